@@ -79,7 +79,7 @@ test('a failed test, and a file that is not there, fail the run', async (t) => {
 })
 
 test('--watch runs a changed file again on the same PostgreSQL, which ends with the run', async (t) => {
-  const database = "import '../../service/src/platform/test-database.ts'\n"
+  const database = "import '../../service/src/testing/platform/test-database.ts'\n"
   const file = planted(t, database + tells)
   const run = npmTest(t, '--watch', file)
   const [first = ''] = await run.given(1)

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Platform } from '#compose/platform.ts'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
-import { cloneDatabase } from '#platform/test-database.ts'
+import { cloneDatabase } from '#testing/platform/test-database.ts'
 import { printed } from './admin-command.ts'
 import { commands } from './admin-commands.ts'
 

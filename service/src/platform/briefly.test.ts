@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eventually } from '../testing/eventually.ts'
+import { eventually } from '#testing/eventually.ts'
 import { briefly } from './briefly.ts'
 
 test('callers at the same time share one piece of work, and so do callers while its result is kept', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { eventually } from '../testing/eventually.ts'
+import { eventually } from '#testing/eventually.ts'
 import { ClaimedWork, type ClaimedWorkOptions } from './claimed-work.ts'
 import { createLogger } from './log.ts'
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eventually } from '../testing/eventually.ts'
-import { tcpProxy } from '../testing/tcp-proxy.ts'
+import { eventually } from '#testing/eventually.ts'
+import { cloneDatabase } from '#testing/platform/test-database.ts'
+import { tcpProxy } from '#testing/tcp-proxy.ts'
 import {
   type Db,
   databaseNow,
@@ -13,7 +14,6 @@ import {
   wakeAfterCommit,
   writeAtCommit,
 } from './db.ts'
-import { cloneDatabase } from './test-database.ts'
 
 const database = await cloneDatabase()
 const { db } = database

@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { standStill } from '../testing/stand-still.ts'
+import { standStill } from '#testing/stand-still.ts'
 import { Deadline } from './deadline.ts'
 
 test('a deadline that nobody meets is missed once, when its time is up', async () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
-import { eventually } from '../testing/eventually.ts'
+import { eventually } from '#testing/eventually.ts'
+import { cloneDatabase } from '#testing/platform/test-database.ts'
 import { sql } from './db.ts'
 import { startJobs } from './jobs.ts'
 import { createMetrics } from './metrics.ts'
-import { cloneDatabase } from './test-database.ts'
 
 const database = await cloneDatabase()
 const { db } = database

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { cloneDatabase } from '#testing/platform/test-database.ts'
 import { openDatabase, sql } from './db.ts'
 import { Looks } from './looks.ts'
-import { cloneDatabase } from './test-database.ts'
 
 const { url } = await cloneDatabase()
 const database = openDatabase(url, { application: 'zonewright test', connections: 2 })

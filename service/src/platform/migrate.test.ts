@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
+import { cloneDatabase } from '#testing/platform/test-database.ts'
 import { type Statement, sql } from './db.ts'
 import { DatabaseUnfit, migrate, oldestPostgres } from './migrate.ts'
-import { cloneDatabase } from './test-database.ts'
 
 const database = await cloneDatabase()
 const files = readdirSync(new URL('../../migrations/', import.meta.url))

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eventually } from '../testing/eventually.ts'
-import { tcpProxy } from '../testing/tcp-proxy.ts'
+import { eventually } from '#testing/eventually.ts'
+import { cloneTemplate } from '#testing/platform/test-database.ts'
+import { tcpProxy } from '#testing/tcp-proxy.ts'
 import { openDatabase, sql, withOutagesInDoubt, withOutagesNamed } from './db.ts'
 import { Refusal } from './errors.ts'
 import { isOutage, isTooSlow } from './outage.ts'
-import { cloneTemplate } from './test-database.ts'
 
 const failure = (message: string, code?: string): Error =>
   Object.assign(new Error(message), code === undefined ? {} : { code })

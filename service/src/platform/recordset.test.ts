@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { cloneDatabase } from '#testing/platform/test-database.ts'
 import { sql } from './db.ts'
 import { recordset } from './recordset.ts'
-import { cloneDatabase } from './test-database.ts'
 
 const { db } = await cloneDatabase()
 

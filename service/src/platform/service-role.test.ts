@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
-import { eventually } from '../testing/eventually.ts'
+import { eventually } from '#testing/eventually.ts'
+import { cloneDatabase } from '#testing/platform/test-database.ts'
 import { CannotStart } from './cannot-start.ts'
 import { type Database, openDatabase, sql } from './db.ts'
 import { housekeeping } from './housekeeping.ts'
@@ -9,7 +10,6 @@ import { startJobs } from './jobs.ts'
 import { createLogger } from './log.ts'
 import { createMetrics } from './metrics.ts'
 import { migrate } from './migrate.ts'
-import { cloneDatabase } from './test-database.ts'
 
 const server = await cloneDatabase()
 const name = `roles_of_${new URL(server.url).pathname.slice(1)}`

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { cloneDatabase } from '#testing/platform/test-database.ts'
 import { sql } from './db.ts'
-import { cloneDatabase } from './test-database.ts'
 
 const { db } = await cloneDatabase()
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
+import { createEmptyDatabase } from '#testing/platform/test-database.ts'
 import { nameStatements } from './statement-names.ts'
-import { createEmptyDatabase } from './test-database.ts'
 
 const unnamed: string[] = []
 const pool = nameStatements(new pg.Pool({ connectionString: await createEmptyDatabase(), max: 1 }), (text) =>

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { parseType, typeToText } from '@zonewright/dns'
 import pg from 'pg'
-import { cloneDatabase } from './test-database.ts'
+import { cloneDatabase } from '#testing/platform/test-database.ts'
 
 const database = await cloneDatabase()
 const migration = await readFile(new URL('../../migrations/0020-type-names.sql', import.meta.url), 'utf8')

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { eventually } from '../testing/eventually.ts'
-import { type TcpProxy, tcpProxy } from '../testing/tcp-proxy.ts'
+import { eventually } from '#testing/eventually.ts'
+import { cloneDatabase } from '#testing/platform/test-database.ts'
+import { type TcpProxy, tcpProxy } from '#testing/tcp-proxy.ts'
 import { createLogger } from './log.ts'
-import { cloneDatabase } from './test-database.ts'
 import { Wake } from './wake.ts'
 
 const database = await cloneDatabase()

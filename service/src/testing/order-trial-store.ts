@@ -1,5 +1,7 @@
-import { type Order, type PaymentOfOrder, readOrder, readPayment } from '#modules/orders/index.ts'
-import { type Db, sql } from '#platform/db.ts'
+import type { Order, PaymentOfOrder } from '#modules/orders/index.ts'
+import { lockPayment } from '#modules/orders/payment-store.ts'
+import { readOrder } from '#modules/orders/store.ts'
+import { type Database, type Db, sql } from '#platform/db.ts'
 
 /** For what trials alone look for: without these, each of their looks would read what all trials before have left. */
 export async function indexForTrials(db: Db): Promise<void> {
@@ -20,8 +22,10 @@ export async function dueOrders(db: Db, ids: readonly string[]): Promise<Order[]
   return (await Promise.all(ids.map((id) => readOrder(db, id)))).filter((order) => order !== undefined)
 }
 
-export async function duePayments(db: Db, ids: readonly string[]): Promise<PaymentOfOrder[]> {
-  return (await Promise.all(ids.map((id) => readPayment(db, id)))).filter((payment) => payment !== undefined)
+export async function duePayments(database: Database, ids: readonly string[]): Promise<PaymentOfOrder[]> {
+  return (await Promise.all(ids.map((id) => database.transact((tx) => lockPayment(tx, id))))).filter(
+    (payment) => payment !== undefined,
+  )
 }
 
 /** Time passes for one account alone: everything of its orders was so much longer ago, or is due so much sooner. */

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import type { Gateway } from '@zonewright/sandbox'
 import { createPromo } from '#modules/billing/index.ts'
-import { expireOrders, startCheckout, takeNews, workOrder, workPayment } from '#modules/orders/index.ts'
+import { expireOrders } from '#modules/orders/expire-orders.ts'
+import { workPayment } from '#modules/orders/payment-worker.ts'
+import { takeNews } from '#modules/orders/registry-news.ts'
+import { startCheckout } from '#modules/orders/start-checkout.ts'
+import { workOrder } from '#modules/orders/work-order.ts'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
 import type { Payments } from '#ports/payments.ts'
@@ -159,7 +163,8 @@ export class OrderTrial {
           await claimOf(this.#db, this.buyer.accountId, 'orders'),
         ]
         if (due.flat().length === 0) return
-        for (const payment of await duePayments(this.#db, due[0] ?? [])) await workPayment(paying, payment)
+        for (const payment of await duePayments(this.#ground.api.database, due[0] ?? []))
+          await workPayment(paying, payment)
         for (const order of await dueOrders(this.#db, due[1] ?? [])) await workOrder(orders, { order })
       }
     })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { codeAt, fromBase32, periodS } from '#modules/accounts/index.ts'
+import { fromBase32 } from '#modules/accounts/index.ts'
+import { codeAt, periodS } from '#modules/accounts/totp.ts'
 import { type TestAnswer, type TestApi, testOrigin } from './test-api.ts'
 
 /** A person at a browser: keeps cookies, sends the Origin that a page of ours would send. */

@@ -3,8 +3,8 @@ import { after, test } from 'node:test'
 import pg from 'pg'
 import { sql } from '#platform/db.ts'
 import { migrate } from '#platform/migrate.ts'
-import { cloneDatabase } from '#platform/test-database.ts'
 import { wakeApplication } from '#platform/wake.ts'
+import { cloneDatabase } from '#testing/platform/test-database.ts'
 import { databaseFindings } from './database-findings.ts'
 
 const owner = await cloneDatabase()

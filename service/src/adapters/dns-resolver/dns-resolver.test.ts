@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { after, beforeEach, test } from 'node:test'
 import { buildResponse, parseMessage, parseName, parseRdata, RrType, responseTo } from '@zonewright/dns'
-import { startTestDns } from '../../testing/test-dns.ts'
+import { startTestDns } from '#testing/test-dns.ts'
 import { createDnsResolver } from './index.ts'
 
 const dns = await startTestDns()

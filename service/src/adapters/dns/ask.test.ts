@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { buildResponse, parseMessage, parseName, Rcode, RrType, responseTo } from '@zonewright/dns'
 import { startDnsServer } from '@zonewright/sandbox'
-import { standStill } from '../../testing/stand-still.ts'
+import { standStill } from '#testing/stand-still.ts'
 import { ask } from './ask.ts'
 
 for (const by of ['udp', 'tcp'] as const)

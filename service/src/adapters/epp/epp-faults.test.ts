@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, beforeEach, test } from 'node:test'
 import type { Outcome, RegistryMessage } from '#ports/registry.ts'
-import { eventually } from '../../testing/eventually.ts'
-import { done, register, registrationOf, startSandboxRegistry, trid } from '../../testing/sandbox-registry.ts'
+import { eventually } from '#testing/eventually.ts'
+import { done, register, registrationOf, startSandboxRegistry, trid } from '#testing/sandbox-registry.ts'
 import { createEppRegistries, type EppSettings } from './index.ts'
 
 const server = await startSandboxRegistry()

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseName, RrType, rdataToText } from '@zonewright/dns'
 import type { Outcome, RegistryMessage } from '#ports/registry.ts'
-import { eventually } from '../../testing/eventually.ts'
-import { done, register, registrationOf, startSandboxRegistry, trid } from '../../testing/sandbox-registry.ts'
+import { eventually } from '#testing/eventually.ts'
+import { done, register, registrationOf, startSandboxRegistry, trid } from '#testing/sandbox-registry.ts'
 import { createEppRegistries } from './index.ts'
 
 const server = await startSandboxRegistry()

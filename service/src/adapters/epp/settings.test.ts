@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startSandboxRegistry } from '../../testing/sandbox-registry.ts'
+import { startSandboxRegistry } from '#testing/sandbox-registry.ts'
 import { readEppSettings } from './index.ts'
 
 const server = await startSandboxRegistry()

@@ -4,9 +4,9 @@ import { after, test } from 'node:test'
 import { createServer, type TLSSocket, type TlsOptions } from 'node:tls'
 import { createAuthority, createSelfSigned } from '@zonewright/sandbox'
 import type { FailureWord, WebhookAnswer } from '#ports/webhook-http.ts'
-import { startTestDns } from '../../testing/test-dns.ts'
+import { startTestDns } from '#testing/test-dns.ts'
+import { createTestAuthority, listen } from '#testing/webhook-http/test-receiver.ts'
 import { createResolve, createWebhookHttp } from './index.ts'
-import { createTestAuthority, listen } from './test-receiver.ts'
 
 // Why there is no connection to a receiver: the DNS, the network, TLS. Each kind has its word and its sentence.
 

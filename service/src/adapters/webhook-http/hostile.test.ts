@@ -5,9 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createServer, type TLSSocket } from 'node:tls'
 import { gzipSync } from 'node:zlib'
 import type { WebhookAnswer, WebhookHttp } from '#ports/webhook-http.ts'
-import { startTestDns } from '../../testing/test-dns.ts'
+import { startTestDns } from '#testing/test-dns.ts'
+import { createTestAuthority, listen } from '#testing/webhook-http/test-receiver.ts'
 import { createResolve, createWebhookHttp } from './index.ts'
-import { createTestAuthority, listen } from './test-receiver.ts'
 
 // Receivers and names that mean harm, or are broken: real DNS, real TLS, nothing in between.
 

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { createServer } from 'node:tls'
 import type { FailureWord, WebhookAnswer } from '#ports/webhook-http.ts'
+import { createTestAuthority, listen } from '#testing/webhook-http/test-receiver.ts'
 import { createWebhookHttp } from './index.ts'
-import { createTestAuthority, listen } from './test-receiver.ts'
 
 // What receivers answer, byte by byte: each row is sent by a TLS server that speaks no HTTP of its own.
 

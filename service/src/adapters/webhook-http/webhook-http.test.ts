@@ -7,10 +7,10 @@ import { createServer as createTlsServer } from 'node:tls'
 import { gzipSync } from 'node:zlib'
 import { createAuthority } from '@zonewright/sandbox'
 import { GivenUp, type WebhookAnswer, type WebhookHttp } from '#ports/webhook-http.ts'
-import { standStill } from '../../testing/stand-still.ts'
+import { standStill } from '#testing/stand-still.ts'
+import { createTestAuthority, listen } from '#testing/webhook-http/test-receiver.ts'
 import { createWebhookHttp } from './index.ts'
 import type { Address } from './resolve.ts'
-import { createTestAuthority, listen } from './test-receiver.ts'
 
 const { authority, caFile } = await createTestAuthority('Tests of webhook-http')
 const certificate = authority.issue(['localhost', '127.0.0.1', 'hooks.example.com'])

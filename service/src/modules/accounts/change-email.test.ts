@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/db.ts'
-import { moveClock, stopClock } from '../../testing/move-clock.ts'
-import { startTestApi, type TestAnswer } from '../../testing/test-api.ts'
-import { TestPerson } from '../../testing/test-person.ts'
+import { moveClock, stopClock } from '#testing/move-clock.ts'
+import { startTestApi, type TestAnswer } from '#testing/test-api.ts'
+import { TestPerson } from '#testing/test-person.ts'
 
 const api = await startTestApi()
 const { database } = api

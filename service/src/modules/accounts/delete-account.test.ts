@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eraseHeldAccounts } from '#modules/erasure/index.ts'
+import { eraseHeldAccounts } from '#modules/erasure/erase-accounts.ts'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
-import { moveClock } from '../../testing/move-clock.ts'
-import { startTestApi } from '../../testing/test-api.ts'
-import { TestPerson } from '../../testing/test-person.ts'
+import { moveClock } from '#testing/move-clock.ts'
+import { startTestApi } from '#testing/test-api.ts'
+import { TestPerson } from '#testing/test-person.ts'
 import { restoreAccount } from './delete-account.ts'
 
 const api = await startTestApi()

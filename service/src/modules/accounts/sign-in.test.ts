@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/db.ts'
-import { startTestApi, type TestAnswer } from '../../testing/test-api.ts'
-import { TestPerson } from '../../testing/test-person.ts'
+import { startTestApi, type TestAnswer } from '#testing/test-api.ts'
+import { TestPerson } from '#testing/test-person.ts'
 
 const api = await startTestApi()
 const { db } = api.database

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
-import { moveClock } from '../../testing/move-clock.ts'
-import { startTestApi } from '../../testing/test-api.ts'
+import { moveClock } from '#testing/move-clock.ts'
+import { startTestApi } from '#testing/test-api.ts'
 import { createKey, type NewKey, revokeKeyNamed } from './create-key.ts'
 
 const api = await startTestApi()

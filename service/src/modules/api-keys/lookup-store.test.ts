@@ -4,7 +4,7 @@ import { Ahead, ShownAhead } from '#modules/records/index.ts'
 import { parseZoneRef } from '#modules/zones/index.ts'
 import { type Db, sql } from '#platform/db.ts'
 import type { Along } from '#platform/http/call.ts'
-import { startTestApi } from '../../testing/test-api.ts'
+import { startTestApi } from '#testing/test-api.ts'
 import { secretSha256 } from './key-secret.ts'
 import { findKeys, type KeyLookup } from './lookup-store.ts'
 

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { sql } from '#platform/db.ts'
 import { migrationsFolder } from '#platform/migration-files.ts'
-import { startTestApi } from '../../testing/test-api.ts'
+import { startTestApi } from '#testing/test-api.ts'
 
 const api = await startTestApi()
 const { db } = api.database

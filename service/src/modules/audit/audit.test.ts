@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Actor, actorNamed, actorOf } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
-import { cloneDatabase } from '#platform/test-database.ts'
-import { moveClock } from '../../testing/move-clock.ts'
+import { moveClock } from '#testing/move-clock.ts'
+import { cloneDatabase } from '#testing/platform/test-database.ts'
 import { recordAudit } from './store.ts'
 
 const database = await cloneDatabase()

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { WireAuditEntry } from '@zonewright/contract'
 import { sql } from '#platform/db.ts'
-import { rowsRead } from '../../testing/rows-read.ts'
-import { startTestApi } from '../../testing/test-api.ts'
-import { TestPerson } from '../../testing/test-person.ts'
+import { rowsRead } from '#testing/rows-read.ts'
+import { startTestApi } from '#testing/test-api.ts'
+import { TestPerson } from '#testing/test-person.ts'
 import { type AuditFilter, pageOfAudit } from './read-audit.ts'
 
 const api = await startTestApi()

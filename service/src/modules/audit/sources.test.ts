@@ -4,8 +4,8 @@ import type { WireAuditEntry, WireVersion } from '@zonewright/contract'
 import { deleteZone } from '#modules/zones/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
-import { startTestApi, type TestAnswer } from '../../testing/test-api.ts'
-import { TestPerson } from '../../testing/test-person.ts'
+import { startTestApi, type TestAnswer } from '#testing/test-api.ts'
+import { TestPerson } from '#testing/test-person.ts'
 
 const api = await startTestApi()
 const { database } = api

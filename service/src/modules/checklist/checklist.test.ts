@@ -4,7 +4,7 @@ import type { ChecklistItem } from '@zonewright/contract'
 import { buildResponse, parseMessage, Rcode, responseTo } from '@zonewright/dns'
 import { startDnsServer } from '@zonewright/sandbox'
 import { sql } from '#platform/db.ts'
-import { startTestApi } from '../../testing/test-api.ts'
+import { startTestApi } from '#testing/test-api.ts'
 
 /** A public resolver: names that begin with `gone` do not exist, those with `silent` nobody can tell about. */
 const asked: string[] = []

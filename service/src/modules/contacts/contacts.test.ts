@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/db.ts'
-import { startTestApi } from '../../testing/test-api.ts'
-import { testContact } from '../../testing/test-contact.ts'
-import { codeOf, faultsOf } from '../../testing/test-zones.ts'
+import { startTestApi } from '#testing/test-api.ts'
+import { testContact } from '#testing/test-contact.ts'
+import { codeOf, faultsOf } from '#testing/test-zones.ts'
 import { registryContact } from './registry-contact.ts'
 import { type ContactDetails, checkContact, faultsAtRegistry, faultsForTld } from './rules.ts'
 

@@ -7,9 +7,9 @@ import { createRdapLookup } from '#adapters/rdap/index.ts'
 import { sql } from '#platform/db.ts'
 import { createLogger } from '#platform/log.ts'
 import { createMetrics } from '#platform/metrics.ts'
-import { eventually } from '../../testing/eventually.ts'
-import { moveClock } from '../../testing/move-clock.ts'
-import { startTestApi, testNameservers } from '../../testing/test-api.ts'
+import { eventually } from '#testing/eventually.ts'
+import { moveClock } from '#testing/move-clock.ts'
+import { startTestApi, testNameservers } from '#testing/test-api.ts'
 import { Checker } from './checker.ts'
 
 const registry = await startRegistryDns({

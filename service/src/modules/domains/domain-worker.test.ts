@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/db.ts'
-import { eventually } from '../../testing/eventually.ts'
-import { startSandboxRegistry } from '../../testing/sandbox-registry.ts'
-import { startTestApi } from '../../testing/test-api.ts'
-import { TestOwner } from '../../testing/test-owner.ts'
-import { withRegistry } from '../../testing/with-registry.ts'
+import { eventually } from '#testing/eventually.ts'
+import { startSandboxRegistry } from '#testing/sandbox-registry.ts'
+import { startTestApi } from '#testing/test-api.ts'
+import { TestOwner } from '#testing/test-owner.ts'
+import { withRegistry } from '#testing/with-registry.ts'
 import { DomainWorker } from './domain-worker.ts'
 
 const server = await startSandboxRegistry()

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/db.ts'
-import { moveClock } from '../../testing/move-clock.ts'
-import { RegistryStaff } from '../../testing/registry-staff.ts'
-import { done, startSandboxRegistry, trid } from '../../testing/sandbox-registry.ts'
-import { startTestApi, testNameservers } from '../../testing/test-api.ts'
-import { TestOwner } from '../../testing/test-owner.ts'
+import { moveClock } from '#testing/move-clock.ts'
+import { RegistryStaff } from '#testing/registry-staff.ts'
+import { done, startSandboxRegistry, trid } from '#testing/sandbox-registry.ts'
+import { startTestApi, testNameservers } from '#testing/test-api.ts'
+import { TestOwner } from '#testing/test-owner.ts'
 
 const server = await startSandboxRegistry()
 const staff = new RegistryStaff(server)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DomainInfo, Reading } from '#ports/registry.ts'
-import { refused, shown, silence } from '../../testing/registry-readings.ts'
+import { refused, shown, silence } from '#testing/registry-readings.ts'
 import { judgeSync } from './sync-rules.ts'
 
 test('a domain is gone at once when it is shown with another registrar; when nothing is shown, after two looks an hour apart', () => {

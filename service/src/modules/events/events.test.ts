@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { before, beforeEach, test } from 'node:test'
 import { eventSchema, zoneEventData } from '@zonewright/contract'
 import { runTogether, sql, type Tx } from '#platform/db.ts'
-import { installTestClock, type TestClock } from '#platform/test-clock.ts'
-import { asAnotherProcess, cloneDatabase } from '#platform/test-database.ts'
-import { rowsRead } from '../../testing/rows-read.ts'
-import { untilBlocked } from '../../testing/until-blocked.ts'
+import { installTestClock, type TestClock } from '#testing/platform/test-clock.ts'
+import { asAnotherProcess, cloneDatabase } from '#testing/platform/test-database.ts'
+import { rowsRead } from '#testing/rows-read.ts'
+import { untilBlocked } from '#testing/until-blocked.ts'
 import {
   dropOldEvents,
   eventContents,
@@ -17,9 +17,9 @@ import {
   placeEvents,
   publish,
   releaseForDeletion,
-  releaseOverdue,
   releaseServed,
 } from './index.ts'
+import { releaseOverdue } from './release.ts'
 import { lockHeld, type PlacedEvent, releasePrefixes } from './store.ts'
 
 const database = await cloneDatabase()

@@ -3,12 +3,12 @@ import { after, test } from 'node:test'
 import { cards, startGateway } from '@zonewright/sandbox'
 import fc from 'fast-check'
 import { createPaystack } from '#adapters/paystack/index.ts'
-import { checkEnd, checkInvariants } from '../../testing/order-invariants.ts'
-import { type Deed, mishaps, OrderTrial, type TrialGround } from '../../testing/order-trial.ts'
-import { indexForTrials } from '../../testing/order-trial-store.ts'
-import { RegistryStaff } from '../../testing/registry-staff.ts'
-import { startSandboxRegistry } from '../../testing/sandbox-registry.ts'
-import { startTestApi } from '../../testing/test-api.ts'
+import { checkEnd, checkInvariants } from '#testing/order-invariants.ts'
+import { type Deed, mishaps, OrderTrial, type TrialGround } from '#testing/order-trial.ts'
+import { indexForTrials } from '#testing/order-trial-store.ts'
+import { RegistryStaff } from '#testing/registry-staff.ts'
+import { startSandboxRegistry } from '#testing/sandbox-registry.ts'
+import { startTestApi } from '#testing/test-api.ts'
 
 // `npm run bench orders-invariants` runs ten thousand.
 const sequences = Number(process.env['ORDER_SEQUENCES'] ?? 150)

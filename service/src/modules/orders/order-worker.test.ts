@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/db.ts'
-import { eventually } from '../../testing/eventually.ts'
-import { startSandboxRegistry } from '../../testing/sandbox-registry.ts'
-import { startTestApi } from '../../testing/test-api.ts'
-import { TestBuyer } from '../../testing/test-buyer.ts'
+import { eventually } from '#testing/eventually.ts'
+import { startSandboxRegistry } from '#testing/sandbox-registry.ts'
+import { startTestApi } from '#testing/test-api.ts'
+import { TestBuyer } from '#testing/test-buyer.ts'
 import { OrderWorker } from './order-worker.ts'
 
 const server = await startSandboxRegistry()

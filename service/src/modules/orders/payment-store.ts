@@ -54,11 +54,6 @@ export async function noteCheckoutUrl(tx: Tx, id: string, url: string | null): P
   await sql`update payments set checkout_url = ${url}, held_until = null where id = ${id}`.execute(tx)
 }
 
-export async function readPayment(db: Db, id: string): Promise<PaymentOfOrder | undefined> {
-  const { rows } = await sql<PaymentOfOrder>`select ${columns} from payments where id = ${id}`.execute(db)
-  return rows[0]
-}
-
 export async function lockPayment(tx: Tx, id: string): Promise<PaymentOfOrder | undefined> {
   const { rows } =
     await sql<PaymentOfOrder>`select ${columns} from payments where id = ${id} for no key update`.execute(tx)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { refused, requestedAt, shown, silence, transferred } from '../../testing/registry-readings.ts'
+import { refused, requestedAt, shown, silence, transferred } from '#testing/registry-readings.ts'
 import {
   attemptsInVain,
   type Command,

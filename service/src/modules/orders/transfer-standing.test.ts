@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DomainInfo, Reading, Transfer } from '#ports/registry.ts'
-import { refused, shown, silence, transferred } from '../../testing/registry-readings.ts'
+import { refused, shown, silence, transferred } from '#testing/registry-readings.ts'
 import { judgeTransfer } from './transfer-standing.ts'
 
 test('a transfer that has begun is lost only when the registry says so, and arrived when the domain is ours', () => {

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { StoredRrset } from '#modules/records/index.ts'
 import { Refusal } from '#platform/errors.ts'
+import { type Applied, apply, assertValid, faultsOf, stored, templateOf } from '#testing/presets/test-zone.ts'
 import { readPresets } from './catalogue.ts'
-import { type Applied, apply, assertValid, faultsOf, stored, templateOf } from './test-zone.ts'
 
 const presets = [...readPresets().presets.values()]
 

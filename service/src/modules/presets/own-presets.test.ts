@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { StoredRrset } from '#modules/records/index.ts'
+import { apply, assertValid, lines, stored, zone } from '#testing/presets/test-zone.ts'
 import { readPresets } from './catalogue.ts'
 import { fillTemplate } from './fill-template.ts'
 import { isSpf } from './spf.ts'
-import { apply, assertValid, lines, stored, zone } from './test-zone.ts'
 
 const presets = [...readPresets().presets.values()]
 

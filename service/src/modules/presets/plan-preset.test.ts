@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { StoredRrset } from '#modules/records/index.ts'
-import { apply, lines, stored, templateOf, zone } from './test-zone.ts'
+import { apply, lines, stored, templateOf, zone } from '#testing/presets/test-zone.ts'
 import { countedWarnings, warningsOf } from './warnings.ts'
 
 test('each type takes away what the conflict rules say, and nothing else', () => {

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { buildResponse, parseMessage, parseName, parseRdata, Rcode, RrType, responseTo } from '@zonewright/dns'
 import { startDnsServer, startResolver } from '@zonewright/sandbox'
 import { sql } from '#platform/db.ts'
-import { startTestApi } from '../../testing/test-api.ts'
+import { startTestApi } from '#testing/test-api.ts'
 import { serialIn, widened } from './rules.ts'
 
 /** A nameserver of one zone with one address; how it stands can be changed. */

@@ -8,12 +8,12 @@ import { absolute } from '#modules/zones/index.ts'
 import { sql } from '#platform/db.ts'
 import { createLogger } from '#platform/log.ts'
 import { createMetrics } from '#platform/metrics.ts'
+import { openTestWorld, testCatalog } from '#testing/publication/test-publication.ts'
+import { testKey } from '#testing/publication/test-secondary.ts'
+import { until } from '#testing/publication/test-until.ts'
+import { plantZone, plantZones } from '#testing/publication/test-zones.ts'
 import { Announcer } from './announcer.ts'
 import { createFigures } from './figures.ts'
-import { openTestWorld, testCatalog } from './test-publication.ts'
-import { testKey } from './test-secondary.ts'
-import { until } from './test-until.ts'
-import { plantZone, plantZones } from './test-zones.ts'
 
 /** An announcer of so many zones to a nameserver that is there, and takes nothing in. */
 async function announcerOf(zoneCount: number) {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/db.ts'
-import { readPropagation, replicatedZones } from './store.ts'
-import { eventsOf, hold } from './test-events.ts'
-import { openTestWorld, testCatalog } from './test-publication.ts'
-import { TestSecondary } from './test-secondary.ts'
-import { until } from './test-until.ts'
-import { a, type PlantedZone, plantChange, plantDeletion, plantZone } from './test-zones.ts'
+import { eventsOf, hold } from '#testing/publication/test-events.ts'
+import { openTestWorld, testCatalog } from '#testing/publication/test-publication.ts'
+import { TestSecondary } from '#testing/publication/test-secondary.ts'
+import { until } from '#testing/publication/test-until.ts'
+import { a, type PlantedZone, plantChange, plantDeletion, plantZone } from '#testing/publication/test-zones.ts'
+import { replicatedZones } from './store.ts'
 
 const world = await openTestWorld()
 const { database, wake } = world
@@ -14,8 +14,13 @@ const [ns1, ns2] = await world.nameservers()
 const { address } = await world.start([ns1.entry, ns2.entry])
 
 const isReplicated = async (zone: PlantedZone) => (await replicatedZones(database.db, [zone.id])).has(zone.id)
-const inSync = async (zone: PlantedZone) =>
-  (await readPropagation(database.db, zone.id)).filter(({ inSync }) => inSync).map(({ name }) => name)
+/** The nameservers that were seen to serve its present serial. */
+async function inSync(zone: PlantedZone): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select n.name from zones z join zone_sightings s on s.zone_id = z.id and s.serial >= z.serial
+    join nameservers n on n.name = s.nameserver where z.id = ${zone.id} order by n.position`.execute(database.db)
+  return rows.map(({ name }) => name)
+}
 
 /** A live zone that both nameservers have. */
 async function settledZone(name: string): Promise<PlantedZone> {

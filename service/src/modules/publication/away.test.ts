@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/db.ts'
+import { eventsOf, hold } from '#testing/publication/test-events.ts'
+import { openTestWorld } from '#testing/publication/test-publication.ts'
+import { until } from '#testing/publication/test-until.ts'
+import { a, plantChange, plantZone } from '#testing/publication/test-zones.ts'
 import { replicatedZones } from './store.ts'
-import { eventsOf, hold } from './test-events.ts'
-import { openTestWorld } from './test-publication.ts'
-import { until } from './test-until.ts'
-import { a, plantChange, plantZone } from './test-zones.ts'
 
 const world = await openTestWorld()
 const { database, wake } = world

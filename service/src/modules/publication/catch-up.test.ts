@@ -1,10 +1,10 @@
 // A nameserver that was away has a thousand zones to catch up with: by differences.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { openTestWorld } from '#testing/publication/test-publication.ts'
+import { until } from '#testing/publication/test-until.ts'
+import { plantChanges, plantZones } from '#testing/publication/test-zones.ts'
 import { replicatedZones } from './store.ts'
-import { openTestWorld } from './test-publication.ts'
-import { until } from './test-until.ts'
-import { plantChanges, plantZones } from './test-zones.ts'
 
 /** How it is done; that 10,000 take no more than a minute is seen on real processes (system-tests/conformance/catch-up.test.ts). */
 const zoneCount = 1_000

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { until } from '#testing/publication/test-until.ts'
 import { ChangedZones } from './changed-zones.ts'
-import { until } from './test-until.ts'
 
 /** A reading that lasts until it is told to go on. */
 function held(): { hold: () => Promise<void>; goOn: () => void } {

@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import { sql } from '#platform/db.ts'
 import { createLogger } from '#platform/log.ts'
+import { openTestWorld, testCatalog } from '#testing/publication/test-publication.ts'
+import { testKey } from '#testing/publication/test-secondary.ts'
+import { a, plantChange, plantZone } from '#testing/publication/test-zones.ts'
 import { inspectNameservers } from './inspect.ts'
-import { openTestWorld, testCatalog } from './test-publication.ts'
-import { testKey } from './test-secondary.ts'
-import { a, plantChange, plantZone } from './test-zones.ts'
 
 const world = await openTestWorld()
 const { database } = world

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/db.ts'
-import { installTestClock } from '#platform/test-clock.ts'
+import { installTestClock } from '#testing/platform/test-clock.ts'
+import { openTestWorld, testCatalog } from '#testing/publication/test-publication.ts'
+import { TestSecondary } from '#testing/publication/test-secondary.ts'
+import { until } from '#testing/publication/test-until.ts'
+import { a, type PlantedZone, plantChange, plantDeletion, plantZone } from '#testing/publication/test-zones.ts'
 import { publicationJobs } from './jobs.ts'
-import { openTestWorld, testCatalog } from './test-publication.ts'
-import { TestSecondary } from './test-secondary.ts'
-import { until } from './test-until.ts'
-import { a, type PlantedZone, plantChange, plantDeletion, plantZone } from './test-zones.ts'
 
 const world = await openTestWorld()
 const { database, wake } = world

@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import { advisoryLocks } from '#platform/advisory-locks.ts'
 import { sql } from '#platform/db.ts'
 import { createLogger } from '#platform/log.ts'
-import { cloneDatabase } from '#platform/test-database.ts'
+import { cloneDatabase } from '#testing/platform/test-database.ts'
+import { openTestWorld, testCatalog } from '#testing/publication/test-publication.ts'
+import { testKey } from '#testing/publication/test-secondary.ts'
+import { until } from '#testing/publication/test-until.ts'
+import { a, plantChange, plantZone } from '#testing/publication/test-zones.ts'
 import { readCatalogSerial } from './catalog-store.ts'
 import { inspectPrimary } from './inspect.ts'
-import { openTestWorld, testCatalog } from './test-publication.ts'
-import { testKey } from './test-secondary.ts'
-import { until } from './test-until.ts'
-import { a, plantChange, plantZone } from './test-zones.ts'
 
 const world = await openTestWorld()
 const { database, wake } = world

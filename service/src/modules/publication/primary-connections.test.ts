@@ -4,10 +4,10 @@ import { after, mock, test } from 'node:test'
 import { parseName, Rcode, type ResourceRecord, soaQuery } from '@zonewright/dns'
 import { createLogger } from '#platform/log.ts'
 import { createMetrics } from '#platform/metrics.ts'
+import { soaOfSerial, TestSecondary, testKey } from '#testing/publication/test-secondary.ts'
 import { createFigures } from './figures.ts'
 import { openPrimaryServer } from './primary-server.ts'
 import type { TransferSource } from './rules.ts'
-import { soaOfSerial, TestSecondary, testKey } from './test-secondary.ts'
 import { TransferTurns } from './transfer-turns.ts'
 
 const origin = parseName('zone.test.')

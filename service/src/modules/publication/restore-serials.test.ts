@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
+import { openTestWorld, testCatalog } from '#testing/publication/test-publication.ts'
+import { TestSecondary } from '#testing/publication/test-secondary.ts'
+import { until } from '#testing/publication/test-until.ts'
+import { a, plantChange, plantZone, plantZones } from '#testing/publication/test-zones.ts'
 import { restoreSerials } from './restore-serials.ts'
-import { openTestWorld, testCatalog } from './test-publication.ts'
-import { TestSecondary } from './test-secondary.ts'
-import { until } from './test-until.ts'
-import { a, plantChange, plantZone, plantZones } from './test-zones.ts'
 
 const world = await openTestWorld()
 const { database, wake } = world

@@ -155,25 +155,6 @@ export async function readBehind(
   return rows
 }
 
-/** What a nameserver was last seen to serve of a zone. */
-export interface Propagation {
-  readonly name: string
-  readonly address: string
-  /** Null: not seen to serve the zone yet. */
-  readonly serial: number | null
-  readonly seenAt: Date | null
-  readonly inSync: boolean
-}
-
-/** Where each nameserver is with a zone, in the order of their NS records. */
-export async function readPropagation(db: Db, zoneId: string): Promise<Propagation[]> {
-  const { rows } = await sql<Propagation>`
-    select n.name, n.address, s.serial, s.seen_at as "seenAt", coalesce(s.serial >= z.serial, false) as "inSync"
-    from zones z cross join nameservers n left join zone_sightings s on s.zone_id = z.id and s.nameserver = n.name
-    where z.id = ${zoneId} and n.retired_at is null order by n.position`.execute(db)
-  return rows
-}
-
 /** Of these zones, those whose present serial every nameserver serves. */
 export async function replicatedZones(db: Db, zoneIds: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ id: string }>`

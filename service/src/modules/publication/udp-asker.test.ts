@@ -3,7 +3,7 @@ import { createSocket, type RemoteInfo } from 'node:dgram'
 import { once } from 'node:events'
 import { type TestContext, test } from 'node:test'
 import { createLogger } from '#platform/log.ts'
-import { standStill } from '../../testing/stand-still.ts'
+import { standStill } from '#testing/stand-still.ts'
 import { UdpAsker } from './udp-asker.ts'
 
 /** A query reduced to its header. */

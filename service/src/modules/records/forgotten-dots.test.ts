@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestApi, type TestAnswer } from '../../testing/test-api.ts'
-import { type FreshZone, faultsOf, testZones, zoneFileType } from '../../testing/test-zones.ts'
+import { startTestApi, type TestAnswer } from '#testing/test-api.ts'
+import { type FreshZone, faultsOf, testZones, zoneFileType } from '#testing/test-zones.ts'
 
 const api = await startTestApi()
 const { account, freshZone } = await testZones(api)

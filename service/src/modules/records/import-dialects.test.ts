@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertOutcome, type Expected, startImports } from '../../testing/test-imports.ts'
+import { assertOutcome, type Expected, startImports } from '#testing/test-imports.ts'
 
 const importing = await startImports()
 

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { assertOutcome, type Expected, startImports } from '../../testing/test-imports.ts'
+import { assertOutcome, type Expected, startImports } from '#testing/test-imports.ts'
 
 // Exports as other systems write them: a data set beside the repository. Its README has the outcomes of this table.
 const folder = fileURLToPath(new URL('../../../../../shared/data/imports', import.meta.url))

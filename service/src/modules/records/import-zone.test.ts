@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { maxImportBytes } from '@zonewright/contract'
 import { parseName, parseZoneFile, rdataToText, typeToText } from '@zonewright/dns'
 import { sql } from '#platform/db.ts'
-import { startTestApi } from '../../testing/test-api.ts'
-import { codeOf, faultsOf, testZones, zoneFileType } from '../../testing/test-zones.ts'
+import { startTestApi } from '#testing/test-api.ts'
+import { codeOf, faultsOf, testZones, zoneFileType } from '#testing/test-zones.ts'
 
 const api = await startTestApi()
 const { freshZone } = await testZones(api)

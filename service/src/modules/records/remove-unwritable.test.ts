@@ -9,9 +9,9 @@ import pg from 'pg'
 import { sql } from '#platform/db.ts'
 import { createLogger } from '#platform/log.ts'
 import { SecretBox } from '#platform/secrets.ts'
-import { startTestApi } from '../../testing/test-api.ts'
-import { type FreshZone, testZones } from '../../testing/test-zones.ts'
-import { untilBlocked } from '../../testing/until-blocked.ts'
+import { startTestApi } from '#testing/test-api.ts'
+import { type FreshZone, testZones } from '#testing/test-zones.ts'
+import { untilBlocked } from '#testing/until-blocked.ts'
 import { removalOf, removeUnwritable } from './remove-unwritable.ts'
 
 const api = await startTestApi()

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/db.ts'
-import { asAnotherProcess } from '#platform/test-database.ts'
-import { startTestApi, type TestAnswer } from '../../testing/test-api.ts'
-import { type FreshZone, testZones, zoneFileType } from '../../testing/test-zones.ts'
-import { untilBlocked } from '../../testing/until-blocked.ts'
+import { asAnotherProcess } from '#testing/platform/test-database.ts'
+import { startTestApi, type TestAnswer } from '#testing/test-api.ts'
+import { type FreshZone, testZones, zoneFileType } from '#testing/test-zones.ts'
+import { untilBlocked } from '#testing/until-blocked.ts'
 
 const api = await startTestApi()
 const { freshZone } = await testZones(api)

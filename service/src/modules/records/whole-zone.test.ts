@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/db.ts'
-import { asAnotherProcess } from '#platform/test-database.ts'
-import { eventually } from '../../testing/eventually.ts'
-import { startTestApi } from '../../testing/test-api.ts'
-import { faultsOf, rrsetNames, testZones } from '../../testing/test-zones.ts'
+import { eventually } from '#testing/eventually.ts'
+import { asAnotherProcess } from '#testing/platform/test-database.ts'
+import { startTestApi } from '#testing/test-api.ts'
+import { faultsOf, rrsetNames, testZones } from '#testing/test-zones.ts'
 
 const api = await startTestApi()
 const { account, freshZone } = await testZones(api)

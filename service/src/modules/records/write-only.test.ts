@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/db.ts'
-import { startTestApi, type TestAnswer } from '../../testing/test-api.ts'
-import { codeOf, type FreshZone, testZones, zoneFileType } from '../../testing/test-zones.ts'
+import { startTestApi, type TestAnswer } from '#testing/test-api.ts'
+import { codeOf, type FreshZone, testZones, zoneFileType } from '#testing/test-zones.ts'
 
 const api = await startTestApi()
 const { account, key, freshZone } = await testZones(api)

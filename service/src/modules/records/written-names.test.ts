@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type DomainName, nameFromWire, nameToWire, parseName } from '@zonewright/dns'
 import fc from 'fast-check'
-import { startTestApi, type TestAnswer } from '../../testing/test-api.ts'
-import { codeOf, type FreshZone, faultsOf, testZones, zoneFileType } from '../../testing/test-zones.ts'
+import { startTestApi, type TestAnswer } from '#testing/test-api.ts'
+import { codeOf, type FreshZone, faultsOf, testZones, zoneFileType } from '#testing/test-zones.ts'
 
 const api = await startTestApi()
 const { freshZone } = await testZones(api)

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
 import { sql } from '#platform/db.ts'
-import { asAnotherProcess } from '#platform/test-database.ts'
 import type { WebhookHttp } from '#ports/webhook-http.ts'
-import { untilBlocked } from '../../testing/until-blocked.ts'
-import { deliveriesOf, heldPosts, startTestWorld, until } from './test-world.ts'
+import { asAnotherProcess } from '#testing/platform/test-database.ts'
+import { untilBlocked } from '#testing/until-blocked.ts'
+import { deliveriesOf, heldPosts, startTestWorld, until } from '#testing/webhooks/test-world.ts'
 
 const world = await startTestWorld(createWebhookHttp)
 const { database, clock } = world

@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import Stripe from 'stripe'
 import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
 import { sql } from '#platform/db.ts'
-import { rowsRead } from '../../testing/rows-read.ts'
-import { runJob } from '../../testing/run-job.ts'
+import { rowsRead } from '#testing/rows-read.ts'
+import { runJob } from '#testing/run-job.ts'
+import { type Call, startTestWorld, until } from '#testing/webhooks/test-world.ts'
 import { webhookJobs } from './jobs.ts'
 import { listDeliveries } from './read-deliveries.ts'
-import { type Call, startTestWorld, until } from './test-world.ts'
 
 const world = await startTestWorld(createWebhookHttp)
 const { database, clock } = world

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
 import { sql } from '#platform/db.ts'
-import { type Call, startTestWorld, until } from './test-world.ts'
+import { type Call, startTestWorld, until } from '#testing/webhooks/test-world.ts'
 
 const world = await startTestWorld(createWebhookHttp)
 const { database, clock } = world

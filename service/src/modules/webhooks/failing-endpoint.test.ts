@@ -3,7 +3,15 @@ import { test } from 'node:test'
 import type { WireDelivery } from '@zonewright/contract'
 import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
 import { sql } from '#platform/db.ts'
-import { type Call, deliveriesOf, heldPosts, shown, startTestWorld, type TestEndpoint, until } from './test-world.ts'
+import {
+  type Call,
+  deliveriesOf,
+  heldPosts,
+  shown,
+  startTestWorld,
+  type TestEndpoint,
+  until,
+} from '#testing/webhooks/test-world.ts'
 
 // When an endpoint is warned about, disabled, paused and turned on again, with a real receiver and a database whose clock is moved.
 

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
-import { deleteAccount, readAccount, restoreAccount } from '#modules/accounts/index.ts'
+import { deleteAccount } from '#modules/accounts/delete-account.ts'
+import { readAccount, restoreAccount } from '#modules/accounts/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
 import { dayOf } from '#platform/ids.ts'
+import { startTestWorld, until } from '#testing/webhooks/test-world.ts'
 import { FanOut } from './fan-out.ts'
-import { startTestWorld, until } from './test-world.ts'
 
 const world = await startTestWorld(createWebhookHttp)
 const { database, log } = world

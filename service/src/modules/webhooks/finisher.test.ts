@@ -5,10 +5,10 @@ import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
 import { type Database, sql } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
 import { SecretBox } from '#platform/secrets.ts'
+import { deliveriesOf, startTestWorld } from '#testing/webhooks/test-world.ts'
 import type { Attempt, Done, DueDelivery, LaneWork } from './attempt.ts'
 import { Finisher } from './finisher.ts'
 import { claimLanes } from './lane-store.ts'
-import { deliveriesOf, startTestWorld } from './test-world.ts'
 
 const world = await startTestWorld(createWebhookHttp)
 const { database, log } = world

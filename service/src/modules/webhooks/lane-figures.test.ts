@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
 import { openDatabase } from '#platform/db.ts'
 import { createMetrics } from '#platform/metrics.ts'
-import { figuresOf } from '../../testing/figures.ts'
+import { figuresOf } from '#testing/figures.ts'
+import { startTestWorld, until } from '#testing/webhooks/test-world.ts'
 import { showLanes } from './lane-figures.ts'
-import { startTestWorld, until } from './test-world.ts'
 
 const world = await startTestWorld(createWebhookHttp)
 const figure = figuresOf(world.database.db, showLanes)

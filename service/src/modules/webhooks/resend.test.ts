@@ -5,12 +5,12 @@ import type { WireDelivery } from '@zonewright/contract'
 import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
 import { sql } from '#platform/db.ts'
 import { SecretBox } from '#platform/secrets.ts'
-import { asAnotherProcess } from '#platform/test-database.ts'
-import { runJob } from '../../testing/run-job.ts'
-import { untilBlocked } from '../../testing/until-blocked.ts'
+import { asAnotherProcess } from '#testing/platform/test-database.ts'
+import { runJob } from '#testing/run-job.ts'
+import { untilBlocked } from '#testing/until-blocked.ts'
+import { type Call, heldPosts, shown, startTestWorld, type TestEndpoint, until } from '#testing/webhooks/test-world.ts'
 import { disableFailing } from './disable-endpoint.ts'
 import { webhookJobs } from './jobs.ts'
-import { type Call, heldPosts, shown, startTestWorld, type TestEndpoint, until } from './test-world.ts'
 
 const world = await startTestWorld(createWebhookHttp)
 const { database, clock } = world

@@ -12,8 +12,8 @@ import { mountDeliveryRoutes } from './delivery-routes.ts'
 import { skipAllNow } from './disable-endpoint.ts'
 import { noSuchEndpoint } from './own-endpoint.ts'
 import { rotateSecret } from './rotate-secret.ts'
+import { outcomeOfTest, publishTest } from './sample-delivery.ts'
 import { listEndpoints, readEndpoint } from './store.ts'
-import { outcomeOfTest, publishTest } from './test-endpoint.ts'
 import { endpointToWire } from './wire.ts'
 
 /** What the webhook routes need from outside their module. */

@@ -1,6 +1,6 @@
 export { apexRrsets, apexTtl, soaOf } from './apex.ts'
 export { giveBoughtZone } from './bought-zone.ts'
-export { type AddingParts, addClaimedZone, addLiveZone, createZone, type ZoneOwner } from './create-zone.ts'
+export { type AddingParts, addClaimedZone, addLiveZone, type ZoneOwner } from './create-zone.ts'
 export { type Cut, type Delegate, delegateAll, type ParentCut } from './delegate.ts'
 export { deleteZone } from './delete-zone.ts'
 export { zoneJobs } from './erase-zones.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { sql } from '#platform/db.ts'
-import { startTestApi, type TestAnswer, testNameservers } from '../../testing/test-api.ts'
+import { startTestApi, type TestAnswer, testNameservers } from '#testing/test-api.ts'
 
 const api = await startTestApi()
 const owner = await api.account('owner@example.net')

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { longestTurnMs, slowness } from '../../testing/longest-turn.ts'
-import { type RawAnswer, type RawCall, rawCalls } from '../../testing/raw-call.ts'
-import { startTestApi, testOrigin } from '../../testing/test-api.ts'
-import { TestPerson } from '../../testing/test-person.ts'
+import { longestTurnMs, slowness } from '#testing/longest-turn.ts'
+import { type RawAnswer, type RawCall, rawCalls } from '#testing/raw-call.ts'
+import { startTestApi, testOrigin } from '#testing/test-api.ts'
+import { TestPerson } from '#testing/test-person.ts'
 import { sql } from '../db.ts'
 
 const api = await startTestApi()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { rrsetRoutes } from '@zonewright/contract'
-import { longestTurnMs, slowness } from '../../testing/longest-turn.ts'
+import { longestTurnMs, slowness } from '#testing/longest-turn.ts'
 import { Refusal } from '../errors.ts'
 import { parseLargeJson } from './large-json.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { eventually } from '../../testing/eventually.ts'
-import { RawConnection, type RawResponse } from '../../testing/raw-connection.ts'
-import { startTestApi } from '../../testing/test-api.ts'
+import { eventually } from '#testing/eventually.ts'
+import { RawConnection, type RawResponse } from '#testing/raw-connection.ts'
+import { startTestApi } from '#testing/test-api.ts'
 import { sql } from '../db.ts'
 import { maxUnreadBytes } from './unread-body.ts'
 

@@ -79,8 +79,8 @@ const all = (text: (value: string) => string): { readonly [name: string]: Messag
     validForS: 604_800,
   }),
   'reset-password': messages.resetPassword({ address: text(address), link, validForS: 3_600 }),
+  'sample-mail': messages.testMail({ site: `${site}/` }),
   'signed-in': messages.signedIn({ site, address, at, from, device: text('Firefox 140 on Linux') }),
-  'test-mail': messages.testMail({ site: `${site}/` }),
   'transfer-requested': messages.transferRequested({ site, domain: 'shop.test', by: text('rival'), actBy: at }),
   'two-factor-changed': messages.twoFactorChanged({ site, isOn: false, at, from: text(from) }),
   'zone-contested': messages.zoneContested({

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type EventType, eventTypes, sampleOf } from '@zonewright/contract'
 import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
 import { sql } from '#platform/db.ts'
-import { shown, startTestWorld, until } from './test-world.ts'
+import { shown, startTestWorld, until } from '#testing/webhooks/test-world.ts'
 
 const world = await startTestWorld(createWebhookHttp)
 const { database, clock } = world
