@@ -8,6 +8,7 @@ await runGates([
     { proves: 'format, lint and import rules', command: ['node_modules/@biomejs/biome/bin/biome', 'ci', '.'] },
     { proves: 'types', command: ['node_modules/typescript/bin/tsc', '-b'] },
     { proves: 'no unused code or packages', command: ['node_modules/knip/bin/knip.js'] },
+    { proves: 'no code that only its tests use', command: ['node_modules/knip/bin/knip.js', '--production'] },
     { proves: 'few production packages, each with a reason', command: ['tools/counts.ts'] },
     {
       proves: 'openapi.json and the list of routes are what the contract says',
