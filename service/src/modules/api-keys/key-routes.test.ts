@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { permissions } from '@zonewright/contract'
 import { lockZone } from '#modules/zones/index.ts'
 import { actorNamed } from '#platform/caller.ts'
-import { sql } from '#platform/db.ts'
+import { type Db, sql } from '#platform/db.ts'
 import { asAnotherProcess } from '#testing/platform/test-database.ts'
 import { startTestApi, type TestAnswer } from '#testing/test-api.ts'
 import { TestPerson } from '#testing/test-person.ts'
@@ -36,6 +36,16 @@ const create = (body: object, headers: Record<string, string> = {}) =>
 const used = person.code()
 /** A backup code that was not used yet. */
 const code = (): string => person.backupCodes.shift() ?? ''
+
+/** The person's unused backup codes, as they are stored. */
+async function sealedCodes(): Promise<string> {
+  const { rows } = await sql<{ codes: string }>`
+    select backup_codes as codes from account_two_factors where account_id = ${account}`.execute(db)
+  return rows[0]?.codes ?? assert.fail('no second factor')
+}
+
+const keepCodes = (on: Db, codes: string) =>
+  sql`update account_two_factors set backup_codes = ${codes} where account_id = ${account}`.execute(on)
 
 async function keysMade(): Promise<number> {
   const { rows } = await sql<{
@@ -80,6 +90,22 @@ test('one code makes one key, however many are asked for at once', async () => {
   const one = code()
   const answers = await Promise.all(Array.from({ length: 4 }, () => create(wish({ code: one }))))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 403, 403, 403])
+})
+
+test('a backup code that another process is using up makes no key', async () => {
+  const one = code()
+  const unused = await sealedCodes()
+  assert.equal((await create(wish({ code: one }))).status, 201)
+  const used = await sealedCodes()
+  await keepCodes(db, unused)
+  let asked: Promise<TestAnswer> | undefined
+  await elsewhere.transact(async (tx) => {
+    await keepCodes(tx, used)
+    asked = create(wish({ code: one }))
+    await untilBlocked(db)
+  })
+  const answer = await asked
+  assert.deepEqual([answer?.status, answer?.body.error?.code], [403, 'code_wrong'])
 })
 
 test('without two-factor authentication there are no keys', async () => {

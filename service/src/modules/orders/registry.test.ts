@@ -171,6 +171,41 @@ test('a command that is on its way is left to its worker, whoever hurries its or
   assert.deepEqual(sent(name), ['domain:create', 'domain:create'])
 })
 
+test('an answer about a contact that another worker has found meanwhile has no second command sent', async () => {
+  const buyer = await TestBuyer.make(api, price)
+  const name = fresh()
+  staff.once('domain:create', { pending: true }, name)
+  const { id } = (await buyer.order(name, withCredit)).body
+  const [isMade, answering] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const create: typeof ours.contacts.create = async (...args) => {
+    const answer = await ours.contacts.create(...args)
+    isMade.resolve()
+    await answering.promise
+    return answer
+  }
+  const work = withRegistry(api.orders, { ...ours, contacts: { ...ours.contacts, create } })
+  const taken = await database.transact((tx) => takeOrders(tx, work, 50))
+  const slow = Promise.all(taken.map((next) => workOrder(work, next)))
+  await isMade.promise
+  await sql`update registry_operations set sent_at = sent_at - interval '121 seconds' where order_id = ${id}`.execute(
+    db,
+  )
+  await due(id)
+  const operations = async () => (await readOperations(db, id)).map(({ command, state }) => [command, state])
+  const found = [
+    ['contact', 'done'],
+    ['create', 'pending'],
+  ]
+  assert.deepEqual(await operations(), found)
+  answering.resolve()
+  await slow
+  assert.deepEqual(await operations(), found)
+  assert.deepEqual(sent(name), ['domain:create'])
+  await staff.decide(name, true)
+  await hear()
+  assert.deepEqual(await stand(buyer, id), ['completed', null])
+})
+
 test('what a restored database has forgotten sending is found done, and nothing is refunded', async () => {
   const buyer = await TestBuyer.make(api, price + 2 * renewal)
   const name = fresh()

@@ -2,14 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
+import { asAnotherProcess } from '#testing/platform/test-database.ts'
 import { openTestWorld, testCatalog } from '#testing/publication/test-publication.ts'
 import { TestSecondary } from '#testing/publication/test-secondary.ts'
 import { until } from '#testing/publication/test-until.ts'
 import { a, plantChange, plantZone, plantZones } from '#testing/publication/test-zones.ts'
+import { untilBlocked } from '#testing/until-blocked.ts'
 import { restoreSerials } from './restore-serials.ts'
 
 const world = await openTestWorld()
 const { database, wake } = world
+const elsewhere = asAnotherProcess(database.url)
 const secondary = await TestSecondary.connect((await world.start()).address)
 world.onEnd(() => secondary.close())
 
@@ -50,4 +53,22 @@ test('it stands in the audit log of each account, and leaves versions and pendin
     select (select count(*) from audit_log where action = 'zone.serials_restored' and actor_name = 'ada')::int as entries,
       (select sum(version) from zones)::int as versions`.execute(database.db)
   assert.deepEqual(rows, [{ entries: 2, versions: 0 }])
+})
+
+test('a zone that comes while the serials are moved ahead gets the catalog a serial after that', async () => {
+  const moved = await elsewhere.transact(async (tx) => {
+    const done = await restoreSerials(tx, actorNamed('operator', 'ada'))
+    await plantZone(database, 'coming.test')
+    wake.tell('catalog_changed')
+    await untilBlocked(database.db)
+    return done
+  })
+  const serial = await until('it is a member', async () => {
+    const { rows } = await sql<{ serial: number }>`
+      select serial from catalog where exists (select from catalog_members where zone_name = 'coming.test')`.execute(
+      database.db,
+    )
+    return rows[0]?.serial
+  })
+  assert.equal(serial, moved.catalogSerial + 1)
 })

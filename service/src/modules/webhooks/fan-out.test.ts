@@ -6,11 +6,16 @@ import { readAccount, restoreAccount } from '#modules/accounts/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/db.ts'
 import { dayOf } from '#platform/ids.ts'
-import { startTestWorld, until } from '#testing/webhooks/test-world.ts'
+import { asAnotherProcess } from '#testing/platform/test-database.ts'
+import { untilBlocked } from '#testing/until-blocked.ts'
+import { deliveriesOf, startTestWorld, until } from '#testing/webhooks/test-world.ts'
+import { pauseEndpoint } from './disable-endpoint.ts'
 import { FanOut } from './fan-out.ts'
+import { lockEndpoint } from './store.ts'
 
 const world = await startTestWorld(createWebhookHttp)
 const { database, log } = world
+const elsewhere = asAnotherProcess(database.url)
 
 function started(): FanOut {
   const fanOut = new FanOut({ database, log, onDue: () => undefined })
@@ -113,4 +118,20 @@ test('a deleted account’s endpoints hear of what is its own, and of zones that
   assert.deepEqual(await heard(), ['shared', 'own', 'own'])
   await database.transact((tx) => restoreAccount(tx, actor, email))
   assert.deepEqual(await heard(), ['shared', 'own', 'own', 'shared', 'own'])
+})
+
+test('an event that comes while its endpoint is being paused is skipped', async (t) => {
+  const account = await world.account()
+  const { id } = await world.endpoint(account)
+  const fanOut = started()
+  t.after(() => fanOut.stop())
+  await elsewhere.transact(async (tx) => {
+    await lockEndpoint(tx, id)
+    await pauseEndpoint(tx, id)
+    await world.publish(account)
+    fanOut.wake()
+    await untilBlocked(database.db)
+  })
+  await until(async () => (await deliveriesOf(database, id)).length === 1, 'its delivery')
+  assert.equal((await deliveriesOf(database, id))[0]?.status, 'skipped')
 })
