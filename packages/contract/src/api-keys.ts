@@ -92,6 +92,7 @@ export const apiKeyRoutes = {
       expires_in: z.enum(keyLifetimes),
       code: z.string().max(100).optional().meta({ description: 'Of the authenticator, or a backup code.' }),
     }),
+    headers: ['Location'],
     answers: { 201: apiKeySchema.extend({ secret: z.string() }) },
     secret: true,
     errors: ['two_factor_required', 'code_required', 'code_wrong', 'conflict'],

@@ -83,6 +83,7 @@ export const contactRoutes = {
     who: ['domains:buy'],
     summary: 'Create a contact, for the registrant of domains',
     body,
+    headers: ['Location'],
     answers: { 201: contactSchema },
     errors: ['contact_invalid', 'conflict'],
   }),

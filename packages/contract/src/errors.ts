@@ -49,10 +49,16 @@ export const errorStatuses = {
 
 export type ErrorCode = keyof typeof errorStatuses
 
+const errorCode = z.string().meta({
+  id: 'ErrorCode',
+  description: 'A stable word for programs. More may be added: treat one that you do not know by its HTTP status.',
+  'x-extensible-enum': Object.keys(errorStatuses),
+})
+
 export const errorEnvelope = z
   .object({
     error: z.object({
-      code: z.string().meta({ description: 'A stable word for programs.' }),
+      code: errorCode,
       message: z.string().meta({ description: 'One sentence a person can act on.' }),
       request_id: z.string(),
       details: z

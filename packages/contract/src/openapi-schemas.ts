@@ -3,9 +3,10 @@ import { z } from 'zod'
 /** A JSON document. */
 export type Json = string | number | boolean | null | Json[] | { [member: string]: Json }
 
-/** Collects the named schemas while operations refer to them. */
+/** Collects what operations refer to: named schemas, and responses that many of them have. */
 export class Components {
   readonly schemas: Record<string, Json> = {}
+  readonly responses: Record<string, Json> = {}
   /** Most responses share a few shapes, and the making of one takes a millisecond. */
   readonly #made = { input: new Map<z.ZodType, Json>(), output: new Map<z.ZodType, Json>() }
 
@@ -13,6 +14,16 @@ export class Components {
     const made = this.#made[io].get(schema) ?? this.#make(schema, io)
     this.#made[io].set(schema, made)
     return made
+  }
+
+  /** A reference to the response with these error codes, or the response itself if it is a rare one. */
+  shareResponse(codes: readonly string[], response: Json): Json {
+    if (codes.length > 3) return response
+    const name = codes.join('.')
+    const shared = this.responses[name] ?? response
+    if (JSON.stringify(shared) !== JSON.stringify(response)) return response
+    this.responses[name] = shared
+    return { $ref: `#/components/responses/${name}` }
   }
 
   #make(schema: z.ZodType, io: 'input' | 'output'): Json {
@@ -23,7 +34,9 @@ export class Components {
     } = z.toJSONSchema(schema, {
       io,
       unrepresentable: 'any',
-      override: ({ jsonSchema }) => {
+      override: ({ zodSchema, jsonSchema }) => {
+        // Left out where a text is parsed, such as `true`.
+        if (io === 'input' && zodSchema instanceof z.ZodDefault) jsonSchema.default = zodSchema.def.defaultValue as Json
         // JSON numbers have no safe-integer bounds to speak of; they only clutter the page.
         if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
         if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum

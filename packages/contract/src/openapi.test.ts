@@ -16,14 +16,24 @@ interface Operation {
   readonly security?: Json
   readonly parameters: { name: string; in: string; required: boolean; schema: Members }[]
   readonly requestBody?: { required: boolean; content: Members }
-  readonly responses: Record<string, { description: string; content?: Record<string, { schema: Members }> }>
+  readonly 'x-permission': string[]
+  readonly responses: Record<string, Response | { $ref: string }>
+}
+interface Response {
+  readonly description: string
+  readonly headers?: Record<string, Members>
+  readonly content?: Record<string, { schema: Members }>
 }
 interface Document {
   readonly openapi: string
-  readonly tags: { name: string }[]
+  readonly tags: { name: string; description: string }[]
   readonly paths: Record<string, Record<string, Operation>>
   readonly webhooks: Record<string, { post: Operation }>
-  readonly components: { schemas: Record<string, Members> }
+  readonly components: {
+    schemas: Record<string, Members>
+    responses: Record<string, Response>
+    headers: Record<string, { description: string; required: boolean; example: string }>
+  }
 }
 
 const document = apiDocument() as unknown as Document
@@ -38,6 +48,13 @@ function operationOf(id: string): Operation {
   const found = operations().find(([, , { operationId }]) => operationId === id)
   assert.ok(found, id)
   return found[2]
+}
+
+function responseOf(responses: Operation['responses'], status: number | string, of = document): Response {
+  const response = responses[status] ?? assert.fail(`no response ${status}`)
+  if (!('$ref' in response)) return response
+  const name = response.$ref.replace('#/components/responses/', '')
+  return of.components.responses[name] ?? assert.fail(name)
 }
 
 /** Every object anywhere below a value. */
@@ -87,7 +104,9 @@ test('a body of which every member may be left out is not required', () => {
 
 test('every reference leads to a component, and no component is there for nothing', () => {
   const references = new Set([...objectsIn(document)].flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : [])))
-  const components = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`)
+  const components = (['schemas', 'responses', 'headers'] as const).flatMap((kind) =>
+    Object.keys(document.components[kind]).map((name) => `#/components/${kind}/${name}`),
+  )
   assert.deepEqual([...references].toSorted(), components.toSorted())
 })
 
@@ -129,9 +148,13 @@ test('every operation tells its success, its errors and who may call it, under a
       /Needs the permission `|Any key may call this|Only in the dashboard|Anybody may call this/,
     )
     assert.ok(own.every((tag) => tags.includes(tag)))
-    for (const [status, { content }] of Object.entries(responses))
+    for (const status of Object.keys(responses))
       if (Number(status) >= 400)
-        assert.deepEqual(content?.['application/json']?.schema, { $ref: '#/components/schemas/Error' }, operationId)
+        assert.deepEqual(
+          responseOf(responses, status).content?.['application/json']?.schema,
+          { $ref: '#/components/schemas/Error' },
+          operationId,
+        )
   }
 })
 
@@ -203,10 +226,87 @@ test('a route’s errors are its own and those of its kind, each under the statu
   }) as unknown as Document
   const responses = built.paths['/things/{thing}']?.['post']?.responses ?? {}
   for (const code of errorsOf(write))
-    assert.match(responses[errorStatuses[code]]?.description ?? '', new RegExp(`\`${code}\``))
+    assert.match(responseOf(responses, errorStatuses[code], built).description, new RegExp(`\`${code}\``))
   assert.deepEqual(built.paths['/open']?.['get']?.security, [], 'nobody needs a key for what is public')
 })
 
 test('no example in the document is a secret that works', () => {
   assert.doesNotMatch(JSON.stringify(document), /svc_live_[0-9A-Za-z]{38}|whsec_[0-9A-Za-z+/]{20}/)
+})
+
+test('every operation names the permissions of which any one opens it, or who else may call it', () => {
+  for (const { id, who } of routes) assert.deepEqual(operationOf(id)['x-permission'], [who].flat(), id)
+  assert.deepEqual(
+    ['getZone', 'putRrset', 'getOrder', 'createZone', 'createKey', 'currentKey', 'getPayPage'].map(
+      (id) => operationOf(id)['x-permission'],
+    ),
+    [
+      ['records:read'],
+      ['records:write', 'acme:dns01'],
+      ['domains:read', 'domains:buy'],
+      ['zones:manage'],
+      ['session'],
+      ['any-key'],
+      ['public'],
+    ],
+  )
+})
+
+test('the code of an error is a word of a list that may grow: a client must not refuse a new one', () => {
+  const { ErrorCode: code } = document.components.schemas
+  assert.deepEqual(code?.['x-extensible-enum'], Object.keys(errorStatuses))
+  assert.equal(code?.['type'], 'string')
+  assert.equal(code?.['enum'], undefined)
+  const envelope = document.components.schemas['Error'] as { properties: { error: { properties: Members } } }
+  assert.deepEqual(envelope.properties.error.properties['code'], { $ref: '#/components/schemas/ErrorCode' })
+})
+
+test('each response names the headers that it may have', () => {
+  for (const [id, status, headers] of [
+    ['getRrset', 200, ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'ETag']],
+    ['listZones', 200, ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Link']],
+    ['listAudit', 200, ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Link', 'Next-Cursor']],
+    ['createContact', 201, ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Location']],
+    ['createOrder', 200, ['X-Request-Id', 'RateLimit', 'RateLimit-Policy']],
+    ['getPayPage', 200, ['X-Request-Id']],
+    ['getPayPage', 429, ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Retry-After']],
+    ['getZone', 401, ['X-Request-Id', 'WWW-Authenticate']],
+    ['getZone', 403, ['X-Request-Id', 'RateLimit', 'RateLimit-Policy']],
+    ['getZone', 414, ['X-Request-Id']],
+    ['getZone', 503, ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Retry-After']],
+    ['createZone', 409, ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Retry-After']],
+    [
+      'putRrset',
+      201,
+      ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'ETag', 'Zone-Serial', 'Preference-Applied', 'Zone-Replicated'],
+    ],
+  ] as const)
+    assert.deepEqual(
+      Object.keys(responseOf(operationOf(id).responses, status).headers ?? {}),
+      headers,
+      `${id} ${status}`,
+    )
+  for (const [, , { operationId, responses }] of operations())
+    for (const status of Object.keys(responses))
+      for (const [name, { $ref }] of Object.entries(responseOf(responses, status).headers ?? {}))
+        assert.equal($ref, `#/components/headers/${name}`, operationId)
+})
+
+test('a dry run is asked for with a boolean, and its response has a type of its own', () => {
+  const dry = operations().filter(([, , { parameters }]) => parameters.some(({ name }) => name === 'dry_run'))
+  assert.ok(dry.length >= 10)
+  for (const [, , { operationId, parameters, responses }] of dry) {
+    const schema = parameters.find(({ name }) => name === 'dry_run')?.schema
+    assert.deepEqual([schema?.['type'], schema?.['default']], ['boolean', false], operationId)
+    const { description, content } = responseOf(responses, 200)
+    assert.match(JSON.stringify(content), /#\/components\/schemas\/(Import|Order)?DryRun"/, operationId)
+    assert.match(description, /`dry_run=true`/, operationId)
+  }
+  for (const [, , { operationId, parameters, responses }] of operations())
+    if (!parameters.some(({ name }) => name === 'dry_run'))
+      assert.doesNotMatch(JSON.stringify(responses), /DryRun/, operationId)
+})
+
+test('every heading of the reference says what stands under it', () => {
+  for (const { name, description } of document.tags) assert.match(description, /^[A-Z].{20,}\.$/, name)
 })

@@ -3,8 +3,10 @@ import { type ErrorCode, errorEnvelope, errorStatuses } from './errors.ts'
 import { maxJsonBytes, maxPublicBodyBytes } from './limits.ts'
 import { Components, type Json } from './openapi-schemas.ts'
 import { replayedSchema } from './replayed.ts'
-import { countsBytes, type RawBody, type Route } from './route.ts'
-import type { RouteGroup, Tag } from './route-groups.ts'
+import { responseHeaders, responseHeadersOf, writesRecords } from './response-headers.ts'
+import { type Answers, countsBytes, type RawBody, type Route, takesIdempotencyKey } from './route.ts'
+import type { RouteGroup } from './route-groups.ts'
+import { type Tag, tags } from './tags.ts'
 
 /** The dashboard's cookie; `__Secure-` stands before it where the service is reached by https. */
 export const sessionCookie = 'zonewright.session_token'
@@ -39,7 +41,7 @@ export function openApiDocument(
     info,
     servers: [{ url: '/api/v1' }],
     security: [{ key: [] }, { session: [] }],
-    tags: [...new Set(groups.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set(groups.map(({ tag }) => tag))].map((name) => ({ name, description: tags[name] })),
     paths,
     webhooks: Object.fromEntries(
       webhooks.map((webhook) => [webhook.name, { post: webhookOperation(webhook, components) }]),
@@ -50,6 +52,8 @@ export function openApiDocument(
         session: { type: 'apiKey', in: 'cookie', name: sessionCookie, description: 'Signed in to the dashboard.' },
       },
       schemas: components.schemas,
+      responses: components.responses,
+      headers: headerComponents(),
     },
   }
 }
@@ -66,11 +70,6 @@ export function errorsOf(route: Route): ErrorCode[] {
   if (takesIdempotencyKey(route)) codes.add('idempotency_mismatch').add('conflict')
   if (route.secret) codes.add('idempotency_replayed')
   return [...codes].sort((a, b) => errorStatuses[a] - errorStatuses[b] || (a < b ? -1 : 1))
-}
-
-/** Is a repeat of a call of this route under one Idempotency-Key answered as the first was? */
-export function takesIdempotencyKey({ method, repeatable }: Route): boolean {
-  return method === 'POST' && repeatable === undefined
 }
 
 /** Bytes that the body of a request may have. Beyond them it is refused with `payload_too_large`. */
@@ -94,6 +93,7 @@ function operation(route: Route, tag: Tag, components: Components): Json {
     tags: [tag],
     summary: route.summary,
     description: [route.description, whoMay(route)].filter((line) => line !== undefined).join('\n\n'),
+    'x-permission': typeof route.who === 'string' ? [route.who] : [...route.who],
     parameters: [
       ...parameters(route.params, 'path', components),
       ...parameters(route.query, 'query', components),
@@ -175,7 +175,7 @@ function parameters(schema: z.ZodType | undefined, where: 'path' | 'query', comp
 }
 
 function headerParameters(route: Route): Json[] {
-  const { who, errors } = route
+  const { errors } = route
   const header = (name: string, description: string) => headerOf(name, description, false)
   return [
     ...(takesIdempotencyKey(route)
@@ -189,8 +189,7 @@ function headerParameters(route: Route): Json[] {
     ...(errors?.includes('precondition_failed')
       ? [header('If-Match', 'The ETag of the zone: refuse with 412 if it has changed.')]
       : []),
-    // Writes of records, all of which keys may do.
-    ...(errors?.includes('precondition_failed') && who !== 'session'
+    ...(writesRecords(route)
       ? [header('Prefer', '`wait=<seconds>` (at most 30): answer once every nameserver serves the new serial.')]
       : []),
   ]
@@ -198,26 +197,57 @@ function headerParameters(route: Route): Json[] {
 
 function responses(route: Route, components: Components): Json {
   const answers: Record<string, Json> = {}
-  for (const [status, shape] of Object.entries(route.answers)) {
-    if (shape === null) answers[status] = { description: 'Done; no body.' }
-    else if ('raw' in shape)
-      answers[status] = { description: 'Done.', content: { [shape.raw]: { schema: { type: 'string' } } } }
-    else
-      answers[status] = {
-        description: 'Done.',
-        content: {
-          'application/json': {
-            schema: components.schemaOf(route.long ? z.union([shape, replayedSchema]) : shape, 'output'),
-          },
-          ...(route.alsoAs === undefined ? {} : { [route.alsoAs]: { schema: { type: 'string' } } }),
-        },
-      }
-  }
+  for (const [status, shape] of Object.entries(route.answers))
+    answers[status] = {
+      description: successText(shape),
+      headers: headersOf(route, Number(status)),
+      ...(shape === null ? {} : { content: contentOf(route, shape, components) }),
+    }
   const byStatus = Map.groupBy(errorsOf(route), (code) => errorStatuses[code])
   for (const [status, codes] of byStatus)
-    answers[status] = {
+    answers[status] = components.shareResponse(codes, {
       description: codes.map((code) => `\`${code}\``).join(', '),
+      headers: headersOf(route, status),
       content: { 'application/json': { schema: components.schemaOf(errorEnvelope, 'output') } },
-    }
+    })
   return answers
+}
+
+function successText(shape: Answers[number]): string {
+  if (shape === null) return 'Done; no body.'
+  if ('raw' in shape) return 'Done.'
+  const isDryRun = optionsOf(shape).map((option) => option.meta()?.id?.endsWith('DryRun') === true)
+  if (!isDryRun.includes(true)) return 'Done.'
+  const dryRun = 'With `dry_run=true`: what the request would do.'
+  return isDryRun.includes(false) ? `Done. ${dryRun}` : dryRun
+}
+
+function contentOf(route: Route, shape: z.ZodType | { readonly raw: string }, components: Components): Json {
+  if ('raw' in shape) return { [shape.raw]: { schema: { type: 'string' } } }
+  return {
+    'application/json': {
+      schema: components.schemaOf(route.long ? z.union([...optionsOf(shape), replayedSchema]) : shape, 'output'),
+    },
+    ...(route.alsoAs === undefined ? {} : { [route.alsoAs]: { schema: { type: 'string' } } }),
+  }
+}
+
+/** The shapes of which a value has one. */
+function optionsOf(shape: z.ZodType): z.ZodType[] {
+  return shape instanceof z.ZodUnion ? (shape.options as z.ZodType[]) : [shape]
+}
+
+function headersOf(route: Route, status: number): Json {
+  return Object.fromEntries(
+    responseHeadersOf(route, status).map((header) => [header, { $ref: `#/components/headers/${header}` }]),
+  )
+}
+
+function headerComponents(): Json {
+  return Object.fromEntries(
+    Object.entries(responseHeaders).map(([name, { description, example }]) => [
+      name,
+      { description, required: name === 'X-Request-Id', schema: { type: 'string' }, example },
+    ]),
+  )
 }

@@ -79,6 +79,10 @@ const orderDetailsSchema = orderSchema
   })
   .meta({ id: 'OrderDetails' })
 
+const orderDryRunSchema = orderDetailsSchema
+  .extend({ id: z.literal(''), receipt: z.null(), url: z.literal('') })
+  .meta({ id: 'OrderDryRun', description: 'The order that the request would place. It has no `id` and no page.' })
+
 export type WireOrderDetails = z.infer<typeof orderDetailsSchema>
 
 const orderParams = z.object({ id: z.string() })
@@ -143,7 +147,8 @@ export const orderRoutes = {
         .optional()
         .meta({ description: 'Refuse the order when something else is due.' }),
     }),
-    answers: { 200: orderDetailsSchema, 201: orderDetailsSchema },
+    headers: ['Location'],
+    answers: { 200: orderDryRunSchema, 201: orderDetailsSchema },
     errors: [
       'auth_code_required',
       'contact_invalid',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pageOf, pageQuery } from './paging.ts'
-import { changeResultSchema, dryRunQuery, zoneParams } from './records.ts'
+import { changeResultSchema, dryRunQuery, dryRunSchema, zoneParams } from './records.ts'
 import { route } from './route.ts'
 
 /** Characters of one parameter of a preset: the longest are DKIM keys. */
@@ -84,7 +84,7 @@ export const presetRoutes = {
         .meta({ description: 'By name. `host` is the subdomain to set up, where it is not the zone itself.' }),
     }),
     source: 'preset',
-    answers: { 200: presetResultSchema },
+    answers: { 200: z.union([presetResultSchema, dryRunSchema]) },
     errors: ['precondition_failed', 'service_owned'],
   }),
 }

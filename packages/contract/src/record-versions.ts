@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { actorSchema, sourceSchema } from './actor.ts'
 import { pageOf, pageQuery } from './paging.ts'
-import { changeResultSchema, diffSchema, dryRunQuery, zoneParams } from './records.ts'
+import { changedOrDryRun, diffSchema, dryRunQuery, zoneParams } from './records.ts'
 import { route } from './route.ts'
 
 const versionSchema = z
@@ -60,7 +60,7 @@ export const versionRoutes = {
     query: dryRunQuery,
     source: 'restore',
     long: true,
-    answers: { 200: changeResultSchema },
+    answers: { 200: changedOrDryRun },
     errors: ['precondition_failed'],
   }),
 }

@@ -68,7 +68,10 @@ const records = z
     example: ['192.0.2.1'],
   })
 export const dryRunQuery = z.strictObject({
-  dry_run: z.stringbool().default(false).meta({ description: 'Check and show the difference; change nothing.' }),
+  dry_run: z
+    .stringbool()
+    .default(false)
+    .meta({ type: 'boolean', description: 'Check and show the difference; change nothing.' }),
 })
 
 const replicated = z
@@ -96,21 +99,20 @@ const writtenDiffSchema = z
     id: 'WrittenDiff',
     description: 'Of record sets that the key may not read: `before` is null, and `after` has what the request sent.',
   })
+/** What a dry run answers: what the change would do, and where the zone would be then. */
+export const dryRunSchema = z.object({ version: z.int(), serial: z.int(), diff: writtenDiffSchema, warnings }).meta({
+  id: 'DryRun',
+  description: 'What the request would change, and the version and serial that the zone would have.',
+})
 /** What a bulk write answers: where the zone is now, and what moved. */
-export const changeResultSchema = z
-  .object({
-    version: z.int(),
-    serial: z.int(),
-    diff: writtenDiffSchema,
-    warnings,
-    replicated,
-  })
-  .meta({ id: 'ChangeResult' })
+export const changeResultSchema = dryRunSchema.extend({ replicated }).meta({ id: 'ChangeResult' })
 
-/** A dry run answers what the change would do. */
-const writtenOrPlanned = z.union([writtenSchema, changeResultSchema])
+const writtenOrDryRun = z.union([writtenSchema, dryRunSchema])
+/** What a write of many record sets answers. */
+export const changedOrDryRun = z.union([changeResultSchema, dryRunSchema])
 
-const importResultSchema = changeResultSchema.extend({
+/** How an import was read. */
+const importShape = {
   ignored: z
     .array(z.object({ line: z.int(), name: z.string(), type: z.string(), reason: z.string() }))
     .max(100)
@@ -133,7 +135,11 @@ const importResultSchema = changeResultSchema.extend({
     description:
       'Only in dry runs of zone files: otherwise a faulty file is refused with 422 and the same list as details, and faulty JSON with its faults by path.',
   }),
-})
+}
+const importResultSchema = changeResultSchema.extend(importShape).meta({ id: 'ImportResult' })
+const importDryRunSchema = dryRunSchema
+  .extend(importShape)
+  .meta({ id: 'ImportDryRun', description: 'What an import would change, and the faults of the file.' })
 
 const ownerName = z.string().meta({ description: ownerNameText, example: 'www' })
 const change = z.strictObject({ name: ownerName, type: z.string(), ttl: ttl.optional(), records })
@@ -153,6 +159,7 @@ export const rrsetRoutes = {
       type: z.string().optional(),
       q: z.string().max(255).optional().meta({ description: 'Part of the owner name or of a record.' }),
     }),
+    headers: ['ETag'],
     answers: { 200: pageOf(rrsetSchema) },
   }),
   getRrset: route({
@@ -162,6 +169,7 @@ export const rrsetRoutes = {
     who: ['records:read', 'acme:dns01'],
     summary: 'Read one record set',
     params: rrsetParams,
+    headers: ['ETag'],
     answers: { 200: rrsetSchema },
   }),
   putRrset: route({
@@ -174,7 +182,7 @@ export const rrsetRoutes = {
     params: rrsetParams,
     query: dryRunQuery,
     body: z.strictObject({ ttl: ttl.optional(), records: records.min(1) }),
-    answers: { 200: writtenOrPlanned, 201: writtenSchema },
+    answers: { 200: writtenOrDryRun, 201: writtenSchema },
     errors: ['precondition_failed', 'missing_dot', 'service_owned'],
   }),
   createRrset: route({
@@ -186,7 +194,7 @@ export const rrsetRoutes = {
     params: zoneParams,
     query: dryRunQuery,
     body: z.strictObject({ name: ownerName, type: z.string(), ttl: ttl.optional(), records: records.min(1) }),
-    answers: { 200: changeResultSchema, 201: writtenSchema },
+    answers: { 200: dryRunSchema, 201: writtenSchema },
     errors: ['rrset_exists', 'precondition_failed', 'missing_dot', 'service_owned'],
   }),
   patchRrset: route({
@@ -199,7 +207,7 @@ export const rrsetRoutes = {
     params: rrsetParams,
     query: dryRunQuery,
     body: z.strictObject({ ttl: ttl.optional(), add: records.optional(), remove: records.optional() }),
-    answers: { 200: writtenOrPlanned, 201: writtenSchema, 204: null },
+    answers: { 200: writtenOrDryRun, 201: writtenSchema, 204: null },
     errors: ['precondition_failed', 'missing_dot', 'service_owned'],
   }),
   deleteRrset: route({
@@ -211,7 +219,7 @@ export const rrsetRoutes = {
     description: '204, also when there is none.',
     params: rrsetParams,
     query: dryRunQuery,
-    answers: { 200: changeResultSchema, 204: null },
+    answers: { 200: dryRunSchema, 204: null },
     errors: ['precondition_failed', 'service_owned'],
   }),
   changeRrsets: route({
@@ -224,7 +232,7 @@ export const rrsetRoutes = {
     params: zoneParams,
     query: dryRunQuery,
     body: z.strictObject({ changes: z.array(change).min(1).max(maxChangesPerRequest) }),
-    answers: { 200: changeResultSchema },
+    answers: { 200: changedOrDryRun },
     errors: ['precondition_failed', 'missing_dot', 'service_owned'],
   }),
   replaceRrsets: route({
@@ -237,7 +245,7 @@ export const rrsetRoutes = {
     params: zoneParams,
     query: dryRunQuery,
     body: z.strictObject({ rrsets: z.array(change).max(maxRrsetsPerRequest) }),
-    answers: { 200: changeResultSchema },
+    answers: { 200: changedOrDryRun },
     errors: ['precondition_failed', 'missing_dot', 'service_owned'],
   }),
   importZone: route({
@@ -259,7 +267,7 @@ export const rrsetRoutes = {
     },
     source: 'import',
     long: true,
-    answers: { 200: importResultSchema },
+    answers: { 200: z.union([importResultSchema, importDryRunSchema]) },
     errors: ['precondition_failed', 'missing_dot', 'service_owned'],
   }),
   exportZone: route({
@@ -269,6 +277,7 @@ export const rrsetRoutes = {
     who: ['records:read'],
     summary: 'Export the zone as a zone file',
     params: zoneParams,
+    headers: ['ETag', 'Content-Disposition'],
     answers: { 200: { raw: 'text/dns' } },
   }),
 }

@@ -16,6 +16,7 @@ import { rrsetRoutes } from './records.ts'
 import type { Route } from './route.ts'
 import { sharingRoutes } from './sharing.ts'
 import { subdomainRoutes } from './subdomains.ts'
+import type { Tag } from './tags.ts'
 import { tldRoutes } from './tlds.ts'
 import { webhookRoutes } from './webhooks.ts'
 import { zoneRoutes } from './zones.ts'
@@ -40,9 +41,6 @@ export * from './subdomains.ts'
 export * from './tlds.ts'
 export * from './webhooks.ts'
 export * from './zones.ts'
-
-/** A heading of the API reference. */
-export type Tag = 'Zones' | 'Records' | 'Domains' | 'Orders' | 'Credit' | 'Webhooks' | 'Keys' | 'Account'
 
 /** Routes that one module of the service mounts, and the heading of the API reference under which they stand. */
 export interface RouteGroup {

@@ -3,6 +3,7 @@ import type { ChangeSource } from './actor.ts'
 import type { ErrorCode } from './errors.ts'
 import type { OutsideKind } from './limits.ts'
 import type { Permission } from './permissions.ts'
+import type { NamedHeader } from './response-headers.ts'
 
 /**
  * Who may call a route: anybody, only a person signed in to the dashboard, or a holder of any one of these permissions
@@ -60,6 +61,8 @@ export interface Route<
   readonly outside?: OutsideKind
   /** The source of the changes that are made through it; left out: `dashboard` for a session, `api` for a key. */
   readonly source?: ChangeSource
+  /** Headers of its successful responses that do not follow from the rest. `Location` is of those with 201. */
+  readonly headers?: readonly NamedHeader[]
   /** Codes beyond those that any route may answer with. */
   readonly errors?: readonly ErrorCode[]
 }
@@ -81,4 +84,9 @@ export function route<
 export function countsBytes({ who, method, body, long, reads }: Route): boolean {
   const mayWrite = method !== 'GET' && method !== 'DELETE' && reads !== true
   return who !== 'public' && mayWrite && (body !== undefined || long === true)
+}
+
+/** Is a repeat of a call of this route under one Idempotency-Key answered as the first was? */
+export function takesIdempotencyKey({ method, repeatable }: Route): boolean {
+  return method === 'POST' && repeatable === undefined
 }

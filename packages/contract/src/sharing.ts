@@ -86,6 +86,7 @@ export const sharingRoutes = {
     who: 'session',
     summary: 'Become the manager of a zone',
     params: invitationParams,
+    headers: ['ETag'],
     answers: { 200: zoneSchema },
     errors: ['conflict', 'email_unconfirmed', 'not_found'],
   }),

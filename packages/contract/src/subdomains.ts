@@ -35,6 +35,7 @@ export const subdomainRoutes = {
     description:
       'A zone of its own, live at once. At most 3 an account; the name is held for the account for 30 days after its deletion.',
     body: z.strictObject({ name }),
+    headers: ['ETag', 'Location'],
     answers: { 201: changedZoneSchema },
     errors: ['conflict', 'subdomain_limit', 'zone_exists', 'zone_limit'],
   }),

@@ -135,6 +135,7 @@ export const webhookRoutes = {
       description: description.optional(),
     }),
     outside: 'receiver',
+    headers: ['Location'],
     answers: { 201: endpointSchema.extend({ secret: z.string() }) },
     secret: true,
     errors: ['address_not_public', 'endpoint_limit'],

@@ -165,6 +165,7 @@ export const zoneRoutes = {
     description:
       'The zone is live at once if its name is below a live zone of the account, which then delegates to it, or is a domain that the account has here, or below one. Otherwise, or if another account hosts the name, it is pending until you prove control of the name (`verification`): you can edit its records, but nothing is published. Names of the service itself, such as its nameservers, and names above or below them are refused with the detail `reserved`.',
     body: z.strictObject({ name: z.string().min(1).max(1_024).meta({ example: 'example.com' }) }),
+    headers: ['ETag', 'Location'],
     answers: { 201: changedZoneSchema },
     errors: ['conflict', 'service_owned', 'zone_exists', 'zone_limit'],
   }),
@@ -175,6 +176,7 @@ export const zoneRoutes = {
     who: ['records:read'],
     summary: 'Read one zone',
     params: zoneParams,
+    headers: ['ETag'],
     answers: { 200: zoneSchema },
   }),
   deleteZone: route({
@@ -209,6 +211,7 @@ export const zoneRoutes = {
       'Its id, records, managers and line of serials are what they were; keys that had picked it do not have it again. What another account has had live since, or has taken with a name above it, or what was deleted in a contest, is not had back: add it anew.',
     params: z.object({ id: z.uuid() }),
     source: 'restore',
+    headers: ['ETag'],
     answers: { 200: zoneSchema },
     errors: ['conflict', 'not_found', 'service_owned', 'subdomain_limit', 'zone_exists', 'zone_limit'],
   }),
@@ -222,6 +225,7 @@ export const zoneRoutes = {
       'Answers with the zone: live when the proof is there and no other account has the name. A TXT record in another DNS than ours opens a contest of 72 hours about a live zone, of which its owner is told. 422 when records of the account’s zone above stand in the way of the delegation.',
     params: zoneParams,
     outside: 'dns',
+    headers: ['ETag'],
     answers: { 200: changedZoneSchema },
     errors: ['zone_exists'],
   }),

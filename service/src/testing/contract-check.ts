@@ -1,4 +1,13 @@
-import { type ErrorCode, errorsOf, type Route, replayedSchema } from '@zonewright/contract'
+import {
+  type ErrorCode,
+  errorsOf,
+  isAlwaysSent,
+  type ResponseHeader,
+  type Route,
+  replayedSchema,
+  responseHeaders,
+  responseHeadersOf,
+} from '@zonewright/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { HttpServer } from '#platform/http/server.ts'
@@ -7,7 +16,7 @@ import type { HttpServer } from '#platform/http/server.ts'
 export type Violations = readonly string[]
 
 /**
- * Compares every answer with the contract: its status and error code must be declared for the route, its body must have
+ * Compares every answer with the contract: its status, error code and headers must be declared for the route, its body must have
  * the declared shape, with no member that the shape lacks. Call it before the server answers its first request.
  */
 export function watchContract({ fastify }: HttpServer): Violations {
@@ -17,7 +26,8 @@ export function watchContract({ fastify }: HttpServer): Violations {
     if (route === undefined || request.method === 'HEAD') return payload
     const fault =
       reply.statusCode < 400 ? faultOfSuccess(route, reply, payload) : faultOfRefusal(route, request, payload)
-    if (fault !== undefined) violations.push(`${route.id} answered ${reply.statusCode}: ${fault}`)
+    for (const each of [fault, ...headerFaults(route, reply)])
+      if (each !== undefined) violations.push(`${route.id} answered ${reply.statusCode}: ${each}`)
     return payload
   })
   return violations
@@ -43,6 +53,18 @@ function faultOfSuccess(route: Route, reply: FastifyReply, payload: unknown): st
 function exactly(shape: z.ZodType): z.ZodType {
   if (shape instanceof z.ZodUnion) return z.union(shape.options.map((option) => exactly(option as z.ZodType)))
   return shape instanceof z.ZodObject ? shape.strict() : shape
+}
+
+/** Headers that the contract does not declare for this status, and declared ones that are missing. */
+function headerFaults(route: Route, reply: FastifyReply): string[] {
+  const status = reply.statusCode
+  const declared = responseHeadersOf(route, status)
+  return (Object.keys(responseHeaders) as ResponseHeader[]).flatMap((header) => {
+    const isDeclared = declared.includes(header)
+    const isSent = reply.hasHeader(header)
+    if (isSent && !isDeclared) return [`the contract does not declare the header ${header}`]
+    return isDeclared && !isSent && isAlwaysSent(header, status) ? [`the header ${header} is missing`] : []
+  })
 }
 
 function faultOfRefusal(route: Route, request: FastifyRequest, payload: unknown): string | undefined {

@@ -2,12 +2,13 @@
 export interface Document {
   readonly info: { readonly title: string; readonly description: string }
   readonly servers: readonly { readonly url: string }[]
-  readonly tags: readonly { readonly name: string }[]
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>
   readonly components: {
     readonly securitySchemes: Readonly<Record<string, { readonly description: string }>>
     readonly schemas: Schemas
+    readonly responses: Readonly<Record<string, Response>>
   }
 }
 
@@ -18,7 +19,14 @@ export interface Operation {
   readonly description: string
   readonly parameters: readonly Parameter[]
   readonly requestBody?: { readonly content: Content }
-  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>
+  readonly responses: Readonly<Record<string, Response | { readonly $ref: string }>>
+}
+
+export interface Response {
+  readonly description: string
+  /** By name. */
+  readonly headers?: Readonly<Record<string, unknown>>
+  readonly content?: Content
 }
 
 export interface Parameter {
@@ -57,6 +65,12 @@ export interface Schema {
   readonly maxLength?: number
   readonly minItems?: number
   readonly maxItems?: number
+}
+
+/** The response of an operation, which may be one that many have. */
+export function responseOf(response: Response | { readonly $ref: string }, { components }: Document): Response {
+  if (!('$ref' in response)) return response
+  return components.responses[response.$ref.replace('#/components/responses/', '')] ?? { description: '' }
 }
 
 /** The name of the component that a schema refers to. */

@@ -1,4 +1,12 @@
-import type { Content, Document, Operation, Parameter, Schema } from './document.ts'
+import {
+  type Content,
+  type Document,
+  type Operation,
+  type Parameter,
+  type Response,
+  responseOf,
+  type Schema,
+} from './document.ts'
 import { exampleOf } from './example.ts'
 import { type Html, html, inline, nothing, prose } from './html.ts'
 import { noteOf, shapeTable, typeOf } from './shape.ts'
@@ -104,7 +112,10 @@ const sampleError = {
 }
 
 function operationHtml({ method, path, operation }: Placed, document: Document): Html {
-  const { operationId, summary, description, parameters, requestBody, responses } = operation
+  const { operationId, summary, description, parameters, requestBody } = operation
+  const responses = Object.entries(operation.responses).map(
+    ([status, response]) => [status, responseOf(response, document)] as const,
+  )
   const paragraphs = description.split('\n\n')
   // The contract puts it last.
   const who = paragraphs.pop() ?? ''
@@ -115,9 +126,7 @@ ${prose(paragraphs.join('\n\n')).filter((paragraph) => paragraph !== '<p></p>')}
 <p class="who">${inline(who)}</p>
 ${parameterTable(parameters)}
 ${requestBody ? bodyHtml('Request', requestBody.content, document) : nothing}
-${Object.entries(responses)
-  .filter(([status]) => Number(status) < 400)
-  .map(([status, { content }]) => responseHtml(status, content, document))}
+${responses.filter(([status]) => Number(status) < 400).map(([status, response]) => responseHtml(status, response, document))}
 ${errorTable(responses)}
 </article>
 `
@@ -154,15 +163,22 @@ ${exampleHtml(schema, `${title}: an example`, document)}
   })}`
 }
 
-function responseHtml(status: string, content: Content | undefined, document: Document): Html {
+function responseHtml(status: string, { content, headers }: Response, document: Document): Html {
   const title = `Response ${status}`
-  return content === undefined
-    ? html`<h4>${{ text: title }} <small>no body</small></h4>`
-    : bodyHtml(title, content, document)
+  const body =
+    content === undefined
+      ? html`<h4>${{ text: title }} <small>no body</small></h4>`
+      : bodyHtml(title, content, document)
+  return html`${body}${headerList(Object.keys(headers ?? {}))}`
 }
 
-function errorTable(responses: Operation['responses']): Html {
-  const errors = Object.entries(responses).filter(([status]) => Number(status) >= 400)
+function headerList(names: readonly string[]): Html {
+  return html`<p>Headers: ${names.map((name, i) => html`${{ text: i === 0 ? '' : ', ' }}<code>${{ text: name }}</code>`)}</p>
+`
+}
+
+function errorTable(responses: readonly (readonly [status: string, Response])[]): Html {
+  const errors = responses.filter(([status]) => Number(status) >= 400)
   if (errors.length === 0) return nothing
   return html`<details><summary>Errors: ${{ text: errors.map(([status]) => status).join(', ') }}</summary>
 <table>

@@ -6,7 +6,7 @@ import { apiDocument, eventTypes, isRaw, routes } from '@zonewright/contract'
 import { createLogger } from '../../log.ts'
 import { createFastify } from '../fastify.ts'
 import type { HttpServer } from '../server.ts'
-import type { Document } from './document.ts'
+import { type Document, responseOf } from './document.ts'
 import { exampleOf } from './example.ts'
 import { mountReference } from './mount-reference.ts'
 import { referencePage } from './page.ts'
@@ -69,7 +69,8 @@ test('every example is one that the contract takes', () => {
     const shape = isRaw(body) ? body.json : body
     if (asked && shape) assert.ok(shape.safeParse(exampleOf(asked.schema, schemas)).success, `${id}: request`)
     for (const [status, answer] of Object.entries(answers)) {
-      const schema = responses[status]?.content?.['application/json']?.schema
+      const response = responses[status] ?? assert.fail(`${id} ${status}`)
+      const schema = responseOf(response, document).content?.['application/json']?.schema
       if (answer === null || 'raw' in answer || schema === undefined) continue
       const { error } = answer.safeParse(exampleOf(schema, schemas))
       assert.equal(error, undefined, `${id}: ${status}`)

@@ -1,0 +1,105 @@
+import { type ErrorCode, errorStatuses } from './errors.ts'
+import { type Route, takesIdempotencyKey } from './route.ts'
+
+/** Every response header that the API documents, with what it says and an example. */
+export const responseHeaders = {
+  'X-Request-Id': {
+    description: 'Identifies the request. Quote it when you contact support.',
+    example: 'req_0199a3c25b1e7d409c1f2f6b8a4e7d10',
+  },
+  ETag: {
+    description:
+      "The zone's version, in double quotes. Send it as `If-Match` to make a change only if nothing else has.",
+    example: '"7"',
+  },
+  'Zone-Serial': { description: 'The SOA serial of the zone after the request.', example: '1764150000' },
+  Location: {
+    description: 'The path of what was created.',
+    example: '/api/v1/zones/0199a3c2-5b1e-7d40-9c1f-2f6b8a4e7d10',
+  },
+  Link: {
+    description: 'The next page, with `rel="next"` (RFC 8288). Absent on the last page.',
+    example: '</api/v1/zones?cursor=WyJleGFtcGxlLmNvbSJd>; rel="next"',
+  },
+  'Next-Cursor': {
+    description: 'With `text/csv`: the cursor of the next page; empty on the last one.',
+    example: 'WyIyMDI2LTAzLTAxIl0',
+  },
+  'Content-Disposition': {
+    description: 'A file name for the download.',
+    example: 'attachment; filename="example.com.zone"',
+  },
+  'Preference-Applied': {
+    description: 'With `Prefer: wait=<seconds>`: the seconds that the service was ready to wait (RFC 7240).',
+    example: 'wait=10',
+  },
+  'Zone-Replicated': {
+    description:
+      'With `Prefer: wait=<seconds>`: `true` if every nameserver served the new serial in time, else `false`.',
+    example: 'true',
+  },
+  RateLimit: {
+    description:
+      'Requests left in the current minute (`r`) and seconds until one more is allowed (`t`); draft-ietf-httpapi-ratelimit-headers.',
+    example: '"minute";r=299;t=60',
+  },
+  'RateLimit-Policy': {
+    description: 'The limit: `q` requests in any `w` seconds; draft-ietf-httpapi-ratelimit-headers.',
+    example: '"minute";q=300;w=60',
+  },
+  'Retry-After': { description: 'Seconds to wait before the request is worth repeating.', example: '5' },
+  'WWW-Authenticate': { description: 'How to authenticate.', example: 'Bearer' },
+} as const
+
+export type ResponseHeader = keyof typeof responseHeaders
+
+/** Headers of successful responses that a route names itself. The others follow from the rest of the route. */
+export type NamedHeader = 'ETag' | 'Location' | 'Content-Disposition'
+
+/** Those that are in every response that may have them; the others depend on the request. */
+export function isAlwaysSent(header: ResponseHeader, status: number): boolean {
+  return header === 'X-Request-Id' || (header === 'Retry-After' && (status === 429 || status === 503))
+}
+
+/** The headers that a route's responses of a status may have, beyond those about the body and its caching. */
+export function responseHeadersOf(route: Route, status: number): ResponseHeader[] {
+  const headers: ResponseHeader[] = ['X-Request-Id']
+  if (isLimited(route, status)) headers.push('RateLimit', 'RateLimit-Policy')
+  if (status < 300) headers.push(...headersOfSuccess(route, status))
+  if (status === 401) headers.push('WWW-Authenticate')
+  if (mayBeRepeated(route, status)) headers.push('Retry-After')
+  return headers
+}
+
+/** Callers that are known are told of their limit, others once they have reached it. */
+function isLimited({ who }: Route, status: number): boolean {
+  if (status === errorStatuses.rate_limited) return true
+  // These are refused before the caller is known.
+  return who !== 'public' && status !== errorStatuses.invalid_key && status !== errorStatuses.uri_too_long
+}
+
+function headersOfSuccess(route: Route, status: number): ResponseHeader[] {
+  const named = route.headers?.filter((header) => header !== 'Location' || status === 201) ?? []
+  return [
+    ...named,
+    ...(writesRecords(route) ? (['ETag', 'Zone-Serial', 'Preference-Applied', 'Zone-Replicated'] as const) : []),
+    ...(isPaged(route) ? (['Link'] as const) : []),
+    ...(isPaged(route) && route.alsoAs !== undefined ? (['Next-Cursor'] as const) : []),
+  ]
+}
+
+/** Of conflicts, those with something that is still under way tell when to ask again. */
+function mayBeRepeated(route: Route, status: number): boolean {
+  const codes: readonly ErrorCode[] = route.errors ?? []
+  if (status === errorStatuses.conflict) return takesIdempotencyKey(route) || codes.includes('conflict')
+  return status === errorStatuses.rate_limited || status === errorStatuses.unavailable
+}
+
+/** Whether a route changes the records of a zone, which keys may do: such a call may wait for the nameservers. */
+export function writesRecords({ who, errors }: Route): boolean {
+  return who !== 'session' && errors?.includes('precondition_failed') === true
+}
+
+function isPaged({ query }: Route): boolean {
+  return query !== undefined && 'cursor' in ((query as { shape?: object }).shape ?? {})
+}
