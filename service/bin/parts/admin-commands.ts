@@ -10,7 +10,7 @@ import {
   usualDailyChangeBytes,
 } from '@zonewright/contract'
 import { accountMailsOf, authOf } from '#compose/auth.ts'
-import { verificationOf } from '#compose/verification.ts'
+import { zonePartsOf } from '#compose/zone-parts.ts'
 import {
   accountByEmail,
   createAccount,
@@ -90,7 +90,7 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'add zones that are live at once: all of them or none',
     run: async (tx, actor, [email = '', ...names], platform) => {
       const account = await accountOf(tx, email)
-      const parts = verificationOf(platform)
+      const parts = zonePartsOf(platform)
       const { freeParents } = platform.configuration
       const zones: { id: string; zone: string; serial: number }[] = []
       for (const name of names) {
@@ -225,7 +225,7 @@ export const commands: Readonly<Record<string, Command>> = {
         (await liveZoneNamed(tx, zoneName)) ??
         (await addLiveZone(
           tx,
-          verificationOf(platform),
+          zonePartsOf(platform),
           { actor, accountId: account.id, serviceDomains: [catalogName] },
           zoneName,
         ))

@@ -1,4 +1,4 @@
-import { verificationOf } from '#compose/verification.ts'
+import { zonePartsOf } from '#compose/zone-parts.ts'
 import { decideOrder, readStuckOrders, retryOrder } from '#modules/orders/index.ts'
 import { giveBoughtZone } from '#modules/zones/index.ts'
 import { type Command, decisionOf, minutesOf } from './admin-command.ts'
@@ -21,7 +21,7 @@ export const orderCommands: Readonly<Record<string, Command>> = {
     summary:
       'end an order, or a transfer that has begun, as the registry has told you: the customer reads the reason of a refusal, and gets the money back',
     run: (tx, actor, [id = '', ...said], platform) => {
-      const parts = verificationOf(platform)
+      const parts = zonePartsOf(platform)
       return decideOrder(
         tx,
         {

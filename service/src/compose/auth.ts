@@ -1,13 +1,16 @@
 import { type AccountMails, type Auth, createAuth, queuedMails } from '#modules/accounts/index.ts'
-import type { Platform } from './platform.ts'
+import type { Parts } from './parts.ts'
 
 /** The mails about accounts: queued, and sent by a worker. */
-export function accountMailsOf({ configuration, secrets }: Platform): AccountMails {
+export function accountMailsOf({ configuration, secrets }: Pick<Parts, 'configuration' | 'secrets'>): AccountMails {
   return queuedMails({ secrets, site: configuration.publicUrl })
 }
 
 /** Sign-up and sign-in, for this configuration. */
-export function authOf({ configuration, database, log }: Platform, mails: AccountMails): Auth {
+export function authOf(
+  { configuration, database, log }: Pick<Parts, 'configuration' | 'database' | 'log'>,
+  mails: AccountMails,
+): Auth {
   return createAuth({
     database,
     log,

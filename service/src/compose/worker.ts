@@ -14,11 +14,11 @@ import { housekeeping } from '#platform/housekeeping.ts'
 import { startJobs } from '#platform/jobs.ts'
 import type { Running } from '#platform/process-life.ts'
 import { startCommerce } from './commerce.ts'
-import { delegationSources } from './delegation-sources.ts'
 import { mailServerOf } from './mail-server.ts'
+import { type Outside, outsideOf } from './outside.ts'
+import { nameserversOf, type Parts } from './parts.ts'
 import type { Platform } from './platform.ts'
-import { verificationOf } from './verification.ts'
-import { webhookHttpOf } from './webhook-http.ts'
+import { verificationOf } from './zone-parts.ts'
 
 /**
  * The background: releasing overdue events, fanning events out, delivering them, sending mails, checking delegations,
@@ -26,19 +26,18 @@ import { webhookHttpOf } from './webhook-http.ts'
  */
 export async function startWorker(platform: Platform): Promise<Running> {
   const { configuration, database, log, metrics, secrets, wake } = platform
-  const http = webhookHttpOf(configuration)
+  const outside = outsideOf(configuration, platform.registries)
   const sweeper = new HeldSweeper({ database, log })
   sweeper.start()
-  const webhooks = startWebhooks({ database, wake, log, metrics, secrets, http, site: configuration.publicUrl })
+  const webhooks = startDelivery(platform, outside)
   const mailServer = mailServerOf(configuration)
   const mails = startMails({ database, wake, log, metrics, secrets, server: mailServer })
-  const verification = verificationOf(platform)
+  const verification = verificationOf(platform, outside)
   const zones = startZoneVerification({ database, log, ...verification })
-  const nameservers = configuration.nameservers.map(({ name }) => name)
-  const sources = delegationSources(platform)
-  const checker = new Checker({ database, log, metrics, nameservers, ...sources })
+  const { parentDns, registryLookup: registry } = outside
+  const checker = new Checker({ database, log, metrics, nameservers: nameserversOf(platform), parentDns, registry })
   checker.start()
-  const commerce = startCommerce(platform)
+  const commerce = startCommerce(platform, outside)
   const notices = keyJobs({ secrets, site: configuration.publicUrl })
   const recurring = [
     ...housekeeping,
@@ -58,7 +57,19 @@ export async function startWorker(platform: Platform): Promise<Running> {
   return {
     stop: async () => {
       await Promise.all([webhooks, sweeper, mails, zones, checker, commerce, jobs].map((part) => part.stop()))
-      await Promise.all([http.close(), mailServer?.close(), sources.registry.close()])
+      await Promise.all([outside.close(), mailServer?.close()])
     },
   }
+}
+
+/** Fans events out, and delivers them. */
+export function startDelivery(
+  { configuration, database, log, metrics, secrets, wake }: Parts,
+  { webhookHttp }: Pick<Outside, 'webhookHttp'>,
+): Running {
+  return startWebhooks({
+    ...{ database, wake, log, metrics, secrets },
+    http: webhookHttp,
+    site: configuration.publicUrl,
+  })
 }

@@ -4,47 +4,30 @@ import { after } from 'node:test'
 import { type Permission, permissions, type WirePick } from '@zonewright/contract'
 import { createDnsProbe, createParentDns } from '#adapters/dns/index.ts'
 import { createDnsResolver } from '#adapters/dns-resolver/index.ts'
+import { createEppRegistries } from '#adapters/epp/index.ts'
+import { createPaystack } from '#adapters/paystack/index.ts'
 import { createRdapLookup } from '#adapters/rdap/index.ts'
 import { createWebhookHttp } from '#adapters/webhook-http/kept-webhook-http.ts'
-import {
-  AccountBudgets,
-  createAccount,
-  createAuth,
-  mountAccountRoutes,
-  mountAuthRoutes,
-  queuedMails,
-  sessionAuthentication,
-} from '#modules/accounts/index.ts'
-import { authentication, createKey, type KeyExpiry, mountKeyRoutes, pickScope } from '#modules/api-keys/index.ts'
-import { mountAuditRoutes } from '#modules/audit/index.ts'
-import { mountChecklistRoutes } from '#modules/checklist/index.ts'
-import { delegationStates, mountDelegationRoutes } from '#modules/delegation/index.ts'
-import { holdsDomain } from '#modules/domains/index.ts'
-import { closeAccount } from '#modules/erasure/index.ts'
+import { composeApi } from '#compose/api.ts'
+import { accountMailsOf } from '#compose/auth.ts'
+import { orderWorkOf } from '#compose/commerce.ts'
+import type { Outside } from '#compose/outside.ts'
+import type { Parts } from '#compose/parts.ts'
+import { startDelivery } from '#compose/worker.ts'
+import { verificationOf } from '#compose/zone-parts.ts'
+import { createAccount } from '#modules/accounts/index.ts'
+import { createKey, type KeyExpiry, pickScope } from '#modules/api-keys/index.ts'
 import type { OrderWork } from '#modules/orders/index.ts'
-import { mountPresetRoutes, readPresets } from '#modules/presets/index.ts'
-import { mountPropagationRoutes } from '#modules/propagation/index.ts'
-import { isServed } from '#modules/publication/index.ts'
-import { delegateTo, mountRecordRoutes } from '#modules/records/index.ts'
-import { mountSharingRoutes } from '#modules/sharing/index.ts'
-import { mountSubdomainRoutes } from '#modules/subdomains/index.ts'
-import { mountWebhookRoutes, startWebhooks } from '#modules/webhooks/index.ts'
-import {
-  type AddingParts,
-  addLiveZone,
-  mountZoneRoutes,
-  parseZoneRef,
-  type startZoneVerification,
-  type ZoneRow,
-} from '#modules/zones/index.ts'
+import { type AddingParts, addLiveZone, type startZoneVerification, type ZoneRow } from '#modules/zones/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import type { HostPort } from '#platform/configuration.ts'
 import { openDatabase } from '#platform/db.ts'
 import type { MemoryLimit } from '#platform/http/request-limits.ts'
-import { createHttpServer, type HttpServer } from '#platform/http/server.ts'
+import type { HttpServer } from '#platform/http/server.ts'
 import { createLogger } from '#platform/log.ts'
 import { createMetrics } from '#platform/metrics.ts'
 import type { RateLimit } from '#platform/rates.ts'
+import { parseRegistries, sandboxRegistries } from '#platform/registries-setting.ts'
 import { SecretBox } from '#platform/secrets.ts'
 import { Wake } from '#platform/wake.ts'
 import type { Payments } from '#ports/payments.ts'
@@ -52,7 +35,6 @@ import { cloneDatabase, connectWithinMs, type TestDatabase } from '#testing/plat
 import { watchContract } from './contract-check.ts'
 import { type KeptMail, keepMails } from './kept-mails.ts'
 import type { SandboxRegistry } from './sandbox-registry.ts'
-import { mountTestCommerce } from './test-commerce.ts'
 import { startTestDns, type TestDns } from './test-dns.ts'
 
 /** An answer with its body parsed. */
@@ -146,61 +128,45 @@ export async function startTestApi({
   registry?: SandboxRegistry
 } = {}): Promise<TestApi> {
   const { url } = await cloneDatabase()
-  const secrets = new SecretBox(randomBytes(32))
+  const secretKey = randomBytes(32)
   const log = createLogger('test', process.env.LOG_LEVEL ?? 'silent')
   const wake = new Wake(url, log)
   const database = { ...openDatabase(url, { application: 'zonewright test', wake, connectWithinMs }), url }
-  const mails = keepMails(queuedMails({ secrets, site: testOrigin }))
-  const auth = createAuth({ database, log, mails, secretKey: randomBytes(32), publicUrl: testOrigin })
-  const server = createHttpServer({
-    database,
-    authenticate: authentication(database, sessionAuthentication(auth, testOrigin), { requestsPerMinute }),
-    secrets,
-    log,
-    metrics: createMetrics(),
-    budget: new AccountBudgets(database.db, log),
+  const configuration: Parts['configuration'] = {
+    publicUrl: testOrigin,
+    secretKey,
+    nameservers: testNameservers.map((name) => ({ name, ...nobody })),
+    freeParents: [testFreeParent],
+    resolvers,
+    registries: parseRegistries(sandboxRegistries),
+    presetsDir: undefined,
     ...(trustedProxies && { trustedProxies }),
-    ...(limits && { limits: { signedSession: auth.signedSession, limits } }),
-  })
-  const violations = watchContract(server)
+  }
+  const parts = { configuration, database, wake, log, metrics: createMetrics(), secrets: new SecretBox(secretKey) }
   const dns = await startTestDns()
-  const verification = {
+  const outside: Outside = {
     resolver: createDnsResolver({ servers: [dns.address], timeoutMs: 2_000 }),
     parentDns: createParentDns(parent),
-    delegate: delegateTo(testNameservers),
-    holdsDomain,
-    nameservers: testNameservers,
-    secrets,
-    site: testOrigin,
+    dnsProbe: createDnsProbe(),
+    registryLookup: createRdapLookup(rdap),
+    registries: createEppRegistries(registry ? [registry.settingsOf('zonewright')] : [], log),
+    payments: payments ?? createPaystack({ url: 'http://127.0.0.1:9', secretKey: 'sk_test_none' }),
+    webhookHttp: createWebhookHttp({ trustedTargets: [new URL(testReceiver).host] }),
   }
-  const health = { replicated: async () => new Set<string>(), delegations: delegationStates }
-  mountZoneRoutes(server, { ...verification, ...health })
-  mountSharingRoutes(server, { ...verification, ...health })
-  mountSubdomainRoutes(server, { ...verification, freeParents: [testFreeParent], keptBelowMaxAgeMs: 0, ...health })
-  mountRecordRoutes(server, { nameservers: testNameservers, isServed })
-  mountPresetRoutes(server, readPresets(), isServed)
-  const rdapLookup = createRdapLookup(rdap)
-  mountDelegationRoutes(server, {
-    nameservers: testNameservers,
-    parentDns: createParentDns(parent),
-    registry: rdapLookup,
+  const mails = keepMails(accountMailsOf(parts))
+  const server = composeApi(parts, outside, {
+    mails,
+    keyRequestsPerMinute: requestsPerMinute,
+    requestLimits: limits ?? 'none',
+    keptBelowMaxAgeMs: 0,
   })
-  const probing = { probe: createDnsProbe(), resolvers }
-  mountPropagationRoutes(server, probing)
-  mountChecklistRoutes(server, { ...probing, nameservers: testNameservers })
-  const orders = mountTestCommerce(server, { ...verification, codes: auth.codes, payments, registry })
-  const http = createWebhookHttp({ trustedTargets: [new URL(testReceiver).host] })
-  mountWebhookRoutes(server, { http, secrets })
-  mountKeyRoutes(server, { codes: auth.codes, secrets, site: testOrigin })
-  mountAccountRoutes(server, { auth, mails, alsoDelete: closeAccount, secrets, site: testOrigin })
-  mountAuditRoutes(server, parseZoneRef)
-  mountAuthRoutes(server, auth, testOrigin)
+  const violations = watchContract(server)
+  const verification = verificationOf(parts, outside)
   let engine: { stop(): Promise<void> } | undefined
   after(async () => {
     await server.fastify.close()
     await engine?.stop()
-    await http.close()
-    await rdapLookup.close()
+    await Promise.all([outside.webhookHttp, outside.registryLookup, outside.registries].map((one) => one.close()))
     await wake.close()
     await database.close()
     await dns.close()
@@ -214,7 +180,7 @@ export async function startTestApi({
     dns,
     verification: { ...verification, database, log },
     mails: mails.kept,
-    orders,
+    orders: orderWorkOf(parts, outside),
     account: (email) => database.transact(async (tx) => (await createAccount(tx, actor, { email, name: '' })).id),
     zone: (accountId, name) =>
       database.transact((tx) => addLiveZone(tx, verification, { actor, accountId, serviceDomains: [] }, name)),
@@ -230,7 +196,7 @@ export async function startTestApi({
       }),
     deliver: async () => {
       await wake.start()
-      engine = startWebhooks({ database, wake, http, secrets, log, metrics: createMetrics(), site: testOrigin })
+      engine = startDelivery({ ...parts, metrics: createMetrics() }, outside)
     },
     call: async (
       method,

@@ -1,0 +1,81 @@
+import { type AccountMails, type Auth, mountAccountRoutes, mountAuthRoutes } from '#modules/accounts/index.ts'
+import { mountKeyRoutes } from '#modules/api-keys/index.ts'
+import { mountAuditRoutes } from '#modules/audit/index.ts'
+import { kobo, mountBillingRoutes } from '#modules/billing/index.ts'
+import { mountChecklistRoutes } from '#modules/checklist/index.ts'
+import { mountContactRoutes } from '#modules/contacts/index.ts'
+import { delegationStates, mountDelegationRoutes } from '#modules/delegation/index.ts'
+import { mountActRoutes, mountDomainRoutes } from '#modules/domains/index.ts'
+import { closeAccount } from '#modules/erasure/index.ts'
+import { mountOrderRoutes, mountPaymentRoutes } from '#modules/orders/index.ts'
+import { mountPresetRoutes, readPresets } from '#modules/presets/index.ts'
+import { mountPropagationRoutes } from '#modules/propagation/index.ts'
+import { isServed, replicatedZones } from '#modules/publication/index.ts'
+import { mountRecordRoutes } from '#modules/records/index.ts'
+import { mountSharingRoutes } from '#modules/sharing/index.ts'
+import { mountSubdomainRoutes } from '#modules/subdomains/index.ts'
+import { listPriceOf, mountTldRoutes } from '#modules/tlds/index.ts'
+import { mountWebhookRoutes } from '#modules/webhooks/index.ts'
+import { mountZoneRoutes, parseZoneRef } from '#modules/zones/index.ts'
+import type { HttpServer } from '#platform/http/server.ts'
+import type { Outside } from './outside.ts'
+import { nameserversOf, type Parts, tldsOf } from './parts.ts'
+import { requireRoutes } from './require-routes.ts'
+import { verificationOf } from './zone-parts.ts'
+
+/** What the routes are mounted with. */
+export interface MountParts extends Parts {
+  readonly outside: Outside
+  readonly auth: Auth
+  readonly mails: AccountMails
+  /** How long a list of names kept from others is reused; left out: as long as the module says. */
+  readonly keptBelowMaxAgeMs?: number
+}
+
+/**
+ * Mounts every route of the contract, and those of sign-in.
+ *
+ * @throws CannotStart if a route of the contract is left out
+ */
+export function mountRoutes(server: HttpServer, parts: MountParts): void {
+  const { auth, configuration, log, mails, outside, secrets } = parts
+  const { codes } = auth
+  const { freeParents, publicUrl: site, resolvers } = configuration
+  const { dnsProbe: probe, payments, registries, webhookHttp: http } = outside
+  const nameservers = nameserversOf(parts)
+  const tlds = tldsOf(parts)
+  const zones = { ...verificationOf(parts, outside), replicated: replicatedZones, delegations: delegationStates }
+  const presets = readPresets(configuration.presetsDir)
+  for (const fault of presets.faults) log.warn(`PRESETS_DIR: ${fault}`)
+
+  mountZoneRoutes(server, zones)
+  mountSharingRoutes(server, zones)
+  mountSubdomainRoutes(server, {
+    ...zones,
+    freeParents,
+    ...(parts.keptBelowMaxAgeMs !== undefined && { keptBelowMaxAgeMs: parts.keptBelowMaxAgeMs }),
+  })
+  mountRecordRoutes(server, { nameservers, isServed })
+  mountPresetRoutes(server, presets, isServed)
+  mountDelegationRoutes(server, { nameservers, parentDns: outside.parentDns, registry: outside.registryLookup })
+  mountPropagationRoutes(server, { probe, resolvers })
+  mountChecklistRoutes(server, { probe, resolvers, nameservers })
+  mountTldRoutes(server, { tlds, registries, nameservers })
+  mountContactRoutes(server)
+  mountDomainRoutes(server, { secrets, site })
+  mountActRoutes(server, { tlds, registries, secrets, codes, nameservers, log })
+  mountBillingRoutes(server, {
+    priceOf: (kind, name, years) => {
+      const { tld, price } = listPriceOf(tlds, kind, name, years)
+      return { tld, price: kobo(price) }
+    },
+  })
+  mountOrderRoutes(server, { tlds, registries, secrets, nameservers, site })
+  mountPaymentRoutes(server, { payments, secrets, site })
+  mountWebhookRoutes(server, { http, secrets })
+  mountKeyRoutes(server, { codes, secrets, site })
+  mountAccountRoutes(server, { auth, mails, alsoDelete: closeAccount, secrets, site })
+  mountAuditRoutes(server, parseZoneRef)
+  mountAuthRoutes(server, auth, site)
+  requireRoutes(server.routes)
+}

@@ -1,0 +1,74 @@
+import { createDnsProbe, createParentDns } from '#adapters/dns/index.ts'
+import { createDnsResolver } from '#adapters/dns-resolver/index.ts'
+import { createRegistryLookup } from '#adapters/epp/index.ts'
+import { createPaystack } from '#adapters/paystack/index.ts'
+import { createRdapLookup } from '#adapters/rdap/index.ts'
+import { createResolve, createWebhookHttp } from '#adapters/webhook-http/index.ts'
+import { type Configuration, textOf } from '#platform/configuration.ts'
+import type { DnsProbe } from '#ports/dns-probe.ts'
+import type { ParentDns } from '#ports/parent-dns.ts'
+import type { Payments } from '#ports/payments.ts'
+import type { Registries } from '#ports/registry.ts'
+import type { RegistryLookup } from '#ports/registry-lookup.ts'
+import type { Resolver } from '#ports/resolver.ts'
+import type { WebhookHttp } from '#ports/webhook-http.ts'
+
+/** What the API and the worker reach outside the service, by port. Tests compose them with others. */
+export interface Outside {
+  /** Finds the proofs of control. */
+  readonly resolver: Resolver
+  readonly parentDns: ParentDns
+  readonly dnsProbe: DnsProbe
+  readonly registryLookup: RegistryLookup
+  readonly registries: Registries
+  readonly payments: Payments
+  readonly webhookHttp: WebhookHttp
+}
+
+/**
+ * The real ones, for this configuration. Nothing is connected before it is used.
+ *
+ * `close` leaves `registries` open: they belong to the process.
+ */
+export function outsideOf(
+  configuration: Configuration,
+  registries: Registries,
+): Outside & { readonly close: () => Promise<void> } {
+  const { rdapBootstrap } = configuration
+  const byRdap = rdapBootstrap === undefined ? [] : [createRdapLookup(rdapBootstrap)]
+  const registryLookup = inTurn([createRegistryLookup(registries), ...byRdap])
+  const payments = createPaystack(configuration.payments)
+  const webhookHttp = createWebhookHttp({
+    trustedTargets: configuration.webhookTrustedTargets,
+    caFile: configuration.webhookCaFile,
+    resolve: createResolve(configuration.webhookResolver.map(textOf)),
+  })
+  return {
+    resolver: createDnsResolver({ servers: configuration.verificationResolver }),
+    parentDns: createParentDns(configuration.delegationResolver),
+    dnsProbe: createDnsProbe(),
+    registryLookup,
+    registries,
+    payments,
+    webhookHttp,
+    close: async () => {
+      await Promise.all([registryLookup.close(), payments.close(), webhookHttp.close()])
+    },
+  }
+}
+
+/** The first that can tell counts: whoever is nearest to the registry stands first. */
+function inTurn(lookups: readonly RegistryLookup[]): RegistryLookup {
+  return {
+    entryOf: async (domain) => {
+      for (const lookup of lookups) {
+        const entry = await lookup.entryOf(domain)
+        if (entry !== undefined) return entry
+      }
+      return undefined
+    },
+    close: async () => {
+      await Promise.all(lookups.map((lookup) => lookup.close()))
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import type { Configuration } from '#platform/configuration.ts'
+import type { Database } from '#platform/db.ts'
+import type { Logger } from '#platform/log.ts'
+import type { Registry } from '#platform/metrics.ts'
+import type { SecretBox } from '#platform/secrets.ts'
+import type { Wake } from '#platform/wake.ts'
+
+/** What the API and the worker are composed of, beside what is outside the service. A `Platform` has it; tests make their own. */
+export interface Parts {
+  readonly configuration: ComposedSettings
+  readonly database: Database
+  readonly wake: Wake
+  readonly log: Logger
+  readonly metrics: Registry
+  readonly secrets: SecretBox
+}
+
+/** The part of the configuration that modules depend on. */
+export type ComposedSettings = Pick<
+  Configuration,
+  'publicUrl' | 'secretKey' | 'nameservers' | 'freeParents' | 'resolvers' | 'registries' | 'presetsDir'
+> &
+  Partial<Pick<Configuration, 'trustedProxies' | 'connectionsPerAddress' | 'httpMemoryBytes'>>
+
+/** The host names of our nameservers. */
+export function nameserversOf({ configuration }: Pick<Parts, 'configuration'>): string[] {
+  return configuration.nameservers.map(({ name }) => name)
+}
+
+/** The TLDs that are sold. */
+export function tldsOf({ configuration }: Pick<Parts, 'configuration'>) {
+  return configuration.registries.flatMap((registry) => registry.tlds)
+}
