@@ -5,13 +5,14 @@ import {
   catalogMemberRecord,
   catalogRrsets,
   parseName,
+  recordsOf,
   soaFromRdata,
   toSerial,
 } from '@zonewright/dns'
 import { Tables } from '../tables/tables.ts'
 import { cpuMs } from '../testing/cpu-ms.ts'
 import { zoneOf } from '../testing/zone-of.ts'
-import { CatalogMembers } from './catalog-members.ts'
+import { CatalogBroken, CatalogMembers } from './catalog-members.ts'
 
 const origin = parseName('catalog.test.')
 const [soaRrset] = zoneOf(origin, 1, []).rrsets()
@@ -55,3 +56,93 @@ function followMs(count: number): number {
   assert.deepEqual([result.removed.length, result.added.length], [count, count])
   return tookMs
 }
+
+const version = 'version TXT "2"'
+const [a, b] = ['la.zones PTR a.test.', 'lb.zones PTR b.test.']
+
+/** A catalog of these lines, as it is held. */
+function catalogWith(lines: readonly string[]) {
+  const tables = new Tables()
+  tables.publish(origin, zoneOf(origin, 1, lines).rrsets())
+  return tables.zone(origin) ?? assert.fail('it is not held')
+}
+
+/** The records of these lines. */
+function recordsWith(lines: readonly string[]) {
+  const rrsets = [...zoneOf(origin, 1, lines).rrsets()]
+  return rrsets.filter(({ name }) => name !== origin).flatMap(recordsOf)
+}
+
+/** Follows a catalog from one state to the next as a nameserver would. */
+class Follower {
+  readonly #inForce = new Map<string, CatalogMember>()
+  readonly #members = new CatalogMembers({
+    labelOf: (zone) => this.#inForce.get(zone)?.label,
+    all: () => this.#inForce.values(),
+  })
+
+  /** What goes and comes, `-LABEL ZONE` and `+LABEL ZONE`; `from`: the catalog came to be so by a difference. */
+  to(lines: readonly string[], from?: readonly string[]): string[] | 'broken' {
+    const without = (some: readonly string[], others: readonly string[]) =>
+      recordsWith(some.filter((line) => !others.includes(line)))
+    const diff = from && { removed: without(from, lines), added: without(lines, from) }
+    try {
+      const { removed, added } = this.#members.follow(catalogWith(lines), diff)
+      for (const { zone } of removed) this.#inForce.delete(zone)
+      for (const member of added) this.#inForce.set(member.zone, member)
+      const told = (sign: string) => (member: CatalogMember) => `${sign}${member.label} ${member.zone}`
+      return [...removed.map(told('-')), ...added.map(told('+'))].sort()
+    } catch (error) {
+      assert.ok(error instanceof CatalogBroken)
+      return 'broken'
+    }
+  }
+}
+
+for (const [what, before, after, expected] of [
+  ['a zone comes', [a], [a, b], ['+lb b.test.']],
+  ['a zone goes', [a, b], [b], ['-la a.test.']],
+  ['a zone gets another label', [a, b], ['lc.zones PTR a.test.', b], ['+lc a.test.', '-la a.test.']],
+  ['a label gets another zone', [a], ['la.zones PTR b.test.'], ['+la b.test.', '-la a.test.']],
+  [
+    'two zones exchange their labels',
+    [a, b],
+    ['lb.zones PTR a.test.', 'la.zones PTR b.test.'],
+    ['+la b.test.', '+lb a.test.', '-la a.test.', '-lb b.test.'],
+  ],
+  ['a property comes and another record goes', [a, 'x TXT "x"'], [a, 'group.la.zones TXT "g"'], []],
+  ['a PTR that is no member comes', [a], [a, 'coo.la.zones PTR b.test.', 'other PTR b.test.'], []],
+  ['a zone is listed a second time', [a], [a, 'lb.zones PTR a.test.'], 'broken'],
+  ['a zone comes twice', [], [a, 'lb.zones PTR a.test.'], 'broken'],
+  ['a label lists a second zone', [a], [a, 'la.zones PTR b.test.'], 'broken'],
+  ['a label comes with two zones', [], [a, 'la.zones PTR b.test.'], 'broken'],
+] as const) {
+  for (const isByDifference of [true, false])
+    it(`${what}, ${isByDifference ? 'by a difference' : 'by the whole'}`, () => {
+      const follower = new Follower()
+      const from = [version, ...before]
+      follower.to(from)
+      assert.deepEqual(follower.to([version, ...after], isByDifference ? from : undefined), expected)
+    })
+}
+
+for (const [what, lines] of [
+  ['another version', ['version TXT "1"', a]],
+  ['two versions', [version, 'version TXT "1"', a]],
+  ['no version', [a]],
+] as const)
+  it(`a catalog of ${what} is broken, and what follows is compared as a whole`, () => {
+    const follower = new Follower()
+    assert.equal(follower.to(lines), 'broken')
+    assert.deepEqual(follower.to([version, a]), ['+la a.test.'])
+    assert.equal(follower.to(lines, [version, a]), 'broken')
+    assert.deepEqual(follower.to([version, b], lines), ['+lb b.test.', '-la a.test.'])
+  })
+
+it('what a broken difference brought is in force once the catalog is whole again', () => {
+  const follower = new Follower()
+  follower.to([version, a])
+  const broken = [version, a, b, 'lc.zones PTR a.test.']
+  assert.equal(follower.to(broken, [version, a]), 'broken')
+  assert.deepEqual(follower.to([version, a, b], broken), ['+lb b.test.'])
+})

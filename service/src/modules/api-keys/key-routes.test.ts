@@ -92,7 +92,7 @@ test('one code makes one key, however many are asked for at once', async () => {
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 403, 403, 403])
 })
 
-test('a backup code that another process is using up makes no key', async () => {
+test('a backup code that another process is using creates no key', async () => {
   const one = code()
   const unused = await sealedCodes()
   assert.equal((await create(wish({ code: one }))).status, 201)

@@ -171,7 +171,7 @@ test('a command that is on its way is left to its worker, whoever hurries its or
   assert.deepEqual(sent(name), ['domain:create', 'domain:create'])
 })
 
-test('an answer about a contact that another worker has found meanwhile has no second command sent', async () => {
+test('a late answer about a contact sends no second command once another worker has found the contact', async () => {
   const buyer = await TestBuyer.make(api, price)
   const name = fresh()
   staff.once('domain:create', { pending: true }, name)

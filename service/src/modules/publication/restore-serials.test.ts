@@ -55,7 +55,7 @@ test('it stands in the audit log of each account, and leaves versions and pendin
   assert.deepEqual(rows, [{ entries: 2, versions: 0 }])
 })
 
-test('a zone that comes while the serials are moved ahead gets the catalog a serial after that', async () => {
+test('a zone created while serials are moved ahead takes the catalog’s next serial after them', async () => {
   const moved = await elsewhere.transact(async (tx) => {
     const done = await restoreSerials(tx, actorNamed('operator', 'ada'))
     await plantZone(database, 'coming.test')

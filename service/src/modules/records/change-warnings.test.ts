@@ -122,6 +122,16 @@ test('what a bulk change takes away is warned of, and what was odd before is not
   )
 })
 
+test('removing a delegation warns of hosts below it that no longer have an address', async () => {
+  const zone = await freshZone()
+  await zone.put('@', 'MX', ['10 mail.child'])
+  await zone.put('child', 'NS', ['ns.example.net.', 'ns.example.org.'])
+  const fewer = await zone.call('PUT', '/rrsets/child/NS', { body: { records: ['ns.example.net.'] } })
+  assert.deepEqual(told(fewer, zone), [])
+  const gone = { changes: [{ name: 'child', type: 'NS', records: [] }] }
+  assert.deepEqual(told(await zone.call('PATCH', '/rrsets', { body: gone }), zone), ['@ MX no_address'])
+})
+
 test('a restore and a preset are warned as their dry runs are', async () => {
   const zone = await freshZone()
   await zone.put('@', 'MX', ['10 mail'], { ttl: 604_800 }) // 1

@@ -36,3 +36,14 @@ test('what is served already is told, also by a process that is to stop', async 
   const { headers } = await finish({ zone, waitS: 30, leaving: AbortSignal.abort() }, { status: 204, zoneSerial: 5 })
   assert.equal(headers?.['zone-replicated'], 'true')
 })
+
+test('a write to a pending zone does not wait: no nameserver serves it', async () => {
+  let looks = 0
+  const finish = waitForNameservers(db, async () => {
+    looks += 1
+    return true
+  })
+  const pending = { zone: { ...zone, state: 'pending' }, waitS: 30, leaving: new AbortController().signal } as const
+  const { headers } = await finish(pending, { status: 204, zoneSerial: 5 })
+  assert.deepEqual([headers?.['zone-replicated'], looks], ['false', 0])
+})

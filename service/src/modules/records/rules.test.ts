@@ -91,6 +91,18 @@ test('a move tells the rrset before and after', () => {
   )
 })
 
+test('a customer’s records that the service takes over are a move, even with the same data', () => {
+  const cut: StoredRrset = { name: 'sub.example.com', type: 'NS', ttl: 3_600, records: ['ns1.example.net.'] }
+  const movesOf = (existing: StoredRrset) => {
+    const size = { rrsetCount: 1, bytes: bytesOf([existing]), rrsetLimit }
+    const change = replace(cut.name, 'NS', cut.records)
+    return planChange(size, [existing], [change], () => '/name', { byService: true }).moves
+  }
+  const { name, type, ttl, records } = cut
+  assert.deepEqual(movesOf(cut), [{ name, type, before: { ttl, records }, after: { ttl, records, managed: true } }])
+  assert.deepEqual(movesOf({ ...cut, managed: true }), [])
+})
+
 test('a value stored earlier in the generic form can be extended and removed in the text form of its type', () => {
   const stored = { name: 'spf.example.com', type: 'SPF', ttl: 60, records: ['\\# 3 026869'] }
   assert.deepEqual(plan([stored], edit(stored.name, 'SPF', ['"hi"', '"x"'])).results[0]?.records, ['"hi"', '"x"'])

@@ -120,7 +120,7 @@ test('a deleted account’s endpoints hear of what is its own, and of zones that
   assert.deepEqual(await heard(), ['shared', 'own', 'own', 'shared', 'own'])
 })
 
-test('an event that comes while its endpoint is being paused is skipped', async (t) => {
+test('an event published while its endpoint is being paused is skipped', async (t) => {
   const account = await world.account()
   const { id } = await world.endpoint(account)
   const fanOut = started()
