@@ -4,7 +4,7 @@ import { startApi } from '#compose/api.ts'
 import { openPlatform } from '#compose/platform.ts'
 import { startPrimary } from '#compose/primary.ts'
 import { startWorker } from '#compose/worker.ts'
-import { runProcess } from '#platform/process-life.ts'
+import { runProcess } from '#platform/work/process-life.ts'
 
 await runProcess(async () => {
   const platform = await openPlatform('all')

@@ -2,7 +2,7 @@
 
 import { startApi } from '#compose/api.ts'
 import { openPlatform } from '#compose/platform.ts'
-import { runProcess } from '#platform/process-life.ts'
+import { runProcess } from '#platform/work/process-life.ts'
 
 await runProcess(async () => {
   const platform = await openPlatform('api')

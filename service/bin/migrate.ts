@@ -1,7 +1,7 @@
 // Brings the schema of DATABASE_URL (or of the embedded PostgreSQL) to this version, and says what was run.
 
 import { openPlatform } from '#compose/platform.ts'
-import { tellStartFailure } from '#platform/process-life.ts'
+import { tellStartFailure } from '#platform/work/process-life.ts'
 
 try {
   const platform = await openPlatform('migrate')

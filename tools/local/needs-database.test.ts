@@ -7,14 +7,14 @@ import { needsDatabase } from './needs-database.ts'
 const graph = new ImportGraph(fileURLToPath(new URL('../..', import.meta.url)))
 
 const withDatabase = [
-  'service/src/platform/db.test.ts',
-  'service/src/platform/statement-names.test.ts',
+  'service/src/platform/postgres/db.test.ts',
+  'service/src/platform/postgres/statement-names.test.ts',
   'service/src/modules/records/import-zone.test.ts',
   'service/src/testing/fuzz/*.fuzz.ts',
   'system-tests/flows/change-a-record.test.ts',
   'system-tests/releases/*.test.ts',
   'packages/**/*.test.ts service/**/*.test.ts',
-  'packages/dns/src/name.test.ts service/src/platform/db.test.ts',
+  'packages/dns/src/name.test.ts service/src/platform/postgres/db.test.ts',
 ]
 const withoutDatabase = [
   'packages/**/*.test.ts',

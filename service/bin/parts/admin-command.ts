@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util'
 import { displayData, displayFault } from '@zonewright/contract'
 import type { Platform } from '#compose/platform.ts'
 import type { Actor } from '#platform/caller.ts'
-import type { Tx } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
+import type { Tx } from '#platform/postgres/db.ts'
 
 /** One thing that an operator can do: in one transaction, under the operator's name in the audit log. */
 export interface Command {

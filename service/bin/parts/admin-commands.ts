@@ -40,8 +40,8 @@ import {
   liveZoneNamed,
   usualZonesPerAccount,
 } from '#modules/zones/index.ts'
-import type { Tx } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
+import type { Tx } from '#platform/postgres/db.ts'
 import { type Command, chosenWords } from './admin-command.ts'
 import { domainCommands } from './domain-commands.ts'
 import { orderCommands } from './order-commands.ts'

@@ -2,8 +2,8 @@ import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { connect } from 'node:tls'
-import type { Configuration } from '#platform/configuration.ts'
-import { Gauge, type Registry } from '#platform/metrics.ts'
+import { Gauge, type Registry } from '#platform/figures/metrics.ts'
+import type { Configuration } from '#platform/settings/configuration.ts'
 
 /** A certificate that the installation stands on, and what is known of its end. */
 export interface WatchedCertificate {

@@ -1,7 +1,7 @@
 import { DomainWorker, domainJobs, takeRegistryNews } from '#modules/domains/index.ts'
 import { type OrderWork, renewByItself, startOrders } from '#modules/orders/index.ts'
 import { giveBoughtZone } from '#modules/zones/index.ts'
-import type { RecurringJob } from '#platform/jobs.ts'
+import type { RecurringJob } from '#platform/work/jobs.ts'
 import type { Outside } from './outside.ts'
 import { nameserversOf, type Parts, tldsOf } from './parts.ts'
 import { zonePartsOf } from './zone-parts.ts'

@@ -5,7 +5,7 @@ import { showOutbox } from '#modules/events/index.ts'
 import { showMails } from '#modules/mail/index.ts'
 import { showOrders, showPayments } from '#modules/orders/index.ts'
 import { showLanes } from '#modules/webhooks/index.ts'
-import { showArchive } from '#platform/archive.ts'
+import { showArchive } from '#platform/figures/archive.ts'
 import { showCertificates } from './certificates.ts'
 import type { Platform } from './platform.ts'
 

@@ -1,9 +1,9 @@
-import type { Configuration } from '#platform/configuration.ts'
-import type { Database } from '#platform/db.ts'
+import type { Registry } from '#platform/figures/metrics.ts'
 import type { Logger } from '#platform/log.ts'
-import type { Registry } from '#platform/metrics.ts'
+import type { Database } from '#platform/postgres/db.ts'
+import type { Wake } from '#platform/postgres/wake.ts'
 import type { SecretBox } from '#platform/secrets.ts'
-import type { Wake } from '#platform/wake.ts'
+import type { Configuration } from '#platform/settings/configuration.ts'
 
 /** What the API and the worker are composed of, beside what is outside the service. A `Platform` has it; tests make their own. */
 export interface Parts {

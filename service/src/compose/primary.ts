@@ -1,8 +1,8 @@
 import { startPublication } from '#modules/publication/index.ts'
 import { delegateTo } from '#modules/records/index.ts'
 import { catalogName } from '#modules/zones/index.ts'
-import { textOf } from '#platform/configuration.ts'
-import type { Running } from '#platform/process-life.ts'
+import { textOf } from '#platform/settings/configuration.ts'
+import type { Running } from '#platform/work/process-life.ts'
 import type { Platform } from './platform.ts'
 
 /** The hidden primary: tells the nameservers of changes, serves them the zones, learns what they serve. */

@@ -1,7 +1,7 @@
 import { createEppRegistries, readEppSettings } from '#adapters/epp/index.ts'
 import { CannotStart } from '#platform/cannot-start.ts'
-import type { Configuration } from '#platform/configuration.ts'
 import type { Logger } from '#platform/log.ts'
+import type { Configuration } from '#platform/settings/configuration.ts'
 import type { Registries } from '#ports/registry.ts'
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isLongAsJson, jsonBytes, jsonPieces } from './json-pieces.ts'
-import { withoutPauses } from './slices.ts'
+import { withoutPauses } from './work/slices.ts'
 
 const long = 'x'.repeat(300_000)
 

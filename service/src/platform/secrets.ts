@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
-import { withoutPauses } from './slices.ts'
+import { withoutPauses } from './work/slices.ts'
 
 const version = 1
 const nonceBytes = 12

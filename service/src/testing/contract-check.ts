@@ -10,7 +10,7 @@ import {
 } from '@zonewright/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { HttpServer } from '#platform/http/server.ts'
+import type { HttpServer } from '#http/server.ts'
 
 /** What answers did that the contract does not say: each is a sentence. */
 export type Violations = readonly string[]

@@ -1,7 +1,7 @@
-import type { FigureSource } from '#platform/database-figures.ts'
-import type { Db } from '#platform/db.ts'
+import type { FigureSource } from '#platform/figures/database-figures.ts'
+import { createMetrics } from '#platform/figures/metrics.ts'
 import { createLogger } from '#platform/log.ts'
-import { createMetrics } from '#platform/metrics.ts'
+import type { Db } from '#platform/postgres/db.ts'
 
 /** Reads a figure of the whole installation as `/metrics` tells it at the moment. */
 export function figuresOf(db: Db, show: (source: FigureSource) => void): (name: string) => Promise<number> {

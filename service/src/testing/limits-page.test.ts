@@ -119,8 +119,8 @@ const limits: Readonly<Record<string, string>> = {
   'webhook endpoints of an account': told(maxEndpoints),
   'attempts of a delivery': `${told(maxAttempts)}, over about 42 hours`,
   'deliveries that one `recover` sends again': told(maxRecovered),
-  '`Prefer: wait`': `${constant('service/src/platform/http/prefer.ts', 'mostWaitS')} seconds`,
-  'an `Idempotency-Key`': `1 to ${constant('service/src/platform/http/idempotency.ts', 'maxKeyLength')} characters`,
+  '`Prefer: wait`': `${constant('service/src/http/prefer.ts', 'mostWaitS')} seconds`,
+  'an `Idempotency-Key`': `1 to ${constant('service/src/http/idempotency.ts', 'maxKeyLength')} characters`,
   'large changes, exports, diffs and dry runs of an account that wait for their turn, of each kind': told(maxWaiting),
   'a response that a repeat with its `Idempotency-Key` gets whole': sized(maxKeptResponseBytes),
 }

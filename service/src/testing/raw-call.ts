@@ -3,7 +3,7 @@ import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:h
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { HttpServer } from '#platform/http/server.ts'
+import type { HttpServer } from '#http/server.ts'
 
 /** An answer as it came over a socket. */
 export interface RawAnswer {

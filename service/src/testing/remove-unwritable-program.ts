@@ -1,8 +1,8 @@
 // Runs the job `remove-unwritable-records` once on the database of DATABASE_URL, for a test that kills it meanwhile. SECRET is the key of
 // the secrets, in base 64.
 import { recordJobs } from '#modules/records/index.ts'
-import { openDatabase } from '#platform/db.ts'
 import { createLogger } from '#platform/log.ts'
+import { openDatabase } from '#platform/postgres/db.ts'
 import { SecretBox } from '#platform/secrets.ts'
 import { runJob } from './run-job.ts'
 

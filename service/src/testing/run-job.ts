@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Database } from '#platform/db.ts'
-import type { RecurringJob } from '#platform/jobs.ts'
+import type { Database } from '#platform/postgres/db.ts'
+import type { RecurringJob } from '#platform/work/jobs.ts'
 
 /** Runs the job of this name now. */
 export async function runJob(jobs: readonly RecurringJob[], name: string, database: Database): Promise<void> {

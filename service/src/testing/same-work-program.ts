@@ -3,15 +3,15 @@
 import { randomBytes } from 'node:crypto'
 import { route } from '@zonewright/contract'
 import { z } from 'zod'
+import type { Call } from '#http/call.ts'
+import { mount } from '#http/mount.ts'
+import { createHttpServer } from '#http/server.ts'
 import { authentication } from '#modules/api-keys/index.ts'
-import { openDatabase, sql } from '#platform/db.ts'
-import type { Call } from '#platform/http/call.ts'
-import { mount } from '#platform/http/mount.ts'
-import { createHttpServer } from '#platform/http/server.ts'
+import { createMetrics } from '#platform/figures/metrics.ts'
 import { createLogger } from '#platform/log.ts'
-import { createMetrics } from '#platform/metrics.ts'
-import { runProcess } from '#platform/process-life.ts'
+import { openDatabase, sql } from '#platform/postgres/db.ts'
 import { SecretBox } from '#platform/secrets.ts'
+import { runProcess } from '#platform/work/process-life.ts'
 
 const shape = {
   method: 'GET',

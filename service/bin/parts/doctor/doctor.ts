@@ -1,9 +1,9 @@
 import { displayText } from '@zonewright/contract'
 import { databaseOf, openPlatform, type Platform } from '#compose/platform.ts'
 import { CannotStart } from '#platform/cannot-start.ts'
-import { ConfigurationFault, readConfiguration } from '#platform/configuration.ts'
-import type { EmbeddedPostgres } from '#platform/embedded-postgres.ts'
 import { createLogger } from '#platform/log.ts'
+import type { EmbeddedPostgres } from '#platform/postgres/embedded-postgres.ts'
+import { ConfigurationFault, readConfiguration } from '#platform/settings/configuration.ts'
 import { databaseFindings } from './database-findings.ts'
 import { type Finding, fault } from './finding.ts'
 import {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { readConfiguration } from '#platform/configuration.ts'
+import { readConfiguration } from '#platform/settings/configuration.ts'
 import { paymentFindings } from './outside-findings.ts'
 
 test('a real installation whose card gateway is the sandbox’s is told to connect a real one, others to correct theirs', async (t) => {

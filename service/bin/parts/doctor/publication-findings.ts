@@ -1,7 +1,7 @@
 import type { Platform } from '#compose/platform.ts'
 import { inspectNameservers, inspectPrimary, type NameserverFacts } from '#modules/publication/index.ts'
 import { catalogName } from '#modules/zones/index.ts'
-import { textOf } from '#platform/configuration.ts'
+import { textOf } from '#platform/settings/configuration.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
 
 /** Looks at the hidden primary and at each nameserver, by the protocols that they speak with each other. */

@@ -5,7 +5,7 @@ import { createResolve } from '#adapters/webhook-http/index.ts'
 import { hostOf } from '#compose/certificates.ts'
 import type { Platform } from '#compose/platform.ts'
 import { liveZoneNamed } from '#modules/zones/index.ts'
-import { type Configuration, textOf } from '#platform/configuration.ts'
+import { type Configuration, textOf } from '#platform/settings/configuration.ts'
 import { type Finding, fault, ok, warning, whyUnreachable } from './finding.ts'
 
 /** Asks whom the service asks about names, each what it is asked for: a firewall may keep any of them from us. */

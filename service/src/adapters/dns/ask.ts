@@ -14,7 +14,7 @@ import {
   type RrType,
   type WireRecord,
 } from '@zonewright/dns'
-import { Deadline } from '#platform/deadline.ts'
+import { Deadline } from '#platform/work/deadline.ts'
 
 /** Where a DNS server answers: an IP address, without brackets, and a port. */
 export interface Server {

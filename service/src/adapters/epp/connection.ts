@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { checkServerIdentity, connect, type TLSSocket } from 'node:tls'
 import { FrameReader, frame, type Message, readMessage, writeMessage, xmlReader } from '@zonewright/epp'
 import * as libxml from 'libxml2-wasm'
-import { Deadline } from '#platform/deadline.ts'
+import { Deadline } from '#platform/work/deadline.ts'
 import { type EppSettings, sniOf } from './settings.ts'
 
 /** A connection is of no more use. `wasWritten`: what was to be sent may have arrived. */

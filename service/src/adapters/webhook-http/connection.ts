@@ -1,5 +1,5 @@
 import type { TLSSocket } from 'node:tls'
-import { Deadline } from '#platform/deadline.ts'
+import { Deadline } from '#platform/work/deadline.ts'
 import { brokenSentence } from './connect-sentences.ts'
 import { SendFailure } from './failure.ts'
 import type { Target } from './guard.ts'

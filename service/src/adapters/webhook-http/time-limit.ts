@@ -1,4 +1,4 @@
-import { Deadline } from '#platform/deadline.ts'
+import { Deadline } from '#platform/work/deadline.ts'
 
 /**
  * The time that one request has, all its steps together.

@@ -1,8 +1,8 @@
 import { displayData } from '@zonewright/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { HttpServer } from '#http/server.ts'
 import { boundedMessage, maxQuoted } from '#platform/bounded-text.ts'
 import { Refusal } from '#platform/errors.ts'
-import type { HttpServer } from '#platform/http/server.ts'
 import type { Auth } from './auth.ts'
 import { addressHeader, authPath } from './auth-rules.ts'
 

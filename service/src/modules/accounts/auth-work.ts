@@ -1,7 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type Database, type LateTransaction, type Statement, type Tx, withOutagesNamed } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
-import { isOutage } from '#platform/outage.ts'
+import {
+  type Database,
+  type LateTransaction,
+  type Statement,
+  type Tx,
+  withOutagesNamed,
+} from '#platform/postgres/db.ts'
+import { isOutage } from '#platform/postgres/outage.ts'
 import { lockAccount } from './store.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { usualDailyChangeBytes } from '@zonewright/contract'
-import { type Db, sql } from '#platform/db.ts'
-import { withoutWaitingForDisk } from '#platform/queue-settings.ts'
-import { recordset } from '#platform/recordset.ts'
+import { type Db, sql } from '#platform/postgres/db.ts'
+import { withoutWaitingForDisk } from '#platform/postgres/queue-settings.ts'
+import { recordset } from '#platform/postgres/recordset.ts'
 
 /** What an account has changed today, and how much it may. */
 export interface DayOfChanges {

@@ -1,10 +1,10 @@
+import type { ChangeBudget } from '#http/change-budget.ts'
 import { recordAudit } from '#modules/audit/index.ts'
 import type { Actor } from '#platform/caller.ts'
-import type { Db, Tx } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
-import { Gather } from '#platform/gather.ts'
-import type { ChangeBudget } from '#platform/http/change-budget.ts'
 import type { Logger } from '#platform/log.ts'
+import type { Db, Tx } from '#platform/postgres/db.ts'
+import { Gather } from '#platform/work/gather.ts'
 import { addChangedBytes, readBudget, setBudget } from './change-budget-store.ts'
 import { type Account, lockAccount } from './store.ts'
 

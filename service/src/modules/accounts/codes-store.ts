@@ -1,4 +1,4 @@
-import { type Db, sql, type Tx } from '#platform/db.ts'
+import { type Db, sql, type Tx } from '#platform/postgres/db.ts'
 
 /** An account's second factor; both values are encrypted. */
 export interface TwoFactor {

@@ -1,5 +1,5 @@
-import { type Db, sql, type Tx } from '#platform/db.ts'
-import { recordset } from '#platform/recordset.ts'
+import { type Db, sql, type Tx } from '#platform/postgres/db.ts'
+import { recordset } from '#platform/postgres/recordset.ts'
 import type { GuessKind } from './guess-rules.ts'
 
 /** A row's key but for its kind. */

@@ -1,4 +1,4 @@
-import type { RecurringJob } from '#platform/jobs.ts'
+import type { RecurringJob } from '#platform/work/jobs.ts'
 import { dropOldCodes } from './codes-store.ts'
 import { dropOldDevices } from './devices-store.ts'
 import { dropOldGuesses } from './guess-store.ts'

@@ -1,6 +1,6 @@
+import type { Credentials } from '#http/call.ts'
 import type { SessionCaller } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
-import type { Credentials } from '#platform/http/call.ts'
 import type { Auth } from './auth.ts'
 
 /**

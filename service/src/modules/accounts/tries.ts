@@ -1,5 +1,5 @@
-import type { Db } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
+import type { Db } from '#platform/postgres/db.ts'
 import { addTry } from './tries-store.ts'
 
 /** How often a thing may be tried within a window, by whom, and what its refusal says. */

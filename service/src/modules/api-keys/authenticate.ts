@@ -1,10 +1,10 @@
 import { isPermission, requestsPerMinute } from '@zonewright/contract'
+import type { Authenticate, Credentials } from '#http/call.ts'
 import { parseZoneRef } from '#modules/zones/index.ts'
 import type { KeyCaller, SessionCaller } from '#platform/caller.ts'
-import type { Database } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
-import { Gather } from '#platform/gather.ts'
-import type { Authenticate, Credentials } from '#platform/http/call.ts'
+import type { Database } from '#platform/postgres/db.ts'
+import { Gather } from '#platform/work/gather.ts'
 import { isWellFormed, secretSha256 } from './key-secret.ts'
 import {
   type FoundKey,

@@ -1,6 +1,6 @@
 import { keyExpiring, keyUnused, queueMail } from '#modules/mail/index.ts'
-import type { RecurringJob } from '#platform/jobs.ts'
 import type { SecretBox } from '#platform/secrets.ts'
+import type { RecurringJob } from '#platform/work/jobs.ts'
 import { keysExpiringWithin, keysUnusedFor, noteToldUnused } from './store.ts'
 
 /** The owner is told so many days before a key expires, and when one was not used for so long (design: accounts-and-keys). */

@@ -1,3 +1,4 @@
+import type { Along, CalledZone } from '#http/call.ts'
 import {
   Ahead,
   type AheadRow,
@@ -8,10 +9,9 @@ import {
   shownColumn,
 } from '#modules/records/index.ts'
 import { visibleZone, type ZoneRef } from '#modules/zones/index.ts'
-import { type Db, type Statement, sql } from '#platform/db.ts'
-import type { Along, CalledZone } from '#platform/http/call.ts'
-import { withoutWaitingForDisk } from '#platform/queue-settings.ts'
-import { recordset } from '#platform/recordset.ts'
+import { type Db, type Statement, sql } from '#platform/postgres/db.ts'
+import { withoutWaitingForDisk } from '#platform/postgres/queue-settings.ts'
+import { recordset } from '#platform/postgres/recordset.ts'
 
 /** A key as authentication needs it, with the zone that the request names. */
 export interface KeyRow {

@@ -1,8 +1,8 @@
 import type { WireScopeEntry } from '@zonewright/contract'
 import { isPartOf } from '#modules/domains/index.ts'
 import { isSeenBy } from '#modules/zones/index.ts'
-import { type Db, sql, type Tx } from '#platform/db.ts'
-import { recordset } from '#platform/recordset.ts'
+import { type Db, sql, type Tx } from '#platform/postgres/db.ts'
+import { recordset } from '#platform/postgres/recordset.ts'
 
 /** Zones and domains that a key covers, by their ids in the database. */
 export interface PickedScope {

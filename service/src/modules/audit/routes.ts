@@ -1,7 +1,7 @@
 import { auditRoutes, displayText, type WireAuditEntry } from '@zonewright/contract'
-import { decodeCursor, instant, pageFrom, wholeNumber } from '#platform/http/cursor.ts'
-import { mount } from '#platform/http/mount.ts'
-import type { HttpServer } from '#platform/http/server.ts'
+import { decodeCursor, instant, pageFrom, wholeNumber } from '#http/cursor.ts'
+import { mount } from '#http/mount.ts'
+import type { HttpServer } from '#http/server.ts'
 import { type AuditRow, pageOfAudit } from './read-audit.ts'
 import { actorToWire } from './shown-actor.ts'
 

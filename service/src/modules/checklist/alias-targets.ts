@@ -1,4 +1,4 @@
-import type { HostPort } from '#platform/configuration.ts'
+import type { HostPort } from '#platform/settings/configuration.ts'
 import type { DnsProbe } from '#ports/dns-probe.ts'
 import type { ZoneContent } from './zone-content.ts'
 

@@ -1,8 +1,8 @@
 import { contactRoutes, displayData, type WireContact } from '@zonewright/contract'
+import { anyText, decodeCursor, pageFrom } from '#http/cursor.ts'
+import { apiPrefix, mount } from '#http/mount.ts'
+import type { HttpServer } from '#http/server.ts'
 import { Refusal } from '#platform/errors.ts'
-import { anyText, decodeCursor, pageFrom } from '#platform/http/cursor.ts'
-import { apiPrefix, mount } from '#platform/http/mount.ts'
-import type { HttpServer } from '#platform/http/server.ts'
 import { type Contact, listContacts, readContact } from './store.ts'
 import { changeContact, createContact, removeContact } from './write-contact.ts'
 

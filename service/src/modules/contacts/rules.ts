@@ -1,7 +1,7 @@
 import { countries, displayFault, readEmail } from '@zonewright/contract'
 import { parsePhoneNumberWithError } from 'libphonenumber-js/max'
 import { type FaultDetail, Refusal } from '#platform/errors.ts'
-import type { ContactFieldSetting } from '#platform/registries-setting.ts'
+import type { ContactFieldSetting } from '#platform/settings/registries-setting.ts'
 
 /** Who has a domain, or is to have it. */
 export interface ContactDetails {

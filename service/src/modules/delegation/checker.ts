@@ -1,8 +1,8 @@
-import { ClaimedWork } from '#platform/claimed-work.ts'
-import { Gather } from '#platform/gather.ts'
+import { Counter, type Registry } from '#platform/figures/metrics.ts'
 import type { Logger } from '#platform/log.ts'
-import { Counter, type Registry } from '#platform/metrics.ts'
-import { applySettings, byIndexAlone } from '#platform/queue-settings.ts'
+import { applySettings, byIndexAlone } from '#platform/postgres/queue-settings.ts'
+import { ClaimedWork } from '#platform/work/claimed-work.ts'
+import { Gather } from '#platform/work/gather.ts'
 import { type CheckContext, type CheckOutcome, checkClaimed, recordMoves } from './check-delegation.ts'
 import { type CheckRecord, type ClaimedZone, claimDue, isAnyDue, recordChecks } from './store.ts'
 

@@ -1,7 +1,7 @@
 import { delegationRoutes, delegationToWire, type WireDelegation } from '@zonewright/contract'
-import { noSuchZone } from '#platform/http/authorise.ts'
-import { mount } from '#platform/http/mount.ts'
-import type { HttpServer } from '#platform/http/server.ts'
+import { noSuchZone } from '#http/authorise.ts'
+import { mount } from '#http/mount.ts'
+import type { HttpServer } from '#http/server.ts'
 import { type CheckContext, checkNow } from './check-delegation.ts'
 import { readDelegation } from './store.ts'
 

@@ -1,4 +1,4 @@
-import { ClaimedWork } from '#platform/claimed-work.ts'
+import { ClaimedWork } from '#platform/work/claimed-work.ts'
 import type { Act } from './act.ts'
 import { claimDueActs, isAnyActDue } from './act-store.ts'
 import { carryOut } from './carry-out-act.ts'

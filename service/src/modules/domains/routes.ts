@@ -1,4 +1,8 @@
 import { domainRoutes, type WireDomainInvitation } from '@zonewright/contract'
+import type { Answer } from '#http/call.ts'
+import { anyText, decodeCursor, pageFrom, pageWithin } from '#http/cursor.ts'
+import { mount } from '#http/mount.ts'
+import type { HttpServer } from '#http/server.ts'
 import {
   type InvitationMails,
   type InvitationRow,
@@ -7,11 +11,7 @@ import {
   placeOf,
 } from '#modules/sharing/index.ts'
 import type { Caller } from '#platform/caller.ts'
-import type { Db } from '#platform/db.ts'
-import type { Answer } from '#platform/http/call.ts'
-import { anyText, decodeCursor, pageFrom, pageWithin } from '#platform/http/cursor.ts'
-import { mount } from '#platform/http/mount.ts'
-import type { HttpServer } from '#platform/http/server.ts'
+import type { Db } from '#platform/postgres/db.ts'
 import { type Changed, changedDomainToWire, domainToWire } from './domain-view.ts'
 import { domainFor, pageOfDomains } from './seen-domain.ts'
 import { setAutoRenew } from './set-auto-renew.ts'

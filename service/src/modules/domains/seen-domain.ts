@@ -1,8 +1,8 @@
 import type { DomainChangeKind } from '@zonewright/contract'
+import { keyLacks, remedyFor } from '#http/authorise.ts'
 import type { Caller } from '#platform/caller.ts'
-import { type Db, sql } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
-import { keyLacks, remedyFor } from '#platform/http/authorise.ts'
+import { type Db, sql } from '#platform/postgres/db.ts'
 import { asciiDomain } from './domain-name.ts'
 import { type Domain, domainColumns, isPartOf } from './store.ts'
 

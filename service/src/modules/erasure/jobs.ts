@@ -1,5 +1,5 @@
 import type { Delegate } from '#modules/zones/index.ts'
-import type { RecurringJob } from '#platform/jobs.ts'
+import type { RecurringJob } from '#platform/work/jobs.ts'
 import { eraseHeldAccounts } from './erase-accounts.ts'
 
 export function erasureJobs({ delegate }: { delegate: Delegate }): readonly RecurringJob[] {

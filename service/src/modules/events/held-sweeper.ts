@@ -1,6 +1,6 @@
-import type { Database } from '#platform/db.ts'
 import type { Logger } from '#platform/log.ts'
-import { Rounds } from '#platform/rounds.ts'
+import type { Database } from '#platform/postgres/db.ts'
+import { Rounds } from '#platform/work/rounds.ts'
 import { releaseOverdue } from './release.ts'
 import { isAnyOverdue } from './store.ts'
 

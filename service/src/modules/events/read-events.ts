@@ -1,5 +1,5 @@
-import type { Db } from '#platform/db.ts'
 import { dayOf } from '#platform/ids.ts'
+import type { Db } from '#platform/postgres/db.ts'
 import { retentionDays } from './jobs.ts'
 import {
   bodyForAccount,

@@ -1,5 +1,5 @@
-import { type Database, type Db, type Tx, wakeAfterCommit } from '#platform/db.ts'
-import { applySettings, byIndexAlone } from '#platform/queue-settings.ts'
+import { type Database, type Db, type Tx, wakeAfterCommit } from '#platform/postgres/db.ts'
+import { applySettings, byIndexAlone } from '#platform/postgres/queue-settings.ts'
 import {
   findDue,
   findHeldZones,

@@ -1,6 +1,6 @@
-import { type Db, type Statement, sql, type Tx } from '#platform/db.ts'
 import { dayOf } from '#platform/ids.ts'
-import { recordset } from '#platform/recordset.ts'
+import { type Db, type Statement, sql, type Tx } from '#platform/postgres/db.ts'
+import { recordset } from '#platform/postgres/recordset.ts'
 import type { NewEvent } from './new-event.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { Counter, type Registry } from '#platform/metrics.ts'
+import { Counter, type Registry } from '#platform/figures/metrics.ts'
 
 /** What `/metrics` tells of mails. */
 export class MailFigures {

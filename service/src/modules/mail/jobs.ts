@@ -1,4 +1,4 @@
-import type { RecurringJob } from '#platform/jobs.ts'
+import type { RecurringJob } from '#platform/work/jobs.ts'
 import { rememberDays } from './rules.ts'
 import { forgetMails, giveUpOverdue } from './store.ts'
 

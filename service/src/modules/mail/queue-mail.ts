@@ -1,5 +1,5 @@
-import { type Tx, wakeAfterCommit } from '#platform/db.ts'
 import { newId } from '#platform/ids.ts'
+import { type Tx, wakeAfterCommit } from '#platform/postgres/db.ts'
 import { requestId } from '#platform/request-id.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import type { Message } from './messages/index.ts'

@@ -1,4 +1,4 @@
-import type { RecurringJob } from '#platform/jobs.ts'
+import type { RecurringJob } from '#platform/work/jobs.ts'
 import { dropOldQuotes } from './quote-store.ts'
 
 /** Upkeep of orders. */

@@ -1,5 +1,5 @@
-import { type Db, sql, type Tx } from '#platform/db.ts'
-import { recordset } from '#platform/recordset.ts'
+import { type Db, sql, type Tx } from '#platform/postgres/db.ts'
+import { recordset } from '#platform/postgres/recordset.ts'
 import type { RegistryReply } from '#ports/registry.ts'
 import type { Operation } from './reconcile.ts'
 

@@ -1,5 +1,5 @@
-import { ageS, type FigureSource, showFromDatabase } from '#platform/database-figures.ts'
-import { type Db, sql } from '#platform/db.ts'
+import { ageS, type FigureSource, showFromDatabase } from '#platform/figures/database-figures.ts'
+import { type Db, sql } from '#platform/postgres/db.ts'
 
 /** What `/metrics` tells of all orders. */
 export function showOrders(source: FigureSource): void {

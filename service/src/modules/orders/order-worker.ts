@@ -1,6 +1,6 @@
 import { registryShares } from '#modules/domains/index.ts'
-import { ClaimedWork } from '#platform/claimed-work.ts'
-import { Rounds } from '#platform/rounds.ts'
+import { ClaimedWork } from '#platform/work/claimed-work.ts'
+import { Rounds } from '#platform/work/rounds.ts'
 import { expireOrders } from './expire-orders.ts'
 import { isAnyExpiryDue, isAnyStepDue } from './store.ts'
 import { type Next, type OrderWork, takeOrders, workOrder } from './work-order.ts'

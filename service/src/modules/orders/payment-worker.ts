@@ -1,4 +1,4 @@
-import { ClaimedWork } from '#platform/claimed-work.ts'
+import { ClaimedWork } from '#platform/work/claimed-work.ts'
 import { claimPayments, isAnyPaymentDue, type PaymentOfOrder } from './payment-store.ts'
 import { refundPayment } from './refund-payment.ts'
 import { type PaymentWork, verifyPayment } from './settle-payment.ts'

@@ -1,3 +1,4 @@
+import { noSuchZone } from '#http/authorise.ts'
 import {
   type ChangeRequest,
   type ChangeResult,
@@ -7,8 +8,7 @@ import {
   readChangeWarnings,
   type Warning,
 } from '#modules/records/index.ts'
-import type { Tx } from '#platform/db.ts'
-import { noSuchZone } from '#platform/http/authorise.ts'
+import type { Tx } from '#platform/postgres/db.ts'
 import type { WantedRecord } from './fill-template.ts'
 import { namesToRead, planPreset } from './plan-preset.ts'
 

@@ -1,4 +1,7 @@
 import { presetRoutes } from '@zonewright/contract'
+import { pageWithin } from '#http/cursor.ts'
+import { mount } from '#http/mount.ts'
+import type { HttpServer } from '#http/server.ts'
 import {
   bulkBody,
   freeBytes,
@@ -11,9 +14,6 @@ import {
 } from '#modules/records/index.ts'
 import { type Caller, holds } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
-import { pageWithin } from '#platform/http/cursor.ts'
-import { mount } from '#platform/http/mount.ts'
-import type { HttpServer } from '#platform/http/server.ts'
 import { applyPreset, type PresetResult } from './apply-preset.ts'
 import type { PresetCatalogue } from './catalogue.ts'
 import { fillTemplate, type WantedRecord } from './fill-template.ts'

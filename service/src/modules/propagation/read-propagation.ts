@@ -1,6 +1,6 @@
 import type { WirePropagation } from '@zonewright/contract'
-import { type HostPort, parseHostPort, textOf } from '#platform/configuration.ts'
-import type { Db } from '#platform/db.ts'
+import type { Db } from '#platform/postgres/db.ts'
+import { type HostPort, parseHostPort, textOf } from '#platform/settings/configuration.ts'
 import type { DnsProbe, ProbeAnswer } from '#ports/dns-probe.ts'
 import { agrees, serialIn, widened, wireSerial } from './rules.ts'
 import { readSeen, readSerial, type SeenNameserver } from './store.ts'

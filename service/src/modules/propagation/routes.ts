@@ -1,10 +1,10 @@
 import { propagationRoutes } from '@zonewright/contract'
 import { isMetaType, parseType } from '@zonewright/dns'
+import { noSuchZone } from '#http/authorise.ts'
+import { mount } from '#http/mount.ts'
+import type { HttpServer } from '#http/server.ts'
 import { parseTarget } from '#modules/records/index.ts'
 import { Refusal } from '#platform/errors.ts'
-import { noSuchZone } from '#platform/http/authorise.ts'
-import { mount } from '#platform/http/mount.ts'
-import type { HttpServer } from '#platform/http/server.ts'
 import { type PropagationContext, readPropagation } from './read-propagation.ts'
 
 export function mountPropagationRoutes(server: HttpServer, context: PropagationContext): void {

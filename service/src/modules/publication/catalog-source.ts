@@ -10,8 +10,8 @@ import {
   soaToRdata,
 } from '@zonewright/dns'
 import { absolute } from '#modules/zones/index.ts'
-import type { Db } from '#platform/db.ts'
-import { Slots } from '#platform/slots.ts'
+import type { Db } from '#platform/postgres/db.ts'
+import { Slots } from '#platform/work/slots.ts'
 import { readCatalogJournal, readWholeCatalog } from './catalog-store.ts'
 import {
   type CatalogEntry,

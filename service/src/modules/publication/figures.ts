@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, type Registry } from '#platform/metrics.ts'
+import { Counter, Gauge, Histogram, type Registry } from '#platform/figures/metrics.ts'
 
 /** What an operator watches of publication. */
 export interface Figures {

@@ -11,9 +11,9 @@ import {
   type TsigKey,
   TsigSession,
 } from '@zonewright/dns'
-import { advisoryLocks } from '#platform/advisory-locks.ts'
-import { type Db, sql } from '#platform/db.ts'
 import type { Logger } from '#platform/log.ts'
+import { advisoryLocks } from '#platform/postgres/advisory-locks.ts'
+import { type Db, sql } from '#platform/postgres/db.ts'
 import { readStalled, type StalledZone } from './behind-store.ts'
 import { catalogSoaRecord } from './catalog-source.ts'
 import { readCatalogSerial } from './catalog-store.ts'

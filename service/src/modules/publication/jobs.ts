@@ -1,4 +1,4 @@
-import type { RecurringJob } from '#platform/jobs.ts'
+import type { RecurringJob } from '#platform/work/jobs.ts'
 import { pruneCatalogJournal } from './catalog-store.ts'
 import { pruneZoneJournals } from './journal-store.ts'
 import { forgetRetired } from './store.ts'

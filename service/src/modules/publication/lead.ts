@@ -1,5 +1,5 @@
 import { heldZones } from '#modules/events/index.ts'
-import { Rounds } from '#platform/rounds.ts'
+import { Rounds } from '#platform/work/rounds.ts'
 import { Announcer, type AnnouncerParts } from './announcer.ts'
 import { apexMover } from './apex-mover.ts'
 import { catalogPublisher } from './catalog-publisher.ts'

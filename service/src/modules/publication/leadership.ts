@@ -1,8 +1,8 @@
 import type pg from 'pg'
-import { advisoryLocks } from '#platform/advisory-locks.ts'
-import type { Database } from '#platform/db.ts'
 import type { Logger } from '#platform/log.ts'
-import { isWritableHere } from '#platform/writable.ts'
+import { advisoryLocks } from '#platform/postgres/advisory-locks.ts'
+import type { Database } from '#platform/postgres/db.ts'
+import { isWritableHere } from '#platform/postgres/writable.ts'
 
 /** How often another primary tries, and how often the leader says on its connection that it is still there. */
 const roundMs = 500

@@ -1,4 +1,4 @@
-import type { Database } from '#platform/db.ts'
+import type { Database } from '#platform/postgres/db.ts'
 import { lockMoving, pageOfFormer, readConfiguredNames, writeMoves } from './apex-store.ts'
 import { apexStep } from './zone-steps.ts'
 

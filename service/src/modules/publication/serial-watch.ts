@@ -1,5 +1,5 @@
 import { absolute } from '#modules/zones/index.ts'
-import { Rounds } from '#platform/rounds.ts'
+import { Rounds } from '#platform/work/rounds.ts'
 import type { Announcer, AnnouncerParts } from './announcer.ts'
 import {
   forgetCaughtUp,

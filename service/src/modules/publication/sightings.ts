@@ -1,7 +1,7 @@
 import { type Released, releaseServed } from '#modules/events/index.ts'
-import type { Database } from '#platform/db.ts'
-import { Gather } from '#platform/gather.ts'
 import type { Logger } from '#platform/log.ts'
+import type { Database } from '#platform/postgres/db.ts'
+import { Gather } from '#platform/work/gather.ts'
 import type { IsLeading } from './leadership.ts'
 import { readServed, type Sighting, writeSightings } from './store.ts'
 

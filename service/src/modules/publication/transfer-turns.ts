@@ -1,4 +1,4 @@
-import { Slots } from '#platform/slots.ts'
+import { Slots } from '#platform/work/slots.ts'
 
 /** Whole zones under way at once (design: dns, "Publication"). */
 const maxTransfers = 32

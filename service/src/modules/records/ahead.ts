@@ -1,5 +1,5 @@
+import type { Along } from '#http/call.ts'
 import { parseZoneRef } from '#modules/zones/index.ts'
-import type { Along } from '#platform/http/call.ts'
 import { readableTarget } from './rrset-change.ts'
 import type { AheadRow, FoundRrset, ShownRow } from './store.ts'
 import type { LockedZone } from './zone-draft.ts'

@@ -1,15 +1,15 @@
 import { rrsetRoutes } from '@zonewright/contract'
 import { maxNoted } from '@zonewright/dns'
+import { noSuchZone } from '#http/authorise.ts'
+import type { Answer } from '#http/call.ts'
+import { mount } from '#http/mount.ts'
+import type { HttpServer } from '#http/server.ts'
 import { readZone } from '#modules/zones/index.ts'
 import { boundedMessage } from '#platform/bounded-text.ts'
 import { refusalOf } from '#platform/errors.ts'
-import { noSuchZone } from '#platform/http/authorise.ts'
-import type { Answer } from '#platform/http/call.ts'
 import { refuseMoved } from '#platform/http/etag.ts'
-import { mount } from '#platform/http/mount.ts'
-import type { HttpServer } from '#platform/http/server.ts'
-import { inSlices } from '#platform/slices.ts'
-import { Slots } from '#platform/slots.ts'
+import { inSlices } from '#platform/work/slices.ts'
+import { Slots } from '#platform/work/slots.ts'
 import {
   doubtfulNames,
   type Ignored,

@@ -1,4 +1,4 @@
-import type { RecurringJob } from '#platform/jobs.ts'
+import type { RecurringJob } from '#platform/work/jobs.ts'
 import { forgetVersions } from './history-store.ts'
 import { type RemovalParts, removeUnwritable } from './remove-unwritable.ts'
 

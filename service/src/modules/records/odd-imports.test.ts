@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inSlices } from '#platform/slices.ts'
+import { inSlices } from '#platform/work/slices.ts'
 import { readImport, withoutDoubts } from './import-zone.ts'
 import type { StoredRrset } from './rrset.ts'
 

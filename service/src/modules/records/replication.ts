@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Db } from '#platform/db.ts'
-import type { CalledZone, Finish } from '#platform/http/call.ts'
-import { isOutage } from '#platform/outage.ts'
+import type { CalledZone, Finish } from '#http/call.ts'
+import type { Db } from '#platform/postgres/db.ts'
+import { isOutage } from '#platform/postgres/outage.ts'
 
 /** Whether every nameserver was seen to serve a zone's serial, or a later one. */
 export type IsServed = (db: Db, zoneId: string, serial: number) => Promise<boolean>

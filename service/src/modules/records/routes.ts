@@ -1,4 +1,4 @@
-import type { HttpServer } from '#platform/http/server.ts'
+import type { HttpServer } from '#http/server.ts'
 import { mountBulkWrites } from './bulk-routes.ts'
 import { mountHistoryRoutes } from './history-routes.ts'
 import { mountReads } from './read-routes.ts'

@@ -21,7 +21,7 @@ import {
 } from '@zonewright/dns'
 import { absolute, relativeToRoot } from '#modules/zones/index.ts'
 import { type FaultDetail, maxFaults, refusalOf } from '#platform/errors.ts'
-import { withoutPauses } from '#platform/slices.ts'
+import { withoutPauses } from '#platform/work/slices.ts'
 import type { DotlessName } from './forgotten-dots.ts'
 import type { Warning } from './warnings.ts'
 

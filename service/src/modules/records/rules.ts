@@ -1,7 +1,7 @@
 import { canonicalRdata, faultsTogether, parseType, rrsetBytes, ttlBounds } from '@zonewright/dns'
 import { namesAbove } from '#modules/zones/index.ts'
 import { type FaultDetail, Faults, Refusal } from '#platform/errors.ts'
-import { withoutPauses } from '#platform/slices.ts'
+import { withoutPauses } from '#platform/work/slices.ts'
 import { keyOf, type RrsetMove, type Side, type StoredRrset } from './rrset.ts'
 import { isRemoval, type RrsetChange } from './rrset-change.ts'
 

@@ -1,7 +1,7 @@
 import { type DomainName, isWithin, namesIn, parseRdata, parseType, textTypes } from '@zonewright/dns'
 import { absolute, relativeToRoot } from '#modules/zones/index.ts'
 import { firstCharacters } from '#platform/bounded-text.ts'
-import { withoutPauses } from '#platform/slices.ts'
+import { withoutPauses } from '#platform/work/slices.ts'
 import type { StoredRrset } from './rrset.ts'
 import { ZoneNames } from './zone-names.ts'
 

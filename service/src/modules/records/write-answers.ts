@@ -5,9 +5,9 @@ import {
   type WireWrittenDiff,
   type WireWrittenRrset,
 } from '@zonewright/contract'
+import type { Answer } from '#http/call.ts'
 import type { Caller } from '#platform/caller.ts'
 import { type FaultDetail, Faults, Refusal } from '#platform/errors.ts'
-import type { Answer } from '#platform/http/call.ts'
 import { etagOf } from '#platform/http/etag.ts'
 import { mayRead } from './acme.ts'
 import { keyOf, type RrsetMove, type Side, type StoredRrset } from './rrset.ts'

@@ -2,7 +2,7 @@ import { absolute, type ZoneAdvance, type ZoneRow } from '#modules/zones/index.t
 import type { Actor } from '#platform/caller.ts'
 import type { FaultDetail } from '#platform/errors.ts'
 import { type IfMatch, refuseMoved } from '#platform/http/etag.ts'
-import { withoutPauses } from '#platform/slices.ts'
+import { withoutPauses } from '#platform/work/slices.ts'
 import { type DotlessName, missingDotFaults, suspectNames } from './forgotten-dots.ts'
 import { keyOf, type RrsetMove, type StoredRrset } from './rrset.ts'
 import type { RrsetChange } from './rrset-change.ts'

@@ -1,4 +1,4 @@
-import type { RecurringJob } from '#platform/jobs.ts'
+import type { RecurringJob } from '#platform/work/jobs.ts'
 import { dropOldInvitations } from './store.ts'
 
 export const sharingJobs: readonly RecurringJob[] = [

@@ -1,6 +1,6 @@
+import { noSuchZone } from '#http/authorise.ts'
 import { zoneInvitation } from '#modules/mail/index.ts'
 import { lockZone, type ZoneRow } from '#modules/zones/index.ts'
-import { noSuchZone } from '#platform/http/authorise.ts'
 import { Sharing } from './sharing.ts'
 
 /** A zone's managers change its records, see its history, and get its events. */

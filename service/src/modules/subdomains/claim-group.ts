@@ -1,7 +1,7 @@
 import type { TakingParts } from '#modules/zones/index.ts'
-import type { Database } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
-import { Gather } from '#platform/gather.ts'
+import type { Database } from '#platform/postgres/db.ts'
+import { Gather } from '#platform/work/gather.ts'
 import { type Claim, type ClaimOutcome, claimSubdomains } from './claim-subdomain.ts'
 
 /** Claims that go together, and the time within which they are gathered (design: zones, "Life"). */

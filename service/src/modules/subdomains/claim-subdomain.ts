@@ -12,8 +12,8 @@ import {
   type ZoneRow,
 } from '#modules/zones/index.ts'
 import { type Actor, actorNamed } from '#platform/caller.ts'
-import type { Tx } from '#platform/db.ts'
 import { Refusal } from '#platform/errors.ts'
+import type { Tx } from '#platform/postgres/db.ts'
 import { mayClaim } from './rules.ts'
 import { insertClaims, readStandings } from './store.ts'
 

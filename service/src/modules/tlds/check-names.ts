@@ -1,7 +1,7 @@
 import type { OrderKind, WireCheckedName } from '@zonewright/contract'
 import { isServiceName, serviceNameMessage } from '#modules/zones/index.ts'
 import { Refusal } from '#platform/errors.ts'
-import type { TldSetting } from '#platform/registries-setting.ts'
+import type { TldSetting } from '#platform/settings/registries-setting.ts'
 import type { DomainCheck, Registries } from '#ports/registry.ts'
 import { type OfferedName, parseOfferedName } from './domain-name.ts'
 import { type Price, priceOf } from './prices.ts'

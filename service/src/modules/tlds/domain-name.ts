@@ -2,7 +2,7 @@ import { domainToASCII, domainToUnicode } from 'node:url'
 import { aLabels } from '@zonewright/dns'
 import { firstCharacters } from '#platform/bounded-text.ts'
 import { Refusal } from '#platform/errors.ts'
-import type { TldSetting } from '#platform/registries-setting.ts'
+import type { TldSetting } from '#platform/settings/registries-setting.ts'
 
 /** A name that can be registered, as far as can be told without its registry: one label below a TLD that is sold. */
 export interface OfferedName {

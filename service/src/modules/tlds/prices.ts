@@ -1,5 +1,5 @@
 import type { OrderKind } from '@zonewright/contract'
-import type { TldSetting } from '#platform/registries-setting.ts'
+import type { TldSetting } from '#platform/settings/registries-setting.ts'
 import type { DomainCheck, Money } from '#ports/registry.ts'
 
 /** What an order costs at the registry, and us. */

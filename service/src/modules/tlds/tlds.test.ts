@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '#platform/errors.ts'
-import { parseRegistries, sandboxRegistries } from '#platform/registries-setting.ts'
+import { parseRegistries, sandboxRegistries } from '#platform/settings/registries-setting.ts'
 import type { DomainCheck } from '#ports/registry.ts'
 import { RegistryStaff } from '#testing/registry-staff.ts'
 import { startSandboxRegistry } from '#testing/sandbox-registry.ts'

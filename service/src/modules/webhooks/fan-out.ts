@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { subscribes } from '@zonewright/contract'
+import { ensurePartitions } from '#http/housekeeping.ts'
 import { isAnyNeglected, isAnyReleased, type PlacedEvent, placeEvents } from '#modules/events/index.ts'
-import type { Database, Tx } from '#platform/db.ts'
-import { ensurePartitions } from '#platform/housekeeping.ts'
 import type { Logger } from '#platform/log.ts'
-import { Rounds } from '#platform/rounds.ts'
+import type { Database, Tx } from '#platform/postgres/db.ts'
+import { Rounds } from '#platform/work/rounds.ts'
 import {
   findAccounts,
   insertDeliveries,

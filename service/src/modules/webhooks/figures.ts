@@ -1,4 +1,4 @@
-import { Counter, Histogram, type Registry } from '#platform/metrics.ts'
+import { Counter, Histogram, type Registry } from '#platform/figures/metrics.ts'
 import type { Attempt, DueDelivery } from './attempt.ts'
 
 /** What `/metrics` tells of deliveries. */

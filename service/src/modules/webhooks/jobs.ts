@@ -1,5 +1,5 @@
 import { dropOldEvents, retentionDays } from '#modules/events/index.ts'
-import type { RecurringJob } from '#platform/jobs.ts'
+import type { RecurringJob } from '#platform/work/jobs.ts'
 import { sweepQueue } from './delete-endpoint.ts'
 import { skipAll } from './disable-endpoint.ts'
 import { disabledWithPending } from './state-store.ts'

@@ -1,6 +1,6 @@
 import { retentionDays } from '#modules/events/index.ts'
-import { type Statement, sql, type Tx } from '#platform/db.ts'
-import { recordset } from '#platform/recordset.ts'
+import { type Statement, sql, type Tx } from '#platform/postgres/db.ts'
+import { recordset } from '#platform/postgres/recordset.ts'
 import type { Done, DueDelivery, LaneWork } from './attempt.ts'
 import type { FailingTime, Judgement } from './failing-time.ts'
 import { retryDelayS, slowAfterMs } from './rules.ts'

@@ -1,5 +1,5 @@
-import type { Database } from '#platform/db.ts'
-import type { RecurringJob } from '#platform/jobs.ts'
+import type { Database } from '#platform/postgres/db.ts'
+import type { RecurringJob } from '#platform/work/jobs.ts'
 import { eraseSome, eraseZoneRow, zonesToErase } from './deleted-store.ts'
 import { undoDays } from './rules.ts'
 

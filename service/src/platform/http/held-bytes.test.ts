@@ -4,13 +4,13 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { route } from '@zonewright/contract'
 import { z } from 'zod'
+import { mount } from '#http/mount.ts'
+import { createHttpServer } from '#http/server.ts'
 import { eventually } from '#testing/eventually.ts'
-import type { Database } from '../db.ts'
+import { createMetrics } from '../figures/metrics.ts'
 import { createLogger } from '../log.ts'
-import { createMetrics } from '../metrics.ts'
+import type { Database } from '../postgres/db.ts'
 import { SecretBox } from '../secrets.ts'
-import { mount } from './mount.ts'
-import { createHttpServer } from './server.ts'
 
 /** More than the system itself takes of what is sent, so that a slow reader is one. */
 const unit = 5 * 1024 * 1024

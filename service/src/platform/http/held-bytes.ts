@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../errors.ts'
-import { Room } from '../room.ts'
+import { Room } from '../work/room.ts'
 
 /** Bodies and responses up to this size are accepted while there is any room; larger ones must leave a quarter of the limit free. */
 const smallBytes = 64 * 1024

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Route } from '@zonewright/contract'
 import { type FaultDetail, Refusal, type RefusalCode } from '../errors.ts'
-import { Slots } from '../slots.ts'
+import { Slots } from '../work/slots.ts'
 
 /** A body that has already been validated. */
 export class ValidatedBody {

@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { briefly } from '../briefly.ts'
-import type { HostPort } from '../configuration.ts'
 import { Refusal } from '../errors.ts'
+import type { Registry } from '../figures/metrics.ts'
 import type { Logger } from '../log.ts'
-import type { Registry } from '../metrics.ts'
-import type { Running } from '../process-life.ts'
+import type { HostPort } from '../settings/configuration.ts'
+import { briefly } from '../work/briefly.ts'
+import type { Running } from '../work/process-life.ts'
 import { createFastify } from './fastify.ts'
 
 /** What operators and load balancers may ask a process. */

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { filesPerMinute, type OutsideKind, outsideCallsPerMinute, requestsPerMinute } from '@zonewright/contract'
 import { Refusal } from '../errors.ts'
-import { Counter, type Registry } from '../metrics.ts'
+import { Counter, type Registry } from '../figures/metrics.ts'
 import { networkOf, siteOf } from '../network-of.ts'
 import { type Pace, type Place, type RateLimit, Rates } from '../rates.ts'
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { isRaw, type Route, routes } from '@zonewright/contract'
 import { z } from 'zod'
 import { Refusal } from '../errors.ts'
-import { withoutPauses } from '../slices.ts'
+import { withoutPauses } from '../work/slices.ts'
 import { parsePart, parseSliced, refuseUnkeepable } from './validation.ts'
 
 function refusal(work: () => unknown): Refusal {

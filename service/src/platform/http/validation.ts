@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { firstCharacters } from '../bounded-text.ts'
 import { type FaultDetail, Faults, Refusal } from '../errors.ts'
-import { withoutPauses } from '../slices.ts'
+import { withoutPauses } from '../work/slices.ts'
 
 /** Where a value is: in the body, in the query or in the path. */
 export type Part = '' | 'query' | 'path'

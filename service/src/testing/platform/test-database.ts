@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import pg from 'pg'
-import { advisoryLocks } from '../../platform/advisory-locks.ts'
-import { type Database, openDatabase } from '../../platform/db.ts'
-import { migrate } from '../../platform/migrate.ts'
+import { advisoryLocks } from '#platform/postgres/advisory-locks.ts'
+import { type Database, openDatabase } from '#platform/postgres/db.ts'
+import { migrate } from '#platform/postgres/migrate.ts'
 
 const template = 'zonewright_template'
 const clonePrefix = 'zonewright_test_'

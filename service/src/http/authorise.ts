@@ -1,0 +1,53 @@
+import { allZonesPermissions, type Permission, type Route, type Who } from '@zonewright/contract'
+import { type Caller, holds, type KeyCaller } from '#platform/caller.ts'
+import { Refusal } from '#platform/errors.ts'
+import type { CalledZone } from './call.ts'
+
+/**
+ * Whether this caller may make this call. Decided before anything is looked up for it, so that a refusal reveals nothing.
+ *
+ * Throws `forbidden` naming everything that the key lacks and how to get it, or `not_found` for a zone that is not the caller's
+ * to see (specification, "Errors"; design: api, "Who may call").
+ */
+export function authorise(route: Route, caller: Caller, zone: CalledZone | undefined): void {
+  if (route.who === 'public') return
+  if (caller.kind === 'key') authoriseKey(route.who, caller, zone)
+  if (route.path.includes('{zone}') && zone === undefined) throw noSuchZone()
+}
+
+export function noSuchZone(): Refusal {
+  return new Refusal('not_found', 'There is no such zone, or this account has no part in it.')
+}
+
+/** The refusal of what a key may not do. `remedy`: a sentence that says how to get a key that may. */
+export function keyLacks({ keyName }: KeyCaller, what: string, remedy: string): Refusal {
+  return new Refusal('forbidden', `The key ${JSON.stringify(keyName)} lacks ${what}. ${remedy}`)
+}
+
+/** How to get a key for a zone or domain that the account owns, or that is shared with it: a sentence. */
+export function remedyFor(kind: 'zone' | 'domain', name: string, role: 'owner' | 'manager'): string {
+  return role === 'owner'
+    ? `Create a key for all zones, or one that names ${name}.`
+    : `Create a key that names ${name}: a key for all zones does not cover ${kind}s that are shared with this account.`
+}
+
+function authoriseKey(who: Exclude<Who, 'public'>, caller: KeyCaller, zone: CalledZone | undefined): void {
+  if (who === 'session') throw new Refusal('forbidden', 'This can be done only in the dashboard, not with an API key.')
+  const opening = who === 'any-key' ? [] : who
+  const lacksPermission = opening.length > 0 && !opening.some((permission) => holds(caller, permission))
+  const lacksZone = zone !== undefined && !zone.covered
+  const lacking = [
+    ...(lacksPermission ? [`the permission ${opening.join(' or ')}`] : []),
+    ...(lacksZone ? [`the zone ${zone.name}`] : []),
+  ]
+  if (lacking.length === 0) return
+  throw keyLacks(caller, lacking.join(' and '), remedy(opening, lacksZone, zone))
+}
+
+function remedy(opening: readonly Permission[], lacksZone: boolean, zone: CalledZone | undefined): string {
+  if (opening.length > 0 && opening.every((permission) => allZonesPermissions.has(permission)))
+    return zone?.role === 'manager'
+      ? `No key can do this in ${zone.name}, which is shared with this account: use the dashboard.`
+      : `Create a key for all zones that has the permission ${opening.join(' or ')}.`
+  return lacksZone && zone ? remedyFor('zone', zone.name, zone.role) : 'Create a key that has it.'
+}

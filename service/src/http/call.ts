@@ -1,0 +1,123 @@
+import type { Route } from '@zonewright/contract'
+import type { z } from 'zod'
+import type { Actor, Caller } from '#platform/caller.ts'
+import type { IfMatch } from '#platform/http/etag.ts'
+import type { Tx } from '#platform/postgres/db.ts'
+
+/** The zone that `{zone}` names, as far as the caller may know of it. */
+export interface CalledZone {
+  readonly id: string
+  readonly name: string
+  readonly accountId: string
+  readonly state: 'pending' | 'live'
+  readonly role: 'owner' | 'manager'
+  /** Does the caller's key cover it? A person's session covers every zone that it can see. */
+  readonly covered: boolean
+  /** What was read of it along with the caller, for the module that asked for it (`MountOptions`). */
+  readonly ahead?: unknown
+}
+
+/** What a path means, in canonical form, so that it may be read along with the caller (docs/decisions/0017). */
+export interface Along {
+  readonly ownerName: string
+  /** The rrset of this type is to be shown. Undefined: something at the owner name is to be changed. */
+  readonly type?: string
+}
+
+/** What a request shows of who makes it. */
+export interface Credentials {
+  readonly method: string
+  /** All Authorization headers, with commas between: more than one is as bad as none of the right form. */
+  readonly authorization: string | undefined
+  readonly cookie: string | undefined
+  /** Of the page that a browser sent it from. */
+  readonly origin: string | undefined
+  /** The `{zone}` of the path. */
+  readonly zoneRef: string | undefined
+  readonly along?: Along | undefined
+  readonly address: string
+  /** The request was let in before its body was there: it is looked at again, and not counted again. */
+  readonly wasAdmitted?: boolean
+}
+
+/**
+ * Finds out who makes a request and, for `{zone}` paths, what the caller may know of that zone. Throws a Refusal (401, 403, 429).
+ *
+ * `headers` go with the answer, whatever it is.
+ */
+export type Authenticate = (credentials: Credentials) => Promise<{
+  readonly caller: Caller
+  readonly zone: CalledZone | undefined
+  readonly headers?: Readonly<Record<string, string>>
+}>
+
+/** The caller of a request, and the zone that it names. `atMs`: when that had been found, by `performance.now()`. */
+export interface Admitted {
+  readonly atMs: number
+  readonly caller: Caller | undefined
+  readonly zone: CalledZone | undefined
+}
+
+/** What a handler answers. A body is JSON unless `type` says otherwise. */
+export interface Answer {
+  readonly status: number
+  readonly body?: unknown
+  readonly type?: string
+  /** Where the next page goes on, of a page that is not JSON: `next_cursor` of JSON says it itself. Either becomes the `Link`. */
+  readonly nextCursor?: string | null
+  readonly headers?: Readonly<Record<string, string>>
+  /** The serial, in full, that a zone has by what was done: `Prefer: wait` is for it. Kept for repeats, and not sent. */
+  readonly zoneSerial?: number
+  /** Bytes written, if they may be far more than the body has. 0: nothing was changed. Counted for the daily change budget, not sent. */
+  readonly writtenBytes?: number
+}
+
+/** Adds to an answer what is so as it is sent, to a kept one (Idempotency-Key) each time that it is given again. */
+export type Finish = (
+  call: {
+    readonly zone: CalledZone
+    /** For so many seconds the caller would wait for the nameservers (`Prefer: wait`, RFC 7240); undefined: not at all. */
+    readonly waitS: number | undefined
+    /** Aborted once the process is to stop: who waits is answered with what is so then. */
+    readonly leaving: AbortSignal
+  },
+  answer: Answer,
+) => Promise<Answer>
+
+type Output<S> = S extends z.ZodType
+  ? z.output<S>
+  : S extends { raw: string; json: infer J extends z.ZodType }
+    ? string | z.output<J>
+    : S extends { raw: string }
+      ? string
+      : undefined
+
+/** One authorised and parsed request. */
+export interface Call<R extends Route = Route> {
+  readonly caller: Caller
+  readonly actor: Actor
+  readonly zone: CalledZone
+  readonly params: Output<NonNullable<R['params']>>
+  readonly query: Output<NonNullable<R['query']>>
+  readonly body: Output<NonNullable<R['body']>>
+  /** The media type that the caller prefers to JSON, of those that the route has. */
+  readonly accept: string | undefined
+  /** The versions that If-Match names: refuse to change a zone that has another one. */
+  readonly ifMatch: IfMatch
+  /** A header of the request, as it came. */
+  readonly header: (name: string) => string | undefined
+  /** The answer is kept for a repeat with the same Idempotency-Key: the work must be done by `transact`. */
+  readonly isKept: boolean
+  /**
+   * Runs the work in one transaction. On a POST with an Idempotency-Key its answer is kept in the same transaction,
+   * and a repeat gets that answer without the work being done again.
+   */
+  transact(work: (tx: Tx) => Promise<Answer>): Promise<Answer>
+  /**
+   * Runs work that asks the network, or that is too much for one transaction, outside any. On a POST with an Idempotency-Key its answer is kept, and a repeat
+   * gets it; while it is under way a repeat is refused with `conflict` and Retry-After.
+   */
+  once(work: () => Promise<Answer>): Promise<Answer>
+}
+
+export type Handler<R extends Route = Route> = (call: Call<R>) => Promise<Answer>

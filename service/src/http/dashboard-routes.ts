@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import type { FastifyReply } from 'fastify'
+import { Refusal } from '#platform/errors.ts'
+import { type StaticDocument, sendDocument, staticDocument } from '#platform/http/static-document.ts'
+import { apiPrefix } from './mount.ts'
+import type { HttpServer } from './server.ts'
+
+/** Below this live the dashboard's pages. */
+const dashboardPath = '/app/'
+
+const types: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
+
+/**
+ * Serves the built dashboard from memory, and returns the path of the site's home: the dashboard, or the reference page
+ * where there is none. Every path below /app/ that is no file is a page of it.
+ */
+export function mountDashboard({ fastify }: HttpServer, folder: string | undefined): string {
+  if (folder === undefined) return `${apiPrefix}/reference`
+  const assets = readAssets(join(folder, 'assets'))
+  const page = readFileSync(join(folder, 'index.html'), 'utf8')
+  const config = { isFile: true } as const
+  fastify.get('/app', { config }, async (_request, reply) => reply.redirect(dashboardPath))
+  fastify.get(`${dashboardPath}assets/:name`, { config }, async (request, reply) => {
+    const { name } = request.params as { name: string }
+    const asset = assets.get(name)
+    if (asset === undefined)
+      throw new Refusal('not_found', 'There is no such file: the dashboard was renewed. Load it again.')
+    return sendDocument(request, reply, asset)
+  })
+  fastify.get(`${dashboardPath}*`, { config }, async (_request, reply) => sendPage(reply, page))
+  return dashboardPath
+}
+
+/** A file of the build has its content's hash in its name: browsers may keep it for good (RFC 8246). */
+function readAssets(folder: string): ReadonlyMap<string, StaticDocument> {
+  const names = readdirSync(folder).filter((name) => !/\.(br|gz)$/.test(name))
+  const read = (name: string): Buffer => readFileSync(join(folder, name))
+  return new Map(
+    names.map((name) => [
+      name,
+      staticDocument(
+        { plain: read(name), br: read(`${name}.br`), gzip: read(`${name}.gz`) },
+        {
+          'content-type': types[extname(name)] ?? 'application/octet-stream',
+          'cache-control': 'public, max-age=31536000, immutable',
+        },
+      ),
+    ]),
+  )
+}
+
+function sendPage(reply: FastifyReply, page: string): FastifyReply {
+  const nonce = randomBytes(16).toString('base64')
+  return reply
+    .type('text/html; charset=utf-8')
+    .headers({
+      'content-security-policy': contentSecurityPolicy(nonce),
+      'cross-origin-opener-policy': 'same-origin',
+      'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+      // The address may hold the token of a mail.
+      'referrer-policy': 'no-referrer',
+    })
+    .send(page.replace('nonce=""', `nonce="${nonce}"`))
+}
+
+/** Scripts and styles of our own files alone; the nonce is for style elements that the components make. */
+function contentSecurityPolicy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}

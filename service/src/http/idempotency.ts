@@ -1,0 +1,168 @@
+import { maxKeptResponseBytes, type WireReplayed } from '@zonewright/contract'
+import { Refusal } from '#platform/errors.ts'
+import { isLongAsJson, jsonPieces } from '#platform/json-pieces.ts'
+import { type Database, type Db, sql, type Tx, withOutagesInDoubt } from '#platform/postgres/db.ts'
+import type { SecretBox } from '#platform/secrets.ts'
+import { inSlices } from '#platform/work/slices.ts'
+import type { Answer } from './call.ts'
+
+const maxKeyLength = 255
+
+/** A POST that wants a repeat of itself to be answered as it was. */
+export interface IdempotentRequest {
+  readonly caller: string
+  readonly key: string
+  /** Tells the same request again. */
+  readonly mac: Buffer
+  readonly carriesSecret: boolean
+}
+
+/**
+ * What is kept of the request itself: no hash of it alone, since passwords and transfer codes stand in bodies, and could be guessed by it.
+ *
+ * @throws Refusal `validation_failed` when the header is empty or longer than 255 characters.
+ */
+export async function idempotentRequest(
+  secrets: SecretBox,
+  header: string,
+  request: { caller: string; method: string; url: string; body: unknown; carriesSecret: boolean },
+): Promise<IdempotentRequest> {
+  if (header.length === 0 || header.length > maxKeyLength) {
+    const message = `An Idempotency-Key has 1 to ${maxKeyLength} characters.`
+    throw new Refusal('validation_failed', message, {
+      details: [{ path: 'Idempotency-Key', code: 'invalid', message }],
+    })
+  }
+  const told = [request.method, request.url, request.body]
+  const mac = await inSlices(secrets.macOfPieces('idempotent request', jsonPieces(told)))
+  return { caller: request.caller, key: header, mac, carriesSecret: request.carriesSecret }
+}
+
+/**
+ * Does the work once: the first call's answer is stored in the same transaction, and a repeat within 24 hours gets it back. If the body was
+ * over 256 KiB, the repeat gets `{replayed, version, serial}` instead.
+ *
+ * A repeat that comes while the first is running waits for it (the row's unique index makes it).
+ */
+export async function onceOnly(tx: Tx, request: IdempotentRequest, work: () => Promise<Answer>): Promise<Answer> {
+  if (!(await begin(tx, request))) return repeat(tx, request)
+  return keep(tx, request, await work())
+}
+
+/** Work of which nothing was heard for so long was a process's that is gone: a repeat does it anew. Seconds. */
+const abandonedS = 60
+
+/**
+ * The same for work that asks the network, which no transaction may wait for: that it is under way is written down first, and a
+ * repeat meanwhile is refused with `conflict` and Retry-After. Work that fails is as if it had never been asked for.
+ */
+export async function onceAcrossNetwork(
+  database: Database,
+  request: IdempotentRequest,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  if (!(await database.transact((tx) => begin(tx, request)))) return repeat(database.db, request)
+  return withOutagesInDoubt(async () => {
+    const answer = await work().catch(async (error: unknown) => {
+      await sql`delete from idempotency_keys where caller = ${request.caller} and key = ${request.key} and status is null`.execute(
+        database.db,
+      )
+      throw error
+    })
+    return keep(database.db, request, answer)
+  })
+}
+
+/** False: there was such a call. */
+async function begin(tx: Tx, { caller, key, mac }: IdempotentRequest): Promise<boolean> {
+  const { rows } = await sql`
+    insert into idempotency_keys as k (caller, key, request_mac) values (${caller}, ${key}, ${mac})
+    on conflict (caller, key) do update
+      set request_mac = excluded.request_mac, status = null, answer = null, created_at = app_now()
+      where k.created_at < app_now() - interval '24 hours'
+        or (k.status is null and k.created_at < app_now() - make_interval(secs => ${abandonedS}))
+    returning 1`.execute(tx)
+  return rows.length > 0
+}
+
+/** A stored response up to this size does not count toward the daily change budget by itself. */
+const freeBytes = 4 * 1024
+
+/** Stores an answer and returns it. If nothing was changed, a long stored answer counts toward the daily change budget. */
+async function keep(db: Db, { caller, key, carriesSecret }: IdempotentRequest, answer: Answer): Promise<Answer> {
+  const kept = carriesSecret ? null : JSON.stringify(keptOf(answer))
+  await sql`update idempotency_keys set status = ${answer.status}, answer = ${kept}::json
+    where caller = ${caller} and key = ${key} returning 1`.execute(db)
+  const isCounted = answer.writtenBytes === 0 && kept !== null && kept.length > freeBytes
+  return isCounted ? { ...answer, writtenBytes: kept.length } : answer
+}
+
+/** The stored form of an answer. A long body is left out: the differences of many large imports would fill the disk. */
+function keptOf(answer: Answer): Answer {
+  const { body } = answer
+  if (!isLonger(body, maxKeptResponseBytes)) return answer
+  const { version = null, serial = null } = body as Partial<WireReplayed>
+  return { ...answer, body: { replayed: true, version, serial } satisfies WireReplayed }
+}
+
+/** Whether the JSON of a value has more bytes than this. If it is much longer, it is not written to find out. */
+function isLonger(value: unknown, bytes: number): boolean {
+  return isLongAsJson(value, bytes) || Buffer.byteLength(JSON.stringify(value) ?? '') > bytes
+}
+
+/**
+ * The answer that a call like this one has got already; undefined: there was none. Refuses as a repeat is refused.
+ *
+ * Asked before anything else, so that a repeat gets it whatever has become of the world meanwhile.
+ */
+export async function answerOf(db: Db, { caller, key, ...request }: IdempotentRequest): Promise<Answer | undefined> {
+  const { rows } = await sql`select 1 from idempotency_keys where caller = ${caller} and key = ${key}
+    and created_at >= app_now() - case when status is null then make_interval(secs => ${abandonedS}) else interval '24 hours' end`.execute(
+    db,
+  )
+  return rows.length === 0 ? undefined : repeat(db, { caller, key, ...request })
+}
+
+/** Rows that one statement deletes. Answers that an earlier version kept may have 32 MiB each: it does not take long even so. */
+const page = 100
+
+/** Forgets the answers that no repeat gets any more. */
+export async function forgetAnswers(db: Db): Promise<void> {
+  for (let gone = page; gone > 0; ) {
+    const { rows } = await sql`
+      delete from idempotency_keys where created_at < app_now() - interval '24 hours' and ctid = any(array(
+        select ctid from idempotency_keys where created_at < app_now() - interval '24 hours' limit ${page})) returning 1`.execute(
+      db,
+    )
+    gone = rows.length
+  }
+}
+
+async function repeat(tx: Db, request: IdempotentRequest): Promise<Answer> {
+  const kept = await sql<{ mac: Buffer; status: number | null; answer: Answer | null }>`
+    select request_mac as mac, status, answer from idempotency_keys where caller = ${request.caller} and key = ${request.key}`.execute(
+    tx,
+  )
+  const row = kept.rows[0]
+  if (row === undefined)
+    throw new Refusal('conflict', 'The first call with this Idempotency-Key did not finish. Try again.')
+  if (!row.mac.equals(request.mac))
+    throw new Refusal(
+      'idempotency_mismatch',
+      'This Idempotency-Key was used for another request within 24 hours. Use a new one.',
+    )
+  if (row.status === null)
+    throw new Refusal(
+      'conflict',
+      'The first call with this Idempotency-Key is still under way. Ask again in a moment.',
+      {
+        headers: { 'retry-after': '5' },
+      },
+    )
+  if (row.answer === null)
+    throw new Refusal(
+      'idempotency_replayed',
+      'This was done already, and its answer carried a secret, which is not stored. List what exists.',
+    )
+  return { ...row.answer, writtenBytes: 0 }
+}

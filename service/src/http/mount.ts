@@ -1,0 +1,269 @@
+import { countsBytes, isRaw, maxBodyBytes, type RawBody, type Route, takesIdempotencyKey } from '@zonewright/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { actorOf, type Caller } from '#platform/caller.ts'
+import { Refusal } from '#platform/errors.ts'
+import { parseIfMatch } from '#platform/http/etag.ts'
+import { ValidatedBody } from '#platform/http/large-json.ts'
+import { unsupportedMediaType } from '#platform/http/problem.ts'
+import { smallBodyBytes } from '#platform/http/request-body.ts'
+import { parsePart, parseSliced } from '#platform/http/validation.ts'
+import { refuseForeignJson } from '#platform/http/zone-file-body.ts'
+import { isLongAsJson, jsonBytes } from '#platform/json-pieces.ts'
+import { type Tx, withOutagesInDoubt, withOutagesNamed } from '#platform/postgres/db.ts'
+import { inSlices } from '#platform/work/slices.ts'
+import { authorise } from './authorise.ts'
+import type { Admitted, Along, Answer, Call, CalledZone, Finish, Handler } from './call.ts'
+import { type Spender, withinBudget } from './change-budget.ts'
+import { nextLink } from './cursor.ts'
+import { answerOf, type IdempotentRequest, idempotentRequest, onceAcrossNetwork, onceOnly } from './idempotency.ts'
+import { parsePreferredWait } from './prefer.ts'
+import type { HttpServer } from './server.ts'
+
+/** Whose body takes longer is looked up again, uncounted: a key may have been revoked meanwhile, a manager removed. */
+const slowBodyMs = 1_000
+
+/** Below this, every path of the contract. */
+export const apiPrefix = '/api/v1'
+
+/** What a route may want beyond the usual. */
+export interface MountOptions {
+  /** What may be read along with the caller, by the path, and comes as `zone.ahead`. */
+  readonly along?: (params: Readonly<Record<string, string>>) => Along | undefined
+  /** Among whose requests an Idempotency-Key of a public route is one of a kind, in place of a caller's id: like none of those. */
+  readonly idempotencyScope?: (params: Readonly<Record<string, string>>) => Promise<string>
+  readonly finish?: Finish
+  /** Refuses a request of a public route by its path, before its body is read. */
+  readonly admit?: (params: Readonly<Record<string, string>>) => Promise<unknown>
+}
+
+/**
+ * Serves one route of the contract: authenticate, authorise, parse, then the handler.
+ *
+ * The webhook paths answer below `/api/v1` and, the same handlers, without the prefix (specification, "Endpoints").
+ */
+export function mount<const R extends Route>(
+  server: HttpServer,
+  route: R,
+  handler: Handler<R>,
+  options: MountOptions = {},
+): void {
+  const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1')
+  const prefixes = route.path.startsWith('/webhooks') ? [apiPrefix, ''] : [apiPrefix]
+  server.noteRoute(route)
+  for (const prefix of prefixes)
+    server.fastify.route({
+      method: route.method,
+      url: prefix + path,
+      bodyLimit: maxBodyBytes(route),
+      handler: (request, reply) => {
+        const served = serve(server, route, handler, options, request, reply)
+        return route.signed === true ? served.catch((error) => refuseUnsigned(server, request, error)) : served
+      },
+      config: { route },
+      onRequest: async (request, reply) => {
+        // Before the body is read: a refused caller must not make us read megabytes.
+        request.caller = await admit(server, route, options, request, reply)
+      },
+    })
+}
+
+async function admit(
+  server: HttpServer,
+  route: Route,
+  { along, admit: admitPublic }: MountOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  wasAdmitted = false,
+): Promise<Admitted> {
+  const params = request.params as Record<string, string>
+  if (route.who === 'public') {
+    if (admitPublic) await withOutagesNamed(() => admitPublic(params))
+    return { atMs: performance.now(), caller: undefined, zone: undefined }
+  }
+  const { caller, zone, headers } = await server.authenticate({
+    method: request.method,
+    authorization: valuesOf(request, 'authorization'),
+    cookie: request.headers.cookie,
+    origin: request.headers.origin,
+    zoneRef: params['zone'],
+    along: along?.(params),
+    address: request.ip,
+    wasAdmitted,
+  })
+  if (headers) reply.headers(headers)
+  authorise(route, caller, zone)
+  return { atMs: performance.now(), caller, zone }
+}
+
+async function serve<R extends Route>(
+  server: HttpServer,
+  route: R,
+  handler: Handler<R>,
+  options: MountOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  if (performance.now() - request.caller.atMs > slowBodyMs)
+    request.caller = await admit(server, route, options, request, reply, true)
+  const asked = await askedOf(route, request)
+  const { caller } = request.caller
+  if (route.outside && caller) await server.limits?.admitOutside(route.outside, caller.accountId)
+  const answer = await withOutagesNamed(async () => {
+    const once = await idempotencyOf(server, route, options, request, asked)
+    const kept = once && (await answerOf(server.database.db, once))
+    const change = () => handler(callOf(server, route, request, asked, once) as Call<R>)
+    const spender = spenderOf(server, route, request, asked)
+    const given = kept ?? (await (spender ? withinBudget(spender, change) : change()))
+    if (options.finish === undefined) return given
+    const { zone } = request.caller as { zone: CalledZone }
+    return options.finish(
+      { zone, waitS: parsePreferredWait(request.headers['prefer']), leaving: server.leaving },
+      given,
+    )
+  })
+  const body = await bodyOf(answer)
+  // A response to anything else is about what was done: it is sent.
+  if (route.method === 'GET' && (typeof body === 'string' || Buffer.isBuffer(body)))
+    server.held.refuseResponse(body.length)
+  for (const [name, value] of Object.entries(answer.headers ?? {})) reply.header(name, value)
+  const link = nextLink(request.url, answer)
+  if (link !== undefined) reply.header('link', link)
+  if (answer.type !== undefined) reply.type(answer.type)
+  else if (Buffer.isBuffer(body)) reply.type('application/json; charset=utf-8')
+  return reply.code(answer.status).send(body)
+}
+
+/** JSON that is long is written with pauses. */
+async function bodyOf({ type, body }: Answer): Promise<unknown> {
+  return type === undefined && isLongAsJson(body) ? inSlices(jsonBytes(body)) : body
+}
+
+/** A callback that is refused counts toward its address's limit, like any request without a key or session. */
+async function refuseUnsigned(server: HttpServer, { ip }: FastifyRequest, error: unknown): Promise<never> {
+  if (error instanceof Refusal && error.code !== 'unavailable') await server.limits?.admitStranger(ip)
+  throw error
+}
+
+/** The account whose change budget a request uses; undefined: none. A dry run changes nothing. */
+function spenderOf(
+  { budget }: HttpServer,
+  route: Route,
+  request: FastifyRequest,
+  { query }: Asked,
+): Spender | undefined {
+  const { caller } = request.caller
+  if (budget === undefined || caller === undefined || !countsBytes(route)) return undefined
+  if ((query as { dry_run?: boolean }).dry_run === true) return undefined
+  return { budget, accountId: caller.accountId, bodyBytes: request.bodyBytes }
+}
+
+type Asked = Readonly<Record<'params' | 'query' | 'body', unknown>>
+
+async function askedOf(route: Route, request: FastifyRequest): Promise<Asked> {
+  return {
+    params: route.params && parsePart(route.params, request.params, 'path'),
+    query: parsePart(route.query ?? nothing, request.query, 'query'),
+    body: await parseBody(route.body ?? nothing, request),
+  }
+}
+
+function callOf(
+  server: HttpServer,
+  route: Route,
+  request: FastifyRequest,
+  asked: Asked,
+  once: IdempotentRequest | undefined,
+): Call {
+  const { caller, zone } = request.caller as { caller: Caller; zone: CalledZone }
+  return {
+    caller,
+    zone,
+    actor: caller && actorOf(caller, request, route.source),
+    ...asked,
+    accept: preferred(route, request),
+    // Where nothing depends on the version of a zone, a client's If-Match says nothing.
+    ifMatch: route.errors?.includes('precondition_failed') ? parseIfMatch(request.headers['if-match']) : undefined,
+    header: (name: string) => headerOf(request, name),
+    isKept: once !== undefined,
+    transact: (work: (tx: Tx) => Promise<Answer>) => {
+      const onceWork = (tx: Tx) => (once ? onceOnly(tx, once, () => work(tx)) : work(tx))
+      // What changes a zone or an account waits for its lock. A request that waits here holds no connection.
+      const turn = zone?.id ?? caller?.accountId
+      return turn ? server.database.transactInTurn(turn, onceWork) : server.database.transact(onceWork)
+    },
+    once: (work: () => Promise<Answer>) =>
+      once ? onceAcrossNetwork(server.database, once, work) : withOutagesInDoubt(work),
+  } as Call
+}
+
+/** What a route without a query or a body takes of either: whoever sends `dry_run` there must not have it done. Many clients send `{}`. */
+const nothing = z.strictObject(
+  {},
+  { error: ({ code }) => (code === 'invalid_type' ? 'This call takes no body.' : null) },
+)
+
+/** Every value of a header, with commas between: `headers` would show only the first of two Authorization headers. */
+function valuesOf({ raw: { rawHeaders } }: FastifyRequest, wanted: string): string | undefined {
+  const values = rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === wanted)
+  return values.length === 0 ? undefined : values.join(', ')
+}
+
+function headerOf({ headers }: FastifyRequest, name: string): string | undefined {
+  const value = headers[name]
+  return Array.isArray(value) ? value.join(', ') : value
+}
+
+/** Named in Accept, and JSON is not. */
+function preferred({ alsoAs }: Route, { headers }: FastifyRequest): string | undefined {
+  const accept = headers.accept?.toLowerCase() ?? ''
+  return alsoAs !== undefined && accept.includes(alsoAs) && !accept.includes('json') ? alsoAs : undefined
+}
+
+function parseBody(schema: z.ZodType | RawBody, request: FastifyRequest): unknown {
+  const { body, headers } = request
+  if (body instanceof ValidatedBody) return body.value
+  // JSON may be a mere text, too: what was sent tells the two apart, not what it was read as.
+  const isText = typeof body === 'string' && !headers['content-type']?.toLowerCase().startsWith('application/json')
+  if (isRaw(schema)) {
+    // JSON may be wanted as it came, to the byte.
+    if (isText || (schema.raw === 'application/json' && typeof body === 'string')) return body
+    if (!schema.json || body === undefined) throw unsupportedMediaType(schema.raw)
+    refuseForeignJson(schema, body)
+    return parseJsonBody(schema.json, body, request)
+  }
+  if (isText && body !== '') throw unsupportedMediaType()
+  return parseJsonBody(schema, body === undefined || isText ? {} : body, request)
+}
+
+/** With pauses, unless it is small. */
+function parseJsonBody(schema: z.ZodType, body: unknown, { bodyBytes }: FastifyRequest): unknown {
+  return bodyBytes > smallBodyBytes ? inSlices(parseSliced(schema, body, '')) : parsePart(schema, body, '')
+}
+
+async function idempotencyOf(
+  server: HttpServer,
+  route: Route,
+  { idempotencyScope }: MountOptions,
+  request: FastifyRequest,
+  { query }: Asked,
+): Promise<IdempotentRequest | undefined> {
+  const { caller } = request.caller
+  const header = request.headers['idempotency-key']
+  if (!takesIdempotencyKey(route) || header === undefined) return undefined
+  const scope = caller ? idOf(caller) : await idempotencyScope?.(request.params as Record<string, string>)
+  if (scope === undefined) return undefined
+  const once = await idempotentRequest(server.secrets, String(header), {
+    caller: scope,
+    method: route.method,
+    url: request.url,
+    body: request.body instanceof ValidatedBody ? request.body.value : request.body,
+    carriesSecret: route.secret === true,
+  })
+  // A dry run changes nothing that a repeat could do twice, and may answer with megabytes: it is made anew.
+  return (query as { dry_run?: boolean }).dry_run === true ? undefined : once
+}
+
+function idOf(caller: Caller): string {
+  return caller.kind === 'key' ? caller.keyId : caller.accountId
+}

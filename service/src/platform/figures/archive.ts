@@ -1,0 +1,25 @@
+import { type Db, sql } from '../postgres/db.ts'
+import { ageS, type FigureSource, showFromDatabase } from './database-figures.ts'
+
+/**
+ * A query of one row at most: since when (`since`) PostgreSQL has failed to archive its log. None of a server that keeps none by itself:
+ * a managed one may have other ways.
+ */
+export const unarchivedSince = `select coalesce(last_archived_time, stats_reset, last_failed_time) as since from pg_stat_archiver
+  where current_setting('archive_mode') <> 'off' and last_failed_time > coalesce(last_archived_time, '-infinity')`
+
+/** What `/metrics` tells of PostgreSQL's log. */
+export function showArchive(source: FigureSource): void {
+  showFromDatabase(source, archive, readArchive)
+}
+
+const archive = {
+  zonewright_log_unarchived_seconds:
+    'For how long PostgreSQL has failed to archive its log: what changed since cannot be restored from the backups. 0 when it succeeds, or is not asked to.',
+}
+
+async function readArchive(db: Db) {
+  const { rows } = await sql<Record<keyof typeof archive, number>>`
+    select ${ageS(sql`(${sql.raw(unarchivedSince)})`)} as zonewright_log_unarchived_seconds`.execute(db)
+  return rows[0]
+}

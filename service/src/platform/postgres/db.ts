@@ -1,0 +1,269 @@
+import pg from 'pg'
+import { Refusal } from '../errors.ts'
+import { keepalive } from './keepalive.ts'
+import { Looks, type Question } from './looks.ts'
+import { isOutage, isTooSlow } from './outage.ts'
+import { type Db, type Statement, sql, statementOf } from './sql.ts'
+import { nameStatements } from './statement-names.ts'
+import {
+  CommitInDoubt,
+  inLateTransaction,
+  inTransaction,
+  type LateTransaction,
+  refuseSecondConnection,
+  type Tx,
+} from './transaction.ts'
+import { Turns } from './turns.ts'
+import type { Wake } from './wake.ts'
+import { isWritable } from './writable.ts'
+
+/**
+ * The service's connection to PostgreSQL.
+ *
+ * A piece of work holds one connection at a time: inside a transaction, everything here throws (`refuseSecondConnection`).
+ */
+export interface Database {
+  readonly db: Db
+  readonly pool: pg.Pool
+  /** Runs `work` in one transaction: all of it is kept, or none. An unreachable database is a Refusal `unavailable`. */
+  transact<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * The same for work that waits for a lock. This process runs one piece of work per `key` at a time; the others wait without a connection.
+   *
+   * @throws Refusal `unavailable` also after a wait of 10 s, or if 2,000 others are waiting
+   */
+  transactInTurn<T>(key: string, work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Runs work whose transaction begins when the work asks for it (`inLateTransaction`). */
+  transactLate<T>(work: (late: LateTransaction) => Promise<T>): Promise<T>
+  /** Opens a connection outside the pool, for a caller that holds it for a long time. The caller closes it. */
+  connectApart(): Promise<pg.Client>
+  /** Makes a look of a boolean expression: is there anything to do? All of a process go in one statement (`Looks`). */
+  lookFor(question: Question): () => Promise<boolean>
+  close(): Promise<void>
+}
+
+// Versions, serials and positions stay far below 2^53, so that they may be plain numbers; days are plain text, 2026-11-20.
+const parsers = new Map<number, (text: string) => unknown>([
+  [pg.types.builtins.INT8, Number],
+  [pg.types.builtins.DATE, String],
+])
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    parsers.get(oid) ?? pg.types.getTypeParser(oid as 20, format as 'text'),
+}
+
+const sessionSettings = [
+  // No transaction outlives this: an old snapshot would slow every queue.
+  'idle_in_transaction_session_timeout=30000',
+  'statement_timeout=30000',
+  // A session whose client's machine is gone ends within 11 s, and its locks with it: the kernel's own bound is two hours.
+  // A leader's ends sooner (`Leadership`).
+  // Unix sockets, which have no such end, take no notice.
+  'tcp_keepalives_idle=5',
+  'tcp_keepalives_interval=2',
+  'tcp_keepalives_count=3',
+  'tcp_user_timeout=11000',
+  // Statements are named and few: each is planned once a connection, not at every use.
+  'plan_cache_mode=force_generic_plan',
+  'jit=off',
+]
+  .map((setting) => `-c ${setting}`)
+  .join(' ')
+
+/** Connections a process may hold, background jobs included (design: architecture, "Time: …"). */
+export const maxConnections = 15
+
+/** A statement that has no answer by then has lost its server: `statement_timeout` ends it before. */
+const answerWithinMs = 35_000
+
+/** Twice what a statement waits for a connection. */
+const turnWithinMs = 10_000
+
+/** Requests that may wait for a connection at once, and for one turn. */
+const maxWaiting = 2_000
+
+/** What a pool may have beyond its defaults. */
+export interface DatabaseOptions {
+  readonly application: string
+  readonly connections?: number
+  readonly wake?: Wake
+  /** How long a statement waits for a connection: without one by then PostgreSQL is away. */
+  readonly connectWithinMs?: number
+  /** Requests that may wait for a connection at once. */
+  readonly waiting?: number
+  /** How long a statement waits for its answer. */
+  readonly answerWithinMs?: number
+  /** Called when an idle connection fails. */
+  readonly onIdleError?: (error: Error) => void
+  /** Called once, with the first statement that is sent without a name because there are too many different ones (`nameStatements`). */
+  readonly onUnnamed?: (text: string) => void
+}
+
+/** Opens the pool; no connection is made until the first statement. */
+export function openDatabase(url: string, options: DatabaseOptions): Database {
+  const settings = {
+    connectionString: url,
+    application_name: options.application,
+    connectionTimeoutMillis: options.connectWithinMs ?? 5_000,
+    // A timer costs 0.3 µs a statement. The connection ends with it, and all that was sent after the statement fails, too.
+    query_timeout: options.answerWithinMs ?? answerWithinMs,
+    ...keepalive,
+    options: sessionSettings,
+    types: types as pg.CustomTypesConfig,
+    pipeline: true,
+  }
+  const pool = nameStatements(
+    new BoundedPool(options.waiting ?? maxWaiting, {
+      ...settings,
+      max: options.connections ?? maxConnections - 2, // one is for wake-ups, one for the lead
+      idleTimeoutMillis: 60_000,
+      onConnect: refuseReadOnly,
+    }),
+    options.onUnnamed,
+  )
+  pool.on('error', (error) => options.onIdleError?.(error))
+  // While a connection is lent out the pool does not listen to it: its death reaches whoever waits for a statement,
+  // and must not end the process as an unheard event.
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  const db = onAnyConnection(pool)
+  const looks = new Looks(async (questions) => {
+    const { rows } = await sql<{ found: (boolean | null)[] }>`select ${questions} as found`.execute(db)
+    return rows[0]?.found ?? []
+  })
+  const turns = new Turns(turnWithinMs, maxWaiting)
+  const transact: Database['transact'] = async (work) => {
+    const { result, wakes } = await withOutagesNamed(() => inTransaction(pool, work))
+    for (const [channel, item, afterMs] of wakes)
+      if (afterMs === 0) options.wake?.tell(channel, item)
+      // If the process ends before, a sweep finds the work, as for every lost wake-up.
+      else setTimeout(() => options.wake?.tell(channel, item), afterMs).unref()
+    return result
+  }
+  const transactInTurn: Database['transactInTurn'] = async (key, work) => {
+    refuseSecondConnection(pool)
+    return turns.take(key, () => transact(work))
+  }
+  return {
+    db,
+    pool,
+    transact,
+    transactInTurn,
+    transactLate: async (work) => {
+      refuseSecondConnection(pool)
+      return inLateTransaction(pool, (key, within) => (key ? transactInTurn(key, within) : transact(within)), work)
+    },
+    connectApart: async () => {
+      const client = new pg.Client(settings)
+      client.on('error', () => undefined)
+      await client.connect()
+      return client
+    },
+    lookFor: (question) => looks.add(question),
+    close: () => pool.end(),
+  }
+}
+
+/** Lends one connection to each piece of work, and has a bounded number of them wait. */
+class BoundedPool extends pg.Pool {
+  readonly #maxWaiting: number
+
+  constructor(waiting: number, config: pg.PoolConfig) {
+    super(config)
+    this.#maxWaiting = waiting
+  }
+
+  override connect(): Promise<pg.PoolClient>
+  override connect(callback: Parameters<pg.Pool['connect']>[0]): void
+  override connect(callback?: Parameters<pg.Pool['connect']>[0]): Promise<pg.PoolClient> | undefined {
+    refuseSecondConnection(this)
+    if (this.waitingCount >= this.#maxWaiting) throw busy()
+    if (callback === undefined) return super.connect()
+    super.connect(callback)
+    return undefined
+  }
+}
+
+/** Each statement by itself, on whichever connection is free. pg's own `pool.query` would not read by known columns (`nameStatements`). */
+function onAnyConnection(pool: pg.Pool): Db {
+  return {
+    run: async (statement) => {
+      const client = await pool.connect()
+      try {
+        return await statement.executeOn(client)
+      } finally {
+        client.release()
+      }
+    },
+  }
+}
+
+/**
+ * After a failover a name may lead to the former primary for a while, which is a standby by now: it would be read from for as long as
+ * the connection is used.
+ */
+async function refuseReadOnly(client: pg.ClientBase): Promise<void> {
+  if (!(await isWritable(client)))
+    throw Object.assign(new Error('the database can be read and not written'), { code: '25006' })
+}
+
+/** Turns "PostgreSQL is not there" or "took too long" into the refusal that a caller can act on: try again. */
+export async function withOutagesNamed<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof CommitInDoubt) throw outage(inDoubt, error)
+    if (isTooSlow(error) || isPoolTimeout(error)) throw busy(error)
+    if (isOutage(error)) throw outage(tryAgain, error)
+    throw error
+  }
+}
+
+/** The same for work that is more than one transaction: what it had done before the database went is not known. */
+export async function withOutagesInDoubt<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const cause = error instanceof Refusal ? error.cause : error
+    if (isTooSlow(cause) || isPoolTimeout(cause)) throw busy(error, inDoubt)
+    if (isOutage(cause)) throw outage(inDoubt, error)
+    throw error
+  }
+}
+
+/** pg's error after too long a wait for a connection of the pool. */
+function isPoolTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message === 'timeout exceeded when trying to connect'
+}
+
+function busy(cause?: unknown, sentence = tryAgain): Refusal {
+  return new Refusal('unavailable', `The service is busy. ${sentence}`, { headers: { 'retry-after': '5' }, cause })
+}
+
+const tryAgain = 'Nothing was changed unless the response says so; try again in a few seconds.'
+
+const inDoubt =
+  'It is not known whether this was done: read what is there before you repeat it. With the Idempotency-Key of this request, if it has one, a repeat is safe.'
+
+function outage(sentence: string, cause: unknown): Refusal {
+  return new Refusal('unavailable', `The database is restarting. ${sentence}`, {
+    headers: { 'retry-after': '2' },
+    cause,
+  })
+}
+
+export {
+  type LateTransaction,
+  requireAtCommit,
+  runTogether,
+  type Tx,
+  wakeAfterCommit,
+  writeAtCommit,
+  writeRowAtCommit,
+} from './transaction.ts'
+export { type Db, type Statement, sql, statementOf }
+
+/** The time by the one clock that decides. */
+export async function databaseNow(db: Db): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select app_now() as now`.execute(db)
+  return rows[0]?.now ?? new Date(0)
+}

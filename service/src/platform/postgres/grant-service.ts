@@ -1,0 +1,79 @@
+import type pg from 'pg'
+import { CannotStart } from '../cannot-start.ts'
+
+/**
+ * Gives a role the rights that `api`, `worker` and `primary` need: to read and write rows, and to have pg-boss's tables.
+ *
+ * pg-boss makes, and later migrates, its tables as whoever runs the worker. Where another role has done so before, its
+ * schema is made anew: the next worker to start fills it and schedules all that it held, the recurring jobs. To hand the tables
+ * over, the schema's owner would have to be a member of the service's role.
+ *
+ * No right to change the schema; of append-only tables (those with the trigger function `refuse_change`) none to change or
+ * remove a row. Partitions are reached through their parents alone, and made and dropped by functions that run as the
+ * schema's owner, who calls this after each migration.
+ */
+export async function grantService(client: pg.Client, role: string): Promise<void> {
+  const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role])
+  if (rowCount === 0) throw new CannotStart(`DATABASE_ROLE: there is no role ${JSON.stringify(role)}.`)
+  // One statement text, one transaction.
+  if (await hasForeignJobs(client, role)) await client.query('drop schema pgboss cascade; create schema pgboss')
+  const { rows } = await client.query<{ statement: string }>(
+    `select format('grant %s on %s %s to %I', array_to_string(privileges, ', '), kind, name, $1::text) as statement
+    from (${rights}) r`,
+    [role],
+  )
+  for (const { statement } of rows) await client.query(statement)
+}
+
+/** How the rights of the role that is connected differ from those that `grantService` gives: names of tables and the like. */
+export async function compareRights(client: pg.Client): Promise<{ lacking: string[]; excess: string[] }> {
+  const { rows: lacking } = await client.query<{ name: string }>(`
+    select distinct name from (${rights}) r, unnest(privileges) as privilege
+    where not case kind
+      when 'schema' then has_schema_privilege(oid, privilege)
+      when 'sequence' then has_sequence_privilege(oid, privilege)
+      else has_table_privilege(oid, privilege) end
+    order by name`)
+  // A partition is told by the name of its parent.
+  const { rows: excess } = await client.query<{ name: string }>(`
+    select distinct coalesce(quote_ident(parent.relname), quote_ident(c.relname)) as name
+    from pg_class c
+    left join pg_inherits i on i.inhrelid = c.oid and c.relispartition
+    left join pg_class parent on parent.oid = i.inhparent
+    left join (${rights}) r on r.oid = c.oid and r.kind = 'table'
+    cross join unnest(array['insert', 'update', 'delete', 'truncate']) as privilege
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v')
+      and privilege <> all(coalesce(r.privileges, '{}')) and has_table_privilege(c.oid, privilege)
+    order by name`)
+  const names = new Set(lacking.map(({ name }) => name))
+  if (await hasForeignJobs(client)) names.add('pgboss')
+  return { lacking: [...names], excess: excess.map(({ name }) => name) }
+}
+
+/** Whether pg-boss has tables that are not the role's (the connected one's, if none is given). */
+async function hasForeignJobs(client: pg.Client, role?: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where nspname = 'pgboss' and not pg_has_role(coalesce($1, current_user), relowner, 'usage') limit 1`,
+    [role],
+  )
+  return rowCount === 1
+}
+
+/** What the service's role needs: `privileges` on the schema, sequence, table or view `name`. */
+const rights = `
+  select 'schema' as kind, oid, quote_ident(nspname) as name,
+    case nspname when 'pgboss' then array['usage', 'create'] else array['usage'] end as privileges
+  from pg_namespace where nspname in ('public', 'pgboss')
+  union all
+  select 'sequence', oid, quote_ident(relname), array['usage']
+  from pg_class where relnamespace = 'public'::regnamespace and relkind = 'S'
+  union all
+  select 'table', oid, quote_ident(relname),
+    case when relname = 'schema_migrations' then array['select']
+      when exists (
+        select from pg_trigger t join pg_proc p on p.oid = t.tgfoid where t.tgrelid = c.oid and p.proname = 'refuse_change'
+      ) then array['select', 'insert']
+      else array['select', 'insert', 'update', 'delete'] end
+  from pg_class c
+  where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v') and not relispartition`

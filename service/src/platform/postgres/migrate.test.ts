@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { test } from 'node:test'
+import { cloneDatabase } from '#testing/platform/test-database.ts'
+import { type Statement, sql } from './db.ts'
+import { DatabaseUnfit, migrate, oldestPostgres } from './migrate.ts'
+
+const database = await cloneDatabase()
+const files = readdirSync(new URL('../../../migrations/', import.meta.url))
+  .filter((name) => name.endsWith('.sql'))
+  .sort()
+
+/** Empties the database: no table, no function, no history of migrations. */
+async function empty(): Promise<void> {
+  await sql`drop schema pgboss cascade`.execute(database.db)
+  await sql`drop schema public cascade`.execute(database.db)
+  await sql`create schema public`.execute(database.db)
+}
+
+function unanalysed(table: Statement): Statement {
+  return sql`array(select attname::text from pg_attribute where attrelid = ${table} and attnum > 0 and attstattarget = 0 order by 1)`
+}
+
+async function ran(): Promise<string[]> {
+  return (await sql<{ name: string }>`select name from schema_migrations order by name`.execute(database.db)).rows.map(
+    ({ name }) => name,
+  )
+}
+
+const unfit = (message: RegExp) => (error: unknown) => {
+  assert.ok(error instanceof DatabaseUnfit)
+  assert.match(error.message, message)
+  assert.ok(!error.message.includes('\n'), 'one line')
+  return true
+}
+
+test('an empty database gets every migration in its order, and none a second time', async () => {
+  await empty()
+  assert.deepEqual(await migrate(database.url), files)
+  assert.deepEqual(await migrate(database.url), [])
+  assert.deepEqual(await ran(), files)
+})
+
+test('when several processes migrate at once, each migration runs once', async () => {
+  await empty()
+  const runs = await Promise.all(Array.from({ length: 4 }, () => migrate(database.url)))
+  assert.deepEqual(runs.flat(), files)
+  assert.deepEqual(await ran(), files)
+})
+
+test('the partitions of today and the days to come are there', async () => {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from pg_inherits where inhparent = 'events'::regclass
+      and right(inhrelid::regclass::text, 8) >= to_char((app_now() at time zone 'utc')::date, 'YYYYMMDD')`.execute(
+    database.db,
+  )
+  assert.equal(rows[0]?.n, 8)
+})
+
+test('a process that starts makes the partitions of released events, however long none was there', async () => {
+  await sql`
+    insert into event_outbox (type, recipients, data, id, created_at)
+    values ('ping', '{}', '{}', 'evt_old', app_now() - interval '20 days')`.execute(database.db)
+  await migrate(database.url)
+  const { rows } = await sql<{ is: boolean }>`
+    select to_regclass('events_' || to_char((app_now() at time zone 'utc')::date - 20, 'YYYYMMDD')) is not null as is`.execute(
+    database.db,
+  )
+  assert.deepEqual(rows, [{ is: true }])
+})
+
+test('what of a table is not analysed is not analysed in its partitions either', async () => {
+  const { rows } = await sql<{ own: string[]; inherited: string[] }>`
+    select ${unanalysed(sql`i.inhparent`)} as own, ${unanalysed(sql`i.inhrelid`)} as inherited
+    from pg_inherits i where i.inhparent = any('{audit_log, events, webhook_deliveries, webhook_attempts}'::regclass[])`.execute(
+    database.db,
+  )
+  assert.ok(rows.length > 3)
+  for (const { own, inherited } of rows) {
+    assert.deepEqual(inherited, own)
+    assert.notDeepEqual(own, [])
+  }
+})
+
+test('a migration that was changed after it had run is refused', async () => {
+  await sql`update schema_migrations set sha256 = 'other' where name = ${files[1]}`.execute(database.db)
+  await assert.rejects(migrate(database.url), unfit(/^Migration 0002-\S+ was changed after it had run\.$/))
+  await empty()
+  await migrate(database.url)
+})
+
+test('a database that a later version has migrated is taken, unless that version says that it breaks older code', async () => {
+  await sql`insert into schema_migrations (name, sha256, breaks) values ('9999-later.sql', 'x', false)`.execute(
+    database.db,
+  )
+  assert.deepEqual(await migrate(database.url), [])
+  await sql`update schema_migrations set breaks = true where name = '9999-later.sql'`.execute(database.db)
+  await assert.rejects(migrate(database.url), unfit(/newer than this code: it has run 9999-later\.sql/))
+  await sql`delete from schema_migrations where name = '9999-later.sql'`.execute(database.db)
+})
+
+test('a migration that fails leaves nothing of itself, and runs whole the next time', async () => {
+  await empty()
+  await sql`create table zones (in_the_way int)`.execute(database.db)
+  await assert.rejects(migrate(database.url), { code: '42P07' })
+  assert.deepEqual(await ran(), files.slice(0, 1))
+  await sql`drop table zones`.execute(database.db)
+  assert.deepEqual(await migrate(database.url), files.slice(1))
+})
+
+test('a database that cannot be reached is told in one line', async () => {
+  await assert.rejects(
+    migrate('postgres://nobody@127.0.0.1:1/none'),
+    unfit(/^The database cannot be reached: .*ECONNREFUSED/),
+  )
+  const nowhere = new URL(database.url)
+  nowhere.pathname = '/not_there'
+  await assert.rejects(migrate(nowhere.href), unfit(/cannot be reached: database "not_there" does not exist/))
+})
+
+/** A server that speaks as much of PostgreSQL's protocol as answering every simple query with one row of one text needs. */
+async function serverThatSays(answerTo: (query: string) => string) {
+  const message = (type: string, ...parts: (string | Buffer | number)[]): Buffer => {
+    const body = Buffer.concat(
+      parts.map((part) => {
+        if (typeof part !== 'number') return Buffer.from(part)
+        const bytes = Buffer.alloc(4)
+        bytes.writeInt32BE(part)
+        return bytes
+      }),
+    )
+    const head = Buffer.alloc(5)
+    head.write(type)
+    head.writeInt32BE(body.length + 4, 1)
+    return Buffer.concat([head, body])
+  }
+  const int16 = (value: number): Buffer => Buffer.from([value >> 8, value & 255])
+  const ready = message('Z', 'I')
+  const server = createServer((socket) => {
+    let started = false
+    socket
+      .on('error', () => undefined)
+      .on('data', (data) => {
+        if (!started) {
+          started = true
+          return void socket.write(Buffer.concat([message('R', 0), ready]))
+        }
+        if (data[0] !== 0x51) return void socket.end()
+        const query = data.toString('utf8', 5, data.length - 1)
+        const name = query.split(' ').at(-1) ?? ''
+        const answer = answerTo(query)
+        const row = message('T', int16(1), `${name}\0`, 0, int16(0), 25, int16(-1 & 0xffff), -1, int16(0))
+        socket.write(Buffer.concat([row, message('D', int16(1), answer.length, answer), message('C', 'SHOW\0'), ready]))
+      })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `postgres://x@127.0.0.1:${(server.address() as AddressInfo).port}/x`,
+    close: () => once(server.close(), 'close'),
+  }
+}
+
+test('a PostgreSQL that is too old is refused with the version that is needed', async () => {
+  const old = await serverThatSays((query) => (query.includes('server_version_num') ? '140011' : ''))
+  await assert.rejects(
+    migrate(old.url),
+    unfit(new RegExp(`^PostgreSQL 14 is too old: ${oldestPostgres} or newer is needed\\.$`)),
+  )
+  await old.close()
+})
+
+test('a database that can be read and not written, as one that is still being restored, is refused', async () => {
+  const readOnly = new URL(database.url)
+  readOnly.searchParams.set('options', '-c default_transaction_read_only=on')
+  await assert.rejects(
+    migrate(readOnly.href),
+    unfit(/can be read and not written: .* deploy\/backup\/until-restored\.sh/),
+  )
+})
+
+test('a transaction pooler before the database is refused', async () => {
+  const pooler = await serverThatSays((query) => (query.includes('server_version_num') ? '180001' : 'another session'))
+  await assert.rejects(migrate(pooler.url), unfit(/transaction pooler/))
+  await pooler.close()
+})

@@ -1,0 +1,127 @@
+import { readFile } from 'node:fs/promises'
+import pg from 'pg'
+import { CannotStart } from '../cannot-start.ts'
+import { advisoryLocks } from './advisory-locks.ts'
+import { grantService } from './grant-service.ts'
+import { checksumOf, migrationNames, migrationsFolder } from './migration-files.ts'
+import { isWritable } from './writable.ts'
+
+export const oldestPostgres = 15
+
+/** The database cannot serve this version of the code; the message is one line for a person. */
+export class DatabaseUnfit extends CannotStart {}
+
+/**
+ * Brings the schema to this version: runs each `migrations/NNNN-*.sql` not yet run, in order, each in a transaction.
+ *
+ * Forward only. A file that has run must never change: its checksum is kept and compared. Two processes may call this at
+ * once; the second waits. A database that a later version has migrated is taken, unless one of those migrations says
+ * `-- breaks older code` in its first line. Returns the names that were run now.
+ *
+ * `serviceRole` gets the rights that the service's processes need, and no more (see `grantService`).
+ */
+export async function migrate(
+  url: string,
+  { serviceRole }: { serviceRole?: string | undefined } = {},
+): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url, application_name: 'zonewright migrate' })
+  await client.connect().catch((error: Error) => {
+    throw new DatabaseUnfit(`The database cannot be reached: ${error.message || String(error)}`)
+  })
+  try {
+    await refuseUnfit(client)
+    await client.query('select pg_advisory_lock($1)', [advisoryLocks.migrate])
+    const run = await runMissing(client)
+    await client.query('select ensure_all_partitions()')
+    if (serviceRole !== undefined) await grantService(client, serviceRole)
+    return run
+  } finally {
+    await client.end()
+  }
+}
+
+/** How the schema stands to this version: migrations that have not run, and those that this version does not know. */
+export async function migrationsOf(client: pg.Client): Promise<{ missing: string[]; unknown: string[] }> {
+  const { rows } = await client.query<{ name: string }>(`select name from schema_migrations order by name`)
+  const run = rows.map(({ name }) => name)
+  const files = await migrationNames()
+  return {
+    missing: files.filter((name) => !run.includes(name)),
+    unknown: run.filter((name) => !files.includes(name)),
+  }
+}
+
+async function refuseUnfit(client: pg.Client): Promise<void> {
+  const version = await client.query<{ server_version_num: string }>('show server_version_num')
+  const major = Math.floor(Number(version.rows[0]?.server_version_num) / 10_000)
+  if (major < oldestPostgres)
+    throw new DatabaseUnfit(`PostgreSQL ${major} is too old: ${oldestPostgres} or newer is needed.`)
+  // A transaction pooler hands each statement to another server process: session state would be lost between these two.
+  await client.query("set application_name = 'zonewright pooler check'")
+  const kept = await client.query<{ application_name: string }>('show application_name')
+  if (kept.rows[0]?.application_name !== 'zonewright pooler check')
+    throw new DatabaseUnfit('DATABASE_URL leads through a transaction pooler: a direct connection is needed.')
+  // It takes connections long before it is restored.
+  if (!(await isWritable(client)))
+    throw new DatabaseUnfit(
+      'The database can be read and not written: PostgreSQL is still being restored, or is a standby. Wait until deploy/backup/until-restored.sh has ended, or correct DATABASE_URL.',
+    )
+}
+
+async function runMissing(client: pg.Client): Promise<string[]> {
+  const known = await readRun(client)
+  const files = await migrationNames()
+  const breaking = [...known].find(([name, { breaks }]) => breaks && !files.includes(name))
+  if (breaking !== undefined)
+    throw new DatabaseUnfit(`The database is newer than this code: it has run ${breaking[0]}.`)
+  const run: string[] = []
+  for (const name of files) {
+    const text = await readFile(migrationsFolder + name, 'utf8')
+    const sha256 = checksumOf(text)
+    if (known.get(name)?.sha256 === sha256) continue
+    if (known.has(name)) throw new DatabaseUnfit(`Migration ${name} was changed after it had run.`)
+    await runOne(client, name, text, sha256)
+    run.push(name)
+  }
+  return run
+}
+
+interface Run {
+  readonly sha256: string
+  /** Code that does not know it cannot work with it. */
+  readonly breaks: boolean
+}
+
+/** What has run. The service's own role may read this table, and not make it. */
+async function readRun(client: pg.Client): Promise<Map<string, Run>> {
+  const { rows: found } = await client.query<{ is: boolean }>(
+    `select to_regclass('schema_migrations') is not null as is`,
+  )
+  if (found[0]?.is !== true)
+    await client.query(`create table schema_migrations (
+      name text primary key, sha256 text not null, breaks boolean not null, run_at timestamptz not null default now())`)
+  const { rows } = await client.query<Run & { name: string }>('select name, sha256, breaks from schema_migrations')
+  return new Map(rows.map(({ name, ...run }) => [name, run]))
+}
+
+async function runOne(client: pg.Client, name: string, text: string, sha256: string): Promise<void> {
+  try {
+    await client.query('begin')
+    await client.query(text)
+    const breaks = text.startsWith('-- breaks older code')
+    await client.query('insert into schema_migrations (name, sha256, breaks) values ($1, $2, $3)', [
+      name,
+      sha256,
+      breaks,
+    ])
+    await client.query('commit')
+  } catch (error) {
+    if ((error as { code?: string }).code === insufficientPrivilege)
+      throw new DatabaseUnfit(
+        `The database is older than this code: ${name} is to be run by the schema's owner (service/bin/migrate.ts).`,
+      )
+    throw error
+  }
+}
+
+const insufficientPrivilege = '42501'

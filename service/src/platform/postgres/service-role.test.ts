@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import pg from 'pg'
+import { housekeeping } from '#http/housekeeping.ts'
+import { eventually } from '#testing/eventually.ts'
+import { cloneDatabase } from '#testing/platform/test-database.ts'
+import { CannotStart } from '../cannot-start.ts'
+import { createMetrics } from '../figures/metrics.ts'
+import { createLogger } from '../log.ts'
+import { startJobs } from '../work/jobs.ts'
+import { type Database, openDatabase, sql } from './db.ts'
+import { migrate } from './migrate.ts'
+
+const server = await cloneDatabase()
+const name = `roles_of_${new URL(server.url).pathname.slice(1)}`
+const [schemasOwner, role] = [`owner_${name}`, `service_${name}`]
+const asServer = (text: string) => sql.raw(text).execute(server.db)
+for (const each of [schemasOwner, role]) await asServer(`create role ${each} login password 'of a test'`)
+await asServer(`create database ${name} owner ${schemasOwner}`)
+const owner = open(schemasOwner)
+await migrate(owner.url)
+// As an installation does that has one role for all: pg-boss's tables are the owner's.
+await runJobs(owner)
+await migrate(owner.url, { serviceRole: role })
+const service = open(role)
+after(async () => {
+  await Promise.all([owner.close(), service.close()])
+  // The roles are the server's: they would outlive the run.
+  const client = new pg.Client({ connectionString: server.url })
+  await client.connect()
+  for (const each of [`database ${name}`, `role ${schemasOwner}`, `role ${role}`]) await client.query(`drop ${each}`)
+  await client.end()
+})
+
+function open(user: string) {
+  const url = new URL(server.url)
+  url.pathname = name
+  url.username = user
+  url.password = 'of a test'
+  return { ...openDatabase(url.href, { application: 'zonewright test' }), url: url.href }
+}
+
+const denied = { code: '42501' }
+const run = (text: string) => sql.raw(text).execute(service.db)
+
+test('the service’s role reads and writes rows, and finds the schema at its version', async () => {
+  assert.deepEqual(await migrate(service.url), [])
+  await run(`insert into accounts (email) values ('rights@example.net')`)
+  await run(`update accounts set name = 'Rights' where email = 'rights@example.net'`)
+  await run(`delete from accounts where email = 'rights@example.net'`)
+})
+
+test('it adds to what is append-only, and changes and removes nothing of it', async () => {
+  for (const table of ['audit_log', 'ledger_entries']) {
+    await run(`select count(*) from ${table}`)
+    await assert.rejects(run(`update ${table} set at = at`), denied, table)
+    await assert.rejects(run(`delete from ${table}`), denied, table)
+    await assert.rejects(run(`truncate ${table}`), denied, table)
+  }
+  await assert.rejects(run(`select drop_partitions('audit_log', '2100-01-01')`), /audit_log is append-only/)
+})
+
+test('it cannot change the schema, nor reach round a table by its partitions', async () => {
+  for (const text of [
+    'create table mine (a int)',
+    'drop table zones',
+    'alter table zones add column mine int',
+    'alter table audit_log disable trigger all',
+    `create or replace function app_now() returns timestamptz language sql return now()`,
+    `insert into schema_migrations (name, sha256, breaks) values ('x', 'x', false)`,
+  ])
+    await assert.rejects(run(text), denied, text)
+  const { rows } = await sql<{ name: string }>`
+    select inhrelid::regclass::text as name from pg_inherits where inhparent = 'audit_log'::regclass limit 1`.execute(
+    owner.db,
+  )
+  await assert.rejects(run(`delete from ${rows[0]?.name}`), denied)
+})
+
+test('once the owner’s, pg-boss’s tables are its own: its recurring jobs are scheduled and run, and make partitions', async () => {
+  await runJobs(service)
+  const { rows } = await run(`select 1 from pgboss.schedule where name = 'ensure-partitions'`)
+  assert.equal(rows.length, 1)
+  let runs = 0
+  await run(`insert into pgboss.job (name) values ('ensure-partitions')`)
+  const counted = housekeeping.map((job) => ({
+    ...job,
+    run: async (database: Database) => {
+      await job.run(database)
+      runs++
+    },
+  }))
+  await runJobs(service, counted, () => runs === 1)
+})
+
+test('migrating again leaves its jobs as they are', async () => {
+  await run(`insert into pgboss.job (name) values ('ensure-partitions')`)
+  const jobs = async () => (await run(`select id from pgboss.job order by id`)).rows
+  const before = await jobs()
+  assert.ok(before.length > 0)
+  await migrate(owner.url, { serviceRole: role })
+  assert.deepEqual(await jobs(), before)
+})
+
+test('and the owner may have them back by being the service’s role', async () => {
+  await assert.rejects(runJobs(owner), denied)
+  await migrate(owner.url, { serviceRole: schemasOwner })
+  await runJobs(owner)
+  await migrate(owner.url, { serviceRole: role })
+  await runJobs(service)
+})
+
+test('a missing migration, and a role that is not there, are told in one line', async () => {
+  await sql`update schema_migrations set name = '0001-older.sql' where name = '0001-foundations.sql'`.execute(owner.db)
+  await assert.rejects(
+    migrate(service.url),
+    /^Error: The database is older than this code: 0001-foundations\.sql is to be run by the schema's owner/,
+  )
+  await sql`update schema_migrations set name = '0001-foundations.sql' where name = '0001-older.sql'`.execute(owner.db)
+  await assert.rejects(migrate(owner.url, { serviceRole: 'nobody at all' }), (error: Error) => {
+    assert.ok(error instanceof CannotStart)
+    assert.equal(error.message, 'DATABASE_ROLE: there is no role "nobody at all".')
+    return true
+  })
+})
+
+/** Runs a worker's jobs, until something is so. */
+async function runJobs(database: Database, jobs = housekeeping, condition = () => true): Promise<void> {
+  const running = await startJobs(database, jobs, createLogger('test', 'silent'), createMetrics())
+  await eventually('it is so', condition).finally(() => running.stop())
+}

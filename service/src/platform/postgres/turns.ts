@@ -1,0 +1,62 @@
+import { Refusal } from '../errors.ts'
+
+/**
+ * Has work of one key done one after another, in the order of asking; that of different keys does not wait for each other.
+ *
+ * For what would wait for the same lock with a connection in its hand: some fifteen writers of one zone would hold all that a process has.
+ */
+export class Turns {
+  readonly #withinMs: number
+  readonly #maxWaiting: number
+  /** Of each key whose work is under way: who waits for it. */
+  readonly #waiting = new Map<string, (() => void)[]>()
+
+  /** Work is refused after a longer wait, or if this many are waiting for the same key: work that comes in faster than it is done must not pile up. */
+  constructor(withinMs: number, maxWaiting: number) {
+    this.#withinMs = withinMs
+    this.#maxWaiting = maxWaiting
+  }
+
+  /** @throws Refusal `unavailable` if the turn did not come in time, or too many wait; the work is not begun then. */
+  async take<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const waiting = this.#waiting.get(key)
+    if (waiting === undefined) this.#waiting.set(key, [])
+    else if (waiting.length >= this.#maxWaiting) throw busy()
+    else await this.#turnAmong(waiting)
+    try {
+      return await work()
+    } finally {
+      this.#pass(key)
+    }
+  }
+
+  #turnAmong(waiting: (() => void)[]): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const begin = (): void => {
+        clearTimeout(tooLate)
+        resolve()
+      }
+      const tooLate = setTimeout(() => {
+        waiting.splice(waiting.indexOf(begin), 1)
+        reject(busy())
+      }, this.#withinMs)
+      waiting.push(begin)
+    })
+  }
+
+  #pass(key: string): void {
+    const next = this.#waiting.get(key)?.shift()
+    if (next) next()
+    else this.#waiting.delete(key)
+  }
+}
+
+function busy(): Refusal {
+  return new Refusal(
+    'unavailable',
+    'Too many requests are waiting for the same resource. Nothing was changed; try again in a few seconds.',
+    {
+      headers: { 'retry-after': '5' },
+    },
+  )
+}

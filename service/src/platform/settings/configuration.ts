@@ -1,0 +1,309 @@
+import { randomBytes } from 'node:crypto'
+import { accessSync, constants, mkdirSync, readdirSync, unlinkSync, writeFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { join, resolve } from 'node:path'
+import { CannotStart } from '../cannot-start.ts'
+import { dataDirOf } from './data-dir.ts'
+import { keptSecret } from './kept-secret.ts'
+import { type MailSender, parseMailFrom, parseSmtpUrl, type SmtpSetting } from './mail-setting.ts'
+import { type PaymentsSetting, paymentsSetting } from './payments-setting.ts'
+import { type RegistrySetting, readRegistries } from './registries-setting.ts'
+import { keptTsigKey, parseTsigKey, type TsigKeyText } from './tsig-key.ts'
+
+/** Where to listen, or whom to reach. */
+export interface HostPort {
+  readonly host: string
+  readonly port: number
+}
+
+/** A public nameserver: its host name goes into every zone's NS, its address is notified and asked. */
+export interface NameserverSetting extends HostPort {
+  readonly name: string
+}
+
+/** Everything that the environment decides, checked once. Nothing else in the service reads the environment. */
+export interface Configuration {
+  readonly dataDir: string
+  /** undefined: the embedded PostgreSQL under `dataDir`. */
+  readonly databaseUrl: string | undefined
+  /** Whom `migrate` gives the rights of the service's processes; undefined: they run as the schema's owner. */
+  readonly databaseRole: string | undefined
+  readonly secretKey: Buffer
+  readonly publicUrl: string
+  readonly httpListen: HostPort
+  /** Addresses and networks (CIDR) of reverse proxies in front of the API. */
+  readonly trustedProxies: readonly string[]
+  /** Open connections that one address may have at the API; those of trusted proxies are not counted. */
+  readonly connectionsPerAddress: number
+  /** Bytes of request bodies and responses that an API process holds at once. */
+  readonly httpMemoryBytes: number
+  /** How long the API goes on answering after it was told to stop, so that load balancers see it leave. */
+  readonly drainMs: number
+  /** A port for `/metrics` and health of this process; undefined: the API's own port has them. */
+  readonly metricsListen: HostPort | undefined
+  readonly primaryListen: HostPort
+  readonly nameservers: readonly NameserverSetting[]
+  readonly tsigKey: TsigKeyText
+  /** Domains under which free subdomains can be claimed: live zones here. */
+  readonly freeParents: readonly string[]
+  /** Recursive resolvers that are asked for proofs of control; none: those of the system. */
+  readonly verificationResolver: readonly HostPort[]
+  /** Finds the servers of zones' parents. */
+  readonly delegationResolver: HostPort
+  /** A list of RDAP servers (RFC 9224), by which registries are asked; undefined: they are not. */
+  readonly rdapBootstrap: string | undefined
+  /** Public resolvers, whose answers customers are shown. */
+  readonly resolvers: readonly HostPort[]
+  readonly webhookTrustedTargets: readonly string[]
+  readonly webhookCaFile: string | undefined
+  /** Recursive resolvers that are asked for the receivers' addresses; none: those of the system. */
+  readonly webhookResolver: readonly HostPort[]
+  /** undefined: nothing is sent; mails wait. */
+  readonly smtp: SmtpSetting | undefined
+  readonly mailFrom: MailSender
+  /** A folder of templates beside those that come with the service; undefined: none. */
+  readonly presetsDir: string | undefined
+  /** The gateway that takes cards. */
+  readonly payments: PaymentsSetting
+  /** The registries whose domains are sold. */
+  readonly registries: readonly RegistrySetting[]
+  /** The built dashboard; undefined: none is served. */
+  readonly dashboardDir: string | undefined
+  readonly logLevel: string
+}
+
+/** The environment holds values that cannot be used; the message has a line for each. */
+export class ConfigurationFault extends CannotStart {
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'))
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Reads the whole configuration, telling every fault at once. Secrets that are not given are made once, under DATA_DIR. */
+export function readConfiguration(env: Environment): Configuration {
+  const faults: string[] = []
+  const take = <T>(name: string, fallback: () => string, parse: (text: string) => T): T | undefined => {
+    try {
+      return parse(env[name] ?? fallback())
+    } catch (error) {
+      faults.push(`${name}: ${(error as Error).message}`)
+      return undefined
+    }
+  }
+  const dataDir = dataDirOf(env)
+  const usable = take('DATA_DIR', () => dataDir, makeFolder) !== undefined
+  const httpListen = take('HTTP_LISTEN', () => '127.0.0.1:8080', parseHostPort)
+  /** A secret that is not given; nothing is made in a folder that was told to be unusable. */
+  const secret = <T>(name: string, kept: (dataDir: string) => string, parse: (text: string) => T): T | undefined =>
+    usable || env[name] !== undefined ? take(name, () => kept(dataDir), parse) : undefined
+  const settings = {
+    dataDir,
+    databaseUrl: env['DATABASE_URL'],
+    databaseRole: env['DATABASE_ROLE'],
+    httpListen,
+    publicUrl: take('PUBLIC_URL', () => `http://${httpListen ? textOf(httpListen) : '127.0.0.1'}`, parseUrl),
+    trustedProxies: take(
+      'TRUSTED_PROXIES',
+      () => '',
+      (text) => listOf(text).map(parseNetwork),
+    ),
+    connectionsPerAddress: take('CONNECTIONS_PER_ADDRESS', () => '256', parseConnections),
+    httpMemoryBytes: take('HTTP_MEMORY_MIB', () => '256', parseMemoryMib),
+    drainMs: take('DRAIN_SECONDS', () => '0', parseDrainSeconds),
+    metricsListen: take(
+      'METRICS_LISTEN',
+      () => '',
+      (text) => (text === '' ? undefined : parseHostPort(text)),
+    ),
+    primaryListen: take('PRIMARY_LISTEN', () => '127.0.0.1:5300', parseHostPort),
+    nameservers: take('NAMESERVERS', () => sandboxNameservers, parseNameservers),
+    freeParents: take('FREE_PARENTS', () => '', parseDomains),
+    verificationResolver: take(
+      'VERIFICATION_RESOLVER',
+      () => '',
+      (text) => listOf(text).map(parseHostPort),
+    ),
+    delegationResolver: take('DELEGATION_RESOLVER', () => '1.1.1.1:53', parseServer),
+    rdapBootstrap: take('RDAP_BOOTSTRAP', () => 'https://data.iana.org/rdap/dns.json', parseUrlOrOff),
+    resolvers: take(
+      'RESOLVERS',
+      () => '1.1.1.1,8.8.8.8,9.9.9.9',
+      (text) => listOf(text).map(parseServer),
+    ),
+    webhookTrustedTargets: take(
+      'WEBHOOK_TRUSTED_TARGETS',
+      () => '',
+      (text) => listOf(text).map((item) => textOf(parseHostPort(item))),
+    ),
+    webhookResolver: take(
+      'WEBHOOK_RESOLVER',
+      () => '',
+      (text) => listOf(text).map(parseServer),
+    ),
+    webhookCaFile: take('WEBHOOK_CA_FILE', () => '', readableFile),
+    smtp: take('SMTP_URL', () => '', parseSmtpUrl),
+    mailFrom: take('MAIL_FROM', () => (env['SMTP_URL'] ? '' : sandboxMailFrom), parseMailFrom),
+    presetsDir: take('PRESETS_DIR', () => '', readableFolder),
+    payments: take(
+      'PAYMENTS',
+      () => 'sandbox',
+      (text) =>
+        paymentsSetting(text, env, () => (usable ? keptSecret(join(dataDir, 'gateway.key'), newGatewayKey) : '')),
+    ),
+    registries: take('REGISTRIES', () => '', readRegistries),
+    dashboardDir: take('DASHBOARD_DIR', () => '', readableFolder),
+    logLevel: take('LOG_LEVEL', () => 'info', parseLogLevel),
+    secretKey: secret('SECRET_KEY', keptSecretKey, parseSecretKey),
+    tsigKey: secret('TSIG_KEY', keptTsigKey, parseTsigKey),
+  }
+  if (faults.length > 0) throw new ConfigurationFault(faults)
+  return settings as Configuration
+}
+
+const sandboxMailFrom = 'Zonewright <support@zonewright.test>'
+const sandboxNameservers = 'ns1.zonewright.test=127.0.0.1:5301,ns2.zonewright.test=127.0.0.1:5302'
+
+/** `127.0.0.1:8080` or `[::1]:8080`. */
+export function parseHostPort(text: string): HostPort {
+  const [, v6, host, port] = /^(?:\[([0-9a-f:.]+)\]|([^:[\]]+)):(\d{1,5})$/i.exec(text.trim()) ?? []
+  const name = v6 ?? host
+  if (name === undefined || Number(port) > 65_535)
+    throw new Error(`${JSON.stringify(text)} is not host:port, such as 127.0.0.1:8080`)
+  return { host: name, port: Number(port) }
+}
+
+export function textOf({ host, port }: HostPort): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+}
+
+/** A DNS server: an IP address, or with a port other than 53 `127.0.0.1:5310` or `[::1]:5310`. */
+function parseServer(text: string): HostPort {
+  const server = isIP(text) === 0 ? parseHostPort(text) : { host: text, port: 53 }
+  if (isIP(server.host) === 0 || server.port === 0)
+    throw new Error(`${JSON.stringify(text)} is not an IP address, such as 192.0.2.53 or 192.0.2.53:5353`)
+  return server
+}
+
+/** `10.0.0.1`, or a network such as `10.0.0.0/8`. */
+function parseNetwork(text: string): string {
+  const [address = '', bits, ...more] = text.split('/')
+  const most = [0, 32, 128][isIP(address) === 0 ? 0 : isIP(address) === 4 ? 1 : 2] ?? 0
+  const isNetwork = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most)
+  if (most === 0 || !isNetwork || more.length > 0)
+    throw new Error(`${JSON.stringify(text)} is not an address or a network, such as 10.0.0.1 or 10.0.0.0/8`)
+  return text
+}
+
+function parseConnections(text: string): number {
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new Error(`${JSON.stringify(text)} is not a number from 1 to 99999`)
+  return Number(text)
+}
+
+/** At least two imports of the largest size fit, and small requests beside them. */
+function parseMemoryMib(text: string): number {
+  if (!/^\d{2,6}$/.test(text) || Number(text) < 48)
+    throw new Error(`${JSON.stringify(text)} is not a whole number of MiB, at least 48`)
+  return Number(text) * 1024 * 1024
+}
+
+/** A stop has ten seconds in all. */
+function parseDrainSeconds(text: string): number {
+  if (!/^[0-5](\.\d)?$/.test(text) || Number(text) > 5)
+    throw new Error(`${JSON.stringify(text)} is not a number of seconds from 0 to 5`)
+  return Number(text) * 1_000
+}
+
+function parseNameservers(text: string): NameserverSetting[] {
+  const settings = listOf(text).map((item) => {
+    const [name, address, ...more] = item.split('=')
+    if (!name || !address || more.length > 0)
+      throw new Error(`${JSON.stringify(item)} is not name=host:port, such as ns1.example.net=192.0.2.1:53`)
+    return { name: name.toLowerCase().replace(/\.$/, ''), ...parseHostPort(address) }
+  })
+  if (settings.length < 2) throw new Error('at least two nameservers are needed')
+  if (new Set(settings.map(({ name }) => name)).size < settings.length) throw new Error('a name stands twice')
+  return settings
+}
+
+function parseDomains(text: string): string[] {
+  return listOf(text).map((item) => {
+    const name = item.toLowerCase().replace(/\.$/, '')
+    if (!/^([a-z0-9-]{1,63}\.)+[a-z0-9-]{1,63}$/.test(name))
+      throw new Error(`${JSON.stringify(item)} is not a domain, such as free.example.net`)
+    return name
+  })
+}
+
+function parseUrl(text: string): string {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw new Error(`${JSON.stringify(text)} is not an http or https URL`)
+  return text.replace(/\/$/, '')
+}
+
+/** An URL; `off` is none. */
+function parseUrlOrOff(text: string): string | undefined {
+  return text === 'off' ? undefined : parseUrl(text)
+}
+
+function parseLogLevel(text: string): string {
+  const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+  if (!levels.includes(text)) throw new Error(`${JSON.stringify(text)} is not one of ${levels.join(', ')}`)
+  return text
+}
+
+function keptSecretKey(dataDir: string): string {
+  return keptSecret(join(dataDir, 'secret.key'), () => randomBytes(32).toString('base64'))
+}
+
+function parseSecretKey(text: string): Buffer {
+  const key = Buffer.from(text.trim(), 'base64')
+  if (key.length !== 32) throw new Error('32 bytes in base64 are needed (`openssl rand -base64 32` makes them)')
+  return key
+}
+
+function listOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+}
+
+/** The path of a file that can be read; undefined for no path. */
+function readableFile(path: string): string | undefined {
+  if (path === '') return undefined
+  try {
+    accessSync(path, constants.R_OK)
+    return path
+  } catch (error) {
+    throw new Error(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`)
+  }
+}
+
+/** The path of a folder that can be listed; undefined for no path. */
+function readableFolder(path: string): string | undefined {
+  if (path === '') return undefined
+  try {
+    readdirSync(path)
+    return resolve(path)
+  } catch (error) {
+    throw new Error(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`)
+  }
+}
+
+function makeFolder(path: string): string {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+    const probe = join(path, `.write-${process.pid}`)
+    writeFileSync(probe, '')
+    unlinkSync(probe)
+    return path
+  } catch (error) {
+    throw new Error(`${path} cannot be written: ${(error as NodeJS.ErrnoException).code ?? String(error)}`)
+  }
+}
+
+function newGatewayKey(): string {
+  return `sk_test_${randomBytes(20).toString('hex')}`
+}

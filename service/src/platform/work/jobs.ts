@@ -1,0 +1,63 @@
+import { PgBoss } from 'pg-boss'
+import { Counter, type Registry } from '../figures/metrics.ts'
+import type { Logger } from '../log.ts'
+import type { Database } from '../postgres/db.ts'
+
+/** Something done again and again in the background, by one process at a time. */
+export interface RecurringJob {
+  readonly name: string
+  /** When, as cron has it, in UTC. */
+  readonly cron: string
+  run(database: Database): Promise<void>
+}
+
+/** The background jobs of a worker process. */
+export interface Jobs {
+  stop(): Promise<void>
+}
+
+/**
+ * Runs the recurring jobs on pg-boss, over the service's own pool (design: architecture, "Connections").
+ *
+ * A job that throws is logged, counted, and tried again at its next time.
+ */
+export async function startJobs(
+  database: Database,
+  jobs: readonly RecurringJob[],
+  log: Logger,
+  metrics: Registry,
+): Promise<Jobs> {
+  const failures = new Counter({
+    name: 'zonewright_jobs_failed_total',
+    help: 'Runs of recurring jobs that failed, by the name of the job.',
+    // Not `job`: Prometheus has that for itself.
+    labelNames: ['name'],
+    registers: [metrics],
+  })
+  const boss = new PgBoss({
+    db: {
+      // Scripts of several statements come without values, and only the simple protocol takes them.
+      executeSql: (text, values) => (values?.length ? database.pool.query(text, values) : database.pool.query(text)),
+    },
+    createSchema: false,
+    warningSlowQuerySeconds: 30,
+  })
+  boss.on('error', (error) => log.warn({ err: error }, 'a background job met an error'))
+  await boss.start()
+  for (const job of jobs) {
+    // From nothing on, so that the first failure is an increase, too.
+    failures.inc({ name: job.name }, 0)
+    await boss.createQueue(job.name)
+    await boss.schedule(job.name, job.cron)
+    // Cron's own unit is the minute: nothing is gained by looking more often than this.
+    await boss.work(job.name, { pollingIntervalSeconds: 30 }, async () => {
+      log.info({ job: job.name }, 'job')
+      // pg-boss would tell nobody of what it is thrown, and try again at once.
+      await job.run(database).catch((error: Error) => {
+        failures.inc({ name: job.name })
+        log.error({ err: error, job: job.name }, 'a recurring job failed')
+      })
+    })
+  }
+  return { stop: () => boss.stop({ graceful: true, timeout: 5_000 }) }
+}

@@ -1,0 +1,57 @@
+import { CannotStart } from '../cannot-start.ts'
+
+/** Something that runs until it is stopped. */
+export interface Running {
+  stop(): Promise<void>
+}
+
+/** A stop that takes longer than this is cut short: whatever was still in flight is found again at the next start. */
+const stopTimeoutMs = 10_000
+
+/**
+ * Runs a process from its start to its end: SIGTERM, SIGINT or the end of the parent that it was forked by stop it in order.
+ *
+ * A start that fails for a reason of the operator's (configuration, database, port) says so in one line and exits 1.
+ */
+export async function runProcess(start: () => Promise<Running>): Promise<void> {
+  try {
+    const running = await start()
+    let stopping = false
+    const stop = (why: string): void => {
+      if (stopping) return
+      stopping = true
+      process.stderr.write(`${JSON.stringify({ time: Date.now(), msg: 'stopping', why })}\n`)
+      setTimeout(() => process.exit(1), stopTimeoutMs).unref()
+      running.stop().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          tellStartFailure(error)
+        },
+      )
+    }
+    process.on('SIGTERM', () => stop('SIGTERM')).on('SIGINT', () => stop('SIGINT'))
+    if (process.connected) process.on('disconnect', () => stop('the parent is gone'))
+  } catch (error) {
+    tellStartFailure(error)
+  }
+}
+
+/** Says in one line why a process cannot go on, and ends it with 1. */
+export function tellStartFailure(error: unknown): never {
+  process.stderr.write(`${startFailure(error)}\n`)
+  process.exit(1)
+}
+
+/** One line a person can act on; the stack only of what nobody foresaw. */
+function startFailure(error: unknown): string {
+  if (error instanceof CannotStart) return error.message
+  const { code, message, address, port, path, stack } = error as NodeJS.ErrnoException & {
+    address?: string
+    port?: number
+  }
+  if (code === 'EADDRINUSE')
+    return `${address}:${port} is in use by another program. Stop that one, or choose another address.`
+  if (code === 'EACCES' && port !== undefined) return `${address}:${port} may not be listened on by this user.`
+  if (code === 'EACCES' || code === 'EROFS' || code === 'ENOSPC') return `${path} cannot be used: ${code}.`
+  return stack ?? message ?? String(error)
+}
