@@ -3,7 +3,7 @@ import { displayData, displayFault } from '@zonewright/contract'
 import type { Platform } from '#compose/platform.ts'
 import type { Actor } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
-import type { Tx } from '#platform/postgres/db.ts'
+import type { Tx } from '#platform/postgres/index.ts'
 
 /** One thing that an operator can do: in one transaction, under the operator's name in the audit log. */
 export interface Command {

@@ -41,7 +41,7 @@ import {
   usualZonesPerAccount,
 } from '#modules/zones/index.ts'
 import { Refusal } from '#platform/errors.ts'
-import type { Tx } from '#platform/postgres/db.ts'
+import type { Tx } from '#platform/postgres/index.ts'
 import { type Command, chosenWords } from './admin-command.ts'
 import { domainCommands } from './domain-commands.ts'
 import { orderCommands } from './order-commands.ts'

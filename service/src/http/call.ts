@@ -2,7 +2,7 @@ import type { Route } from '@zonewright/contract'
 import type { z } from 'zod'
 import type { Actor, Caller } from '#platform/caller.ts'
 import type { IfMatch } from '#platform/http/etag.ts'
-import type { Tx } from '#platform/postgres/db.ts'
+import type { Tx } from '#platform/postgres/index.ts'
 
 /** The zone that `{zone}` names, as far as the caller may know of it. */
 export interface CalledZone {

@@ -1,4 +1,4 @@
-import { type Db, sql } from '#platform/postgres/db.ts'
+import { type Db, sql } from '#platform/postgres/index.ts'
 import type { RecurringJob } from '#platform/work/jobs.ts'
 import { forgetAnswers } from './idempotency.ts'
 

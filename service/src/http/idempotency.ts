@@ -1,7 +1,7 @@
 import { maxKeptResponseBytes, type WireReplayed } from '@zonewright/contract'
 import { Refusal } from '#platform/errors.ts'
 import { isLongAsJson, jsonPieces } from '#platform/json-pieces.ts'
-import { type Database, type Db, sql, type Tx, withOutagesInDoubt } from '#platform/postgres/db.ts'
+import { type Database, type Db, sql, type Tx, withOutagesInDoubt } from '#platform/postgres/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import { inSlices } from '#platform/work/slices.ts'
 import type { Answer } from './call.ts'

@@ -1,4 +1,4 @@
-import type { Database } from '#platform/postgres/db.ts'
+import type { Database } from '#platform/postgres/index.ts'
 import { aroundCalls } from './around-calls.ts'
 
 /** What a process that is killed leaves its callers with: nothing of it goes on. */

@@ -1,7 +1,7 @@
 import type { FigureSource } from '#platform/figures/database-figures.ts'
 import { createMetrics } from '#platform/figures/metrics.ts'
 import { createLogger } from '#platform/log.ts'
-import type { Db } from '#platform/postgres/db.ts'
+import type { Db } from '#platform/postgres/index.ts'
 
 /** Reads a figure of the whole installation as `/metrics` tells it at the moment. */
 export function figuresOf(db: Db, show: (source: FigureSource) => void): (name: string) => Promise<number> {

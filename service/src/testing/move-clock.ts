@@ -1,4 +1,4 @@
-import { type Database, sql } from '#platform/postgres/db.ts'
+import { type Database, sql } from '#platform/postgres/index.ts'
 
 /** Moves the database's clock: every deadline of the service is decided by `app_now()`. `ahead` is an interval, `25 hours`. */
 export async function moveClock({ db }: Database, ahead: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Database } from '#platform/postgres/db.ts'
+import type { Database } from '#platform/postgres/index.ts'
 
 /** Takes all connections of a pool but one while the work runs: whoever holds one and needs another waits for ever. */
 export async function onOneConnection<T>({ pool }: Pick<Database, 'pool'>, work: () => Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { sql } from '#platform/postgres/db.ts'
+import { sql } from '#platform/postgres/index.ts'
 import { type OrderTrial, promoLimit, type TrialGround } from './order-trial.ts'
 
 interface Standing {

@@ -1,7 +1,7 @@
 import type { Order, PaymentOfOrder } from '#modules/orders/index.ts'
 import { lockPayment } from '#modules/orders/payment-store.ts'
 import { readOrder } from '#modules/orders/store.ts'
-import { type Database, type Db, sql } from '#platform/postgres/db.ts'
+import { type Database, type Db, sql } from '#platform/postgres/index.ts'
 
 /** For what trials alone look for: without these, each of their looks would read what all trials before have left. */
 export async function indexForTrials(db: Db): Promise<void> {

@@ -2,7 +2,7 @@
 // the secrets, in base 64.
 import { recordJobs } from '#modules/records/index.ts'
 import { createLogger } from '#platform/log.ts'
-import { openDatabase } from '#platform/postgres/db.ts'
+import { openDatabase } from '#platform/postgres/index.ts'
 import { SecretBox } from '#platform/secrets.ts'
 import { runJob } from './run-job.ts'
 

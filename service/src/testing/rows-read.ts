@@ -1,4 +1,4 @@
-import { type Database, sql, type Tx } from '#platform/postgres/db.ts'
+import { type Database, sql, type Tx } from '#platform/postgres/index.ts'
 
 /**
  * How many rows some work reads, in a transaction of its own, of the tables whose names are `like` that.

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Database } from '#platform/postgres/db.ts'
+import type { Database } from '#platform/postgres/index.ts'
 import type { RecurringJob } from '#platform/work/jobs.ts'
 
 /** Runs the job of this name now. */

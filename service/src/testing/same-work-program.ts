@@ -9,7 +9,7 @@ import { createHttpServer } from '#http/server.ts'
 import { authentication } from '#modules/api-keys/index.ts'
 import { createMetrics } from '#platform/figures/metrics.ts'
 import { createLogger } from '#platform/log.ts'
-import { openDatabase, sql } from '#platform/postgres/db.ts'
+import { openDatabase, sql } from '#platform/postgres/index.ts'
 import { SecretBox } from '#platform/secrets.ts'
 import { runProcess } from '#platform/work/process-life.ts'
 

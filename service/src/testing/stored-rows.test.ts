@@ -1,7 +1,7 @@
 // What an account can have stored at all: rows that would grow for as long as somebody goes on making them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from '#platform/postgres/db.ts'
+import { sql } from '#platform/postgres/index.ts'
 import { maxSessions } from '../modules/accounts/auth-rules.ts'
 import { accountJobs } from '../modules/accounts/index.ts'
 import { createKey } from '../modules/api-keys/create-key.ts'

@@ -1,4 +1,4 @@
-import { type Db, sql } from '#platform/postgres/db.ts'
+import { type Db, sql } from '#platform/postgres/index.ts'
 
 /** Writes an event of an account, and returns its id. */
 export async function testEvent(db: Db, accountId: string): Promise<string> {

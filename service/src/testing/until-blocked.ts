@@ -1,4 +1,4 @@
-import { type Db, sql } from '#platform/postgres/db.ts'
+import { type Db, sql } from '#platform/postgres/index.ts'
 import { eventually } from './eventually.ts'
 
 /** Waits until a statement of this database waits for a lock. */

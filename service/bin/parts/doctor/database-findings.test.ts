@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
-import { sql } from '#platform/postgres/db.ts'
+import { sql, wakeApplication } from '#platform/postgres/index.ts'
 import { migrate } from '#platform/postgres/migrate.ts'
-import { wakeApplication } from '#platform/postgres/wake.ts'
 import { cloneDatabase } from '#testing/platform/test-database.ts'
 import { databaseFindings } from './database-findings.ts'
 

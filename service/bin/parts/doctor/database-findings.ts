@@ -1,9 +1,8 @@
 import pg from 'pg'
 import { unarchivedSince } from '#platform/figures/archive.ts'
-import { maxConnections } from '#platform/postgres/db.ts'
 import { compareRights } from '#platform/postgres/grant-service.ts'
+import { maxConnections, wakeApplication } from '#platform/postgres/index.ts'
 import { migrationsOf, oldestPostgres } from '#platform/postgres/migrate.ts'
-import { wakeApplication } from '#platform/postgres/wake.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
 
 /** TSIG allows five minutes between two machines (RFC 8945 §5.2.3); anything beyond a few seconds is a clock that nobody sets. */

@@ -1,7 +1,7 @@
 import { showInstallation } from '#compose/installation-figures.ts'
 import type { Platform } from '#compose/platform.ts'
 import { createMetrics } from '#platform/figures/metrics.ts'
-import { type Db, sql } from '#platform/postgres/db.ts'
+import { type Db, sql } from '#platform/postgres/index.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
 
 /** Something that waits, from what age on a person should see to it, and from what age on it is broken: ten times as much, where not told. */

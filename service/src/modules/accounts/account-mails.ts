@@ -1,4 +1,4 @@
-import type { Tx } from '#platform/postgres/db.ts'
+import type { Tx } from '#platform/postgres/index.ts'
 
 /** The mails about an account. Each is sent after its transaction has committed, and never if it does not. */
 export interface AccountMails {

@@ -1,5 +1,5 @@
 import { PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
-import { type Database, statementOf } from '#platform/postgres/db.ts'
+import { type Database, statementOf } from '#platform/postgres/index.ts'
 import { currentAuthWork } from './auth-work.ts'
 
 /**

@@ -2,12 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { Refusal } from '#platform/errors.ts'
 import {
   type Database,
+  isOutage,
   type LateTransaction,
   type Statement,
   type Tx,
   withOutagesNamed,
-} from '#platform/postgres/db.ts'
-import { isOutage } from '#platform/postgres/outage.ts'
+} from '#platform/postgres/index.ts'
 import { lockAccount } from './store.ts'
 
 /**

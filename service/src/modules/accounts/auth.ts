@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { SignedSession } from '#platform/http/request-limits.ts'
-import type { Tx } from '#platform/postgres/db.ts'
+import type { Tx } from '#platform/postgres/index.ts'
 import { asAuthWork } from './auth-work.ts'
 import type { AuthParts } from './better-auth.ts'
 import { Codes } from './codes.ts'

@@ -1,7 +1,5 @@
 import { usualDailyChangeBytes } from '@zonewright/contract'
-import { type Db, sql } from '#platform/postgres/db.ts'
-import { withoutWaitingForDisk } from '#platform/postgres/queue-settings.ts'
-import { recordset } from '#platform/postgres/recordset.ts'
+import { type Db, recordset, sql, withoutWaitingForDisk } from '#platform/postgres/index.ts'
 
 /** What an account has changed today, and how much it may. */
 export interface DayOfChanges {

@@ -4,7 +4,7 @@ import { countsBytes, routes, usualDailyChangeBytes } from '@zonewright/contract
 import { actorNamed } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
 import { createLogger } from '#platform/log.ts'
-import { openDatabase, sql } from '#platform/postgres/db.ts'
+import { openDatabase, sql } from '#platform/postgres/index.ts'
 import { eventually } from '#testing/eventually.ts'
 import { moveClock } from '#testing/move-clock.ts'
 import { startTestApi, type TestAnswer, testReceiver } from '#testing/test-api.ts'

@@ -1,6 +1,6 @@
 import { type Actor, type Caller, sessionOf } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
-import type { Database, Db, Tx } from '#platform/postgres/db.ts'
+import type { Database, Db, Tx } from '#platform/postgres/index.ts'
 import { claimStep, lockTwoFactor, readTwoFactor, setBackupCodes } from './codes-store.ts'
 import { deviceHash } from './devices.ts'
 import { knownDevice } from './devices-store.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { actorNamed } from '#platform/caller.ts'
-import { sql } from '#platform/postgres/db.ts'
+import { sql } from '#platform/postgres/index.ts'
 import { asAnotherProcess, cloneDatabase } from '#testing/platform/test-database.ts'
 import { createAccount } from './create-account.ts'
 import { deleteAccount } from './delete-account.ts'

@@ -2,7 +2,7 @@ import { accountEmail, displayFault } from '@zonewright/contract'
 import { recordAudit } from '#modules/audit/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
-import type { Tx } from '#platform/postgres/db.ts'
+import type { Tx } from '#platform/postgres/index.ts'
 import { type Account, accountByEmail, insertAccount } from './store.ts'
 
 /** Opens an account. The operator vouches for the address, so it counts as confirmed. */

@@ -1,7 +1,7 @@
 import { recordAudit } from '#modules/audit/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
-import type { Tx } from '#platform/postgres/db.ts'
+import type { Tx } from '#platform/postgres/index.ts'
 import { accountByEmail, lockAccount, markDeleted, unmarkDeleted } from './store.ts'
 
 /** A deleted account's zones keep answering so long, and support can undo the deletion (design: accounts-and-keys). */

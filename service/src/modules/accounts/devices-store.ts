@@ -1,4 +1,4 @@
-import { type Db, sql, type Tx } from '#platform/postgres/db.ts'
+import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 
 /** How long a device stays known after its latest complete sign-in. */
 export const deviceDays = 90

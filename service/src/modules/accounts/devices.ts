@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Tx } from '#platform/postgres/db.ts'
+import type { Tx } from '#platform/postgres/index.ts'
 import { addDevice, deviceDays, knownDevice, renewDevice } from './devices-store.ts'
 
 /** Accounts that one browser can be known to. */

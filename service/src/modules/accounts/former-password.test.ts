@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hashPassword } from 'better-auth/crypto'
-import { sql } from '#platform/postgres/db.ts'
+import { sql } from '#platform/postgres/index.ts'
 import { asAnotherProcess } from '#testing/platform/test-database.ts'
 import { startTestApi, type TestAnswer } from '#testing/test-api.ts'
 import { TestPerson } from '#testing/test-person.ts'

@@ -1,5 +1,4 @@
-import { type Db, sql, type Tx } from '#platform/postgres/db.ts'
-import { recordset } from '#platform/postgres/recordset.ts'
+import { type Db, recordset, sql, type Tx } from '#platform/postgres/index.ts'
 import type { GuessKind } from './guess-rules.ts'
 
 /** A row's key but for its kind. */

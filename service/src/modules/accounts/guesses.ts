@@ -1,6 +1,6 @@
 import { Refusal } from '#platform/errors.ts'
 import { siteOf } from '#platform/network-of.ts'
-import type { Database, Db, Tx } from '#platform/postgres/db.ts'
+import type { Database, Db, Tx } from '#platform/postgres/index.ts'
 import type { AccountMails } from './account-mails.ts'
 import { countersOf, delayS, failureOf, type Guesser, type GuessKind, tellAfterFailures } from './guess-rules.ts'
 import {

@@ -1,6 +1,6 @@
 import { recordAudit } from '#modules/audit/index.ts'
 import type { Actor } from '#platform/caller.ts'
-import type { Tx } from '#platform/postgres/db.ts'
+import type { Tx } from '#platform/postgres/index.ts'
 import { type Account, lockAccount, setZoneLimit } from './store.ts'
 
 /** How many zones an account may have, on an operator's word; null: as many as usual. What it has more of it keeps. */

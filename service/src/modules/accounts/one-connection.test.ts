@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { sql } from '#platform/postgres/db.ts'
+import { sql } from '#platform/postgres/index.ts'
 import { onOneConnection, within } from '#testing/one-connection.ts'
 import { type PersonRequest, peopleRequests } from '#testing/people-requests.ts'
 import { asAnotherProcess } from '#testing/platform/test-database.ts'

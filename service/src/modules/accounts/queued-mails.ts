@@ -11,7 +11,7 @@ import {
   signedIn,
   twoFactorChanged,
 } from '#modules/mail/index.ts'
-import type { Tx } from '#platform/postgres/db.ts'
+import type { Tx } from '#platform/postgres/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import type { AccountMails } from './account-mails.ts'
 import { linkLifetimeS } from './auth-rules.ts'

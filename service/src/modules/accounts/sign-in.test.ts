@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from '#platform/postgres/db.ts'
+import { sql } from '#platform/postgres/index.ts'
 import { startTestApi, type TestAnswer } from '#testing/test-api.ts'
 import { TestPerson } from '#testing/test-person.ts'
 

@@ -1,4 +1,4 @@
-import { type Db, sql, type Tx } from '#platform/postgres/db.ts'
+import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 
 /** Stores an address that somebody has signed up with, and the hash of its link's token. Earlier links keep working. */
 export async function addSignUp(tx: Tx, email: string, token: Buffer, validForS: number): Promise<void> {

@@ -1,5 +1,5 @@
 import { accountAddress } from '@zonewright/contract'
-import { type Db, type Statement, sql, type Tx } from '#platform/postgres/db.ts'
+import { type Db, type Statement, sql, type Tx } from '#platform/postgres/index.ts'
 import { maxSessions } from './auth-rules.ts'
 
 /** A person with an email address, who owns zones, keys and orders. */

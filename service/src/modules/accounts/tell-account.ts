@@ -1,5 +1,5 @@
 import { type Message, queueMail } from '#modules/mail/index.ts'
-import type { Tx } from '#platform/postgres/db.ts'
+import type { Tx } from '#platform/postgres/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import { readAccount } from './store.ts'
 

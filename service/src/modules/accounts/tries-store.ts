@@ -1,4 +1,4 @@
-import { type Db, sql } from '#platform/postgres/db.ts'
+import { type Db, sql } from '#platform/postgres/index.ts'
 
 /** One more try; a window that is over begins anew. */
 export async function addTry(

@@ -1,5 +1,5 @@
 import { Refusal } from '#platform/errors.ts'
-import type { Db } from '#platform/postgres/db.ts'
+import type { Db } from '#platform/postgres/index.ts'
 import { addTry } from './tries-store.ts'
 
 /** How often a thing may be tried within a window, by whom, and what its refusal says. */

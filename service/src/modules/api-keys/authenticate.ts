@@ -3,7 +3,7 @@ import type { Authenticate, Credentials } from '#http/call.ts'
 import { parseZoneRef } from '#modules/zones/index.ts'
 import type { KeyCaller, SessionCaller } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
-import type { Database } from '#platform/postgres/db.ts'
+import type { Database } from '#platform/postgres/index.ts'
 import { Gather } from '#platform/work/gather.ts'
 import { isWellFormed, secretSha256 } from './key-secret.ts'
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { actorNamed } from '#platform/caller.ts'
-import { sql } from '#platform/postgres/db.ts'
+import { sql } from '#platform/postgres/index.ts'
 import { moveClock } from '#testing/move-clock.ts'
 import { asAnotherProcess } from '#testing/platform/test-database.ts'
 import { startTestApi } from '#testing/test-api.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { sql } from '#platform/postgres/db.ts'
+import { sql } from '#platform/postgres/index.ts'
 import { SecretBox } from '#platform/secrets.ts'
 import { moveClock } from '#testing/move-clock.ts'
 import { runJob } from '#testing/run-job.ts'

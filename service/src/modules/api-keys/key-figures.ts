@@ -1,5 +1,5 @@
 import { type FigureSource, showFromDatabase } from '#platform/figures/database-figures.ts'
-import { type Db, sql } from '#platform/postgres/db.ts'
+import { type Db, sql } from '#platform/postgres/index.ts'
 
 /** What `/metrics` tells of the API keys of all accounts. */
 export function showKeys(source: FigureSource): void {

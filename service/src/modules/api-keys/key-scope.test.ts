@@ -6,7 +6,7 @@ import { addArriving, addRegistered, dropArriving } from '#modules/domains/index
 import { eraseHeldAccounts } from '#modules/erasure/erase-accounts.ts'
 import { closeAccount } from '#modules/erasure/index.ts'
 import { actorNamed } from '#platform/caller.ts'
-import { sql } from '#platform/postgres/db.ts'
+import { sql } from '#platform/postgres/index.ts'
 import { moveClock } from '#testing/move-clock.ts'
 import { asAnotherProcess } from '#testing/platform/test-database.ts'
 import { RegistryStaff } from '#testing/registry-staff.ts'

@@ -9,9 +9,7 @@ import {
   shownColumn,
 } from '#modules/records/index.ts'
 import { visibleZone, type ZoneRef } from '#modules/zones/index.ts'
-import { type Db, type Statement, sql } from '#platform/postgres/db.ts'
-import { withoutWaitingForDisk } from '#platform/postgres/queue-settings.ts'
-import { recordset } from '#platform/postgres/recordset.ts'
+import { type Db, recordset, type Statement, sql, withoutWaitingForDisk } from '#platform/postgres/index.ts'
 
 /** A key as authentication needs it, with the zone that the request names. */
 export interface KeyRow {

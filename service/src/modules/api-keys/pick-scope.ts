@@ -2,7 +2,7 @@ import { displayText, type WirePick } from '@zonewright/contract'
 import { parseZoneRef, zoneNameIn } from '#modules/zones/index.ts'
 import { firstCharacters } from '#platform/bounded-text.ts'
 import type { FaultDetail } from '#platform/errors.ts'
-import type { Db } from '#platform/postgres/db.ts'
+import type { Db } from '#platform/postgres/index.ts'
 import { type AskedPick, findPicks, type PickedScope } from './scope-store.ts'
 
 const domainIdShape = /^dom_[0-9a-f]{32}$/

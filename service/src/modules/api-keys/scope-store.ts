@@ -1,8 +1,7 @@
 import type { WireScopeEntry } from '@zonewright/contract'
 import { isPartOf } from '#modules/domains/index.ts'
 import { isSeenBy } from '#modules/zones/index.ts'
-import { type Db, sql, type Tx } from '#platform/postgres/db.ts'
-import { recordset } from '#platform/postgres/recordset.ts'
+import { type Db, recordset, sql, type Tx } from '#platform/postgres/index.ts'
 
 /** Zones and domains that a key covers, by their ids in the database. */
 export interface PickedScope {

@@ -1,5 +1,5 @@
 import type { Permission, WireScopeEntry } from '@zonewright/contract'
-import { type Db, sql, type Tx } from '#platform/postgres/db.ts'
+import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 import { scopeColumn } from './scope-store.ts'
 
 export async function insertKey(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Actor, actorNamed, actorOf } from '#platform/caller.ts'
-import { sql } from '#platform/postgres/db.ts'
+import { sql } from '#platform/postgres/index.ts'
 import { moveClock } from '#testing/move-clock.ts'
 import { cloneDatabase } from '#testing/platform/test-database.ts'
 import { recordAudit } from './store.ts'

@@ -1,6 +1,6 @@
 import { accountAddress } from '@zonewright/contract'
 import { isUuid } from '#platform/ids.ts'
-import { type Db, type Statement, sql } from '#platform/postgres/db.ts'
+import { type Db, type Statement, sql } from '#platform/postgres/index.ts'
 import { actorColumns, joinActor, type ShownActor } from './shown-actor.ts'
 
 /** An entry as people read it. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { WireAuditEntry } from '@zonewright/contract'
-import { sql } from '#platform/postgres/db.ts'
+import { sql } from '#platform/postgres/index.ts'
 import { rowsRead } from '#testing/rows-read.ts'
 import { startTestApi } from '#testing/test-api.ts'
 import { TestPerson } from '#testing/test-person.ts'

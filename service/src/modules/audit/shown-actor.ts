@@ -1,5 +1,5 @@
 import { type ChangeSource, displayText, type WireActor } from '@zonewright/contract'
-import { type Statement, sql } from '#platform/postgres/db.ts'
+import { type Statement, sql } from '#platform/postgres/index.ts'
 
 /** Who made a change, with the account behind it as it is now, and where the change came from. */
 export interface ShownActor {

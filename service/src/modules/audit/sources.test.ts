@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { WireAuditEntry, WireVersion } from '@zonewright/contract'
 import { deleteZone } from '#modules/zones/index.ts'
 import { actorNamed } from '#platform/caller.ts'
-import { sql } from '#platform/postgres/db.ts'
+import { sql } from '#platform/postgres/index.ts'
 import { startTestApi, type TestAnswer } from '#testing/test-api.ts'
 import { TestPerson } from '#testing/test-person.ts'
 

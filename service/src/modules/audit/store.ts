@@ -1,6 +1,5 @@
 import type { Actor } from '#platform/caller.ts'
-import { type Statement, sql, type Tx, writeRowAtCommit } from '#platform/postgres/db.ts'
-import { recordset } from '#platform/postgres/recordset.ts'
+import { recordset, type Statement, sql, type Tx, writeRowAtCommit } from '#platform/postgres/index.ts'
 
 /** One change, under the name of who made it. A change made with a key bears the key's name (specification, "API key"). */
 export interface AuditEntry {

@@ -1,7 +1,7 @@
 import { lockAccount } from '#modules/accounts/index.ts'
 import { recordAudit } from '#modules/audit/index.ts'
 import type { Actor } from '#platform/caller.ts'
-import type { Db, Tx } from '#platform/postgres/db.ts'
+import type { Db, Tx } from '#platform/postgres/index.ts'
 import { type Kobo, kobo, nairaText } from './kobo.ts'
 import { deleteHold, insertEntry, insertHold, readCredit } from './store.ts'
 

@@ -1,7 +1,7 @@
 import { recordAudit } from '#modules/audit/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
-import type { Db, Tx } from '#platform/postgres/db.ts'
+import type { Db, Tx } from '#platform/postgres/index.ts'
 import { type Kobo, noKobo } from './kobo.ts'
 import { discountOf, judgePromo, type PromoCode, type PromoObstacle, type PromoWish } from './rules.ts'
 import { disablePromo, endPromoUse, insertPromo, lockPromo, promoStanding, readPromo, upsertPromoUse } from './store.ts'

@@ -1,4 +1,4 @@
-import { type Db, sql, type Tx } from '#platform/postgres/db.ts'
+import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 import { type EntryKind, entryKinds, type PromoCode, type PromoStanding } from './rules.ts'
 
 /** Money that moves from one book to another; which ones its kind says. */

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import type { ChecklistItem } from '@zonewright/contract'
 import { buildResponse, parseMessage, Rcode, responseTo } from '@zonewright/dns'
 import { startDnsServer } from '@zonewright/sandbox'
-import { sql } from '#platform/postgres/db.ts'
+import { sql } from '#platform/postgres/index.ts'
 import { startTestApi } from '#testing/test-api.ts'
 
 /** A public resolver: names that begin with `gone` do not exist, those with `silent` nobody can tell about. */

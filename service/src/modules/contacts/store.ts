@@ -1,4 +1,4 @@
-import { type Db, sql, type Tx } from '#platform/postgres/db.ts'
+import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 import type { ContactDetails } from './rules.ts'
 
 /** A contact of an account. */

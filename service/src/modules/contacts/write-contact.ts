@@ -3,7 +3,7 @@ import { recordAudit } from '#modules/audit/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
-import type { Tx } from '#platform/postgres/db.ts'
+import type { Tx } from '#platform/postgres/index.ts'
 import { type ContactDetails, checkContact } from './rules.ts'
 import { type Contact, countContacts, deleteContact, insertContact, lockContact, updateContact } from './store.ts'
 

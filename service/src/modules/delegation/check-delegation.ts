@@ -1,6 +1,6 @@
 import { type NewEvent, publishOfMany } from '#modules/events/index.ts'
 import { lockZones } from '#modules/zones/index.ts'
-import type { Database, Tx } from '#platform/postgres/db.ts'
+import type { Database, Tx } from '#platform/postgres/index.ts'
 import type { ParentAnswer, ParentDns } from '#ports/parent-dns.ts'
 import type { RegistryEntry, RegistryLookup } from '#ports/registry-lookup.ts'
 import { delegationChanged } from './events.ts'

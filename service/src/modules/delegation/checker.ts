@@ -1,6 +1,6 @@
 import { Counter, type Registry } from '#platform/figures/metrics.ts'
 import type { Logger } from '#platform/log.ts'
-import { applySettings, byIndexAlone } from '#platform/postgres/queue-settings.ts'
+import { applySettings, byIndexAlone } from '#platform/postgres/index.ts'
 import { ClaimedWork } from '#platform/work/claimed-work.ts'
 import { Gather } from '#platform/work/gather.ts'
 import { type CheckContext, type CheckOutcome, checkClaimed, recordMoves } from './check-delegation.ts'

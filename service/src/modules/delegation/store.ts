@@ -1,6 +1,5 @@
 import type { DelegationState } from '@zonewright/contract'
-import { type Db, sql, type Tx } from '#platform/postgres/db.ts'
-import { recordset } from '#platform/postgres/recordset.ts'
+import { type Db, recordset, sql, type Tx } from '#platform/postgres/index.ts'
 import type { ParentFailure } from '#ports/parent-dns.ts'
 import type { RegistryEntry } from '#ports/registry-lookup.ts'
 import type { KnownDelegation } from './rules.ts'

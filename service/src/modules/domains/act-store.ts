@@ -1,5 +1,5 @@
 import type { Actor } from '#platform/caller.ts'
-import { type Db, type Statement, sql, type Tx } from '#platform/postgres/db.ts'
+import { type Db, type Statement, sql, type Tx } from '#platform/postgres/index.ts'
 import { type RegistryReply, workLeaseS } from '#ports/registry.ts'
 import type { Act, ActOperation, Failure, Step, Wish } from './act.ts'
 

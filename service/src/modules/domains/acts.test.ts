@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { actorNamed } from '#platform/caller.ts'
-import { sql } from '#platform/postgres/db.ts'
+import { sql } from '#platform/postgres/index.ts'
 import type { Registry } from '#ports/registry.ts'
 import { aroundCalls } from '#testing/around-calls.ts'
 import { eventually } from '#testing/eventually.ts'

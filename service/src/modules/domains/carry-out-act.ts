@@ -1,5 +1,5 @@
 import type { Logger } from '#platform/log.ts'
-import type { Database } from '#platform/postgres/db.ts'
+import type { Database } from '#platform/postgres/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import { type Reading, type Registries, type Registry, sameId } from '#ports/registry.ts'
 import type { Act, ActOperation, Failure, Progress, Sight, Step } from './act.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { permissions } from '@zonewright/contract'
-import { sql } from '#platform/postgres/db.ts'
+import { sql } from '#platform/postgres/index.ts'
 import { moveClock } from '#testing/move-clock.ts'
 import { startTestApi, type TestAnswer } from '#testing/test-api.ts'
 import { TestPerson } from '#testing/test-person.ts'

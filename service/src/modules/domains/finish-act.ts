@@ -1,6 +1,6 @@
 import { recordAudit } from '#modules/audit/index.ts'
 import { hurryCheck } from '#modules/delegation/index.ts'
-import type { Database, Tx } from '#platform/postgres/db.ts'
+import type { Database, Tx } from '#platform/postgres/index.ts'
 import { sameId } from '#ports/registry.ts'
 import type { Act, ActOperation, Progress, Sight } from './act.ts'
 import { endAct, lockAct } from './act-store.ts'

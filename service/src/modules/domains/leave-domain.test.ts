@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from '#platform/postgres/db.ts'
+import { sql } from '#platform/postgres/index.ts'
 import { moveClock } from '#testing/move-clock.ts'
 import { RegistryStaff } from '#testing/registry-staff.ts'
 import { done, startSandboxRegistry, trid } from '#testing/sandbox-registry.ts'

@@ -1,7 +1,7 @@
 import { recordAudit } from '#modules/audit/index.ts'
 import { hurryCheck } from '#modules/delegation/index.ts'
 import type { Actor } from '#platform/caller.ts'
-import type { Tx } from '#platform/postgres/db.ts'
+import type { Tx } from '#platform/postgres/index.ts'
 import { endAct, openAct, takeAct } from './act-store.ts'
 import { domainSharing } from './share-domain.ts'
 import { type Domain, markGone } from './store.ts'

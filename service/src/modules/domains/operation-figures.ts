@@ -1,5 +1,5 @@
 import { ageS, type FigureSource, showFromDatabase } from '#platform/figures/database-figures.ts'
-import { type Db, sql } from '#platform/postgres/db.ts'
+import { type Db, sql } from '#platform/postgres/index.ts'
 
 /** What `/metrics` tells of the changes of domains that registries were asked for. */
 export function showDomainOperations(source: FigureSource): void {

@@ -1,4 +1,4 @@
-import { type Db, sql, type Tx } from '#platform/postgres/db.ts'
+import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 
 /** A change of a domain that should have come to its end, as an operator sees it. */
 export interface StuckAct {

@@ -1,7 +1,7 @@
 import { recordAudit } from '#modules/audit/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
-import { type Db, type Tx, wakeAfterCommit } from '#platform/postgres/db.ts'
+import { type Db, type Tx, wakeAfterCommit } from '#platform/postgres/index.ts'
 import { endAct, insertAct, openAct, takeAct } from './act-store.ts'
 import { type StuckAct, stepNow, stuckActs } from './operator-store.ts'
 import { type Domain, hurryDomain, lockDomain, noteRegistrant } from './store.ts'

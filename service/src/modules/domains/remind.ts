@@ -3,7 +3,7 @@ import { domainExpired, domainExpiring, domainRenewing, renewalToPay } from '#mo
 import { type Actor, actorNamed } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { Logger } from '#platform/log.ts'
-import type { Database, Tx } from '#platform/postgres/db.ts'
+import type { Database, Tx } from '#platform/postgres/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import type { RecurringJob } from '#platform/work/jobs.ts'
 import { dueNotice } from './renewal-rules.ts'

@@ -1,4 +1,4 @@
-import { type Db, sql, type Tx } from '#platform/postgres/db.ts'
+import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 import { noticeDays } from './renewal-rules.ts'
 import { type Domain, domainColumns } from './store.ts'
 

@@ -11,7 +11,7 @@ import {
   placeOf,
 } from '#modules/sharing/index.ts'
 import type { Caller } from '#platform/caller.ts'
-import type { Db } from '#platform/postgres/db.ts'
+import type { Db } from '#platform/postgres/index.ts'
 import { type Changed, changedDomainToWire, domainToWire } from './domain-view.ts'
 import { domainFor, pageOfDomains } from './seen-domain.ts'
 import { setAutoRenew } from './set-auto-renew.ts'

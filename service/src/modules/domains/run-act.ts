@@ -1,7 +1,7 @@
 import type { UseCode } from '#modules/accounts/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
-import type { Tx } from '#platform/postgres/db.ts'
+import type { Tx } from '#platform/postgres/index.ts'
 import { workLeaseS } from '#ports/registry.ts'
 import type { Act, Progress, Wish } from './act.ts'
 import { claimAct, insertAct, openAct } from './act-store.ts'

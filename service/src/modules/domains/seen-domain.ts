@@ -2,7 +2,7 @@ import type { DomainChangeKind } from '@zonewright/contract'
 import { keyLacks, remedyFor } from '#http/authorise.ts'
 import type { Caller } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
-import { type Db, sql } from '#platform/postgres/db.ts'
+import { type Db, sql } from '#platform/postgres/index.ts'
 import { asciiDomain } from './domain-name.ts'
 import { type Domain, domainColumns, isPartOf } from './store.ts'
 

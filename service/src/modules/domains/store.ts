@@ -1,5 +1,5 @@
 import type { ContactDetails } from '#modules/contacts/index.ts'
-import { type Db, type Statement, sql, type Tx, wakeAfterCommit } from '#platform/postgres/db.ts'
+import { type Db, type Statement, sql, type Tx, wakeAfterCommit } from '#platform/postgres/index.ts'
 import type { DomainInfo } from '#ports/registry.ts'
 
 /** A domain that an account has with us. */

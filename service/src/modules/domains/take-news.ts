@@ -1,4 +1,4 @@
-import type { Database } from '#platform/postgres/db.ts'
+import type { Database } from '#platform/postgres/index.ts'
 import { domainIn, type RegistryMessage } from '#ports/registry.ts'
 import { hurryDomain } from './store.ts'
 

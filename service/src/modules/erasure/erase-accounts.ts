@@ -7,7 +7,7 @@ import { forgetInvited, leaveEveryZone } from '#modules/sharing/index.ts'
 import { removeEndpoints } from '#modules/webhooks/index.ts'
 import { type Delegate, deleteZone, zonesOwnedBy } from '#modules/zones/index.ts'
 import { actorNamed } from '#platform/caller.ts'
-import type { Database, Tx } from '#platform/postgres/db.ts'
+import type { Database, Tx } from '#platform/postgres/index.ts'
 
 const accountsPerRound = 100
 const actor = actorNamed('system', 'account deletion')

@@ -1,5 +1,5 @@
 import type { Logger } from '#platform/log.ts'
-import type { Database } from '#platform/postgres/db.ts'
+import type { Database } from '#platform/postgres/index.ts'
 import { Rounds } from '#platform/work/rounds.ts'
 import { releaseOverdue } from './release.ts'
 import { isAnyOverdue } from './store.ts'

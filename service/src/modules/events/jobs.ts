@@ -1,4 +1,4 @@
-import type { Database } from '#platform/postgres/db.ts'
+import type { Database } from '#platform/postgres/index.ts'
 import { dropPartitions } from './store.ts'
 
 /** Events and delivery history are kept this long (specification, "Limits"). */

@@ -1,5 +1,5 @@
 import { ageS, type FigureSource, showFromDatabase } from '#platform/figures/database-figures.ts'
-import { type Db, sql } from '#platform/postgres/db.ts'
+import { type Db, sql } from '#platform/postgres/index.ts'
 
 /** What `/metrics` tells of events that have not been placed yet. */
 export function showOutbox(source: FigureSource): void {

@@ -1,4 +1,4 @@
-import type { Tx } from '#platform/postgres/db.ts'
+import type { Tx } from '#platform/postgres/index.ts'
 import { moveReleased, type Placed, type PlacedEvent } from './store.ts'
 
 export type { PlacedEvent }

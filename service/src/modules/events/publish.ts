@@ -1,4 +1,4 @@
-import { runTogether, type Statement, type Tx, wakeAfterCommit, writeRowAtCommit } from '#platform/postgres/db.ts'
+import { runTogether, type Statement, type Tx, wakeAfterCommit, writeRowAtCommit } from '#platform/postgres/index.ts'
 import { requestId } from '#platform/request-id.ts'
 import type { NewEvent } from './new-event.ts'
 import { insertHeld, insertReleased } from './store.ts'

@@ -1,5 +1,5 @@
 import { dayOf } from '#platform/ids.ts'
-import type { Db } from '#platform/postgres/db.ts'
+import type { Db } from '#platform/postgres/index.ts'
 import { retentionDays } from './jobs.ts'
 import {
   bodyForAccount,

@@ -1,5 +1,11 @@
-import { type Database, type Db, type Tx, wakeAfterCommit } from '#platform/postgres/db.ts'
-import { applySettings, byIndexAlone } from '#platform/postgres/queue-settings.ts'
+import {
+  applySettings,
+  byIndexAlone,
+  type Database,
+  type Db,
+  type Tx,
+  wakeAfterCommit,
+} from '#platform/postgres/index.ts'
 import {
   findDue,
   findHeldZones,

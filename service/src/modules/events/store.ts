@@ -1,6 +1,5 @@
 import { dayOf } from '#platform/ids.ts'
-import { type Db, type Statement, sql, type Tx } from '#platform/postgres/db.ts'
-import { recordset } from '#platform/postgres/recordset.ts'
+import { type Db, recordset, type Statement, sql, type Tx } from '#platform/postgres/index.ts'
 import type { NewEvent } from './new-event.ts'
 
 /**

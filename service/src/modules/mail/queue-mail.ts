@@ -1,5 +1,5 @@
 import { newId } from '#platform/ids.ts'
-import { type Tx, wakeAfterCommit } from '#platform/postgres/db.ts'
+import { type Tx, wakeAfterCommit } from '#platform/postgres/index.ts'
 import { requestId } from '#platform/request-id.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import type { Message } from './messages/index.ts'

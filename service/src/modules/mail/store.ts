@@ -1,4 +1,4 @@
-import { type Db, sql, type Tx } from '#platform/postgres/db.ts'
+import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 import type { Failure } from './rules.ts'
 
 /** How long a claimed mail is its worker's: longer than an attempt's thirty seconds and its record can take. */

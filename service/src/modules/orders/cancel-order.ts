@@ -1,6 +1,6 @@
 import type { Actor } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
-import type { Tx } from '#platform/postgres/db.ts'
+import type { Tx } from '#platform/postgres/index.ts'
 import { moveOrder } from './move-order.ts'
 import type { Order } from './order.ts'
 import { lockOrder } from './store.ts'

@@ -1,5 +1,5 @@
 import type { Actor } from '#platform/caller.ts'
-import type { Tx } from '#platform/postgres/db.ts'
+import type { Tx } from '#platform/postgres/index.ts'
 import { moveOrder } from './move-order.ts'
 import { isUnderWay } from './order.ts'
 import { lockUnfinished, type UnfinishedOrder } from './store.ts'

@@ -1,8 +1,14 @@
 import { auditStatement } from '#modules/audit/index.ts'
 import { eventStatements } from '#modules/events/index.ts'
 import { actorNamed } from '#platform/caller.ts'
-import { type Database, runTogether, type Tx, wakeAfterCommit } from '#platform/postgres/db.ts'
-import { applySettings, byIndexAlone } from '#platform/postgres/queue-settings.ts'
+import {
+  applySettings,
+  byIndexAlone,
+  type Database,
+  runTogether,
+  type Tx,
+  wakeAfterCommit,
+} from '#platform/postgres/index.ts'
 import { Slots } from '#platform/work/slots.ts'
 import { orderEvent } from './events.ts'
 import { planMove } from './moves.ts'

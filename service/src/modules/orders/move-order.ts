@@ -10,7 +10,7 @@ import {
 } from '#modules/billing/index.ts'
 import { publish } from '#modules/events/index.ts'
 import type { Actor } from '#platform/caller.ts'
-import type { Tx } from '#platform/postgres/db.ts'
+import type { Tx } from '#platform/postgres/index.ts'
 import { orderEvent } from './events.ts'
 import { type Effect, type Happening, type Move, planMove } from './moves.ts'
 import { movingOrder, type Order } from './order.ts'

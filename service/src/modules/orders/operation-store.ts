@@ -1,5 +1,4 @@
-import { type Db, sql, type Tx } from '#platform/postgres/db.ts'
-import { recordset } from '#platform/postgres/recordset.ts'
+import { type Db, recordset, sql, type Tx } from '#platform/postgres/index.ts'
 import type { RegistryReply } from '#ports/registry.ts'
 import type { Operation } from './reconcile.ts'
 

@@ -1,4 +1,4 @@
-import { type Db, sql, type Tx, wakeAfterCommit } from '#platform/postgres/db.ts'
+import { type Db, sql, type Tx, wakeAfterCommit } from '#platform/postgres/index.ts'
 import { mayBeHurried } from './payment-store.ts'
 
 /** An order that should have come to its end, or whose payer's money should have gone back, as an operator sees it. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from '#platform/postgres/db.ts'
+import { sql } from '#platform/postgres/index.ts'
 import { eventually } from '#testing/eventually.ts'
 import { startSandboxRegistry } from '#testing/sandbox-registry.ts'
 import { startTestApi } from '#testing/test-api.ts'

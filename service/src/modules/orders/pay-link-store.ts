@@ -1,4 +1,4 @@
-import { type Db, sql, type Tx } from '#platform/postgres/db.ts'
+import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 
 /** A link by which somebody without an account pays one order. */
 export interface PayLink {

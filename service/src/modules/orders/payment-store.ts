@@ -1,4 +1,4 @@
-import { type Db, sql, type Tx, wakeAfterCommit } from '#platform/postgres/db.ts'
+import { type Db, sql, type Tx, wakeAfterCommit } from '#platform/postgres/index.ts'
 
 /** An attempt to pay an order by card. */
 export interface PaymentOfOrder {

@@ -5,7 +5,7 @@ import { type Domain, domainNamed, isHostOf, newAuthCode, newContactId } from '#
 import type { Actor, Caller } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
-import type { Tx } from '#platform/postgres/db.ts'
+import type { Tx } from '#platform/postgres/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import { refuseOurs } from './create-quote.ts'
 import { tell } from './move-order.ts'

@@ -1,5 +1,5 @@
 import type { WireQuote } from '@zonewright/contract'
-import { type Db, sql, type Tx } from '#platform/postgres/db.ts'
+import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 import type { Money } from '#ports/registry.ts'
 
 /** A price that holds for a while. */

@@ -1,5 +1,5 @@
 import type { WireOrderDetails } from '@zonewright/contract'
-import type { Db } from '#platform/postgres/db.ts'
+import type { Db } from '#platform/postgres/index.ts'
 import { dueOf } from './moves.ts'
 import { type Order, orderToWire } from './order.ts'
 import { readPayLink } from './pay-link-store.ts'

@@ -1,6 +1,6 @@
 import { insertEntry } from '#modules/billing/index.ts'
 import { actorNamed } from '#platform/caller.ts'
-import type { Tx } from '#platform/postgres/db.ts'
+import type { Tx } from '#platform/postgres/index.ts'
 import type { Payments, Unavailable } from '#ports/payments.ts'
 import { moveOrder } from './move-order.ts'
 import { planRefund, type RefundPlan, refundRetryS } from './payment-rules.ts'

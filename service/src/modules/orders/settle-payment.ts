@@ -3,7 +3,7 @@ import { availableCredit, insertEntry, promoObstacle } from '#modules/billing/in
 import { type Domain, domainNamed } from '#modules/domains/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import type { Logger } from '#platform/log.ts'
-import { type Database, databaseNow, type Tx, wakeAfterCommit } from '#platform/postgres/db.ts'
+import { type Database, databaseNow, type Tx, wakeAfterCommit } from '#platform/postgres/index.ts'
 import type { Payments, Verified } from '#ports/payments.ts'
 import { moveOrder } from './move-order.ts'
 import { planMove } from './moves.ts'

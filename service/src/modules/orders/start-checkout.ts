@@ -1,7 +1,7 @@
 import { takeTry } from '#modules/accounts/index.ts'
 import { Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
-import type { Database } from '#platform/postgres/db.ts'
+import type { Database } from '#platform/postgres/index.ts'
 import type { Payments } from '#ports/payments.ts'
 import { dueOf } from './moves.ts'
 import type { Order } from './order.ts'

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from '#platform/figures/metrics.ts'
-import type { Wake } from '#platform/postgres/wake.ts'
+import type { Wake } from '#platform/postgres/index.ts'
 import type { Payments } from '#ports/payments.ts'
 import type { RegistryListener } from '#ports/registry.ts'
 import { OrderWorker } from './order-worker.ts'

@@ -1,5 +1,5 @@
 import { freeUnpaid } from '#modules/billing/index.ts'
-import { type Db, sql, type Tx, wakeAfterCommit } from '#platform/postgres/db.ts'
+import { type Db, sql, type Tx, wakeAfterCommit } from '#platform/postgres/index.ts'
 import { workLeaseS } from '#ports/registry.ts'
 import type { MovingOrder } from './moves.ts'
 import type { Order } from './order.ts'

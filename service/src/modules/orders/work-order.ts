@@ -13,7 +13,7 @@ import {
 } from '#modules/domains/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import type { Logger } from '#platform/log.ts'
-import type { Database, Tx } from '#platform/postgres/db.ts'
+import type { Database, Tx } from '#platform/postgres/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import type { Registries, Registry, RegistryMessage } from '#ports/registry.ts'
 import { moveOrder } from './move-order.ts'

@@ -8,7 +8,7 @@ import {
   readChangeWarnings,
   type Warning,
 } from '#modules/records/index.ts'
-import type { Tx } from '#platform/postgres/db.ts'
+import type { Tx } from '#platform/postgres/index.ts'
 import type { WantedRecord } from './fill-template.ts'
 import { namesToRead, planPreset } from './plan-preset.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Permission } from '@zonewright/contract'
-import { sql } from '#platform/postgres/db.ts'
+import { sql } from '#platform/postgres/index.ts'
 import { startTestApi, type TestAnswer } from '#testing/test-api.ts'
 import { codeOf, type FreshZone, faultsOf, testZones } from '#testing/test-zones.ts'
 import { readPresets } from './catalogue.ts'

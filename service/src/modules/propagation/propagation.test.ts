@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { buildResponse, parseMessage, parseName, parseRdata, Rcode, RrType, responseTo } from '@zonewright/dns'
 import { startDnsServer, startResolver } from '@zonewright/sandbox'
-import { sql } from '#platform/postgres/db.ts'
+import { sql } from '#platform/postgres/index.ts'
 import { startTestApi } from '#testing/test-api.ts'
 import { serialIn, widened } from './rules.ts'
 

@@ -1,5 +1,5 @@
 import type { WirePropagation } from '@zonewright/contract'
-import type { Db } from '#platform/postgres/db.ts'
+import type { Db } from '#platform/postgres/index.ts'
 import { type HostPort, parseHostPort, textOf } from '#platform/settings/configuration.ts'
 import type { DnsProbe, ProbeAnswer } from '#ports/dns-probe.ts'
 import { agrees, serialIn, widened, wireSerial } from './rules.ts'

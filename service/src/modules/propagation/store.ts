@@ -1,5 +1,5 @@
 import { stalledSince } from '#modules/publication/index.ts'
-import { type Db, sql } from '#platform/postgres/db.ts'
+import { type Db, sql } from '#platform/postgres/index.ts'
 
 /** A nameserver, and what publication last saw it serve of a zone. Serials as the database counts them. */
 export interface SeenNameserver {

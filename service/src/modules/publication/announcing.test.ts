@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from '#platform/postgres/db.ts'
+import { sql } from '#platform/postgres/index.ts'
 import { eventsOf, hold } from '#testing/publication/test-events.ts'
 import { openTestWorld, testCatalog } from '#testing/publication/test-publication.ts'
 import { TestSecondary } from '#testing/publication/test-secondary.ts'

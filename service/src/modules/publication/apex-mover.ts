@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Delegate } from '#modules/zones/index.ts'
 import type { Logger } from '#platform/log.ts'
-import type { Database } from '#platform/postgres/db.ts'
+import type { Database } from '#platform/postgres/index.ts'
 import { Rounds } from '#platform/work/rounds.ts'
 import { countFormer } from './apex-store.ts'
 import type { FormerCut } from './cut-store.ts'

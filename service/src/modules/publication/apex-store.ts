@@ -1,6 +1,5 @@
 import { advanceStatement, nilId } from '#modules/zones/index.ts'
-import { type Db, runTogether, type Statement, sql, type Tx } from '#platform/postgres/db.ts'
-import { recordset } from '#platform/postgres/recordset.ts'
+import { type Db, recordset, runTogether, type Statement, sql, type Tx } from '#platform/postgres/index.ts'
 import type { ZoneStep } from './zone-steps.ts'
 
 /** The configured nameservers, in the order of their NS records, as a value of the statement around. */

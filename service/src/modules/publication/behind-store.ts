@@ -1,6 +1,5 @@
 import { nilId } from '#modules/zones/index.ts'
-import { type Db, type Statement, sql } from '#platform/postgres/db.ts'
-import { recordset } from '#platform/postgres/recordset.ts'
+import { type Db, recordset, type Statement, sql } from '#platform/postgres/index.ts'
 
 /** A nameserver that has not reached a serial for so long has stopped following the zone. Transfers take seconds. */
 const patience = sql`interval '2 minutes'`

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from '#platform/log.ts'
-import type { Database } from '#platform/postgres/db.ts'
+import type { Database } from '#platform/postgres/index.ts'
 import { Rounds } from '#platform/work/rounds.ts'
 import type { LeaderLooks } from './leader-looks.ts'
 import type { IsLeading } from './leadership.ts'

@@ -10,7 +10,7 @@ import {
   soaToRdata,
 } from '@zonewright/dns'
 import { absolute } from '#modules/zones/index.ts'
-import type { Db } from '#platform/postgres/db.ts'
+import type { Db } from '#platform/postgres/index.ts'
 import { Slots } from '#platform/work/slots.ts'
 import { readCatalogJournal, readWholeCatalog } from './catalog-store.ts'
 import {

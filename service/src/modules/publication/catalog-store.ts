@@ -1,4 +1,4 @@
-import { type Db, type Statement, sql, type Tx } from '#platform/postgres/db.ts'
+import { type Db, type Statement, sql, type Tx } from '#platform/postgres/index.ts'
 import type { CatalogEntry, CatalogPlan, JournalStep, Member } from './rules.ts'
 
 /** Longest line of catalog steps that an IXFR is answered with; whoever is further behind gets the whole catalog. */

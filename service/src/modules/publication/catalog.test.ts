@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type CatalogMember, catalogMembers, parseName, recordsOf, Zone } from '@zonewright/dns'
-import { sql } from '#platform/postgres/db.ts'
+import { sql } from '#platform/postgres/index.ts'
 import { openTestWorld, testCatalog } from '#testing/publication/test-publication.ts'
 import { lines, TestSecondary } from '#testing/publication/test-secondary.ts'
 import { until } from '#testing/publication/test-until.ts'

@@ -1,4 +1,4 @@
-import { type Db, sql, type Tx } from '#platform/postgres/db.ts'
+import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 
 /** The configured nameservers as the records of an NS rrset are kept. */
 const configuredRecords = sql`(

@@ -12,8 +12,7 @@ import {
   TsigSession,
 } from '@zonewright/dns'
 import type { Logger } from '#platform/log.ts'
-import { advisoryLocks } from '#platform/postgres/advisory-locks.ts'
-import { type Db, sql } from '#platform/postgres/db.ts'
+import { advisoryLocks, type Db, sql } from '#platform/postgres/index.ts'
 import { readStalled, type StalledZone } from './behind-store.ts'
 import { catalogSoaRecord } from './catalog-source.ts'
 import { readCatalogSerial } from './catalog-store.ts'

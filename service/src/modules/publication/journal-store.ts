@@ -1,5 +1,5 @@
 import { nilId } from '#modules/zones/index.ts'
-import { type Db, sql } from '#platform/postgres/db.ts'
+import { type Db, sql } from '#platform/postgres/index.ts'
 import { mostSteps } from './zone-store.ts'
 
 /** Zones that one statement looks at, and steps that it deletes: none takes long. */

@@ -1,6 +1,6 @@
 import { isAnyHeld } from '#modules/events/index.ts'
 import { hasAnyZoneMoved } from '#modules/zones/index.ts'
-import type { Database } from '#platform/postgres/db.ts'
+import type { Database } from '#platform/postgres/index.ts'
 import { isAnyFormerLeft } from './apex-store.ts'
 import { isCatalogLaterThan } from './catalog-store.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { createLogger } from '#platform/log.ts'
-import { openDatabase, sql } from '#platform/postgres/db.ts'
+import { openDatabase, sql } from '#platform/postgres/index.ts'
 import { eventually } from '#testing/eventually.ts'
 import { cloneTemplate } from '#testing/platform/test-database.ts'
 import { standStill } from '#testing/stand-still.ts'

@@ -1,8 +1,6 @@
 import type pg from 'pg'
 import type { Logger } from '#platform/log.ts'
-import { advisoryLocks } from '#platform/postgres/advisory-locks.ts'
-import type { Database } from '#platform/postgres/db.ts'
-import { isWritableHere } from '#platform/postgres/writable.ts'
+import { advisoryLocks, type Database, isWritableHere } from '#platform/postgres/index.ts'
 
 /** How often another primary tries, and how often the leader says on its connection that it is still there. */
 const roundMs = 500

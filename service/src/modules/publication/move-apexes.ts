@@ -1,4 +1,4 @@
-import type { Database } from '#platform/postgres/db.ts'
+import type { Database } from '#platform/postgres/index.ts'
 import { lockMoving, pageOfFormer, readConfiguredNames, writeMoves } from './apex-store.ts'
 import { apexStep } from './zone-steps.ts'
 

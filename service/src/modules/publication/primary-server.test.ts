@@ -23,7 +23,7 @@ import {
   TsigSession,
   Zone,
 } from '@zonewright/dns'
-import { sql } from '#platform/postgres/db.ts'
+import { sql } from '#platform/postgres/index.ts'
 import { openTestWorld } from '#testing/publication/test-publication.ts'
 import { lines, soaOfSerial, TestSecondary, testKey } from '#testing/publication/test-secondary.ts'
 import { a, plantChange, plantDeletion, plantZone } from '#testing/publication/test-zones.ts'

@@ -1,5 +1,5 @@
 import { takeMoves } from '#modules/zones/index.ts'
-import { type Database, runTogether } from '#platform/postgres/db.ts'
+import { type Database, runTogether } from '#platform/postgres/index.ts'
 import { catalogStatements, lockCatalog, readMembersNamed, removeMembersStatement } from './catalog-store.ts'
 import { type CatalogPlan, planCatalog } from './rules.ts'
 import { deleteSightings } from './store.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { actorNamed } from '#platform/caller.ts'
-import { sql } from '#platform/postgres/db.ts'
+import { sql } from '#platform/postgres/index.ts'
 import { asAnotherProcess } from '#testing/platform/test-database.ts'
 import { openTestWorld, testCatalog } from '#testing/publication/test-publication.ts'
 import { TestSecondary } from '#testing/publication/test-secondary.ts'

@@ -1,7 +1,7 @@
 import { auditStatement } from '#modules/audit/index.ts'
 import { advanceStatement } from '#modules/zones/index.ts'
 import type { Actor } from '#platform/caller.ts'
-import { runTogether, type Tx, wakeAfterCommit } from '#platform/postgres/db.ts'
+import { runTogether, type Tx, wakeAfterCommit } from '#platform/postgres/index.ts'
 import { lockCatalog, writeCatalogSerial } from './catalog-store.ts'
 import { lockLiveZones, type PublishedZone } from './zone-store.ts'
 

@@ -1,6 +1,6 @@
 import { CannotStart } from '#platform/cannot-start.ts'
 import type { Logger } from '#platform/log.ts'
-import type { Database } from '#platform/postgres/db.ts'
+import type { Database } from '#platform/postgres/index.ts'
 import { forgetUnchangedNames, keepFormerNames, readConfiguredNames } from './apex-store.ts'
 import { keepFormerCuts } from './cut-store.ts'
 import { namesDiffer } from './rules.ts'

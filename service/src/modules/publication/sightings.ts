@@ -1,6 +1,6 @@
 import { type Released, releaseServed } from '#modules/events/index.ts'
 import type { Logger } from '#platform/log.ts'
-import type { Database } from '#platform/postgres/db.ts'
+import type { Database } from '#platform/postgres/index.ts'
 import { Gather } from '#platform/work/gather.ts'
 import type { IsLeading } from './leadership.ts'
 import { readServed, type Sighting, writeSightings } from './store.ts'

@@ -1,6 +1,5 @@
 import type { Served } from '#modules/events/index.ts'
-import { type Db, sql, type Tx } from '#platform/postgres/db.ts'
-import { withoutWaitingForDisk } from '#platform/postgres/queue-settings.ts'
+import { type Db, sql, type Tx, withoutWaitingForDisk } from '#platform/postgres/index.ts'
 import type { LiveZone } from './zone-store.ts'
 
 /** A nameserver as it is configured: it is named in every zone, and notified and asked at its address. */

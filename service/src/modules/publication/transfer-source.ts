@@ -1,5 +1,5 @@
 import type { DomainName } from '@zonewright/dns'
-import type { Db } from '#platform/postgres/db.ts'
+import type { Db } from '#platform/postgres/index.ts'
 import { CatalogSource } from './catalog-source.ts'
 import type { TransferSource } from './rules.ts'
 import { ZoneSource } from './zone-source.ts'

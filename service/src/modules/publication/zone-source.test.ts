@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseName, recordsOf, toSerial } from '@zonewright/dns'
-import { type Db, sql } from '#platform/postgres/db.ts'
+import { type Db, sql } from '#platform/postgres/index.ts'
 import { openTestWorld } from '#testing/publication/test-publication.ts'
 import { lines } from '#testing/publication/test-secondary.ts'
 import { a, plantChange, plantZone } from '#testing/publication/test-zones.ts'

@@ -1,7 +1,7 @@
 import { type DomainName, type ResourceRecord, type Rrset, type Serial, toSerial } from '@zonewright/dns'
 import { publishedRrsets } from '#modules/records/index.ts'
 import { relativeToRoot } from '#modules/zones/index.ts'
-import type { Db } from '#platform/postgres/db.ts'
+import type { Db } from '#platform/postgres/index.ts'
 import { Gather } from '#platform/work/gather.ts'
 import { Slots } from '#platform/work/slots.ts'
 import { planIxfr, type Since, type TransferSource, widenSerial } from './rules.ts'

@@ -1,6 +1,6 @@
 import type { StoredRrset } from '#modules/records/index.ts'
 import type { ZoneAdvance } from '#modules/zones/index.ts'
-import { type Db, sql, type Tx } from '#platform/postgres/db.ts'
+import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 import { namesOf } from './apex-store.ts'
 import type { ZoneStep } from './zone-steps.ts'
 

@@ -1,6 +1,6 @@
 import { maxChangesPerRequest } from '@zonewright/contract'
 import { Refusal } from '#platform/errors.ts'
-import { type Database, requireAtCommit } from '#platform/postgres/db.ts'
+import { type Database, requireAtCommit } from '#platform/postgres/index.ts'
 import { Gather } from '#platform/work/gather.ts'
 import { freshMs } from './ahead.ts'
 import { changeRrsets, namesOf, writeDrafts } from './change-rrsets.ts'

@@ -1,7 +1,7 @@
 import { noSuchZone } from '#http/authorise.ts'
 import { auditStatement } from '#modules/audit/index.ts'
 import { eventStatements } from '#modules/events/index.ts'
-import { type Statement, type Tx, wakeAfterCommit, writeAtCommit } from '#platform/postgres/db.ts'
+import { type Statement, type Tx, wakeAfterCommit, writeAtCommit } from '#platform/postgres/index.ts'
 import { inSlices, withoutPauses } from '#platform/work/slices.ts'
 import { recordsChanged } from './events.ts'
 import { branchOf, suspectNames } from './forgotten-dots.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Db } from '#platform/postgres/db.ts'
+import type { Db } from '#platform/postgres/index.ts'
 import { startTestApi, type TestAnswer } from '#testing/test-api.ts'
 import { type FreshZone, testZones, zoneFileType } from '#testing/test-zones.ts'
 import { readChangeWarnings } from './change-warnings.ts'

@@ -1,6 +1,6 @@
 import { type DomainName, isHostName, isWithin, parentOf } from '@zonewright/dns'
 import { absolute } from '#modules/zones/index.ts'
-import type { Db } from '#platform/postgres/db.ts'
+import type { Db } from '#platform/postgres/index.ts'
 import { inSlices } from '#platform/work/slices.ts'
 import { branchOf, type DotlessName, lineNames, lineWarnings } from './forgotten-dots.ts'
 import { keyOf, type RrsetMove, type StoredRrset } from './rrset.ts'

@@ -1,5 +1,5 @@
 import { actorColumns, joinActor, type ShownActor } from '#modules/audit/index.ts'
-import { type Db, type Statement, sql } from '#platform/postgres/db.ts'
+import { type Db, type Statement, sql } from '#platform/postgres/index.ts'
 import type { RrsetMove, Side } from './rrset.ts'
 
 /** A version of a zone: one change of its records, without what it changed, which may be megabytes. */

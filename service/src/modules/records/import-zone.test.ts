@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { maxImportBytes } from '@zonewright/contract'
 import { parseName, parseZoneFile, rdataToText, typeToText } from '@zonewright/dns'
-import { sql } from '#platform/postgres/db.ts'
+import { sql } from '#platform/postgres/index.ts'
 import { startTestApi } from '#testing/test-api.ts'
 import { codeOf, faultsOf, testZones, zoneFileType } from '#testing/test-zones.ts'
 

@@ -1,5 +1,5 @@
 import { noSuchZone } from '#http/authorise.ts'
-import type { Db } from '#platform/postgres/db.ts'
+import type { Db } from '#platform/postgres/index.ts'
 import { inSlices } from '#platform/work/slices.ts'
 import { changeWarnings } from './change-warnings.ts'
 import { readWholeZone } from './store.ts'

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { CalledZone, Finish } from '#http/call.ts'
-import type { Db } from '#platform/postgres/db.ts'
-import { isOutage } from '#platform/postgres/outage.ts'
+import { type Db, isOutage } from '#platform/postgres/index.ts'
 
 /** Whether every nameserver was seen to serve a zone's serial, or a later one. */
 export type IsServed = (db: Db, zoneId: string, serial: number) => Promise<boolean>

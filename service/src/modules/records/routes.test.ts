@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from '#platform/postgres/db.ts'
+import { sql } from '#platform/postgres/index.ts'
 import { startTestApi, testNameservers } from '#testing/test-api.ts'
 import { codeOf, testZones, zoneFileType } from '#testing/test-zones.ts'
 

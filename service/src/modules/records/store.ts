@@ -1,8 +1,14 @@
 import type { DomainName } from '@zonewright/dns'
 import { absolute, advanceStatement, relativeToRoot, type ZoneRow, zoneColumns } from '#modules/zones/index.ts'
-import { type Db, type Statement, sql, type Tx } from '#platform/postgres/db.ts'
-import { applySettings, byIndexAlone } from '#platform/postgres/queue-settings.ts'
-import { recordset } from '#platform/postgres/recordset.ts'
+import {
+  applySettings,
+  byIndexAlone,
+  type Db,
+  recordset,
+  type Statement,
+  sql,
+  type Tx,
+} from '#platform/postgres/index.ts'
 import type { RrsetMove, StoredRrset } from './rrset.ts'
 import { bytesOf, namesAboveOwner } from './rules.ts'
 import type { LockedZone, ZoneDraft } from './zone-draft.ts'

@@ -1,4 +1,4 @@
-import { type Db, sql, type Tx } from '#platform/postgres/db.ts'
+import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 
 /** Is there an rrset that the job still has to look at or report? */
 export async function isAnyUnwritable(db: Db): Promise<boolean> {

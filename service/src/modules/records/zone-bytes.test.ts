@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { sql } from '#platform/postgres/db.ts'
+import { sql } from '#platform/postgres/index.ts'
 import { startTestApi, type TestAnswer, testFreeParent } from '#testing/test-api.ts'
 import { codeOf, type FreshZone, faultsOf, testZones, zoneFileType } from '#testing/test-zones.ts'
 import { maxZoneBytes } from './rules.ts'

@@ -1,4 +1,4 @@
-import { type Db, type Statement, sql, type Tx } from '#platform/postgres/db.ts'
+import { type Db, type Statement, sql, type Tx } from '#platform/postgres/index.ts'
 import { type Guest, invitationDays } from './rules.ts'
 
 const invitationTables = ['zone_invitations', 'domain_invitations'] as const

@@ -1,6 +1,6 @@
 import type { TakingParts } from '#modules/zones/index.ts'
 import { Refusal } from '#platform/errors.ts'
-import type { Database } from '#platform/postgres/db.ts'
+import type { Database } from '#platform/postgres/index.ts'
 import { Gather } from '#platform/work/gather.ts'
 import { type Claim, type ClaimOutcome, claimSubdomains } from './claim-subdomain.ts'
 

@@ -13,7 +13,7 @@ import {
 } from '#modules/zones/index.ts'
 import { type Actor, actorNamed } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
-import type { Tx } from '#platform/postgres/db.ts'
+import type { Tx } from '#platform/postgres/index.ts'
 import { mayClaim } from './rules.ts'
 import { insertClaims, readStandings } from './store.ts'
 

@@ -1,4 +1,4 @@
-import type { Db } from '#platform/postgres/db.ts'
+import type { Db } from '#platform/postgres/index.ts'
 import { namesKeptBelow } from './store.ts'
 
 /** What is written below a name counts within this time: each look reads the parents whole, half a second at a million names. */

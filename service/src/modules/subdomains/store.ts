@@ -1,5 +1,4 @@
-import { type Db, sql, type Tx } from '#platform/postgres/db.ts'
-import { recordset } from '#platform/postgres/recordset.ts'
+import { type Db, recordset, sql, type Tx } from '#platform/postgres/index.ts'
 import { type ClaimStanding, holdDays } from './rules.ts'
 
 /** How claims stand, in their order: each name and account by itself. Records below the names are not looked for (`KeptBelow`). */

@@ -1,6 +1,6 @@
 import { recordAudit } from '#modules/audit/index.ts'
 import type { Actor } from '#platform/caller.ts'
-import type { Tx } from '#platform/postgres/db.ts'
+import type { Tx } from '#platform/postgres/index.ts'
 import { pauseEndpoint } from './disable-endpoint.ts'
 import { lockOwnEndpoint } from './own-endpoint.ts'
 import { enable } from './state-store.ts'

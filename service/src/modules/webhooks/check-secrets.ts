@@ -1,4 +1,4 @@
-import { type Db, sql } from '#platform/postgres/db.ts'
+import { type Db, sql } from '#platform/postgres/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import { secretPurpose } from './sender.ts'
 

@@ -1,6 +1,6 @@
 import { recordAudit } from '#modules/audit/index.ts'
 import type { Actor } from '#platform/caller.ts'
-import type { Db, Tx } from '#platform/postgres/db.ts'
+import type { Db, Tx } from '#platform/postgres/index.ts'
 import { lockOwnEndpoint } from './own-endpoint.ts'
 import { endpointsOf, goneWithPending, lockEndpoint, removeEndpoint, removeOrphans } from './store.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
-import { sql } from '#platform/postgres/db.ts'
+import { sql } from '#platform/postgres/index.ts'
 import type { WebhookHttp } from '#ports/webhook-http.ts'
 import { asAnotherProcess } from '#testing/platform/test-database.ts'
 import { untilBlocked } from '#testing/until-blocked.ts'

@@ -1,5 +1,5 @@
 import type { WireAttempt } from '@zonewright/contract'
-import { type Db, sql } from '#platform/postgres/db.ts'
+import { type Db, sql } from '#platform/postgres/index.ts'
 import type { FailureWord } from '#ports/webhook-http.ts'
 
 /** One attempt series of one event to one endpoint. */

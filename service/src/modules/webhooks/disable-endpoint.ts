@@ -2,7 +2,7 @@ import { type Telling, tellAccount } from '#modules/accounts/index.ts'
 import { recordAudit } from '#modules/audit/index.ts'
 import { endpointDisabled, endpointFailing } from '#modules/mail/index.ts'
 import { actorNamed } from '#platform/caller.ts'
-import type { Database, Tx } from '#platform/postgres/db.ts'
+import type { Database, Tx } from '#platform/postgres/index.ts'
 import { disableIfFailing, endSeriesOfManual, noteWarning, pause, skipPending, skippableDays } from './state-store.ts'
 import { type LockedEndpoint, lockEndpoint } from './store.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
-import { sql } from '#platform/postgres/db.ts'
+import { sql } from '#platform/postgres/index.ts'
 import { runJob } from '#testing/run-job.ts'
 import { deliveriesOf, startTestWorld, until } from '#testing/webhooks/test-world.ts'
 import { webhookJobs } from './jobs.ts'

@@ -1,7 +1,6 @@
 import type { Registry } from '#platform/figures/metrics.ts'
 import type { Logger } from '#platform/log.ts'
-import type { Database } from '#platform/postgres/db.ts'
-import type { Wake } from '#platform/postgres/wake.ts'
+import type { Database, Wake } from '#platform/postgres/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import type { RoomLimits } from '#platform/work/room.ts'
 import type { WebhookHttp } from '#ports/webhook-http.ts'

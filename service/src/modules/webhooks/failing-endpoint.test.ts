@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { WireDelivery } from '@zonewright/contract'
 import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
-import { sql } from '#platform/postgres/db.ts'
+import { sql } from '#platform/postgres/index.ts'
 import {
   type Call,
   deliveriesOf,

@@ -1,7 +1,4 @@
-import { advisoryLocks } from '#platform/postgres/advisory-locks.ts'
-import { sql, type Tx } from '#platform/postgres/db.ts'
-import { relaxed } from '#platform/postgres/queue-settings.ts'
-import { recordset } from '#platform/postgres/recordset.ts'
+import { advisoryLocks, recordset, relaxed, sql, type Tx } from '#platform/postgres/index.ts'
 
 /** Takes the lock of fan-out for this transaction, and returns the last position that anybody drew; undefined when another process has the lock. */
 export async function lockFanOut(tx: Tx): Promise<{ readonly lastPosition: number } | undefined> {

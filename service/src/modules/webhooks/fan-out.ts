@@ -3,7 +3,7 @@ import { subscribes } from '@zonewright/contract'
 import { ensurePartitions } from '#http/housekeeping.ts'
 import { isAnyNeglected, isAnyReleased, type PlacedEvent, placeEvents } from '#modules/events/index.ts'
 import type { Logger } from '#platform/log.ts'
-import type { Database, Tx } from '#platform/postgres/db.ts'
+import type { Database, Tx } from '#platform/postgres/index.ts'
 import { Rounds } from '#platform/work/rounds.ts'
 import {
   findAccounts,

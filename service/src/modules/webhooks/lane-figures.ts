@@ -1,5 +1,5 @@
 import { ageS, type FigureSource, showFromDatabase } from '#platform/figures/database-figures.ts'
-import { type Db, sql } from '#platform/postgres/db.ts'
+import { type Db, sql } from '#platform/postgres/index.ts'
 
 /** What `/metrics` tells of the lanes of the whole installation. */
 export function showLanes(source: FigureSource): void {

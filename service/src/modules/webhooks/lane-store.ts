@@ -1,6 +1,5 @@
 import { retentionDays } from '#modules/events/index.ts'
-import { type Statement, sql, type Tx } from '#platform/postgres/db.ts'
-import { recordset } from '#platform/postgres/recordset.ts'
+import { recordset, type Statement, sql, type Tx } from '#platform/postgres/index.ts'
 import type { Done, DueDelivery, LaneWork } from './attempt.ts'
 import type { FailingTime, Judgement } from './failing-time.ts'
 import { retryDelayS, slowAfterMs } from './rules.ts'

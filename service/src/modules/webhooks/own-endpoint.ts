@@ -1,5 +1,5 @@
 import { Refusal } from '#platform/errors.ts'
-import type { Tx } from '#platform/postgres/db.ts'
+import type { Tx } from '#platform/postgres/index.ts'
 import { type LockedEndpoint, lockEndpoint } from './store.ts'
 
 /** Locks an endpoint of the account, and its lane. Another account's is not there for it. */

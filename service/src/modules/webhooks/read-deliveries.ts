@@ -1,6 +1,6 @@
 import type { WireDelivery } from '@zonewright/contract'
 import { eventSubjects, maxLookedAt, retentionDays } from '#modules/events/index.ts'
-import type { Db } from '#platform/postgres/db.ts'
+import type { Db } from '#platform/postgres/index.ts'
 import { type Delivery, type DeliveryFilter, findDeliveries, findFirstOfLatest } from './delivery-store.ts'
 import { deliveryToWire } from './wire.ts'
 

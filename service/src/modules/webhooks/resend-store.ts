@@ -1,4 +1,4 @@
-import { type Db, sql, type Tx } from '#platform/postgres/db.ts'
+import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 import { isTest, young } from './delivery-store.ts'
 import { gatherMs, maxAttempts } from './rules.ts'
 

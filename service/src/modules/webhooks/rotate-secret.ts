@@ -1,6 +1,6 @@
 import { recordAudit } from '#modules/audit/index.ts'
 import type { Actor } from '#platform/caller.ts'
-import type { Tx } from '#platform/postgres/db.ts'
+import type { Tx } from '#platform/postgres/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import { lockOwnEndpoint } from './own-endpoint.ts'
 import { secretPurpose } from './sender.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type EventType, eventTypes, sampleOf } from '@zonewright/contract'
 import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
-import { sql } from '#platform/postgres/db.ts'
+import { sql } from '#platform/postgres/index.ts'
 import { shown, startTestWorld, until } from '#testing/webhooks/test-world.ts'
 
 const world = await startTestWorld(createWebhookHttp)

@@ -1,7 +1,7 @@
 import { type EventType, sampleOf } from '@zonewright/contract'
 import { publishAtOnce } from '#modules/events/index.ts'
 import { dayOf } from '#platform/ids.ts'
-import type { Db, Tx } from '#platform/postgres/db.ts'
+import type { Db, Tx } from '#platform/postgres/index.ts'
 import type { FailureWord } from '#ports/webhook-http.ts'
 import { outcomeOf } from './delivery-store.ts'
 import { lockOwnEndpoint } from './own-endpoint.ts'

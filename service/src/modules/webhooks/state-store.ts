@@ -1,4 +1,4 @@
-import { type Db, sql, type Tx } from '#platform/postgres/db.ts'
+import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 import { disableAfterMs } from './failing-time.ts'
 
 /** What ends the failing time of a lane. */

@@ -1,4 +1,4 @@
-import { type Db, sql, type Tx } from '#platform/postgres/db.ts'
+import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 import { maxLiveSecrets } from './rules.ts'
 
 /** A webhook endpoint, with the outcome of its latest delivery. Its secrets are not part of it. */

@@ -1,7 +1,7 @@
 import { lockAccount, type Telling } from '#modules/accounts/index.ts'
 import { recordAudit } from '#modules/audit/index.ts'
 import type { Actor } from '#platform/caller.ts'
-import type { Tx } from '#platform/postgres/db.ts'
+import type { Tx } from '#platform/postgres/index.ts'
 import { delegateAll, type ParentCut } from './delegate.ts'
 import { loseZones, type TakingParts, takeover } from './lose-zones.ts'
 import { hostedElsewhere, insertLiveZone } from './publish-zone.ts'

@@ -1,6 +1,6 @@
 import type { Actor } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
-import type { Tx } from '#platform/postgres/db.ts'
+import type { Tx } from '#platform/postgres/index.ts'
 import { readZone } from './store.ts'
 
 /** A name in a zone at which another zone hosted here begins (`present`), or begins no more. */

@@ -1,4 +1,4 @@
-import { type Db, sql, type Tx } from '#platform/postgres/db.ts'
+import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 import type { Cut } from './delegate.ts'
 import { lockNames } from './taking-store.ts'
 

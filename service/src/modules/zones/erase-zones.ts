@@ -1,4 +1,4 @@
-import type { Database } from '#platform/postgres/db.ts'
+import type { Database } from '#platform/postgres/index.ts'
 import type { RecurringJob } from '#platform/work/jobs.ts'
 import { eraseSome, eraseZoneRow, zonesToErase } from './deleted-store.ts'
 import { undoDays } from './rules.ts'

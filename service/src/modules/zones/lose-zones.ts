@@ -1,7 +1,7 @@
 import { type Telling, tellAccount } from '#modules/accounts/index.ts'
 import { zonesLostBelow } from '#modules/mail/index.ts'
 import { type Actor, actorNamed } from '#platform/caller.ts'
-import type { Tx } from '#platform/postgres/db.ts'
+import type { Tx } from '#platform/postgres/index.ts'
 import type { Delegate, ParentCut } from './delegate.ts'
 import { deleteLocked } from './delete-zone.ts'
 import { lostWith, type OthersZone } from './rules.ts'

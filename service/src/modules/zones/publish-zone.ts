@@ -1,6 +1,6 @@
 import { eventStatements } from '#modules/events/index.ts'
 import { Refusal } from '#platform/errors.ts'
-import { runTogether, type Statement, type Tx, wakeAfterCommit, writeAtCommit } from '#platform/postgres/db.ts'
+import { runTogether, type Statement, type Tx, wakeAfterCommit, writeAtCommit } from '#platform/postgres/index.ts'
 import { insertZone, markLive, moveStatement, type NewZone, type ZoneRow } from './store.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { maxPageSize } from '@zonewright/contract'
 import { anyText, decodeCursor, pageFrom } from '#http/cursor.ts'
 import type { KeyCaller, SessionCaller } from '#platform/caller.ts'
-import { type Db, type Statement, sql } from '#platform/postgres/db.ts'
+import { type Db, type Statement, sql } from '#platform/postgres/index.ts'
 import { type ZoneRow, zoneColumns } from './store.ts'
 
 export interface ZoneFilter {

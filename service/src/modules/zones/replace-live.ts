@@ -1,5 +1,5 @@
 import type { Actor } from '#platform/caller.ts'
-import type { Tx } from '#platform/postgres/db.ts'
+import type { Tx } from '#platform/postgres/index.ts'
 import { delegateAll, type ParentCut } from './delegate.ts'
 import { loseZones, type TakingParts } from './lose-zones.ts'
 import { publishZone } from './publish-zone.ts'

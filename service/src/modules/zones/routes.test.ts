@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { sql } from '#platform/postgres/db.ts'
+import { sql } from '#platform/postgres/index.ts'
 import { startTestApi, type TestAnswer, testNameservers } from '#testing/test-api.ts'
 
 const api = await startTestApi()

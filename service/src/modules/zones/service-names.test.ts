@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { actorNamed } from '#platform/caller.ts'
-import { sql } from '#platform/postgres/db.ts'
+import { sql } from '#platform/postgres/index.ts'
 import { startTestApi, type TestAnswer, testFreeParent, testNameservers } from '#testing/test-api.ts'
 import { TestPerson } from '#testing/test-person.ts'
 import { codeOf } from '#testing/test-zones.ts'

@@ -1,6 +1,6 @@
 import { actorNamed } from '#platform/caller.ts'
 import type { Logger } from '#platform/log.ts'
-import type { Database } from '#platform/postgres/db.ts'
+import type { Database } from '#platform/postgres/index.ts'
 import { ClaimedWork } from '#platform/work/claimed-work.ts'
 import { endDueContest } from './end-contest.ts'
 import { type Contest, claimDue, isAnyVerificationDue, type Verification } from './verification-store.ts'

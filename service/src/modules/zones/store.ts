@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Db, type Statement, sql, type Tx } from '#platform/postgres/db.ts'
-import { recordset } from '#platform/postgres/recordset.ts'
+import { type Db, recordset, type Statement, sql, type Tx } from '#platform/postgres/index.ts'
 import { type OthersZone, type Surroundings, usualZonesPerAccount } from './rules.ts'
 import { othersOf } from './taking-store.ts'
 import { namesAbove, type ZoneName } from './zone-name.ts'

@@ -1,5 +1,4 @@
-import { type Db, type Statement, sql, type Tx } from '#platform/postgres/db.ts'
-import { recordset } from '#platform/postgres/recordset.ts'
+import { type Db, recordset, type Statement, sql, type Tx } from '#platform/postgres/index.ts'
 import type { StandingZone } from './rules.ts'
 import { namesAbove, spanBelow } from './zone-name.ts'
 

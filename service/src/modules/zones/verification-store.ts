@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Db, sql, type Tx } from '#platform/postgres/db.ts'
+import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 import { contestHours, nextCheckS, verificationDays } from './verification-rules.ts'
 
 /** How a zone's verification stands. */

@@ -2,7 +2,7 @@ import { readAccount, type Telling, tellAccount } from '#modules/accounts/index.
 import { recordAudit } from '#modules/audit/index.ts'
 import { zoneContested, zoneProvedElsewhere } from '#modules/mail/index.ts'
 import { type Actor, actorNamed } from '#platform/caller.ts'
-import type { Database, Tx } from '#platform/postgres/db.ts'
+import type { Database, Tx } from '#platform/postgres/index.ts'
 import type { ParentAnswer, ParentDns } from '#ports/parent-dns.ts'
 import type { Looked, Resolver } from '#ports/resolver.ts'
 import { delegateAll, isObstacle } from './delegate.ts'

@@ -1,4 +1,4 @@
-import { type Db, sql } from '../postgres/db.ts'
+import { type Db, sql } from '../postgres/index.ts'
 import { ageS, type FigureSource, showFromDatabase } from './database-figures.ts'
 
 /**

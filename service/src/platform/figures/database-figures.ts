@@ -1,5 +1,5 @@
 import type { Logger } from '../log.ts'
-import { type Db, type Statement, sql } from '../postgres/db.ts'
+import { type Db, type Statement, sql } from '../postgres/index.ts'
 import { Gauge, type Registry } from './metrics.ts'
 
 /** Where figures of the whole installation are shown, and what they are read from. */

@@ -4,7 +4,7 @@ import { longestTurnMs, slowness } from '#testing/longest-turn.ts'
 import { type RawAnswer, type RawCall, rawCalls } from '#testing/raw-call.ts'
 import { startTestApi, testOrigin } from '#testing/test-api.ts'
 import { TestPerson } from '#testing/test-person.ts'
-import { sql } from '../postgres/db.ts'
+import { sql } from '../postgres/index.ts'
 
 const api = await startTestApi()
 const account = await api.account('owner@example.net')

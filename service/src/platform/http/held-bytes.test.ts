@@ -9,7 +9,7 @@ import { createHttpServer } from '#http/server.ts'
 import { eventually } from '#testing/eventually.ts'
 import { createMetrics } from '../figures/metrics.ts'
 import { createLogger } from '../log.ts'
-import type { Database } from '../postgres/db.ts'
+import type { Database } from '../postgres/index.ts'
 import { SecretBox } from '../secrets.ts'
 
 /** More than the system itself takes of what is sent, so that a slow reader is one. */

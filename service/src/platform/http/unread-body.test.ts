@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { eventually } from '#testing/eventually.ts'
 import { RawConnection, type RawResponse } from '#testing/raw-connection.ts'
 import { startTestApi } from '#testing/test-api.ts'
-import { sql } from '../postgres/db.ts'
+import { sql } from '../postgres/index.ts'
 import { maxUnreadBytes } from './unread-body.ts'
 
 const api = await startTestApi()

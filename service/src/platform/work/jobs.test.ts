@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { eventually } from '#testing/eventually.ts'
 import { cloneDatabase } from '#testing/platform/test-database.ts'
 import { createMetrics } from '../figures/metrics.ts'
-import { sql } from '../postgres/db.ts'
+import { sql } from '../postgres/index.ts'
 import { startJobs } from './jobs.ts'
 
 const database = await cloneDatabase()

@@ -1,7 +1,7 @@
 import { PgBoss } from 'pg-boss'
 import { Counter, type Registry } from '../figures/metrics.ts'
 import type { Logger } from '../log.ts'
-import type { Database } from '../postgres/db.ts'
+import type { Database } from '../postgres/index.ts'
 
 /** Something done again and again in the background, by one process at a time. */
 export interface RecurringJob {

@@ -1,4 +1,4 @@
-import { type Db, sql } from '#platform/postgres/db.ts'
+import { type Db, sql } from '#platform/postgres/index.ts'
 
 /** Time as a test's database has it: `app_now()` is replaced, in that database alone. */
 export interface TestClock {

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import pg from 'pg'
-import { advisoryLocks } from '#platform/postgres/advisory-locks.ts'
-import { type Database, openDatabase } from '#platform/postgres/db.ts'
+import { advisoryLocks, type Database, openDatabase } from '#platform/postgres/index.ts'
 import { migrate } from '#platform/postgres/migrate.ts'
 
 const template = 'zonewright_template'

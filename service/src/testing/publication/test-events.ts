@@ -1,5 +1,5 @@
 import { publish } from '#modules/events/index.ts'
-import { type Database, sql } from '#platform/postgres/db.ts'
+import { type Database, sql } from '#platform/postgres/index.ts'
 import type { PlantedZone } from './test-zones.ts'
 
 /** An event of a zone that waits: for a serial, or for every nameserver to answer the zone. */

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { StoredRrset } from '#modules/records/index.ts'
-import { type Database, sql } from '#platform/postgres/db.ts'
+import { type Database, sql } from '#platform/postgres/index.ts'
 
 /** Zones written straight into the tables, as the modules zones and records leave them. */
 export interface PlantedZone {
