@@ -14,6 +14,7 @@ await runGates([
       proves: 'openapi.json and the list of routes are what the contract says',
       command: ['tools/openapi.ts', '--check'],
     },
+    { proves: 'openapi.json has no faults and no warnings', command: ['tools/openapi-lint.ts'] },
     { proves: 'docs/tables.md is what the migrations make', command: ['tools/tables.ts', '--check'] },
   ],
   [{ proves: 'tests', command: ['tools/test.ts'] }],

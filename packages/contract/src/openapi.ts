@@ -26,7 +26,7 @@ export interface Webhook {
 export function openApiDocument(
   groups: readonly RouteGroup[],
   webhooks: readonly Webhook[],
-  info: { title: string; version: string; description: string },
+  info: { [member: string]: Json },
 ): Json {
   const components = new Components()
   const paths: Record<string, Record<string, Json>> = {}

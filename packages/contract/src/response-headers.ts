@@ -53,9 +53,6 @@ export const responseHeaders = {
 
 export type ResponseHeader = keyof typeof responseHeaders
 
-/** Headers of successful responses that a route names itself. The others follow from the rest of the route. */
-export type NamedHeader = 'ETag' | 'Location' | 'Content-Disposition'
-
 /** Those that are in every response that may have them; the others depend on the request. */
 export function isAlwaysSent(header: ResponseHeader, status: number): boolean {
   return header === 'X-Request-Id' || (header === 'Retry-After' && (status === 429 || status === 503))

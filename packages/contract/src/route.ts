@@ -3,7 +3,6 @@ import type { ChangeSource } from './actor.ts'
 import type { ErrorCode } from './errors.ts'
 import type { OutsideKind } from './limits.ts'
 import type { Permission } from './permissions.ts'
-import type { NamedHeader } from './response-headers.ts'
 
 /**
  * Who may call a route: anybody, only a person signed in to the dashboard, or a holder of any one of these permissions
@@ -62,7 +61,7 @@ export interface Route<
   /** The source of the changes that are made through it; left out: `dashboard` for a session, `api` for a key. */
   readonly source?: ChangeSource
   /** Headers of its successful responses that do not follow from the rest. `Location` is of those with 201. */
-  readonly headers?: readonly NamedHeader[]
+  readonly headers?: readonly ('ETag' | 'Location' | 'Content-Disposition')[]
   /** Codes beyond those that any route may answer with. */
   readonly errors?: readonly ErrorCode[]
 }

@@ -21,5 +21,7 @@ export function apiDocument(): Json {
     title: 'Zonewright API',
     version: '1',
     description: 'DNS zones, domains and webhooks. Errors come as `{"error": {code, message, request_id, details}}`.',
+    contact: { name: 'Zonewright' },
+    license: { name: 'Proprietary, all rights reserved', identifier: 'LicenseRef-Proprietary' },
   })
 }
