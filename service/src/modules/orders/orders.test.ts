@@ -317,12 +317,22 @@ test('of two orders at once for one name one is placed', async () => {
 })
 
 test('a repeat with the same Idempotency-Key places one order', async () => {
-  const buyer = await TestBuyer.make(api)
-  const body = { quote_id: await buyer.quote(fresh()), contact_id: buyer.contactId }
+  const buyer = await TestBuyer.make(api, 3 * price)
+  const body = { quote_id: await buyer.quote(fresh()), contact_id: buyer.contactId, use_credit: true }
   const headers = { 'idempotency-key': 'once' }
-  const twice = [1, 2].map(() => api.call('POST', '/orders', { key: buyer.key, body, headers }))
-  const [first, second] = await Promise.all(twice)
-  assert.deepEqual([first?.status, second?.status, second?.body.id], [201, 201, first?.body.id])
+  const place = () => api.call('POST', '/orders', { key: buyer.key, body, headers })
+  const [first, second] = await Promise.all([place(), place()])
+  assert.deepEqual([first?.status, second?.status, second?.body], [201, 201, first?.body])
+  await workDue(api)
+  const later = await place()
+  assert.deepEqual([later.status, later.body], [201, first?.body], 'also once the order is completed')
+  const { data } = (await buyer.call('GET', '/orders')).body
+  assert.deepEqual(
+    data.map(({ id, status }: { id: string; status: string }) => [id, status]),
+    [[first?.body.id, 'completed']],
+  )
+  assert.deepEqual(await orderEvents(api, buyer.accountId), ['order.paid', 'order.completed'])
+  assert.equal((await buyer.call('GET', '/credit')).body.available_kobo, 2 * price)
 })
 
 test('a key with domains:buy alone reads the orders that it placed, and no others', async () => {
