@@ -1,31 +1,42 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { isServiceRule, levelsTable, type Override, serviceRules } from './local/import-rules.ts'
+import { moduleLevels } from './local/module-levels.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** What the linter, with our configuration, says of a file with this content at this place: in a tree of its own. */
-function lint(path: string, content: string): { refused: boolean; said: string } {
+/** What the linter, with our configuration, says of files with these contents: in a tree of its own. */
+function lintTree(
+  files: Readonly<Record<string, string>>,
+  ...options: string[]
+): { status: number | null; said: string } {
   const tree = mkdtempSync(join(tmpdir(), 'zonewright-lint-'))
   try {
     const { vcs: _, $schema: __, ...configuration } = JSON.parse(readFileSync(join(root, 'biome.json'), 'utf8'))
     writeFileSync(join(tree, 'biome.json'), JSON.stringify(configuration))
-    mkdirSync(dirname(join(tree, path)), { recursive: true })
-    writeFileSync(join(tree, path), content)
+    for (const [path, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(tree, path)), { recursive: true })
+      writeFileSync(join(tree, path), content)
+    }
     const biome = join(root, 'node_modules/@biomejs/biome/bin/biome')
-    const { status, stdout, stderr } = spawnSync(process.execPath, [biome, 'lint', path], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [biome, 'lint', ...options, '.'], {
       cwd: tree,
       encoding: 'utf8',
     })
-    const said = stdout + stderr
-    return { refused: status !== 0 && said.includes('noRestrictedImports'), said }
+    return { status, said: stdout + stderr }
   } finally {
     rmSync(tree, { recursive: true })
   }
+}
+
+function lint(path: string, content: string): { refused: boolean; said: string } {
+  const { status, said } = lintTree({ [path]: content })
+  return { refused: status !== 0 && said.includes('noRestrictedImports'), said }
 }
 
 const planted: readonly { rule: string; path: string; imports: string }[] = [
@@ -45,6 +56,26 @@ const planted: readonly { rule: string; path: string; imports: string }[] = [
     path: 'service/src/modules/zones/planted.ts',
     imports: '#modules/records/index.ts',
   },
+  {
+    rule: 'a module of no level imports none',
+    path: 'service/src/modules/newcomer/planted.ts',
+    imports: '#modules/audit/index.ts',
+  },
+  {
+    rule: 'modules are handed what compose makes',
+    path: 'service/src/modules/zones/planted.ts',
+    imports: '#compose/outside.ts',
+  },
+  {
+    rule: 'adapters know no module',
+    path: 'service/src/adapters/epp/planted.ts',
+    imports: '#modules/orders/index.ts',
+  },
+  { rule: 'http knows no module', path: 'service/src/http/planted.ts', imports: '#modules/zones/index.ts' },
+  { rule: 'the platform knows no http', path: 'service/src/platform/planted.ts', imports: '#http/mount.ts' },
+  { rule: 'modules see no harness', path: 'service/src/modules/zones/planted.ts', imports: '#testing/test-api.ts' },
+  { rule: 'compose sees no harness', path: 'service/src/compose/planted.ts', imports: '#testing/test-api.ts' },
+  { rule: 'ports know no adapter', path: 'service/src/ports/planted.ts', imports: '#adapters/epp/index.ts' },
   { rule: 'events is below zones', path: 'service/src/modules/events/planted.ts', imports: '#modules/zones/index.ts' },
   { rule: 'the platform knows no module', path: 'service/src/platform/planted.ts', imports: '#modules/zones/index.ts' },
   { rule: 'packages/dns imports no one', path: 'packages/dns/src/planted.ts', imports: 'node:fs' },
@@ -78,3 +109,40 @@ test('an import that keeps the rules is let through', () => {
   )
   assert.ok(!refused, said)
 })
+
+test('each module imports the modules of lower levels, and no others', () => {
+  const modules = moduleLevels.flat()
+  const path = (module: string): string => `service/src/modules/${module}/planted.ts`
+  const levelOf = (module: string): number => moduleLevels.findIndex((level) => level.includes(module))
+  // A line for each import, so that a line says what was refused.
+  const content = modules.map(
+    (module) => `export type { X as ${variable(module)} } from '#modules/${module}/index.ts'\n`,
+  )
+  const { said } = lintTree(
+    Object.fromEntries(modules.map((module) => [path(module), content.join('')])),
+    '--only=style/noRestrictedImports',
+    '--reporter=github',
+    '--max-diagnostics=none',
+  )
+  for (const module of modules) {
+    const refused = [...said.matchAll(/file=([^,]+),line=(\d+)/g)]
+      .filter(([, file]) => file?.endsWith(path(module)))
+      .map(([, , line]) => modules[Number(line) - 1])
+    const higher = modules.filter((other) => levelOf(other) <= levelOf(module))
+    assert.deepEqual(refused.toSorted(), higher.toSorted(), `what ${module} must not import`)
+  }
+})
+
+test('every module has one level', () => {
+  assert.deepEqual(moduleLevels.flat().toSorted(), readdirSync(join(root, 'service/src/modules')).sort())
+})
+
+test('biome.json and ARCHITECTURE.md have the levels', () => {
+  const { overrides } = JSON.parse(readFileSync(join(root, 'biome.json'), 'utf8')) as { overrides: Override[] }
+  assert.deepEqual(overrides.filter(isServiceRule), serviceRules())
+  assert.ok(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8').includes(levelsTable()))
+})
+
+function variable(module: string): string {
+  return module.replace('-', '_')
+}

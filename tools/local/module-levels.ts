@@ -1,0 +1,15 @@
+/**
+ * The modules of the service by level, the highest first. A module imports only modules of lower levels.
+ *
+ * The import rules in biome.json and the table in ARCHITECTURE.md are made of this (`npm run import-rules`).
+ */
+export const moduleLevels: readonly (readonly string[])[] = [
+  ['erasure'],
+  ['checklist'],
+  ['api-keys', 'orders', 'propagation'],
+  ['domains', 'presets', 'publication'],
+  ['delegation', 'records', 'sharing', 'subdomains', 'tlds'],
+  ['billing', 'contacts', 'webhooks', 'zones'],
+  ['accounts'],
+  ['audit', 'events', 'mail'],
+]
