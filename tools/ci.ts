@@ -16,6 +16,7 @@ await runGates([
       command: ['tools/openapi.ts', '--check'],
     },
     { proves: 'openapi.json has no faults and no warnings', command: ['tools/openapi-lint.ts'] },
+    { proves: 'docs/reference/locks.md is what the SQL says', command: ['tools/locks.ts', '--check'] },
     { proves: 'docs/tables.md is what the migrations make', command: ['tools/tables.ts', '--check'] },
   ],
   [{ proves: 'tests', command: ['tools/test.ts'] }],

@@ -33,7 +33,7 @@ export class AuthWork {
     this.#late = late
   }
 
-  /** Our hook before the route is done. The transaction locks the account first, where it is known: see "Locks" in ARCHITECTURE.md. */
+  /** Our hook before the route is done. The transaction locks the account first, where it is known: see docs/reference/locks.md. */
   passGuard(accountId: string | undefined): void {
     this.#isPastGuard = true
     this.#accountId = accountId
