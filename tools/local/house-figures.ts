@@ -38,6 +38,29 @@ export function filesOf(graph: ImportGraph, module: string): HouseFigure {
   return { name: `files of the module ${module}`, of: files.filter((file) => !file.startsWith(mails)) }
 }
 
+/** The table of routes that stands for a new group, and the function that mounts it. */
+const exampleGroup = { file: 'packages/contract/src/checklist.ts', names: ['checklistRoutes', 'mountChecklistRoutes'] }
+
+/**
+ * The files that a new group of routes needs: those that name an existing one, its own, and the table of who may call. What is
+ * written by a command (openapi.json, docs/reference/routes.md) is left out.
+ */
+export function filesOfGroup(graph: ImportGraph): HouseFigure {
+  const files = ['service/{src,bin}', 'packages/contract/src', 'dashboard/src', 'bench/src', 'system-tests'].flatMap(
+    (folder) => graph.files(`${folder}/**/*.{ts,tsx}`, { tests: true }),
+  )
+  const naming = files.filter((file) =>
+    graph
+      .importsOf(file)
+      .some(({ names, path }) => path === exampleGroup.file || names.some((name) => exampleGroup.names.includes(name))),
+  )
+  const whoMayCall = `${modulesFolder}api-keys/who-may-call.test.ts`
+  return {
+    name: 'files to edit for a new group of routes',
+    of: [...new Set([exampleGroup.file, ...naming, whoMayCall])].sort(),
+  }
+}
+
 function moduleFiles(graph: ImportGraph): string[] {
   return graph.files(`${modulesFolder}**/*.ts`).filter((file) => !/\/test-[^/]*$/.test(file))
 }
