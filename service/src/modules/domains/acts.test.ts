@@ -14,6 +14,7 @@ import { testContact } from '#testing/test-contact.ts'
 import { statusesAt, TestOwner, workDomains } from '#testing/test-owner.ts'
 import { codeOf, faultsOf } from '#testing/test-zones.ts'
 import { withRegistry } from '#testing/with-registry.ts'
+import type { Wish } from './act.ts'
 import { claimDueActs } from './act-store.ts'
 import { carryOut } from './carry-out-act.ts'
 import { showDomainOperations } from './operation-figures.ts'
@@ -385,6 +386,55 @@ test('a change that the registry takes its time for is shown as such, and ends a
     const { body } = await owner.call('GET', name)
     assert.deepEqual([body.change, body.nameservers], [null, isDone ? elsewhere : ours])
   }
+})
+
+test('an update whose answer is lost while the registry decides is waited for, not sent again', async () => {
+  const nameservers = { kind: 'nameservers', nameservers: elsewhere, hosts: [], isUnsigned: false } as const
+  const changes: readonly (readonly [wish: Wish, isLocked: boolean])[] = [
+    [nameservers, false],
+    [nameservers, true],
+    [{ kind: 'lock' }, false],
+    [{ kind: 'unlock' }, true],
+    [{ kind: 'transfer_code' }, false],
+  ]
+  const actor = actorNamed('system', 'test')
+  for (const [wish, isLocked] of changes)
+    for (const isDone of [true, false]) {
+      const name = await owner.domain()
+      const about = `${wish.kind}, ${isLocked ? 'locked' : 'not locked'}, ${isDone ? 'agreed' : 'rejected'}`
+      if (isLocked) await runAct(owner.work, { name, wish: { kind: 'lock' }, actor })
+      const before = owner.sent(name).length
+      staff.once('domain:update', { pending: true, answer: 'drop' }, name)
+      assert.equal(await runAct(owner.work, { name, wish, actor, secret: 'new-Secret1' }), 'pending', about)
+      assert.match((await owner.operations(name)).at(-1) ?? '', / pending$/, about)
+      await owner.workNow()
+      assert.equal(owner.sent(name).length, before + 1, about)
+      await staff.decide(name, isDone)
+      await owner.workNow()
+      assert.equal((await owner.call('GET', name)).body.change, null, about)
+      const isLockedNow = isDone ? wish.kind === 'lock' || (isLocked && wish.kind !== 'unlock') : isLocked
+      assert.deepEqual(statusesAt(staff, name), isLockedNow ? locked : [], about)
+      if (wish === nameservers)
+        assert.deepEqual(staff.domain(name)?.nameservers.toSorted(), isDone ? elsewhere : ours, about)
+    }
+})
+
+test('a transfer that completes between the answers about the domain and about the transfer is noticed soon', async () => {
+  const name = await owner.domain()
+  const { authInfo } = staff.domain(name) ?? assert.fail()
+  await staff.rival.domains.requestTransfer({ name, authInfo: authInfo ?? '' }, trid())
+  const late = aroundCalls(owner.registry, async (method, _args, call) => {
+    if (method === 'approveTransfer') return { kind: 'unknown', why: 'no answer', reply: null } as never
+    const answer = await call()
+    if (method === 'info' && (await owner.operations(name)).length > 0)
+      done(await owner.registry.domains.approveTransfer(name, trid()))
+    return answer
+  })
+  const wanted = { name, wish: { kind: 'approve_transfer' }, actor: actorNamed('system', 'test') } as const
+  assert.equal(await runAct(withRegistry(owner.work, late), wanted), 'done')
+  await workDomains(owner.work)
+  assert.equal((await owner.call('GET', name)).status, 404)
+  assert.ok((await owner.audit(name)).some((entry) => entry.startsWith('domain.transferred')))
 })
 
 test('of two changes of one domain at once, one is told to come again; the registry has what the other wanted', async () => {

@@ -14,7 +14,7 @@ import {
   renewLease,
 } from './act-store.ts'
 import { finishAct } from './finish-act.ts'
-import { after, failureOf, nextStep, subjectOf } from './plan-act.ts'
+import { after, failureOf, isUpdate, nextStep, subjectOf } from './plan-act.ts'
 import { newClTrid } from './registry-ids.ts'
 import { lookFor, sendStep } from './send-step.ts'
 import { hurryDomain, lockDomain } from './store.ts'
@@ -100,7 +100,8 @@ async function look(
   const operations = await readOperations(work.database.db, act.id)
   const open = operations.find(({ state }) => ['sending', 'unknown', 'pending'].includes(state))
   if (open === undefined) return { sight, act }
-  if (open.state === 'pending' && isUndecided(open, sight)) return breakOff(work, act, waits.pending, 'pending')
+  if (isUndecided(open, sight))
+    return (await notePending(work, act, open)) ? breakOff(work, act, waits.pending, 'pending') : { end: 'later' }
   const others = operations.filter(({ id }) => id !== open.id)
   const next = nextStep(act, sight, others)
   const isLeft = next.do === 'send' && next.step.step === open.step && subjectOf(act, next.step) === open.subject
@@ -116,10 +117,24 @@ async function look(
   return { sight, act: failure === null ? act : { ...act, failure } }
 }
 
-/** Has the registry not decided yet? A restore that it has agreed to waits for our report. */
-function isUndecided({ step }: ActOperation, { info }: Sight): boolean {
+/**
+ * Has the registry not decided yet? A restore that it has agreed to waits for our report. When the answer to an update was lost,
+ * `pendingUpdate` says that the registry has taken it.
+ */
+function isUndecided({ step, state }: ActOperation, { info }: Sight): boolean {
+  if (state !== 'pending') return isUpdate(step) && info.statuses.includes('pendingUpdate')
   if (step === 'restore' && info.graceStatuses.includes('pendingRestore')) return false
   return info.statuses.some((status) => status.startsWith('pending'))
+}
+
+/** Records that a command waits for the registry's decision. False: somebody else has taken the act over. */
+async function notePending({ database }: ActWork, act: Act, { id, state }: ActOperation): Promise<boolean> {
+  if (state === 'pending') return true
+  return database.transact(async (tx) => {
+    if (!(await lockAct(tx, act))) return false
+    await noteOperation(tx, id, 'pending')
+    return true
+  })
 }
 
 /** The registry does not say how it is. */

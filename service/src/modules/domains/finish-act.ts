@@ -58,6 +58,8 @@ export async function finishAct(
     if (failure !== null || seen === undefined) return end
     if (seen.operations.some(({ state }) => state === 'done')) await note(tx, act, domain, seen.sight)
     if (!sameId(seen.sight.info.sponsor, seen.registrarId)) await leave(tx, act.actor, domain, 'transferred')
+    // The transfer was completed between the registry's two answers, about the domain and about the transfer.
+    else if (act.kind === 'approve_transfer') await hurryDomain(tx, act.name)
     return { end: 'done' }
   })
 }

@@ -32,7 +32,9 @@ export function nextStep(act: Underway, sight: Sight, operations: readonly ActOp
   const next = failure === null ? nextOf(act.name, wish, sight, operations) : end
   if (next.do === 'refuse') return next
   if (next.do === 'send')
-    return isUpdate(next.step) && isProhibited ? { do: 'send', step: { step: 'allow_updates' } } : next
+    return prohibitable.includes(next.step.step) && isProhibited
+      ? { do: 'send', step: { step: 'allow_updates' } }
+      : next
   const isToBeLocked = relock && !isProhibited && (wish.kind !== 'unlock' || failure !== null)
   return isToBeLocked ? { do: 'send', step: { step: 'prohibit_updates' } } : end
 }
@@ -43,9 +45,21 @@ function send(step: Step): Next {
   return { do: 'send', step }
 }
 
-/** Is it an update of the domain itself? Those alone are prohibited. */
-function isUpdate({ step }: Step): boolean {
-  return ['remove_ds', 'set_nameservers', 'lock', 'unlock', 'set_contacts', 'set_code'].includes(step)
+/** Updates of the domain that `clientUpdateProhibited` prohibits. */
+const prohibitable: readonly Step['step'][] = [
+  'remove_ds',
+  'set_nameservers',
+  'lock',
+  'unlock',
+  'set_contacts',
+  'set_code',
+]
+
+/** Is it sent as an update of the domain itself (RFC 5731 §3.2.5, RFC 3915 §4.2.5)? */
+export function isUpdate(step: Step['step']): boolean {
+  return (
+    prohibitable.includes(step) || ['allow_updates', 'prohibit_updates', 'restore', 'report_restore'].includes(step)
+  )
 }
 
 function nextOf(name: string, wish: Wish, sight: Sight, operations: readonly ActOperation[]): Next {
