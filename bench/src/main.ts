@@ -1,4 +1,5 @@
 // `npm run bench [name…]`: measures, prints each figure beside its bar, and ends with 1 when a bar was missed.
+// `npm run bench orders-invariants -- 200`: a bench of random sequences, with fewer of them; the result is not stored.
 // `npm run bench pairs -- CHECKOUT`: the same beside another checkout.
 import { spawnSync } from 'node:child_process'
 import { auth } from './auth.ts'
@@ -9,6 +10,7 @@ import { dnsScale } from './dns/dns-scale.ts'
 import { dnsSoak } from './dns/dns-soak.ts'
 import { dnsSpeed } from './dns/dns-speed.ts'
 import { propagation } from './dns/propagation.ts'
+import { domainChangesInvariants } from './domains/domain-changes-invariants.ts'
 import { many } from './many/many.ts'
 import { noisy } from './noisy/noisy.ts'
 import { orders } from './orders/orders.ts'
@@ -16,7 +18,7 @@ import { ordersInvariants } from './orders/orders-invariants.ts'
 import { writePage } from './page.ts'
 import { PairedComparison, readPairsOptions } from './pairs/pairs.ts'
 import { records } from './records/records.ts'
-import { type Figure, report } from './report.ts'
+import { type Figure, printed, report } from './report.ts'
 import { scale } from './scale/scale.ts'
 import { start } from './start.ts'
 import { thread } from './thread.ts'
@@ -24,6 +26,12 @@ import { webhooksBacklog } from './webhooks/backlog.ts'
 import { webhooksCrash } from './webhooks/crash.ts'
 import { webhooksDead } from './webhooks/dead.ts'
 import { webhooks } from './webhooks/webhooks.ts'
+
+/** They take a number of sequences, for trying. */
+const sequenceBenches = {
+  'orders-invariants': ordersInvariants,
+  'domain-changes-invariants': domainChangesInvariants,
+} as const
 
 const benches = {
   start,
@@ -41,7 +49,7 @@ const benches = {
   'dns-soak': dnsSoak,
   propagation,
   orders,
-  'orders-invariants': ordersInvariants,
+  ...sequenceBenches,
   scale,
   many,
   noisy,
@@ -52,7 +60,11 @@ const isReached = first === 'pairs' ? await comparePairs(rest) : await measureAl
 writePage([...Object.keys(benches), 'pairs'])
 process.exit(isReached ? 0 : 1)
 
-async function measureAll(wanted: readonly string[]): Promise<boolean> {
+async function measureAll(args: readonly string[]): Promise<boolean> {
+  const [name, count] = args
+  if (args.length === 2 && isCounted(name) && count !== undefined && /^[1-9]\d*$/.test(count))
+    return (await sequenceBenches[name](Number(count))).every(printed)
+  const wanted = args
   const unknown = wanted.find((name) => !Object.hasOwn(benches, name))
   if (unknown !== undefined) {
     const known = [...Object.keys(benches), 'pairs'].join(', ')
@@ -60,9 +72,13 @@ async function measureAll(wanted: readonly string[]): Promise<boolean> {
   }
   let allReached = true
   for (const [name, run] of Object.entries(benches)) {
-    if (wanted.length === 0 || wanted.includes(name)) allReached = (await measure(name, run)) && allReached
+    if (wanted.length === 0 || wanted.includes(name)) allReached = (await measure(name, () => run())) && allReached
   }
   return allReached
+}
+
+function isCounted(name: string | undefined): name is keyof typeof sequenceBenches {
+  return name !== undefined && Object.hasOwn(sequenceBenches, name)
 }
 
 /** It needs another checkout, so it is not among those that run by themselves. */

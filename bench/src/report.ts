@@ -67,6 +67,12 @@ export function report(bench: string, figures: readonly Figure[], coreSpeeds: re
   return figures.every(reached)
 }
 
+/** Prints a figure of a run that is not kept. Returns whether its bar was reached. */
+export function printed(figure: Figure): boolean {
+  process.stdout.write(`${lineOf(figure)}\n`)
+  return reached(figure)
+}
+
 /** Somebody else's values beside ours, which were measured in turn with them: the ratio is the median of the pairs'. */
 export function peerOf(name: string, own: readonly number[], its: readonly number[]): Peer {
   return { name, value: median(its), ratio: median(own.map((value, i) => value / (its[i] ?? Number.NaN))) }

@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import type { Figure } from './report.ts'
+
+/** At once, each on a cluster of its own: one cannot fill two cores. */
+const processes = 2
+const file = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+
+/** A test that runs random sequences, as many as an environment variable says, from a seed that another one says. */
+export interface SequenceTest {
+  /** From the root of the repository. */
+  readonly file: string
+  /** The variables are `PREFIX_SEED` and `PREFIX_SEQUENCES`. */
+  readonly prefix: string
+  /** What is so after a sequence that passes. */
+  readonly figure: string
+}
+
+/**
+ * Runs so many sequences of a test that `npm test` runs with fewer. A failure prints its seed and its sequence, and counts the whole
+ * process as missed.
+ */
+export async function runSequences(test: SequenceTest, count: number): Promise<Figure[]> {
+  const began = performance.now()
+  const each = Math.ceil(count / processes)
+  const codes = await Promise.all(Array.from({ length: processes }, () => run(test, each)))
+  const minutes = (performance.now() - began) / 60_000
+  const kept = codes.filter((code) => code === 0).length * each
+  return [
+    { name: test.figure, unit: '', value: kept, bar: { kind: 'at least', value: count }, samples: [kept] },
+    { name: 'the time that took', unit: 'minutes', value: minutes, samples: [minutes] },
+  ]
+}
+
+/** So many sequences from a random seed. Resolves to the exit code. */
+function run({ file: path, prefix }: SequenceTest, count: number): Promise<number | null> {
+  const seed = randomInt(2 ** 31)
+  process.stdout.write(`seed ${seed}: ${count} sequences\n`)
+  const variables = { [`${prefix}_SEED`]: String(seed), [`${prefix}_SEQUENCES`]: String(count) }
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file('tools/test.ts'), file(path)], {
+    stdio: 'inherit',
+    env: { ...process.env, ...variables },
+  })
+  return new Promise((resolve) => child.once('close', resolve))
+}

@@ -1,0 +1,417 @@
+import assert from 'node:assert/strict'
+import type { Wish } from '#modules/domains/act.ts'
+import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
+import { Refusal } from '#platform/errors.ts'
+import { contactsOf, type TrialRegistry } from './trial-registry.ts'
+
+/*
+ * What must be so of changes of a domain, whatever happens (the invariants of modules/domains/README.md, as a test can see them).
+ *
+ * When a command arrives at the registry:
+ *  1. It was recorded before it was sent, for a change that is open, of the domain that the account has now.
+ *  2. No other command about the domain is on its way, or has an end that nobody has learned.
+ *  3. The registry was asked about the domain since the last command that got no answer.
+ *  4. The same change has not already had the same command carried out, unless somebody else has undone it since.
+ *  5. A registry that gives no answer is left in peace after two commands.
+ *
+ * After each deed:
+ *  6. At most one change of a domain is open. It is due within some hours, and at most one of its commands has an open end.
+ *  7. A change that is done is so at the registry, and the domain's row says the same. One that was dropped has changed nothing there.
+ *  8. What its caller was told agrees with the change. A refusal says why. A code is used up by each change that needs one, and by no other.
+ *  9. The lock is what it was before every change that is not a lock or an unlock, and after every refused one.
+ * 10. The audit log has one entry for each change that was made, and none for any other.
+ * 11. A change ends only once the registry has decided, unless an operator ends it. Then it keeps no secret, no contact and no open command.
+ * 12. A restore is charged once. A renewal is not undone by the end of a change.
+ * 13. A domain is gone only if the registry has it no longer, or has told nothing of it twice, an hour apart. Nobody manages it then.
+ *
+ * In the end, when the registry answers and time passes:
+ * 14. Every change has ended, and the domain's row is what the registry has.
+ */
+
+interface Operation {
+  readonly step: string
+  readonly state: string
+  readonly clTrid: string
+}
+
+export interface TrialAct {
+  readonly id: number
+  readonly domainId: number
+  readonly kind: Wish['kind']
+  readonly state: 'open' | 'done' | 'refused' | 'dropped'
+  readonly wish: Wish
+  readonly hasSecret: boolean
+  readonly failure: { readonly message: string } | null
+  readonly dueInS: number
+  readonly operations: readonly Operation[]
+}
+
+interface DomainRow {
+  readonly id: number
+  readonly state: string
+  readonly statuses: string[]
+  readonly graceStatuses: string[]
+  readonly nameservers: string[]
+  readonly registrantId: string | null
+  readonly holder: string | null
+  readonly expiresAt: Date | null
+  readonly transferOut: unknown
+  readonly isLookDue: boolean
+  readonly managers: number
+}
+
+const auditActions: Readonly<Record<Wish['kind'], string>> = {
+  nameservers: 'domain.nameservers_changed',
+  lock: 'domain.locked',
+  unlock: 'domain.unlocked',
+  contacts: 'domain.contacts_changed',
+  transfer_code: 'domain.transfer_code_shown',
+  approve_transfer: 'domain.transfer_approved',
+  reject_transfer: 'domain.transfer_rejected',
+  restore: 'domain.restored',
+}
+const counted = [...Object.values(auditActions), 'domain.ds_removed', 'domain.restore_refused']
+const lock = ['clientDeleteProhibited', 'clientTransferProhibited', 'clientUpdateProhibited']
+const openStates = ['sending', 'unknown', 'pending']
+
+/** For what trials alone look for: without it, each look would read what all trials before have left. */
+export async function indexForDomainTrials(db: Db): Promise<void> {
+  await sql`create index on audit_log (domain)`.execute(db)
+  await sql`create table trial_permits (used_at timestamptz not null default now())`.execute(db)
+}
+
+/** Checks one domain's changes. Every failed check rejects. */
+export class DomainChecks {
+  readonly #db: Db
+  readonly #registry: TrialRegistry
+  readonly #decided = new Set<number>()
+  readonly #ended = new Set<number>()
+  readonly #gone = new Set<number>()
+  /** What became of ended changes, by kind and end. */
+  readonly ends: string[] = []
+  #audited = new Map<string, number>()
+  /** Commands since time last passed, by their act. */
+  #inOneGo: { readonly act: number; readonly clTrid: string }[] = []
+  /** The lock before the changes that have not been checked yet. */
+  #lock: string[] = []
+  /** Somebody else has changed the domain: since the lock was noted, and in this deed. */
+  #isTouched = true
+  #isTouchedNow = false
+  renewedUntil: Date | undefined
+
+  constructor(db: Db, registry: TrialRegistry) {
+    this.#db = db
+    this.#registry = registry
+  }
+
+  /** A deed begins, or something beside it. */
+  begin(isBeside: boolean): void {
+    if (!isBeside) this.#isTouchedNow = false
+    this.rest()
+  }
+
+  /** Time has passed: a registry may be pressed again. */
+  rest(): void {
+    this.#inOneGo = []
+  }
+
+  /** Somebody else has changed the domain. */
+  touch(): void {
+    this.#isTouched = true
+    this.#isTouchedNow = true
+  }
+
+  /** The name is a new domain here. */
+  startAgain(): void {
+    this.#lock = this.#registry.lockStatuses()
+    this.#isTouched = false
+    this.renewedUntil = undefined
+  }
+
+  async usePermit(tx: Tx): Promise<void> {
+    await sql`insert into trial_permits default values`.execute(tx)
+  }
+
+  /** The open change is about to be ended by an operator. */
+  async noteDecided(tx: Tx): Promise<void> {
+    const { rows } = await sql<{ id: number }>`select id from domain_acts where state = 'open'`.execute(tx)
+    for (const { id } of rows) this.#decided.add(id)
+  }
+
+  async lastAct(): Promise<number> {
+    const { rows } = await sql<{ id: number }>`select coalesce(max(id), 0) as id from domain_acts`.execute(this.#db)
+    return Number(rows[0]?.id ?? 0)
+  }
+
+  async isHeld(): Promise<boolean> {
+    return (await this.#row()).state === 'held'
+  }
+
+  async isOver(): Promise<boolean> {
+    return (await this.readActs()).every(({ state }) => state !== 'open')
+  }
+
+  async registrantHere(): Promise<string | null> {
+    return (await this.#row()).registrantId
+  }
+
+  async readActs(): Promise<TrialAct[]> {
+    const { rows } = await sql<TrialAct>`
+      select a.id, a.domain_id as "domainId", a.kind, a.state, a.wish, a.secret is not null as "hasSecret", a.failure,
+        extract(epoch from a.due_at - app_now())::float8 as "dueInS",
+        coalesce((select jsonb_agg(jsonb_build_object('step', o.step, 'state', o.state, 'clTrid', o.cl_trid) order by o.id)
+          from domain_operations o where o.act_id = a.id), '[]') as operations
+      from domain_acts a order by a.id`.execute(this.#db)
+    return rows
+  }
+
+  /** A command has arrived at the registry, which has not acted on it yet. */
+  async checkCommand(clTrid: string): Promise<void> {
+    const acts = await this.readActs()
+    const act = acts.find(({ operations }) => operations.some((each) => each.clTrid === clTrid))
+    assert.ok(act, 'a command was sent that nobody has recorded')
+    const about = JSON.stringify(act)
+    const [operation] = act.operations.filter((each) => each.clTrid === clTrid)
+    assert.deepEqual([act.state, operation?.state], ['open', 'sending'], `a command was sent that is over: ${about}`)
+    const row = await this.#row()
+    assert.deepEqual([row.id, row.state], [act.domainId, 'held'], `a command for a domain that is gone: ${about}`)
+    const others = acts
+      .flatMap(({ operations }) => operations)
+      .filter((each) => each.clTrid !== clTrid && openStates.includes(each.state))
+    assert.deepEqual(others, [], `a command was sent before another one's end was known: ${about}`)
+    const { seen } = this.#registry
+    assert.ok(!this.#registry.isInDoubt, `a command was sent though nobody had looked for the last one: ${about}`)
+    this.#inOneGo.push({ act: act.id, clTrid })
+    const doubted = this.#inOneGo.filter(
+      (each) => each.act === act.id && seen.some((one) => one.clTrid === each.clTrid && one.isDoubted),
+    )
+    assert.ok(doubted.length < 2, `a registry that gives no answer is pressed: ${about}`)
+  }
+
+  /** The same, once the registry knows what it asks for. */
+  async checkRepeat(clTrid: string, text: string): Promise<void> {
+    const { seen, touches, showsCode } = this.#registry
+    const same = seen.filter(
+      (each) => each.text === text && each.isExecuted && !each.isLate && each.touches === touches,
+    )
+    // A code that the registry does not show, and the former contact, are not looked for. Setting the same code again, or deleting a
+    // contact that is gone, does no harm.
+    const isHarmless = (text.includes('authInfo') && !showsCode) || text.startsWith('contact:delete')
+    if (same.length === 0 || isHarmless) return
+    const act = (await this.readActs()).find(({ operations }) => operations.some((each) => each.clTrid === clTrid))
+    const repeated = act?.operations.find((each) => same.some((one) => one.clTrid === each.clTrid))
+    assert.equal(
+      repeated,
+      undefined,
+      `a command was sent again that had been carried out: ${text} ${JSON.stringify(act)}`,
+    )
+  }
+
+  /** What an owner's call was answered with. `before`: the last change before the call. */
+  async checkAnswer(before: number, outcome: 'done' | 'pending' | Refusal, hadCompany: boolean): Promise<void> {
+    const mine = (await this.readActs()).find(({ id }) => id > before)
+    const told = outcome instanceof Refusal ? `${outcome.code}: ${outcome.message}` : outcome
+    const about = `the caller was told ${told}, of ${JSON.stringify(mine)}`
+    if (outcome === 'done') assert.equal(mine?.state, 'done', about)
+    else if (outcome === 'pending')
+      assert.ok(hadCompany || mine?.operations.some(({ state }) => state === 'pending'), about)
+    else if (outcome.message.includes('Nothing was changed')) assert.equal(mine?.state, 'dropped', about)
+    else if (outcome.message.includes('goes on by itself')) assert.ok(hadCompany || mine?.state === 'open', about)
+    else if (mine === undefined)
+      assert.ok(['conflict', 'not_found', 'registry_unavailable'].includes(outcome.code), about)
+    else {
+      assert.equal(mine.state, 'refused', about)
+      if (mine.failure !== null) assert.equal(mine.failure.message, outcome.message, about)
+      assert.ok(outcome.message.length > 20, about)
+    }
+  }
+
+  /** The secret of a change that its caller was told is done. */
+  checkSecret(kind: string, secret: string): void {
+    if (kind === 'transfer_code' && !this.#isTouchedNow)
+      assert.equal(
+        this.#registry.domain?.authInfo,
+        secret,
+        'the transfer code that was shown is not the one that is set',
+      )
+  }
+
+  /** All that must be so at every moment. */
+  async check(): Promise<void> {
+    const [acts, row] = [await this.readActs(), await this.#row()]
+    const about = JSON.stringify({ acts, row, registry: this.#registry.domain })
+    const open = acts.filter(({ state }) => state === 'open')
+    assert.ok(open.length <= 1, `two changes are open: ${about}`)
+    for (const act of open) assert.ok(act.dueInS < 2 * 3_600, `a change waits too long: ${about}`)
+    for (const { state, operations } of acts) {
+      const unsettled = operations.filter((each) => openStates.includes(each.state)).length
+      assert.ok(unsettled <= (state === 'open' ? 1 : 0), `a command has no end: ${about}`)
+    }
+    assert.ok(this.#registry.restores <= 1, `a restore was charged twice: ${about}`)
+    if (row.state === 'held' && this.renewedUntil !== undefined)
+      assert.equal(row.expiresAt?.getTime(), this.renewedUntil.getTime(), `a renewal was undone: ${about}`)
+    const isGoneNow = row.state === 'gone' && !this.#gone.has(row.id)
+    if (isGoneNow) this.#checkLeaving(row, about)
+    const ended = acts.filter(({ id, state }) => state !== 'open' && !this.#ended.has(id))
+    for (const act of ended) this.#checkEnded(act, about)
+    const last = ended.at(-1)
+    if (last?.state === 'done' && last === acts.at(-1) && !this.#decided.has(last.id)) this.#checkDone(last, row, about)
+    this.#checkLock(ended, open.length > 0, row, about)
+    await this.#checkAudit(ended, isGoneNow || row.state === 'gone' || !this.#registry.isOurs, about)
+    const { rows } = await sql<{ used: number }>`select count(*)::int as used from trial_permits`.execute(this.#db)
+    const needing = acts.filter(({ kind }) => kind === 'unlock' || kind === 'transfer_code').length
+    assert.equal(rows[0]?.used, needing, `codes are used up for something else: ${about}`)
+    for (const { id, kind, state } of ended) {
+      this.#ended.add(id)
+      this.ends.push(`${kind} ${state}`)
+    }
+  }
+
+  /** And in the end. */
+  async checkEnd(): Promise<void> {
+    const { domain, isOurs } = this.#registry
+    const row = await this.#row()
+    const about = JSON.stringify({ row, domain })
+    assert.equal(row.state, isOurs ? 'held' : 'gone', `the domain is here alone, or at the registry alone: ${about}`)
+    if (!isOurs) return
+    const { statuses, graceStatuses, nameservers, registrant, expiresAt } = this.#registry.info()
+    assert.deepEqual(
+      [row.statuses.toSorted(), row.graceStatuses, row.nameservers.toSorted(), row.registrantId, row.expiresAt],
+      [statuses, graceStatuses, nameservers, registrant, expiresAt],
+      `the row is not what the registry has: ${about}`,
+    )
+    assert.equal(row.transferOut, null, about)
+  }
+
+  #checkEnded(act: TrialAct, about: string): void {
+    assert.ok(!act.hasSecret && !('contact' in act.wish), `a change that has ended keeps what is secret: ${about}`)
+    const { seen, showsCode } = this.#registry
+    const isExecuted = seen.some(
+      ({ clTrid, text, isExecuted, isLate }) =>
+        isExecuted &&
+        !isLate &&
+        (showsCode || !text.includes('authInfo')) &&
+        act.operations.some((each) => each.clTrid === clTrid),
+    )
+    const { undecided } = this.#registry
+    const isUndecided = act.operations.some(({ clTrid }) => clTrid === undecided)
+    assert.ok(
+      !isUndecided || this.#decided.has(act.id) || !this.#registry.isOurs,
+      `a change ended before the registry decided: ${about}`,
+    )
+    if (act.state === 'dropped') assert.ok(!isExecuted, `a change was dropped of which something was done: ${about}`)
+    if (act.state === 'done' && !this.#decided.has(act.id)) assert.equal(act.failure, null, about)
+  }
+
+  /** What was wished is there, and the row says so. */
+  #checkDone({ wish }: TrialAct, row: DomainRow, about: string): void {
+    const registry = this.#registry
+    const { domain } = registry
+    if (wish.kind === 'approve_transfer') {
+      assert.notEqual(domain?.sponsor, 'zonewright', about)
+      assert.ok(row.state === 'gone' || row.isLookDue, `nobody notices that the domain has left: ${about}`)
+      return
+    }
+    if (this.#isTouchedNow || registry.hasLate || row.state === 'gone' || domain === undefined) return
+    switch (wish.kind) {
+      case 'nameservers': {
+        const wanted = [...wish.nameservers].sort()
+        assert.deepEqual([[...domain.nameservers].sort(), row.nameservers.toSorted()], [wanted, wanted], about)
+        for (const { name, addresses } of wish.hosts)
+          assert.deepEqual([...(registry.hosts.get(name) ?? [])].sort(), [...addresses].sort(), about)
+        assert.ok(!wish.isUnsigned || !domain.isSigned, `it is still signed: ${about}`)
+        return
+      }
+      case 'lock':
+      case 'unlock': {
+        const wanted = wish.kind === 'lock' ? lock : []
+        const kept = row.statuses.filter((status) => lock.includes(status)).sort()
+        assert.deepEqual([registry.lockStatuses(), kept], [wanted, wanted], about)
+        return
+      }
+      case 'contacts': {
+        const { registrantId } = wish
+        assert.deepEqual([domain.registrant, row.registrantId], [registrantId, registrantId], about)
+        const byRole = domain.contacts.toSorted((one, other) => one.type.localeCompare(other.type))
+        const wanted = contactsOf(registrantId).toSorted((one, other) => one.type.localeCompare(other.type))
+        assert.deepEqual(byRole, wanted, `a role has the former contact: ${about}`)
+        assert.match(row.holder ?? '', /^Person/, `whom it is registered to is not kept: ${about}`)
+        return
+      }
+      case 'restore':
+        assert.ok(!domain.isDeleted, `it is not restored: ${about}`)
+        return
+      case 'reject_transfer':
+        assert.match(domain.transfer?.status ?? '', /(Rejected|Cancelled)$/, about)
+    }
+  }
+
+  /** The lock changes by changes that are about it, and by nothing else. */
+  #checkLock(ended: readonly TrialAct[], isOpen: boolean, row: DomainRow, about: string): void {
+    const registry = this.#registry
+    for (const { id, kind, state, operations } of ended) {
+      if (state === 'done' && (kind === 'lock' || kind === 'unlock')) this.#lock = kind === 'lock' ? lock : []
+      // An operator has ended it amid its commands; or it ended without its wish before the registry acted on what got no answer.
+      const isLate = registry.seen.some(
+        (each) => each.isLate && operations.some(({ clTrid }) => clTrid === each.clTrid),
+      )
+      if (this.#decided.has(id) || (state !== 'done' && isLate)) this.#isTouched = true
+    }
+    if (isOpen) return
+    if (row.state === 'held' && registry.isOurs && !this.#isTouched)
+      assert.deepEqual(registry.lockStatuses(), this.#lock, `the lock is not as it was: ${about}`)
+    this.#lock = registry.lockStatuses()
+    this.#isTouched = registry.hasLate || registry.undecided !== undefined
+  }
+
+  #checkLeaving(row: DomainRow, about: string): void {
+    this.#gone.add(row.id)
+    assert.equal(row.managers, 0, `somebody manages a domain that is gone: ${about}`)
+    if (!this.#registry.isOurs || this.#isTouchedNow) return
+    const { looks } = this.#registry
+    const lastSeen = looks.findLastIndex(({ isSeen }) => isSeen)
+    const absences = looks.slice(lastSeen + 1)
+    const apartS = (absences.at(-1)?.atS ?? 0) - (absences[0]?.atS ?? 0)
+    assert.ok(absences.length >= 2 && apartS > 3_590, `a domain is gone that the registry has: ${about}`)
+  }
+
+  async #checkAudit(ended: readonly TrialAct[], isGone: boolean, about: string): Promise<void> {
+    const { rows } = await sql<{ action: string; entries: number }>`
+      select action, count(*)::int as entries from audit_log where domain = ${this.#registry.name} group by action`.execute(
+      this.#db,
+    )
+    const entries = new Map(rows.map((each) => [each.action, each.entries]))
+    const expected: string[] = []
+    for (const { id, kind, state, failure, operations } of ended) {
+      if (this.#decided.has(id)) continue
+      const isDone = (wanted?: string): boolean =>
+        operations.some((each) => each.state === 'done' && (wanted === undefined || each.step === wanted))
+      if (state === 'done' && isDone()) expected.push(auditActions[kind])
+      if (state !== 'dropped' && isDone('remove_ds')) expected.push('domain.ds_removed')
+      if (state === 'refused' && kind === 'restore') expected.push('domain.restore_refused')
+      assert.ok(failure === null || state === 'refused', about)
+    }
+    for (const action of counted) {
+      const added = (entries.get(action) ?? 0) - (this.#audited.get(action) ?? 0)
+      const wanted = expected.filter((each) => each === action).length
+      assert.ok(
+        added === wanted || (isGone && added < wanted && added >= 0),
+        `the audit log has ${added} new entries of ${action}, not ${wanted}: ${about}`,
+      )
+    }
+    const leavings = (entries.get('domain.transferred') ?? 0) + (entries.get('domain.deleted') ?? 0)
+    assert.equal(leavings, this.#gone.size, `the audit log has ${leavings} leavings: ${about}`)
+    this.#audited = entries
+  }
+
+  /** The latest domain of the name. */
+  async #row(): Promise<DomainRow> {
+    const { rows } = await sql<DomainRow>`
+      select id, state, statuses, grace_statuses as "graceStatuses", nameservers, registrant_id as "registrantId",
+        contact->>'name' as holder, expires_at as "expiresAt", transfer_out as "transferOut",
+        coalesce(sync_at <= app_now(), false) as "isLookDue",
+        (select count(*)::int from domain_managers m where m.domain_id = d.id) as managers
+      from domains d where name = ${this.#registry.name} order by id desc limit 1`.execute(this.#db)
+    return rows[0] ?? assert.fail('the domain is not here')
+  }
+}

@@ -1,0 +1,391 @@
+import assert from 'node:assert/strict'
+import type { Wish } from '#modules/domains/act.ts'
+import { addRegistered, noteRenewal } from '#modules/domains/bring-domain.ts'
+import { carryOut } from '#modules/domains/carry-out-act.ts'
+import { claimActs, claimLooks } from '#modules/domains/domain-worker.ts'
+import { decideAct, restoreDomain, retryDomain } from '#modules/domains/operator.ts'
+import { newAuthCode, newContactId } from '#modules/domains/registry-ids.ts'
+import { runAct } from '#modules/domains/run-act.ts'
+import { type SyncWork, syncDomain } from '#modules/domains/sync-domain.ts'
+import { takeRegistryNews } from '#modules/domains/take-news.ts'
+import { type Actor, actorNamed } from '#platform/caller.ts'
+import { sql } from '#platform/postgres/index.ts'
+import { Refusal } from '#platform/errors.ts'
+import { DomainChecks } from './domain-invariants.ts'
+import { Doom, Killed } from './doom.ts'
+import { testContact } from './test-contact.ts'
+import { type CommandMishap, type ReadMishap, TrialRegistry, type TrialRegistrySetup } from './trial-registry.ts'
+
+/** What others do to the domain at the registry. */
+export type Outside =
+  | 'lock'
+  | 'unlock'
+  | 'nameservers'
+  | 'sign'
+  | 'registrant'
+  | 'ask_transfer'
+  | 'cancel_transfer'
+  | 'end_transfer'
+  | 'delete'
+  | 'purge'
+  | 'leave'
+
+/** What happens while a worker waits for the registry, in its n-th request or, with 0, in each: time passes, and another worker works. */
+export interface Company {
+  readonly at: number
+  readonly seconds: number
+  readonly outside: Outside | 'renewal' | null
+}
+
+/** One thing that an owner, an operator, the registry, time or a kill may do to a domain. */
+export type Deed =
+  | {
+      readonly do: 'change'
+      readonly kind: Wish['kind']
+      readonly variant: number
+      readonly killAt: number
+      readonly company: Company | null
+    }
+  | { readonly do: 'work'; readonly killAt: number; readonly company: Company | null }
+  | { readonly do: 'time'; readonly seconds: number }
+  | { readonly do: 'mishap'; readonly mishaps: readonly (CommandMishap | null)[] }
+  | { readonly do: 'misread'; readonly mishaps: readonly (ReadMishap | null)[] }
+  | { readonly do: 'decide'; readonly isDone: boolean }
+  | { readonly do: 'news' }
+  | { readonly do: 'outside'; readonly what: Outside }
+  | { readonly do: 'operator'; readonly what: 'done' | 'refused' | 'retry' }
+  /** The domain, if it is gone, is registered here once more. */
+  | { readonly do: 'register_again' }
+
+/** The database and the parts of the service that a trial works with. Trials that share them run one after the other. */
+export interface DomainGround {
+  readonly work: Omit<SyncWork, 'registries'>
+  readonly accountId: string
+  readonly managerId: string
+}
+
+const owner: Actor = actorNamed('system', 'owner')
+const operator: Actor = actorNamed('operator', 'operator')
+
+let trials = 0
+
+/** One domain of an account, and whatever befalls it. */
+export class DomainTrial {
+  readonly ground: DomainGround
+  readonly name: string
+  readonly registry: TrialRegistry
+  readonly checks: DomainChecks
+  #passedS = 0
+  #isBeside = false
+
+  private constructor(ground: DomainGround, name: string, setup: TrialRegistrySetup) {
+    this.ground = ground
+    this.name = name
+    this.registry = new TrialRegistry(name, setup)
+    this.registry.nowS = () => performance.now() / 1000 + this.#passedS
+    this.checks = new DomainChecks(ground.work.database.db, this.registry)
+    this.registry.onCommand = (clTrid, text) => this.checks.checkRepeat(clTrid, text)
+    this.#watch(null)
+  }
+
+  static async make(ground: DomainGround, setup: TrialRegistrySetup): Promise<DomainTrial> {
+    const trial = new DomainTrial(ground, `trial-${++trials}.test`, setup)
+    await forgetTrials(ground)
+    await trial.#take()
+    return trial
+  }
+
+  /** Does it, and then checks all that must be so at every moment. */
+  async perform(deed: Deed): Promise<void> {
+    this.checks.begin(false)
+    await this.#perform(deed)
+    await this.checks.check()
+  }
+
+  async #perform(deed: Deed): Promise<void> {
+    switch (deed.do) {
+      case 'change':
+        return deed.kind === 'restore' ? this.#askRestore() : this.#change(deed)
+      case 'work':
+        return this.#work(deed)
+      case 'time':
+        return this.#letTimePass(deed.seconds)
+      case 'mishap':
+        this.registry.mishaps.push(...deed.mishaps)
+        return
+      case 'misread':
+        this.registry.readMishaps.push(...deed.mishaps)
+        return
+      case 'decide':
+        this.registry.decide(deed.isDone)
+        return
+      case 'news':
+        return this.#tellNews()
+      case 'outside':
+        return this.#outside(deed.what)
+      case 'operator':
+        return this.#operate(deed.what)
+      case 'register_again':
+        if (await this.checks.isHeld()) return
+        this.registry.register()
+        return this.#take()
+    }
+  }
+
+  /** Everybody does at last what they owe: the registry answers and decides, time passes, and workers live. */
+  async end(isPurged: boolean): Promise<void> {
+    const { registry } = this
+    registry.mishaps.length = 0
+    registry.readMishaps.length = 0
+    for (let round = 0; round < 60; round++) {
+      this.checks.begin(false)
+      registry.decide(true)
+      if (registry.domain?.transfer?.status === 'pending') registry.endTransfer(false)
+      // A registry restores a domain, or deletes it for good.
+      if (registry.domain?.isDeleted && round % 3 === 0) this.#outside(isPurged ? 'purge' : 'undelete')
+      await this.#letTimePass(round % 3 === 1 ? 3_700 : 100_000)
+      await this.#work({ killAt: 0, company: null })
+      await this.checks.check()
+      if (round % 3 === 2 && (await this.checks.isOver())) return this.checks.checkEnd()
+    }
+    assert.fail(`a change is forgotten, or does not end: ${JSON.stringify(await this.checks.readActs())}`)
+  }
+
+  /** The domain is one of the account, with a manager, as after a registration. */
+  async #take(): Promise<void> {
+    const { accountId, managerId, work } = this.ground
+    const { registrant, expiresAt, nameservers, statuses } = this.registry.info()
+    await work.database.transact(async (tx) => {
+      const { id } = await addRegistered(tx, async () => undefined, actorNamed('system', 'test'), {
+        name: this.name,
+        tld: 'test',
+        accountId,
+        orderId: 'ord_1',
+        contact: null,
+        registrantId: registrant,
+        autoRenew: false,
+        expiresAt,
+        nameservers,
+      })
+      await sql`insert into domain_managers (domain_id, account_id) values (${id}, ${managerId})`.execute(tx)
+      await sql`update domains set statuses = ${[...statuses]} where id = ${id}`.execute(tx)
+    })
+    this.checks.startAgain()
+  }
+
+  /** An owner's call: it returns when the change is done, or is known to take longer. */
+  async #change({ kind, variant, killAt, company }: Extract<Deed, { do: 'change' }>): Promise<void> {
+    const doom = new Doom(killAt)
+    const work = this.#workWith(doom)
+    this.#watch(company)
+    const wish = await this.#wishOf(kind as Exclude<Wish['kind'], 'restore'>, variant)
+    const secret = kind === 'transfer_code' || kind === 'contacts' ? newAuthCode() : undefined
+    const before = await this.checks.lastAct()
+    const outcome = await runAct(work, {
+      name: this.name,
+      actor: owner,
+      wish,
+      ...(secret !== undefined && { secret }),
+      ...((kind === 'unlock' || kind === 'transfer_code') && { permit: (tx) => this.checks.usePermit(tx) }),
+    }).catch((error: unknown) => {
+      if (error instanceof Refusal || error instanceof Killed) return error
+      throw error
+    })
+    this.#watch(null)
+    if (!(outcome instanceof Killed)) await this.checks.checkAnswer(before, outcome, company !== null)
+    if (outcome === 'done' && secret !== undefined) this.checks.checkSecret(kind, secret)
+  }
+
+  async #wishOf(kind: Exclude<Wish['kind'], 'restore'>, variant: number): Promise<Wish> {
+    if (kind === 'nameservers') return { kind, ...this.#nameservers(variant) }
+    if (kind !== 'contacts') return { kind }
+    const { extra: _, address1, postal_code: postalCode, ...contact } = testContact
+    return {
+      kind,
+      contact: { ...contact, address1, address2: '', postalCode, extra: {}, name: `Person ${variant}` } as never,
+      registrantId: newContactId(),
+      formerId: (await this.checks.registrantHere()) ?? null,
+    }
+  }
+
+  #nameservers(variant: number): Omit<Extract<Wish, { kind: 'nameservers' }>, 'kind'> {
+    const own = [`ns1.${this.name}`, `ns2.${this.name}`] as const
+    const at = (name: string, address: string) => ({ name, addresses: [address] })
+    const [elsewhere, other] = ['ns1.example.net', 'ns2.example.net']
+    const choices = [
+      { nameservers: [elsewhere, other], hosts: [] },
+      { nameservers: ['ns1.zonewright.test', 'ns2.zonewright.test'], hosts: [], isUnsigned: true },
+      { nameservers: [own[0], elsewhere], hosts: [at(own[0], '192.0.2.1')] },
+      { nameservers: [own[0], elsewhere], hosts: [at(own[0], '192.0.2.2')], isUnsigned: true },
+      { nameservers: [...own], hosts: [at(own[0], '192.0.2.1'), at(own[1], '192.0.2.3')] },
+      // Refused, by the registry or before: with updates allowed and DS records removed until then.
+      { nameservers: ['ns1.nobody.test', elsewhere], hosts: [], isUnsigned: true },
+      { nameservers: [own[1], elsewhere], hosts: [] },
+    ]
+    const { isUnsigned = false, ...chosen } = choices[variant % choices.length] ?? assert.fail()
+    return { ...chosen, isUnsigned }
+  }
+
+  async #askRestore(): Promise<void> {
+    await refusable(() =>
+      this.ground.work.database.transact((tx) => restoreDomain(tx, operator, this.name, 'It was renewed too late.')),
+    )
+  }
+
+  async #operate(what: 'done' | 'refused' | 'retry'): Promise<void> {
+    const { database } = this.ground.work
+    await refusable(() =>
+      database.transact(async (tx) => {
+        if (what === 'retry') return await retryDomain(tx, operator, this.name)
+        await this.checks.noteDecided(tx)
+        return await decideAct(tx, operator, this.name, { isDone: what === 'done', reason: 'by telephone' })
+      }),
+    )
+  }
+
+  async #tellNews(): Promise<void> {
+    const news = { kind: 'decided' as const, domain: this.name, wasDone: true, clTrid: null, at: new Date() }
+    await takeRegistryNews(this.ground.work, { id: 'hint', queuedAt: null, text: 'A hint', news })
+  }
+
+  /** Takes all that is due, as a worker does; killed at that wait, it leaves the rest as it is. */
+  async #work({ killAt, company }: Omit<Extract<Deed, { do: 'work' }>, 'do'>): Promise<void> {
+    const doom = new Doom(killAt)
+    this.#watch(company)
+    await this.#workUntilIdle(this.#workWith(doom)).catch((error: unknown) => {
+      if (!(error instanceof Killed)) throw error
+    })
+    this.#watch(null)
+  }
+
+  async #workUntilIdle(work: SyncWork): Promise<void> {
+    for (let rounds = 0; rounds < 20; rounds++) {
+      const acts = await claimActs(work, 50)
+      for (const act of acts) await carryOut(work, act)
+      const looks = await claimLooks(work, 50)
+      for (const domain of looks) await syncDomain(work, domain)
+      if (acts.length + looks.length === 0) return
+    }
+    assert.fail(`workers do not come to rest: ${JSON.stringify(await this.checks.readActs())}`)
+  }
+
+  #workWith(doom: Doom): SyncWork {
+    const { work } = this.ground
+    return { ...work, database: doom.database(work.database), registries: doom.port(this.registry.registries) }
+  }
+
+  /** Checks each request to the registry when it arrives there, and lets happen what is to happen meanwhile. */
+  #watch(company: Company | null): void {
+    let requests = 0
+    this.registry.onRequest = async (clTrid) => {
+      if (clTrid !== null) await this.checks.checkCommand(clTrid)
+      if (company === null || this.#isBeside) return
+      const isIt = ++requests === company.at || (company.at === 0 && requests <= 12)
+      if (!isIt) return
+      this.#isBeside = true
+      this.checks.begin(true)
+      try {
+        // A command is waited for less long than its act is held.
+        await this.#letTimePass(clTrid === null ? company.seconds : Math.min(company.seconds, 110))
+        if (company.outside === 'renewal') await this.#renew()
+        else if (company.outside !== null) this.#outside(company.outside)
+        await this.#workUntilIdle(this.#workWith(new Doom(0)))
+      } finally {
+        this.#isBeside = false
+      }
+    }
+  }
+
+  /** An order renews the domain. */
+  async #renew(): Promise<void> {
+    const { domain } = this.registry
+    const { accountId, work } = this.ground
+    if (domain === undefined || !this.registry.isOurs || domain.isDeleted || !(await this.checks.isHeld())) return
+    domain.expiresAt = new Date(domain.expiresAt.getTime() + 365 * 86_400_000)
+    const { name } = this
+    await work.database.transact((tx) =>
+      noteRenewal(tx, owner, { accountId, name, expiresAt: domain.expiresAt, reckoned: null }),
+    )
+    this.checks.renewedUntil = domain.expiresAt
+  }
+
+  #outside(what: Outside | 'undelete'): void {
+    const { registry } = this
+    const { domain } = registry
+    if (domain === undefined || !registry.isOurs) return
+    registry.touches++
+    this.checks.touch()
+    switch (what) {
+      case 'lock':
+        domain.clientStatuses = new Set([
+          'clientTransferProhibited',
+          'clientUpdateProhibited',
+          'clientDeleteProhibited',
+        ] as const)
+        return
+      case 'unlock':
+        domain.clientStatuses.clear()
+        return
+      case 'nameservers':
+        domain.nameservers = new Set(['ns8.example.org', 'ns9.example.org'])
+        return
+      case 'sign':
+        domain.isSigned = true
+        return
+      case 'registrant':
+        registry.contacts.add('SOMEBODY')
+        domain.registrant = 'SOMEBODY'
+        return
+      case 'ask_transfer':
+        registry.askTransfer()
+        return
+      case 'cancel_transfer':
+        registry.endTransfer(false)
+        return
+      case 'end_transfer':
+        registry.endTransfer(true)
+        return
+      case 'delete':
+        if (domain.isDeleted || domain.pending !== null || domain.isTransferPending) return
+        domain.isDeleted = true
+        domain.grace = 'redemptionPeriod'
+        registry.restores = 0
+        return
+      case 'undelete':
+        domain.isDeleted = false
+        domain.grace = null
+        return
+      case 'purge':
+        if (domain.isDeleted) registry.domain = undefined
+        return
+      case 'leave':
+        domain.sponsor = 'rival'
+        domain.pending = null
+        return
+    }
+  }
+
+  /** So long passes for the domain and its changes: each moment of theirs is so much longer ago, or comes so much sooner. */
+  async #letTimePass(seconds: number): Promise<void> {
+    this.#passedS += seconds
+    this.checks.rest()
+    const by = sql`make_interval(secs => ${seconds})`
+    await sql`
+      with acts as (update domain_acts set due_at = due_at - ${by}, lease_until = lease_until - ${by}, created_at = created_at - ${by})
+      update domains set sync_at = sync_at - ${by}, missing_since = missing_since - ${by} where name = ${this.name}`.execute(
+      this.ground.work.database.db,
+    )
+  }
+}
+
+async function forgetTrials({ work }: DomainGround): Promise<void> {
+  for (const table of ['domain_operations', 'domain_acts', 'domain_managers', 'domains', 'trial_permits'])
+    await sql`delete from ${sql.table(table)}`.execute(work.database.db)
+}
+
+/** Does what may be refused with one of the API's errors. */
+async function refusable(work: () => Promise<unknown>): Promise<void> {
+  await work().catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error
+  })
+}
