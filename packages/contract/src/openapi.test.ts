@@ -32,6 +32,7 @@ interface Document {
   readonly components: {
     schemas: Record<string, Members>
     responses: Record<string, Response>
+    examples: Members
     headers: Record<string, { description: string; required: boolean; example: string }>
   }
 }
@@ -104,7 +105,7 @@ test('a body of which every member may be left out is not required', () => {
 
 test('every reference leads to a component, and no component is there for nothing', () => {
   const references = new Set([...objectsIn(document)].flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : [])))
-  const components = (['schemas', 'responses', 'headers'] as const).flatMap((kind) =>
+  const components = (['schemas', 'responses', 'headers', 'examples'] as const).flatMap((kind) =>
     Object.keys(document.components[kind]).map((name) => `#/components/${kind}/${name}`),
   )
   assert.deepEqual([...references].toSorted(), components.toSorted())

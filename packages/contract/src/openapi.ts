@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type ErrorCode, errorEnvelope, errorStatuses } from './errors.ts'
 import { maxJsonBytes, maxPublicBodyBytes } from './limits.ts'
+import { errorExamples, jsonContent, pathExample, rawContent, withExamples } from './openapi-examples.ts'
 import { Components, type Json } from './openapi-schemas.ts'
 import { replayedSchema } from './replayed.ts'
 import { responseHeaders, responseHeadersOf, writesRecords } from './response-headers.ts'
@@ -16,6 +17,7 @@ export interface Webhook {
   readonly name: string
   readonly summary: string
   readonly body: z.ZodType
+  readonly example: Json
 }
 
 /**
@@ -51,9 +53,10 @@ export function openApiDocument(
         key: { type: 'http', scheme: 'bearer', description: 'An API key: `Authorization: Bearer svc_live_…`.' },
         session: { type: 'apiKey', in: 'cookie', name: sessionCookie, description: 'Signed in to the dashboard.' },
       },
-      schemas: components.schemas,
+      schemas: withExamples(components.schemas),
       responses: components.responses,
       headers: headerComponents(),
+      examples: errorExamples(groups.flatMap(({ routes }) => Object.values(routes).flatMap(errorsOf))),
     },
   }
 }
@@ -95,8 +98,8 @@ function operation(route: Route, tag: Tag, components: Components): Json {
     description: [route.description, whoMay(route)].filter((line) => line !== undefined).join('\n\n'),
     'x-permission': typeof route.who === 'string' ? [route.who] : [...route.who],
     parameters: [
-      ...parameters(route.params, 'path', components),
-      ...parameters(route.query, 'query', components),
+      ...parameters(route, 'path', components),
+      ...parameters(route, 'query', components),
       ...headerParameters(route),
     ],
     responses: responses(route, components),
@@ -109,14 +112,16 @@ function operation(route: Route, tag: Tag, components: Components): Json {
       required: needsBody(route.body),
       content: isRaw(route.body)
         ? {
-            [route.body.raw]: { schema: { type: 'string' } },
-            ...(route.body.json
-              ? { 'application/json': { schema: components.schemaOf(route.body.json, 'input') } }
-              : {}),
+            [route.body.raw]: rawContent(route.id, route.body.raw),
+            ...(route.body.json && { 'application/json': json(route.id, route.body.json, 'input', components) }),
           }
-        : { 'application/json': { schema: components.schemaOf(route.body, 'input') } },
+        : { 'application/json': json(route.id, route.body, 'input', components) },
     }
   return document
+}
+
+function json(place: string, shape: z.ZodType, io: 'input' | 'output', components: Components): Json {
+  return jsonContent(place, components.schemaOf(shape, io), components.schemas)
 }
 
 function sizeOf(bytes: number): string {
@@ -137,7 +142,7 @@ function headerOf(name: string, description: string, required: boolean): Json {
   return { name, in: 'header', required, description, schema: { type: 'string' } }
 }
 
-function webhookOperation({ name, summary, body }: Webhook, components: Components): Json {
+function webhookOperation({ name, summary, body, example }: Webhook, components: Components): Json {
   return {
     operationId: name,
     tags: ['Webhooks'],
@@ -152,7 +157,10 @@ function webhookOperation({ name, summary, body }: Webhook, components: Componen
         false,
       ),
     ],
-    requestBody: { required: true, content: { 'application/json': { schema: components.schemaOf(body, 'output') } } },
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: components.schemaOf(body, 'output'), example } },
+    },
     responses: { '2XX': { description: 'Taken. Anything else, or nothing within 10 s: it is sent again.' } },
   }
 }
@@ -164,14 +172,19 @@ function whoMay({ who }: Route): string {
   return `Needs the permission ${who.map((permission) => `\`${permission}\``).join(' or ')}.`
 }
 
-function parameters(schema: z.ZodType | undefined, where: 'path' | 'query', components: Components): Json[] {
-  if (!(schema instanceof z.ZodObject)) return []
-  return Object.entries(schema.shape as Record<string, z.ZodType>).map(([name, member]) => ({
-    name,
-    in: where,
-    required: where === 'path' || !member.safeParse(undefined).success,
-    schema: components.schemaOf(member, 'input'),
-  }))
+function parameters(route: Route, where: 'path' | 'query', components: Components): Json[] {
+  const of = where === 'path' ? route.params : route.query
+  if (!(of instanceof z.ZodObject)) return []
+  return Object.entries(of.shape as Record<string, z.ZodType>).map(([name, member]) => {
+    const schema = components.schemaOf(member, 'input')
+    return {
+      name,
+      in: where,
+      required: where === 'path' || !member.safeParse(undefined).success,
+      schema,
+      ...(where === 'path' && { example: pathExample(route.path, name, schema, components.schemas) }),
+    }
+  })
 }
 
 function headerParameters(route: Route): Json[] {
@@ -201,14 +214,19 @@ function responses(route: Route, components: Components): Json {
     answers[status] = {
       description: successText(shape),
       headers: headersOf(route, Number(status)),
-      ...(shape === null ? {} : { content: contentOf(route, shape, components) }),
+      ...(shape === null ? {} : { content: contentOf(route, status, shape, components) }),
     }
   const byStatus = Map.groupBy(errorsOf(route), (code) => errorStatuses[code])
   for (const [status, codes] of byStatus)
     answers[status] = components.shareResponse(codes, {
       description: codes.map((code) => `\`${code}\``).join(', '),
       headers: headersOf(route, status),
-      content: { 'application/json': { schema: components.schemaOf(errorEnvelope, 'output') } },
+      content: {
+        'application/json': {
+          schema: components.schemaOf(errorEnvelope, 'output'),
+          examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+        },
+      },
     })
   return answers
 }
@@ -222,13 +240,22 @@ function successText(shape: Answers[number]): string {
   return isDryRun.includes(false) ? `Done. ${dryRun}` : dryRun
 }
 
-function contentOf(route: Route, shape: z.ZodType | { readonly raw: string }, components: Components): Json {
-  if ('raw' in shape) return { [shape.raw]: { schema: { type: 'string' } } }
+function contentOf(
+  { id, long, alsoAs }: Route,
+  status: string,
+  shape: z.ZodType | { readonly raw: string },
+  components: Components,
+): Json {
+  const place = `${id} ${status}`
+  if ('raw' in shape) return { [shape.raw]: rawContent(place, shape.raw) }
   return {
-    'application/json': {
-      schema: components.schemaOf(route.long ? z.union([...optionsOf(shape), replayedSchema]) : shape, 'output'),
-    },
-    ...(route.alsoAs === undefined ? {} : { [route.alsoAs]: { schema: { type: 'string' } } }),
+    'application/json': json(
+      place,
+      long ? z.union([...optionsOf(shape), replayedSchema]) : shape,
+      'output',
+      components,
+    ),
+    ...(alsoAs === undefined ? {} : { [alsoAs]: rawContent(place, alsoAs) }),
   }
 }
 

@@ -1,3 +1,4 @@
+import { sampleOf } from './event-samples.ts'
 import { type EventType, eventSchemaOf, eventTypes } from './event-types.ts'
 import { openApiDocument, type Webhook } from './openapi.ts'
 import type { Json } from './openapi-schemas.ts'
@@ -13,6 +14,12 @@ const webhooks: readonly Webhook[] = (Object.keys(eventTypes) as EventType[]).ma
   name: type,
   summary: eventTypes[type],
   body: eventSchemaOf(type),
+  example: {
+    id: 'evt_0199a3c25b1e7d409c1f2f6b8a4e7d10',
+    type,
+    created_at: '2026-03-01T09:30:00.000Z',
+    data: sampleOf(type) as Json,
+  },
 }))
 
 /** The API's OpenAPI document: served at `/api/v1/openapi.json`, and kept in the repository so that its changes are reviewed. */

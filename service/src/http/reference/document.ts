@@ -38,7 +38,13 @@ export interface Parameter {
 }
 
 /** By media type. */
-export type Content = Readonly<Record<string, { readonly schema: Schema }>>
+export type Content = Readonly<Record<string, MediaType>>
+
+export interface MediaType {
+  readonly schema: Schema
+  readonly example?: unknown
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>
+}
 
 export type Schemas = Readonly<Record<string, Schema>>
 

@@ -1,13 +1,13 @@
 import {
   type Content,
   type Document,
+  type MediaType,
   type Operation,
   type Parameter,
   type Response,
   responseOf,
   type Schema,
 } from './document.ts'
-import { exampleOf } from './example.ts'
 import { type Html, html, inline, nothing, prose } from './html.ts'
 import { noteOf, shapeTable, typeOf } from './shape.ts'
 import { style } from './style.ts'
@@ -64,9 +64,9 @@ ${section.of.map((one) => operationHtml(one, document))}</section>
 <section aria-labelledby="events"><h2 id="events">Webhook events</h2>
 <p>Each is sent as a POST to the webhook endpoints that subscribe to it. Any 2xx answer within 10 seconds takes it; otherwise it is sent again.</p>
 ${headerTable(webhooks[0]?.parameters ?? [])}
-${webhooks.map((webhook) => webhookHtml(webhook, document))}</section>
+${webhooks.map((webhook) => webhookHtml(webhook))}</section>
 <section aria-labelledby="objects"><h2 id="objects">Objects</h2>
-${Object.entries(components.schemas).map(([name, schema]) => objectHtml(name, schema, document))}</section>
+${Object.entries(components.schemas).map(([name, schema]) => objectHtml(name, schema))}</section>
 </main>
 </body>
 </html>
@@ -125,8 +125,8 @@ function operationHtml({ method, path, operation }: Placed, document: Document):
 ${prose(paragraphs.join('\n\n')).filter((paragraph) => paragraph !== '<p></p>')}
 <p class="who">${inline(who)}</p>
 ${parameterTable(parameters)}
-${requestBody ? bodyHtml('Request', requestBody.content, document) : nothing}
-${responses.filter(([status]) => Number(status) < 400).map(([status, response]) => responseHtml(status, response, document))}
+${requestBody ? bodyHtml('Request', requestBody.content) : nothing}
+${responses.filter(([status]) => Number(status) < 400).map(([status, response]) => responseHtml(status, response))}
 ${errorTable(responses)}
 </article>
 `
@@ -153,22 +153,24 @@ function headerTable(parameters: readonly Parameter[]): Html {
 `
 }
 
-function bodyHtml(title: string, content: Content, document: Document): Html {
-  return html`${Object.entries(content).map(([type, { schema }]) => {
-    if (type !== 'application/json') return html`<h4>${{ text: title }} <small>${{ text: type }}</small></h4>`
+function bodyHtml(title: string, content: Content): Html {
+  return html`${Object.entries(content).map(([type, media]) => {
+    const members = html`<details><summary>Members</summary>${shapeTable(media.schema, `${title}: members`)}</details>`
     return html`<h4>${{ text: title }} <small>${{ text: type }}</small></h4>
-${exampleHtml(schema, `${title}: an example`, document)}
-<details><summary>Members</summary>${shapeTable(schema, `${title}: members`)}</details>
+${examplesOf(media).map((example) => exampleHtml(example, `${title}: an example`))}
+${type === 'application/json' ? members : nothing}
 `
   })}`
 }
 
-function responseHtml(status: string, { content, headers }: Response, document: Document): Html {
+function examplesOf({ example, examples }: MediaType): unknown[] {
+  return examples === undefined ? [example] : Object.values(examples).map(({ value }) => value)
+}
+
+function responseHtml(status: string, { content, headers }: Response): Html {
   const title = `Response ${status}`
   const body =
-    content === undefined
-      ? html`<h4>${{ text: title }} <small>no body</small></h4>`
-      : bodyHtml(title, content, document)
+    content === undefined ? html`<h4>${{ text: title }} <small>no body</small></h4>` : bodyHtml(title, content)
   return html`${body}${headerList(Object.keys(headers ?? {}))}`
 }
 
@@ -188,29 +190,29 @@ function errorTable(responses: readonly (readonly [status: string, Response])[])
 `
 }
 
-function webhookHtml({ operationId, summary, requestBody }: Operation, document: Document): Html {
-  const schema = requestBody?.content['application/json']?.schema ?? {}
+function webhookHtml({ operationId, summary, requestBody }: Operation): Html {
+  const { schema = {}, example } = requestBody?.content['application/json'] ?? {}
   return html`<article id="event-${{ text: operationId }}" aria-labelledby="event-${{ text: operationId }}-title">
 <h3 id="event-${{ text: operationId }}-title"><a href="#event-${{ text: operationId }}"><code>${{ text: operationId }}</code></a></h3>
 <p>${inline(summary)}</p>
-${exampleHtml(schema, `${operationId}: an example`, document)}
+${exampleHtml(example, `${operationId}: an example`)}
 <details><summary>Members</summary>${shapeTable(schema, `${operationId}: members`)}</details>
 </article>
 `
 }
 
-function objectHtml(name: string, schema: Schema, document: Document): Html {
+function objectHtml(name: string, schema: Schema): Html {
   return html`<article id="object-${{ text: name }}" aria-labelledby="object-${{ text: name }}-title">
 <h3 id="object-${{ text: name }}-title"><a href="#object-${{ text: name }}">${{ text: name }}</a></h3>
 ${prose(schema.description ?? '').filter((paragraph) => paragraph !== '<p></p>')}
 ${shapeTable(schema, `${name}: members`)}
-<details><summary>Example</summary>${exampleHtml(schema, `${name}: an example`, document)}</details>
+<details><summary>Example</summary>${exampleHtml(schema.example, `${name}: an example`)}</details>
 </article>
 `
 }
 
-function exampleHtml(schema: Schema, label: string, { components }: Document): Html {
-  const text = JSON.stringify(exampleOf(schema, components.schemas), undefined, 2)
-  return html`<pre tabindex="0" aria-label="${{ text: label }}"><code>${{ text: text ?? '' }}</code></pre>
+function exampleHtml(example: unknown, label: string): Html {
+  const text = typeof example === 'string' ? example : JSON.stringify(example, undefined, 2)
+  return html`<pre tabindex="0" aria-label="${{ text: label }}"><code>${{ text }}</code></pre>
 `
 }
