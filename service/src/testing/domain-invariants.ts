@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Wish } from '#modules/domains/act.ts'
-import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 import { Refusal } from '#platform/errors.ts'
+import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 import { contactsOf, type TrialRegistry } from './trial-registry.ts'
 
 /*
