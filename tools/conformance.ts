@@ -1,5 +1,6 @@
 // `npm run conformance`: checks our files, answers and transfers with other people's programs, and our SQL on the oldest PostgreSQL
-// that we support. With the argument `modules`: runs the tests of every module on that PostgreSQL, and nothing else.
+// that we support. With the argument `modules`: runs the tests of every module on that PostgreSQL, or those in the
+// files that follow, and nothing else.
 import { prepareTemplate } from '@zonewright/service/test-database'
 import { withDebianPostgres } from './local/debian-postgres.ts'
 import { ProgramsMissing } from './local/debian-programs.ts'
@@ -25,7 +26,9 @@ const sqlFiles = [
 const moduleFiles = ['service/src/modules/**/*.test.ts', 'system-tests/releases/*.test.ts']
 
 try {
-  const { passed, failed } = process.argv[2] === 'modules' ? await onOldestPostgres(moduleFiles) : await runAll()
+  const [part, ...files] = process.argv.slice(2)
+  const ofModules = files.length > 0 ? files : moduleFiles
+  const { passed, failed } = part === 'modules' ? await onOldestPostgres(ofModules) : await runAll()
   process.stdout.write(`\nconformance: ${passed} passed, ${failed} failed\n`)
   process.exitCode = failed === 0 ? 0 : 1
 } catch (error) {
