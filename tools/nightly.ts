@@ -3,5 +3,6 @@ import { runGates } from './local/gates.ts'
 
 await runGates([
   [{ proves: 'every module on the oldest PostgreSQL', command: ['tools/conformance.ts', 'modules'] }],
+  [{ proves: 'flows pass through the files that their pages list', command: ['bench/src/trace.ts', '--check'] }],
   [{ proves: 'long tests', command: ['tools/test.ts', 'packages/**/*.nightly.ts', 'system-tests/nightly/*.test.ts'] }],
 ])

@@ -1,11 +1,12 @@
-// Loaded with `--require` by `npm run trace:put`. Serves which functions of the service ran since it was last asked.
+// Loaded with `--require` by `npm run trace`. Serves which functions of a program (ZONEWRIGHT_COVERAGE_PROGRAM) ran since it was last asked.
 const { writeFileSync } = require('node:fs')
 const { createServer } = require('node:http')
 const { Session } = require('node:inspector')
 const { isMainThread } = require('node:worker_threads')
 
 const portFile = process.env.ZONEWRIGHT_COVERAGE_PORT_FILE
-if (isMainThread && portFile && /\/service\/bin\/all\.ts$/.test(process.argv[1] ?? '')) {
+const program = process.env.ZONEWRIGHT_COVERAGE_PROGRAM
+if (isMainThread && portFile && program && (process.argv[1] ?? '').endsWith(program)) {
   const session = new Session()
   session.connect()
   session.post('Profiler.enable')

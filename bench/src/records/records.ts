@@ -127,7 +127,8 @@ export async function untilSettled(world: World): Promise<void> {
   await untilNone(world, "select from pg_stat_activity where backend_type = 'autovacuum worker'")
 }
 
-async function untilNone(world: World, query: string): Promise<void> {
+/** Until a query finds no row. */
+export async function untilNone(world: World, query: string): Promise<void> {
   await withDatabase(world.databaseUrl, async (client) => {
     while ((await client.query(query)).rowCount !== 0) await delay(50)
   })

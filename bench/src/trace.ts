@@ -1,0 +1,192 @@
+// `npm run trace [flow…]`: the files that each of four flows passes through, by what V8 counts. Writes a page for each to docs/reference;
+// with `--check`, fails if the code passes through other files than a page lists.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { askUdp, Shopper, startWorld, type World } from '@zonewright/system-tests/world'
+import { Program } from '../../tools/local/process.ts'
+import { withDatabase } from './database.ts'
+import { untilDone, untilNone } from './records/records.ts'
+import { Coverage, common, filesOf, type Ran, without } from './trace/coverage.ts'
+import { listedFiles, tracePage } from './trace/page.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** What each flow is called on its page, and what its trace begins and ends with. */
+const flows = {
+  put: { title: 'Files of a PUT', of: 'a PUT of one rrset with an API key', flow: 'change-a-record' },
+  event: {
+    title: 'Files of an event',
+    of: 'an event, from the response to the change that it is about, until its POST is recorded',
+    flow: 'an-event-is-delivered',
+  },
+  order: {
+    title: 'Files of an order',
+    of: 'an order that credit pays, from its POST until the registry has registered the domain and the order is completed',
+    flow: 'a-domain-is-bought',
+  },
+  packet: {
+    title: 'Files of a packet',
+    of: 'a query over UDP, from its packet to the response',
+    flow: 'a-packet-is-answered',
+  },
+} as const
+type Flow = keyof typeof flows
+
+const isCheck = process.argv.includes('--check')
+const named = process.argv.slice(2).filter((argument) => argument !== '--check')
+const unknown = named.filter((name) => !Object.hasOwn(flows, name))
+if (unknown.length > 0) {
+  process.stderr.write(`There is no flow ${unknown.join(', ')}. Choose from ${Object.keys(flows).join(', ')}.\n`)
+  process.exit(1)
+}
+const chosen = (Object.keys(flows) as Flow[]).filter((flow) => named.length === 0 || named.includes(flow))
+
+let puts = 0
+
+const folder = await mkdtemp(join(tmpdir(), 'zonewright-trace-'))
+try {
+  const inService = chosen.filter((flow) => flow !== 'packet')
+  const traces = new Map<Flow, readonly Ran[]>()
+  if (inService.length > 0) for (const [flow, ran] of await traceService(inService)) traces.set(flow, ran)
+  if (chosen.includes('packet')) traces.set('packet', await tracePacket())
+  for (const [flow, ran] of traces) await keep(flow, filesOf(ran, root))
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}
+
+/** Writes the page of a flow, or compares the files that it lists. */
+async function keep(flow: Flow, counts: ReadonlyMap<string, number>): Promise<void> {
+  const path = `docs/reference/${flow}-trace.md`
+  if (!isCheck) {
+    await writeFile(join(root, path), tracePage(flows[flow], flow, counts))
+    process.stdout.write(`${path}: ${counts.size} files\n`)
+    return
+  }
+  const listed = listedFiles(await readFile(join(root, path), 'utf8').catch(() => ''))
+  const differences = [
+    ...[...counts.keys()].filter((file) => !listed.includes(file)).map((file) => `  passes through ${file}`),
+    ...listed.filter((file) => !counts.has(file)).map((file) => `  does not pass through ${file}`),
+  ]
+  if (differences.length === 0) return
+  process.stderr.write(`${path} is out of date. Run \`npm run trace ${flow}\`. The flow\n${differences.join('\n')}\n`)
+  process.exitCode = 1
+}
+
+async function traceService(chosen: readonly Flow[]): Promise<Map<Flow, readonly Ran[]>> {
+  const coverage = new Coverage(folder, 'service/bin/all.ts')
+  coverage.addTo(process.env)
+  const world = await startWorld()
+  try {
+    const traces = new Map<Flow, readonly Ran[]>()
+    const put = chosen.includes('put') || chosen.includes('event') ? await tracePuts(world, coverage) : []
+    const idle = chosen.some((flow) => flow !== 'put') ? await traceIdle(world, coverage) : []
+    for (const flow of chosen)
+      if (flow === 'put') traces.set(flow, put)
+      else if (flow === 'event') traces.set(flow, without(await traceEvents(world, coverage), [...put, ...idle]))
+      else traces.set(flow, without(await traceOrders(world, coverage), idle))
+    return traces
+  } finally {
+    await world.stop()
+  }
+}
+
+/** PUTs before the first traced one fill the caches. */
+async function tracePuts(world: World, coverage: Coverage): Promise<readonly Ran[]> {
+  for (let i = 0; i < 300; i++) await put(world)
+  return await common(20, async () => {
+    // The PUT before it must not be traced with this one: its change is announced and its event placed.
+    await untilDone(world)
+    await coverage.take()
+    await put(world)
+    return await coverage.take()
+  })
+}
+
+/** Everything that runs while nobody asks for anything: sweeps, and questions to the registry. */
+async function traceIdle(world: World, coverage: Coverage): Promise<readonly Ran[]> {
+  await untilDelivered(world)
+  await coverage.take()
+  // As long as a flow may take, several times over: whatever repeats does so meanwhile.
+  await withDatabase(world.databaseUrl, (client) => client.query('select pg_sleep(10)'))
+  return await coverage.take()
+}
+
+async function traceEvents(world: World, coverage: Coverage): Promise<readonly Ran[]> {
+  return await common(10, async () => {
+    await untilDelivered(world)
+    await coverage.take()
+    await put(world)
+    await untilDelivered(world)
+    return await coverage.take()
+  })
+}
+
+async function traceOrders(world: World, coverage: Coverage): Promise<readonly Ran[]> {
+  await world.admin('credit', 'grant', world.facts.account.email, '100000000', 'for the trace')
+  const shopper = await Shopper.at(world)
+  let n = 0
+  const buy = async (): Promise<Ran[]> => {
+    const quote = await shopper.quote(`trace-${n++}.test`)
+    await untilDelivered(world)
+    await coverage.take()
+    const { id } = await shopper.place(quote, { use_credit: true })
+    await untilNone(world, `select from orders where id = '${id}' and status not in ('completed', 'failed')`)
+    const ran = await coverage.take()
+    const { status } = await shopper.read(id)
+    if (status !== 'completed') throw new Error(`The order is ${status}.`)
+    return ran
+  }
+  for (let i = 0; i < 2; i++) await buy()
+  return await common(6, buy)
+}
+
+async function put(world: World): Promise<void> {
+  await world.api.put(world.facts.zone.name, `h${puts % 50}`, 'A', [`192.0.2.${puts++ % 250}`])
+}
+
+async function untilDelivered(world: World): Promise<void> {
+  await untilDone(world)
+  await untilNone(world, `select from webhook_deliveries where status = 'pending' limit 1`)
+}
+
+async function tracePacket(): Promise<readonly Ran[]> {
+  const coverage = new Coverage(folder, 'nameserver/bin/nameserver.ts')
+  const env = {}
+  coverage.addTo(env)
+  await writeFile(
+    join(folder, 'example.test.zone'),
+    `@ 3600 IN SOA ns1.example.net. hostmaster.example.net. 1 3600 600 86400 60
+@ 3600 IN NS ns1.example.net.
+www 300 IN A 192.0.2.1
+`,
+  )
+  const program = new Program({
+    name: 'nameserver',
+    args: [
+      join(root, 'nameserver/bin/nameserver.ts'),
+      '--listen',
+      '127.0.0.1:0',
+      '--zone-dir',
+      folder,
+      '--door',
+      'portable',
+    ],
+    env,
+    logFile: join(folder, 'log'),
+  })
+  const [address = ''] = (await program.start()).split(' ')
+  try {
+    const ask = () => askUdp(address, 'www.example.test', 'A')
+    for (let i = 0; i < 300; i++) await ask()
+    return await common(20, async () => {
+      await coverage.take()
+      const { answers } = await ask()
+      if (answers.length !== 1) throw new Error('The nameserver did not answer.')
+      return await coverage.take()
+    })
+  } finally {
+    await program.stop()
+  }
+}
