@@ -49,4 +49,28 @@ describe('the agenda', () => {
     assert.deepEqual(due, [sooner, last])
     agenda.stop()
   })
+
+  it('tells of a clock that is set back, and not of one that is set ahead', async (test) => {
+    const due: Item[] = []
+    let setBack = 0
+    const agenda = new Agenda<Item>(
+      (item) => {
+        due.push(item)
+        item.nextAtMs = Number.POSITIVE_INFINITY
+      },
+      () => {
+        setBack += 1
+      },
+    )
+    const { now } = Date
+    const ahead = test.mock.method(Date, 'now', () => now() + 3_600_000)
+    agenda.set(new Item(Date.now()))
+    await eventually('the first is due', () => due.length === 1)
+    assert.equal(setBack, 0)
+    ahead.mock.restore()
+    agenda.set(new Item(Date.now()))
+    await eventually('the second is due', () => due.length === 2)
+    assert.equal(setBack, 1)
+    agenda.stop()
+  })
 })

@@ -32,6 +32,11 @@ test('a document type hidden in another encoding is refused as no UTF-8', () => 
   assert.equal(readXml(bytesOf('<?xml version="1.0" encoding="ISO-8859-1"?><epp>é</epp>')).text, 'é')
 })
 
+test('an attribute of another namespace is not taken for the element’s own', () => {
+  const { attributes } = readXml(bytesOf('<epp op="query" xmlns:o="urn:other" o:op="request" o:lang="en"/>'))
+  assert.deepEqual({ ...attributes }, { op: 'query' })
+})
+
 test('what is not well-formed, not UTF-8 or too deep is refused', () => {
   for (const text of ['', 'epp', '<epp>', '<epp></ep>', '<epp>&unknown;</epp>', '<epp a="1" a="2"/>', '<a/><b/>'])
     refusedAs(bytesOf(text), /well-formed/)

@@ -129,6 +129,17 @@ test('a use that is freed can be had by another, a consumed one cannot, and eith
   assert.equal(await reserve(promo, bob), 'promo_invalid')
 })
 
+test('a consumed use stays consumed, though its order asks for the code again', async () => {
+  const promo = await code({ maxUses: null, onceAnAccount: false })
+  const ada = await account()
+  const order = fresh()
+  assert.equal(await reserve(promo, ada, order), 'reserved')
+  await database.transact((tx) => settlePromo(tx, order, 'consumed'))
+  await reserve(promo, ada, order)
+  const { rows } = await sql`select state from promo_uses where order_id = ${order}`.execute(db)
+  assert.deepEqual(rows, [{ state: 'consumed' }])
+})
+
 test('a code that the operator has ended, or whose time is over or yet to come, counts for nobody', async () => {
   const ada = await account()
   const ended = await code()
@@ -138,8 +149,9 @@ test('a code that the operator has ended, or whose time is over or yet to come, 
     { code: 'not_found' },
   )
   const late = await code({ startsAt: '2001-01-01T00:00:00Z', endsAt: '2002-01-01T00:00:00Z' })
+  const justOver = await code({ startsAt: '2001-01-01T00:00:00Z', endsAt: new Date(Date.now() - 1_000).toISOString() })
   const early = await code({ startsAt: '2999-01-01T00:00:00Z' })
-  for (const promo of [ended, late, early, 'NO-SUCH-CODE'])
+  for (const promo of [ended, late, justOver, early, 'NO-SUCH-CODE'])
     assert.equal(await reserve(promo, ada), 'promo_invalid', promo)
   const { rows } = await sql<{ action: string }>`
     select action from audit_log where reference ->> 'promo_code' = ${ended} order by id`.execute(db)

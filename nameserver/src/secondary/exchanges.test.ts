@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { buildMessage, parseName, soaQuery, TsigFault, TsigSession } from '@zonewright/dns'
+import { testKey } from '../testing/scripted-primary.ts'
+import { hmac, unixSeconds } from '../tsig.ts'
+import { Exchanges, type ExchangeTimes } from './exchanges.ts'
+
+const origin = parseName('example.test.')
+const unlimited: ExchangeTimes = { silentMs: 60_000, turnMs: 60_000, longestExchangeMs: 60_000 }
+
+/** Asks a question whose answer has so many messages. `sign` and `leaveUnsigned` make its next message. */
+function ask(exchanges: Exchanges, messages = 1) {
+  let id = 0
+  let query = new Uint8Array()
+  let left = messages
+  const answered = exchanges.begin(
+    (given) => {
+      id = given
+      return soaQuery(given, origin)
+    },
+    () => (--left === 0 ? 'answered' : undefined),
+    (wire) => {
+      query = new Uint8Array(wire)
+    },
+  )
+  const primary = new TsigSession(testKey, hmac)
+  primary.verify(query, unixSeconds())
+  const leaveUnsigned = () => buildMessage(soaQuery(id, origin))
+  return { id, answered, leaveUnsigned, sign: () => primary.sign(leaveUnsigned(), unixSeconds()) }
+}
+
+test('an answer counts if its last message is signed, whatever is signed in between', async () => {
+  const exchanges = new Exchanges(testKey, unlimited)
+  const whole = ask(exchanges, 2)
+  for (let message = 0; message < 2; message += 1) exchanges.receive(whole.sign())
+  assert.equal(await whole.answered, 'answered')
+
+  const cut = ask(exchanges, 3)
+  exchanges.receive(cut.sign())
+  for (let message = 0; message < 2; message += 1) exchanges.receive(cut.leaveUnsigned())
+  await assert.rejects(cut.answered, (error) => error instanceof TsigFault && /not signed/.test(error.message))
+})
+
+test('what still comes for an exchange that has failed is dropped, and nothing else is', async () => {
+  const exchanges = new Exchanges(testKey, unlimited)
+  const failed = ask(exchanges)
+  assert.equal(exchanges.receive(failed.leaveUnsigned()), true)
+  await assert.rejects(failed.answered, TsigFault)
+  assert.equal(exchanges.receive(failed.sign()), true)
+  const unasked = buildMessage(soaQuery((failed.id + 1) & 0xffff, origin))
+  assert.equal(exchanges.receive(unasked), false)
+  exchanges.failAll(() => new Error('the connection is gone'))
+  assert.equal(exchanges.receive(failed.sign()), false, 'the next connection starts afresh')
+})
+
+test('the id of an exchange that has failed is not used again on its connection', async () => {
+  const exchanges = new Exchanges(testKey, unlimited)
+  const failed = ask(exchanges)
+  exchanges.receive(failed.leaveUnsigned())
+  await assert.rejects(failed.answered)
+  const answered = ask(exchanges)
+  const others = Array.from({ length: 0xffff - 1 }, () =>
+    exchanges.begin(
+      (id) => soaQuery(id, origin),
+      () => undefined,
+      () => undefined,
+    ),
+  )
+  exchanges.receive(answered.sign())
+  await answered.answered
+  const next = ask(exchanges)
+  assert.equal(next.id, answered.id, 'the only one that is free')
+  exchanges.failAll(() => new Error('the connection is gone'))
+  const ended = await Promise.allSettled([next.answered, ...others])
+  assert.ok(ended.every(({ status }) => status === 'rejected'))
+})
+
+test('an exchange that goes on for too long fails, though something comes all the time', async () => {
+  const exchanges = new Exchanges(testKey, { ...unlimited, longestExchangeMs: -1 })
+  const endless = ask(exchanges, 1_000)
+  exchanges.receive(endless.sign())
+  exchanges.failOverdue()
+  assert.equal(exchanges.size, 0)
+  await assert.rejects(endless.answered, /does not end/)
+})
