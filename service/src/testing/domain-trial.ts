@@ -35,6 +35,8 @@ export interface Company {
   readonly at: number
   readonly seconds: number
   readonly outside: Outside | 'renewal' | null
+  /** The other worker is killed at this wait; 0: never. */
+  readonly killAt: number
 }
 
 /** One thing that an owner, an operator, the registry, time or a kill may do to a domain. */
@@ -252,10 +254,14 @@ export class DomainTrial {
   async #work({ killAt, company }: Omit<Extract<Deed, { do: 'work' }>, 'do'>): Promise<void> {
     const doom = new Doom(killAt)
     this.#watch(company)
+    await this.#workUntilKilled(doom)
+    this.#watch(null)
+  }
+
+  async #workUntilKilled(doom: Doom): Promise<void> {
     await this.#workUntilIdle(this.#workWith(doom)).catch((error: unknown) => {
       if (!(error instanceof Killed)) throw error
     })
-    this.#watch(null)
   }
 
   async #workUntilIdle(work: SyncWork): Promise<void> {
@@ -289,7 +295,7 @@ export class DomainTrial {
         await this.#letTimePass(clTrid === null ? company.seconds : Math.min(company.seconds, 110))
         if (company.outside === 'renewal') await this.#renew()
         else if (company.outside !== null) this.#outside(company.outside)
-        await this.#workUntilIdle(this.#workWith(new Doom(0)))
+        await this.#workUntilKilled(new Doom(company.killAt))
       } finally {
         this.#isBeside = false
       }

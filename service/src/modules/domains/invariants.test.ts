@@ -43,8 +43,9 @@ const company = fc.oneof(
   { arbitrary: fc.constant(null), weight: 6 },
   {
     arbitrary: fc.record({
-      at: fc.nat(8),
-      seconds: fc.constantFrom(1, 70, 100, 130),
+      at: fc.constantFrom(0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8),
+      seconds: fc.constantFrom(1, 70, 100, 130, 130),
+      killAt: fc.constantFrom(0, 0, 2, 3, 4, 5, 6, 7, 8, 9, 10),
       outside: fc.oneof(
         { arbitrary: fc.constant(null), weight: 4 },
         { arbitrary: fc.constant('renewal' as const), weight: 1 },
