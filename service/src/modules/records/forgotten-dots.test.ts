@@ -282,6 +282,7 @@ test('a zone file is imported as written, with one warning a line, and the real 
       [15, 'e.sub.', 'CNAME'],
     ],
   )
+  assert.match(dots(dry)[3]?.message ?? '', /^admin\.example\.net has/, 'the first name of its line')
   const real = await send('')
   assert.deepEqual([real.status, real.body.warnings], [200, dry.body.warnings])
   assert.ok(dots(real)[6]?.message.includes(`host.example.org.sub.${zone.name}.`), 'by the $ORIGIN of the line')
