@@ -34,7 +34,7 @@ export class Checker {
       log,
       max: maxChecking,
       least: leastClaim,
-      look: database.lookFor(isAnyDue),
+      look: database.pollFor(isAnyDue),
       claim: (max) =>
         database.transact(async (tx) => {
           await applySettings(tx, byIndexAlone)

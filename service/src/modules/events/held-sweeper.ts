@@ -12,7 +12,7 @@ export class HeldSweeper {
     this.#rounds = new Rounds({
       name: 'held events',
       log,
-      look: database.lookFor(isAnyOverdue),
+      look: database.pollFor(isAnyOverdue),
       round: async () => (await releaseOverdue(database)).length > 0,
     })
   }

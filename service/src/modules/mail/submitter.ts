@@ -42,7 +42,7 @@ export class Submitter {
       name: 'mails',
       log,
       max: maxSubmitting,
-      look: database.lookFor(isAnyDue),
+      look: database.pollFor(isAnyDue),
       claim: (max) =>
         database.transact(async (tx) => {
           await applySettings(tx, byIndexAlone)

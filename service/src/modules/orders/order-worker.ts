@@ -21,7 +21,7 @@ export class OrderWorker {
       name: 'orders',
       log,
       max: maxWorking,
-      look: database.lookFor(isAnyStepDue),
+      look: database.pollFor(isAnyStepDue),
       claim: (max, full) => database.transact((tx) => takeOrders(tx, work, max, shares.tldsOf(full))),
       shares: { ...shares, of: ({ order }) => shares.of(order) },
       work: (next) => workOrder(work, next),
@@ -31,7 +31,7 @@ export class OrderWorker {
     this.#expiry = new Rounds({
       name: 'expiry of orders',
       log,
-      look: database.lookFor(isAnyExpiryDue),
+      look: database.pollFor(isAnyExpiryDue),
       round: async () => {
         await expireOrders(database)
         return false

@@ -15,7 +15,7 @@ export function paymentWorker(work: PaymentWork): ClaimedWork<PaymentOfOrder> {
     name: 'payments',
     log,
     max: maxAsking,
-    look: database.lookFor(isAnyPaymentDue),
+    look: database.pollFor(isAnyPaymentDue),
     claim: (max) => database.transact((tx) => claimPayments(tx, max, leaseS)),
     work: (payment) => workPayment(work, payment),
     about: ({ id }) => ({ payment: id }),

@@ -6,7 +6,7 @@ import { Rounds } from '#platform/work/rounds.ts'
 import { countFormer } from './apex-store.ts'
 import type { FormerCut } from './cut-store.ts'
 import type { Figures } from './figures.ts'
-import type { LeaderLooks } from './leader-looks.ts'
+import type { LeaderPolls } from './leader-polls.ts'
 import type { IsLeading } from './leadership.ts'
 import { moveApexes } from './move-apexes.ts'
 import { moveCuts } from './move-cuts.ts'
@@ -21,7 +21,7 @@ interface ApexMoverParts {
   readonly log: Logger
   readonly figures: Figures
   readonly delegate: Delegate
-  readonly looks: Pick<LeaderLooks, 'isAnyFormerLeft'>
+  readonly polls: Pick<LeaderPolls, 'isAnyFormerLeft'>
   readonly isLeading: IsLeading
 }
 
@@ -31,7 +31,7 @@ interface ApexMoverParts {
  * leader has one. All it knows is in the database: whoever leads next goes on.
  */
 export function apexMover(
-  { database, log, figures, delegate, looks, isLeading }: ApexMoverParts,
+  { database, log, figures, delegate, polls, isLeading }: ApexMoverParts,
   onMoved: (zoneIds: readonly string[]) => void,
 ): Rounds {
   let after: string | undefined
@@ -52,7 +52,7 @@ export function apexMover(
   return new Rounds({
     name: 'move to the new nameservers',
     log,
-    look: async () => isMoving || (await looks.isAnyFormerLeft()),
+    look: async () => isMoving || (await polls.isAnyFormerLeft()),
     round: async () => {
       const waitMs = startedAtMs + batch.ms - performance.now()
       if (waitMs > 0) await wait(waitMs)

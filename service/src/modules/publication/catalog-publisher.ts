@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from '#platform/log.ts'
 import type { Database } from '#platform/postgres/index.ts'
 import { Rounds } from '#platform/work/rounds.ts'
-import type { LeaderLooks } from './leader-looks.ts'
+import type { LeaderPolls } from './leader-polls.ts'
 import type { IsLeading } from './leadership.ts'
 import { type CatalogBatch, publishCatalog } from './publish-catalog.ts'
 
@@ -14,16 +14,16 @@ export function catalogPublisher(
   {
     database,
     log,
-    looks,
+    polls,
     isLeading,
-  }: { database: Database; log: Logger; looks: Pick<LeaderLooks, 'hasAnyZoneMoved'>; isLeading: IsLeading },
+  }: { database: Database; log: Logger; polls: Pick<LeaderPolls, 'hasAnyZoneMoved'>; isLeading: IsLeading },
   published: (batch: CatalogBatch) => void,
 ): Rounds {
   let publishedAtMs = Number.NEGATIVE_INFINITY
   return new Rounds({
     name: 'catalog',
     log,
-    look: looks.hasAnyZoneMoved,
+    look: polls.hasAnyZoneMoved,
     round: async () => {
       const waitMs = publishedAtMs + batchMs - performance.now()
       if (waitMs > 0) await wait(waitMs)

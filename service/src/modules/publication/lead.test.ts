@@ -44,9 +44,9 @@ test('the doctor sees that a primary leads here, not that one leads beside, on t
 })
 
 test('however often it leads, a process has no more to ask each second', async (t) => {
-  const lookFor = t.mock.method(database, 'lookFor')
+  const pollFor = t.mock.method(database, 'pollFor')
   await world.start()
-  const asked = lookFor.mock.callCount()
+  const asked = pollFor.mock.callCount()
   assert.ok(asked > 0)
   const leader = async () => {
     const { rows } = await sql<{ pid: number }>`
@@ -65,5 +65,5 @@ test('however often it leads, a process has no more to ask each second', async (
     wake.tell('catalog_changed')
     await until('it has begun to lead', async () => (await readCatalogSerial(database.db)) !== serial)
   }
-  assert.equal(lookFor.mock.callCount(), asked)
+  assert.equal(pollFor.mock.callCount(), asked)
 })

@@ -4,7 +4,7 @@ import { Announcer, type AnnouncerParts } from './announcer.ts'
 import { apexMover } from './apex-mover.ts'
 import { catalogPublisher } from './catalog-publisher.ts'
 import { readCatalogSerial } from './catalog-store.ts'
-import type { LeaderLooks } from './leader-looks.ts'
+import type { LeaderPolls } from './leader-polls.ts'
 import type { CatalogBatch } from './publish-catalog.ts'
 import { RemovalWatch } from './removal-watch.ts'
 import { SerialWatch } from './serial-watch.ts'
@@ -26,14 +26,14 @@ export interface Lead {
 
 /** What a leader works with. */
 export interface LeadParts extends AnnouncerParts {
-  readonly looks: LeaderLooks
+  readonly polls: LeaderPolls
   /** How long after it began to lead it first compares serials with the nameservers. */
   readonly watchAfterMs: number
 }
 
 /** Begins to lead: takes up what the last leader left, then announces, publishes the catalog, and sweeps each second. */
 export async function beginLead(parts: LeadParts): Promise<Lead> {
-  const { database, log, looks } = parts
+  const { database, log, polls } = parts
   const announcer = new Announcer(parts)
   const lagsWritten = await resumeLags(announcer, parts)
   const removals = new RemovalWatch(log, (zone) => announcer.isServedBySome(zone))
@@ -55,7 +55,7 @@ export async function beginLead(parts: LeadParts): Promise<Lead> {
         announcer.doubtAll()
       }
       await announcer.compare()
-      const [isAny, isAhead] = await Promise.all([looks.isAnyHeld(), looks.isCatalogLaterThan(announcer.catalogSerial)])
+      const [isAny, isAhead] = await Promise.all([polls.isAnyHeld(), polls.isCatalogLaterThan(announcer.catalogSerial)])
       // A commit whose answer was lost, a former leader's that came late, or an operator's command.
       if (isAhead) announcer.announceCatalog(await readCatalogSerial(database.db))
       if (isAny) await lookAfterHeld(announcer, parts)

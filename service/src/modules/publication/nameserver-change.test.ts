@@ -13,7 +13,7 @@ import { a, type PlantedZone, plantChange, plantZone, plantZones } from '#testin
 import { apexMover } from './apex-mover.ts'
 import { countFormer } from './apex-store.ts'
 import { createFigures } from './figures.ts'
-import { leaderLooks } from './leader-looks.ts'
+import { leaderPolls } from './leader-polls.ts'
 import { moveApexes } from './move-apexes.ts'
 import { PublicationUnfit, settleNameservers } from './settle-nameservers.ts'
 import { replicatedZones } from './store.ts'
@@ -245,7 +245,7 @@ test('zones are moved 200 a second at most, and the figures say how many are lef
   const figures = createFigures(createMetrics())
   const moved: number[] = []
   const mover = apexMover(
-    { ...parts, figures, looks: leaderLooks(database), isLeading: () => true, delegate: delegateTo([]) },
+    { ...parts, figures, polls: leaderPolls(database), isLeading: () => true, delegate: delegateTo([]) },
     ({ length }) => moved.push(length),
   )
   const left = async () => (await figures.zonesToMove.get()).values[0]?.value ?? 0

@@ -8,7 +8,7 @@ import { ensureCatalog } from './catalog-store.ts'
 import { type Endpoint, parseEndpoint } from './endpoint.ts'
 import { createFigures } from './figures.ts'
 import { beginLead, type Lead, type LeadParts } from './lead.ts'
-import { leaderLooks } from './leader-looks.ts'
+import { leaderPolls } from './leader-polls.ts'
 import { Leadership } from './leadership.ts'
 import { openPrimaryServer } from './primary-server.ts'
 import { PublicationUnfit, settleNameservers } from './settle-nameservers.ts'
@@ -92,7 +92,7 @@ function leadParts(
 ): Omit<LeadParts, 'isLeading'> {
   const catalog = parseName(`${catalogName}.`)
   const figures = createFigures(metrics)
-  const looks = leaderLooks(database)
+  const polls = leaderPolls(database)
   return {
     database,
     log,
@@ -102,7 +102,7 @@ function leadParts(
     host: listen.host,
     catalog,
     delegate,
-    looks,
+    polls,
     watchAfterMs,
   }
 }

@@ -233,7 +233,7 @@ test('a worker that was fenced out records a failure, but leaves the schedule to
 
 test('no wake-up is lost: an event that comes while a lane is being finished is delivered without a sweep', async () => {
   // Its sweeps find nothing: a single one left to them would never come.
-  const engine = world.engine({ database: { ...database, lookFor: () => async () => false } })
+  const engine = world.engine({ database: { ...database, pollFor: () => async () => false } })
   const account = await world.account()
   const endpoint = await world.endpoint(account)
   for (let i = 1; i <= 100; i += 1) {

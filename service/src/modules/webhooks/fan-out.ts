@@ -47,7 +47,7 @@ export class FanOut {
   constructor({ database, log, onDue }: { database: Database; log: Logger; onDue: () => void }) {
     this.#database = database
     this.#onDue = onDue
-    const [isReleased, isNeglected] = [database.lookFor(isAnyReleased), database.lookFor(isAnyNeglected)]
+    const [isReleased, isNeglected] = [database.pollFor(isAnyReleased), database.pollFor(isAnyNeglected)]
     this.#rounds = new Rounds({
       name: 'fan-out',
       log,

@@ -62,7 +62,7 @@ export class Lanes {
     this.#rounds = new Rounds({
       name: 'webhook lanes',
       log: options.log,
-      look: options.database.lookFor(isAnyLaneNeglected),
+      look: options.database.pollFor(isAnyLaneNeglected),
       round: () => this.#claim(),
     })
   }

@@ -23,7 +23,7 @@ export function startZoneVerification(
     log,
     max: maxLooking,
     least: leastClaim,
-    look: database.lookFor(isAnyVerificationDue),
+    look: database.pollFor(isAnyVerificationDue),
     claim: (max) => claimDue(database.db, max),
     work: (due) =>
       'liveZoneId' in due ? endDueContest(database, options, due) : verifyDueZone(database, options, actor, due),

@@ -134,7 +134,7 @@ test('work inside a transaction gets no second connection: it fails at once, and
     transact: () => database.transact(async () => undefined),
     transactInTurn: () => database.transactInTurn('key', async () => undefined),
     transactLate: () => database.transactLate((late) => late.begin()),
-    lookFor: database.lookFor(sql`true`),
+    pollFor: database.pollFor(sql`true`),
     connect: () => database.pool.connect(),
     query: async () => database.pool.query('select 1'),
     databaseNow: () => databaseNow(db),

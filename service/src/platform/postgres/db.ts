@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { Refusal } from '../errors.ts'
+import { DuePolls, type Question } from './due-polls.ts'
 import { keepalive } from './keepalive.ts'
-import { Looks, type Question } from './looks.ts'
 import { isOutage, isTooSlow } from './outage.ts'
 import { type Db, type Statement, sql, statementOf } from './sql.ts'
 import { nameStatements } from './statement-names.ts'
@@ -37,8 +37,8 @@ export interface Database {
   transactLate<T>(work: (late: LateTransaction) => Promise<T>): Promise<T>
   /** Opens a connection outside the pool, for a caller that holds it for a long time. The caller closes it. */
   connectApart(): Promise<pg.Client>
-  /** Makes a look of a boolean expression: is there anything to do? All of a process go in one statement (`Looks`). */
-  lookFor(question: Question): () => Promise<boolean>
+  /** Makes a look of a boolean expression: is there anything to do? All of a process go in one statement (`DuePolls`). */
+  pollFor(question: Question): () => Promise<boolean>
   close(): Promise<void>
 }
 
@@ -126,7 +126,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
   // and must not end the process as an unheard event.
   pool.on('connect', (client) => client.on('error', () => undefined))
   const db = onAnyConnection(pool)
-  const looks = new Looks(async (questions) => {
+  const polls = new DuePolls(async (questions) => {
     const { rows } = await sql<{ found: (boolean | null)[] }>`select ${questions} as found`.execute(db)
     return rows[0]?.found ?? []
   })
@@ -158,7 +158,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
       await client.connect()
       return client
     },
-    lookFor: (question) => looks.add(question),
+    pollFor: (question) => polls.add(question),
     close: () => pool.end(),
   }
 }

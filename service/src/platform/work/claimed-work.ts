@@ -10,7 +10,7 @@ export interface ClaimedWorkOptions<T> {
   readonly max: number
   /** Items are claimed when so many can be; left out: when one can. More where one by one would cost a transaction each. */
   readonly least?: number
-  /** Is anything due? (`Database.lookFor`.) */
+  /** Is anything due? (`Database.pollFor`.) */
   readonly look: () => Promise<boolean>
   /** Takes items that are due, so many at most, for longer than their work takes; none of these shares. */
   readonly claim: (max: number, fullShares: readonly string[]) => Promise<readonly T[]>

@@ -26,7 +26,7 @@ export class Rounds {
   #failures = 0
 
   /**
-   * @param options.look is there anything to do? (`Database.lookFor`.) Asked before a sweep's round: nearly all would be in vain
+   * @param options.look is there anything to do? (`Database.pollFor`.) Asked before a sweep's round: nearly all would be in vain
    */
   constructor(options: { name: string; round: Round; log: Logger; look: () => Promise<boolean> }) {
     this.#name = options.name

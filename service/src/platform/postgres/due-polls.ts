@@ -18,7 +18,7 @@ type Ask = (expressions: Statement) => Promise<(boolean | null)[]>
  * of an index, however long its queue is: `(select min(due_at) from …) <= app_now()`, not `exists (… where due_at <= …)`,
  * which the planner answers by reading the table when it takes most rows for due.
  */
-export class Looks {
+export class DuePolls {
   readonly #ask: Ask
   readonly #questions: Question[] = []
   #answers: ReturnType<Ask> | undefined

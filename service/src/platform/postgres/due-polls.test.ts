@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { cloneDatabase } from '#testing/platform/test-database.ts'
 import { openDatabase, sql } from './db.ts'
-import { Looks } from './looks.ts'
+import { DuePolls } from './due-polls.ts'
 
 const { url } = await cloneDatabase()
 const database = openDatabase(url, { application: 'zonewright test', connections: 2 })
@@ -10,13 +10,13 @@ after(() => database.close())
 
 test('parts that look about the same time ask in one statement, and each has its own answer', async () => {
   let statements = 0
-  const looks = new Looks(async (questions) => {
+  const polls = new DuePolls(async (questions) => {
     statements += 1
     const { rows } = await sql<{ found: boolean[] }>`select ${questions} as found`.execute(database.db)
     return rows[0]?.found ?? []
   })
   const asked = [sql`1 = 1`, sql`1 = 2`, sql`null::int = 1`, sql`exists (select)`].map((question) =>
-    looks.add(question),
+    polls.add(question),
   )
   assert.deepEqual(await Promise.all(asked.map((look) => look())), [true, false, false, true])
   assert.equal(statements, 1)
@@ -26,15 +26,15 @@ test('parts that look about the same time ask in one statement, and each has its
 
 test('a question may be about what the process knows by then', async () => {
   let known = 1
-  const isMore = database.lookFor(() => sql`2 > ${known}::int8`)
+  const isMore = database.pollFor(() => sql`2 > ${known}::int8`)
   assert.equal(await isMore(), true)
   known = 2
   assert.equal(await isMore(), false)
 })
 
-test('when the statement fails, everybody who looks hears of it, and the next look is a new one', async () => {
-  const look = database.lookFor(sql`1 / (select count(*) from mails) = 1`)
-  const other = database.lookFor(sql`true`)
+test('when the statement fails, everybody who polls hears of it, and the next look is a new one', async () => {
+  const look = database.pollFor(sql`1 / (select count(*) from mails) = 1`)
+  const other = database.pollFor(sql`true`)
   const outcomes = await Promise.allSettled([look(), other()])
   assert.deepEqual(
     outcomes.map(({ status }) => status),
