@@ -2,7 +2,7 @@ import type { Registry } from '#platform/figures/metrics.ts'
 import type { Logger } from '#platform/log.ts'
 import type { Database, Wake } from '#platform/postgres/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
-import type { RoomLimits } from '#platform/work/room.ts'
+import type { BodyBudgetLimits } from '#platform/work/body-budget.ts'
 import type { WebhookHttp } from '#ports/webhook-http.ts'
 import { FanOut } from './fan-out.ts'
 import { DeliveryFigures } from './figures.ts'
@@ -14,7 +14,7 @@ import type { SlotLimits } from './slots.ts'
 const defaultSlots: SlotLimits = { healthy: 128, struggling: 64 }
 
 /** With its request's ten seconds after it, a wait for room ends well before the lease of 30 s. */
-const defaultRoom: RoomLimits = { bytes: 64 * 1024 * 1024, waitMs: 10_000 }
+const defaultBodyBudget: BodyBudgetLimits = { bytes: 64 * 1024 * 1024, waitMs: 10_000 }
 
 export interface WebhooksOptions {
   readonly database: Database
@@ -26,7 +26,7 @@ export interface WebhooksOptions {
   /** Named in the User-Agent: PUBLIC_URL. */
   readonly site: string
   readonly slots?: SlotLimits
-  readonly room?: RoomLimits
+  readonly bodyBudget?: BodyBudgetLimits
 }
 
 /**
@@ -35,7 +35,17 @@ export interface WebhooksOptions {
  * `stop` finishes what is under way, within 5 s.
  */
 export function startWebhooks(options: WebhooksOptions): { stop(): Promise<void> } {
-  const { database, wake, http, secrets, log, metrics, site, slots = defaultSlots, room = defaultRoom } = options
+  const {
+    database,
+    wake,
+    http,
+    secrets,
+    log,
+    metrics,
+    site,
+    slots = defaultSlots,
+    bodyBudget = defaultBodyBudget,
+  } = options
   const sender = new Sender({ http, secrets, site })
   const lanes = new Lanes({
     database,
@@ -43,7 +53,7 @@ export function startWebhooks(options: WebhooksOptions): { stop(): Promise<void>
     sender,
     figures: new DeliveryFigures(metrics),
     slots,
-    room,
+    bodyBudget,
     telling: { secrets, site },
     onMore: () => wake.tell('lanes_due'),
   })

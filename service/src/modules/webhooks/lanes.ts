@@ -2,7 +2,7 @@ import type { Telling } from '#modules/accounts/index.ts'
 import { type EventContent, eventBody, eventContents } from '#modules/events/index.ts'
 import type { Logger } from '#platform/log.ts'
 import { applySettings, type Database, relaxed } from '#platform/postgres/index.ts'
-import { NoRoom, Room, type RoomLimits } from '#platform/work/room.ts'
+import { BodyBudget, type BodyBudgetLimits, BudgetExceeded } from '#platform/work/body-budget.ts'
 import { Rounds } from '#platform/work/rounds.ts'
 import { GivenUp } from '#ports/webhook-http.ts'
 import type { Attempt, DueDelivery, LaneWork } from './attempt.ts'
@@ -25,7 +25,7 @@ export interface LanesOptions {
   readonly sender: Sender
   readonly figures: DeliveryFigures
   readonly slots: SlotLimits
-  readonly room: RoomLimits
+  readonly bodyBudget: BodyBudgetLimits
   readonly telling: Telling
   /** Called when more is due than this process alone should send. */
   readonly onMore: () => void
@@ -46,7 +46,7 @@ export class Lanes {
   readonly #options: LanesOptions
   readonly #rounds: Rounds
   readonly #slots: Slots
-  readonly #room: Room
+  readonly #bodyBudget: BodyBudget
   readonly #finisher: Finisher
   readonly #serving = new Set<Promise<void>>()
   readonly #stopping = new AbortController()
@@ -57,7 +57,7 @@ export class Lanes {
   constructor(options: LanesOptions) {
     this.#options = options
     this.#slots = new Slots(options.slots)
-    this.#room = new Room(options.room)
+    this.#bodyBudget = new BodyBudget(options.bodyBudget)
     this.#finisher = new Finisher(options)
     this.#rounds = new Rounds({
       name: 'webhook lanes',
@@ -159,7 +159,7 @@ export class Lanes {
         return attempt
       })
     } catch (error) {
-      if (error instanceof GivenUp || error instanceof NoRoom) return null
+      if (error instanceof GivenUp || error instanceof BudgetExceeded) return null
       throw error
     } finally {
       release()
@@ -173,7 +173,7 @@ export class Lanes {
     work: (body: Buffer) => Promise<T>,
   ): Promise<T> {
     if (body !== null) return await work(body)
-    return await this.#room.holding(bytes, this.#stopping.signal, async () => {
+    return await this.#bodyBudget.holding(bytes, this.#stopping.signal, async () => {
       const large = await eventBody(this.#options.database.db, eventOf(delivery))
       if (large === undefined) throw gone(delivery)
       return await work(large)

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../errors.ts'
-import { Room } from '../work/room.ts'
+import { BodyBudget } from '../work/body-budget.ts'
 
 /** Bodies and responses up to this size are accepted while there is any room; larger ones must leave a quarter of the limit free. */
 const smallBytes = 64 * 1024
@@ -22,15 +22,15 @@ declare module 'fastify' {
  * have changed something is counted, but never refused.
  */
 export class HeldBytes {
-  readonly #room: Room
+  readonly #bodyBudget: BodyBudget
   readonly #spareBytes: number
 
   constructor(fastify: FastifyInstance, maxBytes: number) {
-    this.#room = new Room({ bytes: maxBytes, waitMs: 0 })
+    this.#bodyBudget = new BodyBudget({ bytes: maxBytes, waitMs: 0 })
     this.#spareBytes = maxBytes / 4
     fastify.decorateRequest('bodyBytes', 0)
     fastify.addHook('onSend', (request, reply, payload, done) => {
-      this.#room.leave(request.bodyBytes)
+      this.#bodyBudget.leave(request.bodyBytes)
       request.bodyBytes = 0
       this.#sending(request, reply, bytesOf(payload))
       done(null, payload)
@@ -38,19 +38,19 @@ export class HeldBytes {
   }
 
   get bytes(): number {
-    return this.#room.usedBytes
+    return this.#bodyBudget.usedBytes
   }
 
   /** @throws Refusal `unavailable` when there is no room for more of a body */
   takeBody(request: FastifyRequest, bytes: number): void {
     const all = request.bodyBytes + bytes
-    if (!this.#room.tryTake(bytes, this.#spareFor(all))) throw noRoom()
+    if (!this.#bodyBudget.tryTake(bytes, this.#spareFor(all))) throw noRoom()
     request.bodyBytes = all
   }
 
   /** @throws Refusal `unavailable` when there is no room for a response of this size */
   refuseResponse(bytes: number): void {
-    if (!this.#room.hasRoomFor(bytes, this.#spareFor(bytes))) throw noRoom()
+    if (!this.#bodyBudget.hasRoomFor(bytes, this.#spareFor(bytes))) throw noRoom()
   }
 
   #spareFor(bytes: number): number {
@@ -59,9 +59,9 @@ export class HeldBytes {
 
   #sending({ raw: { socket } }: FastifyRequest, { raw: response }: FastifyReply, bytes: number): void {
     if (bytes <= leastCountedBytes || socket.destroyed) return
-    this.#room.take(bytes)
+    this.#bodyBudget.take(bytes)
     // Its last byte is sent, or the connection is gone. No response waits behind another one, which would hear of neither (`serveInOrder`).
-    response.once('close', () => this.#room.leave(bytes))
+    response.once('close', () => this.#bodyBudget.leave(bytes))
   }
 }
 

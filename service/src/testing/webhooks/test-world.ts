@@ -14,7 +14,7 @@ import { createMetrics } from '#platform/figures/metrics.ts'
 import { createLogger, type Logger } from '#platform/log.ts'
 import { type Database, openDatabase, sql, Wake } from '#platform/postgres/index.ts'
 import { SecretBox } from '#platform/secrets.ts'
-import type { RoomLimits } from '#platform/work/room.ts'
+import type { BodyBudgetLimits } from '#platform/work/body-budget.ts'
 import type { WebhookHttp } from '#ports/webhook-http.ts'
 import { installTestClock, type TestClock } from '#testing/platform/test-clock.ts'
 import { cloneDatabase, connectWithinMs, type TestDatabase } from '#testing/platform/test-database.ts'
@@ -50,7 +50,12 @@ export interface TestWorld {
   /** Calls the webhook routes as a key of the account would. */
   api(accountId: string): Call
   /** Starts an engine; it is stopped at the end when the test does not stop it. */
-  engine(options?: { database?: Database; http?: WebhookHttp; slots?: SlotLimits; room?: RoomLimits }): TestEngine
+  engine(options?: {
+    database?: Database
+    http?: WebhookHttp
+    slots?: SlotLimits
+    bodyBudget?: BodyBudgetLimits
+  }): TestEngine
   /** An engine that is at work, an account, its endpoint for every event, and its calls. */
   delivering(): Promise<{ engine: TestEngine; account: string; endpoint: TestEndpoint; call: Call }>
 }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { NoRoom, Room } from './room.ts'
+import { BodyBudget, BudgetExceeded } from './body-budget.ts'
 
 const goesOn = new AbortController().signal
 
 /** Holds bytes until it is told to end; `inside` says whose turn it has been. */
-function holder(room: Room, inside: string[]) {
+function holder(bodyBudget: BodyBudget, inside: string[]) {
   return (name: string, bytes: number, signal = goesOn) => {
     const ended = Promise.withResolvers<void>()
-    const held = room.holding(bytes, signal, async () => {
+    const held = bodyBudget.holding(bytes, signal, async () => {
       inside.push(name)
       await ended.promise
     })
@@ -22,7 +22,7 @@ function holder(room: Room, inside: string[]) {
 
 test('what fits is held at once, the rest in its turn; what is larger than all of the room goes alone', async () => {
   const inside: string[] = []
-  const hold = holder(new Room({ bytes: 100, waitMs: 60_000 }), inside)
+  const hold = holder(new BodyBudget({ bytes: 100, waitMs: 60_000 }), inside)
   const [a, b, c, larger, d] = [hold('a', 60), hold('b', 30), hold('c', 20), hold('larger', 500), hold('d', 1)]
   await b.end()
   assert.deepEqual(inside, ['a', 'b', 'c'])
@@ -37,24 +37,24 @@ test('what fits is held at once, the rest in its turn; what is larger than all o
 
 test('who finds no room in time, or before the process stops, gives up, and the next one has its turn', async () => {
   const inside: string[] = []
-  const hold = holder(new Room({ bytes: 100, waitMs: 20 }), inside)
+  const hold = holder(new BodyBudget({ bytes: 100, waitMs: 20 }), inside)
   const stopping = new AbortController()
   const first = hold('first', 90)
-  await assert.rejects(hold('late', 20).held, NoRoom)
+  await assert.rejects(hold('late', 20).held, BudgetExceeded)
   const [stopped, small] = [hold('stopped', 20, stopping.signal), hold('small', 10)]
   stopping.abort()
-  await assert.rejects(stopped.held, NoRoom)
-  await assert.rejects(hold('after the stop', 1, stopping.signal).held, NoRoom)
+  await assert.rejects(stopped.held, BudgetExceeded)
+  await assert.rejects(hold('after the stop', 1, stopping.signal).held, BudgetExceeded)
   await small.end()
   await first.end()
   assert.deepEqual(inside, ['first', 'small'])
 })
 
 test('work that fails leaves its room', async () => {
-  const room = new Room({ bytes: 100, waitMs: 60_000 })
+  const bodyBudget = new BodyBudget({ bytes: 100, waitMs: 60_000 })
   const failing = async () => {
     throw new Error('no')
   }
-  await assert.rejects(room.holding(100, goesOn, failing), /no/)
-  assert.equal(await room.holding(100, goesOn, async () => 'in'), 'in')
+  await assert.rejects(bodyBudget.holding(100, goesOn, failing), /no/)
+  assert.equal(await bodyBudget.holding(100, goesOn, async () => 'in'), 'in')
 })

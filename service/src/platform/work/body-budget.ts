@@ -1,11 +1,11 @@
 /** How many bytes may be held at once, and how long work waits for room. */
-export interface RoomLimits {
+export interface BodyBudgetLimits {
   readonly bytes: number
   readonly waitMs: number
 }
 
 /** There was no room in time, or the process is stopping. The work was not started. */
-export class NoRoom extends Error {}
+export class BudgetExceeded extends Error {}
 
 interface Waiting {
   readonly bytes: number
@@ -13,12 +13,12 @@ interface Waiting {
 }
 
 /** Limits the memory that a process uses for one purpose: at most `bytes` are held at once. */
-export class Room {
-  readonly #limits: RoomLimits
+export class BodyBudget {
+  readonly #limits: BodyBudgetLimits
   readonly #waiting = new Set<Waiting>()
   #usedBytes = 0
 
-  constructor(limits: RoomLimits) {
+  constructor(limits: BodyBudgetLimits) {
     this.#limits = limits
   }
 
@@ -51,7 +51,7 @@ export class Room {
    * Runs work that holds this many bytes, as soon as there is room for them: first come, first served. Work that needs more than the
    * whole limit runs alone.
    *
-   * @throws NoRoom when there is none in time, or the signal is aborted before
+   * @throws BudgetExceeded when there is none in time, or the signal is aborted before
    */
   async holding<T>(bytes: number, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     await this.#enter(bytes, signal)
@@ -63,12 +63,12 @@ export class Room {
   }
 
   async #enter(bytes: number, signal: AbortSignal): Promise<void> {
-    if (signal.aborted) throw new NoRoom('stopped')
+    if (signal.aborted) throw new BudgetExceeded('stopped')
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const waiting: Waiting = { bytes, enter: resolve }
     const leave = () => {
       this.#waiting.delete(waiting)
-      reject(new NoRoom('no room in time'))
+      reject(new BudgetExceeded('no room in time'))
       this.#letIn()
     }
     this.#waiting.add(waiting)
