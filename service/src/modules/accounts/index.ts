@@ -22,6 +22,6 @@ export {
   lockToErase,
   readAccount,
 } from './store.ts'
-export { type Telling, tellAccount } from './tell-account.ts'
+export { type MailContext, tellAccount } from './tell-account.ts'
 export { fromBase32 } from './totp.ts'
 export { takeTry } from './tries.ts'

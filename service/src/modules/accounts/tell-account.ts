@@ -4,7 +4,7 @@ import type { SecretBox } from '#platform/secrets.ts'
 import { readAccount } from './store.ts'
 
 /** What telling accounts what has become of theirs needs. */
-export interface Telling {
+export interface MailContext {
   readonly secrets: SecretBox
   /** The dashboard's address, for mails. */
   readonly site: string
@@ -13,7 +13,7 @@ export interface Telling {
 /** Writes to an account's address, unless the account is gone. Of several messages about the same thing (`once`) only the first. */
 export async function tellAccount(
   tx: Tx,
-  { secrets }: Pick<Telling, 'secrets'>,
+  { secrets }: Pick<MailContext, 'secrets'>,
   accountId: string,
   message: Message,
   once?: string,

@@ -1,5 +1,5 @@
 import { isInvalidStored, parseType, rootName, signingReason } from '@zonewright/dns'
-import { type Telling, tellAccount } from '#modules/accounts/index.ts'
+import { type MailContext, tellAccount } from '#modules/accounts/index.ts'
 import { recordsRemoved } from '#modules/mail/index.ts'
 import { absolute, nilId } from '#modules/zones/index.ts'
 import { actorNamed } from '#platform/caller.ts'
@@ -24,7 +24,7 @@ const pageSize = 100
 const mostNamed = 5
 
 /** What removing needs. */
-export interface RemovalParts extends Telling {
+export interface RemovalParts extends MailContext {
   readonly database: Database
   readonly log: Pick<Logger, 'error'>
 }

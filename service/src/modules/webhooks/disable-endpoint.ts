@@ -1,4 +1,4 @@
-import { type Telling, tellAccount } from '#modules/accounts/index.ts'
+import { type MailContext, tellAccount } from '#modules/accounts/index.ts'
 import { recordAudit } from '#modules/audit/index.ts'
 import { endpointDisabled, endpointFailing } from '#modules/mail/index.ts'
 import { actorNamed } from '#platform/caller.ts'
@@ -20,14 +20,14 @@ const maxSkippedByCall = 1_000
  */
 export async function disableFailing(
   database: Database,
-  telling: Telling,
+  mailContext: MailContext,
   endpointId: string,
   stopping?: AbortSignal,
 ): Promise<boolean> {
   const done = await database.transact(async (tx) => {
     const endpoint = await lockEndpoint(tx, endpointId)
     if (endpoint === undefined || !(await disableIfFailing(tx, endpointId, reason))) return undefined
-    await tell(tx, telling, endpoint)
+    await tell(tx, mailContext, endpoint)
     return await skipFirst(tx, endpointId, maxSkipped)
   })
   if (done?.skipped === maxSkipped) await skipDays(database, endpointId, done.days, { max: maxSkipped, stopping })
@@ -35,13 +35,13 @@ export async function disableFailing(
 }
 
 /** Warns the account of an endpoint that has failed for a day, once per failing time. Returns whether it was warned now. */
-export async function warnFailing(database: Database, telling: Telling, endpointId: string): Promise<boolean> {
+export async function warnFailing(database: Database, mailContext: MailContext, endpointId: string): Promise<boolean> {
   return await database.transact(async (tx) => {
     const endpoint = await lockEndpoint(tx, endpointId)
     const since = endpoint && (await noteWarning(tx, endpointId))
     if (!endpoint || !since) return false
-    const mail = endpointFailing({ site: telling.site, url: endpoint.url, since })
-    await tellAccount(tx, telling, endpoint.accountId, mail)
+    const mail = endpointFailing({ site: mailContext.site, url: endpoint.url, since })
+    await tellAccount(tx, mailContext, endpoint.accountId, mail)
     return true
   })
 }
@@ -90,8 +90,8 @@ async function skipDays(
     })
 }
 
-async function tell(tx: Tx, telling: Telling, { id, accountId, url }: LockedEndpoint): Promise<void> {
-  await tellAccount(tx, telling, accountId, endpointDisabled({ site: telling.site, url, reason }))
+async function tell(tx: Tx, mailContext: MailContext, { id, accountId, url }: LockedEndpoint): Promise<void> {
+  await tellAccount(tx, mailContext, accountId, endpointDisabled({ site: mailContext.site, url, reason }))
   await recordAudit(tx, {
     accountId,
     actor: actorNamed('system', 'webhooks'),

@@ -54,7 +54,7 @@ export function startWebhooks(options: WebhooksOptions): { stop(): Promise<void>
     figures: new DeliveryFigures(metrics),
     slots,
     bodyBudget,
-    telling: { secrets, site },
+    mailContext: { secrets, site },
     onMore: () => wake.tell('lanes_due'),
   })
   const fanOut = new FanOut({ database, log, onDue: () => lanes.wakeFirst() })

@@ -12,7 +12,7 @@ import { claimLanes } from './lane-store.ts'
 
 const world = await startTestWorld(createWebhookHttp)
 const { database, log } = world
-const telling = { secrets: new SecretBox(randomBytes(32)), site: 'https://zonewright.test' }
+const mailContext = { secrets: new SecretBox(randomBytes(32)), site: 'https://zonewright.test' }
 
 /** A lane that is claimed, and has its first delivery to send. */
 async function claimedLane(): Promise<LaneWork & { delivery: DueDelivery }> {
@@ -41,7 +41,7 @@ function ended(work: LaneWork, failure: Attempt['failure'] = null): Done {
 }
 
 async function finish(done: Done, on: Database = database): Promise<void> {
-  const finisher = new Finisher({ database: on, log, telling })
+  const finisher = new Finisher({ database: on, log, mailContext })
   await finisher.finish(done)
   await finisher.stop()
 }

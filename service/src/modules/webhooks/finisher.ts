@@ -1,4 +1,4 @@
-import type { Telling } from '#modules/accounts/index.ts'
+import type { MailContext } from '#modules/accounts/index.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { Logger } from '#platform/log.ts'
 import { applySettings, type Database, relaxed, type Tx, wakeAfterCommit } from '#platform/postgres/index.ts'
@@ -39,7 +39,7 @@ const nothing: Continuation = { next: null, due: false }
 export class Finisher {
   readonly #database: Database
   readonly #log: Logger
-  readonly #telling: Telling
+  readonly #mailContext: MailContext
   #waiting: Waiting[] = []
   #running: Promise<void> | undefined
   /** The lanes of failing endpoints that are still to be acted on. */
@@ -47,10 +47,10 @@ export class Finisher {
   #acting: Promise<void> | undefined
   readonly #stopping = new AbortController()
 
-  constructor({ database, log, telling }: { database: Database; log: Logger; telling: Telling }) {
+  constructor({ database, log, mailContext }: { database: Database; log: Logger; mailContext: MailContext }) {
     this.#database = database
     this.#log = log
-    this.#telling = telling
+    this.#mailContext = mailContext
   }
 
   /** Records what came of a lane's delivery. Resolves with what to do next; never rejects. */
@@ -129,12 +129,12 @@ export class Finisher {
   }
 
   async #warn({ endpointId }: Finished): Promise<void> {
-    await warnFailing(this.#database, this.#telling, endpointId)
+    await warnFailing(this.#database, this.#mailContext, endpointId)
   }
 
   /** Its lane is free again after it, for what is asked for by hand. Should it fail, the next failed attempt decides again. */
   async #disable(lane: Finished): Promise<void> {
-    await disableFailing(this.#database, this.#telling, lane.endpointId, this.#stopping.signal)
+    await disableFailing(this.#database, this.#mailContext, lane.endpointId, this.#stopping.signal)
     // What a stop has left to be skipped is not to be sent meanwhile.
     if (this.#stopping.signal.aborted) return
     await this.#database.transact(async (tx) => {

@@ -1,4 +1,4 @@
-import type { Telling } from '#modules/accounts/index.ts'
+import type { MailContext } from '#modules/accounts/index.ts'
 import { type EventContent, eventBody, eventContents } from '#modules/events/index.ts'
 import type { Logger } from '#platform/log.ts'
 import { applySettings, type Database, relaxed } from '#platform/postgres/index.ts'
@@ -26,7 +26,7 @@ export interface LanesOptions {
   readonly figures: DeliveryFigures
   readonly slots: SlotLimits
   readonly bodyBudget: BodyBudgetLimits
-  readonly telling: Telling
+  readonly mailContext: MailContext
   /** Called when more is due than this process alone should send. */
   readonly onMore: () => void
 }

@@ -399,8 +399,8 @@ test('what was asked for by hand before its endpoint is turned off is sent all t
   await sql`
     update webhook_lanes set failing_since = app_now() - interval '4 days', placed_after = 0
     where endpoint_id = ${endpoint.id}`.execute(database.db)
-  const telling = { secrets: new SecretBox(randomBytes(32)), site: 'https://zonewright.test' }
-  assert.equal(await disableFailing(database, telling, endpoint.id), true)
+  const mailContext = { secrets: new SecretBox(randomBytes(32)), site: 'https://zonewright.test' }
+  assert.equal(await disableFailing(database, mailContext, endpoint.id), true)
   const statuses = async () => Object.fromEntries((await shown(call, endpoint)).map(({ id, status }) => [id, status]))
   assert.deepEqual(await statuses(), { [automatic.id]: 'skipped', [ping.id]: 'pending', [asked.id]: 'pending' })
   const later = world.engine()

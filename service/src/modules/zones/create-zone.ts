@@ -1,4 +1,4 @@
-import { lockAccount, type Telling } from '#modules/accounts/index.ts'
+import { lockAccount, type MailContext } from '#modules/accounts/index.ts'
 import { recordAudit } from '#modules/audit/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import type { Tx } from '#platform/postgres/index.ts'
@@ -84,7 +84,7 @@ async function addLive(
  */
 export async function addClaimedZone(
   tx: Tx,
-  parts: Telling,
+  parts: MailContext,
   owner: Pick<ZoneOwner, 'actor' | 'accountId'>,
   name: ZoneName,
   parentId: string,

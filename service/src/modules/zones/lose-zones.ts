@@ -1,4 +1,4 @@
-import { type Telling, tellAccount } from '#modules/accounts/index.ts'
+import { type MailContext, tellAccount } from '#modules/accounts/index.ts'
 import { zonesLostBelow } from '#modules/mail/index.ts'
 import { type Actor, actorNamed } from '#platform/caller.ts'
 import type { Tx } from '#platform/postgres/index.ts'
@@ -10,7 +10,7 @@ import { markLost, standingZones } from './taking-store.ts'
 import { namesAbove } from './zone-name.ts'
 
 /** What making a name live needs: others may lose zones by it. */
-export interface TakingParts extends Telling {
+export interface TakingParts extends MailContext {
   readonly delegate: Delegate
 }
 
@@ -26,7 +26,7 @@ export const takeover = actorNamed('system', 'takeover')
  */
 export async function loseZones(
   tx: Tx,
-  parts: Telling,
+  parts: MailContext,
   actor: Actor,
   { name, live, others }: { name: string; live?: ZoneRow | undefined; others: readonly OthersZone[] },
 ): Promise<readonly ParentCut[]> {

@@ -1,4 +1,4 @@
-import { readAccount, type Telling, tellAccount } from '#modules/accounts/index.ts'
+import { type MailContext, readAccount, tellAccount } from '#modules/accounts/index.ts'
 import { recordAudit } from '#modules/audit/index.ts'
 import { zoneContested, zoneProvedElsewhere } from '#modules/mail/index.ts'
 import { type Actor, actorNamed } from '#platform/caller.ts'
@@ -153,7 +153,7 @@ async function goLive(
 }
 
 /** Whoever has the name pending hears that another account has it live, and needs a fresh proof from now on. */
-export async function tellOthers(tx: Tx, parts: Telling, name: string): Promise<void> {
+export async function tellOthers(tx: Tx, parts: MailContext, name: string): Promise<void> {
   for (const other of await pendingZonesNamed(tx, name)) {
     await renewChallenge(tx, other.id)
     await tellAccount(tx, parts, other.accountId, zoneProvedElsewhere({ site: parts.site, zone: name }))
