@@ -8,9 +8,9 @@ import { GivenUp } from '#ports/webhook-http.ts'
 import type { Attempt, DueDelivery, LaneWork } from './attempt.ts'
 import type { DeliveryFigures } from './figures.ts'
 import { Finisher } from './finisher.ts'
+import { type LaneLimits, LaneShares } from './lane-shares.ts'
 import { claimLanes, isAnyLaneNeglected, isStruggling } from './lane-store.ts'
 import type { Sender } from './sender.ts'
-import { type SlotLimits, Slots } from './slots.ts'
 
 /** Lanes claimed in one statement. */
 const maxClaim = 64
@@ -24,7 +24,7 @@ export interface LanesOptions {
   readonly log: Logger
   readonly sender: Sender
   readonly figures: DeliveryFigures
-  readonly slots: SlotLimits
+  readonly laneShares: LaneLimits
   readonly bodyBudget: BodyBudgetLimits
   readonly mailContext: MailContext
   /** Called when more is due than this process alone should send. */
@@ -45,7 +45,7 @@ interface Turn {
 export class Lanes {
   readonly #options: LanesOptions
   readonly #rounds: Rounds
-  readonly #slots: Slots
+  readonly #laneShares: LaneShares
   readonly #bodyBudget: BodyBudget
   readonly #finisher: Finisher
   readonly #serving = new Set<Promise<void>>()
@@ -56,7 +56,7 @@ export class Lanes {
 
   constructor(options: LanesOptions) {
     this.#options = options
-    this.#slots = new Slots(options.slots)
+    this.#laneShares = new LaneShares(options.laneShares)
     this.#bodyBudget = new BodyBudget(options.bodyBudget)
     this.#finisher = new Finisher(options)
     this.#rounds = new Rounds({
@@ -92,7 +92,7 @@ export class Lanes {
   }
 
   async #claim(): Promise<boolean> {
-    const free = this.#slots.free()
+    const free = this.#laneShares.free()
     const max = { healthy: Math.min(free.healthy, maxClaim), struggling: Math.min(free.struggling, maxClaim) }
     this.#hungry = true
     if (max.healthy + max.struggling === 0) return false
@@ -147,7 +147,7 @@ export class Lanes {
     const { delivery } = work
     if (delivery === null) return null
     if (content === undefined) throw gone(delivery)
-    const release = this.#slots.take(work.struggling, () => this.#rounds.wake())
+    const release = this.#laneShares.take(work.struggling, () => this.#rounds.wake())
     try {
       return await this.#withBody(delivery, content, async (body) => {
         const attempt = await this.#options.sender.send(work, delivery, body, readAt, this.#stopping.signal)

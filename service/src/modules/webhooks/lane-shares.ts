@@ -1,7 +1,7 @@
 import { slowAfterMs } from './rules.ts'
 
 /** How many requests a process has on the way at once: for lanes that go well, and for the slow and failing ones. */
-export interface SlotLimits {
+export interface LaneLimits {
   readonly healthy: number
   readonly struggling: number
 }
@@ -12,15 +12,15 @@ export interface SlotLimits {
  * A request that takes over a second moves to the share of the slow ones while it runs, so that endpoints that have just died
  * free their healthy slots within that second and not after ten.
  */
-export class Slots {
-  readonly #limits: SlotLimits
+export class LaneShares {
+  readonly #limits: LaneLimits
   readonly #used = { healthy: 0, struggling: 0 }
 
-  constructor(limits: SlotLimits) {
+  constructor(limits: LaneLimits) {
     this.#limits = limits
   }
 
-  free(): SlotLimits {
+  free(): LaneLimits {
     return {
       healthy: Math.max(0, this.#limits.healthy - this.#used.healthy),
       struggling: Math.max(0, this.#limits.struggling - this.#used.struggling),
@@ -29,7 +29,7 @@ export class Slots {
 
   /** Takes a slot; the function returned gives it back. `onMoved` hears that it became a slow one. */
   take(struggling: boolean, onMoved: () => void): () => void {
-    let share: keyof SlotLimits = struggling ? 'struggling' : 'healthy'
+    let share: keyof LaneLimits = struggling ? 'struggling' : 'healthy'
     this.#used[share] += 1
     const timer = setTimeout(() => {
       if (share === 'struggling') return
