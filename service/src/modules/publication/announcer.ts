@@ -13,7 +13,7 @@ import { NameserverLine } from './nameserver-line.ts'
 import { NameserverTalk } from './nameserver-talk.ts'
 import { Sightings } from './sightings.ts'
 import { readBehind } from './store.ts'
-import { UdpAsker } from './udp-asker.ts'
+import { UdpRequester } from './udp-requester.ts'
 import { zoneSoa } from './zone-steps.ts'
 import { type LiveZone, readLiveZones } from './zone-store.ts'
 
@@ -54,7 +54,7 @@ export class Announcer {
   readonly #parts: AnnouncerParts
   /** Those that zones name. */
   readonly #names: readonly string[]
-  readonly #asker: UdpAsker
+  readonly #requester: UdpRequester
   readonly #changed: ChangedZones
   /** The longest ago first. */
   readonly #origins = new Map<string, DomainName>()
@@ -69,10 +69,10 @@ export class Announcer {
   constructor(parts: AnnouncerParts) {
     this.#parts = parts
     this.#names = parts.configured.map(({ name }) => name)
-    this.#asker = new UdpAsker(parts.log, parts.host)
+    this.#requester = new UdpRequester(parts.log, parts.host)
     this.sightings = new Sightings(parts)
     this.lines = [...parts.configured, ...parts.retired].map(({ name, endpoint }) => {
-      const talk = new NameserverTalk(this.#asker, endpoint, parts.key)
+      const talk = new NameserverTalk(this.#requester, endpoint, parts.key)
       return new NameserverLine(name, talk, parts.catalog, {
         seen: (line, target, serial, tookMs) => this.#seen(line, target, serial, tookMs),
         notified: (line, isAcknowledged) => this.#countNotify(line, isAcknowledged),
@@ -144,7 +144,7 @@ export class Announcer {
   async stop(): Promise<void> {
     this.#changed.stop()
     for (const line of this.lines) line.stop()
-    this.#asker.close()
+    this.#requester.close()
     await this.sightings.settle()
   }
 

@@ -16,10 +16,10 @@ import {
 import { sendDifferences, sendWhole } from './send-transfer.ts'
 import {
   type AnswerParts,
-  AskerGone,
   answerWith,
   ednsFor,
   largestUdpBytes,
+  RequesterGone,
   type SignedQuery,
   type Transport,
 } from './signed-query.ts'
@@ -29,8 +29,8 @@ const headerBytes = 12
 const smallestUdpBytes = 512
 
 /** Who sent a query, and may be a stranger. */
-export interface Asker {
-  /** Resolves when there is room for the next message. Throws AskerGone. */
+export interface Requester {
+  /** Resolves when there is room for the next message. Throws RequesterGone. */
   readonly send: (wire: Uint8Array) => Promise<void>
   /** Hears, before anything is sent, that the query has our key's signature: a transfer may take its time. */
   readonly known?: () => void
@@ -47,14 +47,14 @@ export async function answerQuery(
   parts: AnswerParts,
   wire: Uint8Array,
   transport: Transport,
-  asker: Asker,
+  requester: Requester,
 ): Promise<void> {
   // Too short for an answer, or an answer itself: silence is right.
   if (wire.length < headerBytes || ((wire[2] ?? 0) & 0x80) !== 0) return
   const message = tryParseMessage(wire)
-  if (message === undefined) await refuse(parts, asker.send, bareAnswer(wire, Rcode.FORMERR))
-  else if (message.tsig === undefined) await refuse(parts, asker.send, answerWith(wire, message, Rcode.REFUSED))
-  else await answerSigned(parts, wire, message, transport, asker)
+  if (message === undefined) await refuse(parts, requester.send, bareAnswer(wire, Rcode.FORMERR))
+  else if (message.tsig === undefined) await refuse(parts, requester.send, answerWith(wire, message, Rcode.REFUSED))
+  else await answerSigned(parts, wire, message, transport, requester)
 }
 
 async function refuse(parts: AnswerParts, send: (wire: Uint8Array) => Promise<void>, answer: Uint8Array) {
@@ -67,7 +67,7 @@ async function answerSigned(
   wire: Uint8Array,
   message: Message,
   transport: Transport,
-  { send, known }: Asker,
+  { send, known }: Requester,
 ): Promise<void> {
   const session = new TsigSession(parts.key, hmac)
   const fault = session.faultOf(wire, unixSeconds())
@@ -88,7 +88,7 @@ async function answerSigned(
     await answerZone(parts, { wire, message, origin, transport, send: sendSigned, maxUdpBytes })
   } catch (error) {
     parts.figures.transfers.inc({ kind: 'failed' })
-    if (error instanceof AskerGone) throw error
+    if (error instanceof RequesterGone) throw error
     parts.log.warn({ err: error, zone: origin }, 'a secondary could not be answered')
     await sendSigned(answerWith(wire, message, Rcode.SERVFAIL))
   }

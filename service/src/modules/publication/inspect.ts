@@ -20,7 +20,7 @@ import { type Endpoint, parseEndpoint } from './endpoint.ts'
 import { NameserverTalk, type NotifyOutcome } from './nameserver-talk.ts'
 import { widenSerial } from './rules.ts'
 import { hmac, unixSeconds } from './tsig.ts'
-import { UdpAsker } from './udp-asker.ts'
+import { UdpRequester } from './udp-requester.ts'
 
 const timeoutMs = 2_000
 /** Zones whose serials are compared: the newest changes. */
@@ -85,7 +85,7 @@ export async function inspectNameservers(
   look: Look & { readonly from: string },
   nameservers: readonly { readonly name: string; readonly address: string }[],
 ): Promise<NameserverFacts[]> {
-  const asker = new UdpAsker(look.log, look.from)
+  const requester = new UdpRequester(look.log, look.from)
   const stalled = new Map((await readStalled(look.db, sampleSize)).map((each) => [each.nameserver, each]))
   try {
     return await Promise.all(
@@ -94,12 +94,12 @@ export async function inspectNameservers(
         const known = stalled.get(name) ?? { zoneCount: 0, zones: [] }
         if (endpoint === undefined)
           return { name, byUdp: false, byTcp: false, notify: 'silent', behind: [], looked: 0, stalled: known }
-        const talk = new NameserverTalk(asker, endpoint, look.key)
+        const talk = new NameserverTalk(requester, endpoint, look.key)
         return { name, ...(await inspectOne(look, talk, endpoint)), stalled: await stillStalled(talk, known) }
       }),
     )
   } finally {
-    asker.close()
+    requester.close()
   }
 }
 

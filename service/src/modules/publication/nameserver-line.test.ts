@@ -9,7 +9,7 @@ import { until } from '#testing/publication/test-until.ts'
 import { NameserverLine } from './nameserver-line.ts'
 import { NameserverTalk } from './nameserver-talk.ts'
 import { Pace } from './pace.ts'
-import { UdpAsker } from './udp-asker.ts'
+import { UdpRequester } from './udp-requester.ts'
 
 /** More zones than may be on their way at once. */
 const busyCount = 300
@@ -17,15 +17,15 @@ const busyCount = 300
 /** In an installation so busy that zones which change all the time wait 1,999 ms for the beat: all of them were announced a moment ago. */
 async function busyLine() {
   const nameserver = await TestNameserver.start('ns1.zonewright.test')
-  const asker = new UdpAsker(createLogger('test', 'silent'))
-  const talk = new NameserverTalk(asker, nameserver.endpoint, testKey)
+  const requester = new UdpRequester(createLogger('test', 'silent'))
+  const talk = new NameserverTalk(requester, nameserver.endpoint, testKey)
   const pace = new Pace(() => 10_001)
   for (let i = 0; i < 3_000; i++) pace.changed(0)
   const events = { seen: () => undefined, notified: () => undefined, presence: () => undefined }
   const line = new NameserverLine('ns1.zonewright.test', talk, parseName('catalog.test.'), events, pace)
   after(() => {
     line.stop()
-    asker.close()
+    requester.close()
     nameserver.close()
   })
   const announce = (zone: string, serial: number) => {

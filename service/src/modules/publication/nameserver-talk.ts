@@ -15,7 +15,7 @@ import {
 } from '@zonewright/dns'
 import type { Endpoint } from './endpoint.ts'
 import { hmac, unixSeconds } from './tsig.ts'
-import type { UdpAsker } from './udp-asker.ts'
+import type { UdpRequester } from './udp-requester.ts'
 
 /** What became of a NOTIFY: acknowledged, answered otherwise (a zone not known there yet), or not answered. */
 export type NotifyOutcome = 'acknowledged' | 'refused' | 'silent'
@@ -25,12 +25,12 @@ export type SoaOutcome = Serial | 'not_served' | 'silent'
 
 /** The two things that a nameserver is asked, each one datagram there and one back. */
 export class NameserverTalk {
-  readonly #asker: UdpAsker
+  readonly #requester: UdpRequester
   readonly #endpoint: Endpoint
   readonly #key: TsigKey
 
-  constructor(asker: UdpAsker, endpoint: Endpoint, key: TsigKey) {
-    this.#asker = asker
+  constructor(requester: UdpRequester, endpoint: Endpoint, key: TsigKey) {
+    this.#requester = requester
     this.#endpoint = endpoint
     this.#key = key
   }
@@ -38,7 +38,7 @@ export class NameserverTalk {
   /** Sends NOTIFY with the new SOA (RFC 1996), signed; only an answer with our key's signature acknowledges it. */
   async notify(origin: DomainName, soa: ResourceRecord, timeoutMs: number): Promise<NotifyOutcome> {
     const session = new TsigSession(this.#key, hmac)
-    const answer = await this.#asker.ask(this.#endpoint, timeoutMs, (id) =>
+    const answer = await this.#requester.ask(this.#endpoint, timeoutMs, (id) =>
       session.sign(buildMessage(notifyMessage(id, origin, soa)), unixSeconds()),
     )
     if (answer === undefined) return 'silent'
@@ -50,7 +50,7 @@ export class NameserverTalk {
 
   /** Asks for the SOA, as anybody may. A parent zone's answer, or one without authority, is none. */
   async soa(origin: DomainName, timeoutMs: number): Promise<SoaOutcome> {
-    const wire = await this.#asker.ask(this.#endpoint, timeoutMs, (id) => buildMessage(soaQuery(id, origin)))
+    const wire = await this.#requester.ask(this.#endpoint, timeoutMs, (id) => buildMessage(soaQuery(id, origin)))
     if (wire === undefined) return 'silent'
     return readable(() => {
       const { aa, rcode, answers } = parseMessage(wire)

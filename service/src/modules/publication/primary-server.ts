@@ -4,7 +4,7 @@ import { createServer, isIPv6, type Server, type Socket } from 'node:net'
 import { FrameReader, frame } from '@zonewright/dns'
 import { answerQuery } from './answer.ts'
 import type { Endpoint } from './endpoint.ts'
-import { type AnswerParts, AskerGone } from './signed-query.ts'
+import { type AnswerParts, RequesterGone } from './signed-query.ts'
 
 const maxConnections = 500
 /** A connection must show our key within this time, whatever else it sends; it may then be idle for long, as those of secondaries are. */
@@ -126,7 +126,7 @@ class Connection {
     try {
       await answerQuery(this.#parts, wire, 'tcp', { send: (answer) => this.#send(answer), known: () => this.#known() })
     } catch (error) {
-      if (!(error instanceof AskerGone)) this.#parts.log.warn({ err: error }, 'no answer by TCP')
+      if (!(error instanceof RequesterGone)) this.#parts.log.warn({ err: error }, 'no answer by TCP')
       this.#socket.destroy()
     }
     this.#queries--
@@ -135,7 +135,7 @@ class Connection {
   }
 
   async #send(answer: Uint8Array): Promise<void> {
-    if (this.#socket.destroyed) throw new AskerGone('the secondary has gone')
+    if (this.#socket.destroyed) throw new RequesterGone('the secondary has gone')
     if (this.#socket.write(frame(answer))) return
     this.#drained ??= this.#drain()
     await this.#drained

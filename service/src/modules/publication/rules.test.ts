@@ -11,12 +11,12 @@ const step = (from: number, to: number, changes = 1): JournalStep<string> => ({
   added: Array.from({ length: changes }, (_, i) => `record ${i}`),
 })
 
-test('an asker with the present serial, or a later one, has nothing to fetch', () => {
+test('a requester with the present serial, or a later one, has nothing to fetch', () => {
   assert.equal(planIxfr(5, 5, 10, []).kind, 'unchanged')
   assert.equal(planIxfr(6, 5, 10, []).kind, 'unchanged')
 })
 
-test('differences are sent only where they lead from the asker’s serial to the present one without a gap', () => {
+test('differences are sent only where they lead from the requester’s serial to the present one without a gap', () => {
   assert.equal(planIxfr(1, 4, 10, [step(1, 2), step(2, 4)]).kind, 'steps')
   assert.equal(planIxfr(1, 4, 10, [step(2, 4)]).kind, 'whole')
   assert.equal(planIxfr(1, 4, 10, [step(1, 2), step(3, 4)]).kind, 'whole')

@@ -25,7 +25,7 @@ export type IxfrPlan<E> =
   | { readonly kind: 'whole' }
 
 /**
- * Decides how to answer an asker who has serial `have`: with the whole zone when the journal does not lead from there to
+ * Decides how to answer a requester who has serial `have`: with the whole zone when the journal does not lead from there to
  * `current` without a gap (pruned), or when the differences, made fewer by `condense`, are more than the zone's own `size`.
  */
 export function planIxfr<E>(
@@ -111,7 +111,7 @@ export function namesDiffer(published: readonly string[], next: readonly string[
   return published[0] !== next[0] || published.length !== next.length || published.some((name) => !next.includes(name))
 }
 
-/** What has happened to a zone since the serial that an asker has, and its SOA now. */
+/** What has happened to a zone since the serial that a requester has, and its SOA now. */
 export interface Since {
   readonly soa: ResourceRecord
   /** Nothing newer, the differences step by step, or more than is worth sending as differences. */

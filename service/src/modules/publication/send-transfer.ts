@@ -48,7 +48,7 @@ export async function sendDifferences(parts: AnswerParts, query: SignedQuery): P
   parts.onServed(query.origin)
 }
 
-/** One datagram, or the SOA alone, which tells the asker to come by TCP (RFC 1995 §2). */
+/** One datagram, or the SOA alone, which tells the requester to come by TCP (RFC 1995 §2). */
 async function sendDatagram(parts: AnswerParts, query: SignedQuery, since: Since): Promise<void> {
   const messages = packed(query, ixfrAnswers(since.soa, since.plan === 'steps' ? since.steps : []), query.maxUdpBytes)
   const first = messages.next()
@@ -71,7 +71,7 @@ async function sendRefusal(parts: AnswerParts, query: SignedQuery): Promise<void
   await query.send(answerWith(query.wire, query.message, Rcode.NOTAUTH))
 }
 
-/** The serial that the asker has (RFC 1995 §3). */
+/** The serial that the requester has (RFC 1995 §3). */
 function serialIn({ authorities, questions }: Message): Serial | undefined {
   const soa = authorities.find(({ type, name }) => type === RrType.SOA && name === questions[0]?.name)
   return soa && soaFromRdata(soa.data).serial

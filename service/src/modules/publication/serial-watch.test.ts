@@ -16,7 +16,7 @@ import { NameserverLine } from './nameserver-line.ts'
 import { NameserverTalk } from './nameserver-talk.ts'
 import { SerialWatch } from './serial-watch.ts'
 import { settleNameservers } from './settle-nameservers.ts'
-import { UdpAsker } from './udp-asker.ts'
+import { UdpRequester } from './udp-requester.ts'
 
 const world = await openTestWorld()
 const { database, wake } = world
@@ -164,11 +164,11 @@ test('a nameserver that does not answer at all is away, and has not lost its zon
 test('a pass over many zones asks each nameserver for fifty a second', async () => {
   await plantZones(database, 'many', 130)
   for (const ns of [ns1, ns2]) for (let i = 0; i < 130; i++) ns.serve(`many${i}.test`, 1_000)
-  const asker = new UdpAsker(log)
+  const requester = new UdpRequester(log)
   const events = { seen: () => {}, notified: () => {}, presence: () => {} }
   const awaited = [ns1, ns2].map(
     ({ name, endpoint }) =>
-      new NameserverLine(name, new NameserverTalk(asker, endpoint, testKey), parseName(`${testCatalog}.`), events),
+      new NameserverLine(name, new NameserverTalk(requester, endpoint, testKey), parseName(`${testCatalog}.`), events),
   )
   const sighted = new Set<string>()
   const watch = new SerialWatch({
@@ -194,5 +194,5 @@ test('a pass over many zones asks each nameserver for fifty a second', async () 
   assert.deepEqual(asked(), [132, 132], 'each zone once')
   assert.equal(sighted.size, 260, 'those that were not seen before')
   for (const line of awaited) line.stop()
-  asker.close()
+  requester.close()
 })

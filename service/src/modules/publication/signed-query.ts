@@ -20,8 +20,8 @@ export interface AnswerParts {
 }
 
 /** Nobody is there any more to be sent the rest of an answer: no fault of the answer. */
-export class AskerGone extends Error {
-  override readonly name = 'AskerGone'
+export class RequesterGone extends Error {
+  override readonly name = 'RequesterGone'
 }
 
 /** A query whose signature holds, and the way back to who sent it. */
@@ -30,7 +30,7 @@ export interface SignedQuery {
   readonly message: Message
   readonly origin: DomainName
   readonly transport: Transport
-  /** Signs one message of the answer and sends it; resolves when there is room for the next. Throws AskerGone. */
+  /** Signs one message of the answer and sends it; resolves when there is room for the next. Throws RequesterGone. */
   readonly send: (answer: Uint8Array) => Promise<void>
   /** Longest UDP answer before signing, in bytes. */
   readonly maxUdpBytes: number

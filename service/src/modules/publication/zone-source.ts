@@ -10,9 +10,9 @@ import { readJournals, readWholeZone, type WholeZone, type ZoneAnswer, type Zone
 
 /** Connections that reading whole zones may take at once. */
 const wholeReads = 2
-/** Askers answered by one statement. */
-const maxAskers = 500
-/** Bytes of the steps that are read at once, for however many askers: as values they take several times as much. */
+/** Requesters answered by one statement. */
+const maxRequesters = 500
+/** Bytes of the steps that are read at once, for however many requesters: as values they take several times as much. */
 const mostBytesAtOnce = 64 * 1024 * 1024
 /** Rrsets of every zone that are not in its table: SOA and NS. */
 const ownRrsets = 2
@@ -27,7 +27,7 @@ export class ZoneSource implements TransferSource {
 
   constructor(db: Db) {
     this.#db = db
-    this.#asked = new Gather({ maxItems: maxAskers }, (questions) => findZones(db, questions))
+    this.#asked = new Gather({ maxItems: maxRequesters }, (questions) => findZones(db, questions))
   }
 
   async soa(origin: DomainName): Promise<ResourceRecord | undefined> {

@@ -11,7 +11,7 @@ export interface LiveZone {
   readonly serial: number
 }
 
-/** What an SOA query or an IXFR asks for. `have` is the asker's 32-bit serial; null: the SOA will do. */
+/** What an SOA query or an IXFR asks for. `have` is the requester's 32-bit serial; null: the SOA will do. */
 export interface ZoneQuestion {
   readonly name: string
   readonly have: number | null
@@ -22,7 +22,7 @@ export interface ZoneAnswer {
   readonly rrsetCount: number
   /** Those that the zone names at this serial. */
   readonly nameservers: readonly string[]
-  /** From the asker's serial on, oldest first; cut off where a whole zone would be less, or more would be read than is to be. */
+  /** From the requester's serial on, oldest first; cut off where a whole zone would be less, or more would be read than is to be. */
   readonly journal: readonly ZoneStep[]
   /** Of the steps that may be sent, also where fewer were read; 0 where a whole zone would be less. */
   readonly journalBytes: number
@@ -38,7 +38,7 @@ export const mostSteps = sql`z.rrset_count + 3`
 const mostBytes = sql`z.bytes + 16777216`
 
 /**
- * Answers many askers in one statement, in their order; undefined where no live zone has the name. Of the steps for each no more
+ * Answers many requesters in one statement, in their order; undefined where no live zone has the name. Of the steps for each no more
  * than `maxBytes` are read.
  */
 export async function readJournals(
@@ -48,7 +48,7 @@ export async function readJournals(
 ): Promise<(ZoneAnswer | undefined)[]> {
   const names = asked.map(({ name }) => name)
   const serials = asked.map(({ have }) => have)
-  // The journal begins at the asker's 32 bits made whole again; with half of them or more ahead, the asker is newer.
+  // The journal begins at the requester's 32 bits made whole again; with half of them or more ahead, the requester is newer.
   const { rows } = await sql<{ place: number } & ZoneAnswer>`
     select a.place, z.serial, z.rrset_count as "rrsetCount", ${namesOf(sql`z.id`)} as nameservers,
       coalesce(j.journal, '[]') as journal,

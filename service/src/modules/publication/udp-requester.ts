@@ -11,7 +11,7 @@ type Hear = (answer: Uint8Array | undefined) => void
  * Sends queries by UDP from one socket and tells their answers apart by id and address. Ids are random, and so is the
  * port: whoever cannot read our traffic cannot answer in a nameserver's place.
  */
-export class UdpAsker {
+export class UdpRequester {
   readonly #log: Logger
   readonly #from: string | undefined
   readonly #sockets = new Map<boolean, Socket>()

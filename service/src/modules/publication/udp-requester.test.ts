@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { type TestContext, test } from 'node:test'
 import { createLogger } from '#platform/log.ts'
 import { standStill } from '#testing/stand-still.ts'
-import { UdpAsker } from './udp-asker.ts'
+import { UdpRequester } from './udp-requester.ts'
 
 /** A query reduced to its header. */
 const make = (id: number): Uint8Array => Uint8Array.of(id >> 8, id & 0xff, ...new Array<number>(10).fill(0))
@@ -34,19 +34,19 @@ for (const [from, seen] of [
     const nameserver = await startAnswering(t, (_query, { address }) => {
       whoAsked = address
     })
-    const asker = new UdpAsker(createLogger('test', 'silent'), from)
-    t.after(() => asker.close())
-    const answer = await asker.ask(nameserver, 10_000, make)
+    const requester = new UdpRequester(createLogger('test', 'silent'), from)
+    t.after(() => requester.close())
+    const answer = await requester.ask(nameserver, 10_000, make)
     assert.equal(answer?.length, 12)
     assert.equal(whoAsked, seen)
   })
 
 test('answers that came while the process stood still are heard, though the time for them is up', async (t) => {
   const nameserver = await startAnswering(t)
-  const asker = new UdpAsker(createLogger('test', 'silent'))
-  t.after(() => asker.close())
-  await asker.ask(nameserver, 10_000, make)
-  const questions = Array.from({ length: 200 }, () => asker.ask(nameserver, 20, make))
+  const requester = new UdpRequester(createLogger('test', 'silent'))
+  t.after(() => requester.close())
+  await requester.ask(nameserver, 10_000, make)
+  const questions = Array.from({ length: 200 }, () => requester.ask(nameserver, 20, make))
   standStill(60)
   const answers = await Promise.all(questions)
   assert.equal(answers.filter((answer) => answer === undefined).length, 0)
@@ -56,7 +56,7 @@ test('a question that nobody answers is over when its time is up', async (t) => 
   const silent = createSocket('udp4').bind(0, '127.0.0.1')
   await once(silent, 'listening')
   t.after(() => silent.close())
-  const asker = new UdpAsker(createLogger('test', 'silent'))
-  t.after(() => asker.close())
-  assert.equal(await asker.ask({ host: '127.0.0.1', port: silent.address().port }, 20, make), undefined)
+  const requester = new UdpRequester(createLogger('test', 'silent'))
+  t.after(() => requester.close())
+  assert.equal(await requester.ask({ host: '127.0.0.1', port: silent.address().port }, 20, make), undefined)
 })
