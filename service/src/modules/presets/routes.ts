@@ -8,7 +8,7 @@ import {
   headersOf,
   type IsServed,
   markOf,
-  mayBeTold,
+  mayReveal,
   type RrsetChange,
   waitForNameservers,
 } from '#modules/records/index.ts'
@@ -45,7 +45,7 @@ export function mountPresetRoutes(server: HttpServer, { presets }: PresetCatalog
         zoneName: zone.name,
         actor,
         ifMatch,
-        mayBeTold: mayBeTold(call.caller, wanted),
+        mayReveal: mayReveal(call.caller, wanted),
         dryRun: query.dry_run,
         wanted,
       }

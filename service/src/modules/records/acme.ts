@@ -21,7 +21,7 @@ export function mayRead(caller: Caller, rrset: { name: string; type: string }): 
 }
 
 /** May the caller be told of an rrset that stands in its way: one that it may read, or has sent itself? */
-export function mayBeTold(
+export function mayReveal(
   caller: Caller,
   sent: readonly { name: string; type: string }[],
 ): (rrset: { name: string; type: string }) => boolean {

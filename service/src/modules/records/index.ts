@@ -1,4 +1,4 @@
-export { mayBeTold } from './acme.ts'
+export { mayReveal } from './acme.ts'
 export { Ahead, ShownAhead } from './ahead.ts'
 export { changeRrsets } from './change-rrsets.ts'
 export { readChangeWarnings } from './change-warnings.ts'

@@ -5,7 +5,7 @@ import type { IfMatch } from '#platform/http/etag.ts'
 import type { Database, Db, Tx } from '#platform/postgres/index.ts'
 import { inSlices, withoutPauses } from '#platform/work/slices.ts'
 import { Slots } from '#platform/work/slots.ts'
-import { mayBeTold, onlyAcme, refuseForeign } from './acme.ts'
+import { mayReveal, onlyAcme, refuseForeign } from './acme.ts'
 import { Ahead } from './ahead.ts'
 import { ChangeGroup, isOfWholeZone, isSmall } from './change-group.ts'
 import { changeRrsets } from './change-rrsets.ts'
@@ -241,7 +241,7 @@ export function requestOf(call: WriteCall, wish: WriteWish): ChangeRequest {
     actor: call.actor,
     ifMatch: call.ifMatch,
     ahead: call.zone.ahead instanceof Ahead ? call.zone.ahead : undefined,
-    mayBeTold: mayBeTold(call.caller, wish.changes),
+    mayReveal: mayReveal(call.caller, wish.changes),
     ...rest,
   }
 }

@@ -56,7 +56,7 @@ function send(
   return zone.call(method, path, { body, headers: { ...headers, ...more } })
 }
 
-const toldOf = ({ body, headers }: TestAnswer) => [
+const shownOf = ({ body, headers }: TestAnswer) => [
   body?.replicated,
   headers['zone-replicated'],
   headers['preference-applied'],
@@ -65,7 +65,7 @@ const toldOf = ({ body, headers }: TestAnswer) => [
 for (const write of [...repeatable, ...others])
   test(`Prefer: wait is kept by ${write.method} ${write.path} (${typeof write.body})`, async () => {
     const answer = await send(await zoneWithRecord(), write, { prefer: 'wait=0' })
-    assert.deepEqual(toldOf(answer), [answer.status === 204 ? undefined : false, 'false', 'wait=0'])
+    assert.deepEqual(shownOf(answer), [answer.status === 204 ? undefined : false, 'false', 'wait=0'])
   })
 
 test('a dry run waits for nothing, and a write that nobody would wait for says nothing of the nameservers', async () => {
@@ -73,7 +73,7 @@ test('a dry run waits for nothing, and a write that nobody would wait for says n
   const path = '/presets/zonewright.no-mail'
   const tried = await send(zone, { method: 'POST', path: `${path}?dry_run=true`, body: {} }, { prefer: 'wait=0' })
   for (const answer of [tried, await send(zone, { method: 'POST', path, body: {} }, {})])
-    assert.deepEqual([answer.status, ...toldOf(answer)], [200, undefined, undefined, undefined])
+    assert.deepEqual([answer.status, ...shownOf(answer)], [200, undefined, undefined, undefined])
 })
 
 test('a change whose database goes away while its caller waits for the nameservers is answered as made', async () => {
@@ -94,7 +94,7 @@ test('a change whose database goes away while its caller waits for the nameserve
   })
   const answer = await waiting
   assert.ok(answer)
-  assert.deepEqual([answer.status, ...toldOf(answer)], [201, true, 'true', 'wait=20'])
+  assert.deepEqual([answer.status, ...shownOf(answer)], [201, true, 'true', 'wait=20'])
 })
 
 for (const write of repeatable)
@@ -102,9 +102,9 @@ for (const write of repeatable)
     const zone = await zoneWithRecord()
     const repeat = (prefer: Record<string, string>) => send(zone, write, { 'idempotency-key': zone.id, ...prefer })
     const first = await repeat({ prefer: 'wait=0' })
-    assert.deepEqual(toldOf(first), [false, 'false', 'wait=0'])
+    assert.deepEqual(shownOf(first), [false, 'false', 'wait=0'])
     const again = await repeat({ prefer: 'wait=0' })
-    assert.deepEqual([again.status, again.body, toldOf(again)], [first.status, first.body, toldOf(first)])
+    assert.deepEqual([again.status, again.body, shownOf(again)], [first.status, first.body, shownOf(first)])
 
     let waiting: Promise<TestAnswer> | undefined
     await elsewhere.transact(async (tx) => {
@@ -117,7 +117,7 @@ for (const write of repeatable)
     const served = await waiting
     assert.ok(served)
     assert.deepEqual([served.status, served.body], [first.status, { ...first.body, replicated: true }])
-    assert.deepEqual(toldOf(served), [true, 'true', 'wait=20'])
+    assert.deepEqual(shownOf(served), [true, 'true', 'wait=20'])
 
     const { replicated, ...plain } = first.body
     assert.deepEqual((await repeat({})).body, plain, 'what is kept says nothing of the nameservers')

@@ -313,7 +313,7 @@ test('a name takes 500 rrsets and 1 MiB of them and no more, and a full one can 
   assert.equal(planChange(size, stored(600), [one], String, { byService: true }).moves.length, 1)
   assert.equal(planChange({ ...size, rrsetLimit: null }, stored(600), [one], String).moves.length, 1)
   assert.throws(
-    () => planChange(size, stored(600), [one], String, { mayBeTold: () => false }),
+    () => planChange(size, stored(600), [one], String, { mayReveal: () => false }),
     ({ message }: Refusal) => !message.includes(name),
   )
 })

@@ -43,7 +43,7 @@ interface Judgement {
   /** The service itself, for what is its own. */
   readonly byService?: boolean
   /** May a fault tell of an rrset by name? */
-  readonly mayBeTold?: (rrset: { readonly name: string; readonly type: string }) => boolean
+  readonly mayReveal?: (rrset: { readonly name: string; readonly type: string }) => boolean
   readonly faultsAfter?: (after: ReadonlyMap<string, StoredRrset>) => Iterable<FaultDetail>
 }
 
@@ -70,7 +70,7 @@ export function* planSliced(
   existing: readonly StoredRrset[],
   changes: readonly RrsetChange[],
   pathOf: (index: number) => string,
-  { byService = false, mayBeTold = () => true, faultsAfter = () => [] }: Judgement = {},
+  { byService = false, mayReveal = () => true, faultsAfter = () => [] }: Judgement = {},
 ): Generator<undefined, Plan> {
   const before = new Map(existing.map((rrset) => [keyOf(rrset), rrset]))
   yield
@@ -101,7 +101,7 @@ export function* planSliced(
     const result = byService && wanted ? { ...wanted, managed: true } : wanted
     if (old?.managed && !byService) {
       if (!wanted || !sameRrset(old, wanted))
-        faults.add({ path: pathOf(i), ...serviceOwned(mayBeTold(change) ? change.name : undefined) })
+        faults.add({ path: pathOf(i), ...serviceOwned(mayReveal(change) ? change.name : undefined) })
       results.push(old)
       continue
     }
@@ -113,7 +113,7 @@ export function* planSliced(
     results.push(result)
   }
   faults.addAll(told)
-  const step = { before, after, touched, changes, pathOf, mayBeTold }
+  const step = { before, after, touched, changes, pathOf, mayReveal }
   yield* addEach(faults, exclusivityFaults(step))
   yield* addEach(faults, belowDnameFaults(step))
   yield
@@ -131,7 +131,7 @@ export function* planSliced(
   }
   if (!byService && bytes > mostBytes(zone)) faults.add({ path: pathOf(0), ...tooManyBytes(bytes) })
   if (!byService && zone.rrsetLimit !== null)
-    yield* addEach(faults, crowdedNames(existing, after.values(), changes, pathOf, mayBeTold))
+    yield* addEach(faults, crowdedNames(existing, after.values(), changes, pathOf, mayReveal))
   faults.refuseAny()
   return { moves, rrsetCount, bytes, results }
 }
@@ -184,7 +184,7 @@ function* crowdedNames(
   after: Iterable<StoredRrset>,
   changes: readonly RrsetChange[],
   pathOf: (index: number) => string,
-  mayBeTold: NonNullable<Judgement['mayBeTold']>,
+  mayReveal: NonNullable<Judgement['mayReveal']>,
 ): Generator<FaultDetail | undefined> {
   const had = namesIn(before)
   yield
@@ -200,7 +200,7 @@ function* crowdedNames(
       yield {
         path: pathOf(i),
         code: 'name_full',
-        message: `${toldName(change, mayBeTold)} may have ${mostAtName[what]} ${wordOf[what]}; this would make ${is[what]}.`,
+        message: `${shownName(change, mayReveal)} may have ${mostAtName[what]} ${wordOf[what]}; this would make ${is[what]}.`,
       }
     }
   }
@@ -273,17 +273,17 @@ interface Step {
   readonly touched: ReadonlyMap<string, number>
   readonly changes: readonly RrsetChange[]
   readonly pathOf: (index: number) => string
-  readonly mayBeTold: NonNullable<Judgement['mayBeTold']>
+  readonly mayReveal: NonNullable<Judgement['mayReveal']>
 }
 
 /** A CNAME stands alone at its name (RFC 1034 §3.6.2, RFC 2181 §10.1), a DNAME not beside a delegation (RFC 6672 §2.4). */
-function* exclusivityFaults({ after, touched, changes, pathOf, mayBeTold }: Step): Generator<FaultDetail | undefined> {
+function* exclusivityFaults({ after, touched, changes, pathOf, mayReveal }: Step): Generator<FaultDetail | undefined> {
   const at = Map.groupBy(after.values(), ({ name }) => name)
   for (const [key, i] of touched) {
     yield
     const change = changes[i]
     if (change === undefined || !after.has(key)) continue
-    const name = toldName(change, mayBeTold)
+    const name = shownName(change, mayReveal)
     const alias = `${change.name} CNAME`
     if (key === alias) {
       const others = (at.get(change.name) ?? []).filter(({ type }) => type !== 'CNAME')
@@ -291,7 +291,7 @@ function* exclusivityFaults({ after, touched, changes, pathOf, mayBeTold }: Step
         yield {
           path: pathOf(i),
           code: 'cname_not_alone',
-          message: `${name} has ${told(others.filter(mayBeTold))} records: a CNAME must be alone at its name.`,
+          message: `${name} has ${told(others.filter(mayReveal))} records: a CNAME must be alone at its name.`,
         }
     } else if (after.has(alias) && !touched.has(alias))
       yield {
@@ -329,7 +329,7 @@ function* belowDnameFaults({
   touched,
   changes,
   pathOf,
-  mayBeTold,
+  mayReveal,
 }: Step): Generator<FaultDetail | undefined> {
   const coming = [...touched].flatMap(([key, i]) => {
     const change = changes[i]
@@ -338,16 +338,16 @@ function* belowDnameFaults({
   const below = coming.some(({ change }) => change.type === 'DNAME') ? standingBelow({ before, after }) : undefined
   for (const { change, path } of coming) {
     yield
-    const name = toldName(change, mayBeTold)
+    const name = shownName(change, mayReveal)
     const dname = namesAboveOwner(change.name).find((above) => after.has(`${above} DNAME`))
     if (dname !== undefined) {
-      const whose = mayBeTold({ name: dname, type: 'DNAME' }) ? `the DNAME of ${dname}` : 'a DNAME above it'
+      const whose = mayReveal({ name: dname, type: 'DNAME' }) ? `the DNAME of ${dname}` : 'a DNAME above it'
       const message = `${name} would never be answered: ${whose} stands for all names below it (RFC 6672 §2.4).`
       yield { path, code: 'below_dname', message }
     }
     const hidden = change.type === 'DNAME' ? below?.get(change.name) : undefined
     if (hidden !== undefined) {
-      const such = mayBeTold(hidden) ? `, such as ${hidden.name} ${hidden.type}` : ''
+      const such = mayReveal(hidden) ? `, such as ${hidden.name} ${hidden.type}` : ''
       const message = `${name} cannot have a DNAME while records stand below it${such}: it stands for all names there (RFC 6672 §2.4).`
       yield { path, code: 'dname_above_records', message }
     }
@@ -367,16 +367,16 @@ function standingBelow({ before, after }: Pick<Step, 'before' | 'after'>): Reado
   return below
 }
 
-function toldName(change: RrsetChange, mayBeTold: NonNullable<Judgement['mayBeTold']>): string {
-  return mayBeTold(change) ? change.name : 'A name of the zone'
+function shownName(change: RrsetChange, mayReveal: NonNullable<Judgement['mayReveal']>): string {
+  return mayReveal(change) ? change.name : 'A name of the zone'
 }
 
 /** Types that one message names. */
-const mostTold = 10
+const mostShown = 10
 
 function told(rrsets: readonly StoredRrset[]): string {
-  const types = rrsets.slice(0, mostTold).map(({ type }) => type)
-  if (rrsets.length > mostTold) types.push(`${rrsets.length - mostTold} more`)
+  const types = rrsets.slice(0, mostShown).map(({ type }) => type)
+  if (rrsets.length > mostShown) types.push(`${rrsets.length - mostShown} more`)
   return types.length > 0 ? types.join(', ') : 'other'
 }
 

@@ -41,7 +41,7 @@ export interface ChangeRequest {
   /** Names that are refused unless they lead somewhere in the zone; of a zone file, those that may be warned of. */
   readonly dotless?: readonly DotlessName[]
   /** May a fault tell of an rrset by name? Of any, unless this says otherwise. */
-  readonly mayBeTold?: (rrset: { readonly name: string; readonly type: string }) => boolean
+  readonly mayReveal?: (rrset: { readonly name: string; readonly type: string }) => boolean
 }
 
 /** Where the zone is afterwards, and what moved. No moves: nothing was changed, and version and serial are the old ones. */
