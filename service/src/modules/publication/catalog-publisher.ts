@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from '#platform/log.ts'
 import type { Database } from '#platform/postgres/index.ts'
 import { Rounds } from '#platform/work/rounds.ts'
+import type { IsLeading } from './leader-lease.ts'
 import type { LeaderPolls } from './leader-polls.ts'
-import type { IsLeading } from './leadership.ts'
 import { type CatalogBatch, publishCatalog } from './publish-catalog.ts'
 
 /** The catalog gets at most one serial in this time (design: dns, "Publication"). */

@@ -2,7 +2,7 @@ import { type Released, releaseServed } from '#modules/events/index.ts'
 import type { Logger } from '#platform/log.ts'
 import type { Database } from '#platform/postgres/index.ts'
 import { Gather } from '#platform/work/gather.ts'
-import type { IsLeading } from './leadership.ts'
+import type { IsLeading } from './leader-lease.ts'
 import { readServed, type Sighting, writeSightings } from './store.ts'
 
 /** Sightings of one batch, and the least time between two batches. */

@@ -6,7 +6,7 @@ import { eventually } from '#testing/eventually.ts'
 import { cloneTemplate } from '#testing/platform/test-database.ts'
 import { standStill } from '#testing/stand-still.ts'
 import { tcpProxy } from '#testing/tcp-proxy.ts'
-import { Leadership } from './leadership.ts'
+import { Leadership } from './leader-lease.ts'
 
 /** A process that leads when it may: what becomes of its lead goes to `told`. */
 function startOn(t: TestContext, url: string, told: string[], name = 'it') {
