@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import type { Gateway } from '@zonewright/sandbox'
 import { createPromo } from '#modules/billing/index.ts'
+import { advanceOrder } from '#modules/orders/advance-order.ts'
 import { expireOrders } from '#modules/orders/expire-orders.ts'
 import { workPayment } from '#modules/orders/payment-worker.ts'
 import { takeNews } from '#modules/orders/registry-news.ts'
 import { startCheckout } from '#modules/orders/start-checkout.ts'
-import { workOrder } from '#modules/orders/work-order.ts'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/postgres/index.ts'
 import type { Payments } from '#ports/payments.ts'
@@ -165,7 +165,7 @@ export class OrderTrial {
         if (due.flat().length === 0) return
         for (const payment of await duePayments(this.#ground.api.database, due[0] ?? []))
           await workPayment(paying, payment)
-        for (const order of await dueOrders(this.#db, due[1] ?? [])) await workOrder(orders, { order })
+        for (const order of await dueOrders(this.#db, due[1] ?? [])) await advanceOrder(orders, { order })
       }
     })
   }
@@ -180,7 +180,7 @@ export class OrderTrial {
       await takeNews(api.orders, registry, { id: 'hint', queuedAt: null, text: 'A hint', news })
     }
     const due = await claimOf(this.#db, this.buyer.accountId, 'orders')
-    for (const order of await dueOrders(this.#db, due)) await workOrder(orders, { order })
+    for (const order of await dueOrders(this.#db, due)) await advanceOrder(orders, { order })
   }
 
   /** Takes the registry's messages, whoever they are for; one that is not acknowledged comes again. */

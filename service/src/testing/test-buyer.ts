@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { grantCredit, kobo } from '#modules/billing/index.ts'
+import { advanceOrder, takeOrders } from '#modules/orders/advance-order.ts'
 import { claimPayments } from '#modules/orders/payment-store.ts'
 import { workPayment } from '#modules/orders/payment-worker.ts'
-import { takeOrders, workOrder } from '#modules/orders/work-order.ts'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/postgres/index.ts'
 import type { Payments } from '#ports/payments.ts'
@@ -66,7 +66,7 @@ export async function workDue(api: TestApi): Promise<number> {
   for (let total = 0; ; ) {
     const orders = await api.database.transact((tx) => takeOrders(tx, api.orders, 50))
     if (orders.length === 0) return total
-    await Promise.all(orders.map((order) => workOrder(api.orders, order)))
+    await Promise.all(orders.map((order) => advanceOrder(api.orders, order)))
     total += orders.length
   }
 }

@@ -4,9 +4,9 @@ import { startGateway } from '@zonewright/sandbox'
 import fc from 'fast-check'
 import { createPaystack } from '#adapters/paystack/index.ts'
 import { grantCredit, kobo } from '#modules/billing/index.ts'
+import { advanceOrder, takeOrders } from '#modules/orders/advance-order.ts'
 import { expireOrders } from '#modules/orders/expire-orders.ts'
 import { renewByItself } from '#modules/orders/index.ts'
-import { takeOrders, workOrder } from '#modules/orders/work-order.ts'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/postgres/index.ts'
 import { parseRegistries, sandboxRegistries } from '#platform/settings/registries-setting.ts'
@@ -60,7 +60,7 @@ async function ordersOf(owner: TestOwner): Promise<string[]> {
 }
 async function workOrders(): Promise<void> {
   const orders = await database.transact((tx) => takeOrders(tx, api.orders, 50))
-  for (const order of orders) await workOrder(api.orders, order)
+  for (const order of orders) await advanceOrder(api.orders, order)
 }
 function grant(owner: TestOwner, amount: number): Promise<unknown> {
   const given = { accountId: owner.accountId, amountKobo: kobo(amount), note: '' }

@@ -3,11 +3,11 @@ import { recordAudit } from '#modules/audit/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { Db, Tx } from '#platform/postgres/index.ts'
+import { arriveWith, complete, loseTransfer, type OrderWork, refuse } from './advance-order.ts'
 import { noteOperation, readOperations } from './operation-store.ts'
 import { type StuckOrder, stepNow, stuckOrders } from './operator-store.ts'
 import { isTransferUnderWay, isUnderWay, type Order } from './order.ts'
 import { lockOrder, readOrder } from './store.ts'
-import { arriveWith, complete, loseTransfer, type OrderWork, refuse } from './work-order.ts'
 
 /**
  * Orders that were paid so many minutes ago and have not come to their end, transfers that were paid ten days ago and are still under way, and

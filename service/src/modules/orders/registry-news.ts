@@ -1,7 +1,7 @@
 import { domainIn, type Registry, type RegistryMessage } from '#ports/registry.ts'
+import { type OrderWork, settle } from './advance-order.ts'
 import { operationNamed, readOperations } from './operation-store.ts'
 import { hurryOrders, readOrder } from './store.ts'
-import { type OrderWork, settle } from './work-order.ts'
 
 /**
  * Does what follows from a registry's message, in transactions that are committed when it returns: only then is the message

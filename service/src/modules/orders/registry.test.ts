@@ -13,11 +13,11 @@ import { startTestApi } from '#testing/test-api.ts'
 import { booksOf, orderEvents, TestBuyer, workDue } from '#testing/test-buyer.ts'
 import { codeOf } from '#testing/test-zones.ts'
 import { withRegistry } from '#testing/with-registry.ts'
+import { advanceOrder, takeOrders } from './advance-order.ts'
 import { readOperations } from './operation-store.ts'
 import { decideOrder, readStuckOrders, retryOrder } from './operator.ts'
 import { takeNews } from './registry-news.ts'
 import { readOrder } from './store.ts'
-import { takeOrders, workOrder } from './work-order.ts'
 
 const registry = await startSandboxRegistry()
 const staff = new RegistryStaff(registry)
@@ -152,7 +152,7 @@ test('a command that is on its way is left to its worker, whoever hurries its or
   await sql`update orders set step_at = app_now() where id = ${id}`.execute(db)
   const taken = await database.transact((tx) => takeOrders(tx, work, 50))
   // The second look finds nothing, and it is sent again at once.
-  const working = Promise.all(taken.map((next) => workOrder(work, next)))
+  const working = Promise.all(taken.map((next) => advanceOrder(work, next)))
   await isSending.promise
   assert.equal(await workDue(api), 0, 'the order is still its worker’s')
   const standing = async () =>
@@ -185,7 +185,7 @@ test('a late answer about a contact sends no second command once another worker 
   }
   const work = withRegistry(api.orders, { ...ours, contacts: { ...ours.contacts, create } })
   const taken = await database.transact((tx) => takeOrders(tx, work, 50))
-  const slow = Promise.all(taken.map((next) => workOrder(work, next)))
+  const slow = Promise.all(taken.map((next) => advanceOrder(work, next)))
   await isMade.promise
   await sql`update registry_operations set sent_at = sent_at - interval '121 seconds' where order_id = ${id}`.execute(
     db,
@@ -674,7 +674,7 @@ test('a transfer that is approved while its domain still shows the former regist
   // What the registry shows of the domain is behind what it says of the transfer.
   const lagging = { ...ours, domains: { ...ours.domains, info: async () => before } }
   const work = withRegistry(api.orders, lagging)
-  await workOrder(work, { order: (await readOrder(db, id)) ?? assert.fail() })
+  await advanceOrder(work, { order: (await readOrder(db, id)) ?? assert.fail() })
   assert.deepEqual(await stand(buyer, id), ['completed', 'registry_pending'])
   assert.deepEqual(await booksOf(api, id), { credit: -transferFee, order: transferFee })
   const { rows } = await sql<{ inS: number }>`
@@ -702,7 +702,7 @@ test('a transfer of which the registry tells nothing is lost after two looks a m
   const { buyer, name, id } = await begunTransfer()
   // What holds it up on our side is no look.
   const unconfigured = withRegistry(api.orders, undefined)
-  await workOrder(unconfigured, { order: (await readOrder(db, id)) ?? assert.fail() })
+  await advanceOrder(unconfigured, { order: (await readOrder(db, id)) ?? assert.fail() })
   assert.deepEqual(await stand(buyer, id), ['completed', 'checking'])
   const notTold = (): void => staff.once('domain:transfer', { code: 2301 }, name)
   notTold()

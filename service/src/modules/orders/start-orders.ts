@@ -2,10 +2,10 @@ import { Gauge, type Registry } from '#platform/figures/metrics.ts'
 import type { Wake } from '#platform/postgres/index.ts'
 import type { Payments } from '#ports/payments.ts'
 import type { RegistryListener } from '#ports/registry.ts'
-import { OrderWorker } from './order-worker.ts'
+import type { OrderWork } from './advance-order.ts'
+import { OrderQueue } from './order-queue.ts'
 import { paymentWorker } from './payment-worker.ts'
 import { takeNews } from './registry-news.ts'
-import type { OrderWork } from './work-order.ts'
 
 /** Starts working on orders and payments in this process, driven by wake-ups and, once a second, by itself. */
 export function startOrders({
@@ -16,7 +16,7 @@ export function startOrders({
 }: OrderWork & { readonly metrics: Registry; readonly wake: Wake; readonly payments: Payments }): {
   stop(): Promise<void>
 } {
-  const orders = new OrderWorker(work)
+  const orders = new OrderQueue(work)
   const paying = paymentWorker({ database: work.database, payments, log: work.log })
   wake.on('orders_due', () => orders.wake())
   wake.on('payments_due', () => paying.wake())

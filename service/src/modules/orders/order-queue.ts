@@ -1,16 +1,16 @@
 import { registryShares } from '#modules/domains/index.ts'
 import { ClaimedWork } from '#platform/work/claimed-work.ts'
 import { Rounds } from '#platform/work/rounds.ts'
+import { advanceOrder, type Next, type OrderWork, takeOrders } from './advance-order.ts'
 import { expireOrders } from './expire-orders.ts'
 import { isAnyExpiryDue, isAnyStepDue } from './store.ts'
-import { type Next, type OrderWork, takeOrders, workOrder } from './work-order.ts'
 
 /** Orders under way at once in a process: at all registries, and at each. */
 const maxWorking = 128
 const maxOfRegistry = 32
 
 /** Takes orders' next steps when they are due. Any number of processes may run it. */
-export class OrderWorker {
+export class OrderQueue {
   readonly #steps: ClaimedWork<Next>
   readonly #expiry: Rounds
 
@@ -24,7 +24,7 @@ export class OrderWorker {
       look: database.pollFor(isAnyStepDue),
       claim: (max, full) => database.transact((tx) => takeOrders(tx, work, max, shares.tldsOf(full))),
       shares: { ...shares, of: ({ order }) => shares.of(order) },
-      work: (next) => workOrder(work, next),
+      work: (next) => advanceOrder(work, next),
       about: ({ order }) => ({ order: order.id }),
       requestOf: ({ order }) => order.requestId,
     })

@@ -5,7 +5,7 @@ import { eventually } from '#testing/eventually.ts'
 import { startSandboxRegistry } from '#testing/sandbox-registry.ts'
 import { startTestApi } from '#testing/test-api.ts'
 import { TestBuyer } from '#testing/test-buyer.ts'
-import { OrderWorker } from './order-worker.ts'
+import { OrderQueue } from './order-queue.ts'
 
 const server = await startSandboxRegistry()
 const api = await startTestApi({ registry: server })
@@ -35,7 +35,7 @@ test('a registry that hangs holds up no order at another one', async (t) => {
   const well = { ...ours, id: 'well', tlds: ['elsewhere'] }
   const registryOf = (name: string) => (elsewhere.includes(name) ? well : hanging)
   const registries = { ...api.orders.registries, all: [hanging, well], registryOf }
-  const worker = new OrderWorker({ ...api.orders, registries })
+  const worker = new OrderQueue({ ...api.orders, registries })
   t.after(async () => {
     answering.resolve()
     await worker.stop()

@@ -76,7 +76,7 @@ export async function takeOrders(
  *
  * Returns at the step's end, or goes on at once where the next one is due.
  */
-export async function workOrder(work: OrderWork, order: Next): Promise<void> {
+export async function advanceOrder(work: OrderWork, order: Next): Promise<void> {
   for (let next: Next | undefined = order; next !== undefined; ) next = await step(work, next)
 }
 
