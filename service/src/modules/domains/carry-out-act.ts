@@ -16,7 +16,7 @@ import {
 import { finishAct } from './finish-act.ts'
 import { after, failureOf, isUpdate, nextStep, subjectOf } from './plan-act.ts'
 import { newClTrid } from './registry-ids.ts'
-import { pollFor, sendStep } from './send-step.ts'
+import { readSight, sendStep } from './send-step.ts'
 import { hurryDomain, lockDomain } from './store.ts'
 
 /** What acts need from outside their module. */
@@ -90,7 +90,7 @@ async function look(
   act: Act,
   secret: string,
 ): Promise<{ readonly sight: Sight; readonly act: Act } | Progress> {
-  const reading = await pollFor(registry, act, secret)
+  const reading = await readSight(registry, act, secret)
   if (reading.kind !== 'done') return blind(work, act, reading)
   const sight = reading.value
   if (!sameId(sight.info.sponsor, registry.registrarId) && act.kind !== 'approve_transfer') {

@@ -52,8 +52,8 @@ export function sendStep(
   }
 }
 
-/** Looks at all that an act is concerned with; what is not `done` is the first question that got no good answer. */
-export async function pollFor(registry: Registry, { name, wish }: Act, secret: string): Promise<Reading<Sight>> {
+/** Reads from the registry all that an act is concerned with; what is not `done` is the first question that got no good answer. */
+export async function readSight(registry: Registry, { name, wish }: Act, secret: string): Promise<Reading<Sight>> {
   const info = await registry.domains.info(name)
   if (info.kind !== 'done') return info
   const known = new Map<string, readonly string[]>()
