@@ -27,7 +27,7 @@ const lines = (files: readonly string[]): number =>
 
 /** The two engines that send commands to registries: one for orders, one for changes of domains. */
 const registryEngines = [
-  ...['work-order', 'reconcile', 'operation-store', 'send-command', 'registry-readings'].map(
+  ...['advance-order', 'reconcile', 'operation-store', 'send-command', 'registry-readings'].map(
     (file) => `orders/${file}`,
   ),
   ...['carry-out-act', 'plan-act', 'act-store', 'send-step', 'finish-act', 'run-act'].map((file) => `domains/${file}`),
