@@ -40,9 +40,9 @@ export const accountRoutes = {
     method: 'POST',
     path: '/account/email',
     who: 'session',
-    summary: 'Ask for another email address',
+    summary: 'Request a change of the email address',
     description:
-      'Asks for the password, and for a code where two-factor authentication is on. A mail with a link goes to the new address; until it is followed, everything stays as it is. The answer does not tell whether there is an account for that address already.',
+      'Requires the password, and a code if two-factor authentication is on. We email a link to the new address. Nothing changes until the link is opened. The response does not reveal whether an account with that address already exists.',
     body: z.strictObject({
       email: accountEmail,
       password: z.string().max(1_000),
@@ -58,7 +58,7 @@ export const accountRoutes = {
     who: 'session',
     summary: 'Confirm the new email address',
     description:
-      "With the token of the mail's link, while the account that asked is signed in. From then on this address signs in; all other sessions end. A token works for 24 hours.",
+      'Requires the token from the emailed link and a session of the account that requested the change. The new address is then used to sign in, and all other sessions end. A token is valid for 24 hours.',
     body: z.strictObject({ token: z.string().max(2_000) }),
     answers: { 200: accountSchema },
     errors: ['conflict'],
@@ -70,13 +70,13 @@ export const accountRoutes = {
     who: 'session',
     summary: 'Delete the account',
     description:
-      'Asks for the password, and for a code where two-factor authentication is on. Sessions and keys stop at once; zones answer for 7 days more, in which support can undo it. Unpaid orders are cancelled; while others are under way the account stays (`conflict`). Domains stay registered until they expire and are not renewed, and credit is lost: that needs `let_go`.',
+      'Requires the password, and a code if two-factor authentication is on. Sessions and API keys stop working immediately. Zones stay live for 7 days, during which support can undo the deletion. Unpaid orders are cancelled. While other orders are in progress, the call fails with `conflict`. Domains stay registered until they expire but are not renewed, and credit is lost. To accept this, send `let_go`.',
     body: z.strictObject({
       password: z.string().max(1_000),
       code: z.string().max(100).optional(),
       let_go: z.boolean().optional().meta({
         description:
-          'Domains and credit of the account are given up. Without it an account that has any stays (`conflict`), and `details` names them.',
+          'Gives up the domains and credit of the account. Without `let_go`, the call fails with `conflict` if the account has any, and `details` lists them.',
       }),
     }),
     answers: { 204: null },

@@ -9,17 +9,17 @@ export const actorSchema = z
   .object({
     kind: z.enum(['session', 'key', 'system', 'operator']),
     name: z.string().meta({
-      description: "The key's name, the person's email address at that time, or the name of the job or operator.",
+      description: 'The name of the key, the person’s email address at that time, or the name of the job or operator.',
     }),
     id: z.string().nullable().meta({ description: "The key's id or the person's account id." }),
     account_id: z
       .string()
       .nullable()
-      .meta({ description: 'The account of the key or person; null for the service and its operators.' }),
+      .meta({ description: 'The account of the key or person. Null for the service and its operators.' }),
     account_email: z
       .string()
       .nullable()
-      .meta({ description: 'The current email address of that account; null once the account has been erased.' }),
+      .meta({ description: 'The current email address of that account. Null if the account has been erased.' }),
   })
   .meta({ id: 'Actor' })
 

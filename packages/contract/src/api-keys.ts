@@ -19,10 +19,10 @@ const pickSchema = z.union(
     z.strictObject({
       kind: z.enum(scopeKinds),
       id: z.string().max(100).optional(),
-      name: z.string().max(300).optional().meta({ description: 'Without an id, picks by name and kind.' }),
+      name: z.string().max(300).optional().meta({ description: 'Without an id, the name and kind select it.' }),
     }),
   ],
-  'Expected a name, or an entry such as {"kind": "domain", "name": "example.com"}; kind is zone or domain.',
+  'Expected a name, or an entry such as {"kind": "domain", "name": "example.com"}. The kind is zone or domain.',
 )
 
 export type WirePick = z.infer<typeof pickSchema>
@@ -34,7 +34,7 @@ const apiKeySchema = z
     hint: z.string().meta({ description: 'The last four characters of the secret.' }),
     zones: z.union([z.literal('all'), z.array(scopeEntrySchema)]).meta({
       description:
-        '`all`: the zones and domains that the account owns, including later ones. Otherwise the zones and domains that the key covers, sorted by name.',
+        '`all`: the zones and domains that the account owns, including future ones. Otherwise the zones and domains that the key covers, sorted by name.',
     }),
     permissions: z.array(z.enum(permissions)),
     expires_at: z.string().nullable(),
@@ -55,7 +55,7 @@ export const apiKeyRoutes = {
     method: 'GET',
     path: '/api-keys/current',
     who: 'any-key',
-    summary: 'Read the key that makes this request',
+    summary: 'Read the key of this request',
     answers: { 200: apiKeySchema },
     errors: ['not_found'],
   }),
@@ -64,7 +64,7 @@ export const apiKeyRoutes = {
     method: 'GET',
     path: '/api-keys',
     who: 'session',
-    summary: 'List the API keys of the account, revoked and expired ones too',
+    summary: 'List the API keys of the account, including revoked and expired keys',
     query: z.strictObject(pageQuery),
     answers: { 200: pageOf(apiKeySchema) },
   }),
@@ -75,22 +75,26 @@ export const apiKeyRoutes = {
     who: 'session',
     summary: 'Create an API key',
     description:
-      'Needs two-factor authentication, and a fresh code each time. The secret stands in this one answer only.',
+      'Requires two-factor authentication and a new code for each call. Only this response shows the secret.',
     body: z.strictObject({
       name: z.string().max(1_000).meta({
         description:
-          '1 to 100 characters, without control and bidirectional characters. Changes made with the key are recorded under it.',
+          '1 to 100 characters, without control or bidirectional characters. Changes made with the key are recorded under this name.',
       }),
       zones: z
         .union([z.literal('all'), z.array(pickSchema).max(1_000)], 'Expected "all", or a list of zones and domains.')
         .meta({
           description:
-            '`all`, or zones and domains. A name covers what the account has under it now: its zone, its domain, or one that is shared with ' +
-            'it; the response lists them. Zones and domains that are added later are not covered. `all` never covers what is shared with the account.',
+            '`all`, or zones and domains. A name covers what the account has under that name now: its zone, its domain, or one that is shared with ' +
+            'it. The response lists them. Zones and domains that you add later are not covered. `all` never covers what is shared with the account.',
         }),
       permissions: z.array(z.enum(permissions)).max(permissions.length),
       expires_in: z.enum(keyLifetimes),
-      code: z.string().max(100).optional().meta({ description: 'Of the authenticator, or a backup code.' }),
+      code: z
+        .string()
+        .max(100)
+        .optional()
+        .meta({ description: 'A code from the authenticator app, or a backup code.' }),
     }),
     headers: ['Location'],
     answers: { 201: apiKeySchema.extend({ secret: z.string() }) },
@@ -102,7 +106,7 @@ export const apiKeyRoutes = {
     method: 'DELETE',
     path: '/api-keys/{id}',
     who: 'session',
-    summary: 'Revoke an API key, at once',
+    summary: 'Revoke an API key immediately',
     params: z.object({ id: z.string().max(100) }),
     answers: { 204: null },
   }),

@@ -15,7 +15,7 @@ const auditRow = z
     summary: z.string(),
     request_id: z.string().nullable(),
     address: z.string().nullable().meta({
-      description: 'Where the request came from. Null in the entries of zones that the account only manages.',
+      description: 'The network address of the request. Null for zones that the account only manages.',
     }),
   })
   .meta({ id: 'AuditEntry' })
@@ -28,13 +28,15 @@ export const auditRoutes = {
     method: 'GET',
     path: '/audit-log',
     who: 'session',
-    summary: 'List who changed what, the newest first',
-    description: 'Every entry of the account, and those of zones that it manages. `Accept: text/csv` gets a table.',
+    summary: 'List audit log entries, newest first',
+    description:
+      'Returns all entries of the account and of the zones that it manages. Send `Accept: text/csv` to get CSV.',
     query: z.strictObject({
       ...pageQuery,
       zone: z.string().max(300).optional().meta({ description: 'Name or id.' }),
       actor: z.string().max(254).optional().meta({
-        description: "An actor's name, a key's id, or an account's id or email address (its keys included).",
+        description:
+          'The name of an actor, the id of a key, or the id or email address of an account (including its keys).',
       }),
       action: z.string().max(100).optional(),
       since: instantText.optional(),

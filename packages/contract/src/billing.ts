@@ -7,7 +7,7 @@ const creditSchema = z
   .object({
     currency: z.literal('NGN'),
     balance_kobo: z.int(),
-    reserved_kobo: z.int().meta({ description: 'Set aside for orders that are not paid yet.' }),
+    reserved_kobo: z.int().meta({ description: 'Reserved for unpaid orders.' }),
     available_kobo: z.int(),
   })
   .meta({ id: 'Credit' })
@@ -16,8 +16,8 @@ const creditEntrySchema = z
   .object({
     at: z.string(),
     kind: z.string(),
-    amount_kobo: z.int().meta({ description: 'Negative when it was spent.' }),
-    balance_kobo: z.int().meta({ description: 'After this entry.' }),
+    amount_kobo: z.int().meta({ description: 'Negative for spending.' }),
+    balance_kobo: z.int().meta({ description: 'The balance after this entry.' }),
     order_id: z.string().nullable(),
     note: z.string(),
   })
@@ -32,7 +32,7 @@ const promoCheckSchema = z
     percent: z.int().nullable(),
     fixed_kobo: z.int().nullable(),
     amount_kobo: z.int().meta({ description: 'The list price.' }),
-    promo_kobo: z.int().meta({ description: 'What the code takes off it.' }),
+    promo_kobo: z.int().meta({ description: 'The discount.' }),
   })
   .meta({ id: 'PromoCheck' })
 
@@ -50,7 +50,7 @@ export const billingRoutes = {
     method: 'GET',
     path: '/credit/entries',
     who: 'session',
-    summary: 'List what was added to the credit and spent of it, the newest first',
+    summary: 'List credit entries, newest first',
     query: z.strictObject(pageQuery),
     answers: { 200: pageOf(creditEntrySchema) },
   }),
@@ -59,9 +59,9 @@ export const billingRoutes = {
     method: 'POST',
     path: '/promo-codes/check',
     who: ['domains:buy'],
-    summary: 'Say what a promo code takes off an order',
+    summary: 'Read the discount of a promo code for an order',
     description:
-      'Nothing is reserved: an order does that. A premium name has a price of its own, which its quote tells.',
+      'This reserves nothing. Placing an order reserves the code. Premium names have special prices, which the quote shows.',
     body: z.strictObject({
       code: z.string().min(1).max(40),
       kind: z.enum(orderKinds),

@@ -25,10 +25,10 @@ export const checklistItemSchema = z
     id: z.enum(checklistIds),
     title: z.string(),
     state: z.enum(['done', 'todo', 'warning']).meta({
-      description: 'done: nothing to do; todo: not set up yet; warning: set up, and something is odd about it.',
+      description: '`done`: nothing to do. `todo`: not set up yet. `warning`: set up, but needs attention.',
     }),
-    detail: z.string().meta({ description: 'What was found.' }),
-    fix: z.string().nullable().meta({ description: 'What to do; null: nothing.' }),
+    detail: z.string().meta({ description: 'The finding.' }),
+    fix: z.string().nullable().meta({ description: 'What to do. Null if there is nothing to do.' }),
   })
   .meta({ id: 'ChecklistItem' })
 
@@ -40,9 +40,9 @@ export const checklistRoutes = {
     method: 'GET',
     path: '/zones/{zone}/checklist',
     who: ['records:read'],
-    summary: 'See what is left to set up, and what is odd',
+    summary: 'Read the checklist of a zone',
     description:
-      'From what is known of the zone at this moment. `expiry` is there when the registry tells; the targets of aliases that lie elsewhere are asked for, within some seconds.',
+      'Uses the current data of the zone. `expiry` is present if the registry provides the date. The call also resolves the targets of aliases outside the zone, which can take a few seconds.',
     params: z.object({ zone: z.string().meta({ description: 'Id or name of the zone.' }) }),
     outside: 'dns',
     answers: { 200: z.object({ items: z.array(checklistItemSchema) }) },

@@ -24,7 +24,7 @@ const contactFields = {
   extra: z
     .record(z.string().max(64), z.string().max(255))
     .default({})
-    .meta({ description: 'What some TLDs ask for beyond the rest: see `contact_fields` of the TLD.' }),
+    .meta({ description: 'Additional fields that some TLDs require. See `contact_fields` of the TLD.' }),
 }
 
 /** Who somebody is, as a contact and as a domain's registrant are told. */
@@ -81,7 +81,7 @@ export const contactRoutes = {
     method: 'POST',
     path: '/contacts',
     who: ['domains:buy'],
-    summary: 'Create a contact, for the registrant of domains',
+    summary: 'Create a contact',
     body,
     headers: ['Location'],
     answers: { 201: contactSchema },
@@ -102,7 +102,7 @@ export const contactRoutes = {
     path: '/contacts/{id}',
     who: ['domains:buy'],
     summary: 'Change a contact',
-    description: 'For later orders: domains keep the registrant that they were ordered with.',
+    description: 'Applies to later orders. Domains keep the registrant data with which they were ordered.',
     params: contactParams,
     body: change,
     answers: { 200: contactSchema },

@@ -8,7 +8,7 @@ export type DelegationState = (typeof delegationStates)[number]
 
 export const delegationStateSchema = z.enum(delegationStates).meta({
   description:
-    'waiting: never pointed here; live: all nameservers are ours and no others; partial: some are; lost: none is any more; missing: the parent has no such name any more.',
+    '`waiting`: the domain has never been delegated here. `live`: all of its nameservers are ours. `partial`: only some are ours. `lost`: none is ours any longer. `missing`: the parent no longer has the name.',
 })
 
 const hostNames = z.array(z.string().meta({ example: 'ns1.example.net' }))
@@ -17,16 +17,16 @@ export const delegationSchema = z
   .object({
     state: delegationStateSchema,
     since: z.string().meta({ format: 'date-time' }),
-    parent_nameservers: hostNames.meta({ description: "As the parent's servers last answered." }),
-    registry_nameservers: hostNames.meta({ description: 'As the registry has them; empty when that is not known.' }),
+    parent_nameservers: hostNames.meta({ description: 'The nameservers in the last response of the parent zone.' }),
+    registry_nameservers: hostNames.meta({ description: 'The nameservers at the registry. Empty if unknown.' }),
     expected: hostNames.meta({ description: 'What to enter at the registrar.' }),
     checked_at: z
       .string()
       .nullable()
-      .meta({ format: 'date-time', description: 'When the parent last answered; null: not yet.' }),
+      .meta({ format: 'date-time', description: 'When the parent last answered. Null if it has not answered yet.' }),
     failure: z.enum(['no_parent', 'timeout', 'lame', 'disagree', 'one_server']).nullable().meta({
       description:
-        "Why the last check had no answer: the parent's servers were not found, were silent, did not know their own zone, contradicted one another, or only one of several said that the zone is delegated here. The state is then left as it was.",
+        'Why the last check failed: the parent’s servers were not found, did not respond, did not know their own zone, or contradicted each other, or only one of several reported a delegation to this service. The state then stays unchanged.',
     }),
   })
   .meta({ id: 'Delegation' })
@@ -64,7 +64,7 @@ export const delegationRoutes = {
     method: 'GET',
     path: '/zones/{zone}/delegation',
     who: ['records:read'],
-    summary: 'See where the domain’s nameservers point',
+    summary: 'Read the delegation of a zone',
     params: zoneParams,
     answers: { 200: delegationSchema },
   }),
@@ -73,9 +73,9 @@ export const delegationRoutes = {
     method: 'POST',
     path: '/zones/{zone}/delegation/check',
     who: ['records:read'],
-    summary: 'Ask the parent now',
+    summary: 'Check the delegation now',
     description:
-      'At most once in 10 seconds; sooner, the last result is answered. A move other than from waiting to live needs a second check a minute later.',
+      'Checks at most once every 10 seconds. Earlier calls return the last result. A change of state other than from `waiting` to `live` needs a second check a minute later.',
     params: zoneParams,
     outside: 'dns',
     reads: true,

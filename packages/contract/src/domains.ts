@@ -40,33 +40,40 @@ const domainSchema = z
     id: z.string(),
     name: z.string(),
     unicode_name: z.string(),
-    zone_id: z.string().nullable().meta({ description: 'The live zone of its name, if the caller has a part in it.' }),
+    zone_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'The live zone with this name, if the caller has access to it.' }),
     status: z.enum(domainStatuses),
-    status_message: z.string().meta({ description: 'The same in words, with what can be done and until when.' }),
+    status_message: z.string().meta({ description: 'The same in words, including what you can do and until when.' }),
     expires_at: z.string().nullable(),
-    locked: z.boolean().meta({ description: 'It cannot be transferred away, deleted, or changed by others than us.' }),
+    locked: z
+      .boolean()
+      .meta({ description: 'A locked domain cannot be transferred or deleted, and only this service can change it.' }),
     auto_renew: z.boolean(),
     nameservers: z.array(z.string()),
     contacts: z.object({
       registrant: registrantSchema.nullable().meta({
-        description: 'Null: it came by a transfer, and nobody has set it here since; and for managers.',
+        description: 'Null for managers, and for a transferred domain whose registrant has not been set here yet.',
       }),
     }),
     role: z.enum(['owner', 'manager']),
     transfer_out: z
       .object({
-        requested_by: z.string().meta({ description: "The other registrar, by the registry's name for it." }),
+        requested_by: z.string().meta({ description: 'The gaining registrar, as the registry names it.' }),
         requested_at: z.string(),
-        act_by: z.string().meta({ description: 'When the registry decides by itself; most let the domain go then.' }),
+        act_by: z
+          .string()
+          .meta({ description: 'When the registry decides automatically. Most registries then approve the transfer.' }),
       })
       .nullable()
-      .meta({ description: 'Somebody has asked another registrar to take the domain over.' }),
+      .meta({ description: 'A pending transfer to another registrar.' }),
     change: z
       .object({ kind: z.enum(domainChangeKinds), since: z.string() })
       .nullable()
-      .meta({ description: 'What is under way at the registry and not known to be done; it goes on by itself.' }),
-    created_at: z.string().meta({ description: 'Since when it is here.' }),
-    checked_at: z.string().nullable().meta({ description: 'When the registry last said so.' }),
+      .meta({ description: 'The change that is in progress at the registry. It continues automatically.' }),
+    created_at: z.string().meta({ description: 'When the domain was registered here or transferred here.' }),
+    checked_at: z.string().nullable().meta({ description: 'When this data was last read from the registry.' }),
   })
   .meta({ id: 'Domain' })
 
@@ -78,7 +85,7 @@ const domainChangeSchema = domainSchema
   .meta({
     id: 'DomainChange',
     description:
-      'What a key without `domains:read` gets: the name and what the call changed, or `change` while the registry has not decided.',
+      'The response for a key without `domains:read`: the name and what the call changed, or `change` while the registry has not decided.',
   })
 
 export type WireDomainChange = z.infer<typeof domainChangeSchema>
@@ -99,7 +106,7 @@ export type WireDomainInvitation = z.infer<typeof domainInvitationSchema>
 
 const domainParams = z.object({ name: z.string().min(1).max(1_024).meta({ example: 'shop.test' }) })
 const codeBody = z.strictObject({
-  code: z.string().max(100).optional().meta({ description: 'Of the authenticator, or a backup code.' }),
+  code: z.string().max(100).optional().meta({ description: 'A code from the authenticator app, or a backup code.' }),
 })
 /** 202: the registry has taken it on, and decides later. */
 const changed = { 200: domainSchema, 202: domainSchema }
@@ -115,11 +122,11 @@ export const domainRoutes = {
     method: 'GET',
     path: '/domains',
     who: ['domains:read'],
-    summary: 'List the domains of the account, and those that it manages, by name',
-    description: 'A key for particular zones sees the domains that its scope lists.',
+    summary: 'List domains that the account owns or manages, by name',
+    description: 'A key that does not cover all zones returns only the domains in its scope.',
     query: z.strictObject({
       ...pageQuery,
-      q: z.string().max(1_024).optional().meta({ description: 'A part of the name.' }),
+      q: z.string().max(1_024).optional().meta({ description: 'Part of the name.' }),
       role: z.enum(['owner', 'manager']).optional(),
       expires_before: instantText.optional(),
     }),
@@ -142,11 +149,11 @@ export const domainRoutes = {
     who: ['domains:manage'],
     summary: 'Change the nameservers of a domain',
     description:
-      'All of them at once. A nameserver that is the domain itself or below it needs its addresses: in `hosts`, unless the registry has ' +
-      'them already. Such hosts that are left out, and that no other domain has, are removed. A locked domain stays locked. ' +
-      'Our nameservers do not sign zones (DNSSEC): with any of them, the DS records of the domain are removed first. Resolvers ' +
-      'that have these in their cache may fail until their TTL is over, mostly a day: where that matters, have the present ' +
-      'registrar remove them a day ahead.',
+      'Replaces all nameservers. A nameserver at or below the domain needs its addresses in `hosts`, unless the registry already has ' +
+      'them. Such hosts that you omit, and that no other domain uses, are removed. A locked domain stays locked. ' +
+      'Our nameservers do not sign zones (DNSSEC). If you use any of them, the DS records of the domain are removed first. Resolvers ' +
+      'that have cached these records may fail until their TTL expires, usually after a day. To avoid this, have the previous DNS provider or ' +
+      'registrar remove the DS records a day earlier.',
     params: domainParams,
     body: z.strictObject({
       nameservers: z.array(z.string().min(1).max(255)).min(2).max(13),
@@ -162,7 +169,7 @@ export const domainRoutes = {
         )
         .max(13)
         .optional()
-        .meta({ description: 'Addresses (glue) of nameservers that are the domain itself or below it.' }),
+        .meta({ description: 'Addresses (glue) of nameservers at or below the domain.' }),
     }),
     outside: 'registry',
     answers: changedByKey,
@@ -185,7 +192,7 @@ export const domainRoutes = {
     path: '/domains/{name}/unlock',
     who: 'session',
     summary: 'Unlock a domain',
-    description: 'By its owner, with a code.',
+    description: 'Only the owner can do this. Requires a two-factor code.',
     params: domainParams,
     body: codeBody,
     outside: 'registry',
@@ -197,9 +204,9 @@ export const domainRoutes = {
     method: 'POST',
     path: '/domains/{name}/auto-renew',
     who: ['domains:manage'],
-    summary: 'Renew a domain by itself',
+    summary: 'Turn on auto-renew',
     description:
-      'From 30 days before its expiry: paid by credit where that covers it, else an order with a pay link is mailed to the owner.',
+      'The domain is renewed from 30 days before it expires. Credit pays if it covers the price. Otherwise we email the owner an order with a payment link.',
     params: domainParams,
     answers: { 200: changedDomainSchema },
     errors: ['forbidden', 'not_found'],
@@ -209,8 +216,8 @@ export const domainRoutes = {
     method: 'DELETE',
     path: '/domains/{name}/auto-renew',
     who: 'session',
-    summary: 'Renew a domain no more by itself',
-    description: 'By its owner.',
+    summary: 'Turn off auto-renew',
+    description: 'Only the owner can do this.',
     params: domainParams,
     answers: { 200: domainSchema },
     errors: ['forbidden', 'not_found'],
@@ -220,10 +227,10 @@ export const domainRoutes = {
     method: 'POST',
     path: '/domains/{name}/transfer-code',
     who: 'session',
-    summary: 'Show the transfer code of a domain',
+    summary: 'Get a transfer code for a domain',
     description:
-      'By its owner, with a code. A new one is set at the registry each time, the one before works no more, and it stands in this ' +
-      'one answer only. A locked domain has to be unlocked before: nobody could transfer it.',
+      'Only the owner can do this. Requires a two-factor code. Each call sets a new code at the registry, and earlier codes stop working. Only this ' +
+      'response shows it. A locked domain cannot be transferred, so unlock it first.',
     params: domainParams,
     body: codeBody,
     outside: 'registry',
@@ -236,8 +243,9 @@ export const domainRoutes = {
     method: 'PUT',
     path: '/domains/{name}/contacts',
     who: 'session',
-    summary: 'Change who has a domain',
-    description: "By its owner: to one of the account's contacts, as it is now. A locked domain stays locked.",
+    summary: 'Change the registrant of a domain',
+    description:
+      'Only the owner can do this. The registrant becomes one of the account’s contacts, with its current data. A locked domain stays locked.',
     params: domainParams,
     body: z.strictObject({ contact_id: z.string().max(100) }),
     outside: 'registry',
@@ -249,8 +257,8 @@ export const domainRoutes = {
     method: 'GET',
     path: '/domains/{name}/managers',
     who: 'session',
-    summary: 'List the managers of a domain, and whom it is offered to',
-    description: 'A manager sees only itself.',
+    summary: 'List the managers and invitations of a domain',
+    description: 'Managers see only their own entry.',
     params: domainParams,
     query: z.strictObject(pageQuery),
     answers: { 200: pageOf(domainManagerSchema) },
@@ -263,8 +271,8 @@ export const domainRoutes = {
     who: 'session',
     summary: 'Invite a manager of a domain by email',
     description:
-      'By the owner. A manager may read the domain, change its nameservers, lock it and turn auto-renew on, and nothing else. ' +
-      'Nothing is shared before the account of that very address, which must be confirmed, accepts. Inviting again sends the mail again.',
+      'Only the owner can do this. A manager can read the domain, change its nameservers, lock it, and turn on auto-renew. ' +
+      'Access starts when the account with this confirmed email address accepts. Call this again to resend the email.',
     params: domainParams,
     body: z.strictObject({ email: accountEmail }),
     answers: { 201: domainManagerSchema },
@@ -276,7 +284,8 @@ export const domainRoutes = {
     path: '/domains/{name}/managers/{account}',
     who: 'session',
     summary: 'Remove a manager of a domain, or leave',
-    description: 'By the owner, or by the manager itself. An address in place of the account takes an invitation back.',
+    description:
+      'The owner can remove a manager, and a manager can leave. To cancel an invitation, give its email address instead of an account.',
     params: domainParams.extend({ account: z.string().max(254) }),
     answers: { 204: null },
     errors: ['forbidden', 'not_found'],
@@ -286,7 +295,7 @@ export const domainRoutes = {
     method: 'GET',
     path: '/domain-invitations',
     who: 'session',
-    summary: 'List the domains that this account is invited to manage',
+    summary: 'List invitations to manage domains',
     query: z.strictObject(pageQuery),
     answers: { 200: pageOf(domainInvitationSchema) },
   }),
@@ -295,7 +304,7 @@ export const domainRoutes = {
     method: 'POST',
     path: '/domain-invitations/{id}/accept',
     who: 'session',
-    summary: 'Become the manager of a domain',
+    summary: 'Accept an invitation to manage a domain',
     params: invitationParams,
     answers: { 200: domainSchema },
     errors: ['conflict', 'email_unconfirmed', 'not_found'],
@@ -305,7 +314,7 @@ export const domainRoutes = {
     method: 'POST',
     path: '/domain-invitations/{id}/decline',
     who: 'session',
-    summary: 'Decline to manage a domain',
+    summary: 'Decline an invitation to manage a zone to manage a domain',
     params: invitationParams,
     answers: { 204: null },
     errors: ['not_found'],
@@ -315,9 +324,9 @@ export const domainRoutes = {
     method: 'POST',
     path: '/domains/{name}/transfer-out/approve',
     who: 'session',
-    summary: 'Let a domain go to the registrar that has asked for it',
+    summary: 'Approve the transfer of a domain to another registrar',
     description:
-      'By its owner. 204: the domain is gone from here; its zone stays. 202: the registry has taken it on, and decides later.',
+      'Only the owner can do this. 204: the domain has left this service, and its zone stays. 202: the registry has accepted the request and decides later.',
     params: domainParams,
     outside: 'registry',
     answers: { 204: null, 202: domainSchema },
@@ -328,8 +337,8 @@ export const domainRoutes = {
     method: 'POST',
     path: '/domains/{name}/transfer-out/reject',
     who: 'session',
-    summary: 'Keep a domain that another registrar has asked for',
-    description: 'By its owner.',
+    summary: 'Reject the transfer of a domain to another registrar',
+    description: 'Only the owner can do this.',
     params: domainParams,
     outside: 'registry',
     answers: changed,

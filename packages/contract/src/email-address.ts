@@ -29,14 +29,15 @@ export function readEmail(text: string): EmailReading {
   const local = text.slice(0, at)
   if (/[^\x00-\x7f]/.test(local))
     return {
-      fault: 'The part before the @ may have ASCII characters only. Use an address without accents or other scripts.',
+      fault:
+        'The part before the @ can contain only ASCII characters. Use an address without accents or other scripts.',
     }
   if (local.length > most.local)
     return { fault: `The part before the @ has ${local.length} characters. At most ${most.local} are allowed.` }
   if (!localForm.test(local))
     return {
       fault:
-        'The part before the @ is not valid: it has letters, digits and signs such as `.`, `_`, `+` and `-`, no spaces or quotes, and no dot at either end or after another dot.',
+        'The part before the @ is not valid. Use letters, digits and characters such as `.`, `_`, `+` and `-`. Spaces, quotes, consecutive dots, and a dot at either end are not allowed.',
     }
   const domain = toALabels(text.slice(at + 1))
   if (domain === undefined) return { fault: 'The part after the @ is not a domain name such as example.com.' }
@@ -87,7 +88,7 @@ export const accountEmail = emailAddress
       issues.push({
         code: 'custom',
         message:
-          "Accounts cannot use this address. The part before the @ may have letters, digits and `.`, `_`, `'`, `+` and `-`, and the last label of the domain must be ASCII letters.",
+          "Accounts cannot use this address. The part before the @ can contain letters, digits and `.`, `_`, `'`, `+` and `-`. The last label of the domain must consist of ASCII letters.",
         input: value,
       })
   })

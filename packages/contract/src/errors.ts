@@ -51,7 +51,7 @@ export type ErrorCode = keyof typeof errorStatuses
 
 const errorCode = z.string().meta({
   id: 'ErrorCode',
-  description: 'A stable word for programs. More may be added: treat one that you do not know by its HTTP status.',
+  description: 'A stable code for programs. More may be added: treat one that you do not know by its HTTP status.',
   'x-extensible-enum': Object.keys(errorStatuses),
 })
 
@@ -59,7 +59,7 @@ export const errorEnvelope = z
   .object({
     error: z.object({
       code: errorCode,
-      message: z.string().meta({ description: 'One sentence a person can act on.' }),
+      message: z.string().meta({ description: 'What is wrong and what to do, for people.' }),
       request_id: z.string(),
       details: z
         .array(

@@ -31,7 +31,7 @@ function orderWith(status: OrderStatus, changed: Partial<WireOrder> = {}): { ord
   }
 }
 
-const refused = { last_error: 'The registry refused the order: this is a sample.' }
+const refused = { last_error: 'The registry refused the order (sample).' }
 
 const samples: { readonly [Type in EventType]: object } = {
   'zone.created': { zone },

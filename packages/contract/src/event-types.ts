@@ -5,16 +5,17 @@ import { orderSchema } from './orders.ts'
 /** Every event type of the specification, in its order, with the sentence that explains it. */
 export const eventTypes = {
   'zone.created': 'A zone is live on ns1 and ns2: verified, bought, claimed or added.',
-  'zone.deleted': 'A zone was deleted by its owner; ns2 stops answering within seconds.',
-  'zone.records_changed': 'Records changed, from the dashboard, the API, a preset or an import.',
-  'zone.delegation_changed': 'Nameservers started or stopped pointing at the service, or point at it only partly.',
-  'order.paid': 'An order was paid; the service is registering, renewing or transferring.',
-  'order.completed': 'Registered or renewed, or the transfer has started.',
-  'order.failed': 'The registry refused it; the money is being returned.',
-  'order.cancelled': 'Closed unpaid, or a promo-code order failed and the code was freed.',
-  'order.refunded': 'The money for a failed order went back to the card.',
-  'order.credited': 'The money for a failed order became service credit.',
-  ping: 'Sent only by the test operation.',
+  'zone.deleted': 'A zone was deleted by its owner. The nameservers stop answering within seconds.',
+  'zone.records_changed': 'Records changed: in the dashboard, or by the API, a preset, an import or a restore.',
+  'zone.delegation_changed':
+    'The domain was delegated to the service, completely or partly, or the delegation was lost.',
+  'order.paid': 'An order was paid. The registration, renewal or transfer has started.',
+  'order.completed': 'The domain was registered or renewed, or its transfer has started.',
+  'order.failed': 'The registry refused the order. The payment is being returned.',
+  'order.cancelled': 'The order was closed unpaid, or a promo-code order failed and the code can be used again.',
+  'order.refunded': 'The payment for a failed order was refunded to the card.',
+  'order.credited': 'The payment for a failed order was added to the account’s credit.',
+  ping: 'Sent only by the test call.',
 } as const
 
 export type EventType = keyof typeof eventTypes
@@ -49,7 +50,7 @@ export const zoneEventData = {
         name: z.string(),
         type: z.string(),
         ttl: z.int(),
-        records: z.array(z.string()).meta({ description: 'As they are now; empty when the record set was deleted.' }),
+        records: z.array(z.string()).meta({ description: 'The current records. Empty if the record set was deleted.' }),
       }),
     ),
   }),
@@ -58,7 +59,9 @@ export const zoneEventData = {
     state: delegationStateSchema,
     previous_state: delegationStateSchema,
     parent_nameservers: z.array(z.string()).meta({ description: 'Lower-case, no trailing dot, sorted.' }),
-    registry_nameservers: z.array(z.string()).meta({ description: 'The same; empty when not known.' }),
+    registry_nameservers: z
+      .array(z.string())
+      .meta({ description: 'As `nameservers`, from the registry. Empty if unknown.' }),
   }),
 } as const
 
@@ -69,7 +72,7 @@ export const orderEventData = z.object({ order: orderSchema })
 export const eventSchema = z
   .object({
     id: z.string().meta({ example: 'evt_0198f2c3a1b40c3d9e5f60718293a4b5' }),
-    type: z.string().meta({ description: 'One of the event types; later ones may be added.' }),
+    type: z.string().meta({ description: 'One of the event types. More may be added.' }),
     created_at: z.string().meta({ format: 'date-time' }),
     data: z.unknown().meta({ description: 'Its shape depends on the type.' }),
   })

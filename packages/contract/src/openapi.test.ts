@@ -141,12 +141,12 @@ test('every operation tells its success, its errors and who may call it, under a
       operationId,
     )
     // Whoever needs not say who they are cannot be refused for it.
-    const isPublic = description.includes('Anybody may call this')
+    const isPublic = description.includes('Anyone can call this')
     for (const status of isPublic ? [503] : [401, 403, 429, 503])
       assert.ok(statuses.includes(status), `${operationId} ${status}`)
     assert.match(
       description,
-      /Needs the permission `|Any key may call this|Only in the dashboard|Anybody may call this/,
+      /Requires the permission `|Any API key can call this|Only a dashboard session|Anyone can call this/,
     )
     assert.ok(own.every((tag) => tags.includes(tag)))
     for (const status of Object.keys(responses))

@@ -51,7 +51,7 @@ export function openApiDocument(
     components: {
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'An API key: `Authorization: Bearer svc_live_…`.' },
-        session: { type: 'apiKey', in: 'cookie', name: sessionCookie, description: 'Signed in to the dashboard.' },
+        session: { type: 'apiKey', in: 'cookie', name: sessionCookie, description: 'A session of the dashboard.' },
       },
       schemas: withExamples(components.schemas),
       responses: components.responses,
@@ -147,13 +147,13 @@ function webhookOperation({ name, summary, body, example }: Webhook, components:
     operationId: name,
     tags: ['Webhooks'],
     summary,
-    description: 'Sent to each webhook endpoint that asks for it.',
+    description: 'Sent to each webhook endpoint that subscribes to it.',
     security: [],
     parameters: [
       ...Object.entries(webhookHeaders).map(([header, description]) => headerOf(header, description, true)),
       headerOf(
         'Service-Event-Test',
-        '`true`: sent by the test operation. It is not signed: recognize tests by their names (`sample.zonewright.invalid`).',
+        '`true` if the test call sent the event. This header is not signed, so recognize test events by their names (`sample.zonewright.invalid`).',
         false,
       ),
     ],
@@ -161,15 +161,20 @@ function webhookOperation({ name, summary, body, example }: Webhook, components:
       required: true,
       content: { 'application/json': { schema: components.schemaOf(body, 'output'), example } },
     },
-    responses: { '2XX': { description: 'Taken. Anything else, or nothing within 10 s: it is sent again.' } },
+    responses: {
+      '2XX': {
+        description:
+          'The receiver accepted the event. After any other response, or none within 10 s, the delivery is retried.',
+      },
+    },
   }
 }
 
 function whoMay({ who }: Route): string {
-  if (who === 'public') return 'Anybody may call this.'
-  if (who === 'session') return 'Only in the dashboard: no key may call this.'
-  if (who === 'any-key') return 'Any key may call this.'
-  return `Needs the permission ${who.map((permission) => `\`${permission}\``).join(' or ')}.`
+  if (who === 'public') return 'Anyone can call this, without signing in.'
+  if (who === 'session') return 'Only a dashboard session can call this. API keys cannot.'
+  if (who === 'any-key') return 'Any API key can call this.'
+  return `Requires the permission ${who.map((permission) => `\`${permission}\``).join(' or ')}.`
 }
 
 function parameters(route: Route, where: 'path' | 'query', components: Components): Json[] {
@@ -195,15 +200,20 @@ function headerParameters(route: Route): Json[] {
       ? [
           header(
             'Idempotency-Key',
-            'A repeat within 24 hours gets the response to the first call, with `{replayed: true, version, serial}` instead of a body over 256 KiB.',
+            'Makes retries safe. Repeating the call with the same key within 24 hours returns the first response. If its body was over 256 KiB, the repeat returns `{replayed: true, version, serial}`.',
           ),
         ]
       : []),
     ...(errors?.includes('precondition_failed')
-      ? [header('If-Match', 'The ETag of the zone: refuse with 412 if it has changed.')]
+      ? [header('If-Match', 'The ETag of the zone. If the zone has changed, the call fails with 412.')]
       : []),
     ...(writesRecords(route)
-      ? [header('Prefer', '`wait=<seconds>` (at most 30): answer once every nameserver serves the new serial.')]
+      ? [
+          header(
+            'Prefer',
+            '`wait=<seconds>` (at most 30) delays the response until every nameserver serves the new serial.',
+          ),
+        ]
       : []),
   ]
 }
@@ -232,7 +242,7 @@ function responses(route: Route, components: Components): Json {
 }
 
 function successText(shape: Answers[number]): string {
-  if (shape === null) return 'Done; no body.'
+  if (shape === null) return 'Success, without a body.'
   if ('raw' in shape) return 'Done.'
   const isDryRun = optionsOf(shape).map((option) => option.meta()?.id?.endsWith('DryRun') === true)
   if (!isDryRun.includes(true)) return 'Done.'

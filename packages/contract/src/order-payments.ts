@@ -8,7 +8,7 @@ const orderParams = z.object({ id: z.string() })
 const tokenParams = z.object({ token: z.string() })
 
 const checkoutSchema = z
-  .object({ url: z.string().meta({ description: "The gateway's page, on which a card pays." }) })
+  .object({ url: z.string().meta({ description: 'The gateway’s page for the card payment.' }) })
   .meta({ id: 'Checkout' })
 
 const payLinkSchema = z
@@ -20,10 +20,12 @@ const payPageSchema = z
     kind: z.enum(orderKinds),
     name: z.string(),
     years: z.int(),
-    ordered_by: z.string().meta({ description: 'The name of the person who ordered it, or else the email address.' }),
+    ordered_by: z
+      .string()
+      .meta({ description: 'The name of the person who placed the order, or the email address if there is no name.' }),
     due_kobo: z.int(),
     state: z.enum(['open', 'paid', 'closed']),
-    begun: z.boolean().meta({ description: 'A payment was begun, and whether it is paid is not known yet.' }),
+    begun: z.boolean().meta({ description: 'Whether a payment was started whose outcome is unknown.' }),
     expires_at: z.string(),
   })
   .meta({ id: 'PayPage' })
@@ -36,7 +38,7 @@ export const paymentRoutes = {
     method: 'POST',
     path: '/orders/{id}/checkout',
     who: 'session',
-    summary: 'Pay an order by card: open the page of the gateway',
+    summary: 'Start a card payment for an order',
     params: orderParams,
     answers: { 200: checkoutSchema },
     errors: ['conflict'],
@@ -46,7 +48,7 @@ export const paymentRoutes = {
     method: 'GET',
     path: '/orders/{id}/pay-link',
     who: 'session',
-    summary: 'Read the pay link of an order',
+    summary: 'Read the payment link of an order',
     params: orderParams,
     answers: { 200: payLinkSchema },
   }),
@@ -55,8 +57,9 @@ export const paymentRoutes = {
     method: 'POST',
     path: '/orders/{id}/pay-link',
     who: 'session',
-    summary: 'Make a link by which somebody without an account pays this order',
-    description: 'It works for 7 days, as long as the order then waits, and takes the place of an earlier one.',
+    summary: 'Create a payment link for an order',
+    description:
+      'Anyone with the link can pay the order without an account. The link is valid for 7 days, and the order waits as long. It replaces an earlier link.',
     params: orderParams,
     answers: { 201: payLinkSchema },
     secret: true,
@@ -67,7 +70,7 @@ export const paymentRoutes = {
     method: 'DELETE',
     path: '/orders/{id}/pay-link',
     who: 'session',
-    summary: 'Revoke the pay link of an order',
+    summary: 'Revoke the payment link of an order',
     params: orderParams,
     answers: { 204: null },
   }),
@@ -76,7 +79,7 @@ export const paymentRoutes = {
     method: 'GET',
     path: '/orders/{id}/receipt',
     who: 'session',
-    summary: 'Read the receipt of a paid order, with its credit note where money went back',
+    summary: 'Read the receipt of a paid order, with a credit note for refunds',
     params: orderParams,
     answers: { 200: { raw: 'text/html' } },
   }),
@@ -85,7 +88,7 @@ export const paymentRoutes = {
     method: 'GET',
     path: '/pay/{token}',
     who: 'public',
-    summary: 'Read what a pay link asks to be paid',
+    summary: 'Read the order of a payment link',
     params: tokenParams,
     answers: { 200: payPageSchema },
   }),
@@ -94,9 +97,9 @@ export const paymentRoutes = {
     method: 'POST',
     path: '/pay/{token}/checkout',
     who: 'public',
-    summary: 'Pay by card through a pay link: open the page of the gateway',
+    summary: 'Start a card payment with a payment link',
     params: tokenParams,
-    body: z.strictObject({ email: emailAddress.meta({ description: "Where the gateway's receipt goes." }) }),
+    body: z.strictObject({ email: emailAddress.meta({ description: 'The email address for the gateway’s receipt.' }) }),
     answers: { 200: checkoutSchema },
     errors: ['conflict', 'rate_limited'],
   }),
@@ -106,8 +109,9 @@ export const paymentRoutes = {
     path: '/gateway/paystack',
     who: 'public',
     signed: true,
-    summary: 'For the card gateway: tells of payments and refunds',
-    description: 'Signed by `x-paystack-signature`. What it says is verified with the gateway before anything happens.',
+    summary: 'Receive notifications from the card gateway',
+    description:
+      'Only for the card gateway, which signs with `x-paystack-signature`. Each notification is verified with the gateway before it takes effect.',
     body: { raw: 'application/json', maxBytes: maxGatewayBytes },
     answers: { 200: null },
     repeatable: true,

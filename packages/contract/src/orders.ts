@@ -43,8 +43,10 @@ export const orderSchema = z
     client_email: z.string(),
     last_error: z.string(),
     created_at: z.string(),
-    paid_at: z.string().meta({ description: 'Empty until it is paid.' }),
-    finished_at: z.string().meta({ description: 'Empty until it is completed, failed or cancelled; then it stays.' }),
+    paid_at: z.string().meta({ description: 'Empty until the order is paid.' }),
+    finished_at: z
+      .string()
+      .meta({ description: 'Empty until the order is completed, failed or cancelled. It does not change after that.' }),
   })
   .meta({ id: 'Order' })
 
@@ -57,25 +59,25 @@ const paymentSchema = z.object({
   counted_as: z
     .enum(['order', 'surplus'])
     .nullable()
-    .meta({ description: 'A surplus payment is refunded by itself; null: it has not succeeded.' }),
+    .meta({ description: 'An overpayment is refunded automatically. Null if the payment has not succeeded.' }),
   refund: z.enum(['wanted', 'posted', 'processed', 'failed', 'needs_attention']).nullable(),
   created_at: z.string(),
 })
 
 const orderDetailsSchema = orderSchema
   .extend({
-    stage: z.enum(orderStages).nullable().meta({ description: 'Null once nothing more is to happen.' }),
+    stage: z.enum(orderStages).nullable().meta({ description: 'Null when the order is finished.' }),
     stage_message: z.string(),
     act_by: z.string().nullable(),
-    expires_at: z.string().nullable().meta({ description: 'When an unpaid order is cancelled.' }),
-    due_kobo: z.int().meta({ description: 'What is still to be paid by card.' }),
+    expires_at: z.string().nullable().meta({ description: 'When the order is cancelled if it stays unpaid.' }),
+    due_kobo: z.int().meta({ description: 'The amount due by card.' }),
     payments: z.array(paymentSchema),
-    receipt: z.string().nullable().meta({ description: 'Where the dashboard shows the receipt, once there is one.' }),
+    receipt: z.string().nullable().meta({ description: 'The receipt in the dashboard. Null until there is one.' }),
     pay_link_expires_at: z
       .string()
       .nullable()
-      .meta({ description: 'Until when the pay link works that it has; null: it has none.' }),
-    url: z.string().meta({ description: "The order's page in the dashboard, where a person pays it." }),
+      .meta({ description: 'When the order’s payment link expires. Null if it has none.' }),
+    url: z.string().meta({ description: 'The order’s page in the dashboard, where it can be paid.' }),
   })
   .meta({ id: 'OrderDetails' })
 
@@ -93,7 +95,7 @@ export const orderRoutes = {
     method: 'GET',
     path: '/orders',
     who: ['domains:read'],
-    summary: 'List the orders of the account, the newest first',
+    summary: 'List the orders of the account, newest first',
     query: z.strictObject({
       ...pageQuery,
       status: z.enum(orderStatuses).optional(),
@@ -116,36 +118,36 @@ export const orderRoutes = {
     method: 'POST',
     path: '/orders',
     who: ['domains:buy'],
-    summary: 'Order what was quoted',
+    summary: 'Place an order for a quote',
     description:
-      'With nothing due it is carried out at once; else a person pays it in the dashboard, at `url`. ' +
-      'At most 20 orders an hour and key. `dry_run=true` checks the same and changes nothing.',
+      'If nothing is due, the order starts immediately. Otherwise a person pays it in the dashboard, at `url`. ' +
+      'A key can place at most 20 orders an hour. `dry_run=true` runs the same checks and changes nothing.',
     query: dryRunQuery,
     body: z.strictObject({
       quote_id: z.string().max(100),
-      contact_id: z.string().max(100).optional().meta({ description: 'The registrant; not for a renewal.' }),
+      contact_id: z.string().max(100).optional().meta({ description: 'The registrant. Not allowed for a renewal.' }),
       auth_code: z
         .string()
         .trim()
         .min(1)
         .max(255)
-        .regex(/^\P{Cc}+$/u, 'Control characters are not taken.')
+        .regex(/^\P{Cc}+$/u, 'Control characters are not allowed.')
         .optional()
-        .meta({ description: 'The transfer code of the present registrar.' }),
+        .meta({ description: 'The transfer code from the current registrar.' }),
       nameservers: z
         .array(z.string().min(1).max(255))
         .min(2)
         .max(13)
         .optional()
-        .meta({ description: "Left out: this service's own." }),
+        .meta({ description: 'Default: the nameservers of this service.' }),
       auto_renew: z.boolean().optional(),
       client_email: optionalEmailAddress.optional(),
-      use_credit: z.boolean().optional().meta({ description: 'Pay as much of it by credit as there is.' }),
+      use_credit: z.boolean().optional().meta({ description: 'Whether to use the account’s credit.' }),
       expected_due_kobo: z
         .int()
         .min(0)
         .optional()
-        .meta({ description: 'Refuse the order when something else is due.' }),
+        .meta({ description: 'The order fails if a different amount is due.' }),
     }),
     headers: ['Location'],
     answers: { 200: orderDryRunSchema, 201: orderDetailsSchema },
@@ -172,7 +174,7 @@ export const orderRoutes = {
     method: 'POST',
     path: '/orders/{id}/cancel',
     who: ['domains:buy'],
-    summary: 'Cancel an order that is not paid',
+    summary: 'Cancel an unpaid order',
     description: 'A key with `domains:buy` alone can cancel only orders that it placed itself.',
     params: orderParams,
     answers: { 200: orderDetailsSchema },

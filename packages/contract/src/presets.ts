@@ -9,7 +9,7 @@ export const maxParameterLength = 4_000
 export const presetSchema = z
   .object({
     id: z.string().meta({ example: 'netlify.com.website' }),
-    provider: z.string().meta({ description: 'Who runs the service.', example: 'netlify.com' }),
+    provider: z.string().meta({ description: 'The provider of the service.', example: 'netlify.com' }),
     service: z.string().meta({ example: 'website' }),
     title: z.string().meta({ example: 'Netlify website' }),
     description: z.string(),
@@ -24,17 +24,17 @@ export const presetSchema = z
     records: z
       .array(
         z.object({
-          name: z.string().meta({ description: 'Below the host; `@` is the host itself.', example: 'www' }),
-          type: z.string().meta({ description: 'SPFM: rules that go into the one SPF record of the name.' }),
-          ttl: z.int().nullable().meta({ description: 'Seconds; null where a parameter or the zone decides.' }),
+          name: z.string().meta({ description: 'Relative to the host. `@` is the host itself.', example: 'www' }),
+          type: z.string().meta({ description: 'SPFM: rules that are merged into the SPF record of the name.' }),
+          ttl: z.int().nullable().meta({ description: 'Seconds. Null if a parameter or the zone sets it.' }),
           record: z.string().meta({ example: '%site%.netlify.app.' }),
           group: z
             .string()
             .nullable()
-            .meta({ description: 'Records that are left out together when their parameters are.' }),
+            .meta({ description: 'Records that are omitted together if their parameters are.' }),
         }),
       )
-      .meta({ description: 'With `%parameter%` where a parameter goes in.' }),
+      .meta({ description: '`%parameter%` is replaced with the value of the parameter.' }),
   })
   .meta({ id: 'Preset' })
 
@@ -42,7 +42,7 @@ export type WirePreset = z.infer<typeof presetSchema>
 
 const presetResultSchema = changeResultSchema.meta({
   id: 'PresetResult',
-  description: 'The warnings also name what was replaced.',
+  description: 'The warnings also list the replaced records.',
 })
 
 const presetId = z.string().meta({ description: 'Id of the preset.' })
@@ -71,17 +71,17 @@ export const presetRoutes = {
     method: 'POST',
     path: '/zones/{zone}/presets/{id}',
     who: ['records:write'],
-    summary: 'Set up a service with a preset',
+    summary: 'Apply a preset to a zone',
     description:
-      'All of its records in one change. What cannot stand beside them is replaced, and named in `warnings`; ' +
-      'SPF rules are merged into the one SPF record. Applying it again changes nothing.',
+      'Makes all changes in one step. Conflicting records are replaced and listed in `warnings`. ' +
+      'SPF rules are merged into the existing SPF record. Applying a preset again changes nothing.',
     params: zoneParams.extend({ id: presetId }),
     query: dryRunQuery,
     body: z.strictObject({
       parameters: z
         .record(z.string(), z.string().max(maxParameterLength))
         .default({})
-        .meta({ description: 'By name. `host` is the subdomain to set up, where it is not the zone itself.' }),
+        .meta({ description: 'Parameters by name. `host` is the subdomain to set up. Default: the zone itself.' }),
     }),
     source: 'preset',
     answers: { 200: z.union([presetResultSchema, dryRunSchema]) },

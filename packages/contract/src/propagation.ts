@@ -6,19 +6,19 @@ const probeFailure = z.enum(['timeout', 'refused', 'broken'])
 
 export const propagationSchema = z
   .object({
-    serial: z.int().meta({ description: 'What is looked for: `?serial=`, or the present one.' }),
-    replicated: z.boolean().meta({ description: 'Every nameserver serves it.' }),
+    serial: z.int().meta({ description: 'The serial that is checked: `?serial=`, or the current serial.' }),
+    replicated: z.boolean().meta({ description: 'Whether every nameserver serves it.' }),
     nameservers: z.array(
       z.object({
         name: z.string(),
         address: z.string(),
-        serial: z.int().nullable().meta({ description: 'Null: not seen to serve the zone.' }),
+        serial: z.int().nullable().meta({ description: 'Null if the nameserver does not serve the zone.' }),
         in_sync: z.boolean(),
-        latency_ms: z.number().nullable().meta({ description: 'Of the answer that it gave just now.' }),
+        latency_ms: z.number().nullable().meta({ description: 'The time that the response took, in milliseconds.' }),
         checked_at: z
           .string()
           .nullable()
-          .meta({ format: 'date-time', description: 'When this serial was seen: just now, or when it last answered.' }),
+          .meta({ format: 'date-time', description: 'When this serial was observed: now, or at the last response.' }),
         error: probeFailure.nullable(),
       }),
     ),
@@ -30,15 +30,18 @@ export const propagationSchema = z
           answer: z
             .array(z.string())
             .nullable()
-            .meta({ description: 'Records of the type, aliases followed; null: no answer.' }),
-          ttl: z.int().nullable().meta({ description: 'Seconds until the resolver asks again; null: no records.' }),
+            .meta({ description: 'The records of the type, with aliases followed. Null if there was no response.' }),
+          ttl: z
+            .int()
+            .nullable()
+            .meta({ description: 'Seconds until the resolver queries again. Null if there are no records.' }),
           in_sync: z.boolean().meta({
             description:
-              'The same as our nameservers answer; of an alias that leads out of the zone, the alias. Of a name that the zone delegates, any answer.',
+              'Whether the records match those of our nameservers. For an alias that leads out of the zone, only the alias is compared. For a delegated name, any response matches.',
           }),
         }),
       )
-      .meta({ description: 'Public resolvers, asked now when `name` and `type` are given; empty otherwise.' }),
+      .meta({ description: 'Public resolvers, queried now if `name` and `type` are given. Otherwise empty.' }),
   })
   .meta({ id: 'Propagation' })
 
@@ -52,17 +55,17 @@ export const propagationRoutes = {
     method: 'GET',
     path: '/zones/{zone}/propagation',
     who: ['records:read'],
-    summary: 'See how far a change has come',
+    summary: 'Read the propagation of a change',
     params: zoneParams,
     query: z
       .strictObject({
-        name: z.string().max(1_024).optional().meta({ description: '`@`, a relative name, or one in the zone.' }),
+        name: z.string().max(1_024).optional().meta({ description: '`@`, a relative name, or a name in the zone.' }),
         type: z.string().max(20).optional(),
         serial: z.coerce.number().int().min(0).max(4_294_967_295).optional(),
       })
       .refine(({ name, type }) => (name === undefined) === (type === undefined), {
         path: ['type'],
-        message: 'name and type go together',
+        message: 'Send name and type together.',
       }),
     outside: 'dns',
     answers: { 200: propagationSchema },

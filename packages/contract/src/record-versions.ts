@@ -11,7 +11,7 @@ const versionSchema = z
     at: z.string().meta({ format: 'date-time' }),
     actor: actorSchema,
     source: sourceSchema,
-    changes_count: z.int().meta({ description: 'Record sets that moved.' }),
+    changes_count: z.int().meta({ description: 'The number of changed record sets.' }),
   })
   .meta({ id: 'Version' })
 
@@ -26,7 +26,7 @@ export const versionRoutes = {
     method: 'GET',
     path: '/zones/{zone}/versions',
     who: ['records:read'],
-    summary: 'List the versions of a zone, the newest first',
+    summary: 'List the versions of a zone, newest first',
     params: zoneParams,
     query: z.strictObject(pageQuery),
     answers: { 200: pageOf(versionSchema) },
@@ -36,7 +36,7 @@ export const versionRoutes = {
     method: 'GET',
     path: '/zones/{zone}/versions/{version}',
     who: ['records:read'],
-    summary: 'Read who made a version, and when',
+    summary: 'Read one version of a zone',
     params: versionParams,
     answers: { 200: versionSchema },
   }),
@@ -54,8 +54,9 @@ export const versionRoutes = {
     method: 'POST',
     path: '/zones/{zone}/versions/{version}/restore',
     who: ['records:write'],
-    summary: 'Bring the records back to what they were at a version',
-    description: 'Makes a new version; nothing of the history is lost. Version 0 is the empty zone.',
+    summary: 'Restore a version',
+    description:
+      'Creates a new version with the records of an earlier one. The history is kept. Version 0 is the empty zone.',
     params: versionParams,
     query: dryRunQuery,
     source: 'restore',

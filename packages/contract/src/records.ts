@@ -10,8 +10,12 @@ export const rrsetSchema = z
       .meta({ description: 'Owner name: lower-case, fully qualified, no trailing dot.', example: 'www.example.com' }),
     type: z.string().meta({ description: 'Mnemonic, or TYPE65400 for an unknown type.', example: 'A' }),
     ttl: z.int().meta({ description: 'Seconds.', example: 3600 }),
-    records: z.array(z.string()).meta({ description: 'Canonical presentation form.', example: ['192.0.2.1'] }),
-    managed: z.boolean().meta({ description: "The service's own SOA and apex NS; they cannot be written." }),
+    records: z.array(z.string()).meta({ description: 'In canonical presentation format.', example: ['192.0.2.1'] }),
+    managed: z
+      .boolean()
+      .meta({
+        description: 'True for the SOA and apex NS records, which the service manages. You cannot change them.',
+      }),
     updated_at: z.string().meta({ format: 'date-time' }),
   })
   .meta({ id: 'Rrset' })
@@ -28,29 +32,29 @@ const warnings = z
   )
   .meta({
     description:
-      'Things that are allowed but probably a mistake, such as an MX whose host has no address. A key without records:read gets only the ' +
-      'warnings about what it sent. At most 1,000.',
+      'Things that are allowed but are probably mistakes, such as an MX whose host has no address. A key without `records:read` gets only the ' +
+      'warnings about the records that it sent. At most 1,000.',
   })
 /** What a write of one rrset answers: of one that it may not read, a key is told what it sent. */
 const writtenSchema = rrsetSchema
   .extend({
     ttl: z.int().nullable().meta({
-      description: 'Seconds; null where the request named none and the key may not read the one that stays.',
+      description: 'Seconds. Null if the request gave none and the key cannot read the existing TTL.',
       example: 3600,
     }),
     updated_at: z.string().nullable().meta({
       format: 'date-time',
-      description: 'Null where nothing changed and the key may not read when something did.',
+      description: 'Null if nothing changed and the key cannot read the time of the last change.',
     }),
-    warnings: warnings.optional().meta({ description: 'Absent when there are none.' }),
+    warnings: warnings.optional().meta({ description: 'Absent if there are none.' }),
     replicated: z.boolean().optional(),
   })
   .meta({ id: 'WrittenRrset' })
 
 /** How owner names are written. */
 const ownerNameText =
-  '`@`, a relative name, or a name that ends in the zone’s. In a new name, letters, digits and `- _ * / + = ~` stand for themselves; any other ' +
-  'ASCII character needs a backslash. Unicode labels become A-labels. A final `.@` is the zone.'
+  '`@`, a relative name, or a name that ends with the zone’s name. A new name can contain letters, digits and `- _ * / + = ~`. Escape any other ' +
+  'ASCII character with a backslash. Unicode labels are converted to A-labels. A final `.@` stands for the zone.'
 
 export const zoneParams = z.object({ zone: z.string().meta({ description: 'Id or name of the zone.' }) })
 const rrsetParams = zoneParams.extend({
@@ -64,20 +68,20 @@ const records = z
   .max(2_300)
   .meta({
     description:
-      'Record data as in a zone file. Text (TXT, SPF, RESINFO, WALLET) is in double quotes, except for a single word.',
+      'Record data as in a zone file. Enclose text (TXT, SPF, RESINFO, WALLET) in double quotes unless it is a single word.',
     example: ['192.0.2.1'],
   })
 export const dryRunQuery = z.strictObject({
   dry_run: z
     .stringbool()
     .default(false)
-    .meta({ type: 'boolean', description: 'Check and show the difference; change nothing.' }),
+    .meta({ type: 'boolean', description: 'Check the request and return the difference without changing anything.' }),
 })
 
 const replicated = z
   .boolean()
   .optional()
-  .meta({ description: 'With `Prefer: wait=<seconds>`: whether every nameserver serves the new serial.' })
+  .meta({ description: 'Only with `Prefer: wait=<seconds>`: whether every nameserver serves the new serial.' })
 
 /** One rrset of a diff; null means that there is none. */
 const side = z.object({ ttl: z.int(), records: z.array(z.string()) }).nullable()
@@ -87,7 +91,7 @@ export const diffSchema = z
 /** The same of a write: of an rrset that it may not read, a key is told what it sent. */
 const writtenSide = z
   .object({
-    ttl: z.int().nullable().meta({ description: 'Null where the request named none and the key may not read it.' }),
+    ttl: z.int().nullable().meta({ description: 'Null if the request gave none and the key cannot read it.' }),
     records: z.array(z.string()),
   })
   .nullable()
@@ -97,7 +101,7 @@ const writtenDiffSchema = z
   })
   .meta({
     id: 'WrittenDiff',
-    description: 'Of record sets that the key may not read: `before` is null, and `after` has what the request sent.',
+    description: 'For record sets that the key cannot read, `before` is null and `after` is what the request sent.',
   })
 /** What a dry run answers: what the change would do, and where the zone would be then. */
 export const dryRunSchema = z.object({ version: z.int(), serial: z.int(), diff: writtenDiffSchema, warnings }).meta({
@@ -118,22 +122,22 @@ const importShape = {
     .max(100)
     .meta({
       description:
-        'The first 100 records that are left out: those that the service manages, such as the SOA and the apex NS, and those that are not in the zone. ' +
-        'For JSON, `line` is the position of the record set, from 1.',
+        'The first 100 ignored records: those that the service manages, such as the SOA and the apex NS, and those outside the zone. ' +
+        'For JSON, `line` is the position of the record set, starting at 1.',
     }),
-  ignored_count: z.int().meta({ description: 'The number of records that are left out.' }),
+  ignored_count: z.int().meta({ description: 'The number of ignored records.' }),
   adapted: z
     .array(z.object({ line: z.int(), code: z.string(), message: z.string(), reason: z.string() }))
     .max(100)
     .meta({
       description:
-        'The first 100 adaptations: what was changed while reading the file, and why. A change that applies to many lines is listed once, at the ' +
-        'first of them. Empty for JSON.',
+        'The first 100 adaptations: what was changed while the file was read, and why. A change that applies to many lines is listed once, at the ' +
+        'first line. Empty for JSON.',
     }),
   adapted_count: z.int().meta({ description: 'The number of adaptations.' }),
   errors: z.array(z.object({ line: z.int(), code: z.string(), message: z.string() })).meta({
     description:
-      'Only in dry runs of zone files: otherwise a faulty file is refused with 422 and the same list as details, and faulty JSON with its faults by path.',
+      'Only in dry runs of zone files. Without a dry run, a file with errors is refused with 422 and the same list in `details`. JSON with errors is always refused, with `details` by path.',
   }),
 }
 const importResultSchema = changeResultSchema.extend(importShape).meta({ id: 'ImportResult' })
@@ -151,7 +155,7 @@ export const rrsetRoutes = {
     path: '/zones/{zone}/rrsets',
     who: ['records:read', 'acme:dns01'],
     summary: 'List the record sets of a zone',
-    description: "The service's own SOA and apex NS are listed with `managed: true`.",
+    description: 'The SOA and apex NS records, which the service manages, have `managed: true`.',
     params: zoneParams,
     query: z.strictObject({
       ...pageQuery,
@@ -178,7 +182,7 @@ export const rrsetRoutes = {
     path: '/zones/{zone}/rrsets/{name}/{type}',
     who: ['records:write', 'acme:dns01'],
     summary: 'Create or replace one record set',
-    description: 'No effect is 200 with the old serial and no event.',
+    description: 'If nothing changes, returns 200 with the old serial and sends no event.',
     params: rrsetParams,
     query: dryRunQuery,
     body: z.strictObject({ ttl: ttl.optional(), records: records.min(1) }),
@@ -203,7 +207,7 @@ export const rrsetRoutes = {
     path: '/zones/{zone}/rrsets/{name}/{type}',
     who: ['records:write', 'acme:dns01'],
     summary: 'Add or remove single values of a record set',
-    description: 'Idempotent; never disturbs the other values. Removing the last one removes the record set.',
+    description: 'Idempotent. The other values stay unchanged. Removing the last value removes the record set.',
     params: rrsetParams,
     query: dryRunQuery,
     body: z.strictObject({ ttl: ttl.optional(), add: records.optional(), remove: records.optional() }),
@@ -216,7 +220,7 @@ export const rrsetRoutes = {
     path: '/zones/{zone}/rrsets/{name}/{type}',
     who: ['records:write', 'acme:dns01'],
     summary: 'Delete one record set',
-    description: '204, also when there is none.',
+    description: 'Returns 204 even if the record set does not exist.',
     params: rrsetParams,
     query: dryRunQuery,
     answers: { 200: dryRunSchema, 204: null },
@@ -228,7 +232,7 @@ export const rrsetRoutes = {
     path: '/zones/{zone}/rrsets',
     who: ['records:write', 'acme:dns01'],
     summary: 'Change many record sets at once',
-    description: 'All or nothing, every fault named. `records: []` deletes the record set.',
+    description: 'Applies all changes or none, and reports every error. `records: []` deletes a record set.',
     params: zoneParams,
     query: dryRunQuery,
     body: z.strictObject({ changes: z.array(change).min(1).max(maxChangesPerRequest) }),
@@ -241,7 +245,8 @@ export const rrsetRoutes = {
     path: '/zones/{zone}/rrsets',
     who: ['records:write'],
     summary: 'Replace all record sets of a zone',
-    description: "Everything but the service's own SOA and apex NS becomes what is sent; what is not sent is deleted.",
+    description:
+      'Record sets that you do not send are deleted, except for the SOA and apex NS records, which the service manages.',
     params: zoneParams,
     query: dryRunQuery,
     body: z.strictObject({ rrsets: z.array(change).max(maxRrsetsPerRequest) }),
@@ -255,9 +260,9 @@ export const rrsetRoutes = {
     who: ['records:write'],
     summary: 'Import a zone file, or record sets as JSON',
     description:
-      '`merge` adds and replaces record sets, `replace` also removes those that the file lacks. ' +
-      'Zone files of other systems are adapted, and each adaptation is listed. The SOA and the apex NS, which the service manages, are ignored and ' +
-      'listed. A zone file may have text without quotes, and owner names with characters that need a backslash in JSON; both get a warning.',
+      '`merge` adds and replaces record sets. `replace` also deletes record sets that are not in the file. ' +
+      'Zone files from other systems are adapted, and each adaptation is listed. The SOA and the apex NS, which the service manages, are ignored and ' +
+      'listed. In a zone file, text without quotes and owner names with unescaped characters are accepted with a warning.',
     params: zoneParams,
     query: dryRunQuery.extend({ mode: z.enum(['merge', 'replace']).default('merge') }),
     body: {

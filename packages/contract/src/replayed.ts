@@ -12,12 +12,12 @@ export const replayedSchema = z
     replicated: z
       .boolean()
       .optional()
-      .meta({ description: 'With `Prefer: wait=<seconds>`: whether every nameserver serves the serial.' }),
+      .meta({ description: 'Only with `Prefer: wait=<seconds>`: whether every nameserver serves the serial.' }),
   })
   .meta({
     id: 'Replayed',
     description:
-      'What a repeat with the same Idempotency-Key gets instead of a body over 256 KiB. The change was made once; read the zone to see it.',
+      'Returned for a repeat with the same Idempotency-Key instead of a body over 256 KiB. The change was made once. Read the zone to see it.',
   })
 
 export type WireReplayed = z.infer<typeof replayedSchema>

@@ -27,7 +27,8 @@ export function apiDocument(): Json {
   return openApiDocument(groups, webhooks, {
     title: 'Zonewright API',
     version: '1',
-    description: 'DNS zones, domains and webhooks. Errors come as `{"error": {code, message, request_id, details}}`.',
+    description:
+      'Manage DNS zones, domains and webhooks. Errors have the form `{"error": {code, message, request_id, details}}`.',
     contact: { name: 'Zonewright' },
     license: { name: 'Proprietary, all rights reserved', identifier: 'LicenseRef-Proprietary' },
   })

@@ -8,11 +8,11 @@ const zoneParams = z.object({ zone: z.string().meta({ description: 'Id or name o
 
 /** Somebody who manages a zone or a domain, or is invited to. */
 export const managerShape = {
-  account: z.uuid().nullable().meta({ description: 'Null until an invitation is accepted.' }),
+  account: z.uuid().nullable().meta({ description: 'Null until the invitation is accepted.' }),
   email: z.string(),
   state: z.enum(['accepted', 'invited']),
   since: z.string().meta({ format: 'date-time' }),
-  expires_at: z.string().nullable().meta({ description: 'Of an invitation.' }),
+  expires_at: z.string().nullable().meta({ description: 'Only for an invitation.' }),
 }
 
 const managerSchema = z.object(managerShape).meta({ id: 'Manager' })
@@ -39,8 +39,8 @@ export const sharingRoutes = {
     method: 'GET',
     path: '/zones/{zone}/managers',
     who: 'session',
-    summary: 'List the managers of a zone, and whom it is offered to',
-    description: 'A manager sees only itself.',
+    summary: 'List the managers and invitations of a zone',
+    description: 'Managers see only their own entry.',
     params: zoneParams,
     query: z.strictObject(pageQuery),
     answers: { 200: pageOf(managerSchema) },
@@ -50,9 +50,9 @@ export const sharingRoutes = {
     method: 'POST',
     path: '/zones/{zone}/managers',
     who: 'session',
-    summary: 'Invite a manager by email',
+    summary: 'Invite a manager of a zone by email',
     description:
-      'By the owner. Nothing is shared before the account of that very address, which must be confirmed, accepts. Inviting again sends the mail again.',
+      'Only the owner can do this. Access starts when the account with this confirmed email address accepts. Call this again to resend the email.',
     params: zoneParams,
     body: z.strictObject({ email: accountEmail }),
     answers: { 201: managerSchema },
@@ -63,9 +63,9 @@ export const sharingRoutes = {
     method: 'DELETE',
     path: '/zones/{zone}/managers/{account}',
     who: 'session',
-    summary: 'Remove a manager, or leave',
+    summary: 'Remove a manager of a zone, or leave',
     description:
-      'By the owner, or by the manager itself: its access ends at once, and its keys no longer cover the zone. An address in place of the account takes an invitation back.',
+      'The owner can remove a manager, and a manager can leave. Access ends immediately, and the manager’s keys no longer cover the zone. To cancel an invitation, give its email address instead of an account.',
     params: zoneParams.extend({ account: z.string().max(254) }),
     answers: { 204: null },
     errors: ['forbidden', 'not_found'],
@@ -75,7 +75,7 @@ export const sharingRoutes = {
     method: 'GET',
     path: '/invitations',
     who: 'session',
-    summary: 'List the zones that this account is invited to manage',
+    summary: 'List invitations to manage zones',
     query: z.strictObject(pageQuery),
     answers: { 200: pageOf(invitationSchema) },
   }),
@@ -84,7 +84,7 @@ export const sharingRoutes = {
     method: 'POST',
     path: '/invitations/{id}/accept',
     who: 'session',
-    summary: 'Become the manager of a zone',
+    summary: 'Accept an invitation to manage a zone',
     params: invitationParams,
     headers: ['ETag'],
     answers: { 200: zoneSchema },
@@ -95,7 +95,7 @@ export const sharingRoutes = {
     method: 'POST',
     path: '/invitations/{id}/decline',
     who: 'session',
-    summary: 'Decline an invitation',
+    summary: 'Decline an invitation to manage a zone',
     params: invitationParams,
     answers: { 204: null },
     errors: ['not_found'],

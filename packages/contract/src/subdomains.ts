@@ -10,7 +10,7 @@ const availabilitySchema = z
     available: z.boolean(),
     reason: z.enum(['invalid', 'reserved', 'taken', 'not_offered']).nullable(),
     message: z.string().nullable(),
-    parents: z.array(z.string()).meta({ description: 'The domains under which names can be claimed.' }),
+    parents: z.array(z.string()).meta({ description: 'The domains under which you can claim names.' }),
   })
   .meta({ id: 'Availability' })
 
@@ -22,7 +22,7 @@ export const subdomainRoutes = {
     method: 'GET',
     path: '/free-subdomains/availability',
     who: ['zones:manage'],
-    summary: 'Say whether a free subdomain can be claimed',
+    summary: 'Check whether a free subdomain is available',
     query: z.strictObject({ name }),
     answers: { 200: availabilitySchema },
   }),
@@ -33,7 +33,7 @@ export const subdomainRoutes = {
     who: ['zones:manage'],
     summary: 'Claim a free subdomain',
     description:
-      'A zone of its own, live at once. At most 3 an account; the name is held for the account for 30 days after its deletion.',
+      'Creates a zone that is live immediately. An account can have at most 3. After its deletion, the name stays reserved for the account for 30 days.',
     body: z.strictObject({ name }),
     headers: ['ETag', 'Location'],
     answers: { 201: changedZoneSchema },

@@ -4,22 +4,25 @@ import { route } from './route.ts'
 
 export const contactFieldSchema = z
   .object({
-    name: z.string().meta({ description: 'Its member in `extra` of a contact.' }),
+    name: z.string().meta({ description: 'The key in `extra` of a contact.' }),
     label: z.string(),
     required: z.boolean(),
-    pattern: z.string().nullable().meta({ description: 'A regular expression that the whole value matches.' }),
-    values: z.array(z.string()).nullable().meta({ description: 'The only values; null: any that match.' }),
+    pattern: z.string().nullable().meta({ description: 'A regular expression that the whole value must match.' }),
+    values: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: 'The allowed values. Null if any matching value is allowed.' }),
   })
   .meta({ id: 'ContactField' })
 
 const tldSchema = z
   .object({
     tld: z.string(),
-    register_kobo: z.int().meta({ description: 'A year.' }),
-    renew_kobo: z.int().meta({ description: 'A year.' }),
+    register_kobo: z.int().meta({ description: 'Price of one year.' }),
+    renew_kobo: z.int().meta({ description: 'Price of one year.' }),
     transfer_kobo: z.int(),
     max_years: z.int(),
-    idn: z.boolean().meta({ description: 'Names with letters beyond a to z can be registered.' }),
+    idn: z.boolean().meta({ description: 'Whether internationalized names can be registered.' }),
     contact_fields: z.array(contactFieldSchema),
   })
   .meta({ id: 'Tld' })
@@ -30,11 +33,11 @@ const checkedNameSchema = z
     available: z.boolean(),
     reason: z.enum(['taken', 'reserved', 'bad_name', 'tld_unsupported', 'registry_unavailable']).nullable().meta({
       description:
-        '`taken`: it is registered, and its holder may transfer it here. `reserved`: the registry does not sell it or quotes no price for it, or it is a name of this service.',
+        '`taken`: the name is registered, and its registrant can transfer it here. `reserved`: the registry does not sell it or gives no price for it, or this service uses it.',
     }),
     message: z.string().nullable(),
     premium: z.boolean(),
-    register_kobo: z.int().nullable().meta({ description: 'The first year.' }),
+    register_kobo: z.int().nullable().meta({ description: 'Price of the first year.' }),
     renew_kobo: z.int().nullable(),
     transfer_kobo: z.int().nullable(),
   })
@@ -48,7 +51,7 @@ export const tldRoutes = {
     method: 'GET',
     path: '/tlds',
     who: ['domains:buy'],
-    summary: 'List the TLDs that are sold, with their prices',
+    summary: 'List TLDs and prices',
     query: z.strictObject(pageQuery),
     answers: { 200: pageOf(tldSchema) },
   }),
@@ -57,9 +60,8 @@ export const tldRoutes = {
     method: 'POST',
     path: '/domains/check',
     who: ['domains:buy'],
-    summary: 'Say which names can be registered, and for how much',
-    description:
-      'Each name that has no dot is tried under each of `tlds`, or under every TLD. At most 50 names in all.',
+    summary: 'Check the availability and prices of names',
+    description: 'A name without a dot is checked under each of `tlds`, or under every TLD. At most 50 names in total.',
     body: z.strictObject({
       names: z.array(z.string().min(1).max(1_024)).min(1).max(50),
       tlds: z.array(z.string().min(1).max(253)).min(1).max(50).optional(),

@@ -15,18 +15,21 @@ export const endpointSchema = z
     events: z
       .array(z.string())
       .nullable()
-      .meta({ description: 'Event types and groups; null is every event, later ones too.' }),
+      .meta({ description: 'Event types and groups. Null for every event, including future types.' }),
     description: z.string(),
     state: z.enum(['enabled', 'disabled']),
     disabled_at: z.string().nullable(),
     disabled_reason: z
       .string()
       .nullable()
-      .meta({ description: '`paused`: its owner disabled it. Otherwise a sentence: the service disabled it.' }),
+      .meta({
+        description:
+          '`paused` if the owner paused the endpoint. Otherwise a sentence that says why the service disabled it.',
+      }),
     status: outcome
       .nullable()
-      .meta({ description: "The latest delivery's outcome, tests included; null before the first." }),
-    last_status: z.int().nullable().meta({ description: 'The HTTP status that the receiver last answered with.' }),
+      .meta({ description: 'The outcome of the latest delivery, including tests. Null before the first.' }),
+    last_status: z.int().nullable().meta({ description: 'The HTTP status of the receiver’s latest response.' }),
     created_at: z.string(),
   })
   .meta({ id: 'WebhookEndpoint' })
@@ -47,19 +50,19 @@ export const deliverySchema = z
     zone: z
       .object({ id: z.string(), name: z.string() })
       .nullable()
-      .meta({ description: 'The zone that the event is about, as it was then; null for other events.' }),
+      .meta({ description: 'The zone that the event is about, as it was at that time. Null for other events.' }),
     order: z
       .object({ id: z.string(), name: z.string() })
       .nullable()
-      .meta({ description: 'The order that the event is about, with its domain name; null for other events.' }),
-    test: z.boolean().meta({ description: 'Sent by the test operation.' }),
-    status: outcome.meta({ description: '`skipped`: the endpoint was disabled.' }),
+      .meta({ description: 'The order that the event is about, with its domain name. Null for other events.' }),
+    test: z.boolean().meta({ description: 'Whether the test call sent it.' }),
+    status: outcome.meta({ description: '`skipped` if the endpoint was disabled.' }),
     last_status: z
       .int()
       .nullable()
-      .meta({ description: 'The HTTP status of the latest answer; null when there was none.' }),
+      .meta({ description: 'The HTTP status of the latest response. Null if there was none.' }),
     failure: failureWord.meta({
-      description: 'Why the latest attempt failed; null when it succeeded or there was none.',
+      description: 'Why the latest attempt failed. Null if it succeeded or there was none.',
     }),
     failure_detail: failureDetail.meta({
       description: '`failure` as one sentence, such as "The certificate expired on 2026-11-25."',
@@ -67,7 +70,7 @@ export const deliverySchema = z
     attempts: z.int().meta({
       description: 'The same number as `attempt_count`. A single delivery has the list of attempts here instead.',
     }),
-    attempt_count: z.int().meta({ description: 'Requests made so far, resends included.' }),
+    attempt_count: z.int().meta({ description: 'The number of requests so far, including resends.' }),
     next_attempt_at: z.string().nullable(),
     created_at: z.string(),
     finished_at: z.string().nullable(),
@@ -79,25 +82,25 @@ export type WireDelivery = z.infer<typeof deliverySchema>
 export const attemptSchema = z
   .object({
     number: z.int(),
-    manual: z.boolean().meta({ description: 'Asked for by redeliver or recover.' }),
+    manual: z.boolean().meta({ description: 'Whether it was requested by a resend or a recovery.' }),
     started_at: z.string(),
     duration_ms: z.int(),
-    status: z.int().nullable().meta({ description: 'The HTTP status; null when there was no answer.' }),
-    failure: failureWord.meta({ description: 'Null: it succeeded.' }),
+    status: z.int().nullable().meta({ description: 'The HTTP status. Null if there was no response.' }),
+    failure: failureWord.meta({ description: 'Null if the attempt succeeded.' }),
     failure_detail: failureDetail.meta({
       description:
-        'The failure as one sentence, such as "The certificate is for other.example.org." Received text in it is escaped and cut. Null when it succeeded, and for attempts made before sentences were recorded.',
+        'The failure as one sentence, such as "The certificate is for other.example.org." Text from the receiver is escaped and shortened. Null if the attempt succeeded, and for attempts made before sentences were recorded.',
     }),
     resent: z.boolean().meta({
       description:
-        'The request was sent twice within this attempt: the kept-alive connection that it was first sent on broke before an answer.',
+        'Whether the request was sent twice in this attempt, because the reused connection broke before a response arrived.',
     }),
     request_headers: z.record(z.string(), z.string()),
     response_headers: z
       .record(z.string(), z.union([z.string(), z.array(z.string())]))
       .nullable()
-      .meta({ description: 'The first 16 KiB of the headers.' }),
-    response_body: z.string().nullable().meta({ description: 'At most its first 16 KiB, as text.' }),
+      .meta({ description: 'At most the first 16 KiB of the headers.' }),
+    response_body: z.string().nullable().meta({ description: 'At most the first 16 KiB, as text.' }),
   })
   .meta({ id: 'WebhookAttempt' })
 
@@ -128,10 +131,13 @@ export const webhookRoutes = {
     path: '/webhooks',
     who: ['webhooks:manage'],
     summary: 'Create a webhook endpoint',
-    description: 'The secret stands beside the endpoint in this one answer only.',
+    description: 'Only this response shows the secret.',
     body: z.strictObject({
       url,
-      events: events.nullable().optional().meta({ description: 'Left out, or null: every event, later types too.' }),
+      events: events
+        .nullable()
+        .optional()
+        .meta({ description: 'Default, and null: every event, including future types.' }),
       description: description.optional(),
     }),
     outside: 'receiver',
@@ -163,13 +169,13 @@ export const webhookRoutes = {
     method: 'PATCH',
     path: '/webhooks/{id}',
     who: ['webhooks:manage'],
-    summary: 'Change a webhook endpoint, pause it, or turn it on again',
+    summary: 'Change, pause or turn on a webhook endpoint',
     description:
-      '`state: "disabled"` pauses the endpoint (`disabled_reason: "paused"`): pending deliveries and later events become `skipped`. `state: "enabled"` turns it on again and resets its failing time. That sends nothing by itself: call recover with `since` set to the former `disabled_at`.',
+      '`state: "disabled"` pauses the endpoint (`disabled_reason: "paused"`). Pending deliveries and later events become `skipped`. `state: "enabled"` turns it on and resets its failing time. This does not resend anything. To resend what was skipped, call recover with `since` set to the former `disabled_at`.',
     params: endpointParams,
     body: z.strictObject({
       url: url.optional(),
-      events: events.nullable().optional().meta({ description: 'Null: every event, later types too.' }),
+      events: events.nullable().optional().meta({ description: 'Null for every event, including future types.' }),
       description: description.optional(),
       state: z.enum(['enabled', 'disabled']).optional(),
     }),
@@ -184,9 +190,9 @@ export const webhookRoutes = {
     who: ['webhooks:manage'],
     summary: 'Send a test event and return its outcome',
     description:
-      'Sends a `ping`, or a sample of `type` with exactly the shape of a real event: its names are `sample.zonewright.invalid` or below it, its zone id is the nil UUID and its order id is all zeros. ' +
-      'The request has the header `Service-Event-Test: true`. It goes only to this endpoint, whatever the endpoint subscribes to, in its turn and once, and also while the endpoint is disabled. ' +
-      "It appears in the endpoint's deliveries (`test: true`), where it can be redelivered, and nowhere else. After 25 seconds without an outcome the answer is `pending`.",
+      'Sends a `ping`, or a sample of `type` with exactly the shape of a real event. Its names are `sample.zonewright.invalid` or below it, its zone id is the nil UUID, and its order id is all zeros. ' +
+      'The request has the header `Service-Event-Test: true`. It is sent once, only to this endpoint, after the deliveries that are already due. The endpoint’s subscriptions do not matter, and the endpoint may be disabled. ' +
+      'It appears only in the endpoint’s deliveries (`test: true`), where you can resend it. If there is no outcome after 25 seconds, the response is `pending`.',
     params: endpointParams,
     body: z.strictObject({
       type: eventType.optional().meta({ description: 'The event type to send a sample of. Default: `ping`.' }),
@@ -198,7 +204,7 @@ export const webhookRoutes = {
         last_status: z.int().nullable(),
         failure: failureWord,
         failure_detail: failureDetail,
-        delivery: z.string().nullable().meta({ description: 'Its id; null while it has none yet.' }),
+        delivery: z.string().nullable().meta({ description: 'Null while the delivery has no id yet.' }),
       }),
     },
   }),
@@ -207,9 +213,9 @@ export const webhookRoutes = {
     method: 'POST',
     path: '/webhooks/{id}/rotate-secret',
     who: ['webhooks:manage'],
-    summary: 'Give the endpoint a new secret',
+    summary: 'Rotate the secret of an endpoint',
     description:
-      'For `overlap_hours` the old secret signs beside the new one, so that receivers can be changed without losing a delivery.',
+      'The old secret stays valid for `overlap_hours`: requests are then signed with both secrets, so that you can update your receivers without losing a delivery.',
     params: endpointParams,
     body: z.strictObject({ overlap_hours: z.int().min(0).max(72).default(0) }),
     answers: { 200: endpointSchema.extend({ secret: z.string() }) },
@@ -220,9 +226,9 @@ export const webhookRoutes = {
     method: 'GET',
     path: '/webhooks/{id}/deliveries',
     who: ['webhooks:manage'],
-    summary: "List an endpoint's deliveries of the last 30 days, the latest first",
+    summary: 'List an endpoint’s deliveries of the last 30 days, newest first',
     description:
-      'With `status` or `type` a page looks at the latest 20,000 deliveries alone and may hold fewer than `limit`, or none: go by `next_cursor`.',
+      'With `status` or `type`, only the latest 20,000 deliveries are searched. A page can then have fewer than `limit` deliveries, or none. Continue while there is a `next_cursor`.',
     params: endpointParams,
     query: z.strictObject({
       ...pageQuery,
@@ -248,7 +254,7 @@ export const webhookRoutes = {
           body: z
             .string()
             .nullable()
-            .meta({ description: `${exactBodyIs} Null when the event is no longer kept.` }),
+            .meta({ description: `${exactBodyIs} Null if the event is no longer kept.` }),
         })
         .meta({ id: 'WebhookDeliveryInFull' }),
     },
@@ -258,9 +264,9 @@ export const webhookRoutes = {
     method: 'POST',
     path: '/webhooks/{id}/deliveries/{delivery}/redeliver',
     who: ['webhooks:manage'],
-    summary: 'Send one delivery again',
+    summary: 'Resend a delivery',
     description:
-      'In any status, also on a disabled endpoint, for 30 days. It does not count among the eight automatic attempts, and a success ends these. It is sent within about a second; resends requested together are sent oldest event first.',
+      'You can resend a delivery for 30 days, in any status and even if the endpoint is disabled. A resend does not count as one of the eight automatic attempts, but its success ends them. It is sent within about a second. Resends requested together are sent oldest event first.',
     params: deliveryParams,
     answers: { 202: deliverySchema },
   }),
@@ -269,9 +275,9 @@ export const webhookRoutes = {
     method: 'POST',
     path: '/webhooks/{id}/recover',
     who: ['webhooks:manage'],
-    summary: 'Send again what has failed or was skipped since a time',
+    summary: 'Resend failed and skipped deliveries',
     description:
-      'Test deliveries are not included. Sends the oldest first, at most 10,000 deliveries per call; `more` is true if others remain.',
+      'Resends deliveries since a time, oldest first, without tests. One call resends at most 10,000 deliveries. `more` is true if others remain.',
     params: endpointParams,
     body: z.strictObject({ since: instantText }),
     answers: { 202: z.object({ recovered: z.int(), more: z.boolean() }) },
@@ -281,9 +287,9 @@ export const webhookRoutes = {
     method: 'GET',
     path: '/webhooks/events',
     who: ['webhooks:manage'],
-    summary: "List the account's events of the last 30 days, the latest first",
+    summary: 'List the account’s events of the last 30 days, newest first',
     description:
-      'Test events are not included. A page ends at `limit` events or at 4 MiB, whichever comes first, but after at least one event. With `type`, a page covers only the latest 20,000 events and may be empty: continue while there is a `next_cursor`.',
+      'Test events are not included. A page ends at `limit` events or at 4 MiB, whichever comes first, but contains at least one event. With `type`, a page covers only the latest 20,000 events and may be empty. Continue while there is a `next_cursor`.',
     query: z.strictObject({ ...pageQuery, type: eventType.optional(), since: instantText.optional() }),
     answers: { 200: pageOf(eventSchema) },
   }),
@@ -292,8 +298,9 @@ export const webhookRoutes = {
     method: 'GET',
     path: '/webhooks/events/{id}',
     who: ['webhooks:manage'],
-    summary: 'Read one event with the exact body that is sent',
-    description: "Of the last 30 days. Test events are in their endpoint's deliveries only: 404 here.",
+    summary: 'Read one event with the exact request body',
+    description:
+      'Events are kept for 30 days. Test events return 404. They appear only in their endpoint’s deliveries.',
     params: z.object({ id: z.string() }),
     answers: {
       200: eventSchema.extend({ body: z.string().meta({ description: exactBodyIs }) }).meta({ id: 'EventInFull' }),
@@ -304,7 +311,7 @@ export const webhookRoutes = {
     method: 'GET',
     path: '/webhooks/event-types',
     who: ['webhooks:manage'],
-    summary: 'List the event types and groups that an endpoint can name',
+    summary: 'List event types and groups',
     answers: {
       200: z.object({
         data: z.array(z.object({ type: z.string(), description: z.string() })),

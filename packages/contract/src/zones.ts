@@ -8,20 +8,22 @@ const verificationSchema = z
   .object({
     txt: z
       .object({ name: z.string(), value: z.string() })
-      .meta({ description: 'A TXT record that proves control, in the DNS that the domain has now.' }),
+      .meta({ description: 'A TXT record that proves control. Add it at the current DNS provider of the domain.' }),
     nameserver: z
       .string()
-      .meta({ description: 'Or: add this host name to the nameservers of the domain at the registrar.' }),
+      .meta({ description: 'Alternatively, add this host name to the domain’s nameservers at the registrar.' }),
     began_at: z.string().meta({ format: 'date-time' }),
-    expires_at: z.string().meta({ format: 'date-time', description: 'Until then it is looked for by itself, too.' }),
+    expires_at: z
+      .string()
+      .meta({ format: 'date-time', description: 'Until then, the service also checks automatically.' }),
     checked_at: z.string().nullable(),
     outcome: z.enum(['absent', 'unknown', 'refused']).nullable().meta({
       description:
-        'Of the last check: no proof there; nobody could tell; or a proof that does not count, since another account has shown control of the name or its zone here is what shows the TXT record, or records of the account’s own zone above stand in the way.',
+        'The result of the last check: no proof was found, the servers did not answer, or the proof does not count. A proof does not count if another account has proved control of the name, if the TXT record is served from another account’s zone here, or if records of the account’s own parent zone conflict.',
     }),
     contest_ends_at: z.string().nullable().meta({
       description:
-        'The name is contested: a live zone stays with its owner who proves control until then, else it moves to the account that has.',
+        'Set if the name is contested. The owner of the live zone keeps it by proving control before this time. Otherwise it moves to the account that has proved control.',
     }),
   })
   .meta({ id: 'Verification' })
@@ -36,16 +38,14 @@ export const zoneSchema = z
     state: z.enum(['pending', 'live']),
     origin: z.enum(['verified', 'bought', 'claimed', 'added']),
     role: z.enum(['owner', 'manager']),
-    version: z.int().meta({ description: "Counts the customer's changes; also the ETag." }),
-    serial: z.int().meta({ description: 'Counts publications; the SOA serial.' }),
+    version: z.int().meta({ description: 'Increases with each change that you make. Also the ETag.' }),
+    serial: z.int().meta({ description: 'The SOA serial. Increases with each publication.' }),
     replicated: z.boolean().meta({ description: 'Every nameserver serves this serial.' }),
     delegation: z.object({ state: delegationStateSchema }),
     rrset_count: z.int(),
     nameservers: z.array(z.string()),
     created_at: z.string().meta({ format: 'date-time' }),
-    verification: verificationSchema
-      .optional()
-      .meta({ description: 'Of pending zones and of those that are contested.' }),
+    verification: verificationSchema.optional().meta({ description: 'For pending and contested zones.' }),
   })
   .meta({ id: 'Zone' })
 
@@ -53,7 +53,10 @@ export type WireZone = z.infer<typeof zoneSchema>
 
 const zoneChangeSchema = zoneSchema
   .pick({ id: true, name: true, unicode_name: true, state: true, origin: true, nameservers: true, verification: true })
-  .meta({ id: 'ZoneChange', description: 'What adding or verifying a zone returns to a key without `records:read`.' })
+  .meta({
+    id: 'ZoneChange',
+    description: 'The response of adding or verifying a zone for a key without `records:read`.',
+  })
 
 export type WireZoneChange = z.infer<typeof zoneChangeSchema>
 
@@ -135,7 +138,7 @@ const deletedZoneSchema = z
     name: z.string(),
     unicode_name: z.string(),
     deleted_at: z.string().meta({ format: 'date-time' }),
-    erased_at: z.string().meta({ format: 'date-time', description: 'From then on it cannot be had back.' }),
+    erased_at: z.string().meta({ format: 'date-time', description: 'After this time it cannot be restored.' }),
   })
   .meta({ id: 'DeletedZone' })
 
@@ -145,14 +148,14 @@ export const zoneRoutes = {
     method: 'GET',
     path: '/zones',
     who: ['records:read'],
-    summary: 'List the zones that the key may see',
+    summary: 'List zones',
     query: z.strictObject({
       ...pageQuery,
-      name: z.string().optional().meta({ description: 'Exactly this zone.' }),
+      name: z.string().optional().meta({ description: 'Only the zone with this name.' }),
       q: z.string().max(255).optional().meta({ description: 'Part of the name.' }),
       role: z.enum(['owner', 'manager']).optional(),
       state: z.enum(['pending', 'live']).optional(),
-      owns_name: z.string().optional().meta({ description: 'The zone that a fully qualified name belongs to.' }),
+      owns_name: z.string().optional().meta({ description: 'Only the zone that contains this fully qualified name.' }),
     }),
     answers: { 200: pageOf(zoneSchema) },
   }),
@@ -163,7 +166,7 @@ export const zoneRoutes = {
     who: ['zones:manage'],
     summary: 'Add a zone',
     description:
-      'The zone is live at once if its name is below a live zone of the account, which then delegates to it, or is a domain that the account has here, or below one. Otherwise, or if another account hosts the name, it is pending until you prove control of the name (`verification`): you can edit its records, but nothing is published. Names of the service itself, such as its nameservers, and names above or below them are refused with the detail `reserved`.',
+      'The zone is live immediately if its name is under a live zone of the account, which then delegates to it, or is at or under a domain of the account here. Otherwise, or if another account hosts the name, the zone is pending until you prove control of the name (`verification`). You can edit the records of a pending zone, but they are not published. Names of the service itself, such as its nameservers, and names above or below them are refused with the detail `reserved`.',
     body: z.strictObject({ name: z.string().min(1).max(1_024).meta({ example: 'example.com' }) }),
     headers: ['ETag', 'Location'],
     answers: { 201: changedZoneSchema },
@@ -186,9 +189,11 @@ export const zoneRoutes = {
     who: 'session',
     summary: 'Delete a zone',
     description:
-      'By its owner, by typing its name. The nameservers stop answering within seconds; for 7 days it can be undone, unless the name is contested.',
+      'Only the owner can do this, and must send the zone’s name. The nameservers stop answering within seconds. You can undo the deletion for 7 days, unless the name is contested.',
     params: zoneParams,
-    body: z.strictObject({ name: z.string().max(1_024).meta({ description: "The zone's name, typed." }) }),
+    body: z.strictObject({
+      name: z.string().max(1_024).meta({ description: 'The name of the zone, as confirmation.' }),
+    }),
     answers: { 204: null },
     errors: ['forbidden', 'precondition_failed'],
   }),
@@ -197,7 +202,7 @@ export const zoneRoutes = {
     method: 'GET',
     path: '/deleted-zones',
     who: 'session',
-    summary: 'List the zones whose deletion can be undone, the latest first',
+    summary: 'List deleted zones that can be restored, newest first',
     query: z.strictObject(pageQuery),
     answers: { 200: pageOf(deletedZoneSchema) },
   }),
@@ -206,9 +211,9 @@ export const zoneRoutes = {
     method: 'POST',
     path: '/deleted-zones/{id}/restore',
     who: 'session',
-    summary: 'Undo the deletion of a zone',
+    summary: 'Restore a deleted zone',
     description:
-      'Its id, records, managers and line of serials are what they were; keys that had picked it do not have it again. What another account has had live since, or has taken with a name above it, or what was deleted in a contest, is not had back: add it anew.',
+      'Restores the zone with its id, records, managers and serial. Keys that listed the zone do not cover it again. You cannot restore a zone if another account has since had its name or a name above it live, or if it was lost in a contest. Add it again instead.',
     params: z.object({ id: z.uuid() }),
     source: 'restore',
     headers: ['ETag'],
@@ -220,9 +225,9 @@ export const zoneRoutes = {
     method: 'POST',
     path: '/zones/{zone}/verify',
     who: ['zones:manage'],
-    summary: 'Look for the proof of control now',
+    summary: 'Check the proof of control now',
     description:
-      'Answers with the zone: live when the proof is there and no other account has the name. A TXT record in another DNS than ours opens a contest of 72 hours about a live zone, of which its owner is told. 422 when records of the account’s zone above stand in the way of the delegation.',
+      'Returns the zone. It is live if the proof was found and no other account has the name. If another account has the name live, a TXT record at another DNS provider starts a contest of 72 hours, and the owner is notified. Returns 422 if records of the account’s parent zone conflict with the delegation.',
     params: zoneParams,
     outside: 'dns',
     headers: ['ETag'],
