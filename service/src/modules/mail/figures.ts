@@ -7,7 +7,7 @@ export class MailFigures {
   constructor(metrics: Registry) {
     this.#attempts = new Counter({
       name: 'mail_attempts_total',
-      help: 'Mails handed to the mail server by outcome: sent, or the word of the failure.',
+      help: 'Emails handed to the mail server, by outcome: sent, or the failure code.',
       labelNames: ['outcome'],
       registers: [metrics],
     })

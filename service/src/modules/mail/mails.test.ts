@@ -350,7 +350,7 @@ test('the log tells what became of a mail, and never to whom it was or what it s
   await eventually('the log has both', () => lines.length >= 2)
   const all = lines.join('')
   assert.match(all, /"kind":"password_changed","attempt":1,"failure":"refused","reply":"550 5\.1\.1"/)
-  assert.match(all, /mail sent/)
+  assert.match(all, /email sent/)
   assert.doesNotMatch(all, /@example\.net|password of the account/)
 })
 

@@ -7,10 +7,10 @@ export function showMails(source: FigureSource): void {
 }
 
 const mails = {
-  mails_waiting: 'Mails that are not sent and not given up.',
-  mail_oldest_due_seconds: 'For how long the mail that has waited longest to be tried has been due.',
+  mails_waiting: 'Emails waiting to be sent.',
+  mail_oldest_due_seconds: 'Time since the oldest waiting email was due.',
   mail_oldest_waiting_seconds:
-    'Age of the oldest mail that is not sent and not given up, however often it was tried. One that was deferred last is left out: a full mailbox defers for days.',
+    'Age of the oldest waiting email, however often it was tried. Emails whose last try was deferred are not counted, because a full mailbox can defer for days.',
 }
 
 async function readMails(db: Db) {

@@ -24,7 +24,7 @@ export interface MailsOptions {
  */
 export function startMails({ wake, metrics, server, ...options }: MailsOptions): { stop(): Promise<void> } {
   if (server === undefined) {
-    options.log.warn('SMTP_URL is not set: no mail is sent. Mails wait for it, two days at most')
+    options.log.warn('SMTP_URL is not set, so no email is sent; emails wait for at most two days')
     return { stop: async () => undefined }
   }
   const submitter = new Submitter({ ...options, server, figures: new MailFigures(metrics) })

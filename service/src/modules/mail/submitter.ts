@@ -79,13 +79,13 @@ export class Submitter {
     figures.attempted(failure ?? 'sent')
     if (failure === null) {
       await this.#record((tx) => recordSent(tx, mail))
-      log.info(about, 'mail sent')
+      log.info(about, 'email sent')
       return
     }
     const retryS = retryDelayS(about.attempt, failure)
     const isGivenUp = await this.#record((tx) => recordFailure(tx, mail, { failure, reply, retryS }))
-    if (isGivenUp) log.error({ ...about, failure, reply }, 'a mail was not taken, and is given up')
-    else log.warn({ ...about, failure, reply, retryS }, 'a mail was not taken; it is tried again')
+    if (isGivenUp) log.error({ ...about, failure, reply }, 'an email was refused and will not be retried')
+    else log.warn({ ...about, failure, reply, retryS }, 'an email was refused; retrying')
   }
 
   /** Undefined: it was broken off, since the process stops. */

@@ -8,9 +8,9 @@ export function accountDeletion(about: { address: string; erasedAt: Date }): Mes
     kind: 'account_deletion',
     subject: 'Your account is being deleted',
     blocks: [
-      `The account of ${about.address} was closed. Its API keys do not work any more, and nobody can sign in to it.`,
-      `Its zones are answered until ${until}. Then they are deleted with everything else, and nobody can bring them back. A domain that was registered here stays registered until it expires, and is not renewed.`,
-      'To keep the account, answer this mail before then.',
+      `The account of ${about.address} is closed. No one can sign in to it, and its API keys no longer work.`,
+      `Its zones stay live until ${until}. Then the zones and all other data are deleted permanently. Domains that you registered here stay registered until they expire, but are not renewed.`,
+      'To keep the account, reply to this email before then.',
     ],
   })
 }

@@ -7,10 +7,10 @@ export function alreadyRegistered(about: { site: string; address: string }): Mes
     kind: 'already_registered',
     subject: 'You already have an account',
     blocks: [
-      `Somebody, probably you, signed up with ${about.address}, or tried to change the email address of another account to it. This address already has an account, which was not changed.`,
-      'If this was you, sign in. If you forgot the password, reset it.',
+      `Someone, probably you, signed up with ${about.address} or tried to change the email address of another account to it. An account with this address already exists. It was not changed.`,
+      'If this was you, sign in. If you forgot your password, reset it.',
       { label: 'Reset the password', href: pages.forgottenPassword(about.site) },
-      'If it was not you, ignore this mail.',
+      'If this was not you, ignore this email.',
     ],
   })
 }

@@ -8,10 +8,10 @@ export function confirmNewAddress(about: { address: string; link: string; validF
     subject: 'Confirm your new email address',
     usefulForS: about.validForS,
     blocks: [
-      `Please confirm that ${about.address} is the new address of your account. Until then your account keeps the one that it has.`,
+      `Confirm that ${about.address} is the new email address of your account. Until then, your account keeps its current address.`,
       { label: 'Confirm the new address', href: about.link },
-      `The link works for ${durationText(about.validForS)}, in a browser in which you are signed in.`,
-      'If you did not ask for this, you need not do anything: nobody else can use the link.',
+      `The link is valid for ${durationText(about.validForS)}. Open it in a browser where you are signed in.`,
+      'If you did not request this, ignore this email. No one else can use the link.',
     ],
   })
 }

@@ -9,8 +9,8 @@ export function domainExpired(about: { site: string; domain: string; expiresAt: 
     kind: 'domain_expired',
     subject: `${domain} has expired`,
     blocks: [
-      `Your domain ${domain} expired on ${dayText(expiresAt)} and was not renewed. Its registry takes it out of the DNS: web pages and mail under it stop working.`,
-      'For some weeks it can still be renewed for its usual price. After that it is given back for a fee alone, and then somebody else can have it.',
+      `Your domain ${domain} expired on ${dayText(expiresAt)} and was not renewed. The registry removes it from the DNS, so its websites and email stop working.`,
+      'For a few weeks you can still renew it for the usual price. After that, it can only be restored for a fee, and then anyone can register it.',
       { label: 'Renew the domain', href: pages.domain(site, domain) },
     ],
   })

@@ -15,9 +15,9 @@ export function domainExpiring(about: {
     subject: `${domain} expires on ${dayText(expiresAt)}`,
     blocks: [
       obstacle === undefined
-        ? `Your domain ${domain} expires on ${dayText(expiresAt)}. From then on it does not work, and some weeks later somebody else can have it.`
-        : `Your domain ${domain} expires on ${dayText(expiresAt)}. Auto-renew is on, but the renewal could not be ordered: ${obstacle}`,
-      'Renew it now, or turn auto-renew on: then it is paid by your credit.',
+        ? `Your domain ${domain} expires on ${dayText(expiresAt)}. It then stops working, and a few weeks later anyone can register it.`
+        : `Your domain ${domain} expires on ${dayText(expiresAt)}. Auto-renew is on, but we could not order the renewal: ${obstacle}`,
+      'Renew it now, or turn on auto-renew to pay with your credit.',
       { label: 'Renew the domain', href: pages.domain(site, domain) },
     ],
   })

@@ -8,9 +8,9 @@ export function domainInRedemption(about: { site: string; domain: string }): Mes
     kind: 'domain_in_redemption',
     subject: `${domain} is about to be deleted`,
     blocks: [
-      `Your domain ${domain} was not renewed in time, and its registry is about to delete it. Renewing it is not possible any more.`,
-      'For some weeks the registry gives it back for a fee of its own. If you want it back, answer this mail soon: we tell you the fee, and restore the domain once it is paid.',
-      { label: 'The domain', href: pages.domain(site, domain) },
+      `Your domain ${domain} was not renewed in time, and the registry is about to delete it. It can no longer be renewed.`,
+      'For a few weeks the registry can restore it for an extra fee. If you want it back, reply to this email soon. We will send you the fee and restore the domain when you have paid it.',
+      { label: 'View the domain', href: pages.domain(site, domain) },
     ],
   })
 }

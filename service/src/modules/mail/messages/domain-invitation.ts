@@ -7,9 +7,9 @@ export function domainInvitation(about: { site: string; domain: string; inviter:
     kind: 'domain_invitation',
     subject: `Invitation to manage the domain ${about.domain}`,
     blocks: [
-      `${about.inviter} invites you to manage the domain ${about.domain}. As its manager you can change its nameservers, lock it and turn auto-renew on; you can leave at any time.`,
+      `${about.inviter} invites you to manage the domain ${about.domain}. As a manager you can change its nameservers, lock it and turn on auto-renew. You can leave at any time.`,
       { label: 'Accept or decline', href: pages.domains(about.site) },
-      'You need an account with this very address. If you do not know who invites you, you need not do anything.',
+      'To accept, sign in with an account that has this email address. If you do not know the sender, ignore this email.',
     ],
   })
 }

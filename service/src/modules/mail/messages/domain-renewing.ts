@@ -8,8 +8,8 @@ export function domainRenewing(about: { site: string; domain: string; expiresAt:
     kind: 'domain_renewing',
     subject: `${about.domain} is being renewed`,
     blocks: [
-      `Your domain ${about.domain} would expire on ${dayText(about.expiresAt)}. Auto-renew is on, so it is being renewed for a year, paid by your credit. There is nothing that you need to do.`,
-      { label: 'The order', href: pages.order(about.site, about.orderId) },
+      `Your domain ${about.domain} expires on ${dayText(about.expiresAt)}. Auto-renew is on, so we are renewing it for one year with your credit. You do not need to do anything.`,
+      { label: 'View the order', href: pages.order(about.site, about.orderId) },
     ],
   })
 }

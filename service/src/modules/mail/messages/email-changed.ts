@@ -7,14 +7,14 @@ export function emailChanged(about: { before: string; after: string; at: Date; f
     kind: 'email_changed',
     subject: 'Your email address was changed',
     blocks: [
-      `Your account has the address ${about.after} now, instead of ${about.before}: sign in with the new one. All other sessions were ended.`,
+      `The email address of your account is now ${about.after}, instead of ${about.before}. Use it to sign in. All other sessions have ended.`,
       {
         facts: [
           ['When', timeText(about.at)],
           ['From', about.from],
         ],
       },
-      'If it was not you, write to support at once: this mail is the last one that comes to this address.',
+      'If this was not you, contact support now. This is the last email to this address.',
     ],
   })
 }

@@ -14,7 +14,7 @@ export function endpointDisabled(about: { site: string; url: string; reason: str
           ['Reason', about.reason],
         ],
       },
-      'Events are kept for 30 days. When your receiver works again, turn the endpoint on, then resend the events that it missed.',
+      'We keep events for 30 days. When your receiver works again, turn the endpoint on and resend the events that it missed.',
       { label: 'Your webhook endpoints', href: pages.webhooks(about.site) },
     ],
   })

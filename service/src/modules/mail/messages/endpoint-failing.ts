@@ -16,7 +16,7 @@ export function endpointFailing(about: { site: string; url: string; since: Date 
           ['Failing since', timeText(about.since)],
         ],
       },
-      'Each attempt says why it failed. We keep trying; after 3 days without a successful delivery the endpoint is disabled. If you do not want deliveries for now, pause or delete it.',
+      'Each attempt shows why it failed. We keep trying. After 3 days without a successful delivery, the endpoint is disabled. If you do not want deliveries for now, pause or delete it.',
       { label: 'Your webhook endpoints', href: pages.webhooks(about.site) },
     ],
   })

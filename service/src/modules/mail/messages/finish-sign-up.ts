@@ -11,10 +11,10 @@ export function finishSignUp(about: { address: string; link: string; validForS: 
     subject: 'Finish signing up',
     usefulForS: about.validForS,
     blocks: [
-      `Somebody, probably you, signed up with ${about.address}. To create the account, open this link and choose a name and a password.`,
+      `Someone, probably you, signed up with ${about.address}. To create the account, open this link and choose a name and a password.`,
       { label: 'Create your account', href: about.link },
-      `The link works once, for ${durationText(about.validForS)}.`,
-      'If you did not sign up, ignore this mail. No account is created, and nobody else can use your address.',
+      `The link can be used once and is valid for ${durationText(about.validForS)}.`,
+      'If you did not sign up, ignore this email. No account is created, and no one else can use your address.',
     ],
   })
 }

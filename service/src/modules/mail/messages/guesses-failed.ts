@@ -33,6 +33,6 @@ const names = { password: 'passwords', code: 'two-factor codes' }
 
 const advice = {
   password:
-    'If this was you, ignore this mail. If not, your account is still safe: further attempts are slowed down. Make sure that you use this password nowhere else and that two-factor authentication is on. If you are asked to wait, a password reset lets you sign in at once.',
-  code: 'If this was you, ignore this mail. If not, somebody may know your password, because codes are asked for only after it. Choose a new password now. That also ends all sessions.',
+    'If this was you, ignore this email. If not, your account is still safe, because further attempts are slowed down. Make sure that you use this password only here and that two-factor authentication is on. If you are asked to wait, reset your password to sign in immediately.',
+  code: 'If this was you, ignore this email. If not, someone may know your password, because we ask for a code only after the correct password. Choose a new password now. That also ends all sessions.',
 }

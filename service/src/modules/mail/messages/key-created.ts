@@ -21,7 +21,7 @@ export function keyCreated(about: { site: string; key: CreatedKey; at: Date; fro
     kind: 'key_created',
     subject: `API key “${name}” was created`,
     blocks: [
-      'Programs that have this key can act for you.',
+      'Programs with this key can act on your behalf.',
       {
         facts: [
           ['Name', name],
@@ -29,7 +29,7 @@ export function keyCreated(about: { site: string; key: CreatedKey; at: Date; fro
           [
             'Covers',
             zones === 'all'
-              ? 'all zones and domains of your account, later ones too'
+              ? 'all zones and domains of your account, including future ones'
               : listText(zones.map((entry) => `${entry.name} (${entry.kind})`)),
           ],
           ['Permissions', permissions.join(', ')],
@@ -37,7 +37,7 @@ export function keyCreated(about: { site: string; key: CreatedKey; at: Date; fro
           ['Created', `${timeText(about.at)}, from ${about.from}`],
         ],
       },
-      'If it was not you, revoke the key at once, and choose a new password.',
+      'If this was not you, revoke the key now and choose a new password.',
       { label: 'Your API keys', href: pages.apiKeys(about.site) },
     ],
   })

@@ -20,7 +20,7 @@ export function keyExpiring(about: {
           ['Expires', timeText(expiresAt)],
         ],
       },
-      'From then on every call with it is refused with 401. A key’s expiry cannot be changed: create another key, and put it into the programs that use this one.',
+      'After that, every request with this key fails with 401. You cannot extend a key. Create a new key and replace this one in your programs.',
       { label: 'Your API keys', href: pages.apiKeys(about.site) },
     ],
   })

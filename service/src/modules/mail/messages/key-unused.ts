@@ -21,7 +21,7 @@ export function keyUnused(about: {
           ['Last used', lastUsedAt === null ? 'never' : dayText(lastUsedAt)],
         ],
       },
-      'If nothing needs it any more, revoke it: a key that does not exist cannot be stolen. Otherwise there is nothing to do.',
+      'If you no longer need it, revoke it, so that it cannot be misused. Otherwise you do not need to do anything.',
       { label: 'Your API keys', href: pages.apiKeys(about.site) },
     ],
   })

@@ -129,6 +129,6 @@ function oneLine(text: string, maxLength = maxParagraph): string {
 
 function webAddress(href: string): string {
   const url = URL.parse(href)
-  if (url === null || !/^https?:$/.test(url.protocol)) throw new Error('a mail links to http and https URLs alone')
+  if (url === null || !/^https?:$/.test(url.protocol)) throw new Error('an email may link only to http and https URLs')
   return url.href
 }

@@ -169,7 +169,7 @@ function wordsOf(text: string): string[] {
 test('finish-sign-up: the link, how long it works, and that nothing happens without it', () => {
   const { text, usefulForS } = plain['finish-sign-up'] as Message
   assert.match(text, /Create your account:\nhttps:\/\/dns\.example\.net\/app\/confirm\?token=abc&x=1\n/)
-  assert.match(text, /The link works once, for 1 day\./)
+  assert.match(text, /The link can be used once and is valid for 1 day\./)
   assert.match(text, /No account is created/)
   assert.equal(usefulForS, 86_400)
 })
@@ -189,21 +189,21 @@ test('guesses-failed: how many of what, when, from where, and what to do', () =>
 test('confirm-new-address: the link, how long it works, and that nothing changes before', () => {
   const { text, usefulForS } = plain['confirm-new-address'] as Message
   assert.match(text, /Confirm the new address:\nhttps:\/\/dns\.example\.net\/app\/confirm\?token=abc&x=1\n/)
-  assert.match(text, /keeps the one that it has/)
+  assert.match(text, /keeps its current address/)
   assert.equal(usefulForS, 86_400)
 })
 
 test('email-changed: both addresses, when and from where', () => {
   const { text } = plain['email-changed'] as Message
-  assert.match(text, /ada@example\.org now, instead of ada@example\.net/)
+  assert.match(text, /is now ada@example\.org, instead of ada@example\.net/)
   assert.match(text, /From: 192\.0\.2\.7/)
 })
 
 test('reset-password: the link, how long it works, and that nothing need be done', () => {
   const { text, usefulForS } = plain['reset-password'] as Message
   assert.match(text, /asked for a new password for the account of ada@example\.net\./)
-  assert.match(text, /The link works once, for 1 hour\./)
-  assert.match(text, /your password stays as it is/)
+  assert.match(text, /The link can be used once and is valid for 1 hour\./)
+  assert.match(text, /Your password does not change/)
   assert.equal(usefulForS, 3_600)
 })
 
@@ -220,7 +220,7 @@ test('two-factor-changed: turning on and turning off are told apart', () => {
   assert.match(on.text, /Keep the backup codes/)
   const off = plain['two-factor-changed'] as Message
   assert.equal(off.subject, 'Two-factor authentication was turned off')
-  assert.match(off.text, /by its password alone/)
+  assert.match(off.text, /only by its password/)
 })
 
 test('signed-in: when, from where, with what, and what to do', () => {
@@ -240,7 +240,7 @@ test('key-created: name, hint, scope, permissions and expiry, and never more of 
   )
   const key = { name: 'k', hint: 'x9Yz', permissions: ['records:read'], expiresAt: null }
   const forAll = messages.keyCreated({ site, key: { ...key, zones: 'all' }, at, from }).text
-  assert.match(forAll, /Covers: all zones and domains of your account, later ones too\n.*\nExpires: never\n/)
+  assert.match(forAll, /Covers: all zones and domains of your account, including future ones\n.*\nExpires: never\n/)
   const zones = Array.from({ length: 13 }, (_, i) => ({ name: `z${i}.example`, kind: 'zone' }))
   assert.match(
     messages.keyCreated({ site, key: { ...key, zones }, at, from }).text,
@@ -275,13 +275,13 @@ test('endpoint-failing: which, since when, and what will happen', () => {
   const { subject, text } = plain['endpoint-failing'] as Message
   assert.equal(subject, 'Webhook deliveries are failing: hooks.example.net:8443')
   assert.match(text, /URL: https:\/\/hooks\.example\.net:8443\/zones\nFailing since: 20 November 2026, 14:05 UTC\n/)
-  assert.match(text, /after 3 days without a successful delivery the endpoint is disabled/)
+  assert.match(text, /After 3 days without a successful delivery, the endpoint is disabled/)
 })
 
 test('account-deletion: until when it can be undone, and how', () => {
   const { text } = plain['account-deletion'] as Message
-  assert.match(text, /answered until 20 November 2026, 14:05 UTC/)
-  assert.match(text, /To keep the account, answer this mail before then\./)
+  assert.match(text, /stay live until 20 November 2026, 14:05 UTC/)
+  assert.match(text, /To keep the account, reply to this email before then\./)
 })
 
 test('zone-invitation: who, what for, and where to accept', () => {
@@ -293,7 +293,7 @@ test('zone-invitation: who, what for, and where to accept', () => {
 
 test('zones-lost-below: which, and below what', () => {
   const { subject, text } = plain['zones-lost-below'] as Message
-  assert.equal(subject, '2 zones below example.com are no longer yours')
+  assert.equal(subject, '2 zones under example.com are no longer yours')
   assert.match(text, /Zones: a\.example\.com, b\.example\.com\n/)
   const one = messages.zonesLostBelow({ site, above: 'example.com', zones: ['www.example.com'] })
   assert.equal(one.subject, 'www.example.com is no longer your zone')

@@ -8,14 +8,14 @@ export function passwordChanged(about: { site: string; address: string; at: Date
     kind: 'password_changed',
     subject: 'Your password was changed',
     blocks: [
-      `The password of the account of ${about.address} was changed, and all other sessions were ended.`,
+      `The password of the account of ${about.address} was changed. All other sessions have ended.`,
       {
         facts: [
           ['When', timeText(about.at)],
           ['From', about.from],
         ],
       },
-      'If it was not you, somebody else can get into your account. Choose a new password at once, then look through your API keys.',
+      'If this was not you, someone else has access to your account. Choose a new password now, then check your API keys.',
       { label: 'Choose a new password', href: pages.forgottenPassword(about.site) },
     ],
   })

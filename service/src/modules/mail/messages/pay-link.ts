@@ -7,10 +7,10 @@ export function payLinkMail(about: { order: string; amount: string; link: string
     kind: 'pay_link',
     subject: `Payment for ${about.order}`,
     blocks: [
-      `You are asked to pay for the domain ${about.order}.`,
+      `You have been asked to pay for the domain ${about.order}.`,
       { facts: [['Amount', about.amount]] },
       { label: 'Pay by card', href: about.link },
-      `The link works for ${durationText(about.validForS)}. If you do not know what this is about, there is nothing that you need to do.`,
+      `The link is valid for ${durationText(about.validForS)}. If you do not know what this is about, ignore this email.`,
     ],
     usefulForS: about.validForS,
   })

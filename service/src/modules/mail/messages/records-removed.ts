@@ -40,7 +40,7 @@ export function recordsRemoved(about: {
       },
       ...(signing.length > 0
         ? [
-            `${signing.join(', ')}: the signer of a zone creates these records. Copies that came from another provider are wrong here, and other nameservers may refuse the zone because of them. When the service signs a zone, it creates its own.`,
+            `${signing.join(', ')}: the signer of a zone creates these records. Copies from another provider are wrong here, and other nameservers may refuse the zone because of them. When the service signs a zone, it creates its own.`,
           ]
         : []),
       ...(invalid.length > 0

@@ -12,12 +12,12 @@ export function renewalToPay(about: {
   const { domain, expiresAt, amount, link, validForS } = about
   return compose({
     kind: 'renewal_to_pay',
-    subject: `Pay for the renewal of ${domain}, which expires on ${dayText(expiresAt)}`,
+    subject: `Pay for the renewal of ${domain} before ${dayText(expiresAt)}`,
     blocks: [
-      `Your domain ${domain} expires on ${dayText(expiresAt)}. Auto-renew is on, and the renewal is ordered; your credit does not cover all of it.`,
-      { facts: [['Still to pay', amount]] },
+      `Your domain ${domain} expires on ${dayText(expiresAt)}. Auto-renew is on and we have ordered the renewal, but your credit does not cover it.`,
+      { facts: [['Amount due', amount]] },
       { label: 'Pay by card', href: link },
-      `The link works for ${durationText(validForS)}. Whoever has it can pay.`,
+      `The link is valid for ${durationText(validForS)}. Anyone with the link can pay.`,
     ],
   })
 }

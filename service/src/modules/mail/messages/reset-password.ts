@@ -8,10 +8,10 @@ export function resetPassword(about: { address: string; link: string; validForS:
     subject: 'Choose a new password',
     usefulForS: about.validForS,
     blocks: [
-      `Somebody, probably you, asked for a new password for the account of ${about.address}.`,
+      `Someone, probably you, requested a new password for the account of ${about.address}.`,
       { label: 'Choose a new password', href: about.link },
-      `The link works once, for ${durationText(about.validForS)}.`,
-      'If it was not you, you need not do anything: your password stays as it is.',
+      `The link can be used once and is valid for ${durationText(about.validForS)}.`,
+      'If this was not you, ignore this email. Your password does not change.',
     ],
   })
 }

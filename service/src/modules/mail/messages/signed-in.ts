@@ -8,7 +8,7 @@ export function signedIn(about: { site: string; address: string; at: Date; from:
     kind: 'signed_in',
     subject: 'New sign-in to your account',
     blocks: [
-      `Somebody signed in to the account of ${about.address} from a new device.`,
+      `Someone signed in to the account of ${about.address} from a new device.`,
       {
         facts: [
           ['When', timeText(about.at)],
@@ -16,7 +16,7 @@ export function signedIn(about: { site: string; address: string; at: Date; from:
           ['Browser', about.device === '' ? 'unknown' : about.device.slice(0, 200)],
         ],
       },
-      'If this was you, ignore this mail. If not, choose a new password now. That ends all sessions.',
+      'If this was you, ignore this email. If not, choose a new password now. That ends all sessions.',
       { label: 'Choose a new password', href: pages.forgottenPassword(about.site) },
     ],
   })

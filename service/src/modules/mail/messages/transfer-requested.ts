@@ -6,14 +6,14 @@ import { timeText } from './times.ts'
 export function transferRequested(about: { site: string; domain: string; by: string; actBy: Date }): Message {
   return compose({
     kind: 'transfer_requested',
-    subject: `Somebody wants to transfer ${about.domain} to another registrar`,
+    subject: `Transfer of ${about.domain} to another registrar requested`,
     blocks: [
-      `The registrar ${about.by} has asked for the domain ${about.domain}, with its transfer code. If that was you, approve it, or wait. If it was not, reject it now.`,
+      `The registrar ${about.by} has requested a transfer of the domain ${about.domain}, with its transfer code. If this was you, approve the transfer or wait. If not, reject it now.`,
       {
         facts: [
           ['Domain', about.domain],
-          ['Asked for by', about.by],
-          ['Let go by itself at', timeText(about.actBy)],
+          ['Requested by', about.by],
+          ['Transfers automatically at', timeText(about.actBy)],
         ],
       },
       { label: 'Approve or reject the transfer', href: pages.domain(about.site, about.domain) },

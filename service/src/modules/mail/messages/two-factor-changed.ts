@@ -10,15 +10,15 @@ export function twoFactorChanged(about: { site: string; isOn: boolean; at: Date;
     subject: `Two-factor authentication was ${turned}`,
     blocks: [
       about.isOn
-        ? 'From now on signing in asks for a code of your app, and so does whatever can do harm. Keep the backup codes where you find them without your phone.'
-        : 'Your account is protected by its password alone now, and API keys cannot be created until two-factor authentication is on again.',
+        ? 'From now on, you need a code from your authenticator app to sign in and for sensitive actions. Keep the backup codes in a place that you can reach without your phone.'
+        : 'Your account is now protected only by its password. You cannot create API keys until you turn two-factor authentication on again.',
       {
         facts: [
           ['When', timeText(about.at)],
           ['From', about.from],
         ],
       },
-      'If it was not you, choose a new password at once, then look through your account.',
+      'If this was not you, choose a new password now, then check your account.',
       { label: 'Choose a new password', href: pages.forgottenPassword(about.site) },
       { label: 'Your account', href: pages.account(about.site) },
     ],

@@ -12,9 +12,9 @@ export function zoneContested(about: {
 }): Message {
   return compose({
     kind: 'zone_contested',
-    subject: `Somebody else proves control of ${about.zone}`,
+    subject: `Another account claims ${about.zone}`,
     blocks: [
-      `Another account has shown that it controls the domain of your zone ${about.zone}: a record that we gave it stands in the domain's DNS. If the domain is still yours, prove it before the time below, or the zone moves to that account.`,
+      `Another account has proved control of the domain of your zone ${about.zone}: the record that we gave it is in the domain's DNS. If the domain is still yours, prove control before the time below. Otherwise the zone moves to that account.`,
       {
         facts: [
           ['Until', timeText(about.endsAt)],
@@ -22,7 +22,7 @@ export function zoneContested(about: {
           ['With the value', about.txtValue],
         ],
       },
-      `Look, too, for TXT records at ${about.txtName} that you did not make, and for managers of the zone whom you no longer trust.`,
+      `Also check for TXT records at ${about.txtName} that you did not create, and for managers of the zone whom you no longer trust.`,
       { label: 'Your zone', href: pages.zone(about.site, about.zone) },
     ],
   })

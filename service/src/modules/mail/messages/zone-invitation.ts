@@ -7,9 +7,9 @@ export function zoneInvitation(about: { site: string; zone: string; inviter: str
     kind: 'zone_invitation',
     subject: `Invitation to manage ${about.zone}`,
     blocks: [
-      `${about.inviter} invites you to manage the zone ${about.zone}. As its manager you can change its records and see its history; you can leave at any time.`,
+      `${about.inviter} invites you to manage the zone ${about.zone}. As a manager you can change its records and see its history. You can leave at any time.`,
       { label: 'Accept or decline', href: pages.zones(about.site) },
-      'You need an account with this very address. If you do not know who invites you, you need not do anything.',
+      'To accept, sign in with an account that has this email address. If you do not know the sender, ignore this email.',
     ],
   })
 }

@@ -7,15 +7,15 @@ export function zoneLost(about: { site: string; zone: string; why: 'proved' | 'r
     kind: 'zone_lost',
     subject: `${about.zone} is no longer your zone`,
     blocks: [
-      `${reasons[about.why](about.zone)} The name is now that account's zone; your own is deleted.`,
-      'If the domain is yours, add the zone again and prove control of it, or write to support.',
+      `${reasons[about.why](about.zone)} The zone now belongs to that account, and yours was deleted.`,
+      'If the domain is yours, add the zone again and prove control of it, or contact support.',
       { label: 'Your zones', href: pages.zones(about.site) },
     ],
   })
 }
 
 const reasons = {
-  proved: (zone: string) =>
-    `Another account has proved that it controls the domain ${zone}, and you have not shown that you do.`,
-  registered: (zone: string) => `The domain ${zone} was registered here, or transferred to us, by another account.`,
+  proved: (zone: string) => `Another account has proved control of the domain ${zone}, and you have not.`,
+  registered: (zone: string) =>
+    `View the domain ${zone} was registered here, or transferred to us, by another account.`,
 } as const

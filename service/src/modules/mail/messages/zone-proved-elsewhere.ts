@@ -7,8 +7,8 @@ export function zoneProvedElsewhere(about: { site: string; zone: string }): Mess
     kind: 'zone_proved_elsewhere',
     subject: `${about.zone} is live in another account`,
     blocks: [
-      `You have added the zone ${about.zone}, and it is live in another account now. Yours stays as it is, unpublished.`,
-      'If the domain is yours, its zone has a new challenge for you: what you may have put into the DNS before counts no more.',
+      `The zone ${about.zone}, which you added, is now live in another account. Your zone stays unpublished.`,
+      'If the domain is yours, use the new challenge that your zone shows. The previous one is no longer valid.',
       { label: 'Your zone', href: pages.zone(about.site, about.zone) },
     ],
   })

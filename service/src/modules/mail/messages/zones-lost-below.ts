@@ -10,11 +10,11 @@ export function zonesLostBelow(about: { site: string; above: string; zones: read
     subject:
       zones.length === 1
         ? `${zones[0]} is no longer your zone`
-        : `${zones.length} zones below ${above} are no longer yours`,
+        : `${zones.length} zones under ${above} are no longer yours`,
     blocks: [
-      `The name ${above} is another account's zone now. These zones of yours lay below it, and you have never proved control of them by themselves: they are deleted.`,
+      `The zone ${above} now belongs to another account. Your zones under it were deleted, because you never proved control of them separately.`,
       { facts: [['Zones', listText(zones)]] },
-      `If the domain is yours, add the zone ${above} and prove control of it, or write to support.`,
+      `If the domain is yours, add the zone ${above} and prove control of it, or contact support.`,
       { label: 'Your zones', href: pages.zones(site) },
     ],
   })
