@@ -51,7 +51,7 @@ test('an installation is brought back to a moment, and its nameservers follow it
           await assert.rejects(world.admin('restore-serials'), ({ code, stderr }: { code: number; stderr: string }) => {
             assert.match(
               stderr,
-              /^The database can be read and not written: [^\n]*\/until-restored\.sh has ended[^\n]*\n$/,
+              /^The database is read-only: [^\n]*\/until-restored\.sh has finished[^\n]*\n$/,
             )
             return code === 1
           })

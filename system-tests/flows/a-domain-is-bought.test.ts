@@ -148,7 +148,7 @@ test('what the registry decides later ends by its message', async () => {
     await eventually('the registry has taken it on', async () => (await shopper.read(id)).stage === 'registry_pending')
     await office.decide(name, isDone)
     const order = await shopper.until(id, isDone ? 'completed' : 'cancelled')
-    if (!isDone) assert.match(order.last_error, /decided against it/)
+    if (!isDone) assert.match(order.last_error, /rejected the request/)
   }
 })
 

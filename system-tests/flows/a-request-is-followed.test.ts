@@ -45,7 +45,7 @@ test('a sign-up: its mail', async () => {
     body: JSON.stringify({ email: 'followed@example.net' }),
   })
   assert.equal(answer.status, 200, await answer.text())
-  await untilLogged(idOf(answer.headers), { msg: 'mail sent', kind: 'finish_sign_up' })
+  await untilLogged(idOf(answer.headers), { msg: 'email sent', kind: 'finish_sign_up' })
 })
 
 test('an order: what the worker made of it', async () => {

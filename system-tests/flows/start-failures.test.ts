@@ -74,7 +74,7 @@ test('no DATABASE_URL, and no PostgreSQL by npm for this machine', async () => {
   const { code, lines } = await run(['--import', otherMachine, 'service/bin/worker.ts'], env)
   assert.equal(code, 1)
   assert.equal(lines.length, 1, lines.join('\n'))
-  assert.match(lines[0] ?? '', /^There is no PostgreSQL: .*-pdp11 is not installed\. Set DATABASE_URL /)
+  assert.match(lines[0] ?? '', /^PostgreSQL is missing: .*-pdp11 is not installed\. Set DATABASE_URL /)
 })
 
 test('a certificate file that is not there', async () => {

@@ -13,7 +13,7 @@ const unpaid: OrderOnItsWay = {
   finished_at: '',
   last_error: '',
   stage: 'awaiting_payment',
-  stage_message: 'The order waits for its payment.',
+  stage_message: 'Waiting for payment.',
   act_by: null,
   expires_at: '2026-01-02T00:00:00Z',
 }

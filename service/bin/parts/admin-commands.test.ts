@@ -51,7 +51,7 @@ test('docs/reference/commands.md has every command', () => {
 test('an operator lets an account have more zones, or as many as usual, and that is in the audit log', async () => {
   assert.deepEqual(await run('account limit', email, '2'), { zone_limit: 2 })
   await add('one.example', 'two.example')
-  await assert.rejects(add('three.example'), { code: 'zone_limit', message: /may have 2 zones/ })
+  await assert.rejects(add('three.example'), { code: 'zone_limit', message: /can have at most 2 zones/ })
   await run('account limit', email, '3')
   await add('three.example')
   await run('account limit', email, '1')
@@ -60,7 +60,9 @@ test('an operator lets an account have more zones, or as many as usual, and that
   await add('four.example')
   assert.deepEqual(
     await audited('account.limit_changed'),
-    ['2 zones', '3 zones', '1 zones', 'as many zones as usual'].map((many) => `Account ${email} may have ${many}`),
+    ['2 zones', '3 zones', '1 zones', 'the default'].map(
+      (many) => `The zone limit of account ${email} was set to ${many}`,
+    ),
   )
   for (const [who, most] of [
     [email, '0'],
@@ -78,7 +80,7 @@ test('an operator sets the daily change budget of an account or resets it, and t
   assert.deepEqual(await run('account budget', email, 'default'), { daily_change_bytes: 1_000_000_000 })
   assert.deepEqual(
     await audited('account.budget_changed'),
-    ['5000000000 bytes', 'the default number of bytes'].map((many) => `Account ${email} may change ${many} a day`),
+    ['5000000000 bytes', 'the default'].map((many) => `The daily change limit of account ${email} was set to ${many}`),
   )
   for (const [who, most] of [
     [email, '-1'],
@@ -108,7 +110,7 @@ test('an operator hosts the zone of the nameservers and what lies in it, but nev
     'zonewright.invalid',
     'x.catalog.zonewright.invalid',
   ])
-    await assert.rejects(add(name), { code: 'validation_failed', message: /reserved for the service itself/ }, name)
+    await assert.rejects(add(name), { code: 'validation_failed', message: /reserved for the service/ }, name)
 })
 
 test('an operator lets a zone have more record sets, or as many as usual, and that is in the audit log', async () => {
@@ -119,7 +121,7 @@ test('an operator lets a zone have more record sets, or as many as usual, and th
   assert.deepEqual(await run('zone limit', 'large.example', 'default'), { zone: 'large.example', rrset_limit: 10_000 })
   assert.deepEqual(
     await audited('zone.limit_changed'),
-    [20_000, 10_000].map((most) => `Zone large.example may have ${most} record sets`),
+    [20_000, 10_000].map((most) => `The record set limit of zone large.example was set to ${most} record sets`),
   )
   await assert.rejects(run('zone limit', 'large.example', '-1'), { code: 'validation_failed' })
   await assert.rejects(run('zone limit', 'nowhere.example', '5'), { code: 'not_found' })

@@ -30,7 +30,7 @@ function routeFor(who: Who, path = '/things'): Route {
 test('a route of the dashboard is closed to every key, and the refusal says where to go', () => {
   assert.throws(() => authorise(routeFor('session'), key('records:read', 'zones:manage'), undefined), {
     code: 'forbidden',
-    message: /only in the dashboard/,
+    message: /Use the dashboard/,
   })
   authorise(routeFor('session'), session, undefined)
 })
@@ -65,20 +65,20 @@ test('everything that a key lacks is named at once', () => {
 
 test('a refusal names a remedy that exists', () => {
   const named =
-    'Create a key that names example.com: a key for all zones does not cover zones that are shared with this account.'
-  const either = 'Create a key for all zones, or one that names example.com.'
-  const dashboard = 'No key can do this in example.com, which is shared with this account: use the dashboard.'
+    'Create a key that includes example.com. A key for all zones does not cover zones that are shared with this account.'
+  const either = 'Create a key for all zones, or one that includes example.com.'
+  const dashboard = 'API keys cannot do this in example.com, which is shared with this account. Use the dashboard.'
   const managing = 'Create a key for all zones that has the permission zones:manage.'
   const shared = (covered: boolean): CalledZone => ({ ...zone(covered), role: 'manager' })
   const some = (...permissions: Permission[]): KeyCaller => ({ ...key(...permissions), allZones: false })
   for (const [who, caller, of, remedy] of [
-    [['records:read'], key(), undefined, 'Create a key that has it.'],
-    [['records:read', 'records:write'], some(), zone(true), 'Create a key that has it.'],
+    [['records:read'], key(), undefined, 'Create a key that has this permission.'],
+    [['records:read', 'records:write'], some(), zone(true), 'Create a key that has this permission.'],
     [['records:read'], some('records:read'), zone(false), either],
     [['records:read'], some(), zone(false), either],
     [['records:read'], key('records:read'), shared(false), named],
     [['records:read'], some('records:read'), shared(false), named],
-    [['domains:read', 'domains:buy'], some(), undefined, 'Create a key that has it.'],
+    [['domains:read', 'domains:buy'], some(), undefined, 'Create a key that has this permission.'],
     [
       ['domains:buy'],
       some('domains:read'),

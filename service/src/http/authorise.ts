@@ -16,7 +16,7 @@ export function authorise(route: Route, caller: Caller, zone: CalledZone | undef
 }
 
 export function noSuchZone(): Refusal {
-  return new Refusal('not_found', 'There is no such zone, or this account has no part in it.')
+  return new Refusal('not_found', 'This zone does not exist, or this account has no access to it.')
 }
 
 /** The refusal of what a key may not do. `remedy`: a sentence that says how to get a key that may. */
@@ -27,12 +27,12 @@ export function keyLacks({ keyName }: KeyCaller, what: string, remedy: string): 
 /** How to get a key for a zone or domain that the account owns, or that is shared with it: a sentence. */
 export function remedyFor(kind: 'zone' | 'domain', name: string, role: 'owner' | 'manager'): string {
   return role === 'owner'
-    ? `Create a key for all zones, or one that names ${name}.`
-    : `Create a key that names ${name}: a key for all zones does not cover ${kind}s that are shared with this account.`
+    ? `Create a key for all zones, or one that includes ${name}.`
+    : `Create a key that includes ${name}. A key for all zones does not cover ${kind}s that are shared with this account.`
 }
 
 function authoriseKey(who: Exclude<Who, 'public'>, caller: KeyCaller, zone: CalledZone | undefined): void {
-  if (who === 'session') throw new Refusal('forbidden', 'This can be done only in the dashboard, not with an API key.')
+  if (who === 'session') throw new Refusal('forbidden', 'API keys cannot do this. Use the dashboard.')
   const opening = who === 'any-key' ? [] : who
   const lacksPermission = opening.length > 0 && !opening.some((permission) => holds(caller, permission))
   const lacksZone = zone !== undefined && !zone.covered
@@ -47,7 +47,7 @@ function authoriseKey(who: Exclude<Who, 'public'>, caller: KeyCaller, zone: Call
 function remedy(opening: readonly Permission[], lacksZone: boolean, zone: CalledZone | undefined): string {
   if (opening.length > 0 && opening.every((permission) => allZonesPermissions.has(permission)))
     return zone?.role === 'manager'
-      ? `No key can do this in ${zone.name}, which is shared with this account: use the dashboard.`
+      ? `API keys cannot do this in ${zone.name}, which is shared with this account. Use the dashboard.`
       : `Create a key for all zones that has the permission ${opening.join(' or ')}.`
-  return lacksZone && zone ? remedyFor('zone', zone.name, zone.role) : 'Create a key that has it.'
+  return lacksZone && zone ? remedyFor('zone', zone.name, zone.role) : 'Create a key that has this permission.'
 }

@@ -41,7 +41,7 @@ export function decodeCursor(cursor: string | undefined, forms: readonly CursorF
     if (Array.isArray(values) && values.length === forms.length && values.every(isOurs)) return values
   } catch {}
   throw refusalOf([
-    { path: 'cursor', code: 'invalid', message: 'This cursor was not given by this list. Start without one.' },
+    { path: 'cursor', code: 'invalid', message: 'This cursor is not from this list. Start without a cursor.' },
   ])
 }
 

@@ -31,7 +31,7 @@ export function mountDashboard({ fastify }: HttpServer, folder: string | undefin
     const { name } = request.params as { name: string }
     const asset = assets.get(name)
     if (asset === undefined)
-      throw new Refusal('not_found', 'There is no such file: the dashboard was renewed. Load it again.')
+      throw new Refusal('not_found', 'This file no longer exists, because the dashboard was updated. Reload the page.')
     return sendDocument(request, reply, asset)
   })
   fastify.get(`${dashboardPath}*`, { config }, async (_request, reply) => sendPage(reply, page))

@@ -271,7 +271,7 @@ test('what the database leaves in the midst of is said to be in doubt, with an I
   for (const headers of [{}, { 'idempotency-key': 'left' }]) {
     const left = await api.call('POST', '/ask-outside', { key, headers })
     assert.deepEqual([...codeOf(left), left.headers['retry-after']], [503, 'unavailable', '2'])
-    assert.match(left.body.error.message, /not known whether this was done/)
+    assert.match(left.body.error.message, /unknown whether the change was made/)
   }
   outside = async () => 'again'
   assert.deepEqual((await askOutside('left')).body, { said: 'again' })

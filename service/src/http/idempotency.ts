@@ -28,7 +28,7 @@ export async function idempotentRequest(
   request: { caller: string; method: string; url: string; body: unknown; carriesSecret: boolean },
 ): Promise<IdempotentRequest> {
   if (header.length === 0 || header.length > maxKeyLength) {
-    const message = `An Idempotency-Key has 1 to ${maxKeyLength} characters.`
+    const message = `An Idempotency-Key must have 1 to ${maxKeyLength} characters.`
     throw new Refusal('validation_failed', message, {
       details: [{ path: 'Idempotency-Key', code: 'invalid', message }],
     })
@@ -149,12 +149,12 @@ async function repeat(tx: Db, request: IdempotentRequest): Promise<Answer> {
   if (!row.mac.equals(request.mac))
     throw new Refusal(
       'idempotency_mismatch',
-      'This Idempotency-Key was used for another request within 24 hours. Use a new one.',
+      'This Idempotency-Key was used for another request in the last 24 hours. Use a new key.',
     )
   if (row.status === null)
     throw new Refusal(
       'conflict',
-      'The first call with this Idempotency-Key is still under way. Ask again in a moment.',
+      'The first call with this Idempotency-Key is still in progress. Try again in a moment.',
       {
         headers: { 'retry-after': '5' },
       },
@@ -162,7 +162,7 @@ async function repeat(tx: Db, request: IdempotentRequest): Promise<Answer> {
   if (row.answer === null)
     throw new Refusal(
       'idempotency_replayed',
-      'This was done already, and its answer carried a secret, which is not stored. List what exists.',
+      'This was already done. Its response contained a secret, which is not stored. List the existing objects instead.',
     )
   return { ...row.answer, writtenBytes: 0 }
 }

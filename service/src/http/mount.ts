@@ -205,7 +205,7 @@ function callOf(
 /** What a route without a query or a body takes of either: whoever sends `dry_run` there must not have it done. Many clients send `{}`. */
 const nothing = z.strictObject(
   {},
-  { error: ({ code }) => (code === 'invalid_type' ? 'This call takes no body.' : null) },
+  { error: ({ code }) => (code === 'invalid_type' ? 'This call accepts no body. Send it without one.' : null) },
 )
 
 /** Every value of a header, with commas between: `headers` would show only the first of two Authorization headers. */

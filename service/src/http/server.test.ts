@@ -321,7 +321,7 @@ test('a request that says JSON and has no body is taken where a route needs none
   assert.deepEqual((await ask('POST', '/any-body')).json(), { b: 7 })
   const refused = await ask('POST', '/some-body')
   assert.equal(refused.statusCode, 400)
-  assert.match(refused.json().error.message, /JSON is expected/)
+  assert.match(refused.json().error.message, /Send JSON/)
 })
 
 test('what a route does not take is refused by its name, in a query and in a body; an empty body is none', async () => {

@@ -105,7 +105,7 @@ export function createHttpServer(options: {
 function measure(fastify: FastifyInstance, metrics: Registry): void {
   const seconds = new Histogram({
     name: 'zonewright_http_request_seconds',
-    help: 'Time from request to answer, by route, status, and whether it waited for nameservers because its caller preferred to.',
+    help: 'Time from request to response, by route, by status, and by whether the request waited for the nameservers (Prefer: wait).',
     labelNames: ['route', 'status', 'waited'],
     buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5],
     registers: [metrics],

@@ -23,7 +23,7 @@ export interface SessionCaller {
 
 /** The session of a caller whom only a session lets in: the route is for people alone. */
 export function sessionOf(caller: Caller): SessionCaller {
-  if (caller.kind !== 'session') throw new TypeError('a key was let in to what is for people alone')
+  if (caller.kind !== 'session') throw new TypeError('an API key was accepted for a route that only sessions may call')
   return caller
 }
 

@@ -34,7 +34,7 @@ export async function ask<T>(
   const clTrid = newTrid()
   const outcome = await transform(pool, (speaks) => questionFor(speaks, clTrid), read)
   if (outcome.kind !== 'pending') return outcome
-  return { kind: 'unknown', why: 'The registry took a question for a change.', reply: outcome.reply }
+  return { kind: 'unknown', why: 'The registry answered a query as if it were a change.', reply: outcome.reply }
 }
 
 /** What an answer must have. Throws. */

@@ -41,7 +41,9 @@ export class EppConnection {
     // The registry ends the connection with its last word: what comes after it, such as half an answer, is none.
     socket.on('end', () =>
       this.#lose(
-        this.#frames.isAmidFrame ? 'The connection ended amid an answer.' : 'The registry closed the connection.',
+        this.#frames.isAmidFrame
+          ? 'The connection ended in the middle of a response.'
+          : 'The registry closed the connection.',
       ),
     )
     socket.on('close', () => this.#lose('The connection is closed.'))
@@ -87,7 +89,7 @@ export class EppConnection {
 
   #next(timeoutMs: number, wasWritten: boolean): Promise<Message> {
     return new Promise((resolve, reject) => {
-      const deadline = new Deadline(timeoutMs, () => this.#lose(`No answer within ${timeoutMs / 1000} s.`))
+      const deadline = new Deadline(timeoutMs, () => this.#lose(`No response within ${timeoutMs / 1000} s.`))
       this.#waiting = {
         resolve,
         reject: (error) => reject(new ConnectionLost(error.message, wasWritten)),
@@ -100,14 +102,14 @@ export class EppConnection {
     try {
       for (const document of this.#frames.feed(chunk)) {
         const waiting = this.#waiting
-        if (waiting === undefined) throw new Error('something that nobody asked for')
+        if (waiting === undefined) throw new Error('an unexpected message')
         const message = readMessage(readXml(document))
         this.#waiting = undefined
         waiting.deadline.met()
         waiting.resolve(message)
       }
     } catch (error) {
-      this.#lose(`The registry sent what cannot be read: ${(error as Error).message}`)
+      this.#lose(`The registry sent a message that cannot be parsed: ${(error as Error).message}`)
     }
   }
 

@@ -31,7 +31,7 @@ export async function checkDomains(
   }
   return reading?.kind === 'done'
     ? { ...reading, value: checks }
-    : { kind: 'done', value: [], reply: { code: 1000, message: 'Nothing was asked.', svTrid: '' } }
+    : { kind: 'done', value: [], reply: { code: 1000, message: 'No query was sent.', svTrid: '' } }
 }
 
 function questionFor(

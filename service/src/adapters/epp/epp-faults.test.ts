@@ -33,7 +33,7 @@ test('a registry that hangs is waited for as long as told, and its connection is
   const registration = await registrationOf(ours, 'hang.test')
   server.epp.behaviours.set({ answer: 'hang', times: 1 }, 'domain:create')
   const outcome = await hasty.domains.create(registration, trid())
-  assert.deepEqual([outcome.kind, outcome.kind === 'unknown' && outcome.why], ['unknown', 'No answer within 0.4 s.'])
+  assert.deepEqual([outcome.kind, outcome.kind === 'unknown' && outcome.why], ['unknown', 'No response within 0.4 s.'])
   assert.equal(done(await hasty.domains.info('hang.test')).sponsor, ours.registrarId)
 })
 

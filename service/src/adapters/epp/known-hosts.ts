@@ -60,7 +60,7 @@ export class KnownHosts {
 
   async #make(name: string): ReturnType<KnownHosts['ensure']> {
     if (this.#tlds.some((tld) => name.endsWith(`.${tld}`))) {
-      const message = `The registry has no host ${name}, and it needs addresses first.`
+      const message = `The registry does not know the host ${name}. Its addresses are required first.`
       return { kind: 'refused', reply: { code: 2303, message, svTrid: '' } }
     }
     const clTrid = newTrid()
@@ -77,7 +77,7 @@ export class KnownHosts {
   }
 }
 
-const tooLate = { kind: 'not_sent', why: 'The registry took too long over its nameservers.' } as const
+const tooLate = { kind: 'not_sent', why: 'The registry did not create the nameservers in time.' } as const
 
 /** Nobody knows what came of the host; but the command that needs it was not sent. */
 function notSentFor<T extends { readonly kind: string }>(
@@ -87,6 +87,6 @@ function notSentFor<T extends { readonly kind: string }>(
   if (kind === 'refused' || kind === 'fault') return outcome as never
   return {
     kind: 'not_sent',
-    why: `A nameserver could not be made at the registry: ${'why' in outcome ? outcome.why : kind}`,
+    why: `The registry could not create a nameserver: ${'why' in outcome ? outcome.why : kind}`,
   }
 }

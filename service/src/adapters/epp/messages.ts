@@ -42,7 +42,7 @@ export function messagesBy(pool: SessionPool, pollEveryMs: number, log: EppLog):
         let before: HandedOver | undefined
         while (!stopping.signal.aborted) {
           const now = await heard().catch((error: Error) => {
-            log.warn({ err: error }, 'A message of the registry was not taken; it comes again')
+            log.warn({ err: error }, 'a registry message was not processed; it is delivered again')
             return undefined
           })
           const isNext = isMore(now, before)

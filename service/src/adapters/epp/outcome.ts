@@ -33,7 +33,7 @@ export function outcomeOf<T>(reply: RegistryReply, read: () => T): Outcome<T> {
         return { kind: 'done', value: read(), reply }
       } catch (error) {
         // The registry says yes, and not to what: only another look can tell.
-        return { kind: 'unknown', why: `The answer cannot be read: ${(error as Error).message}`, reply }
+        return { kind: 'unknown', why: `The response cannot be parsed: ${(error as Error).message}`, reply }
       }
     case 'pending':
       return { kind: 'pending', value: valueOrNull(read), reply }

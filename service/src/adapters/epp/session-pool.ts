@@ -73,7 +73,7 @@ export class SessionPool {
     this.#isClosed = true
     clearInterval(this.#hellos)
     clearTimeout(this.#retry)
-    for (const waiter of this.#waiters) waiter.fail(new NoSession('We are stopping.'))
+    for (const waiter of this.#waiters) waiter.fail(new NoSession('The service is stopping.'))
     await Promise.all(
       [...this.#open].map((session) => (this.#idle.includes(session) ? session.logOut(newTrid()) : session.close())),
     )
@@ -84,7 +84,7 @@ export class SessionPool {
       if (session.isOpen) return Promise.resolve(session)
       this.#forget(session)
     }
-    if (this.#isClosed) return Promise.reject(new NoSession('We are stopping.'))
+    if (this.#isClosed) return Promise.reject(new NoSession('The service is stopping.'))
     return new Promise((resolve, reject) => {
       const settle = (): void => {
         clearTimeout(timer)

@@ -36,7 +36,7 @@ export class EppSession {
   static async open(settings: EppSettings, clTrid: string): Promise<EppSession> {
     const { connection, greeting } = await EppConnection.open(settings)
     try {
-      if (greeting.kind !== 'greeting') throw new ConnectionLost('No greeting came.', false)
+      if (greeting.kind !== 'greeting') throw new ConnectionLost('The registry sent no greeting.', false)
       const { objects, extensions = [] } = greeting.greeting.services
       const spoken = ourExtensions.filter((uri) => extensions.includes(uri))
       const session = new EppSession(connection, settings, spoken)
@@ -59,10 +59,11 @@ export class EppSession {
   async send(command: Command): Promise<Response> {
     const answer = await this.#connection.exchange({ kind: 'command', command }, this.#settings.commandTimeoutMs)
     this.usedAt = performance.now()
-    if (answer.kind !== 'response') return await this.#lost(`A ${answer.kind} came instead of an answer.`)
+    if (answer.kind !== 'response') return await this.#lost(`The registry sent a ${answer.kind} instead of a response.`)
     const { response } = answer
     const { clTrid } = response.transaction
-    if (clTrid !== undefined && clTrid !== command.clTrid) return await this.#lost('The answer is to another command.')
+    if (clTrid !== undefined && clTrid !== command.clTrid)
+      return await this.#lost('The response is for another command.')
     // 24xx leaves open what has happened; until the connection is closed it may still happen.
     if (response.results[0].code >= 2400) await this.close()
     return response
@@ -72,7 +73,7 @@ export class EppSession {
   async hello(): Promise<void> {
     const answer = await this.#connection.exchange({ kind: 'hello' }, this.#settings.commandTimeoutMs)
     this.usedAt = performance.now()
-    if (answer.kind !== 'greeting') await this.#lost('No greeting came.')
+    if (answer.kind !== 'greeting') await this.#lost('The registry sent no greeting.')
   }
 
   /** Logs out in good order, in some seconds at most. */
@@ -103,7 +104,7 @@ export class EppSession {
     const { code } = response.results[0]
     if (code === 1000) return
     // The registry has no room for another session, or trouble of its own: that says nothing against us.
-    if (code >= 2400 && code !== 2501) throw new ConnectionLost(`The login was answered ${code}.`, false)
+    if (code >= 2400 && code !== 2501) throw new ConnectionLost(`The registry answered the login with ${code}.`, false)
     throw new LoginRefused(replyOf(response))
   }
 

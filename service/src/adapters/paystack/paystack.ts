@@ -57,7 +57,7 @@ export function createPaystack({ url, secretKey, timeoutMs = defaultTimeoutMs }:
         signal: AbortSignal.timeout(timeoutMs),
       })
       const parsed = envelope.safeParse(JSON.parse(await limitedText(answer.body)))
-      if (!parsed.success) return unavailable(`${answer.statusCode} with an answer of another form`)
+      if (!parsed.success) return unavailable(`${answer.statusCode} with an unexpected body`)
       const { status, message, data } = parsed.data
       // 4xx is an answer; 408, 429 and 5xx say nothing about what was asked, and 401 is a fault of our own key.
       if (answer.statusCode >= 500 || [401, 403, 408, 429].includes(answer.statusCode))
@@ -66,7 +66,7 @@ export function createPaystack({ url, secretKey, timeoutMs = defaultTimeoutMs }:
       const value = shape.safeParse(data)
       return value.success
         ? { kind: 'done', value: value.data }
-        : unavailable(`data of another form: ${value.error.message}`)
+        : unavailable(`unexpected data: ${value.error.message}`)
     } catch (error) {
       return unavailable(error instanceof Error ? error.message : String(error))
     }
@@ -86,7 +86,7 @@ export function createPaystack({ url, secretKey, timeoutMs = defaultTimeoutMs }:
       const called = await transaction(reference)
       if (called.kind === 'refused') return { kind: 'unknown' }
       if (called.kind !== 'done') return called
-      if (called.value.reference !== reference) return unavailable('the answer is about another transaction')
+      if (called.value.reference !== reference) return unavailable('the response is about another transaction')
       const { amount: amountKobo, currency } = called.value
       return { kind: 'verified', status: statuses[called.value.status] ?? 'open', amountKobo, currency }
     },
@@ -116,7 +116,7 @@ export function createPaystack({ url, secretKey, timeoutMs = defaultTimeoutMs }:
       const expected = createHmac('sha512', secretKey).update(rawBody).digest()
       const given = Buffer.from(signature ?? '', 'hex')
       if (given.length !== expected.length || !timingSafeEqual(given, expected))
-        throw new BadSignature('the signature is not of this body')
+        throw new BadSignature('the signature does not match the body')
       const parsed = webhookShape.safeParse(jsonOf(rawBody))
       if (!parsed.success) return { reference: null }
       const { event, data } = parsed.data
@@ -163,7 +163,7 @@ async function limitedText(body: AsyncIterable<Buffer>): Promise<string> {
   let size = 0
   for await (const chunk of body) {
     size += chunk.length
-    if (size > maxAnswerBytes) throw new Error('the answer is too long')
+    if (size > maxAnswerBytes) throw new Error('the response is too large')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

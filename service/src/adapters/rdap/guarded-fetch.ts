@@ -136,7 +136,7 @@ async function textOf(body: AsyncIterable<Uint8Array>, maxBytes: number): Promis
   let size = 0
   for await (const chunk of body) {
     size += chunk.length
-    if (size > maxBytes) throw new Error('the answer is too long')
+    if (size > maxBytes) throw new Error('the response is too large')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

@@ -97,7 +97,7 @@ async function before(guard: AuthGuard, ctx: AuthContext) {
         const guess = await codes.begin(db, giverOf(guard, ctx, accountId), code, isTotp ? 'code' : 'backup-code')
         begun.set(ctx.request ?? ctx, { guess })
         if (isTotp && !(await codes.claim(db, accountId, code)))
-          throw new Refusal('code_wrong', 'The code was used already. Wait for the next one and try again.')
+          throw new Refusal('code_wrong', 'This code was already used. Wait for the next code and try again.')
       }
       // A trusted device would pass for a code.
       return { context: { body: { ...body, code, trustDevice: false } } }

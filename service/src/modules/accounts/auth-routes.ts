@@ -76,7 +76,7 @@ const kept = new Set(['set-cookie', 'cache-control'])
 async function answer(reply: FastifyReply, response: Response): Promise<FastifyReply> {
   const body = await response.text()
   // Its router answers an unknown route like this, without a body.
-  if (response.status === 404 && body === '') throw new Refusal('not_found', 'There is nothing at this address.')
+  if (response.status === 404 && body === '') throw new Refusal('not_found', 'No route matches this path.')
   reply.code(response.status)
   response.headers.forEach((value, name) => {
     if (!kept.has(name)) reply.header(name, value)

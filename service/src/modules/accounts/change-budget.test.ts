@@ -51,8 +51,8 @@ const bodyOf = (...records: string[]): string => JSON.stringify({ ttl: 300, reco
 function checkExceeded({ status, body }: TestAnswer, budget: number): void {
   assert.equal(status, 403, JSON.stringify(body))
   assert.equal(body.error.code, 'quota_exceeded')
-  assert.ok(body.error.message.includes(`is ${budget.toLocaleString('en')} bytes`), body.error.message)
-  assert.match(body.error.message, /It resets at \d{4}-\d\d-\d\dT00:00:00\.000Z\.$/)
+  assert.ok(body.error.message.includes(`limit of ${budget.toLocaleString('en')} bytes`), body.error.message)
+  assert.match(body.error.message, /The limit resets at \d{4}-\d\d-\d\dT00:00:00\.000Z\.$/)
 }
 
 test('an account may change 1 GB a day, as the contract says', async () => {

@@ -83,7 +83,7 @@ export class AccountBudgets implements ChangeBudget {
     const { budget = 0, resetsAt } = (await readBudget(this.#db, accountId)) ?? {}
     throw new Refusal(
       'quota_exceeded',
-      `The daily budget of this account is ${budget.toLocaleString('en')} bytes of changes, and this request would exceed it. It resets at ${resetsAt?.toISOString() ?? 'midnight (UTC)'}.`,
+      `This request would exceed the account’s daily limit of ${budget.toLocaleString('en')} bytes of changes. The limit resets at ${resetsAt?.toISOString() ?? 'midnight (UTC)'}.`,
     )
   }
 
@@ -178,7 +178,7 @@ export async function limitChanges(
     accountId: id,
     actor,
     action: 'account.budget_changed',
-    summary: `Account ${email} may change ${bytes === null ? 'the default number of bytes' : `${bytes} bytes`} a day`,
+    summary: `The daily change limit of account ${email} was set to ${bytes === null ? 'the default' : `${bytes} bytes`}`,
     reference: { daily_change_bytes: bytes },
   })
 }

@@ -36,13 +36,13 @@ export async function confirmEmail(
 ): Promise<AccountDetails> {
   const wish = wishIn(secrets, token)
   const account = await lockAndReadAccount(tx, caller.accountId)
-  if (account === undefined) throw new Refusal('signed_out', 'This account was deleted.')
+  if (account === undefined) throw new Refusal('signed_out', 'This account has been deleted.')
   if (wish === undefined || wish.accountId !== account.id)
-    throw new Refusal('conflict', 'This link is not for the account that is signed in. Sign in to the one that asked.')
+    throw new Refusal('conflict', 'This link is for another account. Sign in to the account that requested it.')
   // Followed twice: the second time there is nothing to do.
   if (account.email === wish.to) return account
   if (account.email !== wish.from || wish.until < (await databaseNow(tx)).getTime())
-    throw new Refusal('conflict', 'This link does not work any more. Ask for another one on the page of your account.')
+    throw new Refusal('conflict', 'This link is no longer valid. Request a new one on your account page.')
   if (await accountByEmail(tx, wish.to)) throw taken(wish.to)
   await setEmail(tx, account.id, wish.to).catch((error: unknown) => {
     // Of two that confirm one address at once, the unique index decides which is the first.
@@ -61,7 +61,7 @@ export async function confirmEmail(
 }
 
 function taken(email: string): Refusal {
-  return new Refusal('conflict', `There is an account for ${email} already. Choose another address.`)
+  return new Refusal('conflict', `An account for ${email} already exists. Choose another address.`)
 }
 
 function wishIn(secrets: SecretBox, token: string): EmailWish | undefined {

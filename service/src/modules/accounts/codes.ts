@@ -52,7 +52,7 @@ export class Codes {
     if ((await readTwoFactor(db, giver.accountId)) === undefined)
       throw new Refusal(
         'two_factor_required',
-        'This needs two-factor authentication: turn it on in the dashboard first.',
+        'This requires two-factor authentication. Turn it on in the dashboard first.',
       )
     if (code === undefined || code.trim() === '')
       throw new Refusal('code_required', 'Enter a code from your authenticator app, or a backup code.')
@@ -97,7 +97,7 @@ export class Codes {
         ? await this.#useBackupCode(tx, accountId, factor.backupCodes, code.trim())
         : await this.#useTotp(tx, accountId, factor.secret, totp))
     if (!isRight)
-      throw new Refusal('code_wrong', 'The code is wrong, or was used already. Wait for the next one and try again.')
+      throw new Refusal('code_wrong', 'The code is wrong or was already used. Wait for the next code and try again.')
     await guess.wasRight(tx)
   }
 
@@ -147,6 +147,6 @@ function isBackupCode(text: string): boolean {
 
 function malformedCode(): Refusal {
   const message =
-    'This is not a code. Enter the 6 digits from your authenticator app, or a backup code such as aB3dE-fG7hI.'
+    'This is not a valid code. Enter the 6 digits from your authenticator app, or a backup code such as aB3dE-fG7hI.'
   return new Refusal('validation_failed', message, { details: [{ path: '/code', code: 'malformed', message }] })
 }

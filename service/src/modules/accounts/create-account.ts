@@ -11,8 +11,7 @@ export async function createAccount(tx: Tx, actor: Actor, details: { email: stri
   if (email === undefined) throw new Refusal('validation_failed', `${details.email}: ${error.issues[0]?.message}`)
   const fault = displayFault(details.name)
   if (fault !== undefined) throw new Refusal('validation_failed', fault)
-  if (await accountByEmail(tx, email))
-    throw new Refusal('conflict', `There is an account for ${details.email} already.`)
+  if (await accountByEmail(tx, email)) throw new Refusal('conflict', `An account for ${details.email} already exists.`)
   const account = await insertAccount(tx, { ...details, email })
   await recordAudit(tx, {
     accountId: account.id,

@@ -27,16 +27,16 @@ export async function deleteAccount(
     accountId,
     actor,
     action: 'account.deleted',
-    summary: `The account was deleted; its zones answer for ${holdDays} days more`,
+    summary: `The account was deleted; its zones stay live for ${holdDays} more days`,
   })
 }
 
 /** Support undoes a deletion, until the hold is over: the zones stay, the keys do not come back. */
 export async function restoreAccount(tx: Tx, actor: Actor, email: string): Promise<string> {
-  if (await accountByEmail(tx, email)) throw new Refusal('conflict', `There is an account for ${email} already.`)
+  if (await accountByEmail(tx, email)) throw new Refusal('conflict', `An account for ${email} already exists.`)
   const accountId = await unmarkDeleted(tx, email, holdDays)
   if (accountId === undefined)
-    throw new Refusal('not_found', `No account of ${email} was deleted in the last ${holdDays} days.`)
+    throw new Refusal('not_found', `No account for ${email} was deleted in the last ${holdDays} days.`)
   await recordAudit(tx, { accountId, actor, action: 'account.restored', summary: 'The deletion was undone' })
   return accountId
 }

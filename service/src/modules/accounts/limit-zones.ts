@@ -16,7 +16,7 @@ export async function limitZones(
     accountId: id,
     actor,
     action: 'account.limit_changed',
-    summary: `Account ${email} may have ${zones === null ? 'as many zones as usual' : `${zones} zones`}`,
+    summary: `The zone limit of account ${email} was set to ${zones === null ? 'the default' : `${zones} zones`}`,
     reference: { zones },
   })
 }

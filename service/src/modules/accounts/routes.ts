@@ -42,7 +42,7 @@ export function mountAccountRoutes(server: HttpServer, context: AccountRoutesCon
         accountId: caller.accountId,
         actor,
         action: 'account.renamed',
-        summary: 'The account got another name',
+        summary: 'The account was renamed',
       })
       return { status: 200, body: toWire(await accountOf(tx, caller.accountId)) }
     }),
@@ -107,7 +107,7 @@ export function mountAccountRoutes(server: HttpServer, context: AccountRoutesCon
 
   async function accountOf(db: Db, accountId: string): Promise<AccountDetails> {
     const account = await readAccount(db, accountId)
-    if (account === undefined) throw new Refusal('signed_out', 'This account was deleted.')
+    if (account === undefined) throw new Refusal('signed_out', 'This account has been deleted.')
     return account
   }
 }

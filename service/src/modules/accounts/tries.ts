@@ -15,19 +15,19 @@ interface TryLimit {
  */
 export const tryLimits = {
   /** Mails to one email address that anybody may ask for, each kind by itself: sign-ups must not use up the owner's password resets. */
-  'sign-up-mail': { most: 5, minutes: 60, what: 'mails were asked for' },
-  'reset-mail': { most: 5, minutes: 60, what: 'mails were asked for' },
-  'address-mail': { most: 5, minutes: 60, what: 'mails were asked for' },
+  'sign-up-mail': { most: 5, minutes: 60, what: 'emails were requested' },
+  'reset-mail': { most: 5, minutes: 60, what: 'emails were requested' },
+  'address-mail': { most: 5, minutes: 60, what: 'emails were requested' },
   /** Mails to an account about sign-ins from new devices. */
-  'device-mail': { most: 20, minutes: 24 * 60, what: 'mails about new devices were sent' },
+  'device-mail': { most: 20, minutes: 24 * 60, what: 'emails about new devices were sent' },
   /** Mails to addresses that one account has asked for as its own. */
-  'mail-by': { most: 10, minutes: 60, what: 'mails were asked for' },
+  'mail-by': { most: 10, minutes: 60, what: 'emails were requested' },
   /** Pay links that one account has had mailed to others; and those to one address, of whichever accounts. */
-  'pay-link-by': { most: 30, minutes: 60, what: 'pay links were mailed' },
-  'pay-link-to': { most: 5, minutes: 60, what: 'pay links were mailed to this address' },
+  'pay-link-by': { most: 30, minutes: 60, what: 'payment links were emailed' },
+  'pay-link-to': { most: 5, minutes: 60, what: 'payment links were emailed to this address' },
   /** Payments by card that were begun of one order, and of all orders of one account: whoever has a pay link may begin them. */
-  'checkout-of': { most: 10, minutes: 60, what: 'payments of this order were begun' },
-  'checkout-by': { most: 300, minutes: 60, what: 'payments of this account were begun' },
+  'checkout-of': { most: 10, minutes: 60, what: 'payments were started for this order' },
+  'checkout-by': { most: 300, minutes: 60, what: 'payments were started for this account' },
   'sign-up-from': { most: 20, minutes: 60, what: 'sign-ups came from your network' },
 } as const satisfies Record<string, TryLimit>
 

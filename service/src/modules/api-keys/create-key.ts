@@ -33,10 +33,10 @@ export async function createKey(
   refuseFaults(faultsOfNewKey({ ...key, allZones: key.zones === 'all' }))
   await lockAccount(tx, accountId) // so that the name can be counted
   if (await liveKeyNamed(tx, accountId, key.name))
-    throw new Refusal('conflict', `There is a live key named ${JSON.stringify(key.name)} already.`)
+    throw new Refusal('conflict', `A key named ${JSON.stringify(key.name)} already exists. Choose another name.`)
   // Operators may give an account more.
   if (actor.kind === 'session' && (await countLiveKeys(tx, accountId)) >= maxLiveKeys)
-    throw new Refusal('conflict', `This account has ${maxLiveKeys} live keys. Revoke one of them first.`)
+    throw new Refusal('conflict', `This account has ${maxLiveKeys} live keys, the maximum. Revoke one first.`)
   const scope = key.zones === 'all' ? undefined : { zones: key.zones, domains: key.domains ?? [] }
   if (scope) await holdScope(tx, accountId, scope)
   const secret = newSecret()
@@ -67,7 +67,7 @@ async function holdScope(tx: Tx, accountId: string, scope: PickedScope): Promise
   const domains = await holdDomains(tx, accountId, scope.domains)
   const zones = await lockZones(tx, scope.zones)
   const lost = (kind: string): FaultDetail => {
-    const message = `A ${kind} that was picked is gone, or this account has no part in it any more.`
+    const message = `A selected ${kind} does not exist, or this account no longer has access to it.`
     return { path: '/zones', code: 'not_found', message }
   }
   refuseFaults([

@@ -7,7 +7,7 @@ export function showKeys(source: FigureSource): void {
 }
 
 const keys = {
-  zonewright_api_keys_expiring: 'API keys that end within seven days; their owners have been told by mail.',
+  zonewright_api_keys_expiring: 'API keys that expire within seven days. Their owners were notified by email.',
 }
 
 async function readKeys(db: Db) {

@@ -239,7 +239,7 @@ test('an entry is picked by id, by kind and name, or by all three; what does not
 
 test('a refused entry of a scope is told what to give instead, and no text of it reads backwards', async () => {
   const expected =
-    'Expected a name, or an entry such as {"kind": "domain", "name": "example.com"}; kind is zone or domain.'
+    'Expected a name, or an entry such as {"kind": "domain", "name": "example.com"}. The kind is zone or domain.'
   for (const [zones, message] of [
     ['some', '/zones: Expected "all", or a list of zones and domains.'],
     [null, '/zones: Expected "all", or a list of zones and domains.'],
@@ -250,11 +250,14 @@ test('a refused entry of a scope is told what to give instead, and no text of it
     [[{ kind: 'Zone', name: 'example.com' }], `/zones/0: ${expected}`],
     [[{ kind: 'order', id: 'x' }], `/zones/0: ${expected}`],
     [[{ name: 'example.com' }], `/zones/0: ${expected}`],
-    [[''], 'Name a zone or domain, by its id or its name.'],
-    [[{ kind: 'zone' }], 'Name a zone, by its id or its name.'],
-    [[{ kind: 'domain', id: '' }], 'Name a domain, by its id or its name.'],
-    [['a\u202eb'], 'There is no zone or domain "a\\u202eb", or this account has no part in it.'],
-    [[{ kind: 'domain', name: '\u2066a' }], 'There is no domain "\\u2066a", or this account has no part in it.'],
+    [[''], 'Give the id or the name of a zone or domain.'],
+    [[{ kind: 'zone' }], 'Give the id or the name of a zone.'],
+    [[{ kind: 'domain', id: '' }], 'Give the id or the name of a domain.'],
+    [['a\u202eb'], 'The zone or domain "a\\u202eb" does not exist, or this account has no access to it.'],
+    [
+      [{ kind: 'domain', name: '\u2066a' }],
+      'The domain "\\u2066a" does not exist, or this account has no access to it.',
+    ],
   ] as const) {
     const { status, body } = await owner.person.call('POST', '/api-keys', {
       body: { name: 'bad', zones, permissions: ['records:read'], expires_in: 'never', code: '000000' },
@@ -297,7 +300,7 @@ test('a shared domain grants reading and managing it, and never its zone; the re
   assert.deepEqual(codeOf(refused), [403, 'forbidden'])
   assert.match(
     refused.body.error.message,
-    new RegExp(`lacks the domain ${name}\\. Create a key that names ${name}: a key for all`),
+    new RegExp(`lacks the domain ${name}\\. Create a key that includes ${name}\\. A key for all`),
   )
   const key = await keyFor(name)
   const domain = await api.call('GET', `/domains/${name}`, { key })
@@ -317,7 +320,7 @@ test('a shared domain grants reading and managing it, and never its zone; the re
     body: { parameters: { code: 'x' } },
   })
   assert.deepEqual(codeOf(preset), [403, 'forbidden'])
-  assert.match(preset.body.error.message, new RegExp(`lacks the zone ${name}\\. Create a key that names ${name}`))
+  assert.match(preset.body.error.message, new RegExp(`lacks the zone ${name}\\. Create a key that includes ${name}`))
   assert.deepEqual(await reaches(key, name), ['domain'])
   assert.deepEqual(await reaches(await keyFor(name), name), ['zone', 'domain'])
 })
@@ -336,7 +339,7 @@ test('a key for a zone does not cover the domain of its name, and is told how to
     assert.deepEqual(codeOf(refused), [403, 'forbidden'])
     assert.ok(
       refused.body.error.message.endsWith(
-        `lacks the domain ${name}. Create a key for all zones, or one that names ${name}.`,
+        `lacks the domain ${name}. Create a key for all zones, or one that includes ${name}.`,
       ),
     )
   }

@@ -51,7 +51,7 @@ export class Minute {
     if (this.#isAdmitted) return
     throw new Refusal(
       'rate_limited',
-      `This key made ${this.#limit} requests within a minute. Try again in ${this.#oldestLeavesInS} s.`,
+      `This key made ${this.#limit} requests in one minute, the maximum. Try again in ${this.#oldestLeavesInS} s.`,
       { headers: { ...this.headers, 'retry-after': String(this.#oldestLeavesInS) } },
     )
   }

@@ -48,7 +48,7 @@ function faultOf(pick: WirePick, n: number): FaultDetail {
     path: `/zones/${n}`,
     code: 'not_found',
     message: text
-      ? `There is no ${kind} ${quoted}, or this account has no part in it.`
-      : `Name a ${kind}, by its id or its name.`,
+      ? `The ${kind} ${quoted} does not exist, or this account has no access to it.`
+      : `Give the id or the name of a ${kind}.`,
   }
 }

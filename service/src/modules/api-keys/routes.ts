@@ -70,7 +70,7 @@ export function mountKeyRoutes(server: HttpServer, { codes, secrets, site }: Key
   mount(server, apiKeyRoutes.revokeKey, ({ caller, actor, params, transact }) =>
     transact(async (tx) => {
       if (!(await revokeKey(tx, actor, caller.accountId, params.id)))
-        throw new Refusal('not_found', 'There is no such live key.')
+        throw new Refusal('not_found', 'No live key has this id.')
       return { status: 204 }
     }),
   )

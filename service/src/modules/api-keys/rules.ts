@@ -25,7 +25,7 @@ export function faultsOfNewKey(key: {
       faults.push({
         path: '/permissions',
         code: 'all_zones_only',
-        message: `${permission} exists only on keys for all zones.`,
+        message: `Only keys for all zones can have ${permission}.`,
       })
   return faults
 }
@@ -44,6 +44,6 @@ export function secretFromHeader(authorization: string | undefined): string | un
   if (authorization === undefined) return undefined
   const token = /^bearer +([^\s,]+)$/i.exec(authorization)?.[1]
   if (token === undefined)
-    throw new Refusal('invalid_key', 'The Authorization header is not of the form "Bearer <API key>".')
+    throw new Refusal('invalid_key', 'The Authorization header is malformed. Send "Bearer <API key>".')
   return token
 }

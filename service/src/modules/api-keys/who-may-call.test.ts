@@ -675,7 +675,7 @@ test('a header that is not "Bearer" and one token is an invalid key, whatever th
     for (const header of headers) {
       const answer = await knock(row, header, own.name)
       assert.equal(outcome(answer), '401 invalid_key', `${row.route.id} ${JSON.stringify(header)}`)
-      assert.match(answer.body.error.message, /not of the form "Bearer/)
+      assert.match(answer.body.error.message, /Send "Bearer/)
       assert.equal(answer.headers['www-authenticate'], 'Bearer')
     }
 })
@@ -720,7 +720,7 @@ test('each permission opens the routes that it should and no others, and a refus
         allowed ? String(row.status) : '403 forbidden',
         `${row.route.id} with ${permission}`,
       )
-      if (!allowed && row.opens === 'session') assert.match(answer.body.error.message, /only in the dashboard/)
+      if (!allowed && row.opens === 'session') assert.match(answer.body.error.message, /Use the dashboard/)
       else if (!allowed && typeof row.opens !== 'string')
         for (const wanted of row.opens)
           assert.ok(answer.body.error.message.includes(wanted), `${row.route.id}: ${answer.body.error.message}`)
@@ -771,7 +771,7 @@ test('a key for all zones covers those of its account, also later ones, and neve
       assert.equal(outcome(answer), '403 forbidden', row.route.id)
       assert.match(
         answer.body.error.message,
-        /lacks the zone shared\.example\.org\. Create a key that names shared\.example\.org/,
+        /lacks the zone shared\.example\.org\. Create a key that includes shared\.example\.org/,
       )
     }
   }
@@ -825,7 +825,7 @@ test('a key for particular domains reaches those, shared ones too, and is told w
       assert.equal(outcome(answer), '403 forbidden', `${row.route.id} ${lacked}`)
       assert.match(
         answer.body.error.message,
-        new RegExp(`lacks the domain ${lacked}\\. Create a key .*names ${lacked}`),
+        new RegExp(`lacks the domain ${lacked}\\. Create a key .*includes ${lacked}`),
       )
     }
     for (const row of zoneRows) assert.equal(outcome(await withKey(row, key)), '403 forbidden', row.route.id)

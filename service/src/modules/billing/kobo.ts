@@ -3,7 +3,7 @@ export type Kobo = number & { readonly __kobo: true }
 
 /** Takes a number for an amount. Throws when it cannot be one: that would be a fault of ours. */
 export function kobo(amount: number): Kobo {
-  if (!Number.isSafeInteger(amount) || amount < 0) throw new RangeError(`${amount} is no amount in kobo`)
+  if (!Number.isSafeInteger(amount) || amount < 0) throw new RangeError(`${amount} is not an amount in kobo`)
   return amount as Kobo
 }
 

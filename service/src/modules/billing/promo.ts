@@ -57,10 +57,10 @@ export type NewPromo = Omit<PromoCode, 'window'> & { startsAt: string | null; en
 /** The operator makes a code. */
 export async function createPromo(tx: Tx, actor: Actor, promo: NewPromo): Promise<void> {
   if (!/^[A-Z0-9][A-Z0-9-]{2,39}$/.test(promo.code))
-    throw new Refusal('validation_failed', 'A promo code has 3 to 40 letters, digits and hyphens.')
+    throw new Refusal('validation_failed', 'A promo code consists of 3 to 40 letters, digits and hyphens.')
   if ((promo.percent === null) === (promo.fixedKobo === null))
-    throw new Refusal('validation_failed', 'A promo code takes off either a percentage or a fixed amount.')
-  if (!(await insertPromo(tx, promo))) throw new Refusal('conflict', `There is a promo code ${promo.code} already.`)
+    throw new Refusal('validation_failed', 'A promo code is either a percentage or a fixed amount. Give one of them.')
+  if (!(await insertPromo(tx, promo))) throw new Refusal('conflict', `The promo code ${promo.code} already exists.`)
   await note(tx, actor, 'promo.created', promo.code, promo.accountId)
 }
 
@@ -68,7 +68,7 @@ export async function createPromo(tx: Tx, actor: Actor, promo: NewPromo): Promis
 export async function endPromo(tx: Tx, actor: Actor, text: string): Promise<void> {
   const code = promoCodeOf(text)
   const promo = await readPromo(tx, code)
-  if (!(await disablePromo(tx, code))) throw new Refusal('not_found', `There is no promo code ${code} that could end.`)
+  if (!(await disablePromo(tx, code))) throw new Refusal('not_found', `No active promo code is named ${code}.`)
   await note(tx, actor, 'promo.ended', code, promo?.accountId ?? null)
 }
 

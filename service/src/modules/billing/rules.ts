@@ -49,21 +49,21 @@ export function judgePromo(
   const invalid = (message: string): PromoObstacle => ({ code: 'promo_invalid', message })
   const inUse = (message: string): PromoObstacle => ({ code: 'promo_in_use', message })
   if (promo === undefined || (promo.accountId !== null && promo.accountId !== wish.accountId))
-    return invalid('There is no such promo code.')
+    return invalid('This promo code does not exist.')
   if (promo.window === 'early') return invalid('This promo code is not valid yet.')
   if (promo.window !== 'open') return invalid('This promo code is no longer valid.')
   if (promo.kinds !== null && !promo.kinds.includes(wish.kind))
-    return invalid(`This promo code is not for orders to ${wish.kind}.`)
+    return invalid(`This promo code does not apply to orders to ${wish.kind}.`)
   if (promo.tlds !== null && !promo.tlds.includes(wish.tld))
-    return invalid(`This promo code is not for names under .${wish.tld}.`)
+    return invalid(`This promo code does not apply to .${wish.tld} domains.`)
   if (promo.onceAnAccount && standing.consumedByAccount > 0)
-    return invalid('This account has used this promo code already.')
+    return invalid('This account has already used this promo code.')
   if (promo.onceAnAccount && standing.reservedByAccount > 0)
-    return inUse('Another open order of this account uses this promo code. Pay or cancel that one first.')
+    return inUse('Another open order of this account uses this promo code. Pay or cancel that order first.')
   const { maxUses } = promo
-  if (maxUses !== null && standing.consumed >= maxUses) return invalid('This promo code is used up.')
+  if (maxUses !== null && standing.consumed >= maxUses) return invalid('This promo code has reached its limit of uses.')
   if (maxUses !== null && standing.consumed + standing.reserved >= maxUses)
-    return inUse('Open orders use this promo code as often as it can be used. Try again when one of them has ended.')
+    return inUse('Open orders hold all remaining uses of this promo code. Try again later.')
   return undefined
 }
 

@@ -83,10 +83,10 @@ test('an email address is kept with its domain in A-labels, and its local part m
     ['ädä@example.net', /ASCII/],
     ['用户@example.net', /ASCII/],
     [`${'x'.repeat(65)}@example.net`, /At most 64/],
-    ['a b@example.net', /no spaces/],
+    ['a b@example.net', /Spaces/],
     ['ada@example', /not a domain name/],
     ['ada@1.2.3.4', /not a domain name/],
-    ['ada..obi@example.net', /another dot/],
+    ['ada..obi@example.net', /consecutive dots/],
   ] as const) {
     const answer = await create({ email })
     assert.deepEqual(faultsOf(answer), ['bad_email /email'], email)

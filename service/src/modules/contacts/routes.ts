@@ -51,7 +51,7 @@ export function mountContactRoutes(server: HttpServer): void {
 }
 
 function noSuchContact(): Refusal {
-  return new Refusal('not_found', 'There is no such contact.')
+  return new Refusal('not_found', 'This contact does not exist.')
 }
 
 function contactToWire({ postalCode, createdAt, updatedAt, ...contact }: Contact): WireContact {

@@ -94,10 +94,10 @@ export function faultsForTld(
   return fields.flatMap(({ name, label, required, pattern, values }) => {
     const fault = (message: string): FaultDetail[] => [{ path: `/extra/${name}`, code: 'bad_extra', message }]
     const value = extra[name] ?? ''
-    if (value === '') return required ? fault(`${label}: this TLD wants it.`) : []
-    if (values !== null && !values.includes(value)) return fault(`${label}: one of ${values.join(', ')}.`)
+    if (value === '') return required ? fault(`${label} is required for this TLD.`) : []
+    if (values !== null && !values.includes(value)) return fault(`${label} must be one of ${values.join(', ')}.`)
     if (pattern !== null && !new RegExp(`^(?:${pattern})$`, 'u').test(value))
-      return fault(`${label}: it is not of that form.`)
+      return fault(`${label} has the wrong format.`)
     return []
   })
 }

@@ -21,7 +21,7 @@ export async function createContact(tx: Tx, owner: ContactOwner, given: ContactD
   const details = checked(given)
   await lockAccount(tx, owner.accountId) // so that its contacts can be counted
   if ((await countContacts(tx, owner.accountId)) >= maxContacts)
-    throw new Refusal('conflict', `An account may have ${maxContacts} contacts. Delete one first.`)
+    throw new Refusal('conflict', `An account can have at most ${maxContacts} contacts. Delete one first.`)
   const contact = await insertContact(tx, owner.accountId, newId('con'), details)
   await note(tx, owner, 'created', contact)
   return contact
@@ -51,8 +51,7 @@ export async function removeContact(tx: Tx, owner: ContactOwner, id: string): Pr
 
 function checked(given: ContactDetails): ContactDetails {
   const { details, faults } = checkContact(given)
-  if (faults.length > 0)
-    throw new Refusal('contact_invalid', 'The contact cannot be used like this.', { details: faults })
+  if (faults.length > 0) throw new Refusal('contact_invalid', 'The contact is not valid.', { details: faults })
   return details
 }
 

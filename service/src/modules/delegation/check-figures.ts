@@ -7,8 +7,7 @@ export function showDelegationChecks(source: FigureSource): void {
 }
 
 const checks = {
-  zonewright_delegation_oldest_due_seconds:
-    'For how long the delegation check that has waited longest for a worker has been due.',
+  zonewright_delegation_oldest_due_seconds: 'Time since the oldest waiting delegation check was due.',
 }
 
 async function readChecks(db: Db) {

@@ -69,10 +69,7 @@ export function mountActRoutes(server: HttpServer, context: ActRoutesContext): v
     const wish = { kind: 'transfer_code' } as const
     return change(call, domain, wish, { code: call.body.code, secret }, async (outcome) => {
       if (outcome === 'pending')
-        throw new Refusal(
-          'conflict',
-          'The registry takes its time to set a transfer code. Ask for another one tomorrow.',
-        )
+        throw new Refusal('conflict', 'The registry has not set the transfer code yet. Request another code tomorrow.')
       return { status: 200, body: { name: domain.name, transfer_code: secret } }
     })
   })
@@ -117,7 +114,7 @@ export function mountActRoutes(server: HttpServer, context: ActRoutesContext): v
   async function contactFor({ accountId }: Caller, { tld: tldName }: SeenDomain, id: string) {
     const contact = await readContact(db, accountId, id)
     if (contact === undefined) {
-      const message = 'There is no such contact.'
+      const message = 'This contact does not exist.'
       throw new Refusal('contact_invalid', message, { details: [{ path: '/contact_id', code: 'no_contact', message }] })
     }
     const tld = context.tlds.find((each) => each.tld === tldName)
@@ -127,7 +124,7 @@ export function mountActRoutes(server: HttpServer, context: ActRoutesContext): v
 }
 
 function lockedAgainstTransfers(name: string): Refusal {
-  return new Refusal('domain_locked', `${name} is locked: unlock it first. Nobody could transfer it now.`)
+  return new Refusal('domain_locked', `${name} is locked and cannot be transferred. Unlock it first.`)
 }
 
 /** The hosts that get addresses: nameservers of the list that are the domain itself or below it. */
@@ -146,10 +143,10 @@ function hostsOf(
     if (!isHostOf(domain, name))
       return fault(
         'not_below',
-        `Leave out the addresses of ${name}: only ${domain} and names below it have addresses here.`,
+        `Remove the addresses of ${name}. Only nameservers at or below ${domain} can have addresses.`,
       )
     return hosts.findIndex((each) => each.name === name) < i ? fault('duplicate', `${name} is listed twice.`) : []
   })
-  if (faults.length > 0) throw new Refusal('validation_failed', 'The hosts cannot be used.', { details: faults })
+  if (faults.length > 0) throw new Refusal('validation_failed', 'The hosts are not valid.', { details: faults })
   return hosts
 }

@@ -79,7 +79,7 @@ test('a domain may be its own nameserver, with addresses, like any host below it
     [codeOf(lacking), faultsOf(lacking)],
     [[422, 'validation_failed'], ['address_needed /nameservers/0']],
   )
-  assert.match(lacking.body.error.details[0].message, new RegExp(`^Give the addresses of ${name} in \`hosts\``))
+  assert.match(lacking.body.error.details[0].message, new RegExp(`^Add the addresses of ${name} to \`hosts\``))
   const set = await put(name, [`${name}.`, 'ns2.example.net'], host(['192.0.2.53', '2001:db8::53']))
   assert.deepEqual([set.status, set.body.nameservers], [200, [name, 'ns2.example.net']])
   assert.deepEqual(done(await owner.registry.hosts.info(name)).addresses.toSorted(), ['192.0.2.53', '2001:db8::53'])
@@ -334,7 +334,7 @@ test('what nobody knows the end of goes on by itself, and the next change waits 
   staff.once('domain:info', { code: 2400 }, name)
   const answer = await asked
   assert.deepEqual(codeOf(answer), [503, 'registry_unavailable'])
-  assert.match(answer.body.error.message, /goes on by itself/)
+  assert.match(answer.body.error.message, /continue automatically/)
   const shown = (await owner.call('GET', name)).body
   assert.deepEqual([shown.change.kind, shown.nameservers], ['nameservers', ours])
   await owner.workNow()
@@ -348,7 +348,7 @@ test('a registry that answers nothing is not pressed: two commands, then a pause
   server.epp.behaviours.set({ skip: true, answer: 'drop' }, 'domain:update', name)
   const answer = await put(name, elsewhere)
   assert.deepEqual(codeOf(answer), [503, 'registry_unavailable'])
-  assert.match(answer.body.error.message, /goes on by itself/)
+  assert.match(answer.body.error.message, /continue automatically/)
   assert.equal(owner.sent(name).length, 3)
   await sql`update domain_acts set due_at = app_now() where state = 'open'`.execute(db)
   await workDomains(owner.work)
@@ -376,7 +376,7 @@ test('a change that the registry takes its time for is shown as such, and ends a
     assert.deepEqual([answer.status, answer.body.change?.kind], [202, 'nameservers'])
     const second = await owner.call('POST', `${name}/lock`)
     assert.deepEqual(codeOf(second), [409, 'conflict'])
-    assert.match(second.body.error.message, /not decided/)
+    assert.match(second.body.error.message, /waiting for the registry/)
     assert.ok((await figure('zonewright_domain_act_oldest_pending_seconds')) > 0)
     assert.equal(await figure('zonewright_domain_act_oldest_open_seconds'), 0)
     await owner.workNow()
@@ -580,7 +580,7 @@ async function hiddenAmidChange(times?: number): Promise<string> {
   server.epp.behaviours.set({ code: 2303, ...(times !== undefined && { times }) }, 'domain:info', name)
   const answer = await asked
   assert.deepEqual(codeOf(answer), [503, 'registry_unavailable'])
-  assert.match(answer.body.error.message, /goes on by itself/)
+  assert.match(answer.body.error.message, /continue automatically/)
   assert.deepEqual(statusesAt(staff, name), ['clientDeleteProhibited', 'clientTransferProhibited'])
   return name
 }

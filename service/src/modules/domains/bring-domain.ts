@@ -30,7 +30,7 @@ export async function addRegistered(
 /** A transfer to us has begun. */
 export async function addArriving(tx: Tx, actor: Actor, domain: Omit<NewDomain, 'state'>): Promise<void> {
   await insertDomain(tx, { ...domain, state: 'arriving' })
-  await note(tx, actor, domain, 'domain.transfer_begun', `The transfer of ${domain.name} to us has begun`)
+  await note(tx, actor, domain, 'domain.transfer_begun', `The transfer of ${domain.name} to this service has started`)
 }
 
 /**
@@ -49,7 +49,7 @@ export async function arrive(
   // Last: facts put the next look off by a day, and of its nameservers nothing is known yet.
   await markHeld(tx, domain.name, said === 'by_hand' ? syncWaits.daily : 0)
   await giveZone(tx, actor, domain.accountId, domain.name)
-  await note(tx, actor, domain, 'domain.transferred_in', `${domain.name} was transferred to us`)
+  await note(tx, actor, domain, 'domain.transferred_in', `${domain.name} was transferred to this service`)
 }
 
 /** A transfer to us came to nothing. */
@@ -58,7 +58,7 @@ export async function dropArriving(tx: Tx, actor: Actor, domain: { accountId: st
   if (arriving?.state !== 'arriving') return
   await domainSharing.store.removeAll(tx, arriving.id)
   await markGone(tx, domain.name, 'rejected')
-  await note(tx, actor, domain, 'domain.transfer_ended', `The transfer of ${domain.name} to us was rejected`)
+  await note(tx, actor, domain, 'domain.transfer_ended', `The transfer of ${domain.name} to this service was rejected`)
 }
 
 /**

@@ -45,7 +45,7 @@ const mostDoubts = 2
 export async function carryOut(work: ActWork, act: Act): Promise<Progress> {
   const registry = work.registries.registryOf(act.name)
   if (registry === undefined) {
-    work.log.error({ domain: act.name }, 'no registry is configured for a domain that is to be changed')
+    work.log.error({ domain: act.name }, 'no registry is configured for a domain that has a pending change')
     return breakOff(work, act, waits.fault)
   }
   const secret = act.secret === null ? '' : work.secrets.open(secretPurpose(act.domainId), act.secret)
@@ -94,7 +94,7 @@ async function look(
   if (reading.kind !== 'done') return blind(work, act, reading)
   const sight = reading.value
   if (!sameId(sight.info.sponsor, registry.registrarId) && act.kind !== 'approve_transfer') {
-    const failure: Failure = { code: 'conflict', message: `${act.name} is with another registrar by now.` }
+    const failure: Failure = { code: 'conflict', message: `${act.name} is now with another registrar.` }
     return (await finishAct(work, { ...act, failure })) ?? { end: 'later' }
   }
   const operations = await readOperations(work.database.db, act.id)
@@ -106,7 +106,7 @@ async function look(
   const next = nextStep(act, sight, others)
   const isLeft = next.do === 'send' && next.step.step === open.step && subjectOf(act, next.step) === open.subject
   const failure: Failure | null =
-    isLeft && open.state === 'pending' ? { code: 'conflict', message: 'The registry decided against it.' } : null
+    isLeft && open.state === 'pending' ? { code: 'conflict', message: 'The registry rejected the request.' } : null
   const isMine = await work.database.transact(async (tx) => {
     if (!(await lockAct(tx, act))) return false
     await noteOperation(tx, open.id, isLeft ? (failure === null ? 'not_done' : 'refused') : 'done')
@@ -142,12 +142,12 @@ async function blind(work: ActWork, act: Act, reading: Exclude<Reading<Sight>, {
   if (reading.kind === 'refused' && !(await isDoubtful(work, act))) {
     const { code, message } = reading.reply
     const said = `The registry says: ${message} (${code}).`
-    const failure: Failure = { code: 'conflict', message: `${act.name} is not with us any more. ${said}` }
+    const failure: Failure = { code: 'conflict', message: `${act.name} is no longer registered with us. ${said}` }
     return (await finishAct(work, { ...act, failure })) ?? { end: 'later' }
   }
   if (reading.kind !== 'fault' && reading.kind !== 'refused') return breakOff(work, act, waits.unanswered)
   const fault = reading.kind === 'fault' ? reading.fault : null
-  work.log.error({ domain: act.name, fault, reply: reading.reply }, 'a registry holds changes up')
+  work.log.error({ domain: act.name, fault, reply: reading.reply }, 'a registry delays domain changes')
   return breakOff(work, act, waits.fault)
 }
 
@@ -207,7 +207,10 @@ async function take(work: ActWork, registry: Registry, act: Act, step: Step, sec
       return { act: failure === undefined ? now : { ...now, failure }, isDone: false, isKnown: !isEcho }
     }
     case 'fault':
-      work.log.error({ domain: act.name, fault: outcome.fault, reply: outcome.reply }, 'a registry holds changes up')
+      work.log.error(
+        { domain: act.name, fault: outcome.fault, reply: outcome.reply },
+        'a registry delays domain changes',
+      )
       return (await note('not_done')) ? breakOff(work, now, waits.fault) : { end: 'later' }
     case 'not_sent':
       return (await note('not_done')) ? breakOff(work, now, waits.unanswered) : { end: 'later' }
@@ -231,7 +234,7 @@ async function wasDoubted(work: ActWork, act: Act, { step }: Step, code: number)
 
 /** The lock could not be set again: tried for as long as it takes, and said. */
 function giveUpRelock(work: ActWork, act: Act, { step }: Step): Promise<Progress> {
-  work.log.error({ domain: act.name, step }, 'a domain could not be locked again; it is tried again')
+  work.log.error({ domain: act.name, step }, 'a domain could not be locked again; retrying')
   return breakOff(work, act, waits.fault)
 }
 

@@ -28,19 +28,19 @@ function messageOf(domain: SeenDomain): string {
   const until = expiresAt === null ? '' : ` on ${dayOf(expiresAt)}`
   switch (statusOf(domain)) {
     case 'transferring_in':
-      return 'Its transfer to us is under way; the present registrar has some days to object.'
+      return 'The transfer to us is in progress. The current registrar has a few days to object.'
     case 'active':
-      return expiresAt === null ? 'The domain works.' : `The domain works. It expires${until}.`
+      return expiresAt === null ? 'The domain is active.' : `The domain is active. It expires${until}.`
     case 'on_hold':
-      return 'The registry has taken the domain out of the DNS. Write to support to learn why.'
+      return 'The registry has removed the domain from the DNS. Contact support to find out why.'
     case 'expired':
-      return `The domain expired${until} and is out of the DNS. It can still be renewed for its usual price: do it now.`
+      return `The domain expired${until} and no longer resolves. Renew it now: the usual price still applies.`
     case 'redemption':
-      return 'The domain was not renewed in time. For some weeks the registry gives it back for a fee: write to support.'
+      return 'The domain was not renewed in time. For a few weeks it can be restored for a fee. Contact support.'
     case 'deleting':
-      return 'The registry deletes the domain within days. Nothing brings it back; then anybody can register it.'
+      return 'The registry deletes the domain within days. It cannot be restored. After that, anyone can register it.'
     case 'transferring_out':
-      return `The registrar ${transferOut?.requestedBy} has asked for the domain. Reject the transfer if you do not want it; else the registry lets the domain go on ${transferOut?.actBy.slice(0, 10)}.`
+      return `The registrar ${transferOut?.requestedBy} has requested a transfer of the domain. Reject it if you do not want it. Otherwise the domain moves on ${transferOut?.actBy.slice(0, 10)}.`
   }
 }
 

@@ -6,7 +6,7 @@ import { registryShares } from './registry-shares.ts'
 import { claimSyncs, type Domain, isAnySyncDue } from './store.ts'
 import { type SyncWork, syncDomain } from './sync-domain.ts'
 
-/** Changes of domains under way at once in a process, and as many looks at domains: at all registries, and at each. */
+/** Changes of domains under way at once in a process, and as many domain checks: at all registries, and at each. */
 const maxWorking = 64
 const maxOfRegistry = 16
 /** A worker that dies leaves the look at a domain to others after so long. Seconds. */
@@ -42,7 +42,7 @@ export class DomainWorker {
       requestOf: ({ actor }) => actor.requestId,
     })
     this.#looks = new ClaimedWork({
-      name: 'looks at domains',
+      name: 'domain checks',
       log,
       max: maxWorking,
       look: database.pollFor(isAnySyncDue),

@@ -83,7 +83,7 @@ test('its owner reads everything about a domain, in whichever form its name is w
     transfer_out: null,
     change: null,
   })
-  assert.match(status_message, /works\. It expires on 2031-05-06\./)
+  assert.match(status_message, /active\. It expires on 2031-05-06\./)
   for (const written of [encodeURIComponent('Bücher.test'), 'XN--BCHER-KVA.test.'])
     assert.equal((await get(written)).body.name, name)
   for (const path of [`/domains/${name}`, '/domains/none.test', '/domains/%20'])
@@ -200,7 +200,7 @@ test('a key for all zones covers own domains, with a zone or without, and never 
   const guests = await api.key(guestId, { permissions: managing })
   const refused = await withKey(guests, 'GET', `/domains/${ours}`)
   assert.deepEqual(codeOf(refused), [403, 'forbidden'])
-  assert.match(refused.body.error.message, new RegExp(`lacks the domain ${ours}\\. Create a key that names ${ours}`))
+  assert.match(refused.body.error.message, new RegExp(`lacks the domain ${ours}\\. Create a key that includes ${ours}`))
   assert.deepEqual(codeOf(await withKey(guests, 'POST', `/domains/${ours}/auto-renew`)), [403, 'forbidden'])
   assert.deepEqual(namesIn(await withKey(guests, 'GET', '/domains')), [])
 })

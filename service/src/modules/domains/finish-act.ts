@@ -42,7 +42,7 @@ export async function finishAct(
         actor: act.actor,
         action: 'domain.ds_removed',
         domain: act.name,
-        summary: `The DS records of ${act.name} were removed: our nameservers do not sign its zone`,
+        summary: `The DS records of ${act.name} were removed, because our nameservers do not sign its zone`,
       })
     // Nobody waits for its answer.
     if (failure !== null && act.kind === 'restore')
@@ -75,16 +75,19 @@ async function noteSight(tx: Tx, act: Act, domain: Domain, { info }: Sight): Pro
 async function note(tx: Tx, act: Act, domain: Domain, sight: Sight): Promise<void> {
   const { name, wish, actor } = act
   const said: Readonly<Record<Act['kind'], readonly [action: string, summary: string]>> = {
-    nameservers: ['domain.nameservers_changed', `The nameservers of ${name} are ${sight.info.nameservers.join(', ')}`],
+    nameservers: [
+      'domain.nameservers_changed',
+      `The nameservers of ${name} were set to ${sight.info.nameservers.join(', ')}`,
+    ],
     lock: ['domain.locked', `${name} was locked`],
     unlock: ['domain.unlocked', `${name} was unlocked`],
     contacts: [
       'domain.contacts_changed',
-      `${name} was registered to ${wish.kind === 'contacts' ? wish.contact.name : ''}`,
+      `The registrant of ${name} was changed to ${wish.kind === 'contacts' ? wish.contact.name : ''}`,
     ],
-    transfer_code: ['domain.transfer_code_shown', `A new transfer code of ${name} was set and shown`],
+    transfer_code: ['domain.transfer_code_shown', `A new transfer code for ${name} was set and shown`],
     approve_transfer: ['domain.transfer_approved', `The transfer of ${name} to another registrar was approved`],
-    restore: ['domain.restored', `${name} was restored by its registry`],
+    restore: ['domain.restored', `The registry restored ${name}`],
     reject_transfer: ['domain.transfer_rejected', `The transfer of ${name} to another registrar was rejected`],
   }
   const [action, summary] = said[act.kind]

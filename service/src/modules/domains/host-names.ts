@@ -15,11 +15,15 @@ export function hostNames(given: readonly string[], path = '/nameservers'): stri
   const names = given.map((text, i) => {
     const name = asciiDomain(text)
     if (!/^(?=.{4,253}$)(?!-)[a-z0-9-]{1,63}(\.(?!-)[a-z0-9-]{1,63})+$/.test(name) || /^[\d.]+$/.test(name))
-      faults.push({ path: `${path}/${i}`, code: 'bad_host', message: 'This is no host name, such as ns1.example.net.' })
+      faults.push({
+        path: `${path}/${i}`,
+        code: 'bad_host',
+        message: 'This is not a host name such as ns1.example.net.',
+      })
     return name
   })
   if (new Set(names).size < names.length)
     faults.push({ path, code: 'duplicate', message: 'A nameserver is listed twice.' })
-  if (faults.length > 0) throw new Refusal('validation_failed', 'The nameservers cannot be used.', { details: faults })
+  if (faults.length > 0) throw new Refusal('validation_failed', 'The nameservers are not valid.', { details: faults })
   return names
 }

@@ -7,13 +7,13 @@ export function showDomainOperations(source: FigureSource): void {
 }
 
 const operations = {
-  zonewright_domain_act_oldest_due_seconds:
-    'For how long the change of a domain that has waited longest for a worker has been due.',
+  zonewright_domain_act_oldest_due_seconds: 'Time since the oldest waiting domain change was due.',
   zonewright_domain_act_oldest_open_seconds:
-    'Age of the oldest change of a domain that is not done, and that its registry has not taken on either.',
-  zonewright_domain_act_oldest_pending_seconds: 'Age of the oldest change of a domain that its registry decides about.',
-  zonewright_domain_operations_unknown: 'Commands of changes of domains of which nobody knows what came.',
-  zonewright_domain_operation_oldest_unknown_seconds: 'Age of the oldest of these commands.',
+    'Age of the oldest unfinished domain change that its registry has not accepted yet.',
+  zonewright_domain_act_oldest_pending_seconds:
+    'Age of the oldest domain change that waits for a decision of the registry.',
+  zonewright_domain_operations_unknown: 'Registry commands of domain changes whose outcome is unknown.',
+  zonewright_domain_operation_oldest_unknown_seconds: 'Age of the oldest such command.',
 }
 
 async function readOperations(db: Db) {

@@ -158,6 +158,6 @@ test('what cannot be restored is refused, and the audit log says why', async () 
     assert.deepEqual(await owner.operations(late), ['restore refused'])
     const { rows } = await sql<{ summary: string }>`
       select summary from audit_log where domain = ${late} and action = 'domain.restore_refused'`.execute(db)
-    assert.match(rows[0]?.summary ?? '', /does not restore .*too late \(2304\)/)
+    assert.match(rows[0]?.summary ?? '', /refused to restore .*too late \(2304\)/)
   })
 })

@@ -16,7 +16,7 @@ export async function retryDomain(tx: Tx, actor: Actor, name: string): Promise<{
   const domain = await held(tx, name)
   const isDue = await stepNow(tx, domain.id)
   await hurryDomain(tx, domain.name)
-  await note(tx, actor, domain, 'retried', `${domain.name} is looked at again`)
+  await note(tx, actor, domain, 'retried', `A check of ${domain.name} was requested`)
   return { change_is_due: isDue }
 }
 
@@ -39,7 +39,7 @@ export async function decideAct(
 ): Promise<{ change: string; state: string; may_be_unlocked: boolean }> {
   const domain = await held(tx, name)
   const open = await openAct(tx, domain.id)
-  if (open === undefined) throw new Refusal('conflict', `No change of ${domain.name} is under way.`)
+  if (open === undefined) throw new Refusal('conflict', `No change of ${domain.name} is in progress.`)
   const act = await takeAct(tx, open.id)
   const state = isDone ? 'done' : 'refused'
   await endAct(tx, act.id, state)
@@ -68,16 +68,22 @@ export async function restoreDomain(
   reason: string,
 ): Promise<{ domain: string; change: 'restore' }> {
   const domain = await held(tx, name)
-  if (await openAct(tx, domain.id)) throw new Refusal('conflict', `Another change of ${domain.name} is under way.`)
+  if (await openAct(tx, domain.id)) throw new Refusal('conflict', `Another change of ${domain.name} is in progress.`)
   await insertAct(tx, { domainId: domain.id, wish: { kind: 'restore', reason }, secret: null, actor }, 0)
-  await note(tx, actor, domain, 'restore_asked', `The registry is asked to restore ${domain.name}: ${reason}`)
+  await note(
+    tx,
+    actor,
+    domain,
+    'restore_asked',
+    `A restore of ${domain.name} was requested from the registry: ${reason}`,
+  )
   wakeAfterCommit(tx, 'domains_due')
   return { domain: domain.name, change: 'restore' }
 }
 
 async function held(tx: Tx, name: string): Promise<Domain> {
   const domain = await lockDomain(tx, name.toLowerCase())
-  if (domain?.state !== 'held') throw new Refusal('not_found', `There is no domain ${name} here.`)
+  if (domain?.state !== 'held') throw new Refusal('not_found', `No domain ${name} is registered here.`)
   return domain
 }
 

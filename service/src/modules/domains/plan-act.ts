@@ -86,7 +86,7 @@ function nextOf(name: string, wish: Wish, sight: Sight, operations: readonly Act
       return info.statuses.includes('clientTransferProhibited')
         ? refuse({
             code: 'domain_locked',
-            message: `${name} is locked: unlock it first. Nobody could transfer it now.`,
+            message: `${name} is locked and cannot be transferred. Unlock it first.`,
           })
         : send({ step: 'set_code' })
     }
@@ -95,7 +95,7 @@ function nextOf(name: string, wish: Wish, sight: Sight, operations: readonly Act
       if (transfer?.status === 'pending') return send({ step: wish.kind === 'approve_transfer' ? 'approve' : 'reject' })
       const isWished = wish.kind === 'approve_transfer' ? /Approved$/ : /(Rejected|Cancelled)$/
       if (transfer !== null && isWished.test(transfer.status) && operations.length > 0) return end
-      return refuse({ code: 'conflict', message: `No transfer of ${name} waits for a decision.` })
+      return refuse({ code: 'conflict', message: `No transfer of ${name} is waiting for a decision.` })
     }
   }
 }
@@ -117,11 +117,11 @@ function nextForNameservers(
   if (missing.length > 0)
     return refuse({
       code: 'validation_failed',
-      message: `The registry needs the addresses of nameservers that are ${name} or below it.`,
+      message: `The registry requires the addresses of nameservers at or below ${name}.`,
       details: missing.map(({ host, i }) => ({
         path: `/nameservers/${i}`,
         code: 'address_needed',
-        message: `Give the addresses of ${host} in \`hosts\`: it is ${host === name ? 'the domain itself' : `below ${name}`}.`,
+        message: `Add the addresses of ${host} to \`hosts\`, because it is ${host === name ? 'the domain itself' : `below ${name}`}.`,
       })),
     })
   for (const host of hosts) {
@@ -178,10 +178,10 @@ function nextForRestore(
   if (isWaiting || !info.statuses.includes('pendingDelete'))
     return operations.length > 0
       ? end
-      : refuse({ code: 'conflict', message: `${name} is not deleted: nothing is to be restored.` })
+      : refuse({ code: 'conflict', message: `${name} is not deleted, so there is nothing to restore.` })
   return info.graceStatuses.includes('redemptionPeriod') && askedAt === undefined
     ? send({ step: 'restore' })
-    : refuse({ code: 'conflict', message: `The registry is deleting ${name}: nothing brings it back any more.` })
+    : refuse({ code: 'conflict', message: `The registry is deleting ${name}. It can no longer be restored.` })
 }
 
 function reportOf(info: DomainInfo, reason: string, askedAt: Date | undefined): RestoreReport {
@@ -306,29 +306,30 @@ export function failureOf(act: Underway, step: Step, reply: { code: number; mess
   const own = `The registry says: ${reply.message} (${reply.code}).`
   const { name } = act
   const at = (path: string, code: string): Failure => {
-    const message = `The registry does not take it. ${own}`
+    const message = `The registry refused the request. ${own}`
     return { code: 'validation_failed', message, details: [{ path, code, message: own }] }
   }
   if (step.step === 'delete_host' || step.step === 'delete_contact') return undefined
   if (step.step === 'restore' || step.step === 'report_restore')
-    return { code: 'conflict', message: `The registry does not restore ${name}. ${own}` }
+    return { code: 'conflict', message: `The registry refused to restore ${name}. ${own}` }
   if (reply.code === 2304) {
-    const message = `${name} is locked by its registry, or something else is under way there. ${own}`
+    const message = `${name} is locked by its registry, or another change is in progress there. ${own}`
     return { code: 'domain_locked', message }
   }
   if (reply.code === 2303 && step.step === 'set_nameservers') return at('/nameservers', 'unknown_host')
   if (reply.code === 2201 || reply.code === 2303)
-    return { code: 'conflict', message: `${name} is not with us any more. ${own}` }
-  if (reply.code === 2301) return { code: 'conflict', message: `No transfer of ${name} waits for a decision. ${own}` }
+    return { code: 'conflict', message: `${name} is no longer registered with us. ${own}` }
+  if (reply.code === 2301)
+    return { code: 'conflict', message: `No transfer of ${name} is waiting for a decision. ${own}` }
   if (step.step === 'set_nameservers') return at('/nameservers', 'refused')
   if (step.step === 'remove_ds') {
-    const message = `${name} has DS records at its registry, which does not remove them: with our nameservers it would stop working. ${own}`
+    const message = `The registry did not remove the DS records of ${name}. With them, the domain would stop resolving on our nameservers. ${own}`
     return { code: 'conflict', message }
   }
   if (step.step === 'create_host' || step.step === 'change_host') return at('/hosts', 'refused')
   if (step.step === 'create_contact' || step.step === 'set_contacts') {
-    const message = `The registry does not take the contact. ${own}`
+    const message = `The registry refused the contact. ${own}`
     return { code: 'contact_invalid', message, details: [{ path: '/contact_id', code: 'refused', message: own }] }
   }
-  return { code: 'conflict', message: `The registry refused it. ${own}` }
+  return { code: 'conflict', message: `The registry refused the request. ${own}` }
 }

@@ -92,7 +92,7 @@ export async function remindDue(work: RemindWork, laggards: readonly number[] = 
         failures.set(tld, failuresOf(tld) + 1)
         failed.push(id)
       }
-      work.log.warn({ err: error, domain: name }, 'a domain was not reminded of; it is tried again')
+      work.log.warn({ err: error, domain: name }, 'an expiry reminder was not sent; retrying')
     }
   }
 

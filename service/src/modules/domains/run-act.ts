@@ -33,7 +33,7 @@ export async function runAct(work: ActWork, wanted: NewAct): Promise<'done' | 'p
     if (isMine) return outcomeOf(wanted.name, progress)
     if (progress.end === 'pending') throw undecided(wanted.name)
     if (progress.end === 'later')
-      throw unavailable(`An earlier change of ${wanted.name} is not over. Try again in a minute.`)
+      throw unavailable(`An earlier change of ${wanted.name} is still in progress. Try again in a minute.`)
   }
 }
 
@@ -46,7 +46,7 @@ async function begin(
   const domain = await lockDomain(tx, name)
   if (domain === undefined) throw noSuchDomain()
   if (domain.state !== 'held')
-    throw new Refusal('conflict', `${name} is not here yet: its transfer to us is under way.`)
+    throw new Refusal('conflict', `The transfer of ${name} to us is not complete yet. Try again when it is.`)
   const before = await openAct(tx, domain.id)
   if (before?.isHeld) throw busy(name)
   if (before?.isPending) throw undecided(name)
@@ -68,10 +68,10 @@ function outcomeOf(name: string, progress: Progress): 'done' | 'pending' {
     case 'refused':
       throw new Refusal(progress.failure.code, progress.failure.message, { details: progress.failure.details ?? [] })
     case 'dropped':
-      throw unavailable('The registry does not answer at the moment. Nothing was changed; try again in a minute.')
+      throw unavailable('The registry is not responding. Nothing was changed. Try again in a minute.')
     case 'later':
       throw unavailable(
-        `The registry gave no answer. Whether it is done is being checked, and it goes on by itself: read ${name} in a minute.`,
+        `The registry did not respond, so the outcome is unknown. We are checking it and continue automatically. Read ${name} again in a minute.`,
       )
   }
 }
@@ -81,11 +81,11 @@ function unavailable(message: string): Refusal {
 }
 
 function busy(name: string): Refusal {
-  const message = `Another change of ${name} is under way. Try again in a few seconds.`
+  const message = `Another change of ${name} is in progress. Try again in a few seconds.`
   return new Refusal('conflict', message, { headers: { 'retry-after': '3' } })
 }
 
 function undecided(name: string): Refusal {
-  const message = `The registry has not decided about the last change of ${name} yet. It may take some days.`
+  const message = `The last change of ${name} is waiting for the registry. This can take a few days.`
   return new Refusal('conflict', message, { headers: { 'retry-after': '3600' } })
 }

@@ -30,12 +30,12 @@ export async function domainFor(db: Db, caller: Caller, text: string, who?: 'own
     throw keyLacks(caller, `the domain ${name}`, remedyFor('domain', name, role))
   }
   if (who === 'owner' && domain.role !== 'owner')
-    throw new Refusal('forbidden', `Only the owner of ${domain.name} does this; you are its manager.`)
+    throw new Refusal('forbidden', `Only the owner of ${domain.name} can do this. You are a manager.`)
   return domain
 }
 
 export function noSuchDomain(): Refusal {
-  return new Refusal('not_found', 'There is no such domain, or this account has no part in it.')
+  return new Refusal('not_found', 'This domain does not exist, or this account has no access to it.')
 }
 
 async function seenDomain(db: Db, caller: Caller, text: string): Promise<SeenDomain | undefined> {

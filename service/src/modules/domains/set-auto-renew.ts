@@ -15,6 +15,6 @@ export async function setAutoRenew(tx: Tx, actor: Actor, name: string, isOn: boo
     actor,
     action: 'domain.auto_renew_changed',
     domain: name,
-    summary: `Auto-renew of ${name} was turned ${isOn ? 'on' : 'off'}`,
+    summary: `Auto-renew for ${name} was turned ${isOn ? 'on' : 'off'}`,
   })
 }

@@ -43,11 +43,11 @@ export async function syncDomain(work: SyncWork, domain: Domain): Promise<void> 
   const transfer = isMoving ? await registry.domains.queryTransfer(domain.name) : undefined
   const verdict = judgeSync(info, transfer, registry.registrarId, domain.missingForS)
   if (verdict.kind === 'unseen' && verdict.alert !== undefined)
-    work.log.error({ domain: domain.name, alert: verdict.alert }, 'a registry does not tell about a domain of ours')
+    work.log.error({ domain: domain.name, alert: verdict.alert }, 'a registry did not answer about a domain')
   if (verdict.kind === 'missing')
     work.log.warn(
       { domain: domain.name, reply: 'reply' in info ? info.reply : null },
-      'a registry knows nothing of a domain of ours: it is asked again before the domain counts as gone',
+      'a registry does not know a domain of ours; it is asked again before the domain is considered gone',
     )
   await work.database.transact((tx) => settle(tx, work, domain, verdict))
 }
@@ -85,27 +85,27 @@ async function keep(
         tx,
         domain,
         'nameservers_found',
-        `The registry has other nameservers of ${name}: ${info.nameservers.join(', ')}`,
+        `The nameservers of ${name} at the registry have changed: ${info.nameservers.join(', ')}`,
       )
   }
   const { registrant } = info
   if (registrant !== null && domain.registrantId !== null && !sameId(registrant, domain.registrantId)) {
     // Whoever that is: what we were told of the one before is not true any more.
     await noteRegistrant(tx, name, registrant, null)
-    await note(tx, domain, 'contacts_found', `The registry has another registrant of ${name}`)
+    await note(tx, domain, 'contacts_found', `The registrant of ${name} at the registry has changed`)
   }
   if (isInRedemption(info) && !isInRedemption(domain)) {
     await note(
       tx,
       domain,
       'redemption_begun',
-      `${name} was not renewed in time: its registry gives it back for a fee alone`,
+      `${name} was not renewed in time; the registry restores it only for a fee`,
     )
     await tellAccount(tx, work, accountId, domainInRedemption({ site: work.site, domain: name }))
   }
   if (transferOut === null || transferOut.requestedAt === domain.transferOut?.requestedAt) return
   const { requestedBy, actBy } = transferOut
-  await note(tx, domain, 'transfer_requested', `The registrar ${requestedBy} asks for ${name}`)
+  await note(tx, domain, 'transfer_requested', `The registrar ${requestedBy} requested a transfer of ${name}`)
   const about = { site: work.site, domain: name, by: requestedBy, actBy: new Date(actBy) }
   await tellAccount(tx, work, accountId, transferRequested(about))
 }

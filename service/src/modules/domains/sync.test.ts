@@ -136,7 +136,7 @@ test('a transfer that another registrar asks for is shown and mailed, once, and 
   await owner.workNow()
   const asked = await shown(name)
   assert.deepEqual([asked.status, asked.transfer_out.requested_by], ['transferring_out', 'rival'])
-  assert.match(asked.status_message, /registrar rival has asked/)
+  assert.match(asked.status_message, /registrar rival has requested a transfer/)
   assert.deepEqual((await mailsTo(owner)).slice(before), ['transfer_requested'])
   const kept = await owner.call('POST', `${name}/transfer-out/reject`)
   assert.deepEqual([kept.status, kept.body.status, kept.body.transfer_out], [200, 'active', null])
@@ -207,9 +207,9 @@ test('an expired domain can still be renewed, then it is in redemption, and then
   const before = (await mailsTo(owner)).length
   try {
     for (const [days, status, message] of [
-      [366, 'expired', /expired on .* can still be renewed/],
-      [366 + 31, 'redemption', /gives it back for a fee/],
-      [366 + 62, 'deleting', /Nothing brings it back/],
+      [366, 'expired', /expired on .* Renew it now/],
+      [366 + 31, 'redemption', /can be restored for a fee/],
+      [366 + 62, 'deleting', /It cannot be restored/],
     ] as const) {
       server.epp.registry.setAhead(days * dayMs)
       // The service's own clock goes along, so that an expiry is one for both.

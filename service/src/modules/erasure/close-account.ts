@@ -25,12 +25,12 @@ const named = { register: 'registration', renew: 'renewal', transfer: 'transfer'
 
 function stillUnderWay(orders: readonly UnfinishedOrder[]): Refusal {
   const message =
-    'Orders are under way. Delete the account once they have ended, or write to support if one does not end.'
+    'Orders are in progress. Delete the account when they are finished. If one does not finish, contact support.'
   const details = orders.flatMap((order): FaultDetail[] => {
     const { id, kind, name, isMoneyGoingBack } = order
     return [
-      ...(isUnderWay(order) ? [`The ${named[kind]} of ${name} is under way`] : []),
-      ...(isMoneyGoingBack ? [`Money paid for ${name} is on its way back`] : []),
+      ...(isUnderWay(order) ? [`The ${named[kind]} of ${name} is in progress`] : []),
+      ...(isMoneyGoingBack ? [`The payment for ${name} is being refunded`] : []),
     ].map((what) => ({ path: '', code: 'order_under_way', message: `${what} (${id}).` }))
   })
   return new Refusal('conflict', message, { details })
@@ -39,7 +39,7 @@ function stillUnderWay(orders: readonly UnfinishedOrder[]): Refusal {
 function wouldBeLost(domains: readonly OwnDomain[], creditKobo: number): Refusal {
   const held = domains.map(({ name, expiresAt }): FaultDetail => {
     const until = expiresAt === null ? '' : ` until ${expiresAt.toISOString().slice(0, 10)}`
-    const message = `${name} stays registered${until} and is not renewed; its zone goes in seven days. To keep it, transfer it to another registrar first.`
+    const message = `${name} stays registered${until} but is not renewed. Its zone is deleted in seven days. To keep the domain, transfer it to another registrar first.`
     return { path: '/let_go', code: 'domain_held', message }
   })
   const credit = nairaText(creditKobo)
@@ -50,13 +50,13 @@ function wouldBeLost(domains: readonly OwnDomain[], creditKobo: number): Refusal
           {
             path: '/let_go',
             code: 'credit_left',
-            message: `${credit} of credit is lost. Spend it first, or write to support.`,
+            message: `The account loses ${credit} of credit. Spend it first, or contact support.`,
           },
         ]
   const message = `The account still has ${listed([
     ...(domains.length === 0 ? [] : [domains.length === 1 ? 'a domain' : `${domains.length} domains`]),
     ...(creditKobo === 0 ? [] : [`${credit} of credit`]),
-  ])}. Say that you let them go (\`let_go\`) to delete it all the same.`
+  ])}. To delete the account anyway, confirm that you give them up (\`let_go\`).`
   return new Refusal('conflict', message, { details: [...held, ...left] })
 }
 

@@ -140,7 +140,7 @@ test('an account that support is bringing back as its seven days end keeps all o
   await moveClock(database, '14 days 2 minutes')
   await assert.rejects(
     database.transact((tx) => restoreAccount(tx, actor, 'last-minute@example.net')),
-    { code: 'not_found', message: 'No account of last-minute@example.net was deleted in the last 7 days.' },
+    { code: 'not_found', message: 'No account for last-minute@example.net was deleted in the last 7 days.' },
   )
   assert.equal(await erase(), 1)
   await moveClock(database, '0 seconds')

@@ -8,9 +8,9 @@ export function showOutbox(source: FigureSource): void {
 
 const outbox = {
   zonewright_events_oldest_held_seconds:
-    'Age of the oldest event that waits for the nameservers: 30 s at most, but for zone.created.',
+    'Age of the oldest event that waits for the nameservers: at most 30 s, except for zone.created.',
   zonewright_events_oldest_released_seconds:
-    'Age of the oldest event that may go and has not been placed in the lanes yet.',
+    'Age of the oldest released event that has not been queued for its endpoints yet.',
 }
 
 async function readOutbox(db: Db) {

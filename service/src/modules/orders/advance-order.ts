@@ -161,11 +161,11 @@ async function send(
   }
   const verdict = judgeAnswer(operation.command, sent, outcome)
   if (verdict.end === 'again' && verdict.alert !== undefined)
-    work.log.error({ order: order.id, registry: registry.id, fault: verdict.alert }, 'a registry holds orders up')
+    work.log.error({ order: order.id, registry: registry.id, fault: verdict.alert }, 'a registry delays orders')
   if (verdict.end === 'refused' && outcome.kind === 'fault')
     work.log.error(
       { order: order.id, registry: registry.id, reply: outcome.reply },
-      'a registry wants a fee that the order does not have',
+      'a registry requires a fee that the order does not include',
     )
   return settle(work, order, operation, verdict, 'reply' in outcome ? outcome.reply : null, [
     ...earlier,
@@ -183,7 +183,7 @@ async function look(
   if (operation.state === 'pending' && verdict.end === 'refused')
     work.log.warn(
       { order: order.id, registry: registry.id, clTrid: operation.clTrid },
-      'what a registry had taken on is not to be seen there: it counts as refused',
+      'a registry no longer shows what it had accepted; it is treated as refused',
     )
   return settle(work, order, operation, verdict, null)
 }
@@ -247,7 +247,7 @@ export async function settle(
       if (order.kind !== 'register' && isAnothers(locked, await domainNamed(tx, order.name))) {
         work.log.error(
           { order: order.id, domain: order.name, kind: order.kind },
-          'a registry has done for one order what another one has the domain by',
+          'a registry completed an order for a domain that another order already holds',
         )
         return refuse(tx, locked, order.kind === 'renew' ? anotherAccounts : anothers)
       }
@@ -343,8 +343,8 @@ async function lookAtTransfer(work: OrderWork, order: Order, registry: Registry)
 }
 
 const noTransfer = {
-  lost: 'The present registrar or the holder rejected the transfer.',
-  missing: 'The domain does not exist any more.',
+  lost: 'The current registrar or the registrant rejected the transfer.',
+  missing: 'The domain no longer exists.',
 } as const
 
 /** A transfer that had begun is complete: its money is kept, and the domain and its zone are the account's. Account and order are locked. */

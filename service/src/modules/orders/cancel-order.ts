@@ -10,9 +10,6 @@ export async function cancelOrder(tx: Tx, actor: Actor, id: string): Promise<Ord
   const order = await lockOrder(tx, id)
   const cancelled = order && (await moveOrder(tx, actor, order, { kind: 'cancelled_by_owner' }))
   if (cancelled === undefined)
-    throw new Refusal(
-      'conflict',
-      `Only an order that is not paid can be cancelled; this one is ${order?.status ?? 'gone'}.`,
-    )
+    throw new Refusal('conflict', `Only an unpaid order can be cancelled. This order is ${order?.status ?? 'gone'}.`)
   return cancelled
 }

@@ -44,9 +44,13 @@ export async function workOutQuote(
   if (wish.kind !== 'renew') refuseOurs(name, nameservers)
   const years = wish.kind === 'transfer' ? 1 : wish.years
   if (years > tld.maxYears)
-    throw new Refusal('validation_failed', `A name under .${tld.tld} can be had for ${tld.maxYears} years at most.`, {
-      details: [{ path: '/years', code: 'too_many', message: `At most ${tld.maxYears}.` }],
-    })
+    throw new Refusal(
+      'validation_failed',
+      `A .${tld.tld} domain can be registered for at most ${tld.maxYears} years.`,
+      {
+        details: [{ path: '/years', code: 'too_many', message: `At most ${tld.maxYears}.` }],
+      },
+    )
   const registry = registries.registryOf(name)
   if (registry === undefined) throw registryUnavailable()
   const [check] = answerOf(await registry.domains.check([name], years))
@@ -55,7 +59,7 @@ export async function workOutQuote(
   const [price, renewal] = [priceOf(tld, check, wish.kind, years), priceOf(tld, check, 'renew', years)]
   // Whoever buys a name is told what keeping it costs.
   if (price.kobo === undefined || renewal.kobo === undefined)
-    throw new Refusal('name_unavailable', `${name} cannot be sold here: its registry tells no price of it.`)
+    throw new Refusal('name_unavailable', `${name} is not available here, because its registry gives no price for it.`)
   const { promoCode, promoKobo } = await promoOf(db, wish, tld.tld, price.kobo)
   return {
     id: newId('quo'),
@@ -102,23 +106,23 @@ const standingOf: Readonly<Record<OrderKind, (asked: Asked) => Promise<Standing>
   renew: async ({ db, registry, accountId, name, years }) => {
     const domain = await domainNamed(db, name)
     if (domain === undefined || domain.accountId !== accountId || domain.state !== 'held')
-      throw new Refusal('not_renewable', `${name} is no domain of this account.`)
+      throw new Refusal('not_renewable', `${name} is not a domain of this account.`)
     const reading = await registry.domains.info(name)
     // Perhaps a fault of the registry's own: looks that are an hour apart decide whether the domain is gone.
     if (absenceIn(reading) !== undefined) throw registryUnavailable()
     const info = answerOf(reading, 'not_renewable')
     const { expiresAt } = info
     if (!sameId(info.sponsor, registry.registrarId) || expiresAt === null || info.statuses.includes('pendingDelete'))
-      throw new Refusal('not_renewable', `${name} cannot be renewed in the state that it is in at its registry.`)
+      throw new Refusal('not_renewable', `The registry does not allow a renewal of ${name} in its current state.`)
     const earliest = new Date(expiresAt)
     earliest.setUTCFullYear(earliest.getUTCFullYear() + years - furthestYears)
     if (earliest > (await databaseNow(db)))
-      throw new Refusal('not_renewable', `A registration reaches ${furthestYears} years ahead at most.`)
+      throw new Refusal('not_renewable', `A registration can run for at most ${furthestYears} years from now.`)
     return { available: true, oldExpiry: expiresAt }
   },
 
   transfer: async ({ db, registry, name, check }) => {
-    if (check.isAvailable) throw new Refusal('name_unavailable', `${name} is not registered: register it instead.`)
+    if (check.isAvailable) throw new Refusal('name_unavailable', `${name} is not registered. Register it instead.`)
     const reading = await registry.domains.info(name)
     if (isOfAnother(reading)) {
       // Of one of ours: a fault of the registry's own.
@@ -128,11 +132,11 @@ const standingOf: Readonly<Record<OrderKind, (asked: Asked) => Promise<Standing>
     }
     const info = answerOf(reading, 'name_unavailable')
     if (sameId(info.sponsor, registry.registrarId))
-      throw new Refusal('name_unavailable', `${name} is with us already. Its account can hand it over.`)
+      throw new Refusal('name_unavailable', `${name} is already registered here, in another account.`)
     if (info.statuses.some((status) => /TransferProhibited$/.test(status)))
-      throw new Refusal('domain_locked', `${name} is locked. Have it unlocked where it is now, and try again.`)
+      throw new Refusal('domain_locked', `${name} is locked. Unlock it at its current registrar, then try again.`)
     if (info.statuses.includes('pendingTransfer'))
-      throw new Refusal('domain_locked', `A transfer of ${name} is under way already.`)
+      throw new Refusal('domain_locked', `A transfer of ${name} is already in progress.`)
     return { available: true, oldExpiry: null }
   },
 }
@@ -145,7 +149,7 @@ function answerOf<T>(reading: Reading<T>, refused: 'name_unavailable' | 'not_ren
 }
 
 export function registryUnavailable(): Refusal {
-  return new Refusal('registry_unavailable', 'The registry does not answer at the moment. Try again in a minute.', {
+  return new Refusal('registry_unavailable', 'The registry is not responding. Try again in a minute.', {
     headers: { 'retry-after': '60' },
   })
 }
@@ -154,7 +158,7 @@ async function promoOf(db: Db, wish: QuoteWish, tld: string, amount: number) {
   if (wish.promoCode.trim() === '') return { promoCode: '', promoKobo: 0 }
   const { promo, obstacle, promoKobo } = await tryPromo(db, wish.promoCode, { ...wish, tld }, kobo(amount))
   if (obstacle !== undefined || promo === undefined)
-    throw new Refusal(obstacle?.code ?? 'promo_invalid', obstacle?.message ?? 'There is no such promo code.')
+    throw new Refusal(obstacle?.code ?? 'promo_invalid', obstacle?.message ?? 'This promo code does not exist.')
   return { promoCode: promo.code, promoKobo }
 }
 

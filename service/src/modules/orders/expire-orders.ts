@@ -72,7 +72,7 @@ function auditEntry(order: Order) {
     actor,
     action: 'order.cancelled',
     domain: order.name,
-    summary: `The order for ${order.name} was not paid in time and is cancelled`,
+    summary: `The order for ${order.name} was not paid in time and was cancelled`,
     reference: { order: order.id, status: order.status },
   }
 }

@@ -163,7 +163,8 @@ function summaryOf(order: Order, happening: string): string {
   const what = `The ${verbs[order.kind]} of ${order.name}`
   const why = order.lastError === '' ? '' : `: ${order.lastError}`
   if (happening === 'placed') return `${what} was ordered`
-  if (happening === 'card_paid' && order.status === 'cancelled') return `${what} was paid too late: the money goes back`
+  if (happening === 'card_paid' && order.status === 'cancelled')
+    return `${what} was paid too late; the payment is refunded`
   if (happening === 'transfer_arrived') return `${what} is complete`
   return `${what} is ${order.status}${order.status === 'failed' || order.status === 'cancelled' ? why : ''}`
 }

@@ -22,8 +22,8 @@ export async function retryOrder(tx: Tx, actor: Actor, id: string): Promise<{ du
   const order = await lockOrder(tx, id)
   if (order === undefined) throw noSuch(id)
   const due = await stepNow(tx, id)
-  if (due === 0) throw new Refusal('conflict', `Nothing of ${id} waits: it is ${order.status}.`)
-  await note(tx, actor, order, 'order.retried', 'is tried again')
+  if (due === 0) throw new Refusal('conflict', `${id} has nothing to retry. It is ${order.status}.`)
+  await note(tx, actor, order, 'order.retried', 'is retried')
   return { due }
 }
 
@@ -53,7 +53,7 @@ export async function decideOrder(
   if (order === undefined || !isUnderWay(order))
     throw new Refusal(
       'conflict',
-      `Only an order that is processing, or a transfer that is under way, can be marked; ${id} is ${order?.status}.`,
+      `Only a processing order or a transfer in progress can be marked. ${id} is ${order?.status}.`,
     )
   for (const operation of await readOperations(tx, id))
     await noteOperation(tx, operation.id, { state: isDone ? 'done' : 'refused' })
@@ -65,7 +65,7 @@ export async function decideOrder(
 }
 
 function noSuch(id: string): Refusal {
-  return new Refusal('not_found', `There is no order ${JSON.stringify(id)}.`)
+  return new Refusal('not_found', `The order ${JSON.stringify(id)} does not exist.`)
 }
 
 function note(tx: Tx, actor: Actor, order: Order, action: string, what: string): Promise<void> {

@@ -7,17 +7,16 @@ export function showOrders(source: FigureSource): void {
 }
 
 const orders = {
-  zonewright_orders_processing: 'Orders that are paid for and not yet done.',
+  zonewright_orders_processing: 'Paid orders that are not finished.',
   zonewright_orders_action_required:
-    'Orders that wait for a person: a bank wants details of the payer before it takes a refund.',
-  zonewright_order_oldest_due_seconds: 'For how long the order that has waited longest for a worker has been due.',
+    'Orders that need attention: a bank requires details of the payer before it accepts a refund.',
+  zonewright_order_oldest_due_seconds: 'Time since the oldest waiting order step was due.',
   zonewright_order_oldest_processing_seconds:
-    'For how long the oldest order has been paid for that is not done, and that its registry has not taken on either.',
+    'Time since the oldest unfinished order that its registry has not accepted was paid.',
   zonewright_order_oldest_pending_seconds:
-    'For how long the oldest order has been paid for that its registry decides about, or whose transfer is under way.',
-  zonewright_registry_operations_unknown:
-    'Commands of orders that were sent to a registry and of which nobody knows what came.',
-  zonewright_registry_operation_oldest_unknown_seconds: 'Age of the oldest of these commands.',
+    'Time since the oldest order that waits for its registry, or for its transfer, was paid.',
+  zonewright_registry_operations_unknown: 'Registry commands of orders whose outcome is unknown.',
+  zonewright_registry_operation_oldest_unknown_seconds: 'Age of the oldest such command.',
 }
 
 /** Orders that are over have no next step: `orders_step` has the others alone, and no figure looks at more. */

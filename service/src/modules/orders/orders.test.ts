@@ -89,7 +89,7 @@ test('a refusal gives the credit back, and the order ends as credited', async ()
   await workDue(api)
   const order = await buyer.read(id)
   assert.equal(order.status, 'credited')
-  assert.match(order.last_error, /taken before it could be registered.*Object exists: .* \(2302\)/)
+  assert.match(order.last_error, /Someone else registered the name first.*Object exists: .* \(2302\)/)
   assert.deepEqual(await orderEvents(api, buyer.accountId), ['order.paid', 'order.failed', 'order.credited'])
   assert.deepEqual(await booksOf(api, id), {})
   assert.equal((await buyer.call('GET', '/credit')).body.available_kobo, price)
@@ -191,7 +191,7 @@ test('what cannot be ordered is refused by its word, and nothing is kept of it',
   assert.deepEqual(faultsOf(own), ['address_needed /nameservers/1'], 'it could not be carried out')
   const itself = await order({ nameservers: [name, 'ns1.example.net'] })
   assert.deepEqual(faultsOf(itself), ['address_needed /nameservers/0'])
-  assert.match(itself.body.error.message, /Once it is registered, set these with their addresses/)
+  assert.match(itself.body.error.message, /After the registration, set these with their addresses/)
   assert.deepEqual(faultsOf(await order({ auth_code: 'pasted\tcode' })), ['invalid /auth_code'])
   const taken = fresh()
   await staff.put(taken)
@@ -269,7 +269,7 @@ test('the twenty-first order of an hour is refused by its limit; dry runs do not
   assert.deepEqual(answers.map(({ status }) => status).sort(), [...Array(20).fill(201), 429, 429])
   const refused = answers.find(({ status }) => status === 429)
   assert.equal(refused?.body.error.code, 'rate_limited')
-  assert.match(refused?.body.error.message, /order limit: 20 orders an hour/)
+  assert.match(refused?.body.error.message, /limit of 20 orders an hour/)
   assert.ok(Number(refused?.headers['retry-after']) > 3_500)
   const other = await api.key(buyer.accountId)
   const another = { quote_id: quotes[22], contact_id: buyer.contactId }
@@ -402,7 +402,7 @@ test('a key for particular zones sees the orders of the domains that it covers, 
   )
   assert.equal((await api.call('GET', `/orders/${seen.body.id}`, { key })).status, 200)
   for (const [{ body }, remedy] of [
-    [unseen, `Create a key for all zones, or one that names ${unseen.body.name}.`],
+    [unseen, `Create a key for all zones, or one that includes ${unseen.body.name}.`],
     [unpaid, 'Create a key for all zones.'],
   ] as const) {
     const refused = await api.call('GET', `/orders/${body.id}`, { key })

@@ -24,7 +24,7 @@ export async function makePayLink(
 ): Promise<PayLink> {
   const order = await lockOrder(tx, orderId)
   if (order?.status !== 'pending_payment')
-    throw new Refusal('conflict', 'Only an order that is not paid has a pay link.')
+    throw new Refusal('conflict', 'Only an unpaid order can have a payment link.')
   const token = randomBytes(24).toString('base64url')
   const sealed = parts.secrets.seal(payLinkPurpose(orderId), token)
   const link = await upsertPayLink(tx, { orderId, tokenSha256: tokenSha256(token), token: sealed, days: payLinkDays })
@@ -50,7 +50,7 @@ export async function note(tx: Tx, actor: Actor, order: Order, done: 'created' |
     actor,
     action: `pay_link.${done}`,
     domain: order.name,
-    summary: `The pay link of the order for ${order.name} was ${done}`,
+    summary: `The payment link of the order for ${order.name} was ${done}`,
     reference: { order: order.id },
   })
 }

@@ -7,14 +7,12 @@ export function showPayments(source: FigureSource): void {
 }
 
 const payments = {
-  zonewright_payment_oldest_due_seconds:
-    'For how long the question to the card gateway that has waited longest for a worker has been due.',
+  zonewright_payment_oldest_due_seconds: 'Time since the oldest waiting request to the card gateway was due.',
   zonewright_payment_oldest_unanswered_seconds:
-    'For how long the card gateway has told nothing of the payment that it was asked about in vain and has told nothing of for longest.',
-  zonewright_refund_oldest_wanted_seconds:
-    'For how long the oldest refund has been owed that the card gateway has not taken yet.',
+    'Time for which the card gateway has not answered about the payment that has waited longest.',
+  zonewright_refund_oldest_wanted_seconds: 'Age of the oldest refund that the card gateway has not accepted yet.',
   zonewright_refund_oldest_posted_seconds:
-    'For how long the oldest refund has been owed that the card gateway has taken and the bank has not.',
+    'Age of the oldest refund that the card gateway has accepted and the bank has not.',
 }
 
 /** Payments of which nothing is open have no next step: `payments_step` has the others alone, and no figure looks at more. */

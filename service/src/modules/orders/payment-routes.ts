@@ -44,7 +44,7 @@ export function mountPaymentRoutes(server: HttpServer, context: PaymentRoutesCon
   mount(server, paymentRoutes.getPayLink, async ({ caller, params }) => {
     const order = await ownOrder(db, caller.accountId, params.id)
     const link = await readPayLink(db, order.id)
-    if (link === undefined) throw new Refusal('not_found', 'This order has no pay link.')
+    if (link === undefined) throw new Refusal('not_found', 'This order has no payment link.')
     return { status: 200, body: linkToWire(link) }
   })
 
@@ -59,7 +59,7 @@ export function mountPaymentRoutes(server: HttpServer, context: PaymentRoutesCon
   mount(server, paymentRoutes.deletePayLink, async ({ caller, actor, params, transact }) => {
     const order = await ownOrder(db, caller.accountId, params.id)
     return transact(async (tx) => {
-      if (!(await deletePayLink(tx, order.id))) throw new Refusal('not_found', 'This order has no pay link.')
+      if (!(await deletePayLink(tx, order.id))) throw new Refusal('not_found', 'This order has no payment link.')
       await note(tx, actor, order, 'revoked')
       return { status: 204 }
     })
@@ -69,7 +69,7 @@ export function mountPaymentRoutes(server: HttpServer, context: PaymentRoutesCon
     const order = await ownOrder(db, caller.accountId, params.id)
     const account = await readAccount(db, caller.accountId)
     if (order.paidAt === null || account === undefined)
-      throw new Refusal('not_found', 'There is no receipt: this order was not paid.')
+      throw new Refusal('not_found', 'This order was not paid, so it has no receipt.')
     const headers = { 'content-security-policy': receiptPolicy, 'cache-control': 'private, no-store' }
     const page = receiptPage(order, account, await returnedToCard(db, order.id))
     return { status: 200, body: page, type: 'text/html; charset=utf-8', headers }
@@ -135,7 +135,7 @@ function readNews(payments: Payments, body: string, signature: string | undefine
     return payments.parseWebhook(body, signature)
   } catch (error) {
     if (!(error instanceof BadSignature)) throw error
-    throw new Refusal('forbidden', 'The signature is not the gateway’s.')
+    throw new Refusal('forbidden', 'The signature is not valid.')
   }
 }
 
@@ -150,6 +150,6 @@ async function linkedOrder(db: Db, token: string): Promise<{ order: Order; link:
   const link = await payLinkOf(db, tokenSha256(token))
   const order = link && !link.isExpired ? await readOrder(db, link.orderId) : undefined
   if (link === undefined || order === undefined)
-    throw new Refusal('not_found', 'This pay link no longer works. Ask the person who sent it for a new one.')
+    throw new Refusal('not_found', 'This payment link is no longer valid. Ask the person who sent it for a new one.')
   return { order, link }
 }

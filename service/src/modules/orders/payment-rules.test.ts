@@ -58,7 +58,7 @@ test('the gateway is asked about an unpaid attempt at growing distances, each ho
   assert.equal(nextLookS(1_000, giveUpDays * day + 1), null)
 })
 
-test('a refund is tried again at doubling distances, and each hour at last', () => {
+test('a refund is retried at doubling distances, and each hour at last', () => {
   assert.deepEqual(
     [0, 1, 2, 3, 9, 10, 11, 1_000].map((tries) => refundRetryS(tries)),
     [5, 10, 20, 40, 2_560, 3_600, 3_600, 3_600],

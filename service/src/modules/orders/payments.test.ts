@@ -303,7 +303,7 @@ test('a second payment of the same order is surplus, and goes back by itself', a
       await sql`update orders set status = 'processing', settled_at = null where id = ${id}`.execute(tx)
       await deleteAccount(tx, actorNamed('system', 'test'), payer.accountId, { also: closeAccount, letGo: true })
     })
-    const details = [`The registration of ${name} is under way`, `Money paid for ${name} is on its way back`].map(
+    const details = [`The registration of ${name} is in progress`, `The payment for ${name} is being refunded`].map(
       (what) => ({ path: '', code: 'order_under_way', message: `${what} (${id}).` }),
     )
     await assert.rejects(closed, { code: 'conflict', details })
@@ -404,7 +404,7 @@ test('a part that somebody refunded by hand is not taken for the whole: the rest
       receipt,
       isWhole ? /Returned to the card<\/td><td>₦12,500.00/ : /Returned to the card<\/td><td>₦4,000.00/,
     )
-    if (!isWhole) assert.match(receipt, /Returned as credit, since [^<]*<\/td><td>₦8,500.00/)
+    if (!isWhole) assert.match(receipt, /Returned as credit, because [^<]*<\/td><td>₦8,500.00/)
   }
   assert.equal((await credit()) - before, price - part)
 })
@@ -853,7 +853,7 @@ test('an account stays while money is on its way back, of a late payment or of o
   const goingBack = ({ id, name }: { id: string; name: string }) => ({
     path: '',
     code: 'order_under_way',
-    message: `Money paid for ${name} is on its way back (${id}).`,
+    message: `The payment for ${name} is being refunded (${id}).`,
   })
 
   const cancelled = await payer.order()
@@ -990,7 +990,7 @@ test('a renewal that is paid when the domain is another customer’s by then is 
   const other = await api.account('later@example.net')
   await sql`update domains set account_id = ${other} where name = ${name}`.execute(db)
   const reference = await payer.pay(renewal.id, card.success)
-  assert.equal((await payer.read(renewal.id)).last_error, 'The domain is with another account by now.')
+  assert.equal((await payer.read(renewal.id)).last_error, 'The domain is now in another account.')
   assert.ok(!staff.sent(name).includes('domain:renew'))
   await refunded(reference)
   assert.equal((await payer.read(renewal.id)).status, 'refunded')

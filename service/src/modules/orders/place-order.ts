@@ -63,7 +63,7 @@ export async function placeOrder(
   if (quote.requirements.auth_code && wish.authCode === undefined)
     throw new Refusal(
       'auth_code_required',
-      'A transfer needs the transfer code of the present registrar (`auth_code`).',
+      'A transfer requires the transfer code from the current registrar (`auth_code`).',
     )
   // A promo code is locked before the key.
   const isKeyNext = quote.promoCode === ''
@@ -74,12 +74,15 @@ export async function placeOrder(
     isKeyNext ? meansOf(tx, wish) : undefined,
   ])
   if (open !== undefined)
-    throw new Refusal('order_open', `There is an open order for ${quote.name} already. Pay or cancel that one.`)
+    throw new Refusal(
+      'order_open',
+      `This account already has an open order for ${quote.name}. Pay or cancel that order.`,
+    )
   refuseUnfitName(quote, accountId, domain)
   if (isRenewed)
     throw new Refusal(
       'quote_expired',
-      `${quote.name} was renewed already. Ask for a new quote tomorrow: its registry may not show it yet.`,
+      `${quote.name} was already renewed, and its registry may not show this yet. Request a new quote tomorrow.`,
     )
   const id = newId('ord')
   if (!isKeyNext) await reservePromo(tx, quote.promoCode, { ...quote, accountId, orderId: id })
@@ -129,14 +132,15 @@ export async function placeOrder(
 }
 
 function refuseUnfitAccount(account: Awaited<ReturnType<typeof lockAndReadAccount>>): void {
-  if (account === undefined) throw new Refusal('invalid_key', 'The account of this key was deleted: it cannot buy.')
+  if (account === undefined)
+    throw new Refusal('invalid_key', 'The account of this key has been deleted and cannot place orders.')
   if (!account.emailConfirmed)
-    throw new Refusal('email_unconfirmed', "The account's email address must be confirmed before it can order.")
+    throw new Refusal('email_unconfirmed', 'Confirm the account’s email address before you order.')
 }
 
 function usableQuote(quote: Quote | undefined): Quote {
-  if (quote === undefined) throw new Refusal('not_found', 'There is no such quote.')
-  if (quote.isExpired) throw new Refusal('quote_expired', 'The quote is over 30 minutes old. Ask for a new one.')
+  if (quote === undefined) throw new Refusal('not_found', 'This quote does not exist.')
+  if (quote.isExpired) throw new Refusal('quote_expired', 'This quote has expired. Request a new one.')
   if (!quote.available) throw new Refusal('name_unavailable', `${quote.name} is taken.`)
   return quote
 }
@@ -145,7 +149,8 @@ function contactFor(quote: Quote, id: string | undefined, contact: Contact | und
   if (!quote.requirements.contact) return undefined
   const at = { path: '/contact_id', code: 'no_contact' }
   if (contact === undefined) {
-    const message = id === undefined ? 'A registration needs a contact (`contact_id`).' : 'There is no such contact.'
+    const message =
+      id === undefined ? 'A registration requires a contact (`contact_id`).' : 'This contact does not exist.'
     throw new Refusal('contact_invalid', message, { details: [{ ...at, message }] })
   }
   refuseUnfitContact(contact, quote.tld, quote.requirements.contact_fields)
@@ -160,7 +165,7 @@ function refuseOwnHosts({ name }: Quote, nameservers: readonly string[]): void {
           {
             path: `/nameservers/${i}`,
             code: 'address_needed',
-            message: `The registry needs addresses of ${host}, since it is ${host === name ? 'the domain itself' : `below ${name}`}.`,
+            message: `The registry requires the addresses of ${host}, because it is ${host === name ? 'the domain itself' : `below ${name}`}.`,
           },
         ]
       : [],
@@ -168,7 +173,7 @@ function refuseOwnHosts({ name }: Quote, nameservers: readonly string[]): void {
   if (details.length > 0)
     throw new Refusal(
       'validation_failed',
-      `Order ${name} with other nameservers. Once it is registered, set these with their addresses (PUT /domains/${name}/nameservers).`,
+      `Order ${name} with other nameservers. After the registration, set these with their addresses (PUT /domains/${name}/nameservers).`,
       { details },
     )
 }
@@ -176,10 +181,10 @@ function refuseOwnHosts({ name }: Quote, nameservers: readonly string[]): void {
 function refuseUnfitName(quote: Quote, accountId: string, domain: Domain | undefined): void {
   if (quote.kind === 'renew') {
     if (domain?.accountId !== accountId || domain.state !== 'held')
-      throw new Refusal('not_renewable', `${quote.name} is no domain of this account.`)
+      throw new Refusal('not_renewable', `${quote.name} is not a domain of this account.`)
     if (wasRenewedSince(quote.oldExpiry, domain))
-      throw new Refusal('quote_expired', `${quote.name} was renewed since the quote. Ask for a new one.`)
-  } else if (domain !== undefined) throw new Refusal('name_unavailable', `${quote.name} is with us already.`)
+      throw new Refusal('quote_expired', `${quote.name} was renewed after this quote. Request a new one.`)
+  } else if (domain !== undefined) throw new Refusal('name_unavailable', `${quote.name} is already registered here.`)
 }
 
 /**
@@ -190,14 +195,17 @@ async function refuseSecondHold(tx: Tx, { accountId, promoCode }: Quote): Promis
   if (promoCode === '' || !(await hasUnpaidWithPromo(tx, accountId, promoCode))) return
   throw new Refusal(
     'promo_in_use',
-    'An unpaid order of this account holds this promo code. Pay or cancel that order first.',
+    'An unpaid order of this account uses this promo code. Pay or cancel that order first.',
   )
 }
 
 /** The caller has locked the account, so the count cannot grow meanwhile. */
 async function refuseManyUnpaid(tx: Tx, accountId: string): Promise<void> {
   if ((await countUnpaid(tx, accountId, maxUnpaidOrders)) < maxUnpaidOrders) return
-  throw new Refusal('conflict', `This account has ${maxUnpaidOrders} unpaid orders. Pay or cancel one of them first.`)
+  throw new Refusal(
+    'conflict',
+    `This account has ${maxUnpaidOrders} unpaid orders, the maximum. Pay or cancel one first.`,
+  )
 }
 
 /** How far a key can be used for one more order. It is locked. */
@@ -225,10 +233,10 @@ async function keyUse(tx: Tx, keyId: string): Promise<KeyUse> {
 }
 
 function refuseUnfitKey({ isLive, agesS }: KeyUse): void {
-  if (!isLive) throw new Refusal('invalid_key', 'The key was revoked or has expired meanwhile.')
+  if (!isLive) throw new Refusal('invalid_key', 'The key was revoked or has expired.')
   const waitS = orderLimitWaitS(agesS)
   if (waitS !== undefined)
-    throw new Refusal('rate_limited', 'This key has reached its order limit: 20 orders an hour.', {
+    throw new Refusal('rate_limited', 'This key has reached its limit of 20 orders an hour. Try again later.', {
       headers: { 'retry-after': String(waitS) },
     })
 }
@@ -243,7 +251,7 @@ function amountsOf(quote: Quote, wish: OrderWish, credit: number) {
   if (wish.useCredit && expected < dueOf(amounts) && expected <= rest)
     throw new Refusal(
       'insufficient_credit',
-      `The credit covers ${creditKobo} kobo of ${rest}: ${rest - creditKobo} would be due.`,
+      `The credit covers ${creditKobo} of ${rest} kobo, which leaves ${rest - creditKobo} kobo to pay.`,
     )
-  throw new Refusal('price_changed', `${dueOf(amounts)} kobo would be due, not ${expected}.`)
+  throw new Refusal('price_changed', `The amount due is ${dueOf(amounts)} kobo, not ${expected}.`)
 }

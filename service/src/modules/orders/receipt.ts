@@ -57,7 +57,9 @@ ${table(lines)}
 }
 
 function restLine({ status }: Order): string {
-  return status === 'credited' ? 'Returned as credit, since the card did not take it' : 'On its way back to the card'
+  return status === 'credited'
+    ? 'Returned as credit, because the card refused the refund'
+    : 'Being refunded to the card'
 }
 
 function line(title: string, amountKobo: number): [string, number][] {

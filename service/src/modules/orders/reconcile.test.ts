@@ -61,7 +61,7 @@ test('a transfer that had come to nothing before the order asked is none; clocks
   assert.equal(endOf({ transfer: transferred('pending') }), 'did')
 })
 
-test('a transfer is lost, and asked for again, also where a registry tells nothing of another’s domain', () => {
+test('a transfer is lost, and asked for again, also where a registry sent a message nothing of another’s domain', () => {
   for (const transfer of [refused(2201), refused(2202), refused(2301)]) {
     assert.equal(endOf({ transfer, info: refused(2201) }), 'unknown')
     assert.equal(endOf({ transfer, info: refused(2201) }, 59), 'unknown')
@@ -105,7 +105,7 @@ test('"object exists" to a first attempt is looked at: a restored database has f
   const did = { end: 'did', expiresAt }
   const taken = {
     end: 'refused',
-    message: 'The name was taken before it could be registered. The registry says: no (2302).',
+    message: 'Someone else registered the name first. The registry says: no (2302).',
   }
   for (const [what, sight, expected] of [
     ['ours', { info: shown('us', { registrant: 'C-1', expiresAt }) }, did],
@@ -186,7 +186,7 @@ test('what a registry had taken on counts as decided against after two looks tha
   for (const [command, sight] of gone) {
     assert.deepEqual(pending(command, null, sight), { end: 'pending', afterS: 600, missed: true }, command)
     assert.deepEqual(pending(command, 400, sight), { end: 'pending', afterS: 200, missed: true }, command)
-    const message = 'The registry decided against it.'
+    const message = 'The registry rejected the request.'
     assert.deepEqual(pending(command, 600, sight), { end: 'refused', message }, command)
     // Silence says nothing, and undoes nothing.
     const silent = pending(command, 600, { info: silence, contact: silence })
@@ -200,7 +200,7 @@ test('what a registry had taken on counts as decided against after two looks tha
     assert.deepEqual(pending(command, 600, { info }), { end: 'pending', afterS: 600, missed: false }, command)
 })
 
-test('what cannot be sent is tried again after ever longer pauses, of five minutes at most', () => {
+test('what cannot be sent is retried after ever longer pauses, of five minutes at most', () => {
   const failed: Operation = { ...operation, command: 'renew', state: 'not_done' }
   const unsent = { kind: 'not_sent', why: 'no session' } as const
   const pauseAfter = (earlier: readonly Operation[]) => {
@@ -216,15 +216,15 @@ test('what cannot be sent is tried again after ever longer pauses, of five minut
 test('a renewal of a domain that is another customer’s by now is refused, whatever the registry shows', () => {
   const of: Operation = { ...operation, command: 'renew' }
   const seen = { info: shown('us', { expiresAt: new Date('2030-01-01T00:00:00Z') }), isHeld: true }
-  assert.deepEqual(verdictOf(of, seen), { end: 'refused', message: 'The domain is with another account by now.' })
+  assert.deepEqual(verdictOf(of, seen), { end: 'refused', message: 'The domain is now in another account.' })
 })
 
 test('one answer that the registry knows nothing of a domain, or tells us nothing, does not refuse its renewal, which may be done', () => {
   const of: Operation = { ...operation, command: 'renew' }
   const pending: Operation = { ...of, state: 'pending' }
   for (const [code, message] of [
-    [2303, 'The domain does not exist any more.'],
-    [2201, 'The domain is with another registrar by now.'],
+    [2303, 'The domain no longer exists.'],
+    [2201, 'The domain is now with another registrar.'],
   ] as const) {
     const unseen = { info: refused(code) }
     assert.deepEqual(verdictOf(of, unseen), { end: 'unknown', afterS: 60, missed: true })
@@ -232,7 +232,7 @@ test('one answer that the registry knows nothing of a domain, or tells us nothin
     assert.deepEqual(verdictOf(pending, unseen), { end: 'pending', afterS: 600, missed: true })
     assert.deepEqual(verdictOf({ ...pending, missedForS: 600 }, unseen), { end: 'refused', message })
   }
-  const message = 'The domain is with another registrar by now.'
+  const message = 'The domain is now with another registrar.'
   assert.deepEqual(verdictOf(of, { info: shown('them') }), { end: 'refused', message }, 'it is shown with them')
 })
 

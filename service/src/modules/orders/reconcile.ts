@@ -200,7 +200,7 @@ function judgeCreateSight(operation: Operation, sight: Sight, { later, nothing }
   // In the registry's words, unless the registration turns out to be this order's own.
   const refusal = refusalOfFirst(operation, sight)
   const isFirst = refusal !== undefined
-  const message = refusal ?? 'The name was taken by somebody else.'
+  const message = refusal ?? 'Someone else registered the name first.'
   if (info?.kind === 'done') {
     if (!isOurs(sight, info.value, isFirst)) return { end: 'refused', message }
     const { expiresAt, statuses } = info.value
@@ -213,8 +213,8 @@ function judgeCreateSight(operation: Operation, sight: Sight, { later, nothing }
   return isFirst ? { end: 'refused', message } : nothing
 }
 
-const vanished = 'The domain does not exist any more.'
-const moved = 'The domain is with another registrar by now.'
+const vanished = 'The domain no longer exists.'
+const moved = 'The domain is now with another registrar.'
 
 /** One such answer, of a registry whose lists are behind say, does not take back what may be done. */
 function inTwoLooks(nothing: Verdict, message: string): Verdict {
@@ -238,10 +238,10 @@ function judgeRenewSight(operation: Operation, sight: Sight, { later, nothing }:
 }
 
 /** Why a domain that is another customer's by now is not renewed for whoever had it before. */
-export const anotherAccounts = 'The domain is with another account by now.'
+export const anotherAccounts = 'The domain is now in another account.'
 
 /** Why an order does not get a domain that is another order's. */
-export const anothers = 'The domain is here already by another order, or its transfer to us is under way for that one.'
+export const anothers = 'Another order has already registered the domain here, or is transferring it.'
 
 /** A transfer to us that the registry tells of may be another order's, or one from before this order asked. */
 function judgeTransferSight(sight: Sight, { later, nothing }: Uncertain): Verdict {
@@ -298,7 +298,7 @@ function missed({ state, missedForS }: Operation): Verdict {
   const isPending = state === 'pending'
   const afterS = (isPending ? waits.pending : waits.apart) - (missedForS ?? 0)
   if (afterS > 0) return { end: isPending ? 'pending' : 'unknown', afterS, missed: true }
-  return isPending ? { end: 'refused', message: 'The registry decided against it.' } : { end: 'again', afterS: 0 }
+  return isPending ? { end: 'refused', message: 'The registry rejected the request.' } : { end: 'again', afterS: 0 }
 }
 
 /** The registry shows that it has not decided yet. */
@@ -317,10 +317,10 @@ function told(value: unknown): { expiresAt?: Date | null; actBy?: Date | null } 
 /** In words that the customer can act on, with the registry's own text. */
 function refusalText(command: Command, code: number, message: string): string {
   const own = `The registry says: ${message} (${code}).`
-  if (command === 'contact') return `The registry does not take the contact. ${own}`
-  if (code === feeMissing) return `The registry asks a price of its own for the name. ${own}`
-  if (code === 2302) return `The name was taken before it could be registered. ${own}`
+  if (command === 'contact') return `The registry refused the contact. ${own}`
+  if (code === feeMissing) return `The registry charges a special price for the name. ${own}`
+  if (code === 2302) return `Someone else registered the name first. ${own}`
   if (code === 2202) return `The transfer code is wrong. ${own}`
-  if (code === 2304) return `The domain is locked where it is now. ${own}`
-  return `The registry refused it. ${own}`
+  if (code === 2304) return `The domain is locked at its current registrar. ${own}`
+  return `The registry refused the request. ${own}`
 }

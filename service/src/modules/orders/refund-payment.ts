@@ -25,7 +25,7 @@ export async function refundPayment({ database, payments, log }: PaymentWork, pa
   // Who posts one has the payment to himself, by its claim: of two at once neither would find the other's.
   if (payment.refundState !== 'wanted') return database.transact((tx) => wantRest(tx, payment))
   if (plan.amountKobo < paidKobo)
-    log.warn({ payment: id, ...plan }, 'a part of a payment was refunded by hand; the rest is refunded')
+    log.warn({ payment: id, ...plan }, 'part of a payment was refunded manually; the rest is being refunded')
   const posted = await payments.refund({ reference, amountKobo: plan.amountKobo })
   if (posted.kind === 'unavailable') return waitForAnswer(posted)
   if (posted.kind === 'posted') {
@@ -45,11 +45,11 @@ export async function refundPayment({ database, payments, log }: PaymentWork, pa
   // It had succeeded: whoever reversed it has sent the money back, and credit would be the same money again.
   if (standing.kind === 'verified' && standing.status === 'failed')
     return database.transact((tx) => endRefund(tx, payment, paidKobo))
-  log.error({ payment: id, why: posted.why }, 'the gateway refuses a refund')
+  log.error({ payment: id, why: posted.why }, 'the card gateway refused a refund')
   return database.transact((tx) => endRefund(tx, payment, paidKobo - next.amountKobo))
 
   function waitForAnswer({ why }: Unavailable): Promise<void> {
-    log.warn({ payment: id, why }, 'the gateway did not answer about a refund')
+    log.warn({ payment: id, why }, 'the card gateway did not respond about a refund')
     return database.transact((tx) => updatePayment(tx, id, again(payment)))
   }
 }

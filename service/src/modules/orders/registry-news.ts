@@ -11,11 +11,14 @@ import { hurryOrders, readOrder } from './store.ts'
 export async function takeNews(work: OrderWork, registry: Registry, message: RegistryMessage): Promise<void> {
   const { news } = message
   const { database, log } = work
-  log.info({ registry: registry.id, message: message.id, kind: news.kind, text: message.text }, 'a registry tells')
+  log.info(
+    { registry: registry.id, message: message.id, kind: news.kind, text: message.text },
+    'a registry sent a message',
+  )
   if (news.kind === 'other' && news.unread !== undefined)
     log.error(
       { registry: registry.id, message: message.id, why: news.unread },
-      'a message of a registry cannot be read: see there what it is about',
+      'a registry message cannot be parsed; read it at the registry',
     )
   if (news.kind === 'decided' && news.clTrid !== null) {
     const pending = await operationNamed(database.db, news.clTrid)
@@ -32,6 +35,6 @@ async function refuse(work: OrderWork, pending: { orderId: string; operationId: 
   const operations = await readOperations(work.database.db, pending.orderId)
   const operation = operations.find(({ id }) => id === pending.operationId)
   if (order === undefined || operation === undefined) return
-  const verdict = { end: 'refused', message: `The registry decided against it: ${text}` } as const
+  const verdict = { end: 'refused', message: `The registry rejected the request: ${text}` } as const
   await settle(work, order, operation, verdict, null)
 }

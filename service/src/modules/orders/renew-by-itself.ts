@@ -82,7 +82,7 @@ async function lockFormer(
 }
 
 function perhapsPaid({ id, name }: Order): Refusal {
-  return new Refusal('unavailable', `The card gateway is asked first whether ${id} for ${name} is paid by now.`)
+  return new Refusal('unavailable', `The payment of ${id} for ${name} is being checked with the card gateway first.`)
 }
 
 /** What a key or a person orders is asked for by a request. */

@@ -98,7 +98,7 @@ export async function visibleOrder(db: Db, caller: Caller, id: string): Promise<
   if (caller.kind === 'key' && !holds(caller, 'domains:read') && order?.keyId !== caller.keyId)
     throw new Refusal(
       'forbidden',
-      `The key ${JSON.stringify(caller.keyName)} lacks the permission domains:read: without it, a key reads and cancels only the orders that it placed.`,
+      `The key ${JSON.stringify(caller.keyName)} lacks the permission domains:read. Without it, a key can read and cancel only the orders that it placed.`,
     )
   if (order === undefined) throw noSuchOrder()
   if (caller.kind === 'key' && !caller.allZones && !(await keyCoversOrder(db, caller.keyId, order.id)))
@@ -115,7 +115,7 @@ async function notCovered(db: Db, caller: KeyCaller, name: string): Promise<Refu
 }
 
 export function noSuchOrder(): Refusal {
-  return new Refusal('not_found', 'There is no such order.')
+  return new Refusal('not_found', 'This order does not exist.')
 }
 
 /** What a dry run found out, on its way out of the transaction that must not be kept. */
@@ -144,7 +144,7 @@ async function dryRun(work: () => Promise<never>): Promise<Answer> {
 function refuseSecondOpenOrder(error: unknown): never {
   const { code, constraint } = error as { code?: string; constraint?: string }
   if (code === '23505' && constraint === 'orders_open')
-    throw new Refusal('order_open', 'There is an open order for this name already. Pay or cancel that one.')
+    throw new Refusal('order_open', 'This account already has an open order for this name. Pay or cancel that order.')
   throw error
 }
 

@@ -18,23 +18,29 @@ export interface Standing {
 }
 
 export const standings = {
-  unpaid: { stage: 'awaiting_payment', message: 'The order waits for its payment.' },
-  sending: { stage: 'sending', message: 'It is being asked of the registry.' },
-  pending: { stage: 'registry_pending', message: 'The registry has taken it on and decides within some days.' },
-  checking: { stage: 'checking', message: 'The registry gave no answer: whether it was done is being checked.' },
-  held: { stage: 'checking', message: 'It is held up on our side. It goes on by itself; nothing needs to be done.' },
+  unpaid: { stage: 'awaiting_payment', message: 'Waiting for payment.' },
+  sending: { stage: 'sending', message: 'The order is being sent to the registry.' },
+  pending: { stage: 'registry_pending', message: 'Waiting for the registry. This can take a few days.' },
+  checking: {
+    stage: 'checking',
+    message: 'The registry did not respond. We are checking whether the order went through.',
+  },
+  held: {
+    stage: 'checking',
+    message: 'The order is delayed on our side. It continues automatically. You do not need to do anything.',
+  },
   transferring: {
     stage: 'registry_pending',
-    message: 'The transfer has begun; the present registrar has some days to object.',
+    message: 'The transfer has started. The current registrar has a few days to object.',
   },
   doubted: {
     stage: 'checking',
-    message: 'The transfer is under way no longer. Whether the domain has come is being checked.',
+    message: 'The transfer has ended. We are checking whether the domain has arrived.',
   },
-  refunding: { stage: 'refunding', message: 'The money is going back to the card.' },
+  refunding: { stage: 'refunding', message: 'The payment is being refunded to the card.' },
   refundStuck: {
     stage: 'action_required',
-    message: 'The bank wants more details before it takes the refund. Write to support.',
+    message: 'The bank requires more details before it accepts the refund. Contact support.',
   },
   over: { stage: null, message: '' },
 } as const satisfies Readonly<Record<string, Standing>>

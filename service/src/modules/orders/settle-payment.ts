@@ -26,11 +26,11 @@ const gateway = actorNamed('system', 'card payments')
 export async function verifyPayment({ database, payments, log }: PaymentWork, payment: PaymentOfOrder): Promise<void> {
   const verified = await payments.verify(payment.reference)
   if (verified.kind === 'unavailable')
-    log.warn({ payment: payment.id, why: verified.why }, 'the gateway did not answer')
+    log.warn({ payment: payment.id, why: verified.why }, 'the card gateway did not respond')
   if (verified.kind === 'verified' && verified.status === 'succeeded') {
     const coming = judgePayment(payment, verified)
     if (coming === 'wrong')
-      log.error({ payment: payment.id, ...verified }, 'a payment of another amount than was asked for')
+      log.error({ payment: payment.id, ...verified }, 'a payment differs from the amount requested')
     await database.transact((tx) => takePayment(tx, payment, verified, coming === 'due'))
     return
   }

@@ -42,23 +42,19 @@ export async function startCheckout(
     noteCheckoutUrl(tx, attempt.id, checkout.kind === 'unavailable' ? null : checkout.url),
   )
   if (checkout.kind === 'unavailable')
-    throw new Refusal(
-      'unavailable',
-      'The card gateway does not answer at the moment. Nothing was paid; try again in a minute.',
-      {
-        headers: { 'retry-after': '60' },
-        cause: new Error(checkout.why),
-      },
-    )
+    throw new Refusal('unavailable', 'The card gateway is not responding. Nothing was paid. Try again in a minute.', {
+      headers: { 'retry-after': '60' },
+      cause: new Error(checkout.why),
+    })
   return checkout.url
 }
 
 function isBeingOpened(): Refusal {
-  return new Refusal('conflict', "The card gateway's page is being opened already. Try again in a moment.", {
+  return new Refusal('conflict', 'A checkout is already being opened. Try again in a moment.', {
     headers: { 'retry-after': '5' },
   })
 }
 
 export function notPayable(): Refusal {
-  return new Refusal('conflict', 'This order is not waiting for a payment any more.')
+  return new Refusal('conflict', 'This order is no longer waiting for payment.')
 }

@@ -40,7 +40,7 @@ export function startOrders({
 function showRegistries(metrics: Registry, listeners: ReadonlyMap<string, RegistryListener>): void {
   new Gauge({
     name: 'zonewright_registry_away_seconds',
-    help: 'For how long the registry has not answered this worker, or has not let it in; 0 while it does.',
+    help: 'Time since the registry last answered this worker or let it log in; 0 while it does.',
     labelNames: ['registry'],
     registers: [metrics],
     collect() {

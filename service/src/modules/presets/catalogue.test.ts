@@ -88,15 +88,15 @@ test('a faulty template is told in one line and left out; the others are there',
   assert.ok(presets.has('example.net.site'))
   assert.ok(!presets.has('example.net.x'))
   const expected = [
-    /^the preset address\.json is left out: .*192\.0\.2\.256/,
-    /^the preset all\.json is left out: -all would decide/,
-    /^the preset apex\.json is left out: A CNAME cannot stand at the zone’s own name/,
-    /^the preset brackets\.json is left out: /,
-    /^the preset example\.json is left out: .*192\.0\.2\.1\.` is an address/,
-    /^the preset folder\.json is left out: EISDIR/,
-    /^the preset inner\.json is left out: www\.example\.com has TXT records: a CNAME must be alone/,
-    /^the preset second\.json is left out: another file has the id example\.net\.site$/,
-    /^the preset type\.json is left out: records\.0\.type: the type is none of A,/,
+    /^the preset address\.json is ignored: .*192\.0\.2\.256/,
+    /^the preset all\.json is ignored: -all would apply/,
+    /^the preset apex\.json is ignored: A CNAME cannot stand at the zone’s own name/,
+    /^the preset brackets\.json is ignored: /,
+    /^the preset example\.json is ignored: .*192\.0\.2\.1\.` is an address/,
+    /^the preset folder\.json is ignored: EISDIR/,
+    /^the preset inner\.json is ignored: www\.example\.com has TXT records. A CNAME must be the only/,
+    /^the preset second\.json is ignored: another file has the id example\.net\.site$/,
+    /^the preset type\.json is ignored: records\.0\.type: the type must be A,/,
   ]
   assert.equal(faults.length, expected.length, faults.join('\n'))
   for (const [i, pattern] of expected.entries()) {

@@ -37,7 +37,7 @@ function readFolder(folder: string): { presets: Map<string, Preset>; faults: str
       if (presets.has(preset.id)) throw new Error(`another file has the id ${preset.id}`)
       presets.set(preset.id, preset)
     } catch (error) {
-      faults.push(`the preset ${file} is left out: ${reasonOf(error)}`)
+      faults.push(`the preset ${file} is ignored: ${reasonOf(error)}`)
     }
   }
   return { presets, faults }

@@ -72,7 +72,7 @@ function hostOf(
     const { name, fault } = readOwner(host, absolute(zone), domainToASCII)
     const fqdn = relativeToRoot(name)
     if (hostRequired && fqdn === zone) {
-      const message = 'The preset is for a subdomain, not for the domain itself.'
+      const message = 'This preset applies to a subdomain. Give one in `host`.'
       faults.push({ path: placeOfParameter(hostParameter), code: 'invalid', message })
     }
     return { fqdn, ifNew: fault === undefined ? [] : [{ fault: { path: placeOfParameter(hostParameter), ...fault } }] }

@@ -128,14 +128,14 @@ test('what is lost is told value by value, and merged SPF as what it has become'
       .map(({ name, type, code, message }) => `${code} ${name} ${type}: ${message}`)
       .sort(),
     [
-      'removed example.com AAAA: example.com AAAA 2001:db8::1: removed, as it cannot stand beside the new records.',
+      'removed example.com AAAA: example.com AAAA 2001:db8::1: removed, because it conflicts with the new records.',
       'replaced example.com A: example.com A 192.0.2.1, 192.0.2.2, 192.0.2.3: replaced.',
       'spf_merged example.com TXT: The SPF record of example.com is now v=spf1 mx include:x.example -all',
     ],
   )
   assert.deepEqual(
     countedWarnings(zone, moves).map(({ message }) => message),
-    ['3 record sets lost values to the new ones.'],
+    ['3 record sets lost values that the new records replace.'],
   )
   assert.deepEqual([warningsOf([]), countedWarnings(zone, [])], [[], []])
 })

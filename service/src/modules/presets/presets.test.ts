@@ -209,7 +209,7 @@ test('who may write but not read sees the values of the preset, and of the other
   ])
   assert.deepEqual(
     answer.body.warnings.map(({ message }: { message: string }) => message),
-    ['3 record sets lost values to the new ones.'],
+    ['3 record sets lost values that the new records replace.'],
   )
 })
 

@@ -65,7 +65,7 @@ export function mountPresetRoutes(server: HttpServer, { presets }: PresetCatalog
 
 function presetNamed(presets: PresetCatalogue['presets'], id: string): Preset {
   const preset = presets.get(id.toLowerCase())
-  if (preset === undefined) throw new Refusal('not_found', `There is no preset ${JSON.stringify(id)}.`)
+  if (preset === undefined) throw new Refusal('not_found', `The preset ${JSON.stringify(id)} does not exist.`)
   return preset
 }
 

@@ -46,7 +46,7 @@ export function lookupsOf(record: string): number {
 /** What is wrong with rules that are to be merged; undefined: nothing. */
 export function faultOfRules(rules: readonly string[]): string | undefined {
   const end = rules.find((rule) => mechanismOf(rule) === 'all' || /^redirect=/i.test(rule))
-  return end === undefined ? undefined : `${end} would decide for all other senders of the domain: leave it out.`
+  return end === undefined ? undefined : `${end} would apply to all other senders of the domain. Remove it.`
 }
 
 /** A record's terms but for the version. Mechanisms behind the first `all` are never looked at (RFC 7208 §5.1); modifiers stand anywhere (§6). */

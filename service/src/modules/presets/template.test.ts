@@ -83,13 +83,13 @@ test('a template that cannot be read is refused on one line that names every fau
     [[], /^the template: /],
     [{ ...head }, /^records: /],
     [{ ...head, records: [] }, /^records: /],
-    [{ ...head, providerId: '../etc', records: [a] }, /^providerId: letters, digits/],
-    [{ ...head, records: [a, { type: 'REDIR301', target: 'x' }] }, /^records\.1\.type: the type is none of A, AAAA/],
+    [{ ...head, providerId: '../etc', records: [a] }, /^providerId: only letters, digits/],
+    [{ ...head, records: [a, { type: 'REDIR301', target: 'x' }] }, /^records\.1\.type: the type must be A, AAAA/],
     [{ ...head, records: [{ ...a, ttl: 'soon' }] }, /^records\.0\.ttl: a whole number/],
     [{ ...head, records: [{ type: 'A', host: '@' }] }, /^records\.0\.pointsTo: /],
     [
       { ...head, records: [{ type: 'TXT', host: '@', data: 'x', txtConflictMatchingMode: 'Prefix' }] },
-      /txtConflictMatchingPrefix is needed/,
+      /requires txtConflictMatchingPrefix/,
     ],
     [
       { ...head, serviceName: '', records: [{ type: 'MX', host: '@', pointsTo: 'x' }] },

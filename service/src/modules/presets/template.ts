@@ -58,7 +58,7 @@ const field = (kind: FieldKind, text: string): TemplateField => ({ kind, text })
 
 const text = z.string().min(1).max(4_000)
 /** Templates write numbers as numbers and as texts; both may be variables. */
-const numberNeeded = 'a whole number or a %variable% is needed'
+const numberNeeded = 'must be a whole number or a %variable%'
 const number = z
   .union([z.int(numberNeeded).min(0, numberNeeded), z.string().regex(/^(\d|%[\w.-]+%)+$/, numberNeeded)], numberNeeded)
   .transform(String)
@@ -104,12 +104,12 @@ type ParsedRecord = z.output<(typeof recordSchemas)[number]>
 const recordSchema = z
   .discriminatedUnion('type', recordSchemas, {
     error: ({ code }) =>
-      code === 'invalid_union' ? 'the type is none of A, AAAA, CNAME, MX, TXT, SRV, NS, SPFM, CAA' : undefined,
+      code === 'invalid_union' ? 'the type must be A, AAAA, CNAME, MX, TXT, SRV, NS, SPFM or CAA' : undefined,
   })
   .transform((record, context): TemplateRecord => {
     const isPrefix = record.type === 'TXT' && record.txtConflictMatchingMode === 'Prefix'
     if (isPrefix && record.txtConflictMatchingPrefix === undefined)
-      context.addIssue({ code: 'custom', message: 'txtConflictMatchingPrefix is needed for the mode Prefix' })
+      context.addIssue({ code: 'custom', message: 'the mode Prefix requires txtConflictMatchingPrefix' })
     return {
       type: record.type,
       owner: field('owner', ownerOf(record)),
@@ -157,7 +157,9 @@ function txtConflictOf(record: Extract<ParsedRecord, { type: 'TXT' }>): TxtConfl
   return { mode: 'Prefix', prefix: record.txtConflictMatchingPrefix ?? '' }
 }
 
-const idPart = z.string().regex(/^[a-z0-9][a-z0-9._-]{0,99}$/i, 'letters, digits, dots, hyphens and underscores only')
+const idPart = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9._-]{0,99}$/i, 'only letters, digits, dots, hyphens and underscores are allowed')
 
 const templateSchema = z.object({
   providerId: idPart,

@@ -118,7 +118,7 @@ export function checkParameters(
     .map(([name]) => faultOf(name, 'unknown_member', `The preset has no parameter ${JSON.stringify(name)}.`))
   const missing = [...needed]
     .filter((name) => !values.has(name))
-    .map((name) => faultOf(name, 'missing', `The parameter ${name} is needed.`))
+    .map((name) => faultOf(name, 'missing', `The parameter ${name} is required.`))
   const kinds = records.flatMap(fieldsOf).flatMap((part) => variablesOf(part).map((name) => [name, part.kind] as const))
   const bad = [...values].flatMap(([name, value]) => {
     const kind = kinds.find(([used, kind]) => used === name && !accepts[kind].pattern.test(value))?.[1]

@@ -24,7 +24,9 @@ export function countedWarnings(zone: string, moves: readonly RrsetMove[]): Pres
   const count = moves.filter((move) => lostValues(move).length > 0).length
   if (count === 0) return []
   const records = count === 1 ? 'One record set' : `${count} record sets`
-  return [{ name: zone, type: 'ANY', code: 'replaced', message: `${records} lost values to the new ones.` }]
+  return [
+    { name: zone, type: 'ANY', code: 'replaced', message: `${records} lost values that the new records replace.` },
+  ]
 }
 
 function lostValues({ before, after }: RrsetMove): string[] {
@@ -40,7 +42,7 @@ function lossOf(move: RrsetMove): PresetWarning[] {
   const what = `${name} ${type} ${lost.slice(0, shownValues).map(shortened).join(', ')}${rest}`
   return [
     after === null
-      ? { name, type, code: 'removed', message: `${what}: removed, as it cannot stand beside the new records.` }
+      ? { name, type, code: 'removed', message: `${what}: removed, because it conflicts with the new records.` }
       : { name, type, code: 'replaced', message: `${what}: replaced.` },
   ]
 }
@@ -65,7 +67,7 @@ function spfOf({ name, type, before, after }: RrsetMove): PresetWarning[] {
             name,
             type,
             code: 'spf_lookups' as const,
-            message: `The SPF record of ${name} asks for ${lookups} lookups or more; receivers stop at ${maxSpfLookups}.`,
+            message: `The SPF record of ${name} needs at least ${lookups} DNS lookups. Receivers give up after ${maxSpfLookups}.`,
           },
         ]
       : []),

@@ -27,6 +27,6 @@ function isQuestionOnly(type: string): boolean {
 }
 
 function notAType(type: string): Refusal {
-  const message = `${type.toUpperCase()} is a kind of question: name one type of record.`
+  const message = `${type.toUpperCase()} is not a record type. Give one type, such as A.`
   return new Refusal('validation_failed', message, { details: [{ path: 'type', code: 'bad_type', message }] })
 }

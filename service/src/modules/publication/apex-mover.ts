@@ -44,7 +44,8 @@ export function apexMover(
     toldAtMs = performance.now()
     const zones = await countFormer(database.db)
     figures.zonesToMove.set(zones)
-    if (zones > 0) log.info({ zones, ...(unseen.length > 0 && { unseen }) }, 'zones are moved to the new nameservers')
+    if (zones > 0)
+      log.info({ zones, ...(unseen.length > 0 && { unseen }) }, 'zones are being moved to the new nameservers')
     else if (isMoving) log.info('every zone names the new nameservers')
     isMoving = zones > 0
   }

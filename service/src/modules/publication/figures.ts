@@ -24,7 +24,7 @@ export function createFigures(registry: Registry): Figures {
   return {
     transfers: new Counter({
       name: 'zonewright_transfers_total',
-      help: 'Queries of secondaries by what they were answered with.',
+      help: 'Queries from secondaries, by response.',
       labelNames: ['kind'],
       registers,
     }),
@@ -42,7 +42,7 @@ export function createFigures(registry: Registry): Figures {
     }),
     replicationSeconds: new Histogram({
       name: 'zonewright_replication_seconds',
-      help: 'From announcing a change until the nameserver was seen to serve it.',
+      help: 'Time from the announcement of a change until the nameserver serves it.',
       labelNames,
       buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1, 5, 30],
       registers,
@@ -61,7 +61,7 @@ export function createFigures(registry: Registry): Figures {
     }),
     zonesNotFollowed: new Gauge({
       name: 'zonewright_zones_not_followed',
-      help: 'Zones that the nameserver has stopped following: for two minutes it has not reached their serials.',
+      help: 'Zones that the nameserver has stopped following: it has been behind their serials for two minutes.',
       labelNames,
       registers,
     }),

@@ -58,7 +58,7 @@ export class RemovalWatch {
     const isServed = await this.#isServed(zone)
     if (this.#isStopped || this.#removals.get(zone) !== removal) return
     const tookMs = Math.round(performance.now() - removal.sinceMs)
-    if (!isServed && removal.isLate) this.#log.info({ zone, tookMs }, 'a deleted zone is gone at last')
+    if (!isServed && removal.isLate) this.#log.info({ zone, tookMs }, 'a deleted zone is no longer served')
     if (isServed && !removal.isLate && tookMs > promisedMs) {
       removal.isLate = true
       this.#log.warn({ zone, tookMs }, 'a deleted zone is still served')

@@ -71,7 +71,7 @@ export class Sightings {
       const written = this.#gather
         .ask(sighting)
         .catch((error: unknown) => {
-          this.#log.debug({ err: error }, 'sightings were not written; the sweep sees them again')
+          this.#log.debug({ err: error }, 'observed serials were not stored; the next sweep reads them again')
         })
         .finally(() => this.#writing.delete(written))
       this.#writing.add(written)

@@ -41,6 +41,6 @@ export function refuseForeign(
   if (foreign)
     throw new Refusal(
       'forbidden',
-      `The key may touch only TXT records named _acme-challenge; ${foreign.name} ${foreign.type} needs the permission ${wider}.`,
+      `This key can change only TXT records named _acme-challenge. ${foreign.name} ${foreign.type} requires the permission ${wider}.`,
     )
 }

@@ -32,12 +32,17 @@ export function* withoutSpf(
     const owner = relativeToRoot(name)
     const reason = 'Only TXT records are read for SPF (RFC 7208 §3.1).'
     if (texts.has(text)) {
-      const message = `The SPF record of ${owner} was left out: a TXT record has the same text.`
+      const message = `The SPF record of ${owner} was skipped, because a TXT record has the same text.`
       adapted.add({ line, code: 'spf_omitted', message, reason })
       continue
     }
     texts.add(text)
-    adapted.add({ line, code: 'spf_as_txt', message: `The SPF record of ${owner} became a TXT record.`, reason })
+    adapted.add({
+      line,
+      code: 'spf_as_txt',
+      message: `The SPF record of ${owner} was converted to a TXT record.`,
+      reason,
+    })
     kept.push({ ...record, type: RrType.TXT })
   }
   return { records: kept, adapted }
@@ -59,7 +64,7 @@ export function lowestTtl(records: readonly LocatedRecord[]): {
   const ttl = records.reduce((lowest, record) => Math.min(lowest, record.ttl), Number.POSITIVE_INFINITY)
   const odd = records.find((record) => record.ttl !== ttl)
   if (odd === undefined) return { ttl, adapted: undefined }
-  const message = `${relativeToRoot(odd.name)} ${typeToText(odd.type)} got the TTL ${ttl}, the lowest of its records.`
-  const reason = 'The records of an rrset share one TTL (RFC 2181 §5.2).'
+  const message = `${relativeToRoot(odd.name)} ${typeToText(odd.type)} was given the TTL ${ttl}, the lowest of its records.`
+  const reason = 'All records of an rrset have the same TTL (RFC 2181 §5.2).'
   return { ttl, adapted: { line: odd.line, code: 'ttl_differs', message, reason } }
 }

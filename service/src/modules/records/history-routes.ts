@@ -68,7 +68,7 @@ export function mountHistoryRoutes(server: HttpServer, writer: RecordWriter): vo
 }
 
 function noSuchVersion(): never {
-  throw new Refusal('not_found', 'The zone has no such version, or its history does not reach back so far.')
+  throw new Refusal('not_found', 'This version does not exist or is no longer kept.')
 }
 
 function versionToWire(version: Version): WireVersion {

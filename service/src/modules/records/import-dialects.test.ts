@@ -248,7 +248,7 @@ www A 192.0.2.2
     expected: {
       faults: ['out_of_zone'],
       refused:
-        'This is a zone file of example.org: none of its records is in the zone example.com. Choose the file of example.com.',
+        'This is a zone file for example.org. None of its records belongs to example.com. Choose the zone file of example.com.',
     },
   },
   {
@@ -256,7 +256,7 @@ www A 192.0.2.2
     file: '; <<>> DiG 9.18 <<>> axfr example.com\n; Transfer failed.\n',
     expected: {
       faults: ['no_records'],
-      refused: 'There are no records in this file. Check that the export of the zone worked.',
+      refused: 'This file contains no records. Check that the zone was exported correctly.',
     },
   },
   {

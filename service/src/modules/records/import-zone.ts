@@ -86,8 +86,8 @@ export interface Ignored {
 
 /** Types at the apex that are not imported, and why. */
 const foreignAtApex = new Map<RrType, string>([
-  [RrType.SOA, 'The SOA is the service’s own.'],
-  [RrType.NS, 'The NS records at the apex are the service’s own nameservers.'],
+  [RrType.SOA, 'The service manages the SOA record.'],
+  [RrType.NS, 'The service manages the NS records at the apex.'],
   [RrType.DS, 'The DS records of the zone itself belong to its parent zone.'],
 ])
 
@@ -168,12 +168,12 @@ function refuseNothing(zone: string, { records, faults, ignored, otherZone }: Zo
   if (records.length > 0 || faults.length > 0) return
   const origin = absolute(zone)
   if (otherZone !== undefined && ignored.first.every(({ name }) => !isWithin(name, origin))) {
-    const message = `This is a zone file of ${relativeToRoot(otherZone)}: none of its records is in the zone ${zone}. Choose the file of ${zone}.`
+    const message = `This is a zone file for ${relativeToRoot(otherZone)}. None of its records belongs to ${zone}. Choose the zone file of ${zone}.`
     throw refusalOf([{ code: 'out_of_zone', message }])
   }
   if (ignored.count === 0)
     throw refusalOf([
-      { code: 'no_records', message: 'There are no records in this file. Check that the export of the zone worked.' },
+      { code: 'no_records', message: 'This file contains no records. Check that the zone was exported correctly.' },
     ])
 }
 
@@ -193,7 +193,7 @@ function leftOut({ ignored, adapted }: ZoneFile, more: Noted<Adaptation>): LeftO
 function firstFaults(faults: readonly LineFault[]): readonly LineFault[] {
   const last = faults[maxFaults]
   if (last === undefined || last.code === 'too_many_faults') return faults
-  const message = `And more: only the first ${maxFaults} faults are listed.`
+  const message = `There are more errors. Only the first ${maxFaults} are listed.`
   return [...faults.slice(0, maxFaults), { line: last.line, code: 'too_many_faults', message }]
 }
 
@@ -217,7 +217,7 @@ export function ignoredAt(
 function ignoringReason(origin: DomainName, name: DomainName, type: RrType): string | undefined {
   const own = name === origin ? foreignAtApex.get(type) : undefined
   if (own !== undefined) return own
-  if (type === RrType.SOA) return 'A SOA record belongs at the apex of a zone, where the service manages it.'
+  if (type === RrType.SOA) return 'An SOA record is allowed only at the apex, where the service manages it.'
   return signingReason(name, type, origin)
 }
 

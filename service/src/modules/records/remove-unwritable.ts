@@ -55,7 +55,7 @@ export async function removeUnwritable(parts: RemovalParts): Promise<void> {
     (after) => pageOfUnreported(database.db, after, pageSize),
     (accountId) => database.transact((tx) => report(tx, parts, accountId)),
   )
-  if (failures > 0) throw new Error(`The records of ${failures} zones could not be removed; the next run tries again.`)
+  if (failures > 0) throw new Error(`The records of ${failures} zones could not be removed; the next run retries them.`)
 }
 
 async function eachOf(

@@ -21,7 +21,7 @@ export async function changesBackTo(
 ): Promise<RrsetChange[]> {
   const past = await rrsetsAt(db, zoneId, version)
   if (past === undefined)
-    throw new Refusal('not_found', `The zone has no version ${version}, or its history does not reach back so far.`)
+    throw new Refusal('not_found', `Version ${version} of the zone does not exist or is no longer kept.`)
   const managed = await managedNames(db, zoneId)
   const own = past.filter(
     ({ name, type, then }) =>

@@ -126,7 +126,7 @@ export function duplicateWarnings(parsed: readonly ParsedChange[]): Warning[] {
   return parsed.flatMap((item) => {
     if (!('change' in item) || item.duplicates === 0) return []
     const { name, type } = item.change
-    const message = `${name} ${type}: ${item.duplicates} of the values were the same as others, and are there once.`
+    const message = `${name} ${type}: ${item.duplicates} duplicate values were removed.`
     return [{ name, type, code: 'duplicates_merged' as const, message }]
   })
 }

@@ -89,7 +89,7 @@ export function* planSliced(
       faults.add({
         path: pathOf(i),
         code: 'duplicate',
-        message: `${change.name} ${change.type} stands twice in this request.`,
+        message: `${change.name} ${change.type} appears twice in this request. Send it once.`,
       })
     touched.set(key, i)
     if (change.ask.kind === 'create' && old) throw rrsetExists(change)
@@ -174,7 +174,7 @@ function mostBytes({ bytes, rrsetLimit }: ZoneSize): number {
 function tooManyBytes(bytes: number): FaultDetail {
   return {
     code: 'zone_full',
-    message: `A zone may hold ${maxZoneBytes} bytes of names and records; this would make ${bytes}.`,
+    message: `A zone can hold at most ${maxZoneBytes} bytes of names and records. This change would make it ${bytes}.`,
   }
 }
 
@@ -200,7 +200,7 @@ function* crowdedNames(
       yield {
         path: pathOf(i),
         code: 'name_full',
-        message: `${shownName(change, mayReveal)} may have ${mostAtName[what]} ${wordOf[what]}; this would make ${is[what]}.`,
+        message: `${shownName(change, mayReveal)} can have at most ${mostAtName[what]} ${wordOf[what]}. This change would make it ${is[what]}.`,
       }
     }
   }
@@ -227,21 +227,24 @@ export function mostRrsets({ rrsetCount, rrsetLimit }: ZoneSize): number {
 
 /** That a zone cannot have so many rrsets. */
 export function zoneFull({ rrsetLimit }: ZoneSize, wanted: string): FaultDetail {
-  return { code: 'zone_full', message: `A zone may have ${rrsetLimit} rrsets; this would make ${wanted}.` }
+  return {
+    code: 'zone_full',
+    message: `A zone can have at most ${rrsetLimit} rrsets. This change would make it ${wanted}.`,
+  }
 }
 
 function serviceOwned(name: string | undefined): FaultDetail {
   const message =
     name === undefined
-      ? 'This would change NS records that are the service’s own, as long as a zone of their name is hosted here.'
-      : `The NS records of ${name} are the service’s own, as long as the zone ${name} is hosted here.`
+      ? 'The service manages these NS records while a zone with their name is hosted here. Remove them from the request.'
+      : `The service manages the NS records of ${name} while the zone ${name} is hosted here.`
   return { code: 'service_owned', message }
 }
 
 function rrsetExists(change: RrsetChange): Refusal {
   return new Refusal(
     'rrset_exists',
-    `${change.name} has ${change.type} records already. Use PUT to replace them, or PATCH to add to them.`,
+    `${change.name} already has ${change.type} records. Use PUT to replace them, or PATCH to add to them.`,
   )
 }
 
@@ -291,20 +294,20 @@ function* exclusivityFaults({ after, touched, changes, pathOf, mayReveal }: Step
         yield {
           path: pathOf(i),
           code: 'cname_not_alone',
-          message: `${name} has ${told(others.filter(mayReveal))} records: a CNAME must be alone at its name.`,
+          message: `${name} has ${told(others.filter(mayReveal))} records. A CNAME must be the only record at its name.`,
         }
     } else if (after.has(alias) && !touched.has(alias))
       yield {
         path: pathOf(i),
         code: 'cname_not_alone',
-        message: `${name} is a CNAME: nothing else may stand there. Delete the CNAME first.`,
+        message: `${name} is a CNAME, so it cannot have other records. Delete the CNAME first.`,
       }
     const [cut, dname] = [`${change.name} NS`, `${change.name} DNAME`]
     if (after.has(cut) && after.has(dname) && (key === dname || (key === cut && !touched.has(dname))))
       yield {
         path: pathOf(i),
         code: 'dname_with_ns',
-        message: `${name} cannot have both a DNAME and NS records, which delegate all that is below it.`,
+        message: `${name} cannot have both a DNAME and NS records. NS records delegate all names below it.`,
       }
   }
 }
@@ -342,13 +345,13 @@ function* belowDnameFaults({
     const dname = namesAboveOwner(change.name).find((above) => after.has(`${above} DNAME`))
     if (dname !== undefined) {
       const whose = mayReveal({ name: dname, type: 'DNAME' }) ? `the DNAME of ${dname}` : 'a DNAME above it'
-      const message = `${name} would never be answered: ${whose} stands for all names below it (RFC 6672 §2.4).`
+      const message = `${name} would never be served, because ${whose} replaces all names below it (RFC 6672 §2.4).`
       yield { path, code: 'below_dname', message }
     }
     const hidden = change.type === 'DNAME' ? below?.get(change.name) : undefined
     if (hidden !== undefined) {
       const such = mayReveal(hidden) ? `, such as ${hidden.name} ${hidden.type}` : ''
-      const message = `${name} cannot have a DNAME while records stand below it${such}: it stands for all names there (RFC 6672 §2.4).`
+      const message = `${name} cannot have a DNAME while records exist below it${such}. A DNAME replaces all names below it (RFC 6672 §2.4).`
       yield { path, code: 'dname_above_records', message }
     }
   }

@@ -67,13 +67,13 @@ export function newWarnings(before: readonly Warning[], after: readonly Warning[
 
 function ttlWarnings({ name, type, ttl }: StoredRrset): Warning[] {
   if (ttl <= longTtl) return []
-  const message = `${name} ${type} has a TTL of ${ttl} s: a mistake in it would be remembered for longer than a day.`
+  const message = `${name} ${type} has a TTL of ${ttl} s. Resolvers would cache a mistake for more than a day.`
   return [{ name, type, code: 'long_ttl', message }]
 }
 
 function spfWarnings({ name, type, records }: StoredRrset): Warning[] {
   if (type !== 'TXT' || records.filter((text) => /^"v=spf1[ "]/i.test(text)).length < 2) return []
-  const message = `${name} has two SPF records: receivers take that for an error (RFC 7208 §4.5). Make one of them.`
+  const message = `${name} has two SPF records. Receivers treat this as an error (RFC 7208 §4.5). Merge them into one.`
   return [{ name, type, code: 'two_spf', message }]
 }
 
@@ -86,7 +86,7 @@ function quoteWarnings({ name, type, records }: StoredRrset): Warning[] {
   const texts = records.filter((text) => typographicQuote.test(text)).slice(0, mostQuoteWarnings)
   return texts.map((text) => {
     const shown = firstCharacters(stringOf(type, text), shownCharacters)
-    const message = `${name} ${type}: the text ${shown} begins with a typographic quotation mark, which is published as part of the text. Remove it unless it is meant.`
+    const message = `${name} ${type}: the text ${shown} begins with a typographic quotation mark, which is published as part of the text. Remove it if this is a mistake.`
     return { name, type, code: 'typographic_quote', message }
   })
 }
@@ -113,7 +113,7 @@ function targetWarnings(rrset: StoredRrset, names: ZoneNames): Warning[] {
         {
           ...about,
           code: 'target_is_alias',
-          message: `${rrset.name} ${rrset.type} names ${host}, which is a CNAME: it must be a host with an address of its own.`,
+          message: `${rrset.name} ${rrset.type} points to ${host}, which is a CNAME. Use a host name that has its own address.`,
         },
       ]
     if (names.lacksAddress(target))
@@ -121,7 +121,7 @@ function targetWarnings(rrset: StoredRrset, names: ZoneNames): Warning[] {
         {
           ...about,
           code: 'no_address',
-          message: `${rrset.name} ${rrset.type} names ${host}, which has no A or AAAA record.`,
+          message: `${rrset.name} ${rrset.type} points to ${host}, which has no A or AAAA record.`,
         },
       ]
     return []
@@ -144,7 +144,7 @@ export function hostsOf(rrset: Pick<StoredRrset, 'type' | 'records'>): DomainNam
 function hiddenWarnings({ name, type }: StoredRrset, names: ZoneNames): Warning[] {
   const above = names.dnameAbove(absolute(name))
   if (above === undefined) return []
-  const message = `${name} ${type} is never answered: the DNAME of ${relativeToRoot(above)} stands for all names below it (RFC 6672 §2.4).`
+  const message = `${name} ${type} is never served, because the DNAME of ${relativeToRoot(above)} replaces all names below it (RFC 6672 §2.4).`
   return [{ name, type, code: 'below_dname', message }]
 }
 
@@ -169,6 +169,6 @@ function doubled(origin: DomainName): DomainName {
 
 function doubledWarning(name: string, type: string, whole: DomainName, origin: DomainName): Warning {
   const meant = whole.slice(0, -origin.length)
-  const message = `${name} ${type} has the name ${whole} If ${meant} is meant, a zone file must write its dot at the end.`
+  const message = `${name} ${type} has the name ${whole} If you mean ${meant}, write the final dot in the zone file.`
   return { name, type, code: 'forgotten_dot', message }
 }

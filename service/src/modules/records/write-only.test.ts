@@ -135,10 +135,10 @@ test('a fault names the types in the way to a key that may read, or has sent the
     assert.deepEqual(codeOf(answer), [422, 'validation_failed'])
     return answer.body.error.details[0].message
   }
-  assert.match(await messageFor(reader), /^www\.\S+ has A, SSHFP records: a CNAME/)
-  assert.match(await messageFor(writer), /^www\.\S+ has other records: a CNAME/)
+  assert.match(await messageFor(reader), /^www\.\S+ has A, SSHFP records\. A CNAME/)
+  assert.match(await messageFor(writer), /^www\.\S+ has other records\. A CNAME/)
   assert.match(
     await messageFor(writer, { name: 'www', type: 'AAAA', records: ['2001:db8::1'] }),
-    /^www\.\S+ has AAAA records: a CNAME/,
+    /^www\.\S+ has AAAA records\. A CNAME/,
   )
 })

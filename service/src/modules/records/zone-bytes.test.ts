@@ -166,7 +166,7 @@ test('a full zone refuses every write that would make it fuller, names the limit
     const answer = await zone.call(method, path, { body, headers: typeof body === 'string' ? zoneFileType : {} })
     assert.deepEqual(codeOf(answer), [422, 'validation_failed'], path)
     assert.match(faultsOf(answer).join(), /^zone_full /, path)
-    assert.match(answer.body.error.message, /A zone may hold 33554432 bytes of names and records/)
+    assert.match(answer.body.error.message, /A zone can hold at most 33554432 bytes of names and records/)
   }
   assert.equal(await zone.version(), 0)
   const exported = await zone.call('GET', '/export')

@@ -23,7 +23,7 @@ export function mountSharingRoutes(server: HttpServer, context: SharingRoutesCon
   })
 
   mount(server, sharingRoutes.inviteManager, ({ caller, actor, zone, body, transact }) => {
-    if (zone.role !== 'owner') throw new Refusal('forbidden', 'Only the owner of a zone invites managers.')
+    if (zone.role !== 'owner') throw new Refusal('forbidden', 'Only the owner of a zone can invite managers.')
     const wish = { ownerId: caller.accountId, thing: zone, email: body.email }
     return transact(async (tx) => {
       const invited = await zoneSharing.invite(tx, actor, wish, context)

@@ -30,19 +30,19 @@ export interface Guest {
 
 /** Nobody is the manager of what is its own. */
 export function yoursAlready(thing: Shared): Refusal {
-  return new Refusal('conflict', `The ${thing} is yours: you manage it already.`)
+  return new Refusal('conflict', `You own this ${thing} and cannot invite yourself.`)
 }
 
 /** May this address be invited? Throws the refusal otherwise. Whether it has an account here is not told. */
 export function mayInvite(thing: Shared, email: string, guest: Guest): void {
   if (guest.isOwner) throw yoursAlready(thing)
-  if (guest.isManager) throw new Refusal('conflict', `${email} manages this ${thing} already.`)
+  if (guest.isManager) throw new Refusal('conflict', `${email} already manages this ${thing}.`)
   if (guest.managers >= maxManagers && !guest.isInvited)
-    throw new Refusal('conflict', `A ${thing} may have ${maxManagers} managers. Remove one first.`)
+    throw new Refusal('conflict', `A ${thing} can have at most ${maxManagers} managers. Remove one first.`)
   if (guest.invitedToday >= maxInvitationsADay)
     throw new Refusal(
       'rate_limited',
-      `An account may send ${maxInvitationsADay} invitations a day. Try again tomorrow.`,
+      `An account can send at most ${maxInvitationsADay} invitations a day. Try again tomorrow.`,
       {
         headers: { 'retry-after': String(24 * 3_600) },
       },

@@ -79,18 +79,18 @@ export class Sharing<T extends Thing> {
   async accept(tx: Tx, actor: Actor, accountId: string, id: string): Promise<T> {
     const account = await readAccount(tx, accountId)
     if (account?.emailConfirmed !== true)
-      throw new Refusal('email_unconfirmed', 'Confirm your email address first: the invitation was sent to it.')
+      throw new Refusal('email_unconfirmed', 'Confirm your email address first. The invitation was sent to it.')
     const thing = await this.#take(tx, accountId, id)
     // The owner's address has become the one that was invited.
     if (thing.accountId === accountId) throw yoursAlready(this.#kind.word)
     await this.store.add(tx, thing.id, accountId)
-    await this.#note(tx, actor, thing, 'accepted', `${account.email} manages ${thing.name} now`)
+    await this.#note(tx, actor, thing, 'accepted', `${account.email} became a manager of ${thing.name}`)
     return thing
   }
 
   async decline(tx: Tx, actor: Actor, accountId: string, id: string): Promise<void> {
     const thing = await this.#take(tx, accountId, id)
-    await this.#note(tx, actor, thing, 'declined', `${actor.name} will not manage ${thing.name}`)
+    await this.#note(tx, actor, thing, 'declined', `${actor.name} declined to manage ${thing.name}`)
   }
 
   /**
@@ -108,12 +108,11 @@ export class Sharing<T extends Thing> {
     const whom = accountAddress(written)
     const isLeaving = whom === callerId
     if (thing.accountId !== callerId && !isLeaving)
-      throw new Refusal('forbidden', `Only the owner of a ${word} removes its managers; a manager may leave.`)
+      throw new Refusal('forbidden', `Only the owner of a ${word} can remove its managers. A manager can leave.`)
     const isGone = isUuid(whom)
       ? await this.store.remove(tx, thing.id, whom)
       : await this.store.withdrawInvitation(tx, thing.id, whom)
-    if (!isGone)
-      throw new Refusal('not_found', `This ${word} has no such manager, and nobody of that address is invited.`)
+    if (!isGone) throw new Refusal('not_found', `This ${word} has no such manager and no invitation for that address.`)
     const summary = isLeaving
       ? `${actor.name} no longer manages ${thing.name}`
       : `A manager of ${thing.name} was removed`
@@ -126,7 +125,7 @@ export class Sharing<T extends Thing> {
     const thing = invitation && (await this.#kind.lock(tx, invitation.thing))
     // Meanwhile it has gone, or the invitation was taken back.
     if (thing === undefined || !(await this.store.takeInvitation(tx, id)))
-      throw new Refusal('not_found', 'There is no such invitation for this account any more.')
+      throw new Refusal('not_found', 'This invitation no longer exists, or it is for another account.')
     return thing
   }
 

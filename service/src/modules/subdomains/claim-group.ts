@@ -23,7 +23,7 @@ export class ClaimGroup {
   async claim(claim: Claim): Promise<string> {
     // Where the whole group failed, by itself each claim meets its own fate.
     const outcome = (await this.#gather.ask(claim)) ?? (await this.#alone(claim))
-    if (outcome === undefined) throw new Error('a claim was left without an answer')
+    if (outcome === undefined) throw new Error('a claim was left without a result')
     if ('refusal' in outcome) throw outcome.refusal
     return outcome.zoneId
   }

@@ -50,7 +50,7 @@ export async function claimSubdomains(
   for (const [i, claim] of claims.entries()) {
     try {
       const parent = parents.get(claim.parent)
-      if (parent === undefined) throw new Refusal('conflict', `Names under ${claim.parent} are not given out yet.`)
+      if (parent === undefined) throw new Refusal('conflict', `Names under ${claim.parent} are not available yet.`)
       const standing = standings[i] ?? { taken: true, claimed: 0 }
       mayClaim(claim.name, {
         taken: standing.taken || made.some(({ name }) => name === claim.name),

@@ -58,7 +58,7 @@ export function mountSubdomainRoutes(server: HttpServer, context: SubdomainRoute
     // Its answer is kept in the same transaction: it goes alone.
     return transact(async (tx) => {
       const [outcome] = await claimSubdomains(tx, context, [claim])
-      if (outcome === undefined) throw new Error('a claim was left without an answer')
+      if (outcome === undefined) throw new Error('a claim was left without a result')
       if ('refusal' in outcome) throw outcome.refusal
       return answerFor(tx, outcome.zoneId)
     })

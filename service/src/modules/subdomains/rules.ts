@@ -38,12 +38,12 @@ export function parseClaim(
     .filter((each) => name.endsWith(`.${each}`))
     .toSorted((one, other) => other.length - one.length)
   if (parent === undefined)
-    return { reason: 'not_offered', message: `Names are given out under ${parents.join(', ') || 'no domain'} alone.` }
+    return { reason: 'not_offered', message: `Names can be claimed only under ${parents.join(', ') || 'no domain'}.` }
   const label = name.slice(0, -parent.length - 1)
   if (label.includes('.') || label.length < labelLength.least || label.length > labelLength.most)
     return {
       reason: 'invalid',
-      message: `A name has one label of ${labelLength.least} to ${labelLength.most} characters before .${parent}.`,
+      message: `A name must have one label of ${labelLength.least} to ${labelLength.most} characters before .${parent}.`,
     }
   // RFC 5891 §4.2.3.1: such labels are written for a machine, and look like something else to a person.
   if (reservedLabels.has(label) || label.slice(2, 4) === '--' || isServiceName(name, serviceNames))
@@ -63,7 +63,10 @@ export interface ClaimStanding {
 export function mayClaim(name: string, standing: ClaimStanding): void {
   if (standing.taken) throw nameTaken(name)
   if (standing.claimed >= maxFreeSubdomains)
-    throw new Refusal('subdomain_limit', `An account may have ${maxFreeSubdomains} free subdomains. Delete one first.`)
+    throw new Refusal(
+      'subdomain_limit',
+      `An account can have at most ${maxFreeSubdomains} free subdomains. Delete one first.`,
+    )
 }
 
 export function nameTaken(name: string): Refusal {
@@ -71,5 +74,5 @@ export function nameTaken(name: string): Refusal {
 }
 
 export function takenMessage(name: string): string {
-  return `${name} is somebody's, or was until lately.`
+  return `${name} is taken or was in use recently. Choose another name.`
 }

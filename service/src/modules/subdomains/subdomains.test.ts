@@ -184,7 +184,7 @@ test('who has added the name before its parent came has one zone of it, and clai
     accountId,
     ...wish,
   })
-  await assert.rejects(claimed, { code: 'zone_exists', message: /one of this account's zones already \(pending\)/ })
+  await assert.rejects(claimed, { code: 'zone_exists', message: /already has the zone .* \(pending\)/ })
   const zone = await api.call('GET', '/zones/early.later.example', { key })
   assert.deepEqual([zone.status, zone.body.id], [200, pending.body.id])
 })
@@ -247,7 +247,7 @@ test('claims that were being committed as the connection was lost are in doubt: 
   for (const outcome of (await claimed) ?? []) {
     assert.ok(outcome.status === 'rejected')
     assert.equal(outcome.reason.code, 'unavailable', outcome.reason)
-    assert.match(outcome.reason.message, /not known whether this was done/)
+    assert.match(outcome.reason.message, /unknown whether the change was made/)
   }
   for (const [i, { key }] of people.entries())
     await eventually('the claim was committed', async () => (await available(key, full(`doubt${i}`)))[1] === 'taken')

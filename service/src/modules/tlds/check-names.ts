@@ -55,15 +55,15 @@ function parsed(
 
 function answerFor({ name, tld }: OfferedName, check: DomainCheck | undefined): WireCheckedName {
   if (check === undefined)
-    return unknown(name, 'registry_unavailable', 'The registry does not answer at the moment. Try again in a minute.')
+    return unknown(name, 'registry_unavailable', 'The registry is not responding. Try again in a minute.')
   if (!check.isAvailable && isReserved(check))
-    return unknown(name, 'reserved', `The registry keeps ${name} from everybody: ${check.reason}.`)
+    return unknown(name, 'reserved', `The registry has reserved ${name}: ${check.reason}.`)
   const priceFor = (kind: OrderKind): Price => priceOf(tld, check, kind, 1)
   const [register, renew, transfer] = [priceFor('register'), priceFor('renew'), priceFor('transfer')]
   // Whoever buys it will have to renew it.
   const isSold = register.kobo !== undefined && renew.kobo !== undefined
   if (check.isAvailable && !isSold)
-    return unknown(name, 'reserved', `The registry tells no price for which ${name} could be sold here.`)
+    return unknown(name, 'reserved', `${name} is not available here, because its registry gives no price for it.`)
   return {
     name,
     available: check.isAvailable,

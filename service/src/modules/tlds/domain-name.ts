@@ -19,9 +19,9 @@ export interface OfferedName {
  */
 export function parseOfferedName(text: string, tlds: readonly TldSetting[], path = '/name'): OfferedName {
   const name = asciiName(text)
-  if (name === undefined) throw badName(text, path, 'is not a domain name: letters, digits and hyphens, dots between')
-  if (tlds.some(({ tld }) => tld === name))
-    throw badName(text, path, 'is a public suffix: domains are registered below it')
+  if (name === undefined)
+    throw badName(text, path, 'is not a domain name. Use letters, digits and hyphens, with dots between labels')
+  if (tlds.some(({ tld }) => tld === name)) throw badName(text, path, 'is a public suffix. Choose a name below it')
   const tld = tlds
     .filter(({ tld }) => name.endsWith(`.${tld}`))
     .reduce<TldSetting | undefined>(
@@ -29,21 +29,17 @@ export function parseOfferedName(text: string, tlds: readonly TldSetting[], path
       undefined,
     )
   if (tld === undefined)
-    throw new Refusal('tld_unsupported', `${JSON.stringify(text)} lies below no TLD that is sold here.`)
+    throw new Refusal('tld_unsupported', `${JSON.stringify(text)} is not under a TLD that is sold here.`)
   const label = name.slice(0, -tld.tld.length - 1)
   if (label.includes('.'))
-    throw badName(
-      text,
-      path,
-      `has more labels than one before .${tld.tld}: order ${label.split('.').at(-1)}.${tld.tld}`,
-    )
+    throw badName(text, path, `has more than one label before .${tld.tld}. Order ${label.split('.').at(-1)}.${tld.tld}`)
   if (label.startsWith('xn--')) {
-    if (!tld.idn) throw badName(text, path, `is an internationalised name, and .${tld.tld} has none of those`)
+    if (!tld.idn) throw badName(text, path, `is an internationalized name, which .${tld.tld} does not support`)
     // RFC 5891 §4.4: an A-label that stands for nothing, or not for itself, is none.
     if (domainToASCII(domainToUnicode(label)) !== label || domainToUnicode(label) === label)
-      throw badName(text, path, 'has a label that begins with xn-- and is no internationalised name')
+      throw badName(text, path, 'has a label that begins with xn-- but is not a valid internationalized name')
   } else if (label.slice(2, 4) === '--')
-    throw badName(text, path, 'has hyphens in its third and fourth place, which is reserved (RFC 5891 §4.2.3.1)')
+    throw badName(text, path, 'has hyphens as its third and fourth characters, which are reserved (RFC 5891 §4.2.3.1)')
   return { name, tld }
 }
 

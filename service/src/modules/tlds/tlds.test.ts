@@ -119,8 +119,8 @@ test('faults of the REGISTRIES file say where they are', () => {
   const faulty = (change: object): unknown => ({ registries: [{ ...entry, ...change }] })
   for (const [file, message] of [
     [{}, /^registries: /],
-    [faulty({ tlds: ['test', 'other'] }), /there is none for other/],
-    [faulty({ tlds: ['test', 'test'] }), /test stands twice/],
+    [faulty({ tlds: ['test', 'other'] }), /the price for other is missing/],
+    [faulty({ tlds: ['test', 'test'] }), /test appears twice/],
     [
       faulty({ prices: { test: { register_kobo: 1.5, renew_kobo: 1, transfer_kobo: 1 } } }),
       /^registries\.0\.prices\.test\.register_kobo: /,
@@ -160,7 +160,7 @@ test('a name that its registry reserves is not offered, nor is its transfer', as
   const [reserved] = await check({ names: ['nic.test'] })
   assert.deepEqual(
     [reserved.available, reserved.reason, reserved.message, reserved.transfer_kobo],
-    [false, 'reserved', 'The registry keeps nic.test from everybody: Reserved.', null],
+    [false, 'reserved', 'The registry has reserved nic.test: Reserved.', null],
   )
 })
 

@@ -12,8 +12,12 @@ export async function checkEndpoint(
 ): Promise<void> {
   const details: FaultDetail[] = faultsOfEvents(events ?? [])
   if (url !== undefined && !URL.canParse(url))
-    details.unshift({ path: '/url', code: 'invalid_url', message: 'This is no URL.' })
-  if (details.length > 0) throw new Refusal('validation_failed', 'The endpoint cannot be like this.', { details })
+    details.unshift({
+      path: '/url',
+      code: 'invalid_url',
+      message: 'This is not a URL. Use one such as https://example.com/webhooks.',
+    })
+  if (details.length > 0) throw new Refusal('validation_failed', 'The endpoint is not valid.', { details })
   const refusal = url === undefined ? null : await http.refusal(url)
   if (refusal !== null)
     throw new Refusal('address_not_public', refusal, {

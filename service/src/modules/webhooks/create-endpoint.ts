@@ -14,7 +14,7 @@ import { countEndpoints, type Endpoint, insertEndpoint, readEndpoint } from './s
 export interface WantedEndpoint {
   readonly accountId: string
   readonly url: string
-  /** Null: every event, later types too. */
+  /** Null for every event, including future types. */
   readonly events: readonly string[] | null
   readonly description: string
 }

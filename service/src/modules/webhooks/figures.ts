@@ -10,19 +10,19 @@ export class DeliveryFigures {
   constructor(metrics: Registry) {
     this.#attempts = new Counter({
       name: 'webhook_attempts_total',
-      help: 'Webhook requests by outcome: succeeded, or the word of the failure.',
+      help: 'Webhook requests, by outcome: succeeded, or the failure code.',
       labelNames: ['outcome'],
       registers: [metrics],
     })
     this.#latency = new Histogram({
       name: 'webhook_first_attempt_seconds',
-      help: "From an event's release to the answer to its first attempt.",
+      help: 'Time from the release of an event to the response to its first attempt.',
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600],
       registers: [metrics],
     })
     this.#claim = new Histogram({
       name: 'webhook_claim_seconds',
-      help: 'What it takes to claim the lanes that are due, each with its next delivery.',
+      help: 'Time to claim the lanes that are due, each with its next delivery.',
       buckets: [0.001, 0.002, 0.003, 0.004, 0.005, 0.0075, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
       registers: [metrics],
     })

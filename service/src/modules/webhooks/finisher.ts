@@ -95,12 +95,12 @@ export class Finisher {
     for (let failures = 0; ; failures += 1) {
       try {
         const scheduled = await this.#database.transact((tx) => finishTogether(tx, dones, failures > 0))
-        if (failures > 0) this.#log.info({ failures }, 'deliveries: what came of them is recorded again')
+        if (failures > 0) this.#log.info({ failures }, 'delivery outcomes are being recorded again')
         for (const lane of scheduled) if (lane.verdict !== 'none') this.#act(lane)
         return new Map(scheduled.map((lane) => [lane.endpointId, lane]))
       } catch (error) {
         if (!(error instanceof Refusal)) return await this.#finishApart(dones, error)
-        if (failures === 0) this.#log.warn({ err: error }, 'deliveries: what came of them cannot be recorded yet')
+        if (failures === 0) this.#log.warn({ err: error }, 'delivery outcomes cannot be recorded; retrying')
         if (this.#stopping.signal.aborted) return new Map()
         await new Promise((resolve) => setTimeout(resolve, pauseMs))
       }
@@ -121,7 +121,7 @@ export class Finisher {
         await (lane.verdict === 'disable' ? this.#disable(lane) : this.#warn(lane)).catch((error: unknown) => {
           this.#log.warn(
             { err: error, endpoint: endpointId },
-            'a failing endpoint could not be disabled, or its owner could not be warned',
+            'a failing endpoint could not be disabled, or its owner could not be notified',
           )
         })
     }
@@ -149,7 +149,7 @@ export class Finisher {
     if (dones.length === 1 && only?.attempt?.responseHeaders == null) {
       this.#log.error(
         { err: error, endpoint: only?.work.endpointId },
-        'a delivery could not be recorded; its lane rests for its lease',
+        'a delivery could not be recorded; its lane pauses until its lease ends',
       )
       return new Map()
     }

@@ -7,8 +7,8 @@ export function showLanes(source: FigureSource): void {
 }
 
 const lanes = {
-  webhook_lanes_due: 'Webhook endpoints that have something to send and wait for a worker.',
-  webhook_oldest_due_seconds: 'For how long the lane that has waited longest for a worker has been due.',
+  webhook_lanes_due: 'Webhook endpoints that have deliveries to send and wait for a worker.',
+  webhook_oldest_due_seconds: 'Time since the oldest waiting lane was due.',
   webhook_lanes_failing: 'Webhook endpoints whose latest deliveries have all failed.',
 }
 

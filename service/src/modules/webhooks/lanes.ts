@@ -115,7 +115,7 @@ export class Lanes {
     for (const turn of await this.#prepare(works)) {
       const serving = this.#serve(turn).catch((error: unknown) => {
         const { endpointId: endpoint } = turn.work
-        this.#options.log.error({ err: error, endpoint }, 'a lane broke; it rests for its lease')
+        this.#options.log.error({ err: error, endpoint }, 'a lane failed; it pauses until its lease ends')
       })
       this.#serving.add(serving)
       void serving.then(() => this.#serving.delete(serving))
@@ -154,7 +154,7 @@ export class Lanes {
         this.#options.figures.attempted(delivery, attempt)
         this.#options.log.info(
           lineOf(work, delivery, attempt, content.requestId),
-          attempt.failure ? 'webhook not taken' : 'webhook sent',
+          attempt.failure ? 'webhook not accepted' : 'webhook sent',
         )
         return attempt
       })
@@ -186,7 +186,7 @@ function eventOf({ eventDay, eventId }: DueDelivery): { day: string; id: string 
 }
 
 function gone({ eventId }: DueDelivery): Error {
-  return new Error(`event ${eventId} has no body any more`)
+  return new Error(`event ${eventId} no longer has a body`)
 }
 
 function lineOf(work: LaneWork, delivery: DueDelivery, attempt: Attempt, requestId: string | null): object {

@@ -10,16 +10,16 @@ export async function lockOwnEndpoint(tx: Tx, accountId: string, id: string): Pr
 }
 
 export function noSuchEndpoint(): Refusal {
-  return new Refusal('not_found', 'There is no such webhook endpoint.')
+  return new Refusal('not_found', 'This webhook endpoint does not exist.')
 }
 
 export function noSuchDelivery(): Refusal {
-  return new Refusal('not_found', 'There is no such delivery of this endpoint. Deliveries are kept for 30 days.')
+  return new Refusal('not_found', 'This endpoint has no such delivery. Deliveries are kept for 30 days.')
 }
 
 export function noSuchEvent(): Refusal {
   return new Refusal(
     'not_found',
-    "There is no such event. Events are kept for 30 days. A test event is only in its endpoint's deliveries.",
+    'This event does not exist. Events are kept for 30 days. Test events appear only in their endpoint’s deliveries.',
   )
 }

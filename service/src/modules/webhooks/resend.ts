@@ -28,7 +28,7 @@ export async function redeliver(tx: Tx, { accountId, id, actor }: OwnEndpoint, d
     accountId,
     actor,
     action: 'webhook.redelivered',
-    summary: `Webhook endpoint ${endpoint.url}: delivery ${deliveryId} is sent again`,
+    summary: `Webhook endpoint ${endpoint.url}: delivery ${deliveryId} was resent`,
     reference: { endpoint: id, delivery: deliveryId },
   })
   return (await findDelivery(tx, id, wanted)) as Delivery
@@ -73,7 +73,7 @@ async function recoverTogether(
     accountId,
     actor,
     action: 'webhook.recovered',
-    summary: `Webhook endpoint ${endpoint.url}: ${recovered} deliveries since ${since.toISOString()} are sent again`,
+    summary: `Webhook endpoint ${endpoint.url}: ${recovered} deliveries since ${since.toISOString()} were resent`,
     reference: { endpoint: id, recovered },
   })
   return recovered

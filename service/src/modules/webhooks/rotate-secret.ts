@@ -20,7 +20,7 @@ export async function rotateSecret(
     accountId,
     actor: by.actor,
     action: 'webhook.secret_rotated',
-    summary: `Webhook endpoint ${url} got a new secret; the old one signs for ${overlapHours} hours more`,
+    summary: `The secret of webhook endpoint ${url} was rotated; the old secret stays valid for ${overlapHours} hours`,
     reference: { endpoint: id, overlap_hours: overlapHours },
   })
   return { endpoint: (await readEndpoint(tx, accountId, id)) as Endpoint, secret }

@@ -53,7 +53,7 @@ export async function addBoughtZone(
     actor: owner.actor,
     action: 'zone.bought',
     zone: row,
-    summary: `The domain ${name} is this account's: its zone is live`,
+    summary: `The zone ${name} is live, because this account has the domain`,
   })
   if (live !== undefined)
     await tellAccount(tx, parts, live.accountId, zoneLost({ site: parts.site, zone: name, why: 'registered' }))

@@ -66,7 +66,7 @@ async function move(tx: Tx, parts: VerificationParts, live: ZoneRow, zone: ZoneR
     actor,
     action: 'zone.verified',
     zone,
-    summary: `Control of ${zone.name} was proved for 72 hours: it is live, and no other account's any more`,
+    summary: `The zone ${zone.name} is live in this account: control of it was proved for 72 hours`,
   })
   await tellAccount(tx, parts, live.accountId, zoneLost({ site: parts.site, zone: live.name, why: 'proved' }))
   await tellOthers(tx, parts, zone.name)

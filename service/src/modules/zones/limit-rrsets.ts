@@ -21,7 +21,7 @@ export async function limitRrsets(
     actor,
     action: 'zone.limit_changed',
     zone,
-    summary: `Zone ${zone.name} may have ${limit} record sets`,
+    summary: `The record set limit of zone ${zone.name} was set to ${limit} record sets`,
     reference: { before: zone.rrsetLimit, after: limit },
   })
   return limit

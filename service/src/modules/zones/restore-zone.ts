@@ -27,7 +27,7 @@ export async function restoreZone(
   await lockAccount(tx, accountId) // so that its zones can be counted
   const zone = await lockDeleted(tx, accountId, zoneId, undoDays)
   if (zone === undefined)
-    throw new Refusal('not_found', `No such zone was deleted by this account in the last ${undoDays} days.`)
+    throw new Refusal('not_found', `This account deleted no such zone in the last ${undoDays} days.`)
   // A zone that the operator added may have a name of the service, but never that of the catalog zone.
   refuseServiceName(zone.name, zone.isVouched ? [catalogName] : serviceDomains)
   const around = await countedSurroundingsOf(tx, zone.name, accountId)
@@ -58,7 +58,10 @@ async function bringBack(
   const ended = await loseZones(tx, parts, takeover, { name: zone.name, others: around.others })
   const row = await publishZone(tx, zone)
   if (zone.origin === 'claimed' && (await unreleaseSubdomain(tx, row)) > maxFreeSubdomains)
-    throw new Refusal('subdomain_limit', `An account may have ${maxFreeSubdomains} free subdomains. Delete one first.`)
+    throw new Refusal(
+      'subdomain_limit',
+      `An account can have at most ${maxFreeSubdomains} free subdomains. Delete one first.`,
+    )
   const begun = zone.parentId === null ? [] : [{ parentId: zone.parentId, name: row.name, present: true }]
   await delegateAll(tx, parts.delegate, actor, [...begun, ...ended])
   // Zones below it that came and went while it was away.

@@ -48,7 +48,7 @@ export function mountZoneRoutes(server: HttpServer, context: ZoneRoutesContext):
 
   mount(server, zoneRoutes.deleteZone, ({ actor, zone, body, ifMatch, transact }) => {
     refuseOtherName(zone.name, body.name)
-    if (zone.role !== 'owner') throw new Refusal('forbidden', 'Only the owner of a zone may delete it.')
+    if (zone.role !== 'owner') throw new Refusal('forbidden', 'Only the owner of a zone can delete it.')
     return transact(async (tx) => {
       if (!(await deleteZone(tx, actor, zone.id, context.delegate, ifMatch))) throw noSuchZone()
       return { status: 204 }
@@ -80,7 +80,7 @@ export function mountZoneRoutes(server: HttpServer, context: ZoneRoutesContext):
 
 function refuseOtherName(name: string, typed: string): void {
   if (zoneNameIn(typed) === name) return
-  const message = `Type ${name} to delete it.`
+  const message = `Enter ${name} to confirm the deletion.`
   throw new Refusal('validation_failed', message, { details: [{ path: '/name', code: 'other_name', message }] })
 }
 

@@ -28,13 +28,13 @@ export function mayAdd(name: ZoneName, around: Surroundings, serviceDomains: rea
 
 /** Throws `zone_exists` when the account has a zone of the name. */
 export function refuseOwn(name: string, { own }: Pick<Surroundings, 'own'>): void {
-  if (own !== undefined) throw new Refusal('zone_exists', `${name} is one of this account's zones already (${own}).`)
+  if (own !== undefined) throw new Refusal('zone_exists', `This account already has the zone ${name} (${own}).`)
 }
 
 export function underForeignZone(name: string): Refusal {
   return new Refusal(
     'conflict',
-    `${name} lies under a zone that another account hosts here. Its owner can add it or delegate it.`,
+    `${name} is under a zone that another account hosts here. Only the owner of that zone can add or delegate it.`,
   )
 }
 
@@ -44,7 +44,10 @@ export function mayHaveOneMore({
   zoneLimit,
 }: Pick<Surroundings, 'zonesOfAccount' | 'zoneLimit'>): void {
   if (zonesOfAccount >= zoneLimit)
-    throw new Refusal('zone_limit', `This account may have ${zoneLimit} zones. Ask support for more.`)
+    throw new Refusal(
+      'zone_limit',
+      `This account can have at most ${zoneLimit} zones. Contact support to raise the limit.`,
+    )
 }
 
 /**
@@ -85,11 +88,11 @@ export function mayRestore(
   around: Surroundings,
 ): void {
   refuseOwn(name, around)
-  if (around.taken) throw new Refusal('zone_exists', `${name} is hosted here by another account by now.`)
+  if (around.taken) throw new Refusal('zone_exists', `Another account now hosts ${name} here.`)
   if (isLost)
     throw new Refusal(
       'not_found',
-      `${name} has gone to another account since, or was let go in a contest. Add it anew, and prove control of it.`,
+      `${name} has since moved to another account, or was lost in a contest. Add it again and prove control of it.`,
     )
   if (around.parent?.isOwn === false && around.parent.id !== parentId) throw underForeignZone(name)
   mayHaveOneMore(around)

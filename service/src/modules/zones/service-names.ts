@@ -29,5 +29,5 @@ export function refuseServiceName(name: string, serviceNames: readonly string[])
 }
 
 export function serviceNameMessage(name: string): string {
-  return `${name} is reserved for the service itself. Use another name.`
+  return `${name} is reserved for the service. Use another name.`
 }

@@ -145,7 +145,7 @@ async function goLive(
     actor,
     action: 'zone.verified',
     zone,
-    summary: `Control of ${zone.name} was proved (${proof === 'ns' ? 'nameserver' : 'TXT record'}): it is live`,
+    summary: `The zone ${zone.name} is live: control of it was proved (${proof === 'ns' ? 'nameserver' : 'TXT record'})`,
   })
   if (parentId !== null) await parts.delegate(tx, actor, parentId, [{ name: live.name, present: true }])
   await delegateAll(tx, parts.delegate, takeover, ended)
@@ -173,8 +173,8 @@ async function openContest(
   const challenge = challengeOf(live.name, owners?.token ?? '', parts.nameservers[0] ?? '')
   const until = `until ${endsAt.toISOString()}`
   for (const [of, summary] of [
-    [zone, `Control of ${zone.name}, another account's live zone, was proved: that account has time ${until}`],
-    [live, `Another account proved control of ${zone.name}: this account keeps it by proving control ${until}`],
+    [zone, `Control of ${zone.name} was proved; another account hosts it and can prove control ${until}`],
+    [live, `Another account proved control of ${zone.name}; to keep the zone, prove control of it ${until}`],
   ] as const)
     await recordAudit(tx, {
       accountId: of.accountId,
@@ -201,6 +201,6 @@ export async function holdContest(tx: Tx, actor: Actor, live: ZoneRow, challenge
     actor,
     action: 'zone.held',
     zone: live,
-    summary: `The contest about ${live.name} is over: it stays with this account`,
+    summary: `The contest for ${live.name} has ended; the zone stays in this account`,
   })
 }

@@ -29,12 +29,12 @@ export function zoneNameIn(text: string): string {
 export function parseZoneName(text: string, ownSuffixes: readonly string[] = []): ZoneName {
   const ascii = asciiName(text)
   if (ascii === undefined || !isHostName(absolute(ascii)))
-    throw badName(text, 'is not a domain name: letters, digits and hyphens, with dots between, at most 253 characters')
-  if (isAtOrAbovePublicSuffix(ascii) && !ownSuffixes.includes(ascii))
     throw badName(
       text,
-      'is a public suffix or above one, under which everybody registers: nobody can host it as a zone of their own',
+      'is not a domain name. Use letters, digits and hyphens, with dots between labels, and at most 253 characters',
     )
+  if (isAtOrAbovePublicSuffix(ascii) && !ownSuffixes.includes(ascii))
+    throw badName(text, 'is a public suffix or above one and cannot be hosted as a zone')
   return ascii as ZoneName
 }
 

@@ -15,7 +15,7 @@ export function showArchive(source: FigureSource): void {
 
 const archive = {
   zonewright_log_unarchived_seconds:
-    'For how long PostgreSQL has failed to archive its log: what changed since cannot be restored from the backups. 0 when it succeeds, or is not asked to.',
+    'Time for which PostgreSQL has failed to archive its log. Later changes cannot be restored from the backups. 0 when archiving works or is off.',
 }
 
 async function readArchive(db: Db) {

@@ -25,6 +25,6 @@ export function refuseMoved(ifMatch: IfMatch, version: number): void {
 function preconditionFailed(): Refusal {
   return new Refusal(
     'precondition_failed',
-    'The zone has changed since it was read. Read it again, then repeat the change.',
+    'The zone has changed since you read it. Read it again, then repeat the change.',
   )
 }

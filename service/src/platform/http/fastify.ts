@@ -126,7 +126,7 @@ function addErrors(fastify: FastifyInstance, log: Logger): void {
   function unknown(request: FastifyRequest): Refusal {
     const allowed = methodsAt(request.url.split('?', 1)[0] ?? '/')
     if (allowed.length === 0)
-      return new Refusal('not_found', 'There is nothing at this address. The API is described at /api/v1/reference.')
+      return new Refusal('not_found', 'No route matches this path. See the API reference at /api/v1/reference.')
     const allow = allowed.join(', ')
     return new Refusal('method_not_allowed', `${request.method} is not supported here. Use ${allow}.`, {
       headers: { allow },

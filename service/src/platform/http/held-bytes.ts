@@ -72,7 +72,7 @@ function bytesOf(payload: unknown): number {
 function noRoom(): Refusal {
   return new Refusal(
     'unavailable',
-    'The service holds as many large requests and responses as it can. Nothing was changed; try again in a few seconds.',
+    'The service is handling too many large requests and responses. Nothing was changed. Try again in a few seconds.',
     { headers: { 'retry-after': '5' } },
   )
 }

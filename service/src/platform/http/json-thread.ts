@@ -47,7 +47,7 @@ function sliceAt(list: readonly unknown[], at: number): unknown[] {
 function validated(): Readonly<Record<string, unknown>> {
   const wanted = routes.find(({ id }) => id === routeId)?.body
   const schema = isRaw(wanted) ? wanted.json : wanted
-  if (schema === undefined) throw new Error(`the route ${routeId} takes no JSON`)
+  if (schema === undefined) throw new Error(`the route ${routeId} accepts no JSON`)
   const sent = parsed()
   refuseForeignJson(wanted, sent)
   const value = withoutPauses(parseSliced(schema, sent, '')) as Readonly<Record<string, unknown>>

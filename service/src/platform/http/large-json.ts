@@ -106,7 +106,7 @@ function nextSlice(thread: Worker): Promise<JsonSlice> {
 function tooMuch(cause: Error): Refusal {
   return new Refusal(
     'payload_too_large',
-    'The JSON needs too much memory. Import fewer record sets at a time, or import a zone file.',
+    'The JSON body needs too much memory. Import fewer record sets at a time, or import a zone file.',
     { cause },
   )
 }
@@ -114,7 +114,7 @@ function tooMuch(cause: Error): Refusal {
 function failed(cause?: Error): Refusal {
   return new Refusal(
     'unavailable',
-    'The body could not be read in time. Nothing was changed; try again in a few seconds.',
+    'The body could not be read in time. Nothing was changed. Try again in a few seconds.',
     { headers: { 'retry-after': '5' }, cause },
   )
 }

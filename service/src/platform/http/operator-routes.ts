@@ -48,7 +48,7 @@ export async function startOperatorServer(
   mountHealth(fastify, context)
   mountMetrics(fastify, context)
   await fastify.listen({ ...listen })
-  log.info({ listen }, 'figures are served')
+  log.info({ listen }, 'metrics are served')
   const { port } = fastify.server.address() as AddressInfo
   return { port, stop: () => fastify.close() }
 }

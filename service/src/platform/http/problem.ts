@@ -18,7 +18,7 @@ export function problemOf(error: unknown, requestId: string): Problem {
   const refusal = error instanceof Refusal ? error : refusalOfFastify(error)
   if (refusal === undefined) {
     const message =
-      'Something went wrong on our side. Nothing is known to be wrong with the request; quote the request id to support.'
+      'Something went wrong on our side. Try again. If it happens again, contact support and give the request id.'
     return { status: 500, headers: {}, body: { error: { code: 'internal', message, request_id: requestId } } }
   }
   const status = errorStatuses[refusal.code]
@@ -66,17 +66,13 @@ function refusalOfFastify(error: unknown): Refusal | undefined {
       'The body is too large: 1 MiB at most, 16 MiB for an import, 16 KiB for a sign-in.',
     )
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedMediaType()
-  if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY')
-    return new Refusal('malformed_request', 'The body is empty; JSON is expected.')
+  if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY') return new Refusal('malformed_request', 'The body is empty. Send JSON.')
   if (code === 'FST_ERR_MAX_PARAM_LENGTH')
-    return new Refusal(
-      'uri_too_long',
-      'A part of the path is longer than 4,096 characters. No name or id is that long.',
-    )
+    return new Refusal('uri_too_long', 'A part of the path is longer than 4,096 characters. Names and ids are shorter.')
   if (code === 'FST_ERR_BAD_URL')
     return new Refusal(
       'malformed_request',
-      'The path cannot be decoded. Write `%` itself as `%25`, and other bytes as UTF-8.',
+      'The path cannot be decoded. Encode `%` as `%25`, and other characters as UTF-8.',
     )
   if (code?.startsWith('FST_ERR_CTP') || statusCode === 400)
     return new Refusal('malformed_request', `The request cannot be read: ${message ?? 'it is malformed'}.`)

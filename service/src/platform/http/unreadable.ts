@@ -27,7 +27,7 @@ const faults = {
   timeout: {
     status: 408,
     refusal: malformed(
-      'The request did not arrive in time: 20 seconds for its headers, 5 minutes for all of it. Send it again.',
+      'The request did not arrive in time. Its headers must arrive within 20 seconds, all of it within 5 minutes. Send it again.',
     ),
   },
   unreadable: { status: 400, refusal: malformed('This is not a valid HTTP request. Send HTTP/1.1.') },

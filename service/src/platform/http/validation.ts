@@ -136,7 +136,7 @@ function* parseObject(
     at.faults.add({
       path: placeOf([...at.path, name], at.part),
       code: 'unknown_member',
-      message: `There is no ${at.part === 'query' ? 'parameter' : 'member'} named ${JSON.stringify(firstCharacters(name))} here.`,
+      message: `Unknown ${at.part === 'query' ? 'parameter' : 'member'} ${JSON.stringify(firstCharacters(name))}. Remove it.`,
     })
     yield
   }
@@ -195,7 +195,7 @@ function* lookInto(value: unknown, at: Place & { readonly path: PropertyKey[] })
   if (typeof value === 'string') refuseText(value, at)
   if (typeof value !== 'object' || value === null) return
   if (at.path.length === maxDepth)
-    throw new Refusal('validation_failed', `The body is nested too deeply. At most ${maxDepth} levels are read.`)
+    throw new Refusal('validation_failed', `The body is nested too deeply. At most ${maxDepth} levels are allowed.`)
   const isList = Array.isArray(value)
   let seen = 0
   for (const [name, member] of isList ? value.entries() : membersOf(value)) {

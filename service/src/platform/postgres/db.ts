@@ -202,8 +202,7 @@ function onAnyConnection(pool: pg.Pool): Db {
  * the connection is used.
  */
 async function refuseReadOnly(client: pg.ClientBase): Promise<void> {
-  if (!(await isWritable(client)))
-    throw Object.assign(new Error('the database can be read and not written'), { code: '25006' })
+  if (!(await isWritable(client))) throw Object.assign(new Error('the database is read-only'), { code: '25006' })
 }
 
 /** Turns "PostgreSQL is not there" or "took too long" into the refusal that a caller can act on: try again. */
@@ -239,10 +238,10 @@ function busy(cause?: unknown, sentence = tryAgain): Refusal {
   return new Refusal('unavailable', `The service is busy. ${sentence}`, { headers: { 'retry-after': '5' }, cause })
 }
 
-const tryAgain = 'Nothing was changed unless the response says so; try again in a few seconds.'
+const tryAgain = 'Nothing was changed unless the response says so. Try again in a few seconds.'
 
 const inDoubt =
-  'It is not known whether this was done: read what is there before you repeat it. With the Idempotency-Key of this request, if it has one, a repeat is safe.'
+  'It is unknown whether the change was made. If the request had an Idempotency-Key, repeat it with the same key. Otherwise read the current state before you repeat it.'
 
 function outage(sentence: string, cause: unknown): Refusal {
   return new Refusal('unavailable', `The database is restarting. ${sentence}`, {

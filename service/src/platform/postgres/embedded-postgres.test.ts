@@ -88,7 +88,7 @@ test('a cluster with another password is reported with what to do, and its serve
   await server.stop()
   await assert.rejects(start(), (error) => {
     assert.ok(error instanceof DatabaseUnfit)
-    assert.match(error.message, /another password than .*postgres\.password says\. Put that file back/)
+    assert.match(error.message, /The password in .*postgres\.password is not .* Restore the file/)
     return true
   })
   assert.ok(!existsSync(pidFile))

@@ -58,7 +58,7 @@ export async function startEmbeddedPostgres(
   if (!existsSync(join(home.cluster, clusterMark))) await initialise(home, password, log)
   const adopted = await runningServer(home.cluster)
   const server = adopted ?? (await launch(home, options, log))
-  if (adopted) log.info({ pid: adopted.pid }, 'adopted the PostgreSQL that was running already')
+  if (adopted) log.info({ pid: adopted.pid }, 'using the PostgreSQL that was already running')
   const url = `postgres://${superuser}:${password}@${hostOf(home, server)}:${server.port}`
   try {
     await createDatabase(`${url}/postgres`)
@@ -83,7 +83,7 @@ const wrongPassword = '28P01'
 function strangeCluster({ cluster }: PostgresHome, dataDir: string): DatabaseUnfit {
   const file = join(dataDir, passwordFile)
   return new DatabaseUnfit(
-    `PostgreSQL's cluster ${cluster} has another password than ${file} says. Put that file back from where both were; or move the cluster away to begin without data.`,
+    `The password in ${file} is not the one of the PostgreSQL cluster ${cluster}. Restore the file that belongs to the cluster, or move the cluster away to start without data.`,
   )
 }
 

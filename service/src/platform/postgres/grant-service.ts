@@ -14,7 +14,7 @@ import { CannotStart } from '../cannot-start.ts'
  */
 export async function grantService(client: pg.Client, role: string): Promise<void> {
   const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role])
-  if (rowCount === 0) throw new CannotStart(`DATABASE_ROLE: there is no role ${JSON.stringify(role)}.`)
+  if (rowCount === 0) throw new CannotStart(`DATABASE_ROLE: the role ${JSON.stringify(role)} does not exist.`)
   // One statement text, one transaction.
   if (await hasForeignJobs(client, role)) await client.query('drop schema pgboss cascade; create schema pgboss')
   const { rows } = await client.query<{ statement: string }>(

@@ -54,17 +54,16 @@ export async function migrationsOf(client: pg.Client): Promise<{ missing: string
 async function refuseUnfit(client: pg.Client): Promise<void> {
   const version = await client.query<{ server_version_num: string }>('show server_version_num')
   const major = Math.floor(Number(version.rows[0]?.server_version_num) / 10_000)
-  if (major < oldestPostgres)
-    throw new DatabaseUnfit(`PostgreSQL ${major} is too old: ${oldestPostgres} or newer is needed.`)
+  if (major < oldestPostgres) throw new DatabaseUnfit(`PostgreSQL ${major} is too old. Use ${oldestPostgres} or newer.`)
   // A transaction pooler hands each statement to another server process: session state would be lost between these two.
   await client.query("set application_name = 'zonewright pooler check'")
   const kept = await client.query<{ application_name: string }>('show application_name')
   if (kept.rows[0]?.application_name !== 'zonewright pooler check')
-    throw new DatabaseUnfit('DATABASE_URL leads through a transaction pooler: a direct connection is needed.')
+    throw new DatabaseUnfit('DATABASE_URL leads through a transaction pooler. Use a direct connection.')
   // It takes connections long before it is restored.
   if (!(await isWritable(client)))
     throw new DatabaseUnfit(
-      'The database can be read and not written: PostgreSQL is still being restored, or is a standby. Wait until deploy/backup/until-restored.sh has ended, or correct DATABASE_URL.',
+      'The database is read-only: PostgreSQL is still being restored, or it is a standby. Wait until deploy/backup/until-restored.sh has finished, or correct DATABASE_URL.',
     )
 }
 
@@ -73,7 +72,9 @@ async function runMissing(client: pg.Client): Promise<string[]> {
   const files = await migrationNames()
   const breaking = [...known].find(([name, { breaks }]) => breaks && !files.includes(name))
   if (breaking !== undefined)
-    throw new DatabaseUnfit(`The database is newer than this code: it has run ${breaking[0]}.`)
+    throw new DatabaseUnfit(
+      `The database is newer than this code (migration ${breaking[0]}). Deploy the newer version.`,
+    )
   const run: string[] = []
   for (const name of files) {
     const text = await readFile(migrationsFolder + name, 'utf8')
@@ -118,7 +119,7 @@ async function runOne(client: pg.Client, name: string, text: string, sha256: str
   } catch (error) {
     if ((error as { code?: string }).code === insufficientPrivilege)
       throw new DatabaseUnfit(
-        `The database is older than this code: ${name} is to be run by the schema's owner (service/bin/migrate.ts).`,
+        `The database is older than this code. Run the migration ${name} as the owner of the schema (service/bin/migrate.ts).`,
       )
     throw error
   }

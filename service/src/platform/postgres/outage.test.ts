@@ -100,7 +100,7 @@ test('a statement or a transaction that took too long is 503 with Retry-After: a
       busy,
     )
     const inDoubt = withOutagesInDoubt(() => withOutagesNamed(() => Promise.reject(error)))
-    await assert.rejects(inDoubt, (refusal: Error) => busy(refusal) && /not known whether/.test(refusal.message))
+    await assert.rejects(inDoubt, (refusal: Error) => busy(refusal) && /unknown whether/.test(refusal.message))
   }
 })
 

@@ -65,7 +65,7 @@ function entryOf(name: string): string {
     return fileURLToPath(import.meta.resolve(name))
   } catch {
     throw new DatabaseUnfit(
-      `There is no PostgreSQL: the npm package ${name} is not installed. Set DATABASE_URL to a PostgreSQL ${oldestPostgres} or newer.`,
+      `PostgreSQL is missing: the npm package ${name} is not installed. Set DATABASE_URL to a PostgreSQL ${oldestPostgres} or newer.`,
     )
   }
 }
@@ -109,7 +109,7 @@ export function clusterPassword(dataDir: string): string {
 
 /** Makes the cluster (initdb), beside its place and then moved there: one that was interrupted is never used. */
 export async function initialise(home: PostgresHome, password: string, log: Logger): Promise<void> {
-  log.info({ cluster: home.cluster }, 'making a PostgreSQL cluster')
+  log.info({ cluster: home.cluster }, 'creating a PostgreSQL cluster')
   const draft = `${home.cluster}.${process.pid}`
   await mkdir(draft, { recursive: true, mode: 0o700 })
   if (home.runAs) await chown(draft, home.runAs.uid, home.runAs.gid)
@@ -138,6 +138,6 @@ export async function initialise(home: PostgresHome, password: string, log: Logg
   const { status, stderr } = spawnSync(join(home.bin, 'initdb'), [...args, ...locale], options)
   await rm(draftPassword)
   if (status !== 0)
-    throw new DatabaseUnfit(`PostgreSQL could not make its cluster: ${stderr.trim().split('\n').at(-1)}`)
+    throw new DatabaseUnfit(`PostgreSQL could not create its cluster: ${stderr.trim().split('\n').at(-1)}`)
   await rename(draft, home.cluster)
 }

@@ -114,12 +114,12 @@ test('a missing migration, and a role that is not there, are told in one line', 
   await sql`update schema_migrations set name = '0001-older.sql' where name = '0001-foundations.sql'`.execute(owner.db)
   await assert.rejects(
     migrate(service.url),
-    /^Error: The database is older than this code: 0001-foundations\.sql is to be run by the schema's owner/,
+    /^Error: The database is older than this code\. Run the migration 0001-foundations\.sql as the owner of the schema/,
   )
   await sql`update schema_migrations set name = '0001-foundations.sql' where name = '0001-older.sql'`.execute(owner.db)
   await assert.rejects(migrate(owner.url, { serviceRole: 'nobody at all' }), (error: Error) => {
     assert.ok(error instanceof CannotStart)
-    assert.equal(error.message, 'DATABASE_ROLE: there is no role "nobody at all".')
+    assert.equal(error.message, 'DATABASE_ROLE: the role "nobody at all" does not exist.')
     return true
   })
 })

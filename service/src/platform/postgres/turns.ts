@@ -54,7 +54,7 @@ export class Turns {
 function busy(): Refusal {
   return new Refusal(
     'unavailable',
-    'Too many requests are waiting for the same resource. Nothing was changed; try again in a few seconds.',
+    'Too many requests are waiting for the same resource. Nothing was changed. Try again in a few seconds.',
     {
       headers: { 'retry-after': '5' },
     },

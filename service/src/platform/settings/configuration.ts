@@ -223,7 +223,7 @@ function parseNameservers(text: string): NameserverSetting[] {
     return { name: name.toLowerCase().replace(/\.$/, ''), ...parseHostPort(address) }
   })
   if (settings.length < 2) throw new Error('at least two nameservers are needed')
-  if (new Set(settings.map(({ name }) => name)).size < settings.length) throw new Error('a name stands twice')
+  if (new Set(settings.map(({ name }) => name)).size < settings.length) throw new Error('a name appears twice')
   return settings
 }
 
@@ -259,7 +259,7 @@ function keptSecretKey(dataDir: string): string {
 
 function parseSecretKey(text: string): Buffer {
   const key = Buffer.from(text.trim(), 'base64')
-  if (key.length !== 32) throw new Error('32 bytes in base64 are needed (`openssl rand -base64 32` makes them)')
+  if (key.length !== 32) throw new Error('must be 32 bytes in base64 (create them with `openssl rand -base64 32`)')
   return key
 }
 

@@ -28,7 +28,7 @@ export function parseSmtpUrl(text: string): SmtpSetting | undefined {
   if (text.trim() === '') return undefined
   const url = URL.parse(text.trim())
   if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '' || !/^\/?$/.test(url.pathname) || url.hash)
-    throw new Error(`it is no URL such as ${shape}, with user and password percent-encoded`)
+    throw new Error(`it is not a URL such as ${shape}, with user and password percent-encoded`)
   const isImplicit = url.protocol === 'smtps:'
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
   const tls = tlsOf(url) ?? (isLoopback(host) ? 'off' : 'on')
@@ -54,7 +54,7 @@ function tlsOf(url: URL): string | undefined {
   const { tls, ...others } = Object.fromEntries(url.searchParams)
   const isKnown = tls === undefined || ((tls === 'on' || tls === 'off') && url.protocol === 'smtp:')
   if (!isKnown || Object.keys(others).length > 0)
-    throw new Error('after ? it takes tls=on or tls=off, with smtp://, and nothing else')
+    throw new Error('after ? only tls=on or tls=off is allowed, and only with smtp://')
   return tls
 }
 

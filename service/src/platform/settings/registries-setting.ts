@@ -8,7 +8,7 @@ export interface ContactFieldSetting {
   readonly required: boolean
   /** The whole value matches; null: any text. */
   readonly pattern: string | null
-  /** The only values; null: any that match. */
+  /** The allowed values. Null if any matching value is allowed. */
   readonly values: readonly string[] | null
 }
 
@@ -45,7 +45,7 @@ const priceShape = z.strictObject({
         name: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/),
         label: z.string().min(1),
         required: z.boolean().default(true),
-        pattern: z.string().refine(isPattern, 'is no regular expression').nullable().default(null),
+        pattern: z.string().refine(isPattern, 'is not a regular expression').nullable().default(null),
         values: z.array(z.string()).min(1).nullable().default(null),
       }),
     )
@@ -81,8 +81,8 @@ export function parseRegistries(file: unknown): readonly RegistrySetting[] {
     epp,
     tlds: tlds.map((tld) => {
       const price = prices[tld]
-      if (price === undefined) throw new Error(`registries.${id}.prices: there is none for ${tld}`)
-      if (seen.has(tld)) throw new Error(`registries.${id}.tlds: ${tld} stands twice`)
+      if (price === undefined) throw new Error(`registries.${id}.prices: the price for ${tld} is missing`)
+      if (seen.has(tld)) throw new Error(`registries.${id}.tlds: ${tld} appears twice`)
       seen.add(tld)
       return {
         tld,

@@ -14,7 +14,7 @@ export interface TsigKeyText {
 export function parseTsigKey(text: string): TsigKeyText {
   const [algorithm, name, secret, ...more] = text.trim().split(':')
   if (algorithm !== 'hmac-sha256' || !name || !secret || more.length > 0)
-    throw new Error('hmac-sha256:NAME:BASE64SECRET is needed')
+    throw new Error('must have the form hmac-sha256:NAME:BASE64SECRET')
   const bytes = Buffer.from(secret, 'base64')
   if (bytes.length < 16) throw new Error('the secret must have at least 16 bytes, in base64')
   return {

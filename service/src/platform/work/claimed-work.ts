@@ -82,7 +82,7 @@ export class ClaimedWork<T> {
     this.#underWay.set(working, share)
 
     function broken(error: unknown): void {
-      log.error({ err: error, ...about(item) }, `${name}: it broke, and is taken again when its lease is over`)
+      log.error({ err: error, ...about(item) }, `${name}: failed; retried when its lease ends`)
     }
   }
 

@@ -42,7 +42,7 @@ export async function startJobs(
     createSchema: false,
     warningSlowQuerySeconds: 30,
   })
-  boss.on('error', (error) => log.warn({ err: error }, 'a background job met an error'))
+  boss.on('error', (error) => log.warn({ err: error }, 'a background job reported an error'))
   await boss.start()
   for (const job of jobs) {
     // From nothing on, so that the first failure is an increase, too.

@@ -50,8 +50,9 @@ function startFailure(error: unknown): string {
     port?: number
   }
   if (code === 'EADDRINUSE')
-    return `${address}:${port} is in use by another program. Stop that one, or choose another address.`
-  if (code === 'EACCES' && port !== undefined) return `${address}:${port} may not be listened on by this user.`
+    return `${address}:${port} is in use by another program. Stop that program, or choose another address.`
+  if (code === 'EACCES' && port !== undefined)
+    return `This user may not listen on ${address}:${port}. Choose another port, or grant the right.`
   if (code === 'EACCES' || code === 'EROFS' || code === 'ENOSPC') return `${path} cannot be used: ${code}.`
   return stack ?? message ?? String(error)
 }

@@ -83,8 +83,7 @@ export class Rounds {
 
   #failed(error: unknown): void {
     this.#failures += 1
-    if (this.#failures === 1)
-      this.#log.warn({ err: error }, `${this.#name}: a round failed; it is tried again until it works`)
+    if (this.#failures === 1) this.#log.warn({ err: error }, `${this.#name}: a round failed; retrying`)
   }
 
   #recovered(): void {

@@ -55,7 +55,7 @@ export class Slots {
 function tooManyWait(): Refusal {
   return new Refusal(
     'unavailable',
-    'Too many large requests of this account are waiting. Nothing was changed; try again in a few seconds.',
+    'Too many large requests of this account are waiting. Nothing was changed. Try again in a few seconds.',
     { headers: { 'retry-after': '5' } },
   )
 }
