@@ -85,7 +85,7 @@ test('a template that cannot be read is refused on one line that names every fau
     [{ ...head, records: [] }, /^records: /],
     [{ ...head, providerId: '../etc', records: [a] }, /^providerId: only letters, digits/],
     [{ ...head, records: [a, { type: 'REDIR301', target: 'x' }] }, /^records\.1\.type: the type must be A, AAAA/],
-    [{ ...head, records: [{ ...a, ttl: 'soon' }] }, /^records\.0\.ttl: a whole number/],
+    [{ ...head, records: [{ ...a, ttl: 'soon' }] }, /^records\.0\.ttl: must be a whole number/],
     [{ ...head, records: [{ type: 'A', host: '@' }] }, /^records\.0\.pointsTo: /],
     [
       { ...head, records: [{ type: 'TXT', host: '@', data: 'x', txtConflictMatchingMode: 'Prefix' }] },

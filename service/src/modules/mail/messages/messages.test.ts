@@ -201,7 +201,7 @@ test('email-changed: both addresses, when and from where', () => {
 
 test('reset-password: the link, how long it works, and that nothing need be done', () => {
   const { text, usefulForS } = plain['reset-password'] as Message
-  assert.match(text, /asked for a new password for the account of ada@example\.net\./)
+  assert.match(text, /requested a new password for the account of ada@example\.net\./)
   assert.match(text, /The link can be used once and is valid for 1 hour\./)
   assert.match(text, /Your password does not change/)
   assert.equal(usefulForS, 3_600)
@@ -268,7 +268,7 @@ test('endpoint-disabled: which, why, and what to do', () => {
   const { subject, text } = plain['endpoint-disabled'] as Message
   assert.equal(subject, 'Webhook endpoint disabled: hooks.example.net:8443')
   assert.match(text, /URL: https:\/\/hooks\.example\.net:8443\/zones\nReason: Every delivery failed for 3 days\.\n/)
-  assert.match(text, /kept for 30 days/)
+  assert.match(text, /keep events for 30 days/)
 })
 
 test('endpoint-failing: which, since when, and what will happen', () => {
