@@ -49,10 +49,7 @@ test('an installation is brought back to a moment, and its nameservers follow it
         beforeStart: (cluster) => holdLog(server, cluster),
         beforeWait: async () => {
           await assert.rejects(world.admin('restore-serials'), ({ code, stderr }: { code: number; stderr: string }) => {
-            assert.match(
-              stderr,
-              /^The database is read-only: [^\n]*\/until-restored\.sh has finished[^\n]*\n$/,
-            )
+            assert.match(stderr, /^The database is read-only: [^\n]*\/until-restored\.sh has finished[^\n]*\n$/)
             return code === 1
           })
           releaseLogOnceAsked(server)
@@ -90,7 +87,7 @@ test('an installation is brought back to a moment, and its nameservers follow it
       await asked(server.url, 'select pg_switch_wal()')
       await eventually('the doctor finds that the log is not kept', async () => {
         const findings = await world.admin('doctor').catch(({ stdout }: { stdout: string }) => stdout)
-        return /^FAULT +PostgreSQL has not been able to archive its log since 20/m.test(findings)
+        return /^FAULT +PostgreSQL has failed to archive its log since 20/m.test(findings)
       })
       const metrics = await (await fetch(new URL('/metrics', world.facts.base_url))).text()
       assert.match(metrics, /^zonewright_log_unarchived_seconds [1-9]/m)

@@ -157,17 +157,17 @@ test('the doctor finds a whole installation in order', async () => {
     /clock/,
     /SECRET_KEY opens/,
     /queues/,
-    /primary leads/,
+    /primary is the leader/,
     /ns1/,
     /ns2/,
     /mail server/,
-    /registry \S+ has let us log in/,
+    /registry \S+ accepts our login/,
     /card gateway/,
     /DELEGATION_RESOLVER .* leads to/,
     /VERIFICATION_RESOLVER .* answers/,
     /RESOLVERS .* answers/,
     /RDAP_BOOTSTRAP .* has the list/,
-    /No nameserver is without an address/,
+    /Every nameserver has an address/,
   ])
     assert.match(all, what)
 })
@@ -179,11 +179,11 @@ test('beside npm start the doctor takes its settings without being told, unless 
   await eventually('it finds nothing broken', async () => {
     const { code, findings } = await doctorIn(bare)
     assert.deepEqual([code, broken(findings)], [0, []])
-    assert.match(findings.map(({ says }) => says).join('\n'), /No nameserver is without an address/)
+    assert.match(findings.map(({ says }) => says).join('\n'), /Every nameserver has an address/)
     return true
   })
   const { findings } = await doctorIn({ ...bare, DELEGATION_RESOLVER: free.resolver })
-  assert.match(broken(findings).join('\n'), /DELEGATION_RESOLVER \(.*\) does not lead to the servers above/)
+  assert.match(broken(findings).join('\n'), /DELEGATION_RESOLVER \(.*\) does not find the servers above/)
 })
 
 const otherKey = Buffer.alloc(32, 7).toString('base64')
@@ -204,17 +204,17 @@ const faults: readonly { env: Record<string, string>; says: readonly RegExp[] }[
       PAYSTACK_URL: `http://${free.gateway}`,
     },
     says: [
-      /SECRET_KEY is not the one/,
+      /sealed with another SECRET_KEY/,
       /primary at .* has another key/,
-      /ns1\.zonewright\.test .* does not take our NOTIFY/,
+      /ns1\.zonewright\.test .* refuses our NOTIFY/,
       /cannot be reached: connect ECONNREFUSED/,
-      /mail server does not take us: unreachable/,
-      /card gateway does not answer/,
+      /mail server refuses our connection: unreachable/,
+      /card gateway does not respond/,
     ],
   },
   {
     env: { PRIMARY_LISTEN: free.primary, PUBLIC_URL: `https://${free.http}` },
-    says: [/Nobody answers at .* where the primary should be/, /certificate of https.* cannot be read/],
+    says: [/The primary does not respond at /, /certificate of https.* cannot be read/],
   },
   {
     env: {
@@ -225,10 +225,10 @@ const faults: readonly { env: Record<string, string>; says: readonly RegExp[] }[
       NAMESERVERS: (world.env['NAMESERVERS'] ?? '').replace('ns1.', 'unheard-of.'),
     },
     says: [
-      /DELEGATION_RESOLVER \(.*\) does not lead to the servers above/,
+      /DELEGATION_RESOLVER \(.*\) does not find the servers above/,
       /VERIFICATION_RESOLVER \(.*\) does not answer/,
       /WEBHOOK_RESOLVER \(.*\) does not answer/,
-      /FREE_PARENTS has free\.example\.test, which is no live zone/,
+      /FREE_PARENTS contains free\.example\.test, which is not a live zone/,
       /nameserver unheard-of\.zonewright\.test has no address in public DNS/,
     ],
   },
@@ -249,7 +249,7 @@ test('of what no resolver tells, or none is asked, the doctor does not say that 
     return findings.filter(({ says }) => says.includes('in public DNS')).map(({ level, says }) => `${level}: ${says}`)
   }
   assert.deepEqual(await ofNames(free.resolver), [
-    'warning: Whether ns1.zonewright.test, ns2.zonewright.test have an address in public DNS could not be asked.',
+    'warning: The public DNS addresses of ns1.zonewright.test, ns2.zonewright.test could not be checked.',
   ])
   assert.deepEqual(await ofNames(''), [])
 })
@@ -262,7 +262,7 @@ test('the doctor sees who is down and what is behind, and that it is well again'
   await ns2.start()
   await registry.start()
   await service.stop()
-  await untilBroken(/No api and no worker and no primary is connected/, /No primary leads/)
+  await untilBroken(/No api and no worker and no primary is connected/, /No primary is the leader/)
   await service.start()
   await eventually('all is in order again', async () => (await doctor()).code === 0)
 })
@@ -316,10 +316,10 @@ test('the doctor sees an order that an empty account at the registry holds up, a
     .query(`update orders set paid_at = paid_at - interval '3700 seconds' where id = $1`, [id])
     .finally(() => client.end())
   const { findings } = await doctor()
-  const finding = findings.find(({ says }) => says.startsWith('The oldest order that is paid for and not done'))
+  const finding = findings.find(({ says }) => says.startsWith('The oldest paid order that is not finished'))
   assert.equal(finding?.level, 'fault', JSON.stringify(findings))
   assert.match(finding?.says ?? '', /has waited for 62 minutes/)
-  assert.match(finding?.advice ?? '', /2104: our account there is empty/)
+  assert.match(finding?.advice ?? '', /2104: our account at the registry is empty/)
   await office.behave('domain:create', 'held-up.test', {})
   await world.admin('order', 'retry', id)
   await shopper.until(id, 'completed')

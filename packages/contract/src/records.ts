@@ -11,11 +11,9 @@ export const rrsetSchema = z
     type: z.string().meta({ description: 'Mnemonic, or TYPE65400 for an unknown type.', example: 'A' }),
     ttl: z.int().meta({ description: 'Seconds.', example: 3600 }),
     records: z.array(z.string()).meta({ description: 'In canonical presentation format.', example: ['192.0.2.1'] }),
-    managed: z
-      .boolean()
-      .meta({
-        description: 'True for the SOA and apex NS records, which the service manages. You cannot change them.',
-      }),
+    managed: z.boolean().meta({
+      description: 'True for the SOA and apex NS records, which the service manages. You cannot change them.',
+    }),
     updated_at: z.string().meta({ format: 'date-time' }),
   })
   .meta({ id: 'Rrset' })

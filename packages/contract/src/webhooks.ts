@@ -19,13 +19,10 @@ export const endpointSchema = z
     description: z.string(),
     state: z.enum(['enabled', 'disabled']),
     disabled_at: z.string().nullable(),
-    disabled_reason: z
-      .string()
-      .nullable()
-      .meta({
-        description:
-          '`paused` if the owner paused the endpoint. Otherwise a sentence that says why the service disabled it.',
-      }),
+    disabled_reason: z.string().nullable().meta({
+      description:
+        '`paused` if the owner paused the endpoint. Otherwise a sentence that says why the service disabled it.',
+    }),
     status: outcome
       .nullable()
       .meta({ description: 'The outcome of the latest delivery, including tests. Null before the first.' }),

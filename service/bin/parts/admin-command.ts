@@ -29,7 +29,7 @@ export function chosenWords(what: string, words: readonly string[]): string {
 export function minutesOf(args: readonly string[]): number {
   const { values } = parseArgs({ args: [...args], options: { minutes: { type: 'string', default: '10' } } })
   if (!/^\d{1,7}$/.test(values.minutes))
-    throw new Refusal('validation_failed', `Minutes are a whole number; not ${JSON.stringify(values.minutes)}.`)
+    throw new Refusal('validation_failed', `--minutes must be a whole number, not ${JSON.stringify(values.minutes)}.`)
   return Number(values.minutes)
 }
 
@@ -39,8 +39,8 @@ export function decisionOf([what, ...reason]: readonly string[]): {
   readonly reason: string
 } {
   if (what !== 'done' && what !== 'refused')
-    throw new Refusal('validation_failed', `What is marked is done or refused; not ${JSON.stringify(what ?? '')}.`)
+    throw new Refusal('validation_failed', `The outcome must be done or refused, not ${JSON.stringify(what ?? '')}.`)
   if (reason.length === 0)
-    throw new Refusal('validation_failed', 'Say why: the customer, or whoever reads the audit log.')
+    throw new Refusal('validation_failed', 'Give a reason. The customer or the readers of the audit log see it.')
   return { isDone: what === 'done', reason: chosenWords('REASON', reason) }
 }

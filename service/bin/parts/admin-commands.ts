@@ -49,12 +49,12 @@ import { orderCommands } from './order-commands.ts'
 export const commands: Readonly<Record<string, Command>> = {
   'account create': {
     usage: 'account create EMAIL [NAME]',
-    summary: 'open an account, its address taken as confirmed',
+    summary: 'create an account whose email address counts as confirmed',
     run: (tx, actor, [email = '', name = '']) => createAccount(tx, actor, { email, name }),
   },
   'key create': {
     usage: 'key create EMAIL NAME [--zones all|NAME,…] [--permissions P,…] [--expires never|30d|90d|1y] [--copies N]',
-    summary: 'make an API key, or N of them that are named NAME 1 to NAME N; secrets are printed this once',
+    summary: 'create an API key, or N keys named NAME 1 to NAME N; secrets are printed only once',
     run: async (tx, actor, args) => {
       const { positionals, values } = parseArgs({
         args: [...args],
@@ -80,14 +80,14 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   'key revoke': {
     usage: 'key revoke EMAIL NAME',
-    summary: 'revoke the live key of this name',
+    summary: 'revoke the live key with this name',
     run: async (tx, actor, [email = '', name = '']) => ({
       revoked: await revokeKeyNamed(tx, actor, (await accountOf(tx, email)).id, name),
     }),
   },
   'zone add': {
     usage: 'zone add EMAIL ZONE [ZONE…]',
-    summary: 'add zones that are live at once: all of them or none',
+    summary: 'add zones that are live immediately: all of them or none',
     run: async (tx, actor, [email = '', ...names], platform) => {
       const account = await accountOf(tx, email)
       const parts = zonePartsOf(platform)
@@ -122,7 +122,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   'zone limit': {
     usage: 'zone limit ZONE N|default',
-    summary: 'let a live zone have N record sets, or as many as usual; what it has more of it keeps',
+    summary: 'set the record set limit of a live zone, or reset it; existing record sets above the limit stay',
     run: async (tx, actor, [name = '', most = '']) => {
       const zone = await zoneOf(tx, name)
       return { zone: zone.name, rrset_limit: await limitRrsets(tx, actor, zone.id, limitOf(most, 100_000)) }
@@ -130,7 +130,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   'account limit': {
     usage: 'account limit EMAIL N|default',
-    summary: `let an account have N zones, or ${usualZonesPerAccount} as usual; what it has more of it keeps`,
+    summary: `set the zone limit of an account, or reset it to ${usualZonesPerAccount}; existing zones above the limit stay`,
     run: async (tx, actor, [email = '', most = '']) => {
       const zones = limitOf(most, 1_000_000)
       await limitZones(tx, actor, await accountOf(tx, email), zones)
@@ -153,7 +153,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   'credit grant': {
     usage: 'credit grant EMAIL KOBO [NOTE]',
-    summary: 'give an account credit; the note stands beside it',
+    summary: 'give an account credit; the note is shown with it',
     run: async (tx, actor, [email = '', amount = '', ...note]) => {
       const { id: accountId } = await accountOf(tx, email)
       const amountKobo = kobo(wholeOf('KOBO', amount))
@@ -163,7 +163,7 @@ export const commands: Readonly<Record<string, Command>> = {
   'promo create': {
     usage:
       'promo create CODE (--percent N | --fixed KOBO) [--kinds register,…] [--tlds TLD,…] [--account EMAIL] [--from TIME] [--until TIME] [--uses N] [--repeatable]',
-    summary: 'make a promo code; each account may use it once, unless it is repeatable',
+    summary: 'create a promo code; each account can use it once unless it is repeatable',
     run: async (tx, actor, args) => {
       const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, options: promoOptions })
       const code = promoCodeOf(positionals[0] ?? '')
@@ -184,7 +184,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   'promo end': {
     usage: 'promo end CODE',
-    summary: 'let nobody use a promo code any more; orders that have reserved it keep it',
+    summary: 'end a promo code; orders that have already reserved it keep it',
     run: async (tx, actor, [code = '']) => {
       await endPromo(tx, actor, code)
       return { ended: promoCodeOf(code) }
@@ -194,7 +194,7 @@ export const commands: Readonly<Record<string, Command>> = {
   ...domainCommands,
   'mail test': {
     usage: 'mail test ADDRESS',
-    summary: 'send a test mail, the way all mails go',
+    summary: 'send a test email in the way that all emails are sent',
     run: async (tx, _actor, [to = ''], { secrets, configuration }) => {
       const { address, fault } = readEmail(to)
       if (fault !== undefined) throw new Refusal('validation_failed', fault)
@@ -205,7 +205,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   'restore-serials': {
     usage: 'restore-serials',
-    summary: 'after a restore from a backup: move all serials ahead of those that the nameservers hold',
+    summary: 'after a restore from a backup: move all serials ahead of those that the nameservers have',
     run: async (tx, actor) => {
       const { zones, catalogSerial } = await restoreSerials(tx, actor)
       return { zones, catalog_serial: catalogSerial }
@@ -214,8 +214,8 @@ export const commands: Readonly<Record<string, Command>> = {
   demo: {
     usage: 'demo EMAIL ZONE SECRETS',
     summary:
-      'for the sandbox: make the demo account and zone when missing, and a new all-zones key in place of the last; ' +
-      'SECRETS is a JSON file with the password and the totp_secret that the account gets',
+      'for the sandbox: create the demo account and zone if they are missing, and replace the all-zones key; ' +
+      'SECRETS is a JSON file with the password and the totp_secret of the account',
     run: async (tx, actor, [email = '', zoneName = '', secrets = ''], platform) => {
       const account = (await accountByEmail(tx, email)) ?? (await createAccount(tx, actor, { email, name: 'Demo' }))
       const given = JSON.parse(await readFile(secrets, 'utf8')) as { password: string; totp_secret: string }
@@ -257,19 +257,19 @@ const promoOptions = {
 export function usage(): string {
   const lines = Object.values(commands).map((command) => `  ${command.usage}\n      ${command.summary}\n`)
   const doctor =
-    '  doctor [--json]\n      look at the whole installation, and say what is wrong and what to do; ends with 1 when something is broken\n'
+    '  doctor [--json]\n      check the whole installation, and report what is wrong and what to do; exits with 1 if something is broken\n'
   return `Usage: node service/bin/admin.ts COMMAND\n\n${doctor}${lines.join('')}`
 }
 
 async function accountOf(tx: Tx, email: string) {
   const account = await accountByEmail(tx, email)
-  if (account === undefined) throw new Refusal('not_found', `There is no account for ${JSON.stringify(email)}.`)
+  if (account === undefined) throw new Refusal('not_found', `No account has the address ${JSON.stringify(email)}.`)
   return account
 }
 
 async function zoneOf(tx: Tx, name: string) {
   const zone = await liveZoneNamed(tx, name)
-  if (zone === undefined) throw new Refusal('not_found', `There is no live zone ${JSON.stringify(name)}.`)
+  if (zone === undefined) throw new Refusal('not_found', `No live zone is named ${JSON.stringify(name)}.`)
   return zone
 }
 
@@ -291,7 +291,7 @@ function permissionsOf(text: string | undefined): readonly Permission[] {
   if (unknown !== undefined)
     throw new Refusal(
       'validation_failed',
-      `There is no permission ${JSON.stringify(unknown)}; there are ${permissions.join(', ')}.`,
+      `The permission ${JSON.stringify(unknown)} does not exist. Use ${permissions.join(', ')}.`,
     )
   return wanted.filter(isPermission)
 }
@@ -300,21 +300,27 @@ function expiryOf(text = 'never'): KeyExpiry {
   if (text in keyExpiries) return text as KeyExpiry
   throw new Refusal(
     'validation_failed',
-    `A key expires ${Object.keys(keyExpiries).join(', ')}; not ${JSON.stringify(text)}.`,
+    `--expires must be one of ${Object.keys(keyExpiries).join(', ')}, not ${JSON.stringify(text)}.`,
   )
 }
 
 function wholeOf(what: string, text: string, most = 1_000_000_000_000): number {
   const number = Number(text)
   if (!/^\d+$/.test(text) || number < 1 || number > most)
-    throw new Refusal('validation_failed', `${what} is a whole number from 1 to ${most}; not ${JSON.stringify(text)}.`)
+    throw new Refusal(
+      'validation_failed',
+      `${what} must be a whole number from 1 to ${most}, not ${JSON.stringify(text)}.`,
+    )
   return number
 }
 
 function kindOf(text: string): OrderKind {
   const kind = orderKinds.find((each) => each === text)
   if (kind === undefined)
-    throw new Refusal('validation_failed', `Orders are to ${orderKinds.join(', ')}; not ${JSON.stringify(text)}.`)
+    throw new Refusal(
+      'validation_failed',
+      `The kind of order must be one of ${orderKinds.join(', ')}, not ${JSON.stringify(text)}.`,
+    )
   return kind
 }
 
@@ -324,7 +330,7 @@ function timeOf(what: string, text: string | undefined): string | null {
   if (Number.isNaN(time.getTime()))
     throw new Refusal(
       'validation_failed',
-      `${what} is a time, such as 2026-12-31T23:00:00Z; not ${JSON.stringify(text)}.`,
+      `${what} must be a time such as 2026-12-31T23:00:00Z, not ${JSON.stringify(text)}.`,
     )
   return time.toISOString()
 }

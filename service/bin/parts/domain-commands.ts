@@ -7,26 +7,26 @@ export const domainCommands: Readonly<Record<string, Command>> = {
   'domain stuck': {
     usage: 'domain stuck [--minutes N]',
     summary:
-      'list changes of domains that were asked for 10 minutes ago, or N, and have not ended: their last command, and what the registry said',
+      'list domain changes that were requested at least 10 (or N) minutes ago and are not finished, with their last command and the registry’s response',
     run: (tx, _actor, args) => readStuckActs(tx, minutesOf(args)),
   },
   'domain retry': {
     usage: 'domain retry DOMAIN',
-    summary: 'take the next step of the change of a domain, and ask its registry how it is, now',
+    summary: 'run the next step of a domain change now, and read the domain from its registry',
     run: (tx, actor, [name = '']) => retryDomain(tx, actor, name),
   },
   'domain mark': {
     usage: 'domain mark DOMAIN done|refused REASON',
-    summary: 'end the change of a domain as the registry has told you; the registry is then asked how the domain is',
+    summary:
+      'end a domain change with the outcome that the registry gave you; the domain is then read from the registry',
     run: (tx, actor, [name = '', ...said]) => decideAct(tx, actor, name, decisionOf(said)),
   },
   'domain restore': {
     usage: 'domain restore DOMAIN REASON',
-    summary:
-      'have a domain restored that is in its redemption period; the registry takes its fee from you, and is told the reason',
+    summary: 'restore a domain in its redemption period; the registry charges you its fee and receives the reason',
     run: (tx, actor, [name = '', ...reason]) => {
       if (reason.length === 0)
-        throw new Refusal('validation_failed', 'Say why: the registry wants to know, such as "not renewed by mistake".')
+        throw new Refusal('validation_failed', 'Give a reason for the registry, such as "not renewed by mistake".')
       return restoreDomain(tx, actor, name, chosenWords('REASON', reason))
     },
   },

@@ -8,18 +8,18 @@ export const orderCommands: Readonly<Record<string, Command>> = {
   'order stuck': {
     usage: 'order stuck [--minutes N]',
     summary:
-      'list orders that were paid 10 minutes ago, or N, and have not ended, transfers that were paid 10 days ago and are under way, and orders with a refund that needs attention: their last command, and what the registry said',
+      'list unfinished orders that were paid at least 10 (or N) minutes ago, transfers in progress that were paid at least 10 days ago, and orders with a refund that needs attention, with their last command and the registry’s response',
     run: (tx, _actor, args) => readStuckOrders(tx, minutesOf(args)),
   },
   'order retry': {
     usage: 'order retry ORDER',
-    summary: 'take the next step of an order, and of its payments, now: it looks before it sends anything again',
+    summary: 'run the next step of an order and of its payments now; it checks the outcome before it resends anything',
     run: (tx, actor, [id = '']) => retryOrder(tx, actor, id),
   },
   'order mark': {
     usage: 'order mark ORDER done|refused REASON',
     summary:
-      'end an order, or a transfer that has begun, as the registry has told you: the customer reads the reason of a refusal, and gets the money back',
+      'end an order, or a transfer that has started, with the outcome that the registry gave you; after a refusal, the customer sees the reason and gets a refund',
     run: (tx, actor, [id = '', ...said], platform) => {
       const parts = zonePartsOf(platform)
       return decideOrder(

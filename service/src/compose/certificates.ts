@@ -70,7 +70,7 @@ export function showCertificates(metrics: Registry, configuration: Configuration
   let seenAtMs = Number.NEGATIVE_INFINITY
   new Gauge({
     name: 'zonewright_certificate_expiry_seconds',
-    help: 'Time until a certificate ends that the installation stands on.',
+    help: 'Time until a certificate of the installation expires.',
     labelNames: ['certificate'],
     registers: [metrics],
     async collect() {

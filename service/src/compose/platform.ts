@@ -44,7 +44,7 @@ export async function openPlatform(name: ProcessName): Promise<Platform> {
   const wake = new Wake(url, log)
   const onIdleError = (error: Error): void => log.warn({ err: error }, 'a database connection was lost')
   const onUnnamed = (statement: string): void =>
-    log.warn({ statement }, 'too many different statements: from this one on PostgreSQL plans new ones at each use')
+    log.warn({ statement }, 'too many different statements; PostgreSQL now plans new ones at each use')
   const database = openDatabase(url, { application: `zonewright ${name}`, wake, onIdleError, onUnnamed })
   await wake.start()
   const metrics = createMetrics()

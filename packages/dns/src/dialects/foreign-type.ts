@@ -36,7 +36,7 @@ const refused: readonly (readonly [message: string, types: string])[] = [
 ]
 
 const ignored: readonly (readonly [reason: string, types: string])[] = [
-  ['It tells a Windows server to ask WINS, and is not DNS data.', 'WINS WINSR WINS-R TYPE65281 TYPE65282'],
+  ['It makes a Windows server ask WINS, and is not DNS data.', 'WINS WINSR WINS-R TYPE65281 TYPE65282'],
   ['BIND keeps its signing state in it. It is not DNS data.', 'TYPE65534'],
   ['It signs or describes one message, and is not DNS data.', 'TSIG TKEY OPT'],
 ]

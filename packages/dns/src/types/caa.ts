@@ -9,5 +9,6 @@ export const caa: RecordType = {
   needs: 'flags (0–255), a tag and a value in quotes, such as `0 issue "letsencrypt.org"`',
   fields: [u8('flags'), tag(), remainingText('value')],
   // PowerDNS cannot read one that ends a message.
-  writeFault: (data) => (data.length === 2 + (data[1] ?? 0) ? 'the value is empty: write `";"` for nobody' : undefined),
+  writeFault: (data) =>
+    data.length === 2 + (data[1] ?? 0) ? 'the value is empty: write `";"` to allow no one' : undefined,
 }

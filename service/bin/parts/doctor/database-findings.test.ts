@@ -32,7 +32,7 @@ test('a role that was given no rights is told of, and is no defect of the doctor
 
 test('the rights of the service’s role are what it needs, and no more', async () => {
   await migrate(owner.url, { serviceRole: role })
-  assert.equal(await saidOfRole(), 'ok: may do what it needs to, and no more.')
+  assert.equal(await saidOfRole(), 'ok: has exactly the rights that it needs.')
 })
 
 /** A right taken away or given, and back again; and what is said between. */
@@ -55,12 +55,12 @@ const differences: readonly { change: string; back: string; says: string }[] = [
   {
     change: 'grant update on audit_log to ROLE; grant delete on ledger_entries to ROLE',
     back: 'revoke update on audit_log from ROLE; revoke delete on ledger_entries from ROLE',
-    says: 'warning: may do more than it needs to with audit_log, ledger_entries.',
+    says: 'warning: has more rights than it needs to audit_log, ledger_entries.',
   },
   {
     change: 'grant truncate on all tables in schema public to ROLE',
     back: 'revoke truncate on all tables in schema public from ROLE',
-    says: 'warning: may do more than it needs to with account_change_bytes, ',
+    says: 'warning: has more rights than it needs to account_change_bytes, ',
   },
 ]
 
@@ -73,7 +73,7 @@ for (const { change, back, says } of differences) {
     const said = (await saidOfRole()) ?? ''
     assert.ok(said.startsWith(says), said)
     await run(back)
-    assert.equal(await saidOfRole(), 'ok: may do what it needs to, and no more.')
+    assert.equal(await saidOfRole(), 'ok: has exactly the rights that it needs.')
   })
 }
 
@@ -83,7 +83,7 @@ test('a partition that can be reached round its parent is told by the parent’s
     owner.db,
   )
   await sql.raw(`grant delete on ${rows[0]?.name} to ${role}`).execute(owner.db)
-  assert.equal(await saidOfRole(), 'warning: may do more than it needs to with audit_log.')
+  assert.equal(await saidOfRole(), 'warning: has more rights than it needs to audit_log.')
 })
 
 test('the owner of the schema may do more than the processes need to', async () => {
@@ -94,7 +94,7 @@ test('the owner of the schema may do more than the processes need to', async () 
 test('a limit of the role that its processes can come to exceed is told of while they run', async (t) => {
   const saidOfRoom = async (): Promise<string> => {
     const { findings } = await databaseFindings(url.href)
-    const finding = findings.find(({ says }) => says.includes('connections of ours'))
+    const finding = findings.find(({ says }) => says.includes('running processes'))
     return `${finding?.level}: ${finding?.says}`
   }
   await sql.raw(`alter role ${role} connection limit 29`).execute(owner.db)
@@ -105,8 +105,8 @@ test('a limit of the role that its processes can come to exceed is told of while
   await first?.connect()
   assert.match(
     await saidOfRoom(),
-    /^ok: .* room for 29 connections of ours; the processes that run, 1, take 15 at most\.$/,
+    /^ok: .* allows the service 29 connections\. The running processes \(1\) use at most 15\.$/,
   )
   await second?.connect()
-  assert.match(await saidOfRoom(), /^warning: .* the processes that run, 2, take 30 at most\.$/)
+  assert.match(await saidOfRoom(), /^warning: .* The running processes \(2\) use at most 30\.$/)
 })

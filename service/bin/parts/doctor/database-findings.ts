@@ -18,7 +18,7 @@ export async function databaseFindings(url: string): Promise<{ findings: Finding
   try {
     await client.connect()
   } catch (error) {
-    const advice = 'Start it, or correct DATABASE_URL: host, port, name, role and password.'
+    const advice = 'Start it, or correct DATABASE_URL (host, port, name, role and password).'
     return {
       findings: [fault(`The database cannot be reached: ${(error as Error).message || String(error)}.`, advice)],
       isFit: false,
@@ -43,7 +43,9 @@ async function versionFinding(client: pg.Client): Promise<Finding> {
   if (Number.parseInt(version, 10) < oldestPostgres)
     return fault(`PostgreSQL ${version} is too old.`, `Upgrade it to ${oldestPostgres} or newer.`)
   const says = `PostgreSQL ${version} answers in ${tookMs} ms.`
-  return tookMs < 50 ? ok(says) : warning(says, 'It is far away or overloaded: each request makes several such trips.')
+  return tookMs < 50
+    ? ok(says)
+    : warning(says, 'It is far away or overloaded. Each request needs several such round trips.')
 }
 
 /** Whether all processes that run now may have as many connections as they can come to need, beside whoever else uses the server. */
@@ -64,12 +66,12 @@ async function connectionsFinding(client: pg.Client): Promise<Finding> {
   )
   const { room, processes } = rows[0] ?? { room: 0, processes: 0 }
   const needed = processes * maxConnections
-  const says = `PostgreSQL has room for ${room} connections of ours; the processes that run, ${processes}, take ${needed} at most.`
+  const says = `PostgreSQL allows the service ${room} connections. The running processes (${processes}) use at most ${needed}.`
   return needed <= room
     ? ok(says)
     : warning(
         says,
-        'Raise max_connections, or the limit of the role or the database: whoever finds no room answers 503 (docs/runbooks/deploy.md, "The database and its roles").',
+        'Raise max_connections, or the limit of the role or the database. A process without a connection answers 503 (docs/runbooks/deploy.md, "The database and its roles").',
       )
 }
 
@@ -90,7 +92,7 @@ async function migrationsFinding(client: pg.Client): Promise<Finding> {
   if (unknown.length > 0)
     return warning(
       `The database is newer than this code: it has run ${unknown.join(', ')}.`,
-      'Run the newer version here, too.',
+      'Run the newer version here too.',
     )
   return ok('The schema is at this version.')
 }
@@ -114,8 +116,8 @@ async function rightsFinding(client: pg.Client): Promise<Finding> {
       `The role ${role} may change the schema${isSuper ? ', and anything else of the server' : ''}.`,
       least,
     )
-  if (excess.length > 0) return warning(`The role ${role} may do more than it needs to with ${listed(excess)}.`, least)
-  return ok(`The role ${role} may do what it needs to, and no more.`)
+  if (excess.length > 0) return warning(`The role ${role} has more rights than it needs to ${listed(excess)}.`, least)
+  return ok(`The role ${role} has exactly the rights that it needs.`)
 }
 
 /** A few of the names, and how many more there are. */
@@ -130,7 +132,8 @@ async function clockFinding(client: pg.Client): Promise<Finding> {
   const here = (startedMs + Date.now()) / 2
   const driftS = Math.abs((rows[0]?.now.getTime() ?? 0) - here) / 1_000
   const says = `This machine's clock and the database's are ${driftS.toFixed(1)} s apart.`
-  const advice = 'Keep both by NTP (chrony, systemd-timesyncd): two minutes more and nameservers refuse all transfers.'
+  const advice =
+    'Synchronize both with NTP (chrony, systemd-timesyncd). With two more minutes, nameservers refuse all transfers.'
   if (driftS > clockDriftS.fault) return fault(says, advice)
   return driftS > clockDriftS.warning ? warning(says, advice) : ok(says)
 }
@@ -139,8 +142,8 @@ async function archiveFindings(client: pg.Client): Promise<Finding[]> {
   const { rows } = await client.query<{ since: Date }>(unarchivedSince)
   return rows.map(({ since }) =>
     fault(
-      `PostgreSQL has not been able to archive its log since ${since.toISOString()}: nothing later can be restored.`,
-      "PostgreSQL's log says why; see archive_command and the disk of the backups (docs/runbooks/back-up-and-restore.md).",
+      `PostgreSQL has failed to archive its log since ${since.toISOString()}. Later changes cannot be restored.`,
+      'See PostgreSQL’s log, archive_command and the disk of the backups (docs/runbooks/back-up-and-restore.md).',
     ),
   )
 }

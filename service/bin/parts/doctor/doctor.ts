@@ -68,7 +68,7 @@ async function lookSafely(look: (platform: Platform) => Promise<Finding[]>, plat
   try {
     return await look(platform)
   } catch (error) {
-    return [fault(`${look.name} broke off: ${(error as Error).message}`, 'This is a defect of the doctor: report it.')]
+    return [fault(`${look.name} failed: ${(error as Error).message}`, 'This is a bug in doctor. Report it.')]
   }
 }
 
@@ -81,5 +81,5 @@ export function told(findings: readonly Finding[]): string {
       `${marks[level]}${displayText(says)}\n${advice === undefined ? '' : `         → ${advice}\n`}`,
   )
   const count = (level: Finding['level']): number => findings.filter((each) => each.level === level).length
-  return `${lines.join('')}\n${count('ok')} in order, ${count('warning')} to see to, ${count('fault')} broken\n`
+  return `${lines.join('')}\n${count('ok')} in order, ${count('warning')} with warnings, ${count('fault')} broken\n`
 }

@@ -17,7 +17,7 @@ test('a real installation whose card gateway is the sandbox’s is told to conne
     return finding?.advice
   }
   const real = { PUBLIC_URL: 'https://dns.example.net' }
-  assert.match((await advised(real)) ?? '', /set PAYMENTS=paystack and PAYSTACK_SECRET_KEY/)
+  assert.match((await advised(real)) ?? '', /Set PAYMENTS=paystack and PAYSTACK_SECRET_KEY/)
   assert.match((await advised({})) ?? '', /^Correct PAYSTACK_SECRET_KEY or PAYSTACK_URL/)
   assert.match((await advised({ ...real, PAYMENTS: 'paystack' })) ?? '', /^Correct PAYSTACK_SECRET_KEY or PAYSTACK_URL/)
 })

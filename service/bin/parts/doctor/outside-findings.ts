@@ -15,8 +15,8 @@ export async function secretFindings({ database: { db }, secrets }: Platform): P
   if (opens) return [ok('SECRET_KEY opens what was sealed with it.')]
   return [
     fault(
-      'SECRET_KEY is not the one that the secrets in the database were sealed with.',
-      'Put the old one back: without it webhooks cannot be signed, nor sessions read.',
+      'The secrets in the database were sealed with another SECRET_KEY.',
+      'Restore the old SECRET_KEY. Without it, webhooks cannot be signed and sessions cannot be read.',
     ),
   ]
 }
@@ -29,7 +29,7 @@ export async function siteFindings({ configuration: { publicUrl } }: Platform): 
     return [
       fault(
         `${publicUrl}/readyz answers ${answer.status}.`,
-        'Is an API running behind the proxy, and does it reach its database?',
+        'Check that an API is running behind the proxy and reaches its database.',
       ),
     ]
   } catch (error) {
@@ -47,12 +47,15 @@ export async function certificateFindings({ configuration }: Platform): Promise<
   return certificates.map(({ name, endsAt, why }) => {
     const which = name === 'site' ? `The certificate of ${configuration.publicUrl}` : `The certificate "${name}"`
     if (endsAt === undefined)
-      return fault(`${which} cannot be read: ${why}.`, 'Correct the path or the file, or start what presents it.')
+      return fault(
+        `${which} cannot be read: ${why}.`,
+        'Correct the path or the file, or start the program that presents it.',
+      )
     const days = Math.floor((endsAt.getTime() - Date.now()) / day)
-    if (days < 0) return fault(`${which} has ended on ${endsAt.toISOString()}.`, 'Renew it now.')
-    const says = `${which} is good for ${days} days more.`
+    if (days < 0) return fault(`${which} expired on ${endsAt.toISOString()}.`, 'Renew it now.')
+    const says = `${which} expires in ${days} days.`
     return days < 14
-      ? warning(says, 'Renew it; see why that did not happen by itself (docs/runbooks/deploy.md).')
+      ? warning(says, 'Renew it, and find out why it was not renewed automatically (docs/runbooks/deploy.md).')
       : ok(says)
   })
 }
@@ -60,14 +63,14 @@ export async function certificateFindings({ configuration }: Platform): Promise<
 export async function mailFindings({ configuration }: Platform): Promise<Finding[]> {
   const server = mailServerOf(configuration)
   if (server === undefined)
-    return [warning('There is no mail server: nobody can confirm an address.', 'Set SMTP_URL and MAIL_FROM.')]
+    return [warning('No mail server is configured, so no one can confirm an address.', 'Set SMTP_URL and MAIL_FROM.')]
   try {
     const { failure, reply } = await server.check()
-    if (failure === null) return [ok('The mail server takes us.')]
+    if (failure === null) return [ok('The mail server accepts our connection.')]
     return [
       fault(
-        `The mail server does not take us: ${failure}${reply === null ? '' : ` (${reply})`}.`,
-        'Correct SMTP_URL; "A mail does not arrive" says what the word means.',
+        `The mail server refuses our connection: ${failure}${reply === null ? '' : ` (${reply})`}.`,
+        'Correct SMTP_URL. "A mail does not arrive" explains the code.',
       ),
     ]
   } finally {
@@ -83,10 +86,10 @@ export async function registryFindings({ configuration, registries }: Platform):
     registries.all.map(async ({ id, tlds, domains }) => {
       const reading = await domains.check([`zonewright-doctor.${tlds[0]}`])
       return reading.kind === 'done' || reading.kind === 'refused'
-        ? ok(`The registry ${id} has let us log in and answers.`)
+        ? ok(`The registry ${id} accepts our login and responds.`)
         : fault(
-            `The registry ${id} does not answer: ${whyOf(reading)}.`,
-            'See docs/runbooks/connect-a-registry.md: login, certificate, addresses.',
+            `The registry ${id} does not respond: ${whyOf(reading)}.`,
+            'Check the login, the certificate and the addresses (docs/runbooks/connect-a-registry.md).',
           )
     }),
   )
@@ -94,8 +97,8 @@ export async function registryFindings({ configuration, registries }: Platform):
     ...asked,
     ...unconnected.map(({ id }) =>
       warning(
-        `The registry ${id} is not connected: its names are sold to nobody.`,
-        'Give it an "epp" part in REGISTRIES.',
+        `The registry ${id} is not connected, so its names cannot be sold.`,
+        'Add an "epp" part for it in REGISTRIES.',
       ),
     ),
   ]
@@ -112,13 +115,13 @@ export async function paymentFindings({ configuration }: Pick<Platform, 'configu
     return answer.kind === 'unavailable'
       ? [
           fault(
-            `The card gateway does not answer: ${answer.why}.`,
+            `The card gateway does not respond: ${answer.why}.`,
             configuration.payments.isSandbox && configuration.publicUrl.startsWith('https:')
-              ? 'It is the sandbox of PAYMENTS=sandbox: set PAYMENTS=paystack and PAYSTACK_SECRET_KEY, so that people can pay by card.'
-              : 'Correct PAYSTACK_SECRET_KEY or PAYSTACK_URL; checkouts and refunds wait meanwhile.',
+              ? 'This is the sandbox (PAYMENTS=sandbox). Set PAYMENTS=paystack and PAYSTACK_SECRET_KEY to accept card payments.'
+              : 'Correct PAYSTACK_SECRET_KEY or PAYSTACK_URL. Until then, checkouts and refunds wait.',
           ),
         ]
-      : [ok('The card gateway takes our key and answers.')]
+      : [ok('The card gateway accepts our key and responds.')]
   } finally {
     await payments.close()
   }

@@ -16,10 +16,10 @@ export async function publicationFindings({ configuration, database: { db }, log
   )
   return [
     isLed
-      ? ok('A primary leads.')
+      ? ok('A primary is the leader.')
       : fault(
-          'No primary leads: changes reach no nameserver.',
-          'Start service/bin/primary.ts; its log says what it waits for.',
+          'No primary is the leader, so changes do not reach the nameservers.',
+          'Start service/bin/primary.ts. Its log says what it waits for.',
         ),
     primaryFinding(answer, textOf(at)),
     ...nameservers.flatMap((facts) =>
@@ -36,10 +36,7 @@ function addressOf(all: Platform['configuration']['nameservers'], name: string):
 function primaryFinding(answer: 'right' | 'wrong_key' | 'silent', at: string): Finding {
   if (answer === 'right') return ok(`The primary at ${at} answers with our key.`)
   return answer === 'silent'
-    ? fault(
-        `Nobody answers at ${at}, where the primary should be.`,
-        'Start service/bin/primary.ts, or correct PRIMARY_LISTEN.',
-      )
+    ? fault(`The primary does not respond at ${at}.`, 'Start service/bin/primary.ts, or correct PRIMARY_LISTEN.')
     : fault(
         `The primary at ${at} has another key than this environment.`,
         'Give every process the same TSIG_KEY, and restart them.',
@@ -56,35 +53,32 @@ function nameserverFindings(
     return [
       fault(
         `${who} does not answer.`,
-        'Is it running, and is port and address right in NAMESERVERS? Does a firewall let UDP and TCP in?',
+        'Check that it is running, that NAMESERVERS has the right address and port, and that the firewall allows UDP and TCP.',
       ),
     ]
   const findings: Finding[] = []
-  if (!byUdp) findings.push(fault(`${who} answers by TCP and not by UDP.`, 'Let UDP through the firewall.'))
+  if (!byUdp) findings.push(fault(`${who} responds over TCP but not over UDP.`, 'Allow UDP in the firewall.'))
   if (!byTcp)
     findings.push(
-      fault(`${who} answers by UDP and not by TCP.`, 'Let TCP through the firewall: large answers need it.'),
+      fault(`${who} responds over UDP but not over TCP.`, 'Allow TCP in the firewall. Large responses need it.'),
     )
   if (notify === 'refused')
     findings.push(
       fault(
-        `${who} does not take our NOTIFY: it has another key, does not follow the catalog, or takes none from ${from}.`,
+        `${who} refuses our NOTIFY: it has another key, does not follow the catalog, or does not accept NOTIFY from ${from}.`,
         'Give it the TSIG_KEY of the service, the catalog, and the addresses of both primaries (docs/runbooks/secondaries.md).',
       ),
     )
   if (notify === 'silent' && byUdp)
     findings.push(
-      warning(
-        `${who} leaves our NOTIFY without an answer.`,
-        'It will learn of changes late, by its own timers: see its log.',
-      ),
+      warning(`${who} does not respond to our NOTIFY.`, 'It gets changes late, when its own timers run. See its log.'),
     )
   const told = new Set(stalled.zones.map(({ zone }) => zone))
   if (stalled.zoneCount > 0)
     findings.push(
       fault(
         `${who} has stopped following ${stalled.zoneCount === 1 ? 'one zone' : `${stalled.zoneCount} zones`}: ${stalledText(stalled.zones)}.`,
-        'Its log says why it refuses the zone: see "A nameserver stops following a zone" in docs/runbooks/what-to-do-when-it-breaks.md.',
+        'Its log says why it refuses the zone. See "A nameserver stops following a zone" in docs/runbooks/what-to-do-when-it-breaks.md.',
       ),
     )
   for (const { zone, expected, served } of behind.filter((each) => !told.has(each.zone)).slice(0, 3))
@@ -96,12 +90,12 @@ function nameserverFindings(
     )
   return findings.length > 0
     ? findings
-    : [ok(`${who} answers, takes our key, and serves ${looked} of ${looked} zones as they are.`)]
+    : [ok(`${who} responds, accepts our key, and serves ${looked} of ${looked} zones correctly.`)]
 }
 
 function stalledText(zones: NameserverFacts['stalled']['zones']): string {
   const such = zones.map(
     ({ zone, serial, since }) => `${zone} (serial ${serial % 2 ** 32}, since ${since.toISOString()})`,
   )
-  return such.length > 0 ? such.join(', ') : 'those named first have caught up by now'
+  return such.length > 0 ? such.join(', ') : 'the zones named first have caught up since'
 }

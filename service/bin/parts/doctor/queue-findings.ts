@@ -16,7 +16,7 @@ interface Queue {
 const hourS = 3_600
 const dayS = 24 * hourS
 
-const moreWorkers = 'More workers are needed, or none runs.'
+const moreWorkers = 'Start more workers, or check that one runs.'
 
 const queues: readonly Queue[] = [
   {
@@ -29,13 +29,13 @@ const queues: readonly Queue[] = [
     metric: 'zonewright_events_oldest_released_seconds',
     what: 'The oldest event that no worker has taken',
     warningS: 60,
-    advice: 'A worker is needed: service/bin/worker.ts.',
+    advice: 'Start a worker (service/bin/worker.ts).',
   },
   {
     metric: 'zonewright_events_oldest_held_seconds',
     what: 'The oldest event that waits for nameservers',
     warningS: 60,
-    advice: 'A worker releases it after 30 s: see that one runs.',
+    advice: 'A worker releases it after 30 s. Check that one runs.',
   },
   {
     metric: 'mail_oldest_due_seconds',
@@ -48,7 +48,7 @@ const queues: readonly Queue[] = [
     what: 'The oldest mail that could not be sent yet',
     warningS: hourS,
     advice:
-      'The mail server does not take it, and it is given up after two days: see "A mail does not arrive" in docs/runbooks/what-to-do-when-it-breaks.md.',
+      'The mail server refuses it, and we stop after two days. See "A mail does not arrive" in docs/runbooks/what-to-do-when-it-breaks.md.',
   },
   {
     metric: 'zonewright_delegation_oldest_due_seconds',
@@ -64,78 +64,78 @@ const queues: readonly Queue[] = [
   },
   {
     metric: 'zonewright_order_oldest_processing_seconds',
-    what: 'The oldest order that is paid for and not done',
+    what: 'The oldest paid order that is not finished',
     warningS: 600,
     faultS: hourS,
     advice:
-      'The command "order stuck" lists such orders with what the registry said. 2104: our account there is empty, pay in. No reply: the registry does not answer (docs/runbooks/connect-a-registry.md).',
+      'The command "order stuck" lists such orders with the registry’s response. 2104: our account at the registry is empty, so pay in. No response: the registry cannot be reached (docs/runbooks/connect-a-registry.md).',
   },
   {
     metric: 'zonewright_order_oldest_pending_seconds',
-    what: 'The oldest order that its registry decides about, or whose transfer is under way,',
+    what: 'The oldest order that waits for its registry, or whose transfer is in progress,',
     warningS: 10 * dayS,
     faultS: 30 * dayS,
     advice:
-      'Ask the registry: the command "order stuck" has the clTRID by which it knows the order. "order mark" ends it on its word, a transfer that is under way, too.',
+      'Ask the registry. The command "order stuck" shows the clTRID that identifies the order there. "order mark" then ends the order or the transfer.',
   },
   {
     metric: 'zonewright_payment_oldest_due_seconds',
-    what: 'The oldest question to the card gateway that is due',
+    what: 'The oldest request to the card gateway that is due',
     warningS: 300,
     advice: moreWorkers,
   },
   {
     metric: 'zonewright_payment_oldest_unanswered_seconds',
-    what: 'The payment that the card gateway has told nothing of for longest',
+    what: 'The payment that the card gateway has not answered about for longest',
     warningS: 2 * hourS,
-    advice: 'The gateway does not answer, or PAYSTACK_SECRET_KEY is not its key any more: customers cannot pay.',
+    advice: 'The gateway does not respond, or PAYSTACK_SECRET_KEY is no longer valid. Customers cannot pay.',
   },
   {
     metric: 'zonewright_refund_oldest_wanted_seconds',
-    what: 'The oldest refund that the card gateway has not taken',
+    what: 'The oldest refund that the card gateway has not accepted',
     warningS: 600,
     faultS: hourS,
-    advice: "The gateway does not answer, or PAYSTACK_SECRET_KEY is not its key any more: the worker's log says why.",
+    advice: 'The gateway does not respond, or PAYSTACK_SECRET_KEY is no longer valid. The worker’s log says why.',
   },
   {
     metric: 'zonewright_refund_oldest_posted_seconds',
-    what: 'The oldest refund that the card gateway has taken and the bank has not',
+    what: 'The oldest refund that the card gateway has accepted and the bank has not',
     warningS: 14 * dayS,
     faultS: 60 * dayS,
     advice: "See the refund on the gateway's own page, or ask its support.",
   },
   {
     metric: 'zonewright_domain_act_oldest_due_seconds',
-    what: 'The oldest change of a domain that is due',
+    what: 'The oldest domain change that is due',
     warningS: 300,
     advice: moreWorkers,
   },
   {
     metric: 'zonewright_domain_act_oldest_open_seconds',
-    what: 'The oldest change of a domain that is not done',
+    what: 'The oldest domain change that is not finished',
     warningS: 600,
     faultS: hourS,
     advice:
-      'The command "domain stuck" lists such changes with what the registry said. No reply: the registry does not answer (docs/runbooks/connect-a-registry.md).',
+      'The command "domain stuck" lists such changes with the registry’s response. No response: the registry cannot be reached (docs/runbooks/connect-a-registry.md).',
   },
   {
     metric: 'zonewright_domain_act_oldest_pending_seconds',
-    what: 'The oldest change of a domain that its registry decides about',
+    what: 'The oldest domain change that waits for its registry',
     warningS: 10 * dayS,
     faultS: 30 * dayS,
-    advice: 'Ask the registry: the command "domain stuck" has the clTRID by which it knows the change.',
+    advice: 'Ask the registry. The command "domain stuck" shows the clTRID that identifies the change there.',
   },
   {
     metric: 'zonewright_registry_operation_oldest_unknown_seconds',
-    what: 'The oldest registry command that nobody knows the outcome of',
+    what: 'The oldest registry command whose outcome is unknown',
     warningS: 900,
-    advice: 'The registry does not answer: see "connect a registry".',
+    advice: 'The registry does not respond. See "connect a registry".',
   },
   {
     metric: 'zonewright_domain_operation_oldest_unknown_seconds',
-    what: 'The oldest change of a domain that nobody knows the outcome of',
+    what: 'The oldest domain change whose outcome is unknown',
     warningS: 900,
-    advice: 'The registry does not answer: see "connect a registry".',
+    advice: 'The registry does not respond. See "connect a registry".',
   },
 ]
 

@@ -26,15 +26,15 @@ async function delegationFinding(configuration: Configuration): Promise<Finding>
   const subject = subjectOf(configuration)
   const answer = await createParentDns(delegationResolver).delegationOf(subject)
   const which = `DELEGATION_RESOLVER (${textOf(delegationResolver)})`
-  if (answer.kind !== 'no_answer') return ok(`${which} leads to the servers above ${subject}, and they answer.`)
+  if (answer.kind !== 'no_answer') return ok(`${which} finds the servers above ${subject}, and they respond.`)
   return answer.failure === 'no_parent'
     ? fault(
-        `${which} does not lead to the servers above ${subject}: it does not answer, or does not know.`,
-        'Correct it, or let it be asked through the firewall, by UDP and TCP. New zones stay waiting, and others as they were last seen.',
+        `${which} does not find the servers above ${subject}: it does not respond, or does not know them.`,
+        'Correct it, or allow queries to it in the firewall over UDP and TCP. Until then, new zones stay in the state waiting, and other zones keep their last state.',
       )
     : fault(
-        `The servers above ${subject}, to which ${which} leads, say nothing of it: ${answer.failure}.`,
-        'Let any DNS server be asked through the firewall, by UDP and TCP at port 53. New zones stay waiting, and others as they were last seen.',
+        `The servers above ${subject}, which ${which} finds, do not answer for it: ${answer.failure}.`,
+        'Allow queries to any DNS server in the firewall over UDP and TCP port 53. Until then, new zones stay in the state waiting, and other zones keep their last state.',
       )
 }
 
@@ -43,7 +43,7 @@ function verificationFinding(configuration: Configuration): Promise<Finding> {
     which: 'VERIFICATION_RESOLVER',
     servers: configuration.verificationResolver,
     isAnswered: async (servers) => (await createDnsResolver({ servers }).texts(subjectOf(configuration))) !== 'unknown',
-    meanwhile: 'Nobody can prove control of a domain meanwhile.',
+    meanwhile: 'Until then, no one can prove control of a domain.',
   })
 }
 
@@ -61,7 +61,7 @@ async function webhookFinding(configuration: Configuration): Promise<Finding | u
         () => true,
         () => false,
       ),
-    meanwhile: 'No webhook is sent meanwhile: where receivers are cannot be found out.',
+    meanwhile: 'Until then, no webhook is sent, because the addresses of receivers cannot be resolved.',
   })
 }
 
@@ -83,10 +83,10 @@ async function eachFinding({
   const answered = await Promise.all(asked.map(isAnswered))
   const silent = servers.filter((_, i) => answered[i] === false).map(textOf)
   const named = servers.length > 0 ? `${which} (${servers.map(textOf).join(', ')})` : `${which} (the system's)`
-  const advice = 'Correct it, or let it be asked through the firewall, by UDP and TCP.'
+  const advice = 'Correct it, or allow queries to it in the firewall over UDP and TCP.'
   if (!answered.includes(true)) return fault(`${named} does not answer.`, `${advice} ${meanwhile}`)
   return silent.length > 0
-    ? warning(`${which}: ${silent.join(', ')} does not answer; another one does.`, advice)
+    ? warning(`${which}: ${silent.join(', ')} does not respond, but another one does.`, advice)
     : ok(`${named} answers.`)
 }
 
@@ -96,7 +96,7 @@ async function publicFinding(configuration: Configuration): Promise<Finding | un
     which: 'RESOLVERS',
     servers: configuration.resolvers,
     isAnswered: async ([server]) => server === undefined || (await isTold(server, subjectOf(configuration))),
-    meanwhile: 'Customers cannot see how far their changes have come.',
+    meanwhile: 'Customers cannot see the propagation of their changes.',
   })
 }
 
@@ -110,12 +110,12 @@ async function rdapFinding({ rdapBootstrap }: Configuration): Promise<Finding | 
   const why = await fetch(rdapBootstrap, { signal: AbortSignal.timeout(5_000) }).then(async (answer) => {
     if (answer.status !== 200) return `${answer.status}`
     const body = (await answer.json().catch(() => undefined)) as { services?: unknown } | undefined
-    return Array.isArray(body?.services) ? undefined : 'that is no list of RDAP servers (RFC 9224)'
+    return Array.isArray(body?.services) ? undefined : 'this is not a list of RDAP servers (RFC 9224)'
   }, whyUnreachable)
   if (why === undefined) return ok(`RDAP_BOOTSTRAP (${rdapBootstrap}) has the list of RDAP servers.`)
   return warning(
     `RDAP_BOOTSTRAP (${rdapBootstrap}) cannot be read: ${why}.`,
-    'Correct it, let it be asked through the firewall, or set it to off. What registries have about domains that are not sold here is not known meanwhile.',
+    'Correct it, allow queries to it in the firewall, or set it to off. Until then, registry data of domains that are not sold here is unknown.',
   )
 }
 
@@ -132,25 +132,25 @@ export async function namesFindings({ configuration, database: { db } }: Platfor
   return [
     ...unknown.map(({ name }) =>
       fault(
-        `The nameserver ${name} has no address in public DNS: zones that are delegated to it cannot be reached by it.`,
-        'Add its A and AAAA records where its name is served, and its glue at the registry; or correct NAMESERVERS.',
+        `The nameserver ${name} has no address in public DNS, so it is not used for the zones that are delegated to it.`,
+        'Add its A and AAAA records in its zone and its glue at the registry, or correct NAMESERVERS.',
       ),
     ),
     ...dead.map((parent) =>
       fault(
-        `FREE_PARENTS has ${parent}, which is no live zone: nobody can claim a name under it.`,
-        `Add it: "zone add EMAIL ${parent}"; or take it out of FREE_PARENTS.`,
+        `FREE_PARENTS contains ${parent}, which is not a live zone, so no one can claim a name under it.`,
+        `Add it with "zone add EMAIL ${parent}", or remove it from FREE_PARENTS.`,
       ),
     ),
     ...(unasked.length > 0 && resolvers.length > 0
       ? [
           warning(
-            `Whether ${unasked.join(', ')} have an address in public DNS could not be asked.`,
-            'Let RESOLVERS be asked through the firewall, by UDP and TCP.',
+            `The public DNS addresses of ${unasked.join(', ')} could not be checked.`,
+            'Allow queries to RESOLVERS in the firewall over UDP and TCP.',
           ),
         ]
       : []),
-    ...(found.every(({ has }) => has === true) ? [ok('No nameserver is without an address in public DNS.')] : []),
+    ...(found.every(({ has }) => has === true) ? [ok('Every nameserver has an address in public DNS.')] : []),
     ...(freeParents.length > 0 && dead.length === 0 ? [ok('All of FREE_PARENTS are live zones.')] : []),
   ]
 }

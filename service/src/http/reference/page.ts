@@ -62,7 +62,7 @@ ${section.of.map((one) => operationHtml(one, document))}</section>
 `,
 )}
 <section aria-labelledby="events"><h2 id="events">Webhook events</h2>
-<p>Each is sent as a POST to the webhook endpoints that subscribe to it. Any 2xx answer within 10 seconds takes it; otherwise it is sent again.</p>
+<p>Each is sent as a POST to the webhook endpoints that subscribe to it. Any 2xx response within 10 seconds accepts the event. Otherwise the delivery is retried.</p>
 ${headerTable(webhooks[0]?.parameters ?? [])}
 ${webhooks.map((webhook) => webhookHtml(webhook))}</section>
 <section aria-labelledby="objects"><h2 id="objects">Objects</h2>

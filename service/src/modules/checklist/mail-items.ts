@@ -49,92 +49,93 @@ function mailFacts(content: ZoneContent): MailFacts {
 const noMail = 'apply the preset "no mail here"'
 
 function mx({ zone, mx, takesNone, spf, sendsNone }: MailFacts): ChecklistItem {
-  const item = { id: 'mx', title: 'Where mail goes is said' } as const
-  if (takesNone) return { ...item, state: 'done', detail: `${zone} takes no mail, and says so.`, fix: null }
+  const item = { id: 'mx', title: 'Incoming mail (MX)' } as const
+  if (takesNone)
+    return { ...item, state: 'done', detail: `${zone} accepts no mail, and its records declare this.`, fix: null }
   if (mx.length > 0 && sendsNone)
     return {
       ...item,
       state: 'warning',
-      detail: `${zone} takes mail, but its SPF record says that it sends none: answers would be refused.`,
-      fix: 'Name your senders in the SPF record, or remove the MX records.',
+      detail: `${zone} receives mail, but its SPF record allows no senders, so receivers reject mail from it.`,
+      fix: 'Add your senders to the SPF record, or remove the MX records.',
     }
-  if (mx.length > 0) return { ...item, state: 'done', detail: `Mail goes to ${some(mx)}.`, fix: null }
+  if (mx.length > 0) return { ...item, state: 'done', detail: `Mail is delivered to ${some(mx)}.`, fix: null }
   return {
     ...item,
     state: 'todo',
-    detail: `${zone} has no MX record${spf.length > 0 ? ', though it says who sends mail' : ''}: senders try its address.`,
+    detail: `${zone} has no MX record${spf.length > 0 ? ', although it has an SPF record' : ''}. Senders then try its A or AAAA address.`,
     fix: `Apply the preset of your mail provider, or ${noMail}.`,
   }
 }
 
 function spf({ zone, mx, takesNone, spf }: MailFacts): ChecklistItem {
-  const item = { id: 'spf', title: 'Who sends mail is said (SPF)' } as const
+  const item = { id: 'spf', title: 'SPF record' } as const
   const odd = (detail: string, fix: string): ChecklistItem => ({ ...item, state: 'warning', detail, fix })
   const [record, ...more] = spf
   if (record === undefined)
     return {
       ...item,
       state: 'todo',
-      detail: `${zone} has no SPF record: anybody can send in its name.`,
+      detail: `${zone} has no SPF record, so anyone can send mail in its name.`,
       fix:
         mx.length > 0 && !takesNone
-          ? 'Add one with your provider’s preset, or the TXT record `v=spf1 mx ~all` at @.'
+          ? 'Apply the preset of your mail provider, or add the TXT record `v=spf1 mx ~all` at @.'
           : `Add the TXT record \`v=spf1 -all\` at @, or ${noMail}.`,
     }
   if (more.length > 0)
     return odd(
-      `${zone} has ${spf.length} SPF records: receivers take that for an error (RFC 7208 §4.5).`,
-      'Make one of them.',
+      `${zone} has ${spf.length} SPF records. Receivers treat this as an error (RFC 7208 §4.5).`,
+      'Merge them into one record.',
     )
   const terms = termsOf(textOfTxt(record).toLowerCase())
   if (terms.some((term) => term === '+all' || term === 'all'))
-    return odd('The SPF record allows everybody to send in your name.', 'End it with ~all or -all.')
+    return odd('The SPF record allows anyone to send mail in your name.', 'End it with ~all or -all.')
   if (lookupsOf(record) > maxSpfLookups)
     return odd(
-      `The SPF record costs ${lookupsOf(record)} lookups; receivers give up after ${maxSpfLookups} (RFC 7208 §4.6.4).`,
+      `The SPF record needs ${lookupsOf(record)} DNS lookups. Receivers give up after ${maxSpfLookups} (RFC 7208 §4.6.4).`,
       'Remove services that you no longer use.',
     )
   return { ...item, state: 'done', detail: `${textOfTxt(record)}`, fix: null }
 }
 
 function dkim({ zone, sendsNone, hasDkim }: MailFacts): ChecklistItem {
-  const item = { id: 'dkim', title: 'Mail is signed (DKIM)' } as const
+  const item = { id: 'dkim', title: 'DKIM key' } as const
   if (hasDkim) return { ...item, state: 'done', detail: `There is a key below _domainkey.${zone}.`, fix: null }
-  if (sendsNone) return { ...item, state: 'done', detail: `${zone} sends no mail: it needs no key.`, fix: null }
+  if (sendsNone) return { ...item, state: 'done', detail: `${zone} sends no mail, so it needs no key.`, fix: null }
   return {
     ...item,
     state: 'todo',
-    detail: `There is no key below _domainkey.${zone}: mail cannot be told from forgeries.`,
-    fix: 'Turn DKIM on at your mail provider, and add the record that it shows you.',
+    detail: `There is no key below _domainkey.${zone}, so receivers cannot detect forged mail.`,
+    fix: 'Turn on DKIM at your mail provider, then add the record that it shows.',
   }
 }
 
 function dmarc({ zone, dmarc, dmarcElsewhere, spf, hasDkim }: MailFacts): ChecklistItem {
-  const item = { id: 'dmarc', title: 'What forgeries get is said (DMARC)' } as const
+  const item = { id: 'dmarc', title: 'DMARC policy' } as const
   const odd = (detail: string, fix: string): ChecklistItem => ({ ...item, state: 'warning', detail, fix })
   const [record, ...more] = dmarc
   if (record === undefined && dmarcElsewhere)
-    return { ...item, state: 'done', detail: `_dmarc.${zone} is looked after elsewhere.`, fix: null }
+    return { ...item, state: 'done', detail: `_dmarc.${zone} is managed elsewhere.`, fix: null }
   if (record === undefined)
     return {
       ...item,
       state: 'todo',
       detail: `There is no DMARC record at _dmarc.${zone}.`,
-      fix: 'Apply the preset "DMARC start": it only watches, and can be tightened later.',
+      fix: 'Apply the preset "DMARC start". It only monitors, and you can make it stricter later.',
     }
   if (more.length > 0)
     return odd(
-      `_dmarc.${zone} has ${dmarc.length} DMARC records: receivers take none (RFC 7489 §6.6.3).`,
-      'Keep one of them.',
+      `_dmarc.${zone} has ${dmarc.length} DMARC records, so receivers ignore all of them (RFC 7489 §6.6.3).`,
+      'Keep one and delete the others.',
     )
   const policy = /;\s*p\s*=\s*(\w+)/i.exec(record)?.[1]?.toLowerCase()
   if (policy === undefined || !['none', 'quarantine', 'reject'].includes(policy))
     return odd('The DMARC record has no policy.', 'Add `p=none`, `p=quarantine` or `p=reject` after `v=DMARC1;`.')
   if (policy !== 'none' && spf.length === 0 && !hasDkim)
     return odd(
-      `DMARC asks receivers to ${policy} mail that neither SPF nor DKIM speaks for: all of yours.`,
-      'Set up SPF and DKIM, or begin with `p=none`.',
+      `DMARC asks receivers to ${policy} mail that passes neither SPF nor DKIM, which is all of your mail.`,
+      'Set up SPF and DKIM, or start with `p=none`.',
     )
-  const detail = policy === 'none' ? 'DMARC watches, and changes nothing yet (p=none).' : `The policy is ${policy}.`
+  const detail = policy === 'none' ? 'DMARC only monitors (p=none).' : `The policy is ${policy}.`
   return { ...item, state: 'done', detail, fix: null }
 }

@@ -41,22 +41,22 @@ export function checklistOf(facts: ChecklistFacts): ChecklistItem[] {
 }
 
 function verified({ zone, challenge }: ChecklistFacts): ChecklistItem {
-  const item = { id: 'verified', title: 'Control of the name is proved' } as const
+  const item = { id: 'verified', title: 'Control of the name' } as const
   const proof =
     challenge &&
-    `Add the TXT record ${challenge.txtName} with the value ${challenge.txtValue} to the DNS that the domain has now, or the nameserver ${challenge.nameserver} at its registrar; then let it be checked.`
+    `Add the TXT record ${challenge.txtName} with the value ${challenge.txtValue} at the current DNS provider of the domain, or add the nameserver ${challenge.nameserver} at its registrar. Then check again.`
   if (!zone.isLive)
     return {
       ...item,
       state: 'todo',
-      detail: `Nothing of ${zone.name} is published before somebody proves control of it.`,
-      fix: proof ?? 'The owner of the zone sees what proves it.',
+      detail: `${zone.name} is not published until control of it is proved.`,
+      fix: proof ?? 'The owner of the zone can see how to prove control.',
     }
   if (challenge?.contestEndsAt)
     return {
       ...item,
       state: 'warning',
-      detail: `Another account has proved control of ${zone.name}: it moves there at ${challenge.contestEndsAt.toISOString()}, unless you prove control until then.`,
+      detail: `Another account has proved control of ${zone.name}. The zone moves there at ${challenge.contestEndsAt.toISOString()} unless you prove control before then.`,
       fix: proof ?? null,
     }
   return { ...item, state: 'done', detail: `${zone.name} is live.`, fix: null }
@@ -66,33 +66,36 @@ const failures: Readonly<Record<NonNullable<DelegationRow['failure']>, string>> 
   no_parent: 'its servers were not found',
   timeout: 'its servers did not answer',
   lame: 'its servers did not know their own zone',
-  disagree: 'its servers contradicted one another',
-  one_server: 'only one of its servers says that the zone is delegated here',
+  disagree: 'its servers contradicted each other',
+  one_server: 'only one of its servers reports a delegation to this service',
 }
 
 function delegated({ zone, delegation, expected }: ChecklistFacts): ChecklistItem {
-  const item = { id: 'delegated', title: 'The domain points here' } as const
+  const item = { id: 'delegated', title: 'Nameservers' } as const
   const { state, failure, parentNameservers } = delegation
   const fix = zone.isBelowOwn
-    ? `The zone above ${zone.name} delegates to it by itself, once it is delegated here too: see its checklist.`
-    : `Enter ${expected.join(' and ')} at the registrar of ${zone.name}, and no others.`
+    ? `The zone above ${zone.name} delegates to it automatically when it is delegated here itself. See its checklist.`
+    : `Set the nameservers to ${expected.join(' and ')} at the registrar of ${zone.name}. Remove all others.`
   if (!zone.isLive)
-    return { ...item, state: 'todo', detail: 'This is looked at once the zone is live.', fix: 'Prove control first.' }
+    return { ...item, state: 'todo', detail: 'This is checked when the zone is live.', fix: 'Prove control first.' }
   if (failure !== null)
     return {
       ...item,
       state: 'warning',
-      detail: `The zone above ${zone.name} gave no answer that counts: ${failures[failure]}. What was known is kept: ${state}.`,
-      fix: 'It is asked again by itself. If that goes on, ask the registrar.',
+      detail: `The zone above ${zone.name} gave no usable answer: ${failures[failure]}. The state stays ${state}.`,
+      fix: 'We retry automatically. If this continues, contact the registrar.',
     }
   if (state === 'live')
     return { ...item, state: 'done', detail: `${zone.name} is delegated to ${expected.join(' and ')}.`, fix: null }
   const now = parentNameservers.length > 0 ? ` It is delegated to ${parentNameservers.join(', ')}.` : ''
   const said = {
-    waiting: { state: 'todo', detail: `${zone.name} does not point here yet.${now}` },
-    partial: { state: 'warning', detail: `${zone.name} points here only partly.${now}` },
-    lost: { state: 'warning', detail: `${zone.name} points here no more.${now}` },
-    missing: { state: 'warning', detail: `The zone above has no ${zone.name} any more: is it still registered?` },
+    waiting: { state: 'todo', detail: `${zone.name} is not delegated to this service yet.${now}` },
+    partial: { state: 'warning', detail: `${zone.name} is only partly delegated to this service.${now}` },
+    lost: { state: 'warning', detail: `${zone.name} is no longer delegated to this service.${now}` },
+    missing: {
+      state: 'warning',
+      detail: `The parent zone no longer has ${zone.name}. Check that it is still registered.`,
+    },
   } as const
   return { ...item, ...said[state], fix }
 }
@@ -103,41 +106,43 @@ const expiresSoonMs = 30 * 86_400_000
 /** None when nobody tells when the registration ends. */
 function expiry({ zone, delegation: { registryExpiresAt }, now }: ChecklistFacts): ChecklistItem[] {
   if (registryExpiresAt === null) return []
-  const item = { id: 'expiry', title: 'The registration lasts' } as const
+  const item = { id: 'expiry', title: 'Registration' } as const
   const leftMs = registryExpiresAt.getTime() - now.getTime()
   const day = registryExpiresAt.toISOString().slice(0, 10)
   if (leftMs > expiresSoonMs)
     return [{ ...item, state: 'done', detail: `${zone.name} is registered until ${day}.`, fix: null }]
-  const detail = `The registration of ${zone.name} ${leftMs > 0 ? 'ends' : 'ended'} on ${day}, as the registry last said.`
-  return [{ ...item, state: 'warning', detail, fix: 'Renew it at your registrar: without it nothing here is reached.' }]
+  const detail = `According to the registry, the registration of ${zone.name} ${leftMs > 0 ? 'ends' : 'ended'} on ${day}.`
+  return [
+    { ...item, state: 'warning', detail, fix: 'Renew it at your registrar. Without it, the domain stops working.' },
+  ]
 }
 
 function replicated({ zone, nameservers }: ChecklistFacts): ChecklistItem {
-  const item = { id: 'replicated', title: 'Every nameserver has the zone as it is now' } as const
+  const item = { id: 'replicated', title: 'Propagation' } as const
   if (!zone.isLive)
     return {
       ...item,
       state: 'todo',
-      detail: 'The nameservers get the zone once it is live.',
+      detail: 'The nameservers get the zone when it is live.',
       fix: 'Prove control first.',
     }
   const late = nameservers.filter(({ inSync }) => !inSync).map(({ name }) => name)
   if (late.length === 0 && nameservers.length > 0)
-    return { ...item, state: 'done', detail: 'All of them serve the present serial.', fix: null }
+    return { ...item, state: 'done', detail: 'All nameservers serve the current serial.', fix: null }
   const stalled = nameservers.filter((each) => !each.inSync && each.stalledSince !== null)
   if (stalled.length > 0)
     return {
       ...item,
       state: 'warning',
       detail: stalled
-        .map(({ name, stalledSince }) => `${name} has not followed the zone since ${stalledSince?.toISOString()}.`)
+        .map(({ name, stalledSince }) => `${name} has not updated the zone since ${stalledSince?.toISOString()}.`)
         .join(' '),
-      fix: 'The operator has been alerted. If you added an unusual record shortly before, the nameserver may refuse the zone because of it.',
+      fix: 'The operator has been alerted. If you added an unusual record shortly before, the nameserver may be refusing the zone because of it.',
     }
   return {
     ...item,
     state: 'warning',
-    detail: `${late.length > 0 ? late.join(' and ') : 'No nameserver'} was not yet seen to serve the present serial.`,
-    fix: 'This takes seconds after a change. If it lasts, tell us: nothing is to be done on your side.',
+    detail: `The current serial is not served yet by ${late.length > 0 ? late.join(' and ') : 'any nameserver'}.`,
+    fix: 'This takes a few seconds after a change. You do not need to do anything. If it takes longer, contact support.',
   }
 }

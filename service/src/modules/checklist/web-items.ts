@@ -19,12 +19,13 @@ function apex(content: ZoneContent): ChecklistItem {
   const { zone } = content
   const addresses = addressesAt(content, zone)
   const item = { id: 'apex', title: `${zone} has an address` } as const
-  if (addresses.length > 0) return { ...item, state: 'done', detail: `${zone} is at ${some(addresses)}.`, fix: null }
+  if (addresses.length > 0)
+    return { ...item, state: 'done', detail: `${zone} points to ${some(addresses)}.`, fix: null }
   return {
     ...item,
     state: 'todo',
-    detail: `${zone} has neither an A nor an AAAA record: nobody reaches it.`,
-    fix: 'Add an A or AAAA record at @, or take the preset of the service that serves your site.',
+    detail: `${zone} has no A or AAAA record, so it cannot be reached.`,
+    fix: 'Add an A or AAAA record at @, or apply the preset of your hosting provider.',
   }
 }
 
@@ -32,18 +33,18 @@ function www(content: ZoneContent): ChecklistItem {
   const name = `www.${content.zone}`
   const item = { id: 'www', title: `${name} has an address` } as const
   const found = [...addressesAt(content, name), ...content.records(name, 'CNAME').map((target) => target.slice(0, -1))]
-  if (found.length > 0) return { ...item, state: 'done', detail: `${name} is at ${some(found)}.`, fix: null }
+  if (found.length > 0) return { ...item, state: 'done', detail: `${name} points to ${some(found)}.`, fix: null }
   if (content.isElsewhere(name))
     return {
       ...item,
       state: 'done',
-      detail: `${name} is delegated to other nameservers, or stands below a DNAME.`,
+      detail: `${name} is delegated to other nameservers, or is below a DNAME.`,
       fix: null,
     }
   return {
     ...item,
     state: 'todo',
-    detail: `${name} has no record: people who type it see an error.`,
+    detail: `${name} has no record, so visitors get an error.`,
     fix: `Add a CNAME at www with the value ${content.zone}., or an A or AAAA record of its own.`,
   }
 }
@@ -53,31 +54,32 @@ function addressesAt(content: ZoneContent, name: string): readonly string[] {
 }
 
 function caa(content: ZoneContent): ChecklistItem {
-  const item = { id: 'caa', title: 'Who may certify is said' } as const
+  const item = { id: 'caa', title: 'CAA records' } as const
   const issuers = content.records(content.zone, 'CAA')
   if (issuers.length > 0) return { ...item, state: 'done', detail: `CAA: ${some(issuers)}.`, fix: null }
   return {
     ...item,
     state: 'todo',
-    detail: `${content.zone} has no CAA record: any certificate authority may issue for it (RFC 8659).`,
-    fix: 'Add a CAA record with the authority that you use, such as `0 issue "letsencrypt.org"`.',
+    detail: `${content.zone} has no CAA record, so any certificate authority may issue certificates for it (RFC 8659).`,
+    fix: 'Add a CAA record for the authority that you use, such as `0 issue "letsencrypt.org"`.',
   }
 }
 
 function aliases(dangling: readonly Alias[]): ChecklistItem {
-  const item = { id: 'aliases', title: 'Every alias leads somewhere' } as const
-  if (dangling.length === 0) return { ...item, state: 'done', detail: 'No alias is known to lead nowhere.', fix: null }
+  const item = { id: 'aliases', title: 'Alias targets' } as const
+  if (dangling.length === 0)
+    return { ...item, state: 'done', detail: 'All alias targets exist, as far as we know.', fix: null }
   return {
     ...item,
     state: 'warning',
-    detail: `${some(dangling.map(({ name, target }) => `${name} leads to ${target}, which does not exist`))}.`,
-    fix: 'Delete these CNAME records or correct them: who gets hold of such a target serves pages under your name.',
+    detail: `${some(dangling.map(({ name, target }) => `${name} points to ${target}, which does not exist`))}.`,
+    fix: 'Delete or correct these CNAME records. Whoever registers such a target can serve pages under your name.',
   }
 }
 
 function records(warnings: readonly Warning[]): ChecklistItem {
-  const item = { id: 'records', title: 'The records fit together' } as const
-  if (warnings.length === 0) return { ...item, state: 'done', detail: 'Nothing odd was found.', fix: null }
+  const item = { id: 'records', title: 'Record warnings' } as const
+  if (warnings.length === 0) return { ...item, state: 'done', detail: 'No problems found.', fix: null }
   return {
     ...item,
     state: 'warning',
@@ -85,7 +87,7 @@ function records(warnings: readonly Warning[]): ChecklistItem {
       warnings.map(({ message }) => message),
       ' ',
     ),
-    fix: 'Look at each of these records: they are allowed, and most likely not meant.',
+    fix: 'Check these records. They are allowed, but are probably mistakes.',
   }
 }
 

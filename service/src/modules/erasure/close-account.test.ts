@@ -79,7 +79,7 @@ test('unpaid orders are cancelled; what is paid and under way keeps the account,
   const paid = await order(buyer, 'register', 'paid-at-closing.test', { use_credit: true })
   const refused = await remove(buyer, { let_go: true })
   assert.deepEqual([codeOf(refused), lostBy(refused)], [[409, 'conflict'], ['order_under_way']])
-  assert.match(refused.body.error.details[0].message, /registration of paid-at-closing\.test is under way/)
+  assert.match(refused.body.error.details[0].message, /registration of paid-at-closing\.test is in progress/)
   await workDue(api)
   assert.deepEqual(await row(sql`select status from orders where id = ${paid}`), { status: 'completed' })
   assert.equal((await remove(buyer, { let_go: true })).status, 204)

@@ -118,7 +118,7 @@ test('what a bulk change takes away is warned of, and what was odd before is not
   const { warnings } = (await zone.call('PATCH', '/rrsets', { body: gone })).body
   assert.deepEqual(
     warnings.map(({ message }: { message: string }) => message),
-    [`${zone.name} MX names mail.${zone.name}, which has no A or AAAA record.`],
+    [`${zone.name} MX points to mail.${zone.name}, which has no A or AAAA record.`],
   )
 })
 

@@ -267,7 +267,7 @@ test('a zone takes 32 MiB of names and records and no more, and a full one can s
   assert.throws(
     () => after(maxZoneBytes - size + 1, rrsetLimit, one),
     ({ details }: Refusal) =>
-      details[0]?.code === 'zone_full' && /33554432 bytes .* would make 33554433/.test(details[0].message),
+      details[0]?.code === 'zone_full' && /33554432 bytes .* would make it 33554433/.test(details[0].message),
   )
   assert.equal(
     after(maxZoneBytes + 5, rrsetLimit, replace('www.example.com', 'A', ['192.0.2.8', '192.0.2.9'])),

@@ -4,11 +4,11 @@ import { compose, type Message } from './message.ts'
 export function testMail(about: { site: string }): Message {
   return compose({
     kind: 'test',
-    subject: 'A test of mail',
+    subject: 'Test email from Zonewright',
     blocks: [
-      'Mails of this installation reach you. They are sent by:',
+      'This installation can send you email. It is sent by:',
       { label: 'The site', href: about.site },
-      'Answer this mail to see whether answers reach somebody: some mails ask for one.',
+      'Reply to this email to check that replies reach a person. Some emails ask for a reply.',
     ],
   })
 }
