@@ -170,7 +170,7 @@ test('an account that has credit is deleted once its owner lets that go', async 
   await person.field('Password of the account').fill(password)
   person.expects(/status of 40[19]/)
   await person.button(`Delete ${email} now`).click()
-  await person.sees(/₦500\.00 of credit is lost/)
+  await person.sees(/loses ₦500\.00 of credit/)
   await person.page.getByLabel('Let the domains and the credit go').check()
   await person.check('account-delete')
   await person.button(`Delete ${email} now`).click()
