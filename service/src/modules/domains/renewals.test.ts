@@ -177,6 +177,19 @@ test('auto-renew pays by credit, once, and the new expiry is the registry’s', 
   })
 })
 
+test('a domain that another registrar has asked for is not renewed by itself, and its owner is reminded', async () => {
+  const owner = await newOwner()
+  await grant(owner, renewal)
+  const name = await autoRenewed(owner)
+  const asked = { requestedBy: 'rival', requestedAt: '2026-01-01T00:00:00.000Z', actBy: '2026-01-06T00:00:00.000Z' }
+  await sql`update domains set transfer_out = ${JSON.stringify(asked)}::jsonb where name = ${name}`.execute(db)
+  await inTime(owner, async () => {
+    await daysBefore(29)
+    await remindDue(work)
+    assert.deepEqual([await ordersOf(owner), await mails(owner)], [[], ['domain_expiring']])
+  })
+})
+
 test('auto-renew without enough credit orders it, and mails the owner how to pay the rest', async () => {
   const owner = await newOwner()
   await grant(owner, 400_000)
