@@ -216,7 +216,7 @@ export class DomainChecks {
     else if (outcome === 'pending')
       assert.ok(hadCompany || mine?.operations.some(({ state }) => state === 'pending'), about)
     else if (outcome.message.includes('Nothing was changed')) assert.equal(mine?.state, 'dropped', about)
-    else if (outcome.message.includes('goes on by itself')) assert.ok(hadCompany || mine?.state === 'open', about)
+    else if (outcome.message.includes('continue automatically')) assert.ok(hadCompany || mine?.state === 'open', about)
     else if (mine === undefined)
       assert.ok(['conflict', 'not_found', 'registry_unavailable'].includes(outcome.code), about)
     else {
