@@ -94,9 +94,9 @@ test('a domain goes to another registrar: asked for with its code, mailed to the
     assert.equal(decided.status, decision === 'reject' ? 200 : 204, JSON.stringify(decided.body))
     assert.equal((await office.domain(name))?.sponsor, decision === 'reject' ? 'zonewright' : 'rival')
   }
-  const isAboutIt = ({ subject }: { subject: string }): boolean => subject.includes(`transfer ${name}`)
+  const isAboutIt = ({ subject }: { subject: string }): boolean => subject.startsWith(`Transfer of ${name} `)
   const mail = await world.mailbox.waitFor(email, 'the warning', isAboutIt, { since })
-  assert.match(mail.text, /registrar rival has asked/)
+  assert.match(mail.text, /registrar rival has requested a transfer/)
   await eventually(
     'two of them',
     async () => (await world.mailbox.list({ to: email, since })).filter(isAboutIt).length === 2,

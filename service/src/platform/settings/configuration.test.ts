@@ -236,7 +236,7 @@ test('a kept secret that was damaged is told, never replaced', () => {
   const dataDir = freshFolder()
   readConfiguration({ DATA_DIR: dataDir })
   writeFileSync(join(dataDir, 'secret.key'), '')
-  assert.match(faults({ DATA_DIR: dataDir })[0] ?? '', /^SECRET_KEY: 32 bytes/)
+  assert.match(faults({ DATA_DIR: dataDir })[0] ?? '', /^SECRET_KEY: must be 32 bytes/)
   assert.equal(readFileSync(join(dataDir, 'secret.key'), 'utf8'), '')
 })
 
