@@ -173,7 +173,7 @@ test('a zone that a key does not cover is refused as keys.md and errors.md say',
   assert.deepEqual([answer.status, answer.body.error.code], [Number(status), code])
   assert.match(
     answer.body.error.message,
-    new RegExp(`lacks the zone ${zoneOf('sh')}\\. Create a key .*names ${zoneOf('sh')}`),
+    new RegExp(`lacks the zone ${zoneOf('sh')}\\. Create a key .*includes ${zoneOf('sh')}`),
   )
   const nobodys = await api.call<{ error: { code: string } }>('GET', '/zones/nobodys.example')
   assert.equal(nobodys.body.error.code, 'not_found')
