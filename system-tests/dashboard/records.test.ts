@@ -70,7 +70,7 @@ test('a name with a dot is absolute, the form and the row show it, and warnings 
   await person.page.getByTitle('shops.myshopify.com.').waitFor()
   await add(person, '', 'MX', { Priority: '10', 'Mail server': 'mail' })
   await person.page.getByTitle(`10 mail.${zone}.`).waitFor()
-  const warning = `${zone} MX names mail.${zone}, which has no A or AAAA record.`
+  const warning = `${zone} MX points to mail.${zone}, which has no A or AAAA record.`
   await person.button('Review and save').click()
   await person.sees(warning)
   await person.button('Save all 2 changes').click()
