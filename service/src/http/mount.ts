@@ -105,12 +105,7 @@ async function serve<R extends Route>(
   reply: FastifyReply,
 ): Promise<unknown> {
   if (performance.now() - request.caller.atMs > slowBodyMs)
-    request.caller = await admit(server, route, options, request, reply, true).catch((error: unknown) => {
-      // A caller that is not known any more has no limit to be told of.
-      if (error instanceof Refusal && error.code === 'invalid_key')
-        reply.removeHeader('ratelimit').removeHeader('ratelimit-policy')
-      throw error
-    })
+    request.caller = await admit(server, route, options, request, reply, true)
   const asked = await askedOf(route, request)
   const { caller } = request.caller
   if (route.outside && caller) await server.limits?.admitOutside(route.outside, caller.accountId)

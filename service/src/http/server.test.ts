@@ -4,6 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { after, test } from 'node:test'
 import { route } from '@zonewright/contract'
 import { z } from 'zod'
+import { Refusal } from '#platform/errors.ts'
 import { createMetrics } from '#platform/figures/metrics.ts'
 import { mountHealth, mountMetrics } from '#platform/http/operator-routes.ts'
 import { createLogger } from '#platform/log.ts'
@@ -39,6 +40,9 @@ mount(
       return { status: 200 }
     }),
 )
+mount(server, route({ ...thing, id: 'endSession', path: '/end-session', who: 'any-key' }), async () => {
+  throw new Refusal('signed_out', 'The session has ended meanwhile.')
+})
 mount(server, route({ ...thing, id: 'crash', path: '/crash', who: 'public' }), async () => {
   throw new Error('secret cause')
 })
@@ -137,7 +141,7 @@ test('the OpenAPI document speaks of exactly the routes that are served', async 
   const described = Object.values(body.paths).flatMap((path) =>
     Object.values(path as Record<string, { operationId: string }>).map(({ operationId }) => operationId),
   )
-  const planted = ['dieReading', 'dieWriting', 'crash', 'anyBody', 'someBody', 'noBody']
+  const planted = ['dieReading', 'dieWriting', 'endSession', 'crash', 'anyBody', 'someBody', 'noBody']
   const served = server.routes.map(({ id }) => id).filter((id) => !planted.includes(id))
   assert.deepEqual(described.sort(), served.sort())
 })
@@ -311,7 +315,20 @@ test('who has lost the right to a change by the time its body is there does not 
     await sql`update api_keys set revoked_at = app_now() where account_id = ${slow}`.execute(database.db)
   })
   assert.match(answer, /^HTTP\/1.1 401 .*was revoked at/s)
+  assert.doesNotMatch(answer, /^ratelimit/im)
   assert.equal(server.fastify.server.requestTimeout, 300_000)
+})
+
+test('a 401 names no limit, although its caller was admitted before', async () => {
+  const account = await api.account('admitted@example.net')
+  const authorization = `Bearer ${await api.key(account)}`
+  const ask = (path: string) => server.fastify.inject({ url: `/api/v1${path}`, headers: { authorization } })
+  const refused = await ask('/end-session')
+  assert.equal(refused.statusCode, 401)
+  for (const name of ['ratelimit', 'ratelimit-policy']) {
+    assert.equal(refused.headers[name], undefined)
+    assert.notEqual((await ask('/zones')).headers[name], undefined, `${name} of what is answered`)
+  }
 })
 
 test('a request that says JSON and has no body is taken where a route needs none, and refused where it does', async () => {

@@ -142,6 +142,8 @@ function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyRe
       { err: error, requestId: request.id, method: request.method, route: request.routeOptions.url },
       'request failed',
     )
+  // A 401 has no limit to name (`responseHeadersOf`), although its caller may have been admitted before.
+  if (problem.status === 401) reply.removeHeader('ratelimit').removeHeader('ratelimit-policy')
   reply
     .code(problem.status)
     // Again: what the router refuses has passed no hook.
