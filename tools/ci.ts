@@ -6,7 +6,7 @@ await runGates([
   [
     { proves: 'released migrations have not changed', command: ['tools/migrations.ts', '--check'] },
     { proves: 'format, lint and import rules', command: ['node_modules/@biomejs/biome/bin/biome', 'ci', '.'] },
-    { proves: 'import rules are those of the levels of modules', command: ['tools/import-rules.ts', '--check'] },
+    { proves: 'import rules match the levels of modules', command: ['tools/import-rules.ts', '--check'] },
     { proves: 'types', command: ['node_modules/typescript/bin/tsc', '-b'] },
     { proves: 'no unused code or packages', command: ['node_modules/knip/bin/knip.js'] },
     { proves: 'no code that only its tests use', command: ['node_modules/knip/bin/knip.js', '--production'] },

@@ -1,13 +1,12 @@
-// `npm run dev`: what `npm start` runs, for whoever changes the code. The service starts again when one of its files changes, and the
+// `npm run dev`: what `npm start` runs, for development. The service restarts when one of its files changes, and the
 // dashboard comes from Vite, with hot reload; Vite passes requests to the API on to the service.
 import { serveDashboard } from '@zonewright/dashboard/serve'
 import { dataDirOf } from '@zonewright/service/data-dir'
 import { documentedAddresses, environmentOf, hostAndPort, inUse } from './local/addresses.ts'
-import { runInForeground, welcomeTo } from './local/foreground.ts'
+import { runInForeground } from './local/foreground.ts'
 import { startInstallation } from './local/installation.ts'
 
 const { env } = process
-const beganMs = performance.now()
 
 await runInForeground(async () => {
   const addresses = documentedAddresses(env)
@@ -23,7 +22,7 @@ await runInForeground(async () => {
     env: { PUBLIC_URL: `http://${listen}`, DASHBOARD_DIR: '' },
     watchService: {
       restarted: () => process.stderr.write('The service has restarted with your change.\n'),
-      failed: (why) => process.stderr.write(`The service has ended. It starts again at your next change.\n  ${why}\n`),
+      failed: (why) => process.stderr.write(`The service has stopped. It restarts at your next change.\n  ${why}\n`),
     },
     onStep: (step) => process.stderr.write(`Starting ${step}…\n`),
   })
@@ -31,14 +30,13 @@ await runInForeground(async () => {
     await stop()
     throw error
   })
-  const welcome = `${welcomeTo(facts, (performance.now() - beganMs) / 1_000)}
-Open ${facts.dashboard_url}. The service restarts when you change one of its files, and the dashboard updates
+  const more = `Open ${facts.dashboard_url}. The service restarts when you change one of its files, and the dashboard updates
 in the browser when you change one of its own. The log of the service is logs/service.log in the data directory.
 
-Ctrl-C stops everything; the data stay.
 `
   return {
-    welcome,
+    facts,
+    more,
     stop: async () => {
       await dashboard.stop()
       await stop()

@@ -1,20 +1,17 @@
 // Writes the service's import rules into biome.json and the table of levels into ARCHITECTURE.md, from
 // tools/local/module-levels.ts; with --check, says whether they are what it says.
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { isServiceRule, levelsTable, type Override, serviceRules } from './local/import-rules.ts'
+import { writeOrCheck } from './local/written-files.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const written = { 'biome.json': withRules(read('biome.json')), 'ARCHITECTURE.md': withTable(read('ARCHITECTURE.md')) }
 
-for (const [file, text] of Object.entries(written)) {
-  if (!process.argv.includes('--check')) writeFileSync(`${root}${file}`, text)
-  else if (read(file) !== text) {
-    process.stderr.write(`${file} differs from tools/local/module-levels.ts. Run \`npm run import-rules\`.\n`)
-    process.exitCode = 1
-  }
-}
+writeOrCheck(
+  { 'biome.json': withRules(read('biome.json')), 'ARCHITECTURE.md': withTable(read('ARCHITECTURE.md')) },
+  'npm run import-rules',
+)
 
 function read(file: string): string {
   return readFileSync(`${root}${file}`, 'utf8')

@@ -21,7 +21,7 @@ function lint(document: Document): Promise<{ code: number; printed: string }> {
   writeFileSync(file, JSON.stringify(document))
   return new Promise((resolve) =>
     execFile(process.execPath, [tool, file], (error, stdout, stderr) =>
-      resolve({ code: Number(error?.code ?? 0), printed: stdout + stderr }),
+      resolve({ code: error === null ? 0 : Number(error.code ?? 1), printed: stdout + stderr }),
     ),
   )
 }

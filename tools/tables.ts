@@ -1,15 +1,13 @@
 // Writes docs/tables.md, the tables of the service, from the migrated schema; with --check, says whether it is what it says.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { startEmbeddedPostgres } from '@zonewright/service/embedded-postgres'
 import { createLogger } from '@zonewright/service/log'
 import { migrate } from '@zonewright/service/migrate'
 import pg from 'pg'
 import { readTables, type Table } from './local/tables.ts'
-
-const path = fileURLToPath(new URL('../docs/tables.md', import.meta.url))
+import { writeOrCheck } from './local/written-files.ts'
 
 const heading = `# Tables
 
@@ -27,11 +25,7 @@ try {
   await client.connect()
   const page = [heading, ...(await readTables(client)).map(section)].join('\n')
   await client.end()
-  if (!process.argv.includes('--check')) await writeFile(path, page)
-  else if ((await readFile(path, 'utf8').catch(() => '')) !== page) {
-    process.stderr.write('docs/tables.md is not what the migrations make: run `npm run tables`.\n')
-    process.exitCode = 1
-  }
+  writeOrCheck({ 'docs/tables.md': page }, 'npm run tables')
 } finally {
   await postgres.stop()
   await postgres.erase()

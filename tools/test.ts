@@ -1,5 +1,6 @@
-// `npm test`: units, properties, modules on a real PostgreSQL, flows on real processes. Arguments choose other files, and may be
-// options of `node --test`, such as `--watch`, which alone are for all units; TEST_POSTGRES (a superuser's URL) names another server than the one that comes by npm.
+// `npm test`: units, properties, modules on a real PostgreSQL, flows on real processes. Arguments name the files to run, and
+// can be options of `node --test`, such as `--watch`. Options without files apply to all units. TEST_POSTGRES (a superuser's URL) names a server
+// to use instead of the one that npm installs.
 import { relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ImportGraph } from './local/import-graph.ts'

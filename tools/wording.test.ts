@@ -88,10 +88,13 @@ const planted: readonly [string, string, string][] = [
 
 for (const [what, source, instead] of planted)
   test(`a retired word is found in ${what}, with what to write instead`, () => {
-    const [fault = assert.fail('nothing found')] = faultsOf('planted.tsx', source)
+    const [fault = assert.fail('nothing found')] = faultsOf(
+      source.startsWith('return <') ? 'planted.tsx' : 'planted.ts',
+      source,
+    )
     assert.match(
       fault,
-      /^planted\.tsx:\d+: write "[^"]+" \(.+\) instead of ".+" in: .* \(see docs\/reference\/wording\.md\)$/,
+      /^planted\.tsx?:\d+: write "[^"]+" \(.+\) instead of ".+" in: .* \(see docs\/reference\/wording\.md\)$/,
     )
     assert.ok(fault.includes(`write "${instead}"`), fault)
   })

@@ -27,7 +27,7 @@ import { webhooksCrash } from './webhooks/crash.ts'
 import { webhooksDead } from './webhooks/dead.ts'
 import { webhooks } from './webhooks/webhooks.ts'
 
-/** They take a number of sequences, for trying. */
+/** Benches that take a number of sequences, for a short trial run. */
 const sequenceBenches = {
   'orders-invariants': ordersInvariants,
   'domain-changes-invariants': domainChangesInvariants,
@@ -60,11 +60,10 @@ const isReached = first === 'pairs' ? await comparePairs(rest) : await measureAl
 writePage([...Object.keys(benches), 'pairs'])
 process.exit(isReached ? 0 : 1)
 
-async function measureAll(args: readonly string[]): Promise<boolean> {
-  const [name, count] = args
-  if (args.length === 2 && isCounted(name) && count !== undefined && /^[1-9]\d*$/.test(count))
+async function measureAll(wanted: readonly string[]): Promise<boolean> {
+  const [name, count] = wanted
+  if (wanted.length === 2 && isCounted(name) && count !== undefined && /^[1-9]\d*$/.test(count))
     return (await sequenceBenches[name](Number(count))).every(printed)
-  const wanted = args
   const unknown = wanted.find((name) => !Object.hasOwn(benches, name))
   if (unknown !== undefined) {
     const known = [...Object.keys(benches), 'pairs'].join(', ')

@@ -18,7 +18,7 @@ export interface SequenceTest {
 }
 
 /**
- * Runs so many sequences of a test that `npm test` runs with fewer. A failure prints its seed and its sequence, and counts the whole
+ * Runs `count` sequences of a test that `npm test` runs with fewer. A failure prints its seed and its sequence, and counts the whole
  * process as missed.
  */
 export async function runSequences(test: SequenceTest, count: number): Promise<Figure[]> {
@@ -28,7 +28,13 @@ export async function runSequences(test: SequenceTest, count: number): Promise<F
   const minutes = (performance.now() - began) / 60_000
   const kept = codes.filter((code) => code === 0).length * each
   return [
-    { name: test.figure, unit: '', value: kept, bar: { kind: 'at least', value: count }, samples: [kept] },
+    {
+      name: `${test.figure}, of ${count.toLocaleString('en')}`,
+      unit: '',
+      value: kept,
+      bar: { kind: 'at least', value: count },
+      samples: [kept],
+    },
     { name: 'the time that took', unit: 'minutes', value: minutes, samples: [minutes] },
   ]
 }

@@ -3,10 +3,10 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { askUdp, Shopper, startWorld, type World } from '@zonewright/system-tests/world'
 import { Program } from '../../tools/local/process.ts'
-import { withDatabase } from './database.ts'
 import { untilDone, untilNone } from './records/records.ts'
 import { Coverage, common, filesOf, type Ran, without } from './trace/coverage.ts'
 import { listedFiles, tracePage } from './trace/page.ts'
@@ -18,7 +18,7 @@ const flows = {
   put: { title: 'Files of a PUT', of: 'a PUT of one rrset with an API key', flow: 'change-a-record' },
   event: {
     title: 'Files of an event',
-    of: 'an event, from the response to the change that it is about, until its POST is recorded',
+    of: 'an event, from the response to its change until its POST is recorded',
     flow: 'an-event-is-delivered',
   },
   order: {
@@ -109,7 +109,7 @@ async function traceIdle(world: World, coverage: Coverage): Promise<readonly Ran
   await untilDelivered(world)
   await coverage.take()
   // As long as a flow may take, several times over: whatever repeats does so meanwhile.
-  await withDatabase(world.databaseUrl, (client) => client.query('select pg_sleep(10)'))
+  await delay(10_000)
   return await coverage.take()
 }
 

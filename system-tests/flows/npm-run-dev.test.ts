@@ -145,7 +145,7 @@ test('each port in use is named with what to do, before anything is started', as
   assert.equal(await dev.ended, 1)
   const told = Object.keys(settings).map(
     (setting) =>
-      `${address} is in use. Stop what listens there, such as \`npm start\` or another \`npm run dev\`, or set ${setting} to a free address.\n`,
+      `${address} is in use. Stop the program that uses it, such as \`npm start\` or another \`npm run dev\`, or set ${setting} to a free address.\n`,
   )
   assert.equal(dev.printed(), told.join(''))
 })

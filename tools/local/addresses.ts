@@ -84,7 +84,7 @@ export async function inUse(settings: Readonly<Record<string, string>>): Promise
     // What is no address at all is refused by the program that is to listen there.
     if (Number.isNaN(port) || (await tcpIsFree(host, port))) return []
     return [
-      `${address} is in use. Stop what listens there, such as \`npm start\` or another \`npm run dev\`, or set ${setting} to a free address.`,
+      `${address} is in use. Stop the program that uses it, such as \`npm start\` or another \`npm run dev\`, or set ${setting} to a free address.`,
     ]
   })
   return (await Promise.all(faults)).flat()

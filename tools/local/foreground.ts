@@ -1,16 +1,24 @@
+import { hostAndPort } from './addresses.ts'
 import type { SandboxFacts } from './installation.ts'
 
-/** What runs in the foreground of a terminal, and what a person reads once it is ready. */
+/** An installation that runs in the foreground of a terminal. */
 interface Foreground {
-  readonly welcome: string
+  readonly facts: SandboxFacts
+  /** What else to print once it is ready. */
+  readonly more?: string
   stop(): Promise<void>
 }
 
-/** Starts something, tells a person what there is, and stops it in order when it is interrupted. A start that fails ends with 1. */
+/**
+ * Starts an installation, prints its addresses and what to try, and stops it in order when it is interrupted. A start that fails ends
+ * with 1.
+ */
 export async function runInForeground(start: () => Promise<Foreground>): Promise<void> {
+  const beganMs = performance.now()
   try {
     const running = await start()
-    process.stdout.write(running.welcome)
+    const welcome = welcomeTo(running.facts, (performance.now() - beganMs) / 1_000)
+    process.stdout.write(`${welcome}\n${running.more ?? ''}Ctrl-C stops everything and keeps the data.\n`)
     stopOnSignal(running)
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
@@ -32,8 +40,8 @@ function stopOnSignal(running: Foreground): void {
 }
 
 /** Where everything is, and what to try. */
-export function welcomeTo(facts: SandboxFacts, seconds: number): string {
-  const [host, port] = (facts.nameservers[0]?.address ?? '').split(':')
+function welcomeTo(facts: SandboxFacts, seconds: number): string {
+  const { host, port } = hostAndPort(facts.nameservers[0]?.address ?? '')
   const name = `hello.${facts.zone.name}`
   return `
 Zonewright is ready (${seconds.toFixed(1)} s).
@@ -44,7 +52,7 @@ Zonewright is ready (${seconds.toFixed(1)} s).
   API key         ${facts.api_key}
   Nameservers     ${facts.nameservers.map((nameserver) => `${nameserver.name} at ${nameserver.address}`).join(', ')}
   Webhooks seen   ${facts.receiver_log_url}
-  Mails sent      ${facts.mailbox_url}
+  Emails sent     ${facts.mailbox_url}
 
 Change a record:
 

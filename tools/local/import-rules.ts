@@ -77,7 +77,7 @@ function levelRule(modules: readonly string[], lower: readonly string[]): Overri
   const message =
     lower.length === 0
       ? `Modules of the lowest level (${modules.join(', ')}) import no module.`
-      : `${modules.join(', ')} import only #modules/<name>/index.ts of lower levels: ${lower.toSorted().join(', ')}.`
+      : `${modules.join(', ')} ${modules.length === 1 ? 'imports' : 'import'} only #modules/<name>/index.ts of lower levels: ${lower.toSorted().join(', ')}.`
   return rule(folderGlob(modules), [
     flat,
     noAdapters,

@@ -22,7 +22,7 @@ interface Place {
  * these locks takes them from top to bottom.
  */
 const lockOrder: readonly Place[] = [
-  { table: 'accounts', rows: 'by id; whoever counts what an account may have locks it first' },
+  { table: 'accounts', rows: 'by id; code that counts what an account may have locks this row first' },
   { table: 'account_guesses', rows: "by subject, then by source: a network's counts before an account's" },
   { table: 'account_two_factors', rows: 'one' },
   { table: 'contacts', rows: 'one' },
@@ -38,7 +38,7 @@ const lockOrder: readonly Place[] = [
   { table: 'webhook_endpoints', rows: 'one' },
   { table: 'webhook_lanes', rows: 'by endpoint' },
   { table: 'zone_sightings', rows: 'by zone and nameserver' },
-  { table: 'catalog', rows: "the only one, by whoever writes the catalog's next serial" },
+  { table: 'catalog', rows: 'the only row; code that writes the next serial of the catalog locks it' },
 ]
 
 const advisory = {
@@ -54,6 +54,7 @@ export function locksPage(root: string): string {
     .sort()
     .flatMap((file) => rowLocks(file, readFileSync(join(root, file), 'utf8')))
   const waiting = locks.filter(({ skips }) => !skips)
+  const skipping = locks.filter(({ skips }) => skips)
   const unplaced = waiting.find(({ table }) => !lockOrder.some((place) => place.table === table))
   if (unplaced !== undefined)
     throw new Error(
@@ -82,23 +83,15 @@ A transaction that needs several of these locks takes them from top to bottom. O
 | --- | --- | --- |
 ${lockOrder.map(({ table, rows }) => row([`\`${table}\``, rows, places(waiting, table)])).join('\n')}
 
-## Rows that nobody waits for
+## Rows that no one waits for
 
 These statements take due work with \`skip locked\`: they pass over rows that another transaction has locked.
 
 | table | locked by |
 | --- | --- |
-${[...new Set(locks.filter(({ skips }) => skips).map(({ table }) => table))]
+${[...new Set(skipping.map(({ table }) => table))]
   .sort()
-  .map((table) =>
-    row([
-      `\`${table}\``,
-      places(
-        locks.filter(({ skips }) => skips),
-        table,
-      ),
-    ]),
-  )
+  .map((table) => row([`\`${table}\``, places(skipping, table)]))
   .join('\n')}
 
 ## Advisory locks

@@ -25,7 +25,7 @@ function section(module: string, routes: readonly Route[]): string[] {
 
 /** Who may call a route, in words. */
 function callers(who: Route['who']): string {
-  if (who === 'public') return 'everybody'
+  if (who === 'public') return 'everyone'
   if (who === 'session') return 'a session of the dashboard'
   if (who === 'any-key') return 'any key'
   return `a key with ${who.map((permission) => `\`${permission}\``).join(' or ')}; a session`

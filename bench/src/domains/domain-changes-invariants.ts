@@ -10,7 +10,7 @@ export function domainChangesInvariants(count = 10_000): Promise<Figure[]> {
     {
       file: 'service/src/modules/domains/invariants.test.ts',
       prefix: 'DOMAIN',
-      figure: `random sequences after which no change of a domain was sent twice or forgotten, of ${count}`,
+      figure: 'random sequences after which no change of a domain was sent twice or forgotten',
     },
     count,
   )

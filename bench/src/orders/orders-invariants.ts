@@ -10,7 +10,7 @@ export function ordersInvariants(count = 10_000): Promise<Figure[]> {
     {
       file: 'service/src/modules/orders/invariants.test.ts',
       prefix: 'ORDER',
-      figure: `random sequences after which money, promo codes, commands and domains are accounted for, of ${count}`,
+      figure: 'random sequences after which money, promo codes, commands and domains are accounted for',
     },
     count,
   )

@@ -149,13 +149,14 @@ async function oneLife(
       open.push(side)
       return side
     }
-    const first = await openSide(life % 2 === 0 ? checkouts.own : checkouts.other)
-    const second = await openSide(life % 2 === 0 ? checkouts.other : checkouts.own)
-    const both = life % 2 === 0 ? { own: first, other: second } : { own: second, other: first }
+    const both =
+      life % 2 === 0
+        ? { own: await openSide(checkouts.own), other: await openSide(checkouts.other) }
+        : { other: await openSide(checkouts.other), own: await openSide(checkouts.own) }
     // What a figure needs is made for its first turn, which is not counted: code is compiled and caches are filled.
     for (const figure of wanted) {
       tellProgress(`${figure.name}: warm-up`)
-      if ('measureMixed' in figure) await figure.measureMixed([first, second])
+      if ('measureMixed' in figure) await figure.measureMixed([both.own, both.other])
       else for (const side of open) await figure.measure(side)
     }
     // None is measured beside what the turns before left the other one to write or tidy.

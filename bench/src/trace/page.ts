@@ -1,7 +1,7 @@
 /** What a page says of its flow. */
 export interface TraceText {
   readonly title: string
-  /** What runs: ends the sentence "These files take part in". */
+  /** What runs: ends "these files run every time in". */
   readonly of: string
   /** The page of docs/flows. */
   readonly flow: string
@@ -13,8 +13,8 @@ export function tracePage({ title, of, flow }: TraceText, name: string, counts: 
   const functions = [...counts.values()].reduce((sum, count) => sum + count, 0)
   return `# ${title}
 
-Written by \`npm run trace ${name}\`. These files take part in ${of}, every time and
-once caches are filled: see [the flow](../flows/${flow}.md). The number says how many functions of the file do.${leftOut[name] ?? ''}
+Written by \`npm run trace ${name}\`. Once caches are filled, these files run every time in ${of}:
+see [the flow](../flows/${flow}.md). The number is how many functions of the file run.${leftOut[name] ?? ''}
 
 ${summary(files)}; ${functions} functions.
 

@@ -91,7 +91,7 @@ export class HeldZones implements MembersInForce {
     return true
   }
 
-  /** It could not be transferred: where there is nothing to answer with, whoever asks is told why (a code of RFC 8914). */
+  /** A transfer failed. If nothing is held of the zone yet, queries get SERVFAIL with the extended error `why` (RFC 8914). */
   notTransferred(zone: SecondaryZone, why: number): void {
     if (this.content(zone) === undefined) this.#tables.withhold(zone.origin, why, zone.isCatalog)
   }

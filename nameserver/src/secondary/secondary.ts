@@ -256,7 +256,7 @@ export class Secondary {
   }
 }
 
-/** What a failed transfer is called in the answers of a zone that has nothing else to answer with (RFC 8914 §4). */
+/** The extended error of a zone that has no data because its transfer failed (RFC 8914 §4). */
 function infoCodeOf(error: unknown): number {
   if (error instanceof BrokenOff) return InfoCode.NETWORK_ERROR
   const isAnswer = error instanceof BadAnswer || error instanceof DnsFault || error instanceof TsigFault

@@ -75,10 +75,11 @@ export const zoneWords = 13
 export const flagHidden = 1
 /** There is nothing to answer with at present: SERVFAIL. */
 export const flagWithheld = 2
-/** Why, in the bits of a zone's flags from here on: a code of RFC 8914. */
-export const whyWithheldShift = 8
 /** Answered in full to our key alone. */
 export const flagPrivate = 4
+
+/** The bits of a zone's flags from here on hold why it is withheld: a code of RFC 8914. */
+export const whyWithheldShift = 8
 
 /** The flags of a zone that is withheld; `why` is a code of RFC 8914. */
 export function withheldFlags(why: number): number {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { zoneParams } from './records.ts'
 import { route } from './route.ts'
 
 /** What a zone is looked through for, in the order in which it is shown (design: zones, "Health"). */
@@ -43,7 +44,7 @@ export const checklistRoutes = {
     summary: 'Read the checklist of a zone',
     description:
       'Uses the current data of the zone. `expiry` is present if the registry provides the date. The call also resolves the targets of aliases outside the zone, which can take a few seconds.',
-    params: z.object({ zone: z.string().meta({ description: 'Id or name of the zone.' }) }),
+    params: zoneParams,
     outside: 'dns',
     answers: { 200: z.object({ items: z.array(checklistItemSchema) }) },
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { zoneParams } from './records.ts'
 import { route } from './route.ts'
 
 /** Where a domain's nameservers point (specification, "Zone delegation"; design: zones, "Health"). */
@@ -55,8 +56,6 @@ export function delegationToWire(delegation: DelegationView): WireDelegation {
     failure: delegation.failure,
   }
 }
-
-const zoneParams = z.object({ zone: z.string().meta({ description: 'Id or name of the zone.' }) })
 
 export const delegationRoutes = {
   getDelegation: route({

@@ -314,7 +314,7 @@ export const domainRoutes = {
     method: 'POST',
     path: '/domain-invitations/{id}/decline',
     who: 'session',
-    summary: 'Decline an invitation to manage a zone to manage a domain',
+    summary: 'Decline an invitation to manage a domain',
     params: invitationParams,
     answers: { 204: null },
     errors: ['not_found'],

@@ -4,7 +4,7 @@ import { orderSchema } from './orders.ts'
 
 /** Every event type of the specification, in its order, with the sentence that explains it. */
 export const eventTypes = {
-  'zone.created': 'A zone is live on ns1 and ns2: verified, bought, claimed or added.',
+  'zone.created': 'A zone is live on every nameserver: verified, bought, claimed or added.',
   'zone.deleted': 'A zone was deleted by its owner. The nameservers stop answering within seconds.',
   'zone.records_changed': 'Records changed: in the dashboard, or by the API, a preset, an import or a restore.',
   'zone.delegation_changed':
@@ -61,7 +61,7 @@ export const zoneEventData = {
     parent_nameservers: z.array(z.string()).meta({ description: 'Lower-case, no trailing dot, sorted.' }),
     registry_nameservers: z
       .array(z.string())
-      .meta({ description: 'As `nameservers`, from the registry. Empty if unknown.' }),
+      .meta({ description: 'As `parent_nameservers`, but from the registry. Empty if unknown.' }),
   }),
 } as const
 

@@ -1,3 +1,5 @@
+import { errorMessages } from './error-examples.ts'
+import { eventTypes } from './event-types.ts'
 import type { Json } from './openapi-schemas.ts'
 
 /**
@@ -16,17 +18,14 @@ const registrarServers = ['ns1.registrar.example', 'ns2.registrar.example']
 export const byName: Readonly<Record<string, Json>> = {
   account: accountId,
   contact_id: `con_${hex}`,
-  cursor: 'WyJ3d3cuZXhhbXBsZS5jb20iXQ',
   delivery: `dlv_${hex}`,
   email,
-  message: 'A sentence that a person can act on.',
   name: 'www',
   nameservers,
   next_cursor: 'WyJ3d3cuZXhhbXBsZS5jb20iXQ',
   records: ['192.0.2.1'],
   request_id: `req_${hex}`,
   serial: 1_764_150_000,
-  since: day(1),
   token: 'pay_0123456789abcdef',
   ttl: 3600,
   type: 'A',
@@ -37,8 +36,6 @@ export const byName: Readonly<Record<string, Json>> = {
 /** Values by format. */
 export const byFormat: Readonly<Record<string, string>> = {
   'date-time': day(1),
-  ipv4: '192.0.2.1',
-  ipv6: '2001:db8::1',
   uuid,
 }
 
@@ -176,7 +173,7 @@ const endpoint = {
   last_status: 200,
   created_at: day(1),
 }
-const event = {
+export const event = {
   id: `evt_${hex}`,
   type: 'zone.records_changed',
   created_at: day(1),
@@ -304,7 +301,7 @@ export const objects: Readonly<Record<string, Json>> = {
   Error: {
     error: {
       code: 'not_found',
-      message: 'There is no such zone, or this account has no part in it.',
+      message: errorMessages.not_found,
       request_id: `req_${hex}`,
     },
   },
@@ -411,7 +408,6 @@ export const objects: Readonly<Record<string, Json>> = {
 }
 
 const password = 'a phrase that only Ada knows'
-const { created_at: _, updated_at: __, id: ___, ...newContact } = contact
 
 /** Bodies by `<operationId>` (a request) or `<operationId> <status>` (a response). */
 export const bodies: Readonly<Record<string, Json>> = {
@@ -423,7 +419,7 @@ export const bodies: Readonly<Record<string, Json>> = {
   'inviteDomainManager 201': invited,
   'inviteManager 201': invited,
   'listEventTypes 200': {
-    data: [{ type: 'zone.created', description: 'A zone is live on ns1 and ns2: verified, bought, claimed or added.' }],
+    data: [{ type: 'zone.created', description: eventTypes['zone.created'] }],
     groups: ['zone.*', 'order.*'],
   },
   'recoverWebhook 202': { recovered: 3, more: false },
@@ -452,7 +448,7 @@ export const bodies: Readonly<Record<string, Json>> = {
   checkDomains: { names: ['shop'], tlds: ['test'] },
   checkPromoCode: { code: 'SPRING', kind: 'register', name: 'shop.test', years: 1 },
   confirmEmail: { token: 'the token of the link' },
-  createContact: newContact,
+  createContact: person,
   createKey: {
     name: 'Deployments',
     zones: ['example.com'],
@@ -484,7 +480,7 @@ export const texts: Readonly<Record<string, Json>> = {
   importZone: 'www 3600 IN A 192.0.2.1\n@ 3600 IN MX 10 mail.example.com.\n',
 }
 
-/** Ids by the first part of the path that they are in. */
+/** Ids by the part of the path before them. */
 export const idsByPath: Readonly<Record<string, string>> = {
   'api-keys': `key_${hex}`,
   contacts: `con_${hex}`,
@@ -493,7 +489,6 @@ export const idsByPath: Readonly<Record<string, string>> = {
   invitations: `inv_${hex}`,
   orders: `ord_${hex}`,
   presets: 'netlify.com.website',
-  'webhooks/events': `evt_${hex}`,
+  events: `evt_${hex}`,
   webhooks: `whe_${hex}`,
-  zones: 'netlify.com.website',
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A moment that a caller names, with any offset from UTC: of the years 1 to 9999, of which alone the database knows. ISO 8601, in UTC. */
+/** A time from a request, with any UTC offset, in the years 1 to 9999, which is all that the database accepts. Becomes ISO 8601 in UTC. */
 export const instantText = z.iso
   .datetime({ offset: true })
   .refine((text) => isKnownYear(new Date(text).getUTCFullYear()), 'A time in the years 1 to 9999.')

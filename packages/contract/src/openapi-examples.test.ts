@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { z } from 'zod'
 import { errorEnvelope, errorStatuses } from './errors.ts'
 import { bodies, objects, texts } from './examples.ts'
-import { isRaw } from './openapi.ts'
 import type { Json } from './openapi-schemas.ts'
 import { replayedSchema } from './replayed.ts'
+import { isRaw } from './route.ts'
 import { apiDocument, routes } from './routes.ts'
 
 type Members = { readonly [member: string]: Json }

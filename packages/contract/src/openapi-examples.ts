@@ -6,27 +6,20 @@ import type { Json } from './openapi-schemas.ts'
 type Schema = { readonly [word: string]: Json }
 type Schemas = Readonly<Record<string, Json>>
 
-/** Objects within objects are shown to this depth. */
-const deepest = 6
-
 /**
  * An example of a schema: what the schema says itself, what `examples.ts` says of an object or a member of that name, and else a
  * value that the schema allows.
  *
  * @param name the member or the parameter that has the value
  */
-export function exampleOf(schema: Json, schemas: Schemas, name = '', depth = 0): Json {
-  const { example, enum: words, const: only, default: usual, allOf, anyOf, oneOf } = schema as Schema
+export function exampleOf(schema: Json, schemas: Schemas, name = ''): Json {
+  const { example, enum: words, const: only, default: usual, anyOf } = schema as Schema
   for (const given of [example, only, (words as Json[] | undefined)?.[0], usual]) if (given !== undefined) return given
   const id = idOf(schema as Schema)
-  if (id !== undefined) return objects[id] ?? exampleOf(schemas[id] ?? {}, schemas, name, depth)
-  if (allOf !== undefined)
-    return Object.assign({}, ...(allOf as Json[]).map((part) => exampleOf(part, schemas, name, depth)))
-  const parts = ((anyOf ?? oneOf) as Schema[] | undefined) ?? []
+  if (id !== undefined) return objects[id] ?? exampleOf(schemas[id] ?? {}, schemas, name)
+  const parts = (anyOf as Schema[] | undefined) ?? []
   const part = parts.find((one) => typesOf(one)[0] !== 'null')
-  return part === undefined
-    ? exampleOfType(schema as Schema, schemas, name, depth)
-    : exampleOf(part, schemas, name, depth)
+  return part === undefined ? exampleOfType(schema as Schema, schemas, name) : exampleOf(part, schemas, name)
 }
 
 function idOf({ $ref }: Schema): string | undefined {
@@ -37,21 +30,20 @@ function typesOf({ type }: Schema): readonly string[] {
   return type === undefined ? [] : ([type].flat() as string[])
 }
 
-function exampleOfType(schema: Schema, schemas: Schemas, name: string, depth: number): Json {
+function exampleOfType(schema: Schema, schemas: Schemas, name: string): Json {
   switch (typesOf(schema)[0]) {
     case 'object':
-      if (depth >= deepest) return {}
       return Object.fromEntries(
         Object.entries((schema['properties'] as Schema | undefined) ?? {}).map(([member, of]) => [
           member,
-          exampleOf(of, schemas, member, depth + 1),
+          exampleOf(of, schemas, member),
         ]),
       )
     case 'array': {
       const items = (schema['items'] as Schema | undefined) ?? {}
       const words = byName[name]
       if (Array.isArray(words) && items['type'] === 'string') return words
-      return depth >= deepest ? [] : [exampleOf(items, schemas, name.replace(/s$/, ''), depth + 1)]
+      return [exampleOf(items, schemas, name.replace(/s$/, ''))]
     }
     case 'boolean':
       return true
@@ -84,16 +76,15 @@ export function jsonContent(place: string, schema: Json, schemas: Schemas): Json
   return { schema, examples: Object.fromEntries(examples) }
 }
 
-/** The content of another body. JSON stands here, too, where somebody else defines and signs it. `place`: as in `texts`. */
+/** The content of another body. This includes JSON that another service defines and signs. `place`: as in `texts`. */
 export function rawContent(place: string, type: string): Json {
   return { schema: { type: type === 'application/json' ? 'object' : 'string' }, example: texts[place] ?? '…' }
 }
 
 /** The example of a parameter of a path. */
 export function pathExample(path: string, name: string, schema: Json, schemas: Schemas): Json {
-  if (name !== 'id') return exampleOf(schema, schemas, name)
-  const [, first = '', second = ''] = path.split('/')
-  return idsByPath[`${first}/${second}`] ?? idsByPath[first] ?? exampleOf(schema, schemas, name)
+  const collection = /([^/]+)\/\{id\}/.exec(path)?.[1] ?? ''
+  return (name === 'id' ? idsByPath[collection] : undefined) ?? exampleOf(schema, schemas, name)
 }
 
 /** The components that show each of these errors. */
@@ -106,10 +97,9 @@ export function errorExamples(codes: readonly ErrorCode[]): Json {
 }
 
 function errorExample(code: ErrorCode): Json {
-  const message = errorMessages[code]
-  const details = code === 'validation_failed' ? [{ path: '/records/0', code: 'invalid', message }] : undefined
-  const error = { code, message, request_id: String(byName['request_id']) }
-  return { error: details === undefined ? error : { ...error, details } }
+  const details = [{ path: '/records/0', code: 'invalid', message: 'Not an IPv4 address.' }]
+  const error = { code, message: errorMessages[code], request_id: String(byName['request_id']) }
+  return { error: code === 'validation_failed' ? { ...error, details } : error }
 }
 
 /** The schemas with an example of each. */

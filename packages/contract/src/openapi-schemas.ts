@@ -35,7 +35,7 @@ export class Components {
       io,
       unrepresentable: 'any',
       override: ({ zodSchema, jsonSchema }) => {
-        // Left out where a text is parsed, such as `true`.
+        // Zod omits the default of a value that is parsed from text, such as `dry_run`.
         if (io === 'input' && zodSchema instanceof z.ZodDefault) jsonSchema.default = zodSchema.def.defaultValue as Json
         // JSON numbers have no safe-integer bounds to speak of; they only clutter the page.
         if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { z } from 'zod'
 import { errorStatuses } from './errors.ts'
 import { eventTypes } from './event-types.ts'
-import { errorsOf, openApiDocument } from './openapi.ts'
+import { openApiDocument } from './openapi.ts'
 import type { Json } from './openapi-schemas.ts'
-import { route } from './route.ts'
+import { errorsOf, route } from './route.ts'
 import { apiDocument, routes } from './routes.ts'
 
 type Members = { [member: string]: Json }
@@ -308,6 +308,6 @@ test('a dry run is asked for with a boolean, and its response has a type of its 
       assert.doesNotMatch(JSON.stringify(responses), /DryRun/, operationId)
 })
 
-test('every heading of the reference says what stands under it', () => {
+test('every heading of the reference has a description', () => {
   for (const { name, description } of document.tags) assert.match(description, /^[A-Z].{20,}\.$/, name)
 })

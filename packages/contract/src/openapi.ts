@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import { type ErrorCode, errorEnvelope, errorStatuses } from './errors.ts'
-import { maxJsonBytes, maxPublicBodyBytes } from './limits.ts'
+import { errorEnvelope, errorStatuses } from './errors.ts'
 import { errorExamples, jsonContent, pathExample, rawContent, withExamples } from './openapi-examples.ts'
 import { Components, type Json } from './openapi-schemas.ts'
 import { replayedSchema } from './replayed.ts'
 import { responseHeaders, responseHeadersOf, writesRecords } from './response-headers.ts'
-import { type Answers, countsBytes, type RawBody, type Route, takesIdempotencyKey } from './route.ts'
+import { type Answers, errorsOf, isRaw, maxBodyBytes, needsBody, type Route, takesIdempotencyKey } from './route.ts'
 import type { RouteGroup } from './route-groups.ts'
 import { type Tag, tags } from './tags.ts'
 
@@ -59,35 +58,6 @@ export function openApiDocument(
       examples: errorExamples(groups.flatMap(({ routes }) => Object.values(routes).flatMap(errorsOf))),
     },
   }
-}
-
-/** The errors that a route may answer with: its own and those of its kind. */
-export function errorsOf(route: Route): ErrorCode[] {
-  // 422 on all of them: a parameter that a route lacks is refused.
-  const codes = new Set<ErrorCode>(['unavailable', 'validation_failed', 'rate_limited', ...(route.errors ?? [])])
-  if (route.who !== 'public') for (const code of ['signed_out', 'invalid_key', 'forbidden'] as const) codes.add(code)
-  if (route.path.includes('{')) codes.add('not_found').add('uri_too_long')
-  if (route.method !== 'GET')
-    for (const code of ['malformed_request', 'payload_too_large', 'unsupported_media_type'] as const) codes.add(code)
-  if (countsBytes(route)) codes.add('quota_exceeded')
-  if (takesIdempotencyKey(route)) codes.add('idempotency_mismatch').add('conflict')
-  if (route.secret) codes.add('idempotency_replayed')
-  return [...codes].sort((a, b) => errorStatuses[a] - errorStatuses[b] || (a < b ? -1 : 1))
-}
-
-/** Bytes that the body of a request may have. Beyond them it is refused with `payload_too_large`. */
-export function maxBodyBytes({ who, body }: Route): number {
-  if (isRaw(body)) return body.maxBytes
-  return who === 'public' ? maxPublicBodyBytes : maxJsonBytes
-}
-
-/** Whether a request must have a body. It need not if every member is optional. */
-export function needsBody(body: z.ZodType | RawBody | undefined): boolean {
-  return body !== undefined && (isRaw(body) || !body.safeParse({}).success)
-}
-
-export function isRaw(body: z.ZodType | RawBody | undefined): body is RawBody {
-  return body !== undefined && 'raw' in body
 }
 
 function operation(route: Route, tag: Tag, components: Components): Json {

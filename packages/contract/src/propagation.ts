@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { zoneParams } from './records.ts'
 import { route } from './route.ts'
 
 /** Why a server that was asked live gave no answer that counts. */
@@ -46,8 +47,6 @@ export const propagationSchema = z
   .meta({ id: 'Propagation' })
 
 export type WirePropagation = z.infer<typeof propagationSchema>
-
-const zoneParams = z.object({ zone: z.string().meta({ description: 'Id or name of the zone.' }) })
 
 export const propagationRoutes = {
   getPropagation: route({

@@ -1,5 +1,6 @@
-import { type ErrorCode, errorStatuses } from './errors.ts'
-import { type Route, takesIdempotencyKey } from './route.ts'
+import { z } from 'zod'
+import { errorStatuses } from './errors.ts'
+import { errorsOf, type Route } from './route.ts'
 
 /** Every response header that the API documents, with what it says and an example. */
 export const responseHeaders = {
@@ -53,7 +54,7 @@ export const responseHeaders = {
 
 export type ResponseHeader = keyof typeof responseHeaders
 
-/** Those that are in every response that may have them; the others depend on the request. */
+/** Whether every response that declares the header sends it. The others depend on the request. */
 export function isAlwaysSent(header: ResponseHeader, status: number): boolean {
   return header === 'X-Request-Id' || (header === 'Retry-After' && (status === 429 || status === 503))
 }
@@ -68,7 +69,7 @@ export function responseHeadersOf(route: Route, status: number): ResponseHeader[
   return headers
 }
 
-/** Callers that are known are told of their limit, others once they have reached it. */
+/** Known callers always see their limit. Others see it once they have reached it. */
 function isLimited({ who }: Route, status: number): boolean {
   if (status === errorStatuses.rate_limited) return true
   // These are refused before the caller is known.
@@ -85,10 +86,9 @@ function headersOfSuccess(route: Route, status: number): ResponseHeader[] {
   ]
 }
 
-/** Of conflicts, those with something that is still under way tell when to ask again. */
+/** Whether a response may say when to retry. A `conflict` does if something is still in progress. */
 function mayBeRepeated(route: Route, status: number): boolean {
-  const codes: readonly ErrorCode[] = route.errors ?? []
-  if (status === errorStatuses.conflict) return takesIdempotencyKey(route) || codes.includes('conflict')
+  if (status === errorStatuses.conflict) return errorsOf(route).includes('conflict')
   return status === errorStatuses.rate_limited || status === errorStatuses.unavailable
 }
 
@@ -98,5 +98,5 @@ export function writesRecords({ who, errors }: Route): boolean {
 }
 
 function isPaged({ query }: Route): boolean {
-  return query !== undefined && 'cursor' in ((query as { shape?: object }).shape ?? {})
+  return query instanceof z.ZodObject && 'cursor' in query.shape
 }

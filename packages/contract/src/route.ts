@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { ChangeSource } from './actor.ts'
-import type { ErrorCode } from './errors.ts'
-import type { OutsideKind } from './limits.ts'
+import { type ErrorCode, errorStatuses } from './errors.ts'
+import { maxJsonBytes, maxPublicBodyBytes, type OutsideKind } from './limits.ts'
 import type { Permission } from './permissions.ts'
 
 /**
@@ -60,7 +60,7 @@ export interface Route<
   readonly outside?: OutsideKind
   /** The source of the changes that are made through it; left out: `dashboard` for a session, `api` for a key. */
   readonly source?: ChangeSource
-  /** Headers of its successful responses that do not follow from the rest. `Location` is of those with 201. */
+  /** Headers of its successful responses that do not follow from the rest. `Location` is sent only with 201. */
   readonly headers?: readonly ('ETag' | 'Location' | 'Content-Disposition')[]
   /** Codes beyond those that any route may answer with. */
   readonly errors?: readonly ErrorCode[]
@@ -88,4 +88,33 @@ export function countsBytes({ who, method, body, long, reads }: Route): boolean 
 /** Is a repeat of a call of this route under one Idempotency-Key answered as the first was? */
 export function takesIdempotencyKey({ method, repeatable }: Route): boolean {
   return method === 'POST' && repeatable === undefined
+}
+
+/** The errors that a route may answer with: its own and those of its kind. */
+export function errorsOf(route: Route): ErrorCode[] {
+  // 422 on all of them: a parameter that a route lacks is refused.
+  const codes = new Set<ErrorCode>(['unavailable', 'validation_failed', 'rate_limited', ...(route.errors ?? [])])
+  if (route.who !== 'public') for (const code of ['signed_out', 'invalid_key', 'forbidden'] as const) codes.add(code)
+  if (route.path.includes('{')) codes.add('not_found').add('uri_too_long')
+  if (route.method !== 'GET')
+    for (const code of ['malformed_request', 'payload_too_large', 'unsupported_media_type'] as const) codes.add(code)
+  if (countsBytes(route)) codes.add('quota_exceeded')
+  if (takesIdempotencyKey(route)) codes.add('idempotency_mismatch').add('conflict')
+  if (route.secret) codes.add('idempotency_replayed')
+  return [...codes].sort((a, b) => errorStatuses[a] - errorStatuses[b] || (a < b ? -1 : 1))
+}
+
+/** Bytes that the body of a request may have. Beyond them it is refused with `payload_too_large`. */
+export function maxBodyBytes({ who, body }: Route): number {
+  if (isRaw(body)) return body.maxBytes
+  return who === 'public' ? maxPublicBodyBytes : maxJsonBytes
+}
+
+/** Whether a request must have a body. It need not if every member is optional. */
+export function needsBody(body: z.ZodType | RawBody | undefined): boolean {
+  return body !== undefined && (isRaw(body) || !body.safeParse({}).success)
+}
+
+export function isRaw(body: z.ZodType | RawBody | undefined): body is RawBody {
+  return body !== undefined && 'raw' in body
 }

@@ -1,5 +1,6 @@
 import { sampleOf } from './event-samples.ts'
 import { type EventType, eventSchemaOf, eventTypes } from './event-types.ts'
+import { event } from './examples.ts'
 import { openApiDocument, type Webhook } from './openapi.ts'
 import type { Json } from './openapi-schemas.ts'
 import type { Route } from './route.ts'
@@ -14,12 +15,7 @@ const webhooks: readonly Webhook[] = (Object.keys(eventTypes) as EventType[]).ma
   name: type,
   summary: eventTypes[type],
   body: eventSchemaOf(type),
-  example: {
-    id: 'evt_0199a3c25b1e7d409c1f2f6b8a4e7d10',
-    type,
-    created_at: '2026-03-01T09:30:00.000Z',
-    data: sampleOf(type) as Json,
-  },
+  example: { ...event, type, data: sampleOf(type) as Json },
 }))
 
 /** The API's OpenAPI document: served at `/api/v1/openapi.json`, and kept in the repository so that its changes are reviewed. */

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { accountEmail } from './email-address.ts'
 import { pageOf, pageQuery } from './paging.ts'
+import { zoneParams } from './records.ts'
 import { route } from './route.ts'
 import { zoneSchema } from './zones.ts'
-
-const zoneParams = z.object({ zone: z.string().meta({ description: 'Id or name of the zone.' }) })
 
 /** Somebody who manages a zone or a domain, or is invited to. */
 export const managerShape = {

@@ -1,4 +1,4 @@
-/** The headings of the API reference, in its order, each with what stands under it. */
+/** The headings of the API reference, in its order, each with its description. */
 export const tags = {
   Zones:
     'DNS zones: add them, prove control of their names, share them, and check their delegation and propagation. Free subdomains are zones, too.',

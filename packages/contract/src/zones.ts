@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type DelegationState, delegationStateSchema } from './delegation.ts'
 import { pageOf, pageQuery } from './paging.ts'
+import { zoneParams } from './records.ts'
 import { route } from './route.ts'
 
 /** What proves control of a name, and how looking for it goes. */
@@ -129,8 +130,6 @@ function verificationToWire(verification: VerificationView): WireVerification {
     contest_ends_at: verification.contestEndsAt?.toISOString() ?? null,
   }
 }
-
-const zoneParams = z.object({ zone: z.string().meta({ description: 'Id or name of the zone.' }) })
 
 const deletedZoneSchema = z
   .object({

@@ -194,7 +194,7 @@ export const commands: Readonly<Record<string, Command>> = {
   ...domainCommands,
   'mail test': {
     usage: 'mail test ADDRESS',
-    summary: 'send a test email in the way that all emails are sent',
+    summary: 'send a test email the same way as every other email',
     run: async (tx, _actor, [to = ''], { secrets, configuration }) => {
       const { address, fault } = readEmail(to)
       if (fault !== undefined) throw new Refusal('validation_failed', fault)

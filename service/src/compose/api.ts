@@ -41,13 +41,13 @@ function portOf(server: HttpServer): number {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-/** In what an API of a test differs from that of an installation. */
+/** How the API of a test differs from that of an installation. */
 export interface ApiDifferences {
   /** Left out: mails are queued. */
   readonly mails?: AccountMails
-  /** Requests a minute of a key. */
+  /** Requests that a key may make in a minute. */
   readonly keyRequestsPerMinute?: number
-  /** Those of sessions, of strangers and of calls that ask others; `none`: there are none. */
+  /** The limits of sessions, of addresses and of calls that ask other servers. `none` turns them off. */
   readonly requestLimits?: RequestLimitsOptions['limits'] | 'none'
   /** See `MountParts`. */
   readonly keptBelowMaxAgeMs?: number

@@ -13,7 +13,7 @@ import type { RegistryLookup } from '#ports/registry-lookup.ts'
 import type { Resolver } from '#ports/resolver.ts'
 import type { WebhookHttp } from '#ports/webhook-http.ts'
 
-/** What the API and the worker reach outside the service, by port. Tests compose them with others. */
+/** What the API and the worker reach outside the service, by port. Tests pass in others. */
 export interface Outside {
   /** Finds the proofs of control. */
   readonly resolver: Resolver

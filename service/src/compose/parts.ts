@@ -4,7 +4,7 @@ import type { Database, Wake } from '#platform/postgres/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import type { Configuration } from '#platform/settings/configuration.ts'
 
-/** What the API and the worker are composed of, beside what is outside the service. A `Platform` has it; tests make their own. */
+/** What the API and the worker are composed of, beside what is outside the service. A `Platform` is one; tests make their own. */
 export interface Parts {
   readonly configuration: ComposedSettings
   readonly database: Database

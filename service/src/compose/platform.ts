@@ -1,23 +1,19 @@
-import { createMetrics, type Registry } from '#platform/figures/metrics.ts'
+import { createMetrics } from '#platform/figures/metrics.ts'
 import { startOperatorServer } from '#platform/http/operator-routes.ts'
 import { createLogger, type Logger } from '#platform/log.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/postgres/embedded-postgres.ts'
-import { type Database, isWritable, openDatabase, Wake } from '#platform/postgres/index.ts'
+import { isWritable, openDatabase, Wake } from '#platform/postgres/index.ts'
 import { migrate } from '#platform/postgres/migrate.ts'
 import { SecretBox } from '#platform/secrets.ts'
 import { type Configuration, readConfiguration } from '#platform/settings/configuration.ts'
 import { briefly } from '#platform/work/briefly.ts'
 import type { Registries } from '#ports/registry.ts'
+import type { Parts } from './parts.ts'
 import { registriesOf } from './registries.ts'
 
 /** What every part of the service stands on: composed once a process. */
-export interface Platform {
+export interface Platform extends Parts {
   readonly configuration: Configuration
-  readonly log: Logger
-  readonly metrics: Registry
-  readonly database: Database
-  readonly wake: Wake
-  readonly secrets: SecretBox
   /** Nothing is connected before somebody asks something. */
   readonly registries: Registries
   /** Whether the database answers. */

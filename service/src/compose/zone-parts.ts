@@ -13,7 +13,7 @@ export function zonePartsOf({
   return { delegate: delegateTo(nameservers), holdsDomain, nameservers, secrets, site: configuration.publicUrl }
 }
 
-/** What proving control of zones needs, too. */
+/** What proving control of zones needs as well. */
 export function verificationOf(
   parts: Pick<Parts, 'configuration' | 'secrets'>,
   { resolver, parentDns }: Pick<Outside, 'resolver' | 'parentDns'>,

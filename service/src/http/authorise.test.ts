@@ -30,7 +30,7 @@ function routeFor(who: Who, path = '/things'): Route {
 test('a route of the dashboard is closed to every key, and the refusal says where to go', () => {
   assert.throws(() => authorise(routeFor('session'), key('records:read', 'zones:manage'), undefined), {
     code: 'forbidden',
-    message: /Use the dashboard/,
+    message: /^API keys cannot do this\. Use the dashboard\.$/,
   })
   authorise(routeFor('session'), session, undefined)
 })

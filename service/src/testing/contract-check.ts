@@ -68,7 +68,7 @@ function headerFaults(route: Route, reply: FastifyReply): string[] {
 }
 
 function faultOfRefusal(route: Route, request: FastifyRequest, payload: unknown): string | undefined {
-  const { code } = (JSON.parse(String(payload)) as { error: { code: ErrorCode | 'internal' } }).error
+  const { code } = (JSON.parse(String(payload)) as { error: { code: ErrorCode } }).error
   if (code === 'internal' || errorsOf(route).includes(code)) return undefined
   return `the contract does not declare ${code} (${request.url})`
 }

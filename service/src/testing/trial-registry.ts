@@ -182,14 +182,13 @@ export class TrialRegistry {
     return lock.filter((status) => this.domain?.clientStatuses.has(status)).toSorted()
   }
 
-  /** Decides about what is pending there. False: nothing is. */
-  decide(isDone: boolean): boolean {
+  /** Decides about what is pending there. */
+  decide(isDone: boolean): void {
     const { domain } = this
-    if (domain?.pending == null) return false
+    if (domain?.pending == null) return
     const { attempt, seen } = domain.pending
     domain.pending = null
     if (isDone) this.#execute(attempt, seen)
-    return true
   }
 
   /** A transfer to another registrar is asked for. */

@@ -55,12 +55,12 @@ const differences: readonly { change: string; back: string; says: string }[] = [
   {
     change: 'grant update on audit_log to ROLE; grant delete on ledger_entries to ROLE',
     back: 'revoke update on audit_log from ROLE; revoke delete on ledger_entries from ROLE',
-    says: 'warning: has more rights than it needs to audit_log, ledger_entries.',
+    says: 'warning: has more rights than it needs on audit_log, ledger_entries.',
   },
   {
     change: 'grant truncate on all tables in schema public to ROLE',
     back: 'revoke truncate on all tables in schema public from ROLE',
-    says: 'warning: has more rights than it needs to account_change_bytes, ',
+    says: 'warning: has more rights than it needs on account_change_bytes, ',
   },
 ]
 
@@ -83,7 +83,7 @@ test('a partition that can be reached round its parent is told by the parent’s
     owner.db,
   )
   await sql.raw(`grant delete on ${rows[0]?.name} to ${role}`).execute(owner.db)
-  assert.equal(await saidOfRole(), 'warning: has more rights than it needs to audit_log.')
+  assert.equal(await saidOfRole(), 'warning: has more rights than it needs on audit_log.')
 })
 
 test('the owner of the schema may do more than the processes need to', async () => {

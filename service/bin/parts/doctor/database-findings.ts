@@ -116,7 +116,7 @@ async function rightsFinding(client: pg.Client): Promise<Finding> {
       `The role ${role} may change the schema${isSuper ? ', and anything else of the server' : ''}.`,
       least,
     )
-  if (excess.length > 0) return warning(`The role ${role} has more rights than it needs to ${listed(excess)}.`, least)
+  if (excess.length > 0) return warning(`The role ${role} has more rights than it needs on ${listed(excess)}.`, least)
   return ok(`The role ${role} has exactly the rights that it needs.`)
 }
 
@@ -133,7 +133,7 @@ async function clockFinding(client: pg.Client): Promise<Finding> {
   const driftS = Math.abs((rows[0]?.now.getTime() ?? 0) - here) / 1_000
   const says = `This machine's clock and the database's are ${driftS.toFixed(1)} s apart.`
   const advice =
-    'Synchronize both with NTP (chrony, systemd-timesyncd). With two more minutes, nameservers refuse all transfers.'
+    'Synchronize both with NTP (chrony, systemd-timesyncd). If they drift two minutes further apart, nameservers refuse all transfers.'
   if (driftS > clockDriftS.fault) return fault(says, advice)
   return driftS > clockDriftS.warning ? warning(says, advice) : ok(says)
 }

@@ -48,7 +48,7 @@ const queues: readonly Queue[] = [
     what: 'The oldest mail that could not be sent yet',
     warningS: hourS,
     advice:
-      'The mail server refuses it, and we stop after two days. See "A mail does not arrive" in docs/runbooks/what-to-do-when-it-breaks.md.',
+      'The mail server refuses it. The service gives up after two days. See "A mail does not arrive" in docs/runbooks/what-to-do-when-it-breaks.md.',
   },
   {
     metric: 'zonewright_delegation_oldest_due_seconds',
@@ -86,7 +86,7 @@ const queues: readonly Queue[] = [
   },
   {
     metric: 'zonewright_payment_oldest_unanswered_seconds',
-    what: 'The payment that the card gateway has not answered about for longest',
+    what: 'The oldest payment without an answer from the card gateway',
     warningS: 2 * hourS,
     advice: 'The gateway does not respond, or PAYSTACK_SECRET_KEY is no longer valid. Customers cannot pay.',
   },

@@ -30,11 +30,11 @@ async function delegationFinding(configuration: Configuration): Promise<Finding>
   return answer.failure === 'no_parent'
     ? fault(
         `${which} does not find the servers above ${subject}: it does not respond, or does not know them.`,
-        'Correct it, or allow queries to it in the firewall over UDP and TCP. Until then, new zones stay in the state waiting, and other zones keep their last state.',
+        'Correct it, or allow queries to it in the firewall over UDP and TCP. Until then, new zones stay `waiting`, and other zones keep their last known state.',
       )
     : fault(
         `The servers above ${subject}, which ${which} finds, do not answer for it: ${answer.failure}.`,
-        'Allow queries to any DNS server in the firewall over UDP and TCP port 53. Until then, new zones stay in the state waiting, and other zones keep their last state.',
+        'Allow queries to any DNS server in the firewall over UDP and TCP port 53. Until then, new zones stay `waiting`, and other zones keep their last known state.',
       )
 }
 

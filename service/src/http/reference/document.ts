@@ -9,6 +9,7 @@ export interface Document {
     readonly securitySchemes: Readonly<Record<string, { readonly description: string }>>
     readonly schemas: Schemas
     readonly responses: Readonly<Record<string, Response>>
+    readonly examples: Readonly<Record<string, { readonly value: unknown }>>
   }
 }
 

@@ -97,18 +97,9 @@ function introduction({ info, servers, components }: Document): Html {
 Authorization: Bearer svc_live_YOUR_KEY</code></pre>
 <h2 id="errors">Errors</h2>
 <p>Every refusal has the same form, and its status is the same for each code. <code>code</code> is a word for programs and does not change, <code>message</code> is a sentence for people, and <code>details</code> names each fault by its place. Send <code>request_id</code> along when you ask about a response.</p>
-<pre tabindex="0" aria-label="An error"><code>${{ text: JSON.stringify(sampleError, undefined, 2) }}</code></pre>
+<pre tabindex="0" aria-label="An error"><code>${{ text: JSON.stringify(components.examples['validation_failed']?.value, undefined, 2) }}</code></pre>
 </section>
 `
-}
-
-const sampleError = {
-  error: {
-    code: 'validation_failed',
-    message: '/records/0: Not an IPv4 address.',
-    request_id: 'req_0199a3c25b1e7d409c1f2f6b8a4e7d10',
-    details: [{ path: '/records/0', code: 'invalid', message: 'Not an IPv4 address.' }],
-  },
 }
 
 function operationHtml({ method, path, operation }: Placed, document: Document): Html {

@@ -19,7 +19,7 @@ export function sessionAuthentication(
     const session = await auth.session(cookie)
     if (session === undefined) return undefined
     if (method !== 'GET' && method !== 'HEAD' && origin !== ours)
-      throw new Refusal('forbidden', `With a session, only pages of ${ours} can make changes (Origin header).`)
+      throw new Refusal('forbidden', `A session can make changes only from pages of ${ours}. Check the Origin header.`)
     return { kind: 'session', ...session, devices: auth.deviceCookie.read(cookie) }
   }
 }

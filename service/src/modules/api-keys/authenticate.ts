@@ -43,7 +43,10 @@ export function authentication(
     if (secret !== undefined) return byKey(secret, credentials)
     const caller = await sessions(credentials)
     if (caller === undefined)
-      throw new Refusal('signed_out', 'This request has no API key. Send one as "Authorization: Bearer svc_live_…".')
+      throw new Refusal(
+        'signed_out',
+        'This request has no API key and no valid session. Send a key as "Authorization: Bearer svc_live_…", or sign in.',
+      )
     const { zoneRef } = credentials
     const zone =
       zoneRef === undefined ? undefined : await findZone(database.db, caller.accountId, parseZoneRef(zoneRef))

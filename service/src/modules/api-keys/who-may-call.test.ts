@@ -720,7 +720,8 @@ test('each permission opens the routes that it should and no others, and a refus
         allowed ? String(row.status) : '403 forbidden',
         `${row.route.id} with ${permission}`,
       )
-      if (!allowed && row.opens === 'session') assert.match(answer.body.error.message, /Use the dashboard/)
+      if (!allowed && row.opens === 'session')
+        assert.match(answer.body.error.message, /^API keys cannot do this\. Use the dashboard\.$/)
       else if (!allowed && typeof row.opens !== 'string')
         for (const wanted of row.opens)
           assert.ok(answer.body.error.message.includes(wanted), `${row.route.id}: ${answer.body.error.message}`)

@@ -1,7 +1,7 @@
 import type { Logger } from '#platform/log.ts'
 import type { Database } from '#platform/postgres/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
-import { type Reading, type Registries, type Registry, sameId } from '#ports/registry.ts'
+import { type Reading, type Registries, type Registry, type RegistryReply, sameId } from '#ports/registry.ts'
 import type { Act, ActOperation, Failure, Progress, Sight, Step } from './act.ts'
 import {
   insertOperation,
@@ -100,21 +100,18 @@ async function look(
   const operations = await readOperations(work.database.db, act.id)
   const open = operations.find(({ state }) => ['sending', 'unknown', 'pending'].includes(state))
   if (open === undefined) return { sight, act }
-  if (isUndecided(open, sight))
-    return (await notePending(work, act, open)) ? breakOff(work, act, waits.pending, 'pending') : { end: 'later' }
+  if (isUndecided(open, sight)) {
+    const isMine = open.state === 'pending' || (await settle(work, act, open.id, 'pending'))
+    return isMine ? breakOff(work, act, waits.pending, 'pending') : { end: 'later' }
+  }
   const others = operations.filter(({ id }) => id !== open.id)
   const next = nextStep(act, sight, others)
   const isLeft = next.do === 'send' && next.step.step === open.step && subjectOf(act, next.step) === open.subject
-  const failure: Failure | null =
-    isLeft && open.state === 'pending' ? { code: 'conflict', message: 'The registry rejected the request.' } : null
-  const isMine = await work.database.transact(async (tx) => {
-    if (!(await lockAct(tx, act))) return false
-    await noteOperation(tx, open.id, isLeft ? (failure === null ? 'not_done' : 'refused') : 'done')
-    if (failure !== null) await markFailed(tx, act.id, failure)
-    return true
-  })
-  if (!isMine) return { end: 'later' }
-  return { sight, act: failure === null ? act : { ...act, failure } }
+  const failure: Failure | undefined =
+    isLeft && open.state === 'pending' ? { code: 'conflict', message: 'The registry rejected the request.' } : undefined
+  const state = isLeft ? (failure === undefined ? 'not_done' : 'refused') : 'done'
+  if (!(await settle(work, act, open.id, state, { failure }))) return { end: 'later' }
+  return { sight, act: failure === undefined ? act : { ...act, failure } }
 }
 
 /**
@@ -127,12 +124,18 @@ function isUndecided({ step, state }: ActOperation, { info }: Sight): boolean {
   return info.statuses.some((status) => status.startsWith('pending'))
 }
 
-/** Records that a command waits for the registry's decision. False: somebody else has taken the act over. */
-async function notePending({ database }: ActWork, act: Act, { id, state }: ActOperation): Promise<boolean> {
-  if (state === 'pending') return true
+/** Records what became of a command. False: another worker has taken the act over. */
+function settle(
+  { database }: ActWork,
+  act: Act,
+  operation: number,
+  state: ActOperation['state'],
+  { failure, reply = null }: { failure?: Failure | undefined; reply?: RegistryReply | null } = {},
+): Promise<boolean> {
   return database.transact(async (tx) => {
     if (!(await lockAct(tx, act))) return false
-    await noteOperation(tx, id, 'pending')
+    await noteOperation(tx, operation, state, reply)
+    if (failure !== undefined) await markFailed(tx, act.id, failure)
     return true
   })
 }
@@ -187,12 +190,7 @@ async function take(work: ActWork, registry: Registry, act: Act, step: Step, sec
   const now: Act = { ...act, relock }
   const outcome = await sendStep(registry, now, step, clTrid, secret)
   const note = (state: ActOperation['state'], failure?: Failure): Promise<boolean> =>
-    work.database.transact(async (tx) => {
-      if (!(await lockAct(tx, act))) return false
-      await noteOperation(tx, operation, state, 'reply' in outcome ? outcome.reply : null)
-      if (failure !== undefined) await markFailed(tx, act.id, failure)
-      return true
-    })
+    settle(work, act, operation, state, { failure, reply: 'reply' in outcome ? outcome.reply : null })
   switch (outcome.kind) {
     case 'done':
       return (await note('done')) ? { act: now, isDone: true, isKnown: true } : { end: 'later' }

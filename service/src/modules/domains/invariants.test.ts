@@ -75,12 +75,10 @@ const mishap: fc.Arbitrary<CommandMishap> = fc.oneof(
   ),
 )
 /** `null`: all goes well. */
-const mishaps = fc
-  .array(fc.oneof({ arbitrary: fc.constant(null), weight: 1 }, { arbitrary: mishap, weight: 1 }), {
-    minLength: 1,
-    maxLength: 4,
-  })
-  .map((all) => [...all])
+const mishaps = fc.array(fc.oneof({ arbitrary: fc.constant(null), weight: 1 }, { arbitrary: mishap, weight: 1 }), {
+  minLength: 1,
+  maxLength: 4,
+})
 const misread: fc.Arbitrary<ReadMishap> = fc.oneof(
   fc.record({ kind: fc.constant('absent' as const), code: fc.constantFrom(2303 as const, 2201 as const) }),
   fc.record({ kind: fc.constant('refused' as const), code: fc.constantFrom(2202, 2306) }),

@@ -132,7 +132,7 @@ const standingOf: Readonly<Record<OrderKind, (asked: Asked) => Promise<Standing>
     }
     const info = answerOf(reading, 'name_unavailable')
     if (sameId(info.sponsor, registry.registrarId))
-      throw new Refusal('name_unavailable', `${name} is already registered here, in another account.`)
+      throw new Refusal('name_unavailable', `${name} is already registered here.`)
     if (info.statuses.some((status) => /TransferProhibited$/.test(status)))
       throw new Refusal('domain_locked', `${name} is locked. Unlock it at its current registrar, then try again.`)
     if (info.statuses.includes('pendingTransfer'))

@@ -61,7 +61,7 @@ test('a transfer that had come to nothing before the order asked is none; clocks
   assert.equal(endOf({ transfer: transferred('pending') }), 'did')
 })
 
-test('a transfer is lost, and asked for again, also where a registry sent a message nothing of another’s domain', () => {
+test('a transfer is lost, and asked for again, also where a registry reveals nothing about another registrar’s domain', () => {
   for (const transfer of [refused(2201), refused(2202), refused(2301)]) {
     assert.equal(endOf({ transfer, info: refused(2201) }), 'unknown')
     assert.equal(endOf({ transfer, info: refused(2201) }, 59), 'unknown')

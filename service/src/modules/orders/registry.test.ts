@@ -803,7 +803,7 @@ test('a transfer whose command never arrived is begun after two looks, though th
   await beginsAfterTwoLooks(buyer, id)
 })
 
-test('where a registry sent a message nothing of another’s domain a transfer is sold, sent again when it was lost, and arrives', async () => {
+test('where a registry reveals nothing about another registrar’s domain, a transfer is sold, sent again when it was lost, and arrives', async () => {
   const buyer = await TestBuyer.make(api, transferFee)
   const name = fresh()
   await staff.put(name)

@@ -94,7 +94,7 @@ test('a faulty template is told in one line and left out; the others are there',
     /^the preset brackets\.json is ignored: /,
     /^the preset example\.json is ignored: .*192\.0\.2\.1\.` is an address/,
     /^the preset folder\.json is ignored: EISDIR/,
-    /^the preset inner\.json is ignored: www\.example\.com has TXT records. A CNAME must be the only/,
+    /^the preset inner\.json is ignored: www\.example\.com has TXT records\. A CNAME must be the only/,
     /^the preset second\.json is ignored: another file has the id example\.net\.site$/,
     /^the preset type\.json is ignored: records\.0\.type: the type must be A,/,
   ]

@@ -294,7 +294,7 @@ function* exclusivityFaults({ after, touched, changes, pathOf, mayReveal }: Step
         yield {
           path: pathOf(i),
           code: 'cname_not_alone',
-          message: `${name} has ${told(others.filter(mayReveal))} records. A CNAME must be the only record at its name.`,
+          message: `${name} has ${shownTypes(others.filter(mayReveal))} records. A CNAME must be the only record at its name.`,
         }
     } else if (after.has(alias) && !touched.has(alias))
       yield {
@@ -377,7 +377,7 @@ function shownName(change: RrsetChange, mayReveal: NonNullable<Judgement['mayRev
 /** Types that one message names. */
 const mostShown = 10
 
-function told(rrsets: readonly StoredRrset[]): string {
+function shownTypes(rrsets: readonly StoredRrset[]): string {
   const types = rrsets.slice(0, mostShown).map(({ type }) => type)
   if (rrsets.length > mostShown) types.push(`${rrsets.length - mostShown} more`)
   return types.length > 0 ? types.join(', ') : 'other'

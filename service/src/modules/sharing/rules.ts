@@ -30,7 +30,7 @@ export interface Guest {
 
 /** Nobody is the manager of what is its own. */
 export function yoursAlready(thing: Shared): Refusal {
-  return new Refusal('conflict', `You own this ${thing} and cannot invite yourself.`)
+  return new Refusal('conflict', `You already own this ${thing}.`)
 }
 
 /** May this address be invited? Throws the refusal otherwise. Whether it has an account here is not told. */

@@ -255,7 +255,7 @@ test('failing endpoints, however many hang, never keep a healthy one waiting', a
   )
   for (const endpoint of failing) endpoint.behave({ hang: true })
   const asked = () => failing.reduce((sum, endpoint) => sum + endpoint.received().length, 0)
-  const engine = world.engine({ laneShares: { healthy: 1, struggling: 2 } })
+  const engine = world.engine({ laneLimits: { healthy: 1, struggling: 2 } })
   for (const { id } of owners.rows) await world.publish(id)
   await until(() => asked() === 2, 'their share of the slots to be taken')
   for (let i = 1; i <= 10; i += 1) {

@@ -11,7 +11,7 @@ import { Lanes } from './lanes.ts'
 import { Sender } from './sender.ts'
 
 /** Requests a process has on the way at once. */
-const defaultLaneShares: LaneLimits = { healthy: 128, struggling: 64 }
+const defaultLaneLimits: LaneLimits = { healthy: 128, struggling: 64 }
 
 /** With its request's ten seconds after it, a wait for room ends well before the lease of 30 s. */
 const defaultBodyBudget: BodyBudgetLimits = { bytes: 64 * 1024 * 1024, waitMs: 10_000 }
@@ -25,7 +25,7 @@ export interface WebhooksOptions {
   readonly metrics: Registry
   /** Named in the User-Agent: PUBLIC_URL. */
   readonly site: string
-  readonly laneShares?: LaneLimits
+  readonly laneLimits?: LaneLimits
   readonly bodyBudget?: BodyBudgetLimits
 }
 
@@ -43,7 +43,7 @@ export function startWebhooks(options: WebhooksOptions): { stop(): Promise<void>
     log,
     metrics,
     site,
-    laneShares = defaultLaneShares,
+    laneLimits = defaultLaneLimits,
     bodyBudget = defaultBodyBudget,
   } = options
   const sender = new Sender({ http, secrets, site })
@@ -52,7 +52,7 @@ export function startWebhooks(options: WebhooksOptions): { stop(): Promise<void>
     log,
     sender,
     figures: new DeliveryFigures(metrics),
-    laneShares,
+    laneLimits,
     bodyBudget,
     mailContext: { secrets, site },
     onMore: () => wake.tell('lanes_due'),

@@ -24,7 +24,7 @@ export interface LanesOptions {
   readonly log: Logger
   readonly sender: Sender
   readonly figures: DeliveryFigures
-  readonly laneShares: LaneLimits
+  readonly laneLimits: LaneLimits
   readonly bodyBudget: BodyBudgetLimits
   readonly mailContext: MailContext
   /** Called when more is due than this process alone should send. */
@@ -56,7 +56,7 @@ export class Lanes {
 
   constructor(options: LanesOptions) {
     this.#options = options
-    this.#laneShares = new LaneShares(options.laneShares)
+    this.#laneShares = new LaneShares(options.laneLimits)
     this.#bodyBudget = new BodyBudget(options.bodyBudget)
     this.#finisher = new Finisher(options)
     this.#rounds = new Rounds({

@@ -27,7 +27,7 @@ export async function restoreZone(
   await lockAccount(tx, accountId) // so that its zones can be counted
   const zone = await lockDeleted(tx, accountId, zoneId, undoDays)
   if (zone === undefined)
-    throw new Refusal('not_found', `This account deleted no such zone in the last ${undoDays} days.`)
+    throw new Refusal('not_found', `This account has not deleted a zone with this id in the last ${undoDays} days.`)
   // A zone that the operator added may have a name of the service, but never that of the catalog zone.
   refuseServiceName(zone.name, zone.isVouched ? [catalogName] : serviceDomains)
   const around = await countedSurroundingsOf(tx, zone.name, accountId)

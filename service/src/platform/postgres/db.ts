@@ -37,7 +37,8 @@ export interface Database {
   transactLate<T>(work: (late: LateTransaction) => Promise<T>): Promise<T>
   /** Opens a connection outside the pool, for a caller that holds it for a long time. The caller closes it. */
   connectApart(): Promise<pg.Client>
-  /** Makes a look of a boolean expression: is there anything to do? All of a process go in one statement (`DuePolls`). */
+  /** Returns a function that asks whether a boolean expression is true: is there anything to do? All questions of a process go in one
+   * statement (`DuePolls`). */
   pollFor(question: Question): () => Promise<boolean>
   close(): Promise<void>
 }

@@ -8,7 +8,7 @@ const { url } = await cloneDatabase()
 const database = openDatabase(url, { application: 'zonewright test', connections: 2 })
 after(() => database.close())
 
-test('parts that look about the same time ask in one statement, and each has its own answer', async () => {
+test('polls at about the same time share one statement, and each has its own answer', async () => {
   let statements = 0
   const polls = new DuePolls(async (questions) => {
     statements += 1
@@ -32,7 +32,7 @@ test('a question may be about what the process knows by then', async () => {
   assert.equal(await isMore(), false)
 })
 
-test('when the statement fails, everybody who polls hears of it, and the next look is a new one', async () => {
+test('when the statement fails, every poll fails with it, and the next one asks again', async () => {
   const look = database.pollFor(sql`1 / (select count(*) from mails) = 1`)
   const other = database.pollFor(sql`true`)
   const outcomes = await Promise.allSettled([look(), other()])

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Statement, sql } from './sql.ts'
 
-/** How long a part that looks waits for the company of the others: they look about the same time. */
+/** How long a poll waits for those of other parts, which come at about the same time. */
 const companyMs = 15
 
 /** A boolean expression; where it has a parameter that changes, what makes it of the present one, always with the same text. */
@@ -30,10 +30,10 @@ export class DuePolls {
   /** Takes a question; what is returned asks it. */
   add(question: Question): () => Promise<boolean> {
     const place = this.#questions.push(question) - 1
-    return async () => (await this.#look())[place] === true
+    return async () => (await this.#poll())[place] === true
   }
 
-  #look(): ReturnType<Ask> {
+  #poll(): ReturnType<Ask> {
     this.#answers ??= delay(companyMs).then(() => {
       this.#answers = undefined
       const questions = this.#questions.map((question) => (typeof question === 'function' ? question() : question))

@@ -28,7 +28,7 @@ export function parseSmtpUrl(text: string): SmtpSetting | undefined {
   if (text.trim() === '') return undefined
   const url = URL.parse(text.trim())
   if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '' || !/^\/?$/.test(url.pathname) || url.hash)
-    throw new Error(`it is not a URL such as ${shape}, with user and password percent-encoded`)
+    throw new Error(`must be a URL such as ${shape}, with user and password percent-encoded`)
   const isImplicit = url.protocol === 'smtps:'
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
   const tls = tlsOf(url) ?? (isLoopback(host) ? 'off' : 'on')

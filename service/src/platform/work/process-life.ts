@@ -52,7 +52,7 @@ function startFailure(error: unknown): string {
   if (code === 'EADDRINUSE')
     return `${address}:${port} is in use by another program. Stop that program, or choose another address.`
   if (code === 'EACCES' && port !== undefined)
-    return `This user may not listen on ${address}:${port}. Choose another port, or grant the right.`
+    return `This user may not listen on ${address}:${port}. Choose another port, or give this user permission.`
   if (code === 'EACCES' || code === 'EROFS' || code === 'ENOSPC') return `${path} cannot be used: ${code}.`
   return stack ?? message ?? String(error)
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
+import { fillTemplate } from '#modules/presets/fill-template.ts'
+import { namesToRead, planPreset } from '#modules/presets/plan-preset.ts'
+import { parseTemplate, type Template } from '#modules/presets/template.ts'
 import { parseChange, planChange, type RrsetMove, type StoredRrset } from '#modules/records/index.ts'
 import { Refusal } from '#platform/errors.ts'
-import { fillTemplate } from '../../modules/presets/fill-template.ts'
-import { namesToRead, planPreset } from '../../modules/presets/plan-preset.ts'
-import { parseTemplate, type Template } from '../../modules/presets/template.ts'
 
 /** The zone of the tests that need no database. */
 export const zone = 'example.com'

@@ -14,8 +14,8 @@ import {
   TsigSession,
   toWireRecord,
 } from '@zonewright/dns'
-import { type Endpoint, endpointToText } from '../../modules/publication/endpoint.ts'
-import { hmac, unixSeconds } from '../../modules/publication/tsig.ts'
+import { type Endpoint, endpointToText } from '#modules/publication/endpoint.ts'
+import { hmac, unixSeconds } from '#modules/publication/tsig.ts'
 import { soaOfSerial, TestSecondary, testKey } from './test-secondary.ts'
 
 /** A nameserver reduced to what publication sees of one: NOTIFY goes in, serials come out, by UDP. */

@@ -9,7 +9,11 @@ import { type Behaviour, type Received, type Receiver, startReceiver } from '@zo
 import { createHttpServer, type HttpServer } from '#http/server.ts'
 import { createAccount } from '#modules/accounts/index.ts'
 import { type NewEvent, publish } from '#modules/events/index.ts'
+import { createEndpoint } from '#modules/webhooks/create-endpoint.ts'
+import { startWebhooks } from '#modules/webhooks/engine.ts'
+import { FanOut } from '#modules/webhooks/fan-out.ts'
 import type { LaneLimits } from '#modules/webhooks/lane-shares.ts'
+import { mountWebhookRoutes } from '#modules/webhooks/routes.ts'
 import { actorNamed } from '#platform/caller.ts'
 import { createMetrics } from '#platform/figures/metrics.ts'
 import { createLogger, type Logger } from '#platform/log.ts'
@@ -19,10 +23,6 @@ import type { BodyBudgetLimits } from '#platform/work/body-budget.ts'
 import type { WebhookHttp } from '#ports/webhook-http.ts'
 import { installTestClock, type TestClock } from '#testing/platform/test-clock.ts'
 import { cloneDatabase, connectWithinMs, type TestDatabase } from '#testing/platform/test-database.ts'
-import { createEndpoint } from '../../modules/webhooks/create-endpoint.ts'
-import { startWebhooks } from '../../modules/webhooks/engine.ts'
-import { FanOut } from '../../modules/webhooks/fan-out.ts'
-import { mountWebhookRoutes } from '../../modules/webhooks/routes.ts'
 
 /** An endpoint of a test, and the receiver behind it. */
 export interface TestEndpoint {
@@ -53,7 +53,7 @@ export interface TestWorld {
   engine(options?: {
     database?: Database
     http?: WebhookHttp
-    laneShares?: LaneLimits
+    laneLimits?: LaneLimits
     bodyBudget?: BodyBudgetLimits
   }): TestEngine
   /** An engine that is at work, an account, its endpoint for every event, and its calls. */

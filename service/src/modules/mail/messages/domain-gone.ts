@@ -15,7 +15,7 @@ export function domainGone(about: { site: string; domain: string; why: 'transfer
 }
 
 const reasons = {
-  transferred: (domain: string) => `View the domain ${domain} was transferred to another registrar.`,
+  transferred: (domain: string) => `The domain ${domain} was transferred to another registrar.`,
   deleted: (domain: string) =>
     `The registry has deleted the domain ${domain}, because it was not renewed. Anyone can now register it.`,
 } as const

@@ -109,6 +109,24 @@ const hostile = all(
   (value) => `"'><script>alert(1)</script>\r\nBcc: spy@example.net\n\n\u2028\u202e${value}&amp;${'x'.repeat(2_000)}`,
 )
 
+test('a domain or zone that is gone says why, for the other reasons too', () => {
+  const gone = messages.domainGone({ site, domain: 'shop.test', why: 'transferred' }).text
+  assert.match(gone, /^The domain shop\.test was transferred to another registrar\./m)
+  const lost = messages.zoneLost({ site, zone: 'example.com', why: 'registered' }).text
+  assert.match(lost, /^Another account has registered the domain example\.com here, or transferred it to us\./m)
+})
+
+test('a domain that cannot be renewed by itself is to be renewed now, not set to auto-renew again', () => {
+  const { text } = messages.domainExpiring({
+    site,
+    domain: 'shop.test',
+    expiresAt: at,
+    obstacle: 'There is an open order.',
+  })
+  assert.doesNotMatch(text, /turn on auto-renew/)
+  assert.match(messages.domainExpiring({ site, domain: 'shop.test', expiresAt: at }).text, /or turn on auto-renew/)
+})
+
 test('every message of the folder is among those that are tested here', () => {
   const parts = ['escape-html.ts', 'index.ts', 'lists.ts', 'message.ts', 'pages.ts', 'times.ts']
   const files = readdirSync(new URL('.', import.meta.url)).filter(

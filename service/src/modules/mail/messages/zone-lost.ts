@@ -16,6 +16,5 @@ export function zoneLost(about: { site: string; zone: string; why: 'proved' | 'r
 
 const reasons = {
   proved: (zone: string) => `Another account has proved control of the domain ${zone}, and you have not.`,
-  registered: (zone: string) =>
-    `View the domain ${zone} was registered here, or transferred to us, by another account.`,
+  registered: (zone: string) => `Another account has registered the domain ${zone} here, or transferred it to us.`,
 } as const
