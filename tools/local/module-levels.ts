@@ -9,7 +9,7 @@ export const moduleLevels: readonly (readonly string[])[] = [
   ['api-keys', 'orders', 'propagation'],
   ['domains', 'presets', 'publication'],
   ['delegation', 'records', 'sharing', 'subdomains', 'tlds'],
-  ['billing', 'contacts', 'webhooks', 'zones'],
+  ['billing', 'contacts', 'payments', 'webhooks', 'zones'],
   ['accounts'],
   ['audit', 'events', 'mail'],
 ]

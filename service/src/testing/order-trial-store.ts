@@ -1,6 +1,7 @@
-import type { Order, PaymentOfOrder } from '#modules/orders/index.ts'
-import { lockPayment } from '#modules/orders/payment-store.ts'
+import type { Order } from '#modules/orders/index.ts'
 import { readOrder } from '#modules/orders/store.ts'
+import type { PaymentOfOrder } from '#modules/payments/index.ts'
+import { lockPayment } from '#modules/payments/store.ts'
 import { type Database, type Db, sql } from '#platform/postgres/index.ts'
 
 /** For what trials alone look for: without these, each of their looks would read what all trials before have left. */

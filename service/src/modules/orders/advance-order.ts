@@ -11,6 +11,7 @@ import {
   newClTrid,
   noteRenewal,
 } from '#modules/domains/index.ts'
+import { wantRefund } from '#modules/payments/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import type { Logger } from '#platform/log.ts'
 import type { Database, Tx } from '#platform/postgres/index.ts'
@@ -19,7 +20,6 @@ import type { Registries, Registry, RegistryMessage } from '#ports/registry.ts'
 import { moveOrder } from './move-order.ts'
 import { insertOperations, noteOperation, readOperations, readOperationsOf } from './operation-store.ts'
 import { authCodePurpose, isTransferUnderWay, type Order } from './order.ts'
-import { wantRefund } from './payment-store.ts'
 import {
   anotherAccounts,
   anothers,

@@ -1,5 +1,6 @@
 import { auditStatement } from '#modules/audit/index.ts'
 import { eventStatements } from '#modules/events/index.ts'
+import { hurryLastLooks } from '#modules/payments/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import {
   applySettings,
@@ -13,7 +14,6 @@ import { Slots } from '#platform/work/slots.ts'
 import { orderEvent } from './events.ts'
 import { planMove } from './moves.ts'
 import type { Order } from './order.ts'
-import { hurryLastLooks } from './payment-store.ts'
 import { cancelExpired, findExpired, lockExpired } from './store.ts'
 
 /** Orders that are looked for at once: that goes through all whose time is over. */

@@ -1,5 +1,5 @@
+import { mayBeHurried } from '#modules/payments/index.ts'
 import { type Db, sql, type Tx, wakeAfterCommit } from '#platform/postgres/index.ts'
-import { mayBeHurried } from './payment-store.ts'
 
 /** An order that should have come to its end, or whose payer's money should have gone back, as an operator sees it. */
 export interface StuckOrder {

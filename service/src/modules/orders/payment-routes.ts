@@ -3,6 +3,14 @@ import { mount } from '#http/mount.ts'
 import type { HttpServer } from '#http/server.ts'
 import { readAccount } from '#modules/accounts/index.ts'
 import { returnedToCard } from '#modules/billing/index.ts'
+import {
+  deletePayLink,
+  hurryPayment,
+  type PayLink,
+  payLinkOf,
+  paymentsOf,
+  readPayLink,
+} from '#modules/payments/index.ts'
 import { Refusal } from '#platform/errors.ts'
 import { type Db, wakeAfterCommit } from '#platform/postgres/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
@@ -10,8 +18,6 @@ import { BadSignature, type GatewayNews, type Payments } from '#ports/payments.t
 import { dueOf } from './moves.ts'
 import type { Order } from './order.ts'
 import { countMail, makePayLink, note, payLinkPurpose, payLinkUrl, tokenSha256 } from './pay-link.ts'
-import { deletePayLink, type PayLink, payLinkOf, readPayLink } from './pay-link-store.ts'
-import { hurryPayment, paymentsOf } from './payment-store.ts'
 import { orderPage } from './read-orders.ts'
 import { receiptPage } from './receipt.ts'
 import { noSuchOrder } from './routes.ts'

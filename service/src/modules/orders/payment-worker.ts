@@ -1,5 +1,5 @@
+import { claimPayments, isAnyPaymentDue, type PaymentOfOrder } from '#modules/payments/index.ts'
 import { ClaimedWork } from '#platform/work/claimed-work.ts'
-import { claimPayments, isAnyPaymentDue, type PaymentOfOrder } from './payment-store.ts'
 import { refundPayment } from './refund-payment.ts'
 import { type PaymentWork, verifyPayment } from './settle-payment.ts'
 

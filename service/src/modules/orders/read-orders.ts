@@ -1,10 +1,8 @@
 import type { WireOrderDetails } from '@zonewright/contract'
+import { type PaymentOfOrder, paymentsOf, readPayLink } from '#modules/payments/index.ts'
 import type { Db } from '#platform/postgres/index.ts'
 import { dueOf } from './moves.ts'
 import { type Order, orderToWire } from './order.ts'
-import { readPayLink } from './pay-link-store.ts'
-import type { PaymentOfOrder } from './payment-store.ts'
-import { paymentsOf } from './payment-store.ts'
 
 /** An order as GET answers it: the specification's fields and what is known beyond. `site`: the dashboard's address. */
 export async function orderDetails(db: Db, site: string, order: Order): Promise<WireOrderDetails> {

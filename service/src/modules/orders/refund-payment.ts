@@ -1,10 +1,16 @@
 import { insertEntry } from '#modules/billing/index.ts'
+import {
+  lockPayment,
+  type PaymentOfOrder,
+  planRefund,
+  type RefundPlan,
+  refundRetryS,
+  updatePayment,
+} from '#modules/payments/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import type { Tx } from '#platform/postgres/index.ts'
 import type { Payments, Unavailable } from '#ports/payments.ts'
 import { moveOrder } from './move-order.ts'
-import { planRefund, type RefundPlan, refundRetryS } from './payment-rules.ts'
-import { lockPayment, type PaymentOfOrder, updatePayment } from './payment-store.ts'
 import { standings } from './rules.ts'
 import type { PaymentWork } from './settle-payment.ts'
 import { lockOrder, updateOrder } from './store.ts'

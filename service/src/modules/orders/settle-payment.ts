@@ -1,6 +1,14 @@
 import { lockAccount, readAccount } from '#modules/accounts/index.ts'
 import { availableCredit, insertEntry, promoObstacle } from '#modules/billing/index.ts'
 import { type Domain, domainNamed } from '#modules/domains/index.ts'
+import {
+  judgePayment,
+  lockPayment,
+  nextLookS,
+  type PaymentOfOrder,
+  updatePayment,
+  wantRefund,
+} from '#modules/payments/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import type { Logger } from '#platform/log.ts'
 import { type Database, databaseNow, type Tx, wakeAfterCommit } from '#platform/postgres/index.ts'
@@ -8,8 +16,6 @@ import type { Payments, Verified } from '#ports/payments.ts'
 import { moveOrder } from './move-order.ts'
 import { planMove } from './moves.ts'
 import { movingOrder, type Order } from './order.ts'
-import { judgePayment, nextLookS } from './payment-rules.ts'
-import { lockPayment, type PaymentOfOrder, updatePayment, wantRefund } from './payment-store.ts'
 import { wasRenewedSince } from './rules.ts'
 import { lockOrder, openOrderNamed, readOrder } from './store.ts'
 

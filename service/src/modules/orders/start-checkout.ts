@@ -1,11 +1,11 @@
 import { takeTry } from '#modules/accounts/index.ts'
+import { insertPayment, noteCheckoutUrl, openPayment } from '#modules/payments/index.ts'
 import { Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
 import type { Database } from '#platform/postgres/index.ts'
 import type { Payments } from '#ports/payments.ts'
 import { dueOf } from './moves.ts'
 import type { Order } from './order.ts'
-import { insertPayment, noteCheckoutUrl, openPayment } from './payment-store.ts'
 import { lockOrder } from './store.ts'
 
 /** An open attempt is asked about by itself after so long; its webhook comes sooner. Seconds. */

@@ -1,5 +1,5 @@
 import type { Refund } from '#ports/payments.ts'
-import type { PaymentOfOrder } from './payment-store.ts'
+import type { PaymentOfOrder } from './store.ts'
 
 /** An attempt that is not paid, its card declined or not, is asked about after so many seconds, however long ago it was made; webhooks come sooner. */
 const looks = [30, 60, 120, 300, 900, 1_800] as const

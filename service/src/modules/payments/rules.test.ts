@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Refund } from '#ports/payments.ts'
-import { giveUpDays, judgePayment, nextLookS, planRefund, refundRetryS } from './payment-rules.ts'
+import { giveUpDays, judgePayment, nextLookS, planRefund, refundRetryS } from './rules.ts'
 
 const paid = 1_000
 
