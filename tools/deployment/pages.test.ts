@@ -99,7 +99,7 @@ test('what the page for the worst day says of systemd and containers is what dep
   const page = read('docs/runbooks/what-to-do-when-it-breaks.md')
   const [, table = ''] = /^\| `npm start` \| with systemd(.*?)\n\n/ms.exec(page) ?? []
   const ports = [18081, 18082, 19001, 19002, 19300, 9153].map(String)
-  const figures = table.split('\n').find((line) => line.startsWith('| figures')) ?? ''
+  const figures = table.split('\n').find((line) => line.startsWith('| metrics')) ?? ''
   assert.deepEqual(
     figures.match(/\b\d{4,5}(?=[,;) ])/g)?.filter((port) => ports.includes(port)),
     ports,
