@@ -8,6 +8,7 @@ export const moduleLevels: readonly (readonly string[])[] = [
   ['checklist'],
   ['api-keys', 'orders', 'propagation'],
   ['domains', 'presets', 'publication'],
+  ['primary'],
   ['delegation', 'records', 'sharing', 'subdomains', 'tlds'],
   ['billing', 'contacts', 'payments', 'webhooks', 'zones'],
   ['accounts'],

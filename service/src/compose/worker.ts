@@ -6,7 +6,7 @@ import { erasureJobs } from '#modules/erasure/index.ts'
 import { HeldSweeper } from '#modules/events/index.ts'
 import { mailJobs, startMails } from '#modules/mail/index.ts'
 import { orderJobs } from '#modules/orders/index.ts'
-import { publicationJobs } from '#modules/publication/index.ts'
+import { primaryJobs } from '#modules/primary/index.ts'
 import { recordJobs } from '#modules/records/index.ts'
 import { sharingJobs } from '#modules/sharing/index.ts'
 import { startWebhooks, webhookJobs } from '#modules/webhooks/index.ts'
@@ -42,7 +42,7 @@ export async function startWorker(platform: Platform): Promise<Running> {
   const recurring = [
     ...housekeeping,
     ...webhookJobs,
-    ...publicationJobs,
+    ...primaryJobs,
     ...accountJobs,
     ...zoneJobs,
     ...sharingJobs,

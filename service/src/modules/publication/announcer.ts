@@ -1,21 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DomainName, TsigKey } from '@zonewright/dns'
+import { catalogSoaRecord, type Endpoint, zoneSoa } from '#modules/primary/index.ts'
 import { absolute, type Delegate } from '#modules/zones/index.ts'
 import type { Logger } from '#platform/log.ts'
 import type { Database } from '#platform/postgres/index.ts'
 import type { Target } from './announcement.ts'
-import { catalogSoaRecord } from './catalog-source.ts'
 import { ChangedZones } from './changed-zones.ts'
-import type { Endpoint } from './endpoint.ts'
 import type { Figures } from './figures.ts'
 import type { IsLeading } from './leader-lease.ts'
 import { NameserverLine } from './nameserver-line.ts'
 import { NameserverTalk } from './nameserver-talk.ts'
 import { Sightings } from './sightings.ts'
-import { readBehind } from './store.ts'
+import { type LiveZone, readBehind, readLiveZones } from './store.ts'
 import { UdpRequester } from './udp-requester.ts'
-import { zoneSoa } from './zone-steps.ts'
-import { type LiveZone, readLiveZones } from './zone-store.ts'
 
 /** Of so many zones the names are kept by their ids, the last that were read: more are not announced in a beat. */
 const maxOrigins = 4_096

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/postgres/index.ts'
+import { TestSecondary } from '#testing/primary/test-secondary.ts'
+import { a, type PlantedZone, plantChange, plantDeletion, plantZone } from '#testing/primary/test-zones.ts'
 import { eventsOf, hold } from '#testing/publication/test-events.ts'
 import { openTestWorld, testCatalog } from '#testing/publication/test-publication.ts'
-import { TestSecondary } from '#testing/publication/test-secondary.ts'
 import { until } from '#testing/publication/test-until.ts'
-import { a, type PlantedZone, plantChange, plantDeletion, plantZone } from '#testing/publication/test-zones.ts'
 import { replicatedZones } from './store.ts'
 
 const world = await openTestWorld()

@@ -1,14 +1,6 @@
+import { configuredNames, type ZoneStep } from '#modules/primary/index.ts'
 import { advanceStatement, nilId } from '#modules/zones/index.ts'
-import { type Db, recordset, runTogether, type Statement, sql, type Tx } from '#platform/postgres/index.ts'
-import type { ZoneStep } from './zone-steps.ts'
-
-/** The configured nameservers, in the order of their NS records, as a value of the statement around. */
-const configuredNames = sql`(select array_agg(name order by position) from nameservers where retired_at is null)`
-
-/** The nameservers that a zone names at its present serial; `zoneId` is a column of the statement around. */
-export function namesOf(zoneId: Statement): Statement {
-  return sql`coalesce((select names from former_nameservers where zone_id = ${zoneId}), ${configuredNames})`
-}
+import { type Db, recordset, runTogether, sql, type Tx } from '#platform/postgres/index.ts'
 
 /** Notes that every zone published so far names these; a zone that is already noted keeps its own. */
 export async function keepFormerNames(tx: Tx, names: readonly string[]): Promise<void> {
@@ -86,11 +78,6 @@ export async function lockMoving(tx: Tx, zoneIds: readonly string[]): Promise<Mo
     from former_nameservers f join zones z on z.id = f.zone_id
     where f.zone_id = any(${zoneIds}::uuid[]) and z.state = 'live' for no key update of z skip locked`.execute(tx)
   return rows
-}
-
-export async function readConfiguredNames(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ names: string[] | null }>`select ${configuredNames} as names`.execute(db)
-  return rows[0]?.names ?? []
 }
 
 /** Gives each zone its next serial, with the step that leads there, and notes that it names the configured nameservers. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/postgres/index.ts'
+import { a, plantChange, plantZone } from '#testing/primary/test-zones.ts'
 import { eventsOf, hold } from '#testing/publication/test-events.ts'
 import { openTestWorld } from '#testing/publication/test-publication.ts'
 import { until } from '#testing/publication/test-until.ts'
-import { a, plantChange, plantZone } from '#testing/publication/test-zones.ts'
 import { replicatedZones } from './store.ts'
 
 const world = await openTestWorld()

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type CatalogMember, catalogMembers, parseName, recordsOf, Zone } from '@zonewright/dns'
 import { sql } from '#platform/postgres/index.ts'
+import { lines, TestSecondary } from '#testing/primary/test-secondary.ts'
+import { plantDeletion, plantZone } from '#testing/primary/test-zones.ts'
 import { openTestWorld, testCatalog } from '#testing/publication/test-publication.ts'
-import { lines, TestSecondary } from '#testing/publication/test-secondary.ts'
 import { until } from '#testing/publication/test-until.ts'
-import { plantDeletion, plantZone } from '#testing/publication/test-zones.ts'
 
 const world = await openTestWorld()
 const { database, wake } = world

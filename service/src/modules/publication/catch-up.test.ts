@@ -1,9 +1,9 @@
 // A nameserver that was away has a thousand zones to catch up with: by differences.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { plantChanges, plantZones } from '#testing/primary/test-zones.ts'
 import { openTestWorld } from '#testing/publication/test-publication.ts'
 import { until } from '#testing/publication/test-until.ts'
-import { plantChanges, plantZones } from '#testing/publication/test-zones.ts'
 import { replicatedZones } from './store.ts'
 
 /** How it is done; that 10,000 take no more than a minute is seen on real processes (system-tests/conformance/catch-up.test.ts). */

@@ -2,8 +2,6 @@ import { Counter, Gauge, Histogram, type Registry } from '#platform/figures/metr
 
 /** What an operator watches of publication. */
 export interface Figures {
-  /** Queries answered by the primary, by what they got: soa, ixfr, axfr, ixfr_as_axfr, refused, failed. */
-  readonly transfers: Counter<'kind'>
   readonly notifiesSent: Counter<'nameserver'>
   readonly notifiesAcknowledged: Counter<'nameserver'>
   /** From a change's announcement until the nameserver was seen to serve it. */
@@ -22,12 +20,6 @@ export function createFigures(registry: Registry): Figures {
   const registers = [registry]
   const labelNames = ['nameserver'] as const
   return {
-    transfers: new Counter({
-      name: 'zonewright_transfers_total',
-      help: 'Queries from secondaries, by response.',
-      labelNames: ['kind'],
-      registers,
-    }),
     notifiesSent: new Counter({
       name: 'zonewright_notify_sent_total',
       help: 'DNS NOTIFY messages sent.',

@@ -4,9 +4,9 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import { createLogger } from '#platform/log.ts'
 import { sql } from '#platform/postgres/index.ts'
+import { testKey } from '#testing/primary/test-secondary.ts'
+import { a, plantChange, plantZone } from '#testing/primary/test-zones.ts'
 import { openTestWorld, testCatalog } from '#testing/publication/test-publication.ts'
-import { testKey } from '#testing/publication/test-secondary.ts'
-import { a, plantChange, plantZone } from '#testing/publication/test-zones.ts'
 import { inspectNameservers } from './inspect.ts'
 
 const world = await openTestWorld()

@@ -11,15 +11,19 @@ import {
   type TsigKey,
   TsigSession,
 } from '@zonewright/dns'
+import {
+  catalogSoaRecord,
+  type Endpoint,
+  hmac,
+  parseEndpoint,
+  readCatalogSerial,
+  unixSeconds,
+  widenSerial,
+} from '#modules/primary/index.ts'
 import type { Logger } from '#platform/log.ts'
 import { advisoryLocks, type Db, sql } from '#platform/postgres/index.ts'
 import { readStalled, type StalledZone } from './behind-store.ts'
-import { catalogSoaRecord } from './catalog-source.ts'
-import { readCatalogSerial } from './catalog-store.ts'
-import { type Endpoint, parseEndpoint } from './endpoint.ts'
 import { NameserverTalk, type NotifyOutcome } from './nameserver-talk.ts'
-import { widenSerial } from './rules.ts'
-import { hmac, unixSeconds } from './tsig.ts'
 import { UdpRequester } from './udp-requester.ts'
 
 const timeoutMs = 2_000

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { readCatalogSerial } from '#modules/primary/catalog-store.ts'
 import { createLogger } from '#platform/log.ts'
 import { advisoryLocks, sql } from '#platform/postgres/index.ts'
 import { cloneDatabase } from '#testing/platform/test-database.ts'
+import { testKey } from '#testing/primary/test-secondary.ts'
+import { a, plantChange, plantZone } from '#testing/primary/test-zones.ts'
 import { openTestWorld, testCatalog } from '#testing/publication/test-publication.ts'
-import { testKey } from '#testing/publication/test-secondary.ts'
 import { until } from '#testing/publication/test-until.ts'
-import { a, plantChange, plantZone } from '#testing/publication/test-zones.ts'
-import { readCatalogSerial } from './catalog-store.ts'
 import { inspectPrimary } from './inspect.ts'
 
 const world = await openTestWorld()

@@ -1,6 +1,6 @@
+import { apexStep, readConfiguredNames } from '#modules/primary/index.ts'
 import type { Database } from '#platform/postgres/index.ts'
-import { lockMoving, pageOfFormer, readConfiguredNames, writeMoves } from './apex-store.ts'
-import { apexStep } from './zone-steps.ts'
+import { lockMoving, pageOfFormer, writeMoves } from './apex-store.ts'
 
 /** What one batch came to. */
 export interface ApexBatch {

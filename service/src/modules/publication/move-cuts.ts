@@ -1,7 +1,7 @@
+import { readConfiguredNames } from '#modules/primary/index.ts'
 import { type Delegate, lockZone } from '#modules/zones/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import type { Database, Tx } from '#platform/postgres/index.ts'
-import { readConfiguredNames } from './apex-store.ts'
 import { type FormerCut, forgetFormerCuts, pageOfFormerCuts, readyCuts } from './cut-store.ts'
 
 const actor = actorNamed('system', 'nameservers')

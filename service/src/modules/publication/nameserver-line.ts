@@ -1,10 +1,10 @@
 import { type DomainName, toSerial } from '@zonewright/dns'
+import { widenSerial } from '#modules/primary/index.ts'
 import { announceZone } from './announce-zone.ts'
 import { Announcement, type Target } from './announcement.ts'
 import type { NameserverTalk, SoaOutcome } from './nameserver-talk.ts'
 import { Pace } from './pace.ts'
 import { Presence } from './presence.ts'
-import { widenSerial } from './rules.ts'
 
 /** Zones that are announced to one nameserver at once; the others wait, coalescing. */
 const maxInFlight = 256

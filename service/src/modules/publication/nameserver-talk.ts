@@ -13,8 +13,7 @@ import {
   type TsigKey,
   TsigSession,
 } from '@zonewright/dns'
-import type { Endpoint } from './endpoint.ts'
-import { hmac, unixSeconds } from './tsig.ts'
+import { type Endpoint, hmac, unixSeconds } from '#modules/primary/index.ts'
 import type { UdpRequester } from './udp-requester.ts'
 
 /** What became of a NOTIFY: acknowledged, answered otherwise (a zone not known there yet), or not answered. */

@@ -3,7 +3,7 @@ import { advanceStatement } from '#modules/zones/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import { runTogether, type Tx, wakeAfterCommit } from '#platform/postgres/index.ts'
 import { lockCatalog, writeCatalogSerial } from './catalog-store.ts'
-import { lockLiveZones, type PublishedZone } from './zone-store.ts'
+import { lockLiveZones, type PublishedZone } from './store.ts'
 
 /**
  * How far serials are moved ahead: by more than the changes of any one zone that were lost with the backup. A serial is

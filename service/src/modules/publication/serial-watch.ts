@@ -1,3 +1,4 @@
+import { widenSerial } from '#modules/primary/index.ts'
 import { absolute } from '#modules/zones/index.ts'
 import { Rounds } from '#platform/work/rounds.ts'
 import type { Announcer, AnnouncerParts } from './announcer.ts'
@@ -12,7 +13,6 @@ import {
   writeRegresses,
 } from './behind-store.ts'
 import type { NameserverLine } from './nameserver-line.ts'
-import { widenSerial } from './rules.ts'
 import type { Sightings } from './sightings.ts'
 import type { Sighting } from './store.ts'
 

@@ -1,10 +1,16 @@
+import {
+  lockNameservers,
+  type NameserverEntry,
+  readConfiguredNames,
+  readRetired,
+  writeNameservers,
+} from '#modules/primary/index.ts'
 import { CannotStart } from '#platform/cannot-start.ts'
 import type { Logger } from '#platform/log.ts'
 import type { Database } from '#platform/postgres/index.ts'
-import { forgetUnchangedNames, keepFormerNames, readConfiguredNames } from './apex-store.ts'
+import { forgetUnchangedNames, keepFormerNames } from './apex-store.ts'
 import { keepFormerCuts } from './cut-store.ts'
 import { namesDiffer } from './rules.ts'
-import { lockNameservers, type NameserverEntry, readRetired, writeNameservers } from './store.ts'
 
 /** The configuration cannot be; the message is one line for a person. */
 export class PublicationUnfit extends CannotStart {}

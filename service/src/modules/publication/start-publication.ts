@@ -1,20 +1,24 @@
 import { parseName, type TsigKey } from '@zonewright/dns'
+import {
+  createPrimaryFigures,
+  createTransferSource,
+  type Endpoint,
+  type NameserverEntry,
+  openPrimaryServer,
+  parseEndpoint,
+  TransferTurns,
+} from '#modules/primary/index.ts'
 import type { Delegate } from '#modules/zones/index.ts'
 import type { Registry } from '#platform/figures/metrics.ts'
 import type { Logger } from '#platform/log.ts'
 import type { Database, Wake } from '#platform/postgres/index.ts'
 import type { AnnouncerParts, NamedEndpoint } from './announcer.ts'
 import { ensureCatalog } from './catalog-store.ts'
-import { type Endpoint, parseEndpoint } from './endpoint.ts'
 import { createFigures } from './figures.ts'
 import { beginLead, type Lead, type LeadParts } from './leader.ts'
 import { Leadership } from './leader-lease.ts'
 import { leaderPolls } from './leader-polls.ts'
-import { openPrimaryServer } from './primary-server.ts'
 import { PublicationUnfit, settleNameservers } from './settle-nameservers.ts'
-import type { NameserverEntry } from './store.ts'
-import { createTransferSource } from './transfer-source.ts'
-import { TransferTurns } from './transfer-turns.ts'
 
 export interface PublicationOptions {
   readonly database: Database
@@ -61,7 +65,7 @@ export async function startPublication(options: PublicationOptions): Promise<Pub
     turns: new TransferTurns(),
     key: options.tsigKey,
     log,
-    figures: parts.figures,
+    figures: createPrimaryFigures(options.metrics),
     onServed: (origin) => lead?.announcer.hint(origin),
   })
   wake.on('zones_changed', (zoneIds) => lead?.zonesChanged(zoneIds))

@@ -1,72 +1,32 @@
 import type { Served } from '#modules/events/index.ts'
+import type { ZoneAdvance } from '#modules/zones/index.ts'
 import { type Db, sql, type Tx, withoutWaitingForDisk } from '#platform/postgres/index.ts'
-import type { LiveZone } from './zone-store.ts'
 
-/** A nameserver as it is configured: it is named in every zone, and notified and asked at its address. */
-export interface NameserverEntry {
-  /** Host name without trailing dot. */
+/** A live zone and where it is. */
+export interface LiveZone {
+  readonly id: string
   readonly name: string
-  /** `127.0.0.1:5301` or `[::1]:5301`. */
-  readonly address: string
+  readonly serial: number
 }
 
-/** Locks the table of nameservers until the transaction ends, so that two starting processes agree. */
-export async function lockNameservers(tx: Tx): Promise<void> {
-  await sql`lock table nameservers in share row exclusive mode`.execute(tx)
-}
-
-/** How long a nameserver that was taken out is still told of changes: parents' delegations live no longer than two days. */
-const retirement = sql`interval '2 days'`
-
-/**
- * Makes these the nameservers. The others are retired; a new one that starts lagging is not waited for before it has
- * caught up. One that is put back is new: what was seen of it before is forgotten, as it is where the address changes,
- * since another machine may be there.
- */
-export async function writeNameservers(
-  tx: Tx,
-  nameservers: readonly NameserverEntry[],
-  { startLagging }: { startLagging: boolean },
-): Promise<void> {
-  const names = nameservers.map(({ name }) => name)
-  const addresses = nameservers.map(({ address }) => address)
-  await sql`
-    update nameservers set retired_at = app_now() where retired_at is null and name <> all(${names}::text[])`.execute(
-    tx,
-  )
-  // Locked in the order in which a leader writes them meanwhile.
-  await sql`
-    with stale as (
-      select s.zone_id, s.nameserver from zone_sightings s join nameservers n on n.name = s.nameserver
-      join unnest(${names}::text[], ${addresses}::text[]) as now(name, address) on now.name = n.name
-      where n.retired_at is not null or n.address <> now.address
-      order by s.zone_id, s.nameserver for update of s
-    )
-    delete from zone_sightings s using stale where s.zone_id = stale.zone_id and s.nameserver = stale.nameserver`.execute(
-    tx,
-  )
-  await sql`
-    insert into nameservers as known (name, address, position, lagging_since)
-    select n.*, case when ${startLagging} then app_now() - interval '5 min' end
-    from unnest(${names}::text[], ${addresses}::text[]) with ordinality as n
-    on conflict (name) do update set address = excluded.address, position = excluded.position, retired_at = null,
-      lagging_since = case when known.retired_at is null then known.lagging_since else excluded.lagging_since end`.execute(
-    tx,
-  )
-}
-
-/** The nameservers that were taken out not long ago, but not those that go on under another name. */
-export async function readRetired(db: Db): Promise<NameserverEntry[]> {
-  const { rows } = await sql<NameserverEntry>`
-    select name, address from nameservers
-    where retired_at > app_now() - ${retirement}
-      and address not in (select address from nameservers where retired_at is null) order by name`.execute(db)
+/** Those of the zones that are live, with their newest serials. */
+export async function readLiveZones(db: Db, zoneIds: readonly string[]): Promise<LiveZone[]> {
+  const { rows } = await sql<LiveZone>`
+    select id, name, serial from zones where id = any(${zoneIds}::uuid[]) and state = 'live'`.execute(db)
   return rows
 }
 
-/** Forgets those that were taken out long ago, with all that was seen of them. */
-export async function forgetRetired(db: Db): Promise<void> {
-  await sql`delete from nameservers where retired_at <= app_now() - ${retirement}`.execute(db)
+/** A live zone with its place and its owner. */
+export interface PublishedZone extends ZoneAdvance {
+  readonly accountId: string
+}
+
+/** Every live zone, locked until the transaction ends. */
+export async function lockLiveZones(tx: Tx): Promise<PublishedZone[]> {
+  const { rows } = await sql<PublishedZone>`
+    select id, account_id as "accountId", version, serial, rrset_count as "rrsetCount", bytes from zones
+    where state = 'live' order by id for no key update`.execute(tx)
+  return rows
 }
 
 /** How long each nameserver has been out of sync, in seconds; those that keep up are left out. */

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
+import { type Endpoint, endpointToText } from '#modules/primary/index.ts'
 import type { Logger } from '#platform/log.ts'
 import { Deadline } from '#platform/work/deadline.ts'
-import { type Endpoint, endpointToText } from './endpoint.ts'
 
 type Hear = (answer: Uint8Array | undefined) => void
 

@@ -1,6 +1,6 @@
 import { publish } from '#modules/events/index.ts'
 import { type Database, sql } from '#platform/postgres/index.ts'
-import type { PlantedZone } from './test-zones.ts'
+import type { PlantedZone } from '../primary/test-zones.ts'
 
 /** An event of a zone that waits: for a serial, or for every nameserver to answer the zone. */
 export async function hold(database: Database, zone: PlantedZone, held: 'serial' | 'everywhere', serial: number) {

@@ -14,9 +14,9 @@ import {
   TsigSession,
   toWireRecord,
 } from '@zonewright/dns'
-import { type Endpoint, endpointToText } from '#modules/publication/endpoint.ts'
-import { hmac, unixSeconds } from '#modules/publication/tsig.ts'
-import { soaOfSerial, TestSecondary, testKey } from './test-secondary.ts'
+import { type Endpoint, endpointToText } from '#modules/primary/endpoint.ts'
+import { hmac, unixSeconds } from '#modules/primary/tsig.ts'
+import { soaOfSerial, TestSecondary, testKey } from '../primary/test-secondary.ts'
 
 /** A nameserver reduced to what publication sees of one: NOTIFY goes in, serials come out, by UDP. */
 export class TestNameserver {

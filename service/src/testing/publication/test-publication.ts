@@ -1,13 +1,13 @@
 import { after } from 'node:test'
+import type { NameserverEntry } from '#modules/primary/nameserver-store.ts'
 import { type Publication, startPublication } from '#modules/publication/start-publication.ts'
-import type { NameserverEntry } from '#modules/publication/store.ts'
 import { delegateTo } from '#modules/records/index.ts'
 import { createMetrics, type Registry } from '#platform/figures/metrics.ts'
 import { createLogger } from '#platform/log.ts'
 import { Wake } from '#platform/postgres/index.ts'
 import { cloneDatabase, type TestDatabase } from '#testing/platform/test-database.ts'
+import { testKey } from '../primary/test-secondary.ts'
 import { TestNameserver } from './test-nameserver.ts'
-import { testKey } from './test-secondary.ts'
 
 export const testCatalog = 'catalog.zonewright.invalid'
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseName, recordsOf, toSerial } from '@zonewright/dns'
 import { type Db, sql } from '#platform/postgres/index.ts'
+import { lines } from '#testing/primary/test-secondary.ts'
+import { a, plantChange, plantZone } from '#testing/primary/test-zones.ts'
 import { openTestWorld } from '#testing/publication/test-publication.ts'
-import { lines } from '#testing/publication/test-secondary.ts'
-import { a, plantChange, plantZone } from '#testing/publication/test-zones.ts'
 import { ZoneSource } from './zone-source.ts'
 
 const { database, start } = await openTestWorld()

@@ -4,8 +4,8 @@ import { after, mock, test } from 'node:test'
 import { parseName, Rcode, type ResourceRecord, soaQuery } from '@zonewright/dns'
 import { createMetrics } from '#platform/figures/metrics.ts'
 import { createLogger } from '#platform/log.ts'
-import { soaOfSerial, TestSecondary, testKey } from '#testing/publication/test-secondary.ts'
-import { createFigures } from './figures.ts'
+import { soaOfSerial, TestSecondary, testKey } from '#testing/primary/test-secondary.ts'
+import { createPrimaryFigures } from './figures.ts'
 import { openPrimaryServer } from './primary-server.ts'
 import type { TransferSource } from './rules.ts'
 import { TransferTurns } from './transfer-turns.ts'
@@ -31,7 +31,7 @@ const server = await openPrimaryServer(
     turns: new TransferTurns(),
     key: testKey,
     log: createLogger('test', 'silent'),
-    figures: createFigures(createMetrics()),
+    figures: createPrimaryFigures(createMetrics()),
     onServed: () => undefined,
   },
 )

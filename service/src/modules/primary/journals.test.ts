@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/postgres/index.ts'
 import { installTestClock } from '#testing/platform/test-clock.ts'
+import { TestSecondary } from '#testing/primary/test-secondary.ts'
+import { a, type PlantedZone, plantChange, plantDeletion, plantZone } from '#testing/primary/test-zones.ts'
 import { openTestWorld, testCatalog } from '#testing/publication/test-publication.ts'
-import { TestSecondary } from '#testing/publication/test-secondary.ts'
 import { until } from '#testing/publication/test-until.ts'
-import { a, type PlantedZone, plantChange, plantDeletion, plantZone } from '#testing/publication/test-zones.ts'
-import { publicationJobs } from './jobs.ts'
+import { primaryJobs } from './jobs.ts'
 
 const world = await openTestWorld()
 const { database, wake } = world
@@ -15,7 +15,7 @@ const secondary = await TestSecondary.connect((await world.start()).address)
 world.onEnd(() => secondary.close())
 
 async function prune(): Promise<void> {
-  for (const job of publicationJobs) await job.run(database)
+  for (const job of primaryJobs) await job.run(database)
 }
 
 async function stepsOf({ id }: PlantedZone): Promise<number> {

@@ -1,6 +1,6 @@
 import { buildResponse, type DomainName, type Edns, type Message, responseTo, type TsigKey } from '@zonewright/dns'
 import type { Logger } from '#platform/log.ts'
-import type { Figures } from './figures.ts'
+import type { PrimaryFigures } from './figures.ts'
 import type { TransferSource } from './rules.ts'
 import type { TransferTurns } from './transfer-turns.ts'
 
@@ -14,7 +14,7 @@ export interface AnswerParts {
   readonly turns: TransferTurns
   readonly key: TsigKey
   readonly log: Logger
-  readonly figures: Figures
+  readonly figures: PrimaryFigures
   /** Hears that a secondary was sent all there is of a zone: it will serve that in a moment. */
   readonly onServed: (origin: DomainName) => void
 }

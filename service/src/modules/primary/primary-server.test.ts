@@ -24,9 +24,9 @@ import {
   Zone,
 } from '@zonewright/dns'
 import { sql } from '#platform/postgres/index.ts'
+import { lines, soaOfSerial, TestSecondary, testKey } from '#testing/primary/test-secondary.ts'
+import { a, plantChange, plantDeletion, plantZone } from '#testing/primary/test-zones.ts'
 import { openTestWorld } from '#testing/publication/test-publication.ts'
-import { lines, soaOfSerial, TestSecondary, testKey } from '#testing/publication/test-secondary.ts'
-import { a, plantChange, plantDeletion, plantZone } from '#testing/publication/test-zones.ts'
 import { hmac, unixSeconds } from './tsig.ts'
 
 const { database, start, onEnd } = await openTestWorld()

@@ -21,8 +21,8 @@ import {
   toSerial,
   typeToText,
 } from '@zonewright/dns'
-import type { Endpoint } from '#modules/publication/endpoint.ts'
-import { hmac, unixSeconds } from '#modules/publication/tsig.ts'
+import type { Endpoint } from '#modules/primary/endpoint.ts'
+import { hmac, unixSeconds } from '#modules/primary/tsig.ts'
 
 /** One key for the primary and its secondaries in these tests. */
 export const testKey: TsigKey = {

@@ -1,15 +1,7 @@
 import type { StoredRrset } from '#modules/records/index.ts'
-import type { ZoneAdvance } from '#modules/zones/index.ts'
-import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
-import { namesOf } from './apex-store.ts'
+import { type Db, sql } from '#platform/postgres/index.ts'
+import { namesOf } from './nameserver-store.ts'
 import type { ZoneStep } from './zone-steps.ts'
-
-/** A live zone and where it is. */
-export interface LiveZone {
-  readonly id: string
-  readonly name: string
-  readonly serial: number
-}
 
 /** What an SOA query or an IXFR asks for. `have` is the requester's 32-bit serial; null: the SOA will do. */
 export interface ZoneQuestion {
@@ -85,24 +77,4 @@ export async function readWholeZone(db: Db, name: string): Promise<WholeZone | u
         order by r.name, r.type), '[]') from zone_rrsets r where r.zone_id = z.id) as rrsets
     from zones z where z.name = ${name} and z.state = 'live'`.execute(db)
   return rows[0]
-}
-
-/** Those of the zones that are live, with their newest serials. */
-export async function readLiveZones(db: Db, zoneIds: readonly string[]): Promise<LiveZone[]> {
-  const { rows } = await sql<LiveZone>`
-    select id, name, serial from zones where id = any(${zoneIds}::uuid[]) and state = 'live'`.execute(db)
-  return rows
-}
-
-/** A live zone with its place and its owner. */
-export interface PublishedZone extends ZoneAdvance {
-  readonly accountId: string
-}
-
-/** Every live zone, locked until the transaction ends. */
-export async function lockLiveZones(tx: Tx): Promise<PublishedZone[]> {
-  const { rows } = await sql<PublishedZone>`
-    select id, account_id as "accountId", version, serial, rrset_count as "rrsetCount", bytes from zones
-    where state = 'live' order by id for no key update`.execute(tx)
-  return rows
 }

@@ -1,0 +1,81 @@
+import { type Db, type Statement, sql, type Tx } from '#platform/postgres/index.ts'
+
+/** A nameserver as it is configured: it is named in every zone, and notified and asked at its address. */
+export interface NameserverEntry {
+  /** Host name without trailing dot. */
+  readonly name: string
+  /** `127.0.0.1:5301` or `[::1]:5301`. */
+  readonly address: string
+}
+
+/** The configured nameservers, in the order of their NS records, as a value of the statement around. */
+export const configuredNames = sql`(select array_agg(name order by position) from nameservers where retired_at is null)`
+
+/** The nameservers that a zone names at its present serial; `zoneId` is a column of the statement around. */
+export function namesOf(zoneId: Statement): Statement {
+  return sql`coalesce((select names from former_nameservers where zone_id = ${zoneId}), ${configuredNames})`
+}
+
+export async function readConfiguredNames(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ names: string[] | null }>`select ${configuredNames} as names`.execute(db)
+  return rows[0]?.names ?? []
+}
+
+/** Locks the table of nameservers until the transaction ends, so that two starting processes agree. */
+export async function lockNameservers(tx: Tx): Promise<void> {
+  await sql`lock table nameservers in share row exclusive mode`.execute(tx)
+}
+
+/** How long a nameserver that was taken out is still told of changes: parents' delegations live no longer than two days. */
+const retirement = sql`interval '2 days'`
+
+/**
+ * Makes these the nameservers. The others are retired; a new one that starts lagging is not waited for before it has
+ * caught up. One that is put back is new: what was seen of it before is forgotten, as it is where the address changes,
+ * since another machine may be there.
+ */
+export async function writeNameservers(
+  tx: Tx,
+  nameservers: readonly NameserverEntry[],
+  { startLagging }: { startLagging: boolean },
+): Promise<void> {
+  const names = nameservers.map(({ name }) => name)
+  const addresses = nameservers.map(({ address }) => address)
+  await sql`
+    update nameservers set retired_at = app_now() where retired_at is null and name <> all(${names}::text[])`.execute(
+    tx,
+  )
+  // Locked in the order in which a leader writes them meanwhile.
+  await sql`
+    with stale as (
+      select s.zone_id, s.nameserver from zone_sightings s join nameservers n on n.name = s.nameserver
+      join unnest(${names}::text[], ${addresses}::text[]) as now(name, address) on now.name = n.name
+      where n.retired_at is not null or n.address <> now.address
+      order by s.zone_id, s.nameserver for update of s
+    )
+    delete from zone_sightings s using stale where s.zone_id = stale.zone_id and s.nameserver = stale.nameserver`.execute(
+    tx,
+  )
+  await sql`
+    insert into nameservers as known (name, address, position, lagging_since)
+    select n.*, case when ${startLagging} then app_now() - interval '5 min' end
+    from unnest(${names}::text[], ${addresses}::text[]) with ordinality as n
+    on conflict (name) do update set address = excluded.address, position = excluded.position, retired_at = null,
+      lagging_since = case when known.retired_at is null then known.lagging_since else excluded.lagging_since end`.execute(
+    tx,
+  )
+}
+
+/** The nameservers that were taken out not long ago, but not those that go on under another name. */
+export async function readRetired(db: Db): Promise<NameserverEntry[]> {
+  const { rows } = await sql<NameserverEntry>`
+    select name, address from nameservers
+    where retired_at > app_now() - ${retirement}
+      and address not in (select address from nameservers where retired_at is null) order by name`.execute(db)
+  return rows
+}
+
+/** Forgets those that were taken out long ago, with all that was seen of them. */
+export async function forgetRetired(db: Db): Promise<void> {
+  await sql`delete from nameservers where retired_at <= app_now() - ${retirement}`.execute(db)
+}
