@@ -62,7 +62,7 @@ function othersAround(shell: Shell): Readonly<Record<string, () => Promise<void>
       const { txt } = (await read<{ verification: Proof }>(`/zones/${own(shell, 'bakery.test')}`)).verification
       provider.set(txt.name, [txt.value])
     },
-    'somebody-pays': async () => {
+    'someone-pays': async () => {
       const [order] = (await read<{ data: { id: string }[] }>(`/orders?name=${own(shell, 'gift.test')}`)).data
       const link = await shopper.dashboard.call('POST', `/api/v1/orders/${order?.id}/pay-link`)
       const token = String(link.body['url']).split('/').at(-1)
@@ -148,7 +148,7 @@ test('keys.md gives each thing to those permissions that the routes of it ask fo
     const given = permissionRows.filter(({ allows }) => allows.includes(noun)).map(({ permission }) => permission)
     assert.deepEqual(new Set(given), new Set(asked), noun)
   }
-  const dashboardOnly = /\b(share|manager|unlock|transfer code|pay link|checkout|delete zones)\b/
+  const dashboardOnly = /\b(share|manager|unlock|transfer code|pay(?:ment)? link|checkout|delete zones)\b/
   assert.deepEqual(
     permissionRows.filter(({ allows }) => dashboardOnly.test(allows)),
     [],
@@ -188,22 +188,22 @@ test('what a task of the guide is said to be refused with is what the service sa
   const lock = { statuses: { add: ['clientTransferProhibited' as const], remove: [] } }
   assert.equal((await office.rival.domains.update('locked-there.test', lock, 'lock')).kind, 'done')
   const refusals: [string, string, string, unknown][] = [
-    ['Add a domain that is elsewhere', 'POST', '/zones', { name: zone }],
-    ['Add a domain that is elsewhere', 'POST', '/zones', { name: 'com' }],
+    ['Add a domain that uses another DNS provider', 'POST', '/zones', { name: zone }],
+    ['Add a domain that uses another DNS provider', 'POST', '/zones', { name: 'com' }],
     ['Add a zone below one of yours', 'POST', '/zones', { name: `alias.${zone}` }],
     ['Claim a free subdomain', 'POST', '/free-subdomains', { name: own('sh', `alice.${freeParent}`) }],
     ['Set, read and remove records', 'PUT', `/zones/${zone}/rrsets/x/A`, { records: ['nowhere'] }],
     ['Set, read and remove records', 'PUT', `/zones/${zone}/rrsets/@/NS`, { records: ['ns1.example.net.'] }],
-    ['Bring a zone from somewhere else, and take it away', 'POST', `/zones/${zone}/import`, 'www A nowhere\n'],
+    ['Import and export a zone', 'POST', `/zones/${zone}/import`, 'www A nowhere\n'],
     [
       'Set up a service with a preset',
       'POST',
       `/zones/${zone}/presets/google.com.site-verification`,
       { parameters: {} },
     ],
-    ['See what was changed, and go back', 'POST', `/zones/${zone}/versions/999999/restore`, undefined],
-    ['See what resolvers answer', 'GET', `/zones/${zone}/propagation?name=www`, undefined],
-    ['Make a contact', 'POST', '/contacts', { ...buyerContact, phone: '0803 123' }],
+    ['View the history and restore a version', 'POST', `/zones/${zone}/versions/999999/restore`, undefined],
+    ['Check propagation', 'GET', `/zones/${zone}/propagation?name=www`, undefined],
+    ['Create a contact', 'POST', '/contacts', { ...buyerContact, phone: '0803 123' }],
     ['Buy a domain', 'POST', '/orders', await shopper.wish('premium-dear.test', tooDear)],
     ['Buy a domain', 'POST', '/orders', await shopper.wish(taken)],
     ['Renew a domain', 'POST', '/quotes', { kind: 'renew', name: 'nobodys.test' }],
@@ -217,8 +217,8 @@ test('what a task of the guide is said to be refused with is what the service sa
       `/domains/${taken}/nameservers`,
       { nameservers: [`a.${taken}`, `b.${taken}`] },
     ],
-    ['Lock a domain, and have it renewed by itself', 'DELETE', `/domains/${taken}/auto-renew`, undefined],
-    ['Be told what happens', 'POST', '/webhooks', { url: 'https://127.0.0.1/in' }],
+    ['Lock a domain and turn on auto-renew', 'DELETE', `/domains/${taken}/auto-renew`, undefined],
+    ['Receive webhooks', 'POST', '/webhooks', { url: 'https://127.0.0.1/in' }],
   ]
   const guide = readFileSync(inRepository('docs/customers/api-by-task.md'), 'utf8')
   for (const [task, method, path, body] of refusals) {

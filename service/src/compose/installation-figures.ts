@@ -10,7 +10,7 @@ import { showArchive } from '#platform/figures/archive.ts'
 import { showCertificates } from './certificates.ts'
 import type { Platform } from './platform.ts'
 
-/** What each API tells of the whole installation (docs/metrics.md, "Of the whole installation"). */
+/** What each API tells of the whole installation (docs/metrics.md, "The whole installation"). */
 export function showInstallation({ configuration, database: { db }, log, metrics }: Platform): void {
   for (const show of [
     showLanes,

@@ -75,25 +75,25 @@ const limits: Readonly<Record<string, string>> = {
   'changes of an account: bytes of request bodies that changed something': `${usualDailyChangeBytes / 1e9} GB (${told(usualDailyChangeBytes)} bytes) per UTC day; ask us for more`,
   'orders of a key': `${told(ordersPerHour)} an hour`,
   'unpaid orders of an account': told(maxUnpaidOrders),
-  'how long a quote holds': `${constant('service/src/modules/orders/rules.ts', 'quoteMinutes')} minutes`,
+  'validity of a quote': `${constant('service/src/modules/orders/rules.ts', 'quoteMinutes')} minutes`,
   'live API keys of an account': `${told(maxLiveKeys)}; ask us for more`,
   'sessions of an account': told(maxSessions),
   'zones of an account': `${told(usualZonesPerAccount)}; ask us for more`,
   'free subdomains of an account': told(maxFreeSubdomains),
-  'managers of a zone or a domain, invitations counted': told(maxManagers),
+  'managers of a zone or a domain, including invitations': told(maxManagers),
   'invitations that an account sends': `${told(maxInvitationsADay)} in 24 hours`,
   'sign-ups from one network': hourly(tryLimits['sign-up-from']),
-  'mails to one address: sign-up links; password resets; email changes': `${hourly(tryLimits['sign-up-mail'])}; ${hourly(tryLimits['reset-mail'])}; ${hourly(tryLimits['address-mail'])}`,
+  'emails to one address: sign-up links; password resets; email changes': `${hourly(tryLimits['sign-up-mail'])}; ${hourly(tryLimits['reset-mail'])}; ${hourly(tryLimits['address-mail'])}`,
   'wrong passwords of one account without a delay: from one network; from all networks': `${guessDelays['sign-in'].pair.free}; ${guessDelays['sign-in'].account.free}`,
   'wrong two-factor codes of one account without a delay: from one network; from all networks': `${guessDelays.code.pair.free}; ${guessDelays.code.account.free}`,
   'wrong passwords of any accounts from one network without a delay; wrong two-factor codes': `${guessDelays['sign-in'].network.free}; ${guessDelays.code.network.free}`,
-  'mails to new addresses when an account changes its email address': hourly(tryLimits['mail-by']),
-  'pay links that are mailed, of an account; to one address': `${hourly(tryLimits['pay-link-by'])}; ${hourly(tryLimits['pay-link-to'])}`,
-  'payments by card that are begun, of an order; of an account': `${hourly(tryLimits['checkout-of'])}; ${hourly(tryLimits['checkout-by'])}`,
+  'emails to new addresses when an account changes its email address': hourly(tryLimits['mail-by']),
+  'payment links that are sent by email, of an account; to one address': `${hourly(tryLimits['pay-link-by'])}; ${hourly(tryLimits['pay-link-to'])}`,
+  'card payments that are started, of an order; of an account': `${hourly(tryLimits['checkout-of'])}; ${hourly(tryLimits['checkout-by'])}`,
   'contacts of an account': told(constant('service/src/modules/contacts/write-contact.ts', 'maxContacts')),
   'record sets of a zone': `${told(maxRrsetsPerRequest)}; ask us for more`,
   'names and records of a zone, about as large as a transfer of it': sized(maxZoneBytes),
-  'record sets at one name': `${told(mostAtName.rrsets)}, and ${sized(mostAtName.bytes)} of records in all`,
+  'record sets at one name': `${told(mostAtName.rrsets)}, and ${sized(mostAtName.bytes)} of records in total`,
   'the TTL of a record set': `${told(ttlBounds.least)} to ${told(ttlBounds.most)} seconds; left out: ${told(ttlBounds.usual)}`,
   'a record set': `${told(constant('packages/dns/src/record-rules.ts', 'maxRrsetBytes'))} bytes: up to 2,285 addresses`,
   'record sets in one bulk change': told(maxChangesPerRequest),
@@ -101,14 +101,14 @@ const limits: Readonly<Record<string, string>> = {
   'an import, as a zone file or as JSON': sized(maxImportBytes),
   'one entry of a zone file, over all of its lines': `${sized(entryLimits.characters)}, ${told(entryLimits.words)} words`,
   'adaptations and ignored records that an import lists': `${told(maxNoted)} of each`,
-  'records of one record set in a file, repeated ones counted': told(
+  'records of one record set in a file, including repeated ones': told(
     constant('service/src/modules/records/import-zone.ts', 'maxRecordsEach'),
   ),
   'a `$GENERATE` line; the output of all of them in a file': `${sized(constant(reader, 'maxGenerateCharacters'))}; ${told(constant(reader, 'maxGenerated'))} records, ${sized(constant(reader, 'maxGeneratedCharacters'))} of text`,
   'any other body; a body of a call without a key or session': `${sized(maxJsonBytes)}; ${sized(maxPublicBodyBytes)}`,
   'levels of lists and objects in JSON': told(constant('service/src/platform/http/validation.ts', 'maxDepth')),
-  'faults in one response; its size': `${told(maxFaults)}, then "and more"; 64 KiB`,
-  'how much of your input a message repeats': `its first ${told(maxQuoted)} characters`,
+  'errors in one response; its size': `${told(maxFaults)}, then "and more"; 64 KiB`,
+  'how much of your input a message quotes': `its first ${told(maxQuoted)} characters`,
   'the time for a request to arrive: its headers; all of it': `${connectionTimes.headersMs / 1000} seconds; ${connectionTimes.requestMs / 60_000} minutes`,
   'the time to read a response': `${connectionTimes.responseMs / 60_000} minutes`,
   'how long a connection stays open between requests': `${connectionTimes.idleMs / 1000} seconds`,
@@ -118,11 +118,11 @@ const limits: Readonly<Record<string, string>> = {
   'names in one check of domains': told(maxCheckedNames),
   'webhook endpoints of an account': told(maxEndpoints),
   'attempts of a delivery': `${told(maxAttempts)}, over about 42 hours`,
-  'deliveries that one `recover` sends again': told(maxRecovered),
+  'deliveries that one `recover` resends': told(maxRecovered),
   '`Prefer: wait`': `${constant('service/src/http/prefer.ts', 'mostWaitS')} seconds`,
   'an `Idempotency-Key`': `1 to ${constant('service/src/http/idempotency.ts', 'maxKeyLength')} characters`,
   'large changes, exports, diffs and dry runs of an account that wait for their turn, of each kind': told(maxWaiting),
-  'a response that a repeat with its `Idempotency-Key` gets whole': sized(maxKeptResponseBytes),
+  'a response that a repeat with its `Idempotency-Key` gets in full': sized(maxKeptResponseBytes),
 }
 
 for (const [what, limit] of Object.entries(limits))
@@ -143,7 +143,7 @@ test('the page says how long a guess waits at most', () => {
 test('the page says how many requests at once are answered without waiting', () => {
   const { session, address } = memoryLimits
   const said =
-    'A session may send 60 requests at once, and an address 120. Beyond that, a session gets 20 responses a second and an address 30'
+    'A session may send 60 requests at once, and an address 120. Above that, a session gets 20 responses a second and an address 30'
   assert.ok(page.replaceAll('\n', ' ').includes(said))
   assert.deepEqual(
     [session.pace, address.pace],
