@@ -69,7 +69,7 @@ const figures: readonly Figure[] = [
   counted(filesOfGroup(graph), 6),
   counted(filesOf(graph, 'publication'), 46, 30),
   counted(filesOf(graph, 'mail'), 10),
-  counted(filesOf(graph, 'orders'), 36, 35),
+  counted(filesOf(graph, 'orders'), 35),
   counted(filesOf(graph, 'webhooks'), 34),
   counted(filesOf(graph, 'domains'), 33, 30),
   {

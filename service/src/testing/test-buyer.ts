@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { grantCredit, kobo } from '#modules/billing/index.ts'
 import { advanceOrder, takeOrders } from '#modules/orders/advance-order.ts'
-import { workPayment } from '#modules/orders/payment-worker.ts'
+import { workPayment } from '#modules/orders/settle-payment.ts'
 import { claimPayments } from '#modules/payments/store.ts'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/postgres/index.ts'

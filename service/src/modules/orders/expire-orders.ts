@@ -1,6 +1,5 @@
 import { auditStatement } from '#modules/audit/index.ts'
 import { eventStatements } from '#modules/events/index.ts'
-import { hurryLastLooks } from '#modules/payments/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import {
   applySettings,
@@ -14,7 +13,7 @@ import { Slots } from '#platform/work/slots.ts'
 import { orderEvent } from './events.ts'
 import { planMove } from './moves.ts'
 import type { Order } from './order.ts'
-import { cancelExpired, findExpired, lockExpired } from './store.ts'
+import { cancelExpired, findExpired, hurryLastLooks, lockExpired } from './store.ts'
 
 /** Orders that are looked for at once: that goes through all whose time is over. */
 const found = 20_000

@@ -10,7 +10,7 @@ import type { Tx } from '#platform/postgres/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import { dueOf } from './moves.ts'
 import type { Order } from './order.ts'
-import { lockOrder } from './store.ts'
+import { keepWaiting, lockOrder } from './store.ts'
 
 /** A pay link works so long, and its order waits as long (design: orders). Days. */
 export const payLinkDays = 7
@@ -28,6 +28,7 @@ export async function makePayLink(
   const token = randomBytes(24).toString('base64url')
   const sealed = parts.secrets.seal(payLinkPurpose(orderId), token)
   const link = await upsertPayLink(tx, { orderId, tokenSha256: tokenSha256(token), token: sealed, days: payLinkDays })
+  await keepWaiting(tx, orderId, link.expiresAt)
   await note(tx, actor, order, 'created')
   if (order.clientEmail !== '') {
     const about = { order: order.name, amount: nairaText(dueOf(order)), validForS: payLinkDays * 86_400 }

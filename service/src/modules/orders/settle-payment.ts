@@ -2,60 +2,36 @@ import { lockAccount, readAccount } from '#modules/accounts/index.ts'
 import { availableCredit, insertEntry, promoObstacle } from '#modules/billing/index.ts'
 import { type Domain, domainNamed } from '#modules/domains/index.ts'
 import {
-  judgePayment,
+  type Arrival,
   lockPayment,
-  nextLookS,
   type PaymentOfOrder,
+  type PaymentWork,
   updatePayment,
+  verifyPayment,
   wantRefund,
 } from '#modules/payments/index.ts'
 import { actorNamed } from '#platform/caller.ts'
-import type { Logger } from '#platform/log.ts'
-import { type Database, databaseNow, type Tx, wakeAfterCommit } from '#platform/postgres/index.ts'
-import type { Payments, Verified } from '#ports/payments.ts'
+import { type Tx, wakeAfterCommit } from '#platform/postgres/index.ts'
+import type { Verified } from '#ports/payments.ts'
 import { moveOrder } from './move-order.ts'
 import { planMove } from './moves.ts'
 import { movingOrder, type Order } from './order.ts'
+import { refundPayment } from './refund-payment.ts'
 import { wasRenewedSince } from './rules.ts'
 import { lockOrder, openOrderNamed, readOrder } from './store.ts'
 
-/** What payments' work needs from outside its module. */
-export interface PaymentWork {
-  readonly database: Database
-  readonly payments: Payments
-  readonly log: Logger
-}
-
 const gateway = actorNamed('system', 'card payments')
 
-/** Asks the gateway how an attempt stands that is not paid, and does what follows. Whoever hears of a payment calls this, however often. */
-export async function verifyPayment({ database, payments, log }: PaymentWork, payment: PaymentOfOrder): Promise<void> {
-  const verified = await payments.verify(payment.reference)
-  if (verified.kind === 'unavailable')
-    log.warn({ payment: payment.id, why: verified.why }, 'the card gateway did not respond')
-  if (verified.kind === 'verified' && verified.status === 'succeeded') {
-    const coming = judgePayment(payment, verified)
-    if (coming === 'wrong')
-      log.error({ payment: payment.id, ...verified }, 'a payment differs from the amount requested')
-    await database.transact((tx) => takePayment(tx, payment, verified, coming === 'due'))
-    return
-  }
-  await database.transact(async (tx) => {
-    const locked = await lockPayment(tx, payment.id)
-    if (locked === undefined || locked.status === 'succeeded') return
-    const tries = locked.tries + 1
-    const stepInS = nextLookS(tries, await ageS(tx, locked))
-    if (verified.kind === 'unavailable')
-      return updatePayment(tx, locked.id, { tries, isAsked: true, stepInS: stepInS ?? 3_600 })
-    // A declined card is not the end: its payer may still pay with another one by the same reference.
-    const isFailed = stepInS === null || (verified.kind === 'verified' && verified.status === 'failed')
-    const change = { tries, isAsked: true, isLookedAt: true, stepInS } as const
-    await updatePayment(tx, locked.id, isFailed ? { ...change, status: 'failed' } : change)
-  })
+/** Takes a payment's next step: what came of it, or of its refund. Whoever hears of a payment calls this, however often. */
+export async function workPayment(work: PaymentWork, payment: PaymentOfOrder): Promise<void> {
+  if (payment.status === 'succeeded') return payment.refundState === null ? undefined : refundPayment(work, payment)
+  // One that has failed, too: its payer may have tried another card.
+  const arrival = await verifyPayment(work, payment)
+  if (arrival !== undefined) await work.database.transact((tx) => takePayment(tx, payment, arrival))
 }
 
 /** Money has come: it moves the order, or it goes back. Once for each payment, whatever is told how often. */
-async function takePayment(tx: Tx, payment: PaymentOfOrder, paid: Verified, isDue: boolean): Promise<void> {
+async function takePayment(tx: Tx, payment: PaymentOfOrder, { paid, isDue }: Arrival): Promise<void> {
   const { orderId, accountId } = payment
   // In the one order: account, promo code, order, and its payment last.
   await lockAccount(tx, accountId)
@@ -109,8 +85,4 @@ async function isStillToBeHad(tx: Tx, order: Order): Promise<boolean> {
 
 function isStillToBeRenewed({ accountId, oldExpiry }: Order, domain: Domain | undefined): boolean {
   return domain?.accountId === accountId && domain.state === 'held' && !wasRenewedSince(oldExpiry, domain)
-}
-
-async function ageS(tx: Tx, payment: PaymentOfOrder): Promise<number> {
-  return ((await databaseNow(tx)).getTime() - payment.createdAt.getTime()) / 1_000
 }

@@ -1,11 +1,12 @@
+import { paymentWorker } from '#modules/payments/index.ts'
 import { Gauge, type Registry } from '#platform/figures/metrics.ts'
 import type { Wake } from '#platform/postgres/index.ts'
 import type { Payments } from '#ports/payments.ts'
 import type { RegistryListener } from '#ports/registry.ts'
 import type { OrderWork } from './advance-order.ts'
 import { OrderQueue } from './order-queue.ts'
-import { paymentWorker } from './payment-worker.ts'
 import { takeNews } from './registry-news.ts'
+import { workPayment } from './settle-payment.ts'
 
 /** Starts working on orders and payments in this process, driven by wake-ups and, once a second, by itself. */
 export function startOrders({
@@ -17,7 +18,8 @@ export function startOrders({
   stop(): Promise<void>
 } {
   const orders = new OrderQueue(work)
-  const paying = paymentWorker({ database: work.database, payments, log: work.log })
+  const { database, log } = work
+  const paying = paymentWorker({ database, log }, (payment) => workPayment({ database, payments, log }, payment))
   wake.on('orders_due', () => orders.wake())
   wake.on('payments_due', () => paying.wake())
   const listeners = new Map(

@@ -1,4 +1,5 @@
 import { freeUnpaid } from '#modules/billing/index.ts'
+import { isUnclaimed } from '#modules/payments/index.ts'
 import { type Db, sql, type Tx, wakeAfterCommit } from '#platform/postgres/index.ts'
 import { workLeaseS } from '#ports/registry.ts'
 import type { MovingOrder } from './moves.ts'
@@ -233,6 +234,14 @@ export async function claimOrders(tx: Tx, max: number, exceptTlds: readonly stri
   return rows
 }
 
+/** An unpaid order does not expire before this. */
+export async function keepWaiting(tx: Tx, id: string, until: Date): Promise<void> {
+  await sql`
+    update orders set expires_at = greatest(expires_at, ${until}) where id = ${id} and status = 'pending_payment'`.execute(
+    tx,
+  )
+}
+
 /** Is an unpaid order's time over? */
 export const isAnyExpiryDue = sql`(select min(expires_at) from orders where status = 'pending_payment') <= app_now()`
 
@@ -249,6 +258,23 @@ export async function expireIfPerhapsPaid(tx: Tx, id: string): Promise<boolean> 
     update orders set expires_at = least(expires_at, app_now())
     where id = ${id} and status = 'pending_payment' and ${isPerhapsPaid} returning 1`.execute(tx)
   return rows.length > 0
+}
+
+/**
+ * Brings forward what the gateway is asked about expired orders: each has a last look before it is cancelled. Once for each payment,
+ * and not within a minute of the last time: a gateway that is away is then asked again as always.
+ *
+ * A payment that somebody else has in hand is left for the next time, so that two who do this at once never wait for each other.
+ */
+export async function hurryLastLooks(tx: Tx): Promise<void> {
+  await sql`
+    update payments set step_at = app_now() where id = any(array(
+      select p.id from payments p join orders o on o.id = p.order_id
+      where o.status = 'pending_payment' and o.expires_at <= app_now()
+        and p.status in ('open', 'failed') and p.step_at > app_now() + interval '60 seconds' and ${isUnclaimed}
+        and (p.looked_at is null or p.looked_at < o.expires_at)
+        and (p.asked_at is null or p.asked_at < least(o.expires_at, app_now() - interval '60 seconds'))
+      for no key update of p skip locked))`.execute(tx)
 }
 
 /** Unpaid orders whose time is over and which are not perhaps paid, the oldest first. */

@@ -1,18 +1,16 @@
+export { beginCheckout, openCheckout } from './checkout.ts'
 export { showPayments } from './figures.ts'
 export { deletePayLink, type PayLink, payLinkOf, readPayLink, upsertPayLink } from './pay-link-store.ts'
-export { judgePayment, nextLookS, planRefund, type RefundPlan, refundRetryS } from './rules.ts'
+export { askForRefund, noteRefund, paidBy } from './refund.ts'
 export {
-  claimPayments,
-  hurryLastLooks,
   hurryPayment,
-  insertPayment,
-  isAnyPaymentDue,
+  isUnclaimed,
   lockPayment,
   mayBeHurried,
-  noteCheckoutUrl,
-  openPayment,
   type PaymentOfOrder,
   paymentsOf,
   updatePayment,
   wantRefund,
 } from './store.ts'
+export { type Arrival, type PaymentWork, verifyPayment } from './verify.ts'
+export { paymentWorker } from './worker.ts'

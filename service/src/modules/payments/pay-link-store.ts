@@ -11,7 +11,7 @@ export interface PayLink {
 
 const columns = sql`order_id as "orderId", token, expires_at as "expiresAt", expires_at <= app_now() as "isExpired"`
 
-/** Makes an order's link, in place of the one that it had; the order waits as long as its link. */
+/** Makes an order's link, in place of the one that it had. */
 export async function upsertPayLink(
   tx: Tx,
   link: { orderId: string; tokenSha256: Buffer; token: Buffer; days: number },
@@ -22,9 +22,6 @@ export async function upsertPayLink(
     on conflict (order_id) do update set token_sha256 = excluded.token_sha256, token = excluded.token, created_at = app_now(),
       expires_at = excluded.expires_at
     returning ${columns}`.execute(tx)
-  await sql`update orders set expires_at = greatest(expires_at, ${rows[0]?.expiresAt}) where id = ${link.orderId} and status = 'pending_payment'`.execute(
-    tx,
-  )
   return rows[0] as PayLink
 }
 

@@ -108,14 +108,14 @@ export async function updatePayment(tx: Tx, id: string, change: PaymentChange): 
 /** Is a question to the gateway due? */
 export const isAnyPaymentDue = sql`(select min(step_at) from payments) <= app_now()`
 
-/** Nobody has the payment in hand. */
-const isFree = sql`(held_until is null or held_until <= app_now())`
+/** No worker has the payment in hand. */
+export const isUnclaimed = sql`(held_until is null or held_until <= app_now())`
 
 /**
  * Whoever asks about a payment before its time may do so while somebody else does, but for a refund: it is looked for before it is
  * posted, and of two at once neither would find the other's.
  */
-export const mayBeHurried = sql`(refund_state is distinct from 'wanted' or ${isFree})`
+export const mayBeHurried = sql`(refund_state is distinct from 'wanted' or ${isUnclaimed})`
 
 /** Takes payments about which the gateway is to be asked, each for so long. */
 export async function claimPayments(tx: Tx, max: number, leaseS: number): Promise<PaymentOfOrder[]> {
@@ -124,23 +124,6 @@ export async function claimPayments(tx: Tx, max: number, leaseS: number): Promis
     where id = any(array(select id from payments where step_at <= app_now() order by step_at limit ${max} for update skip locked))
     returning ${columns}`.execute(tx)
   return rows
-}
-
-/**
- * Brings forward what the gateway is asked about expired orders: each has a last look before it is cancelled. Once for each payment,
- * and not within a minute of the last time: a gateway that is away is then asked again as always.
- *
- * A payment that somebody else has in hand is left for the next time, so that two who do this at once never wait for each other.
- */
-export async function hurryLastLooks(tx: Tx): Promise<void> {
-  await sql`
-    update payments set step_at = app_now() where id = any(array(
-      select p.id from payments p join orders o on o.id = p.order_id
-      where o.status = 'pending_payment' and o.expires_at <= app_now()
-        and p.status in ('open', 'failed') and p.step_at > app_now() + interval '60 seconds' and ${isFree}
-        and (p.looked_at is null or p.looked_at < o.expires_at)
-        and (p.asked_at is null or p.asked_at < least(o.expires_at, app_now() - interval '60 seconds'))
-      for no key update of p skip locked))`.execute(tx)
 }
 
 /** Something happened to a payment: whatever is open about it is asked now. */

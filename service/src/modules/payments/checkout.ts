@@ -1,0 +1,59 @@
+import { takeTry } from '#modules/accounts/index.ts'
+import { Refusal } from '#platform/errors.ts'
+import { newId } from '#platform/ids.ts'
+import type { Database, Tx } from '#platform/postgres/index.ts'
+import type { Payments } from '#ports/payments.ts'
+import { insertPayment, noteCheckoutUrl, openPayment, type PaymentOfOrder } from './store.ts'
+
+/** An open attempt is asked about by itself after so long; its webhook comes sooner. Seconds. */
+const firstLookS = 30
+
+/** An attempt to pay that is stored and has no page at the gateway yet. */
+export type Attempt = Pick<PaymentOfOrder, 'id' | 'reference' | 'orderId' | 'accountId' | 'email' | 'amountKobo'>
+
+/**
+ * Stores an attempt to pay an order, whose row is locked, before the gateway hears of it, so that no payment is ever unknown here.
+ * Returns the page's address instead if an earlier attempt can still be paid.
+ *
+ * Throws `conflict` while the page of an earlier attempt is being opened: two pages could both be paid. Throws `rate_limited` if the order
+ * or its account has had too many attempts.
+ */
+export async function beginCheckout(
+  tx: Tx,
+  { accountId, ...wanted }: Omit<Attempt, 'id' | 'reference'>,
+): Promise<Attempt | { readonly url: string }> {
+  const open = await openPayment(tx, wanted)
+  if (open?.checkoutUrl) return { url: open.checkoutUrl }
+  if (open) throw isBeingOpened()
+  await takeTry(tx, 'checkout-of', wanted.orderId)
+  await takeTry(tx, 'checkout-by', accountId)
+  const id = newId('pay')
+  // Letters, digits and hyphens alone: an underscore is none of the gateway's.
+  const attempt = { id, reference: id.replace('_', '-'), accountId, ...wanted }
+  await insertPayment(tx, attempt, firstLookS)
+  return attempt
+}
+
+/** Opens the gateway's page for an attempt and returns its address. Throws `unavailable` if the gateway does not respond. */
+export async function openCheckout(
+  { database, payments }: { readonly database: Database; readonly payments: Payments },
+  attempt: Attempt,
+  returnUrl: string,
+): Promise<string> {
+  const checkout = await payments.createCheckout({ ...attempt, returnUrl })
+  await database.transact((tx) =>
+    noteCheckoutUrl(tx, attempt.id, checkout.kind === 'unavailable' ? null : checkout.url),
+  )
+  if (checkout.kind === 'unavailable')
+    throw new Refusal('unavailable', 'The card gateway is not responding. Nothing was paid. Try again in a minute.', {
+      headers: { 'retry-after': '60' },
+      cause: new Error(checkout.why),
+    })
+  return checkout.url
+}
+
+function isBeingOpened(): Refusal {
+  return new Refusal('conflict', 'A checkout is already being opened. Try again in a moment.', {
+    headers: { 'retry-after': '5' },
+  })
+}

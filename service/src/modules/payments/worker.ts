@@ -1,0 +1,28 @@
+import { ClaimedWork } from '#platform/work/claimed-work.ts'
+import { claimPayments, isAnyPaymentDue, type PaymentOfOrder } from './store.ts'
+import type { PaymentWork } from './verify.ts'
+
+/** Questions to the gateway at once in a process. */
+const maxAsking = 8
+/** A worker has a payment for so long; longer than the gateway is waited for, six times in a row for a refund that it refuses. */
+const leaseS = 120
+
+/**
+ * Works on payments when the gateway has to be asked about them. Any number of processes may run it.
+ *
+ * @param settle takes a payment's next step
+ */
+export function paymentWorker(
+  { database, log }: Pick<PaymentWork, 'database' | 'log'>,
+  settle: (payment: PaymentOfOrder) => Promise<void>,
+): ClaimedWork<PaymentOfOrder> {
+  return new ClaimedWork({
+    name: 'payments',
+    log,
+    max: maxAsking,
+    look: database.pollFor(isAnyPaymentDue),
+    claim: (max) => database.transact((tx) => claimPayments(tx, max, leaseS)),
+    work: settle,
+    about: ({ id }) => ({ payment: id }),
+  })
+}
