@@ -23,8 +23,8 @@ export function writePage(order: readonly string[]): void {
   const notRun = missing.length === 0 ? '' : `\nNot run yet: ${missing.join(', ')}.\n`
   writeFileSync(
     page,
-    `# Bench\n\nWritten by \`npm run bench\` from \`bench/results\`: medians, each bench as it last ran. What they are and how they are measured is
-in [METHOD.md](METHOD.md). A ratio is ours to what was measured beside it in the same run. **MISSED** bars are not reached.\n${notRun}\n${sections.join('\n')}`,
+    `# Bench\n\nWritten by \`npm run bench\` from \`bench/results\`: the medians of each bench's latest run. [METHOD.md](METHOD.md) describes the
+benches. A ratio is our figure divided by the other one of the same run. **MISSED** bars are not reached.\n${notRun}\n${sections.join('\n')}`,
   )
 }
 
