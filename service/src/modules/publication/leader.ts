@@ -2,10 +2,9 @@ import { heldZones } from '#modules/events/index.ts'
 import { readCatalogSerial } from '#modules/primary/index.ts'
 import { Rounds } from '#platform/work/rounds.ts'
 import { Announcer, type AnnouncerParts } from './announcer.ts'
-import { apexMover } from './apex-mover.ts'
-import { catalogPublisher } from './catalog-publisher.ts'
+import { type CatalogBatch, catalogPublisher } from './catalog-publisher.ts'
 import type { LeaderPolls } from './leader-polls.ts'
-import type { CatalogBatch } from './publish-catalog.ts'
+import { nameserverRename } from './nameserver-rename.ts'
 import { RemovalWatch } from './removal-watch.ts'
 import { SerialWatch } from './serial-watch.ts'
 import { readLags, writeLag } from './store.ts'
@@ -38,7 +37,7 @@ export async function beginLead(parts: LeadParts): Promise<Lead> {
   const lagsWritten = await resumeLags(announcer, parts)
   const removals = new RemovalWatch(log, (zone) => announcer.isServedBySome(zone))
   const publisher = catalogPublisher(parts, (batch) => announceBatch(batch, announcer, removals))
-  const mover = apexMover(parts, (zoneIds) => announcer.changed(zoneIds))
+  const rename = nameserverRename(parts, (zoneIds) => announcer.changed(zoneIds))
   const serials = new SerialWatch({ ...parts, announcer, firstAfterMs: parts.watchAfterMs })
   announcer.announceCatalog(await readCatalogSerial(database.db))
   let comparedAtMs = performance.now()
@@ -64,7 +63,7 @@ export async function beginLead(parts: LeadParts): Promise<Lead> {
     },
   })
   publisher.start()
-  mover.start()
+  rename.start()
   sweep.start()
   serials.start()
   return {
@@ -77,7 +76,7 @@ export async function beginLead(parts: LeadParts): Promise<Lead> {
     catalogChanged: () => publisher.wake(),
     end: async () => {
       removals.stop()
-      await Promise.all([serials.stop(), announcer.stop(), publisher.stop(), mover.stop(), sweep.stop()])
+      await Promise.all([serials.stop(), announcer.stop(), publisher.stop(), rename.stop(), sweep.stop()])
       forgetFigures(parts)
     },
   }

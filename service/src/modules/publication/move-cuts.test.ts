@@ -8,8 +8,8 @@ import { createLogger } from '#platform/log.ts'
 import { sql, type Tx } from '#platform/postgres/index.ts'
 import { cloneDatabase } from '#testing/platform/test-database.ts'
 import { takingParts } from '#testing/taking-parts.ts'
-import { moveApexes } from './move-apexes.ts'
 import { moveCuts } from './move-cuts.ts'
+import { moveApexes } from './nameserver-rename.ts'
 import { settleNameservers } from './settle-nameservers.ts'
 
 const database = await cloneDatabase()

@@ -11,11 +11,10 @@ import { a, type PlantedZone, plantChange, plantZone, plantZones } from '#testin
 import { TestNameserver } from '#testing/publication/test-nameserver.ts'
 import { openTestWorld, testCatalog } from '#testing/publication/test-publication.ts'
 import { until } from '#testing/publication/test-until.ts'
-import { apexMover } from './apex-mover.ts'
 import { countFormer } from './apex-store.ts'
 import { createFigures } from './figures.ts'
 import { leaderPolls } from './leader-polls.ts'
-import { moveApexes } from './move-apexes.ts'
+import { moveApexes, nameserverRename } from './nameserver-rename.ts'
 import { PublicationUnfit, settleNameservers } from './settle-nameservers.ts'
 import { replicatedZones } from './store.ts'
 
@@ -244,19 +243,19 @@ test('zones are moved 200 a second at most, and the figures say how many are lef
   await configure(ns2, ns1)
   const figures = createFigures(createMetrics())
   const moved: number[] = []
-  const mover = apexMover(
+  const rename = nameserverRename(
     { ...parts, figures, polls: leaderPolls(database), isLeading: () => true, delegate: delegateTo([]) },
     ({ length }) => moved.push(length),
   )
   const left = async () => (await figures.zonesToMove.get()).values[0]?.value ?? 0
   const startedMs = performance.now()
-  mover.start()
+  rename.start()
   await until('it is counted', async () => (await left()) > 0)
   await until('all are moved', noneLeft)
   assert.ok(performance.now() - startedMs > 990, `after ${performance.now() - startedMs} ms`)
   assert.ok(Math.max(...moved) <= 100)
   await until('that is counted, too', async () => (await left()) === 0)
-  await mover.stop()
+  await rename.stop()
 })
 
 test('an address may change at any time; one that is none is refused', async () => {

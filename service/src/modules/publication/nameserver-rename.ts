@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { apexStep, readConfiguredNames } from '#modules/primary/index.ts'
 import type { Delegate } from '#modules/zones/index.ts'
 import type { Logger } from '#platform/log.ts'
 import type { Database } from '#platform/postgres/index.ts'
 import { Rounds } from '#platform/work/rounds.ts'
-import { countFormer } from './apex-store.ts'
+import { countFormer, lockMoving, pageOfFormer, writeMoves } from './apex-store.ts'
 import type { FormerCut } from './cut-store.ts'
 import type { Figures } from './figures.ts'
 import type { IsLeading } from './leader-lease.ts'
 import type { LeaderPolls } from './leader-polls.ts'
-import { moveApexes } from './move-apexes.ts'
 import { moveCuts } from './move-cuts.ts'
 
 /** Zones that are moved at once, and the time from one batch to the next: 200 a second leave room for customers' changes. */
@@ -16,7 +16,7 @@ const batch = { zones: 100, ms: 500 }
 /** How often the log says how many zones are left. */
 const tellMs = 30_000
 
-interface ApexMoverParts {
+interface NameserverRenameParts {
   readonly database: Database
   readonly log: Logger
   readonly figures: Figures
@@ -30,8 +30,8 @@ interface ApexMoverParts {
  * long as there are any that name others. Only the
  * leader has one. All it knows is in the database: whoever leads next goes on.
  */
-export function apexMover(
-  { database, log, figures, delegate, polls, isLeading }: ApexMoverParts,
+export function nameserverRename(
+  { database, log, figures, delegate, polls, isLeading }: NameserverRenameParts,
   onMoved: (zoneIds: readonly string[]) => void,
 ): Rounds {
   let after: string | undefined
@@ -69,5 +69,40 @@ export function apexMover(
       if (isNews || (isMoving && performance.now() - toldAtMs > tellMs)) await tell(unseen)
       return moved.length > 0 || cuts.moved > 0
     },
+  })
+}
+
+/** What one batch came to. */
+export interface ApexBatch {
+  /** Zones that were given a serial with the new nameservers, by id. */
+  readonly moved: readonly string[]
+  /** Zones that wait for new nameservers, which do not serve them yet, and who these are. */
+  readonly waiting: number
+  readonly unseen: readonly string[]
+  /** Where the next batch goes on; undefined: from the beginning. */
+  readonly after: string | undefined
+}
+
+/**
+ * Lets up to `max` zones that still name former nameservers name the configured ones: a serial and a journal step each.
+ *
+ * A zone waits until each new nameserver was seen to serve it: a name is never published that does not answer. One that a
+ * customer is just changing is left for the next time round.
+ */
+export async function moveApexes(database: Database, after: string | undefined, max: number): Promise<ApexBatch> {
+  const page = await pageOfFormer(database.db, after, max)
+  const next = page.length < max ? undefined : page.at(-1)?.id
+  if (page.length === 0) return { moved: [], waiting: 0, unseen: [], after: next }
+  return database.transact(async (tx) => {
+    const locked = await lockMoving(
+      tx,
+      page.map(({ id }) => id),
+    )
+    const configured = await readConfiguredNames(tx)
+    const ready = locked.filter(({ unseen }) => unseen.length === 0)
+    const moves = ready.map((zone) => ({ zone, step: apexStep(zone, zone.former, configured) }))
+    if (moves.length > 0) await writeMoves(tx, moves)
+    const unseen = [...new Set(locked.flatMap((zone) => zone.unseen))].sort()
+    return { moved: ready.map(({ id }) => id), waiting: locked.length - ready.length, unseen, after: next }
   })
 }
