@@ -67,7 +67,7 @@ const figures: readonly Figure[] = [
   counted(platformNames(graph), 99, 60),
   counted(circles(graph), 0),
   counted(filesOfGroup(graph), 6),
-  counted(filesOf(graph, 'publication'), 46, 30),
+  counted(filesOf(graph, 'publication'), 30),
   counted(filesOf(graph, 'mail'), 10),
   counted(filesOf(graph, 'orders'), 35),
   counted(filesOf(graph, 'webhooks'), 34),

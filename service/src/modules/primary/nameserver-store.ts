@@ -30,9 +30,8 @@ export async function lockNameservers(tx: Tx): Promise<void> {
 const retirement = sql`interval '2 days'`
 
 /**
- * Makes these the nameservers. The others are retired; a new one that starts lagging is not waited for before it has
- * caught up. One that is put back is new: what was seen of it before is forgotten, as it is where the address changes,
- * since another machine may be there.
+ * Makes these the nameservers. The others are retired. A new one that starts lagging is not waited for until it has
+ * caught up. One that is added again is new.
  */
 export async function writeNameservers(
   tx: Tx,
@@ -43,17 +42,6 @@ export async function writeNameservers(
   const addresses = nameservers.map(({ address }) => address)
   await sql`
     update nameservers set retired_at = app_now() where retired_at is null and name <> all(${names}::text[])`.execute(
-    tx,
-  )
-  // Locked in the order in which a leader writes them meanwhile.
-  await sql`
-    with stale as (
-      select s.zone_id, s.nameserver from zone_sightings s join nameservers n on n.name = s.nameserver
-      join unnest(${names}::text[], ${addresses}::text[]) as now(name, address) on now.name = n.name
-      where n.retired_at is not null or n.address <> now.address
-      order by s.zone_id, s.nameserver for update of s
-    )
-    delete from zone_sightings s using stale where s.zone_id = stale.zone_id and s.nameserver = stale.nameserver`.execute(
     tx,
   )
   await sql`

@@ -11,6 +11,7 @@ import type { Database } from '#platform/postgres/index.ts'
 import { forgetUnchangedNames, keepFormerNames } from './apex-store.ts'
 import { keepFormerCuts } from './cut-store.ts'
 import { namesDiffer } from './rules.ts'
+import { forgetReplaced } from './store.ts'
 
 /** The configuration cannot be; the message is one line for a person. */
 export class PublicationUnfit extends CannotStart {}
@@ -33,6 +34,7 @@ export async function settleNameservers(
     const isChange = published.length > 0 && namesDiffer(published, names)
     if (isChange) log.info({ from: published, to: names }, 'the nameservers have changed; zones follow one by one')
     if (isChange) await keepFormerNames(tx, published)
+    await forgetReplaced(tx, configured)
     await writeNameservers(tx, configured, { startLagging: isChange })
     if (isChange) await forgetUnchangedNames(tx)
     await keepFormerCuts(tx)

@@ -1,4 +1,5 @@
 import type { Served } from '#modules/events/index.ts'
+import type { NameserverEntry } from '#modules/primary/index.ts'
 import type { ZoneAdvance } from '#modules/zones/index.ts'
 import { type Db, sql, type Tx, withoutWaitingForDisk } from '#platform/postgres/index.ts'
 
@@ -67,6 +68,26 @@ export async function writeSightings(db: Db, sightings: readonly Sighting[]): Pr
     cross join (select ${withoutWaitingForDisk}) relaxed
     order by s.zone_id, s.nameserver
     on conflict (zone_id, nameserver) do update set serial = excluded.serial, seen_at = excluded.seen_at`.execute(db)
+}
+
+/**
+ * Forgets what was seen of nameservers that these configured ones replace, before they are written: a retired one that is added again,
+ * and one that gets another address, since another machine may be there.
+ */
+export async function forgetReplaced(tx: Tx, configured: readonly NameserverEntry[]): Promise<void> {
+  const names = configured.map(({ name }) => name)
+  const addresses = configured.map(({ address }) => address)
+  // Locked in the order in which a leader writes them meanwhile.
+  await sql`
+    with stale as (
+      select s.zone_id, s.nameserver from zone_sightings s join nameservers n on n.name = s.nameserver
+      join unnest(${names}::text[], ${addresses}::text[]) as now(name, address) on now.name = n.name
+      where n.retired_at is not null or n.address <> now.address
+      order by s.zone_id, s.nameserver for update of s
+    )
+    delete from zone_sightings s using stale where s.zone_id = stale.zone_id and s.nameserver = stale.nameserver`.execute(
+    tx,
+  )
 }
 
 /** Forgets what was seen of zones that are published no longer. */
