@@ -16,32 +16,32 @@ export const flags = {
   listen: {
     value: 'ADDRESS:PORT',
     isRepeatable: true,
-    help: 'answer there, UDP and TCP; 0.0.0.0 or [::] stands for every address of the machine, port 0 for a free one',
+    help: 'listen on this address, UDP and TCP; 0.0.0.0 or [::] means every address of the machine, port 0 a free port',
   },
-  'zone-dir': { value: 'DIR', help: 'serve every NAME.zone of DIR, read once at the start; or, to follow a primary:' },
+  'zone-dir': { value: 'DIR', help: 'serve every NAME.zone in DIR, read once at start; or, to follow a primary:' },
   primary: {
     value: 'HOST:PORT',
     isRepeatable: true,
-    help: 'where the zones come from; the next one while one is away',
+    help: 'the primary of the zones; if it is away, the next one is used',
   },
-  catalog: { value: 'NAME', help: 'the catalog zone that lists them (RFC 9432)' },
-  tsig: { value: 'FILE', help: 'the key of the primary: one line hmac-sha256:NAME:BASE64SECRET' },
-  store: { value: 'DIR', help: 'where the zones are kept over a restart' },
+  catalog: { value: 'NAME', help: 'the catalog zone that lists the zones (RFC 9432)' },
+  tsig: { value: 'FILE', help: 'the TSIG key of the primary: one line hmac-sha256:NAME:BASE64SECRET' },
+  store: { value: 'DIR', help: 'where the zones are stored across restarts' },
   door: {
     value: 'fast|portable|auto',
     usual: 'auto',
-    help: 'how UDP is served: by worker threads through recvmmsg, by dgram, or fast where it works',
+    help: 'how UDP is served: fast (worker threads with recvmmsg), portable (dgram), or auto (fast if it works)',
   },
-  threads: { value: 'N', usual: 'one for each processor', help: 'worker threads of the fast door' },
+  threads: { value: 'N', usual: 'one per processor', help: 'worker threads for --door fast' },
   rrl: {
     value: 'off|RATE',
     usual: String(usualRateLimits.answersPerSecond),
-    help: 'response rate limiting: how many answers a second to one client prefix, of one kind and zone',
+    help: 'response rate limit: answers per second to one client prefix, of one kind and zone',
   },
   'rrl-total': {
     value: 'RATE',
     usual: 'a tenth more than --rrl',
-    help: 'answers a second to one client prefix, of all kinds and zones together',
+    help: 'answers per second to one client prefix, of all kinds and zones together',
   },
   'rrl-slip': {
     value: 'N',
@@ -51,12 +51,12 @@ export const flags = {
   'rrl-ipv4-prefix': {
     value: 'BITS',
     usual: String(usualRateLimits.ipv4PrefixBits),
-    help: 'how much of an IPv4 address counts',
+    help: 'length of an IPv4 client prefix',
   },
   'rrl-ipv6-prefix': {
     value: 'BITS',
     usual: String(usualRateLimits.ipv6PrefixBits),
-    help: 'how much of an IPv6 address counts',
+    help: 'length of an IPv6 client prefix',
   },
   'rrl-allow': { value: 'PREFIX', isRepeatable: true, help: 'never limit these clients, such as 192.0.2.0/24' },
   'cookie-secret': {
@@ -64,9 +64,9 @@ export const flags = {
     usual: 'a random one each day',
     help: 'secrets of DNS cookies, for several nameservers behind one address: one or two lines of 32 hex digits',
   },
-  nsid: { value: 'TEXT', help: 'which nameserver this is, for those who ask (RFC 5001)' },
+  nsid: { value: 'TEXT', help: 'the name of this nameserver, for clients that ask (RFC 5001)' },
   metrics: { value: 'ADDRESS:PORT', help: 'serve /metrics for Prometheus and /healthz over HTTP' },
-  help: { help: 'print this' },
+  help: { help: 'print this help' },
 } as const satisfies Record<string, Flag>
 
 export type FlagName = keyof typeof flags

@@ -111,7 +111,7 @@ describe('the command line', () => {
     [['--store', 'a', '--store', 'b'], /^--store is given twice$/],
     [['--listen', 'localhost:53'], /^--listen localhost:53: not an address and port/],
     [['--listen', '127.0.0.1:65536'], /^--listen 127\.0\.0\.1:65536: /],
-    [['--primary', '127.0.0.1:53'], /^--zone-dir does not go together/],
+    [['--primary', '127.0.0.1:53'], /^--zone-dir cannot be combined/],
     [['--door', 'back'], /^--door back: not one of fast, portable, auto$/],
     [['--threads', '0'], /^--threads 0: not a number from 1 to 64$/],
     [['--threads', '1e1'], /^--threads 1e1: /],

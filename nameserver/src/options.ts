@@ -71,7 +71,7 @@ function parseSource(flags: GivenFlags): Source {
   const directory = flags.one('zone-dir')
   if (directory !== undefined) {
     const isBoth = [primary, catalog, tsig, store].some((value) => value !== undefined)
-    if (isBoth) throw new StartupFault('--zone-dir does not go together with the flags of a secondary: see --help')
+    if (isBoth) throw new StartupFault('--zone-dir cannot be combined with the flags of a secondary: see --help')
     return { kind: 'files', directory }
   }
   if (primary === undefined || catalog === undefined || tsig === undefined || store === undefined) {

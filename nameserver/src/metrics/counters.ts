@@ -99,7 +99,7 @@ export class CounterTotals {
       {
         name: 'zonewright_nameserver_queries_total',
         type: 'counter',
-        help: 'Queries by the door they came in by (fast and portable are UDP) and the type they asked for.',
+        help: 'Queries, by door (fast and portable are UDP) and query type.',
         samples: this.#queries(),
       },
       {
@@ -113,19 +113,19 @@ export class CounterTotals {
       {
         name: 'zonewright_nameserver_responses_truncated_total',
         type: 'counter',
-        help: 'Answers cut to what the client can take by UDP, those of the rate limiter not counted.',
+        help: 'Answers truncated to the size that the client accepts over UDP, without those of the rate limiter.',
         samples: [{ value: this.#sum(truncatedAt) }],
       },
       {
         name: 'zonewright_nameserver_queries_unanswered_total',
         type: 'counter',
-        help: 'Messages without an answer: no query at all, beyond the rate limit, or not to be sent.',
+        help: 'Messages without an answer: not a query, above the rate limit, or not to be sent.',
         samples: this.#group(silencesAt, 'reason', silences),
       },
       {
         name: 'zonewright_nameserver_rate_limited_total',
         type: 'counter',
-        help: 'Answers beyond a rate limit, by the limit that was reached and what was sent instead.',
+        help: 'Answers above a rate limit, by the limit that was exceeded and what was sent instead.',
         samples: limiters.flatMap((by, index) =>
           this.#group(limitsAt + index * limits.length, 'sent', limits).map(({ labels, value }) => ({
             labels: { by, ...labels },
@@ -136,7 +136,7 @@ export class CounterTotals {
       {
         name: 'zonewright_nameserver_cookies_total',
         type: 'counter',
-        help: 'Queries with a DNS cookie, by what it said.',
+        help: 'Queries with a DNS cookie, by the result of checking it.',
         samples: this.#group(verdictsAt, 'verdict', verdicts).slice(1),
       },
     ]

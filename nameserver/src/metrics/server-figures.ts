@@ -24,7 +24,7 @@ export interface TcpFigures {
 
 /** Of a secondary. */
 export interface FollowingFigures {
-  /** Zones known to be older here than at the primary. */
+  /** Zones that are known to be older here than at the primary. */
   zonesBehind(): number
   /** How long the one that is behind for longest has been so; 0 when none is. */
   lagMs(): number
@@ -36,20 +36,20 @@ export function serverFamilies(figures: ServerFigures, nowMs = Date.now()): Fami
   const { tcp, following } = figures
   const { user, system } = process.cpuUsage()
   return [
-    gauge('zones', 'Zones answered for.', figures.zones()),
+    gauge('zones', 'Zones that are served.', figures.zones()),
     gauge('records', 'Records of these zones.', figures.records()),
     {
       name: 'zonewright_nameserver_table_bytes',
       type: 'gauge',
-      help: 'Memory of the zone tables, by what it holds.',
+      help: 'Memory of the zone tables, by contents.',
       samples: byLabel('part', figures.tableBytes()),
     },
     ...(following ? followingFamilies(following) : []),
-    gauge('tcp_connections', 'TCP connections that are open.', tcp.open),
-    counter('tcp_connections_accepted_total', 'TCP connections ever accepted.', [{ value: tcp.accepted }]),
-    counter('tcp_connections_closed_total', 'TCP connections closed, by why.', byLabel('reason', tcp.closed)),
+    gauge('tcp_connections', 'Open TCP connections.', tcp.open),
+    counter('tcp_connections_accepted_total', 'TCP connections accepted.', [{ value: tcp.accepted }]),
+    counter('tcp_connections_closed_total', 'TCP connections closed, by reason.', byLabel('reason', tcp.closed)),
     gauge('uptime_seconds', 'Time since the start.', (nowMs - figures.startedAtMs) / 1000),
-    gauge('resident_memory_bytes', 'Memory of the process in RAM, shared tables included.', process.memoryUsage.rss()),
+    gauge('resident_memory_bytes', 'Memory of the process in RAM, including shared tables.', process.memoryUsage.rss()),
     counter('cpu_seconds_total', 'Processor time of all threads.', [
       { labels: { mode: 'user' }, value: user / 1e6 },
       { labels: { mode: 'system' }, value: system / 1e6 },
@@ -59,15 +59,15 @@ export function serverFamilies(figures: ServerFigures, nowMs = Date.now()): Fami
 
 function followingFamilies(following: FollowingFigures): Family[] {
   return [
-    gauge('zones_behind', 'Zones known to be older here than at the primary.', following.zonesBehind()),
+    gauge('zones_behind', 'Zones that are known to be older here than at the primary.', following.zonesBehind()),
     gauge(
       'transfer_lag_seconds',
-      'How long the zone that is behind for longest has been so.',
+      'Time for which the zone that is behind longest has been behind.',
       following.lagMs() / 1000,
     ),
     counter(
       'transfers_total',
-      'Transfers and serial checks that have ended, by kind and outcome.',
+      'Completed transfers and serial checks, by kind and outcome.',
       following.transfers.samples(),
     ),
   ]

@@ -169,7 +169,7 @@ describe('a write that fails', () => {
     await batchSettled(1)
     assert.deepEqual(
       log.lines.map(({ level, msg, reason }) => [level, msg, reason]),
-      [['error', 'store not written: trying again', 'no room']],
+      [['error', 'store not written: retrying', 'no room']],
     )
     // What comes meanwhile does not hurry it, and nobody but the timer starts the next attempt.
     held.contactAtMs = 5_000

@@ -100,7 +100,7 @@ export class Saver {
       await this.#writer.save(changes)
       return true
     } catch (error) {
-      this.#log.error('store not written: trying again', { reason: reasonOf(error) })
+      this.#log.error('store not written: retrying', { reason: reasonOf(error) })
       for (const origin of taken.keys()) this.#unsaved.set(origin, { kind: 'whole' })
       return false
     }

@@ -200,7 +200,7 @@ export class Secondary {
     if (result.kind === 'whole') this.#zones.replace(zone, result.rrsets)
     this.#refreshed(zone)
     if (result.kind === 'whole' && result.whyNotDiff) {
-      this.#log.warn('zone transferred as a whole', { zone: zone.origin, reason: result.whyNotDiff })
+      this.#log.warn('zone transferred in full', { zone: zone.origin, reason: result.whyNotDiff })
     }
     if (zone.isCatalog && result.kind !== 'unchanged') {
       this.#followCatalog(result.kind === 'diff' ? result.diff : undefined)

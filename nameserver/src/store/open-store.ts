@@ -35,7 +35,7 @@ export function readStore<T>(
     const inTheWay = obstacleOf(error)
     if (inTheWay !== undefined) throw new StartupFault(`--store ${directory} ${inTheWay}`)
     const aside = moveAside(file)
-    log.warn('store is corrupt: moved aside, all zones are transferred anew', { aside, reason: reasonOf(error) })
+    log.warn('store is corrupt: moved aside, all zones are transferred again', { aside, reason: reasonOf(error) })
     return { file, taken: loadAndClose(file, take) }
   }
 }
