@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Actor, Caller } from '#platform/caller.ts'
 import type { IfMatch } from '#platform/http/etag.ts'
 import type { Tx } from '#platform/postgres/index.ts'
+import type { ListRequest } from './list-request.ts'
 
 /** The zone that `{zone}` names, as far as the caller may know of it. */
 export interface CalledZone {
@@ -100,6 +101,8 @@ export interface Call<R extends Route = Route> {
   readonly params: Output<NonNullable<R['params']>>
   readonly query: Output<NonNullable<R['query']>>
   readonly body: Output<NonNullable<R['body']>>
+  /** Of a route whose query has `limit`: the page that is asked for. */
+  readonly list: ListRequest
   /** The media type that the caller prefers to JSON, of those that the route has. */
   readonly accept: string | undefined
   /** The versions that If-Match names: refuse to change a zone that has another one. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { anyText, decodeCursor, encodeCursor, instant, nextLink, pageFrom, wholeNumber } from './cursor.ts'
+import { decodeCursor, encodeCursor, nextLink } from './cursor.ts'
 
 const text = fc.string({ unit: 'binary' }).filter((value) => value.isWellFormed() && !value.includes('\0'))
 
@@ -13,18 +13,18 @@ test('a cursor leads back to the place that it was made from, and goes into a UR
       assert.deepEqual(
         decodeCursor(
           cursor,
-          values.map(() => anyText),
+          values.map(() => 'text'),
         ),
         values,
       )
     }),
   )
-  assert.equal(decodeCursor(undefined, [anyText]), undefined)
+  assert.equal(decodeCursor(undefined, ['text']), undefined)
 })
 
 test('whatever else is sent as a cursor is refused', () => {
   const refused = { code: 'validation_failed' }
-  fc.assert(fc.property(fc.string(), (cursor) => assert.throws(() => decodeCursor(cursor, [anyText]), refused)))
+  fc.assert(fc.property(fc.string(), (cursor) => assert.throws(() => decodeCursor(cursor, ['text']), refused)))
   for (const values of [
     [],
     ['a'],
@@ -38,20 +38,27 @@ test('whatever else is sent as a cursor is refused', () => {
     ['a', '1e5'],
   ])
     assert.throws(
-      () => decodeCursor(Buffer.from(JSON.stringify(values)).toString('base64url'), [anyText, wholeNumber]),
+      () => decodeCursor(Buffer.from(JSON.stringify(values)).toString('base64url'), ['text', 'number']),
       refused,
       JSON.stringify(values),
     )
 })
 
 test('an instant of a cursor is one that there is', () => {
+  const isInstant = (value: string) => {
+    try {
+      return decodeCursor(encodeCursor([value]), ['instant'])?.[0] === value
+    } catch {
+      return false
+    }
+  }
   for (const real of [
     '2026-11-22 17:00:00.123456+00',
     '2024-02-29 23:59:59+05:30',
     '0001-01-01 00:00:00-11',
     '9999-12-31 23:59:59.9+14',
   ])
-    assert.ok(instant.test(real), real)
+    assert.ok(isInstant(real), real)
   for (const none of [
     '2026-99-99 99:99:99+00',
     '2026-02-29 00:00:00+00',
@@ -70,15 +77,7 @@ test('an instant of a cursor is one that there is', () => {
     'infinity',
     '',
   ])
-    assert.ok(!instant.test(none), none)
-})
-
-test('a page has the rows that fit, and a cursor only when there are more', () => {
-  const rows = ['a', 'b', 'c']
-  const keyOf = (row: string): string[] => [row]
-  assert.deepEqual(pageFrom(rows, 3, keyOf), { rows, nextCursor: null })
-  assert.deepEqual(pageFrom(rows, 2, keyOf), { rows: ['a', 'b'], nextCursor: encodeCursor(['b']) })
-  assert.deepEqual(pageFrom([], 2, keyOf), { rows: [], nextCursor: null })
+    assert.ok(!isInstant(none), none)
 })
 
 test('the link to the next page is the same list from the cursor on', () => {

@@ -17,6 +17,7 @@ import type { Admitted, Along, Answer, Call, CalledZone, Finish, Handler } from 
 import { type Spender, withinBudget } from './change-budget.ts'
 import { nextLink } from './cursor.ts'
 import { answerOf, type IdempotentRequest, idempotentRequest, onceAcrossNetwork, onceOnly } from './idempotency.ts'
+import { ListRequest } from './list-request.ts'
 import { parsePreferredWait } from './prefer.ts'
 import type { HttpServer } from './server.ts'
 
@@ -181,6 +182,9 @@ function callOf(
     zone,
     actor: caller && actorOf(caller, request, route.source),
     ...asked,
+    get list() {
+      return listOf(asked.query)
+    },
     accept: preferred(route, request),
     // Where nothing depends on the version of a zone, a client's If-Match says nothing.
     ifMatch: route.errors?.includes('precondition_failed') ? parseIfMatch(request.headers['if-match']) : undefined,
@@ -195,6 +199,12 @@ function callOf(
     once: (work: () => Promise<Answer>) =>
       once ? onceAcrossNetwork(server.database, once, work) : withOutagesInDoubt(work),
   } as Call
+}
+
+/** Undefined if the route's query has no `limit`. */
+function listOf(query: unknown): ListRequest | undefined {
+  const { cursor, limit } = query as { cursor?: string; limit?: number }
+  return limit === undefined ? undefined : new ListRequest({ cursor, limit })
 }
 
 /** What a route without a query or a body takes of either: whoever sends `dry_run` there must not have it done. Many clients send `{}`. */

@@ -1,5 +1,4 @@
 import { apiKeyRoutes, displayText, type WireApiKey } from '@zonewright/contract'
-import { anyText, decodeCursor, pageFrom } from '#http/cursor.ts'
 import { apiPrefix, mount } from '#http/mount.ts'
 import type { HttpServer } from '#http/server.ts'
 import { type Auth, codeGiver, type UseCode } from '#modules/accounts/index.ts'
@@ -28,13 +27,10 @@ export function mountKeyRoutes(server: HttpServer, { codes, secrets, site }: Key
     return { status: 200, body: keyToWire(key) }
   })
 
-  mount(server, apiKeyRoutes.listKeys, async ({ caller, query }) => {
-    const after = decodeCursor(query.cursor, [anyText])
-    const page = pageFrom(
-      await pageOfKeys(db, caller.accountId, { after, limit: query.limit }),
-      query.limit,
-      ({ id }) => [id],
-    )
+  mount(server, apiKeyRoutes.listKeys, async ({ caller, query, list }) => {
+    const after = list.after('text')
+    const found = await pageOfKeys(db, caller.accountId, { after, limit: query.limit })
+    const page = list.page(found, ({ id }) => [id])
     return { status: 200, body: { data: page.rows.map(keyToWire), next_cursor: page.nextCursor } }
   })
 

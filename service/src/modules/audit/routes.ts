@@ -1,5 +1,4 @@
 import { auditRoutes, displayText, type WireAuditEntry } from '@zonewright/contract'
-import { decodeCursor, instant, pageFrom, wholeNumber } from '#http/cursor.ts'
 import { mount } from '#http/mount.ts'
 import type { HttpServer } from '#http/server.ts'
 import { type AuditRow, pageOfAudit } from './read-audit.ts'
@@ -11,9 +10,9 @@ type ParseZoneRef = (text: string) => { readonly id: string } | { readonly name:
 export function mountAuditRoutes(server: HttpServer, parseZoneRef: ParseZoneRef): void {
   const { db } = server.database
 
-  mount(server, auditRoutes.listAudit, async ({ caller, query, accept }) => {
-    const { limit, cursor, zone, actor, action, since, until } = query
-    const after = decodeCursor(cursor, [instant, wholeNumber])
+  mount(server, auditRoutes.listAudit, async ({ caller, query, accept, list }) => {
+    const { limit, zone, actor, action, since, until } = query
+    const after = list.after('instant', 'number')
     const rows = await pageOfAudit(db, caller.accountId, {
       limit,
       after,
@@ -23,7 +22,7 @@ export function mountAuditRoutes(server: HttpServer, parseZoneRef: ParseZoneRef)
       since,
       until,
     })
-    const page = pageFrom(rows, limit, ({ atText, id }) => [atText, String(id)])
+    const page = list.page(rows, ({ atText, id }) => [atText, String(id)])
     const entries = page.rows.map(toWire)
     if (accept === auditRoutes.listAudit.alsoAs)
       return {

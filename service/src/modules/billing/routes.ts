@@ -1,5 +1,4 @@
 import { billingRoutes, displayText, type OrderKind } from '@zonewright/contract'
-import { decodeCursor, pageFrom, wholeNumber } from '#http/cursor.ts'
 import { mount } from '#http/mount.ts'
 import type { HttpServer } from '#http/server.ts'
 import type { Kobo } from './kobo.ts'
@@ -28,13 +27,13 @@ export function mountBillingRoutes(server: HttpServer, { priceOf }: BillingRoute
     }
   })
 
-  mount(server, billingRoutes.listCreditEntries, async ({ caller, query }) => {
-    const [before] = decodeCursor(query.cursor, [wholeNumber]) ?? []
+  mount(server, billingRoutes.listCreditEntries, async ({ caller, query, list }) => {
+    const [before] = list.after('number') ?? []
     const found = await pageOfCreditEntries(db, caller.accountId, {
       before: before === undefined ? undefined : Number(before),
       limit: query.limit,
     })
-    const { rows, nextCursor } = pageFrom(found, query.limit, ({ id }) => [String(id)])
+    const { rows, nextCursor } = list.page(found, ({ id }) => [String(id)])
     const data = rows.map((entry) => ({
       at: entry.at.toISOString(),
       kind: entry.kind,

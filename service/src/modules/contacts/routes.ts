@@ -1,5 +1,4 @@
 import { contactRoutes, displayData, type WireContact } from '@zonewright/contract'
-import { anyText, decodeCursor, pageFrom } from '#http/cursor.ts'
 import { apiPrefix, mount } from '#http/mount.ts'
 import type { HttpServer } from '#http/server.ts'
 import { Refusal } from '#platform/errors.ts'
@@ -9,10 +8,10 @@ import { changeContact, createContact, removeContact } from './write-contact.ts'
 export function mountContactRoutes(server: HttpServer): void {
   const { db } = server.database
 
-  mount(server, contactRoutes.listContacts, async ({ caller, query }) => {
-    const [after = ''] = decodeCursor(query.cursor, [anyText]) ?? []
+  mount(server, contactRoutes.listContacts, async ({ caller, query, list }) => {
+    const [after = ''] = list.after('text') ?? []
     const found = await listContacts(db, caller.accountId, after, query.limit + 1)
-    const { rows, nextCursor } = pageFrom(found, query.limit, ({ id }) => [id])
+    const { rows, nextCursor } = list.page(found, ({ id }) => [id])
     return { status: 200, body: { data: rows.map(contactToWire), next_cursor: nextCursor } }
   })
 

@@ -1,6 +1,5 @@
 import { domainRoutes, type WireDomainInvitation } from '@zonewright/contract'
 import type { Answer } from '#http/call.ts'
-import { anyText, decodeCursor, pageFrom, pageWithin } from '#http/cursor.ts'
 import { mount } from '#http/mount.ts'
 import type { HttpServer } from '#http/server.ts'
 import {
@@ -24,11 +23,11 @@ export type DomainRoutesContext = InvitationMails
 export function mountDomainRoutes(server: HttpServer, context: DomainRoutesContext): void {
   const { db } = server.database
 
-  mount(server, domainRoutes.listDomains, async ({ caller, query }) => {
-    const [after] = decodeCursor(query.cursor, [anyText]) ?? []
+  mount(server, domainRoutes.listDomains, async ({ caller, query, list }) => {
+    const [after] = list.after('text') ?? []
     const { limit, q, role, expires_before: expiresBefore } = query
     const found = await pageOfDomains(db, caller, { after, limit, q, role, expiresBefore })
-    const { rows, nextCursor } = pageFrom(found, limit, ({ name }) => [name])
+    const { rows, nextCursor } = list.page(found, ({ name }) => [name])
     return { status: 200, body: { data: rows.map((row) => domainToWire(row)), next_cursor: nextCursor } }
   })
 
@@ -50,10 +49,10 @@ export function mountDomainRoutes(server: HttpServer, context: DomainRoutesConte
     })
   })
 
-  mount(server, domainRoutes.listDomainManagers, async ({ caller, params, query }) => {
+  mount(server, domainRoutes.listDomainManagers, async ({ caller, params, list }) => {
     const { id, role } = await domainFor(db, caller, params.name)
     const managers = await domainSharing.store.managers(db, id, role === 'owner' ? undefined : caller.accountId)
-    const page = pageWithin(managers, query, placeOf)
+    const page = list.pageOfAll(managers, placeOf)
     return { status: 200, body: { data: page.rows.map(managerToWire), next_cursor: page.nextCursor } }
   })
 
@@ -74,10 +73,10 @@ export function mountDomainRoutes(server: HttpServer, context: DomainRoutesConte
     })
   })
 
-  mount(server, domainRoutes.listDomainInvitations, async ({ caller, query }) => {
-    const [before = null] = decodeCursor(query.cursor, [anyText]) ?? []
+  mount(server, domainRoutes.listDomainInvitations, async ({ caller, query, list }) => {
+    const [before = null] = list.after('text') ?? []
     const rows = await domainSharing.store.invitations(db, caller.accountId, { before, max: query.limit + 1 })
-    const page = pageFrom(rows, query.limit, ({ id }) => [id])
+    const page = list.page(rows, ({ id }) => [id])
     return { status: 200, body: { data: page.rows.map(invitationToWire), next_cursor: page.nextCursor } }
   })
 

@@ -1,7 +1,6 @@
 import { orderRoutes, quoteRoutes, type WireQuote } from '@zonewright/contract'
 import { keyLacks, remedyFor } from '#http/authorise.ts'
 import type { Answer } from '#http/call.ts'
-import { anyText, decodeCursor, pageFrom } from '#http/cursor.ts'
 import { apiPrefix, mount } from '#http/mount.ts'
 import type { HttpServer } from '#http/server.ts'
 import { asciiDomain, hasPartIn, hostNames } from '#modules/domains/index.ts'
@@ -66,13 +65,13 @@ export function mountOrderRoutes(server: HttpServer, context: OrderRoutesContext
     }
   })
 
-  mount(server, orderRoutes.listOrders, async ({ caller, query }) => {
-    const [before] = decodeCursor(query.cursor, [anyText]) ?? []
+  mount(server, orderRoutes.listOrders, async ({ caller, query, list }) => {
+    const [before] = list.after('text') ?? []
     const { status, limit } = query
     const name = query.name === undefined ? undefined : asciiDomain(query.name)
     const keyId = caller.kind === 'key' && !caller.allZones ? caller.keyId : null
     const found = await pageOfOrders(db, caller.accountId, { keyId, status, name, before, limit })
-    const { rows, nextCursor } = pageFrom(found, limit, ({ id }) => [id])
+    const { rows, nextCursor } = list.page(found, ({ id }) => [id])
     return { status: 200, body: { data: rows.map(orderToWire), next_cursor: nextCursor } }
   })
 

@@ -1,5 +1,4 @@
 import { presetRoutes } from '@zonewright/contract'
-import { pageWithin } from '#http/cursor.ts'
 import { mount } from '#http/mount.ts'
 import type { HttpServer } from '#http/server.ts'
 import {
@@ -23,8 +22,8 @@ import { countedWarnings, warningsOf } from './warnings.ts'
 export function mountPresetRoutes(server: HttpServer, { presets }: PresetCatalogue, isServed: IsServed): void {
   const finish = waitForNameservers(server.database.db, isServed)
 
-  mount(server, presetRoutes.listPresets, async ({ query }) => {
-    const page = pageWithin([...presets.values()], query, ({ id }) => id)
+  mount(server, presetRoutes.listPresets, async ({ list }) => {
+    const page = list.pageOfAll([...presets.values()], ({ id }) => id)
     return { status: 200, body: { data: page.rows.map(presetToWire), next_cursor: page.nextCursor } }
   })
 

@@ -1,5 +1,4 @@
 import { versionRoutes, type WireVersion } from '@zonewright/contract'
-import { decodeCursor, pageFrom, wholeNumber } from '#http/cursor.ts'
 import { mount } from '#http/mount.ts'
 import type { HttpServer } from '#http/server.ts'
 import { actorToWire } from '#modules/audit/index.ts'
@@ -15,10 +14,10 @@ export function mountHistoryRoutes(server: HttpServer, writer: RecordWriter): vo
   const { db } = server.database
   const { finish } = writer
 
-  mount(server, versionRoutes.listVersions, async ({ zone, query }) => {
-    const [below] = decodeCursor(query.cursor, [wholeNumber]) ?? []
+  mount(server, versionRoutes.listVersions, async ({ zone, query, list }) => {
+    const [below] = list.after('number') ?? []
     const versions = await pageOfVersions(db, zone.id, { below, limit: query.limit })
-    const page = pageFrom(versions, query.limit, ({ version }) => [String(version)])
+    const page = list.page(versions, ({ version }) => [String(version)])
     return { status: 200, body: { data: page.rows.map(versionToWire), next_cursor: page.nextCursor } }
   })
 

@@ -1,7 +1,6 @@
 import { type RrsetView, rrsetRoutes, rrsetToWire } from '@zonewright/contract'
 import { noSuchZone } from '#http/authorise.ts'
 import type { CalledZone } from '#http/call.ts'
-import { anyText, decodeCursor, pageFrom } from '#http/cursor.ts'
 import { mount } from '#http/mount.ts'
 import type { HttpServer } from '#http/server.ts'
 import { readZone } from '#modules/zones/index.ts'
@@ -42,14 +41,14 @@ export function mountReads(server: HttpServer, nameservers: readonly string[]): 
     return ahead instanceof ShownAhead && ahead.isOf(name, type) ? ahead.found : rrsets.ask({ zoneId: id, name, type })
   }
 
-  mount(server, rrsetRoutes.listRrsets, async ({ caller, zone, query }) => {
+  mount(server, rrsetRoutes.listRrsets, async ({ caller, zone, query, list }) => {
     const row = await readZone(db, zone.id)
     if (row === undefined) throw noSuchZone()
     const acme = onlyAcme(caller, 'records:read')
-    const after = decodeCursor(query.cursor, [anyText, anyText])
+    const after = list.after('text', 'text')
     const wanted = filterOf(zone, query)
     const listed = await pageOfRrsets(db, zone.id, { ...wanted, limit: query.limit, after, onlyAcme: acme })
-    const page = pageFrom(listed, query.limit, ({ name, type }) => [name, type])
+    const page = list.page(listed, ({ name, type }) => [name, type])
     // The service's own stand before all others, on the first page, and do not count towards its limit.
     const managed = after || acme ? [] : managedRrsets(row, nameservers).filter((rrset) => matches(rrset, wanted))
     const data = [...managed, ...page.rows.map(viewOf)].map(rrsetToWire)

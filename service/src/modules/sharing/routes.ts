@@ -1,5 +1,4 @@
 import { sharingRoutes, type WireInvitation, type WireManager } from '@zonewright/contract'
-import { anyText, decodeCursor, pageFrom, pageWithin } from '#http/cursor.ts'
 import { mount } from '#http/mount.ts'
 import type { HttpServer } from '#http/server.ts'
 import { type ZoneViewParts, zoneViews } from '#modules/zones/index.ts'
@@ -16,9 +15,9 @@ export function mountSharingRoutes(server: HttpServer, context: SharingRoutesCon
   const { db } = server.database
   const views = zoneViews(context)
 
-  mount(server, sharingRoutes.listManagers, async ({ caller, zone, query }) => {
+  mount(server, sharingRoutes.listManagers, async ({ caller, zone, list }) => {
     const managers = await zoneSharing.store.managers(db, zone.id, zone.role === 'owner' ? undefined : caller.accountId)
-    const page = pageWithin(managers, query, placeOf)
+    const page = list.pageOfAll(managers, placeOf)
     return { status: 200, body: { data: page.rows.map(managerToWire), next_cursor: page.nextCursor } }
   })
 
@@ -38,10 +37,10 @@ export function mountSharingRoutes(server: HttpServer, context: SharingRoutesCon
     }),
   )
 
-  mount(server, sharingRoutes.listInvitations, async ({ caller, query }) => {
-    const [before = null] = decodeCursor(query.cursor, [anyText]) ?? []
+  mount(server, sharingRoutes.listInvitations, async ({ caller, query, list }) => {
+    const [before = null] = list.after('text') ?? []
     const rows = await zoneSharing.store.invitations(db, caller.accountId, { before, max: query.limit + 1 })
-    const page = pageFrom(rows, query.limit, ({ id }) => [id])
+    const page = list.page(rows, ({ id }) => [id])
     return { status: 200, body: { data: page.rows.map(invitationToWire), next_cursor: page.nextCursor } }
   })
 

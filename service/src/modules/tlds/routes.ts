@@ -1,5 +1,4 @@
 import { type OrderKind, tldRoutes } from '@zonewright/contract'
-import { pageWithin } from '#http/cursor.ts'
 import { mount } from '#http/mount.ts'
 import type { HttpServer } from '#http/server.ts'
 import { serviceNamesOf } from '#modules/zones/index.ts'
@@ -22,8 +21,8 @@ export function mountTldRoutes(server: HttpServer, { tlds, registries, nameserve
   const serviceNames = serviceNamesOf(nameservers)
   const sorted = tlds.toSorted((a, b) => (a.tld < b.tld ? -1 : 1))
 
-  mount(server, tldRoutes.listTlds, async ({ query }) => {
-    const { rows, nextCursor } = pageWithin(sorted, query, ({ tld }) => tld)
+  mount(server, tldRoutes.listTlds, async ({ list }) => {
+    const { rows, nextCursor } = list.pageOfAll(sorted, ({ tld }) => tld)
     return { status: 200, body: { data: rows.map(tldToWire), next_cursor: nextCursor } }
   })
 

@@ -1,5 +1,4 @@
 import { eventGroups, eventTypes, webhookRoutes } from '@zonewright/contract'
-import { anyText, decodeCursor, encodeCursor } from '#http/cursor.ts'
 import { mount } from '#http/mount.ts'
 import type { HttpServer } from '#http/server.ts'
 import { eventBody, listEvents, readEvent, retentionDays } from '#modules/events/index.ts'
@@ -17,15 +16,15 @@ import { readEndpoint } from './store.ts'
 export function mountDeliveryRoutes(server: HttpServer): void {
   const { db } = server.database
 
-  mount(server, webhookRoutes.listDeliveries, async ({ caller, params, query }) => {
+  mount(server, webhookRoutes.listDeliveries, async ({ caller, params, query, list }) => {
     await seen(caller.accountId, params.id)
-    const { cursor, limit, status = null, type = null, since } = query
-    const [before = null] = decodeCursor(cursor, [anyText]) ?? []
+    const { limit, status = null, type = null, since } = query
+    const [before = null] = list.after('text') ?? []
     const wanted = { before, status, type, since: dateOf(since), limit }
     const { deliveries, next } = await listDeliveries(db, params.id, wanted)
     return {
       status: 200,
-      body: { data: await withSubjects(db, deliveries), next_cursor: next && encodeCursor([next]) },
+      body: { data: await withSubjects(db, deliveries), next_cursor: next && list.cursorTo(next) },
     }
   })
 
@@ -58,12 +57,12 @@ export function mountDeliveryRoutes(server: HttpServer): void {
     }))
   })
 
-  mount(server, webhookRoutes.listEvents, async ({ caller, query }) => {
-    const { cursor, limit, type = null, since } = query
-    const [before = null] = decodeCursor(cursor, [anyText]) ?? []
+  mount(server, webhookRoutes.listEvents, async ({ caller, query, list }) => {
+    const { limit, type = null, since } = query
+    const [before = null] = list.after('text') ?? []
     const wanted = { before, type, since: dateOf(since), limit }
     const { events, next } = await listEvents(db, caller.accountId, wanted)
-    return { status: 200, body: { data: events, next_cursor: next && encodeCursor([next]) } }
+    return { status: 200, body: { data: events, next_cursor: next && list.cursorTo(next) } }
   })
 
   mount(server, webhookRoutes.getEvent, async ({ caller, params }) => {

@@ -1,5 +1,4 @@
 import { webhookRoutes } from '@zonewright/contract'
-import { anyText, decodeCursor, pageFrom } from '#http/cursor.ts'
 import { apiPrefix, mount } from '#http/mount.ts'
 import type { HttpServer } from '#http/server.ts'
 import type { SecretBox } from '#platform/secrets.ts'
@@ -29,10 +28,10 @@ export function mountWebhookRoutes(server: HttpServer, { http, secrets }: Webhoo
   server.fastify.addHook('preClose', async () => stopping.abort())
   mountDeliveryRoutes(server)
 
-  mount(server, webhookRoutes.listWebhooks, async ({ caller, query }) => {
-    const [after = ''] = decodeCursor(query.cursor, [anyText]) ?? []
+  mount(server, webhookRoutes.listWebhooks, async ({ caller, query, list }) => {
+    const [after = ''] = list.after('text') ?? []
     const rows = await listEndpoints(db, caller.accountId, after, query.limit + 1)
-    const page = pageFrom(rows, query.limit, (endpoint) => [endpoint.id])
+    const page = list.page(rows, (endpoint) => [endpoint.id])
     return { status: 200, body: { data: page.rows.map(endpointToWire), next_cursor: page.nextCursor } }
   })
 

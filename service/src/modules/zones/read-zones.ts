@@ -1,24 +1,24 @@
 import { maxPageSize } from '@zonewright/contract'
-import { anyText, decodeCursor, pageFrom } from '#http/cursor.ts'
 import type { KeyCaller, SessionCaller } from '#platform/caller.ts'
 import { type Db, type Statement, sql } from '#platform/postgres/index.ts'
 import { type ZoneRow, zoneColumns } from './store.ts'
 
 export interface ZoneFilter {
   readonly limit: number
-  readonly cursor?: string | undefined
+  /** Name and id of the zone to go on after. */
+  readonly after?: readonly string[] | undefined
   readonly name?: string | undefined
   readonly q?: string | undefined
   readonly role?: 'owner' | 'manager' | undefined
   readonly state?: 'pending' | 'live' | undefined
 }
 
-/** A page of the zones that a caller may see, by name: what its key covers, or all that its account owns and manages. */
+/** Zones that a caller may see, one more than `limit`, by name: what its key covers, or all that its account owns and manages. */
 export async function listZones(
   db: Db,
   caller: KeyCaller | SessionCaller,
   filter: ZoneFilter,
-): Promise<{ rows: readonly ZoneRow[]; nextCursor: string | null }> {
+): Promise<readonly ZoneRow[]> {
   // Each branch reads no more than a page, in order: an account may have a hundred thousand zones. A condition that is not asked for is
   // not in the statement: with it, a plan for all cases would read them all.
   const branches = [
@@ -28,7 +28,7 @@ export async function listZones(
   const { rows } = await sql<ZoneRow>`
     select * from (${sql.join(branches, sql` union all `)}) found
     order by name, id limit ${filter.limit + 1}`.execute(db)
-  return pageFrom(rows, filter.limit, (zone) => [zone.name, zone.id])
+  return rows
 }
 
 /** Whether it sees all zones of its account. */
@@ -61,8 +61,7 @@ function asked({ name, q, state }: Pick<ZoneFilter, 'name' | 'q' | 'state'>): St
 }
 
 /** The longest page of the zones that satisfy a condition and the filter: with a length that is not known the index would not be used. */
-function page(condition: Statement, { cursor, name, q, state }: ZoneFilter): Statement {
-  const after = decodeCursor(cursor, [anyText, anyText])
+function page(condition: Statement, { after, name, q, state }: ZoneFilter): Statement {
   const conditions = [
     condition,
     sql`z.state <> 'deleted'`,

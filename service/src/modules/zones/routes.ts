@@ -1,6 +1,5 @@
 import { zoneRoutes, zoneToWire } from '@zonewright/contract'
 import { noSuchZone } from '#http/authorise.ts'
-import { decodeCursor, instant, pageFrom, uuid } from '#http/cursor.ts'
 import { apiPrefix, mount } from '#http/mount.ts'
 import type { HttpServer } from '#http/server.ts'
 import { Refusal } from '#platform/errors.ts'
@@ -24,13 +23,14 @@ export function mountZoneRoutes(server: HttpServer, context: ZoneRoutesContext):
   const views = zoneViews(context)
   const serviceDomains = serviceNamesOf(context.nameservers)
 
-  mount(server, zoneRoutes.listZones, async ({ caller, query }) => {
+  mount(server, zoneRoutes.listZones, async ({ caller, query, list }) => {
     const { owns_name: ownsName, ...rest } = query
     const filter = { ...rest, name: query.name && zoneNameIn(query.name) }
-    const page =
+    const found =
       ownsName === undefined
-        ? await listZones(db, caller, filter)
-        : { rows: await zoneOwningName(db, caller, zoneNameIn(ownsName), filter), nextCursor: null }
+        ? await listZones(db, caller, { ...filter, after: list.after('text', 'text') })
+        : await zoneOwningName(db, caller, zoneNameIn(ownsName), filter)
+    const page = list.page(found, ({ name, id }) => [name, id])
     const data = (await views.of(db, caller.accountId, page.rows)).map(zoneToWire)
     return { status: 200, body: { data, next_cursor: page.nextCursor } }
   })
@@ -55,10 +55,10 @@ export function mountZoneRoutes(server: HttpServer, context: ZoneRoutesContext):
     })
   })
 
-  mount(server, zoneRoutes.listDeletedZones, async ({ caller, query }) => {
-    const wanted = { days: undoDays, after: decodeCursor(query.cursor, [instant, uuid]), limit: query.limit }
+  mount(server, zoneRoutes.listDeletedZones, async ({ caller, query, list }) => {
+    const wanted = { days: undoDays, after: list.after('instant', 'uuid'), limit: query.limit }
     const rows = await pageOfDeleted(db, caller.accountId, wanted)
-    const page = pageFrom(rows, query.limit, ({ deletedAtText, id }) => [deletedAtText, id])
+    const page = list.page(rows, ({ deletedAtText, id }) => [deletedAtText, id])
     return { status: 200, body: { data: page.rows.map(deletedToWire), next_cursor: page.nextCursor } }
   })
 
