@@ -1,5 +1,5 @@
 import pg, { type PoolClient } from 'pg'
-import { type Connection, connectionOf, executePrepared, type NamedStatement } from './pg-connection.ts'
+import { executePrepared, isPrepared, type NamedStatement } from './pg-internals.ts'
 import type { Statement } from './sql.ts'
 import { nameOf } from './statement-names.ts'
 
@@ -12,11 +12,10 @@ import { nameOf } from './statement-names.ts'
  * Measured on a change of one rrset, beside BEGIN, the statements and COMMIT sent together: 489 µs instead of 562.
  */
 export function inOneMessage(client: PoolClient, statements: readonly Statement[]): Promise<void> | undefined {
-  const { parsedStatements } = connectionOf(client)
   const prepared: NamedStatement[] = []
   for (const { text, values } of statements) {
     const name = nameOf(text)
-    if (name === undefined || parsedStatements[name] !== text) return undefined
+    if (name === undefined || !isPrepared(client, name, text)) return undefined
     prepared.push({ name, values })
   }
   return new Promise((resolve, reject) => {
@@ -34,7 +33,7 @@ class OneMessage extends pg.Query {
     this.#statements = statements
   }
 
-  override submit = (connection: unknown): Error | null => executePrepared(connection as Connection, this.#statements)
+  override submit = (connection: unknown): Error | null => executePrepared(connection, this.#statements)
 
   /** The rows' columns are not asked for, and they are not read. */
   handleDataRow(): void {}

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import pg, { type FieldDef, type Pool, type PoolClient, type QueryResult } from 'pg'
-import { type Connection, connectionOf, executePrepared, type NamedStatement } from './pg-connection.ts'
+import { executePrepared, isPrepared, type NamedStatement } from './pg-internals.ts'
 
 const maxNames = 600
 
@@ -26,7 +26,6 @@ export function nameStatements(pool: Pool, onUnnamed: (text: string) => void = (
 
 function nameStatementsOf(client: PoolClient, onUnnamed: (text: string) => void): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown
-  const { parsedStatements } = connectionOf(client)
   const columns = new Map<string, Columns>()
   client.query = ((first: unknown, values?: unknown, ...rest: unknown[]) => {
     if (typeof first !== 'string' || !Array.isArray(values)) return query(first, values, ...rest)
@@ -36,7 +35,7 @@ function nameStatementsOf(client: PoolClient, onUnnamed: (text: string) => void)
       return query(first, values, ...rest)
     }
     if (rest.length > 0) return query({ name, text: first, values }, ...rest)
-    const known = parsedStatements[name] === first ? columns.get(name) : undefined
+    const known = isPrepared(client, name, first) ? columns.get(name) : undefined
     if (known !== undefined) return askKnown(query, { name, values }, known)
     const described = query({ name, text: first, values }) as Promise<QueryResult>
     return described.then((result) => {
@@ -117,7 +116,7 @@ class KnownStatement extends pg.Query {
     this.#columns = columns
   }
 
-  override submit = (connection: unknown): Error | null => executePrepared(connection as Connection, [this.#statement])
+  override submit = (connection: unknown): Error | null => executePrepared(connection, [this.#statement])
 
   handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
     try {

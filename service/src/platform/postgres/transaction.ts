@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Pool, PoolClient } from 'pg'
 import { inOneMessage } from './one-message.ts'
 import { isOutage } from './outage.ts'
-import { connectionOf } from './pg-connection.ts'
+import { sendTogether } from './pg-internals.ts'
 import { type Db, type Statement, sql } from './sql.ts'
 import type { WakeChannel } from './wake.ts'
 
@@ -209,19 +209,9 @@ function together(statements: readonly Statement[]): Statement {
   return sql`with ${sql.join(parts)} select 1`
 }
 
-/**
- * What is sent to PostgreSQL in this turn goes as one message: each by itself wakes the server up (measured: a fifth of the
- * processor's time under load).
- */
-function holdWrites(client: PoolClient): void {
-  const { stream } = connectionOf(client)
-  stream.cork()
-  process.nextTick(() => stream.uncork())
-}
-
 /** BEGIN, once; it goes in one message with what is sent after it in this turn. */
 function begin(client: PoolClient, ending: Ending): void {
-  holdWrites(client)
+  sendTogether(client)
   if (ending.isBegun) return
   ending.isBegun = true
   client.query('begin').catch(() => undefined) // the first statement fails with it

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { Socket } from 'node:net'
+import { after, test } from 'node:test'
+import pg from 'pg'
+import * as protocol from 'pg-protocol'
+import { createEmptyDatabase } from '#testing/platform/test-database.ts'
+import { executePrepared, isPrepared, sendTogether } from './pg-internals.ts'
+
+const require = createRequire(import.meta.url)
+const { version } = require('pg/package.json') as { version: string }
+const utils = require('pg/lib/utils.js') as Parts['utils']
+
+/** What pg-internals.ts uses of pg, as far as its shape can be seen without running it. */
+interface Parts {
+  readonly connection: { readonly stream?: unknown; readonly parsedStatements?: unknown } | undefined
+  readonly serialize: Partial<Record<'bind' | 'execute' | 'sync', unknown>>
+  readonly utils: { readonly prepareValue?: unknown }
+}
+
+/** Says which private part is gone or behaves differently, and what to do about it. */
+function changed(part: string): string {
+  return `pg ${version} has changed ${part}, a private part that service/src/platform/postgres/pg-internals.ts uses. Adapt pg-internals.ts to this version, or pin the previous version of pg (and pg-protocol) in every package.json.`
+}
+
+function changedParts({ connection, serialize, utils }: Parts): string[] {
+  const stream = connection?.stream as Partial<Record<string, unknown>> | undefined
+  const isThere: Readonly<Record<string, boolean>> = {
+    'client.connection': typeof connection === 'object',
+    'connection.stream': ['cork', 'uncork', 'write'].every((name) => typeof stream?.[name] === 'function'),
+    'connection.parsedStatements': typeof connection?.parsedStatements === 'object',
+    'serialize.bind': typeof serialize.bind === 'function',
+    'serialize.execute': typeof serialize.execute === 'function',
+    'serialize.sync': typeof serialize.sync === 'function',
+    prepareValue: typeof utils.prepareValue === 'function',
+  }
+  return Object.entries(isThere).flatMap(([part, is]) => (is ? [] : [changed(part)]))
+}
+
+const client = new pg.Client({ connectionString: await createEmptyDatabase() })
+await client.connect()
+after(() => client.end())
+const { connection } = client as unknown as { connection: { stream: Socket; parsedStatements: object } }
+const parts: Parts = { connection, serialize: protocol.serialize, utils }
+
+test('pg still has every private part that pg-internals.ts uses', () => {
+  assert.deepEqual(changedParts(parts), [])
+  assert.ok(connection.stream instanceof Socket, changed('connection.stream'))
+})
+
+test('a part that is gone or renamed is named, with what to do', () => {
+  const { stream, parsedStatements } = connection
+  const { bind, execute, sync } = protocol.serialize
+  const others: Record<string, Parts> = {
+    'client.connection': { ...parts, connection: undefined },
+    'connection.stream': { ...parts, connection: { parsedStatements } },
+    'connection.parsedStatements': { ...parts, connection: { stream } },
+    'serialize.bind': { ...parts, serialize: { execute, sync } },
+    'serialize.execute': { ...parts, serialize: { bind, sync } },
+    'serialize.sync': { ...parts, serialize: { bind, execute } },
+    prepareValue: { ...parts, utils: {} },
+  }
+  for (const [part, without] of Object.entries(others)) {
+    const sentence = changedParts(without).find((found) => found.includes(part))
+    assert.match(sentence ?? '', /Adapt pg-internals\.ts to this version, or pin the previous version/, part)
+  }
+})
+
+test('pg notes the text of a statement under its name once PostgreSQL has prepared it', async () => {
+  const text = 'select $1::int as n'
+  assert.equal(isPrepared(client, 'noted', text), false)
+  await client.query({ name: 'noted', text, values: [1] })
+  assert.equal(isPrepared(client, 'noted', text), true, changed('connection.parsedStatements'))
+  assert.equal(isPrepared(client, 'noted', 'select 2'), false)
+})
+
+test('prepared statements run in order in one transaction, with their values as pg sends them', async () => {
+  await client.query(
+    'create temp table sent (at timestamptz, list int[], doc json, bytes bytea, empty text, wide bigint)',
+  )
+  const text = 'insert into sent values ($1, $2, $3, $4, $5, $6)'
+  const at = new Date('2026-11-27T03:04:05.678Z')
+  const values = [at, [1, 2], { a: [true] }, Buffer.from([0, 255]), null, '9007199254740993']
+  await client.query({ name: 'insert', text, values })
+  await run([
+    { name: 'insert', values },
+    { name: 'insert', values },
+  ])
+  const { rows } = await client.query('select * from sent')
+  assert.equal(rows.length, 3, changed('serialize'))
+  for (const row of rows) assert.deepEqual(Object.values(row), values, changed('prepareValue'))
+  // The second statement fails: the first one is undone with it.
+  await assert.rejects(
+    run([
+      { name: 'insert', values },
+      { name: 'insert', values: ['no time', null, null, null, null, null] },
+    ]),
+    /invalid input syntax for type timestamp/,
+    changed('serialize'),
+  )
+  assert.equal((await client.query('select from sent')).rowCount, 3, changed('serialize.sync'))
+})
+
+test('a value that cannot be sent is returned as an error, and nothing is sent', async () => {
+  const circle: { self?: unknown } = {}
+  circle.self = circle
+  await assert.rejects(run([{ name: 'insert', values: [circle, null, null, null, null, null] }]), /circular/i)
+  assert.deepEqual((await client.query('select 1 as one')).rows, [{ one: 1 }], changed('the submit of a query'))
+})
+
+test('what is written in one turn of the event loop is held back until its end', async () => {
+  sendTogether(client)
+  const answer = client.query('select 1 as one')
+  assert.ok(connection.stream.writableCorked > 0 && connection.stream.writableLength > 0, changed('connection.stream'))
+  assert.deepEqual((await answer).rows, [{ one: 1 }])
+  assert.equal(connection.stream.writableCorked, 0, changed('connection.stream'))
+})
+
+test('every package.json pins the same exact version of pg', async () => {
+  const pinned: string[] = []
+  for (const folder of ['', 'service/', 'system-tests/', 'bench/']) {
+    const file = new URL(`../../../../${folder}package.json`, import.meta.url)
+    const { dependencies = {}, devDependencies = {} } = JSON.parse(await readFile(file, 'utf8'))
+    const { pg: wanted } = { ...devDependencies, ...dependencies }
+    if (wanted !== undefined) pinned.push(wanted)
+  }
+  assert.ok(pinned.length >= 4)
+  for (const wanted of pinned)
+    assert.equal(wanted, version, `Pin pg to exactly ${version} in every package.json: it is "${wanted}" in one.`)
+})
+
+function run(statements: Parameters<typeof executePrepared>[1]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const query = new pg.Query('', undefined, (error: Error | undefined) => (error ? reject(error) : resolve()))
+    client.query(Object.assign(query, { submit: (to: unknown) => executePrepared(to, statements) }))
+  })
+}
