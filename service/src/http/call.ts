@@ -14,12 +14,12 @@ export interface CalledZone {
   readonly role: 'owner' | 'manager'
   /** Does the caller's key cover it? A person's session covers every zone that it can see. */
   readonly covered: boolean
-  /** What was read of it along with the caller, for the module that asked for it (`MountOptions`). */
-  readonly ahead?: unknown
+  /** What was preloaded of it, for the module that asked for it (`MountOptions`). */
+  readonly preload?: unknown
 }
 
-/** What a path means, in canonical form, so that it may be read along with the caller (docs/decisions/0017). */
-export interface Along {
+/** What to preload for a path, in canonical form: it is read in the statement that looks up the caller (docs/decisions/0017). */
+export interface PreloadTarget {
   readonly ownerName: string
   /** The rrset of this type is to be shown. Undefined: something at the owner name is to be changed. */
   readonly type?: string
@@ -35,7 +35,7 @@ export interface Credentials {
   readonly origin: string | undefined
   /** The `{zone}` of the path. */
   readonly zoneRef: string | undefined
-  readonly along?: Along | undefined
+  readonly preload?: PreloadTarget | undefined
   readonly address: string
   /** The request was let in before its body was there: it is looked at again, and not counted again. */
   readonly wasAdmitted?: boolean

@@ -13,7 +13,7 @@ import { isLongAsJson, jsonBytes } from '#platform/json-pieces.ts'
 import { type Tx, withOutagesInDoubt, withOutagesNamed } from '#platform/postgres/index.ts'
 import { inSlices } from '#platform/work/slices.ts'
 import { authorise } from './authorise.ts'
-import type { Admitted, Along, Answer, Call, CalledZone, Finish, Handler } from './call.ts'
+import type { Admitted, Answer, Call, CalledZone, Finish, Handler, PreloadTarget } from './call.ts'
 import { type Spender, withinBudget } from './change-budget.ts'
 import { nextLink } from './cursor.ts'
 import { answerOf, type IdempotentRequest, idempotentRequest, onceAcrossNetwork, onceOnly } from './idempotency.ts'
@@ -29,8 +29,8 @@ export const apiPrefix = '/api/v1'
 
 /** What a route may want beyond the usual. */
 export interface MountOptions {
-  /** What may be read along with the caller, by the path, and comes as `zone.ahead`. */
-  readonly along?: (params: Readonly<Record<string, string>>) => Along | undefined
+  /** What may be preloaded, by the path: it comes as `zone.preload`. */
+  readonly preload?: (params: Readonly<Record<string, string>>) => PreloadTarget | undefined
   /** Among whose requests an Idempotency-Key of a public route is one of a kind, in place of a caller's id: like none of those. */
   readonly idempotencyScope?: (params: Readonly<Record<string, string>>) => Promise<string>
   readonly finish?: Finish
@@ -72,7 +72,7 @@ export function mount<const R extends Route>(
 async function admit(
   server: HttpServer,
   route: Route,
-  { along, admit: admitPublic }: MountOptions,
+  { preload, admit: admitPublic }: MountOptions,
   request: FastifyRequest,
   reply: FastifyReply,
   wasAdmitted = false,
@@ -88,7 +88,7 @@ async function admit(
     cookie: request.headers.cookie,
     origin: request.headers.origin,
     zoneRef: params['zone'],
-    along: along?.(params),
+    preload: preload?.(params),
     address: request.ip,
     wasAdmitted,
   })

@@ -66,7 +66,7 @@ function keyAuthentication(database: Database, perMinute: number) {
     await noteUses(database.db, uses)
     return uses.map(() => undefined)
   })
-  return async (secret: string, { zoneRef, along, address, wasAdmitted }: Credentials) => {
+  return async (secret: string, { zoneRef, preload, address, wasAdmitted }: Credentials) => {
     if (!isWellFormed(secret)) throw refuseKey('is mistyped')
     const zone = zoneRef === undefined ? undefined : parseZoneRef(zoneRef)
     const hash = secretSha256(secret)
@@ -74,7 +74,7 @@ function keyAuthentication(database: Database, perMinute: number) {
       const key = await findKeyUncounted(database.db, { hash, zone })
       return { caller: callerOf(key), zone: key?.zone ?? undefined }
     }
-    const found = await lookups.ask({ hash, zone, along })
+    const found = await lookups.ask({ hash, zone, preload })
     const caller = callerOf(found?.key)
     // Not waited for: no request fails or slows because of it. What fails is noted with the key's next request.
     if (found?.key.useIsDue) notes.ask({ keyId: found.key.id, address }).catch(() => undefined)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Along } from '#http/call.ts'
-import { Ahead, ShownAhead } from '#modules/records/index.ts'
+import type { PreloadTarget } from '#http/call.ts'
+import { RrsetPreload, ZonePreload } from '#modules/records/index.ts'
 import { parseZoneRef } from '#modules/zones/index.ts'
 import { type Db, sql } from '#platform/postgres/index.ts'
 import { startTestApi } from '#testing/test-api.ts'
@@ -19,19 +19,19 @@ const zones = [
 ] as const
 
 /** What a request about an owner name of a zone shows. */
-function lookup(zone: string, options: { key?: string; along?: Along } = {}): KeyLookup {
-  return { hash: secretSha256(options.key ?? key), zone: parseZoneRef(zone), along: options.along }
+function lookup(zone: string, options: { key?: string; preload?: PreloadTarget } = {}): KeyLookup {
+  return { hash: secretSha256(options.key ?? key), zone: parseZoneRef(zone), preload: options.preload }
 }
 
-/** Of each lookup of some that travel together: the values that were read along, or why there are none. */
-async function readAlong(...lookups: KeyLookup[]): Promise<(string[] | 'no zone' | 'nothing')[]> {
+/** Of each lookup of some that travel together: the preloaded values, or why there are none. */
+async function valuesPreloaded(...lookups: KeyLookup[]): Promise<(string[] | 'no zone' | 'nothing')[]> {
   const found = await findKeys(api.database.db, lookups, 300)
   return found.map((each, i) => {
     if (!each?.zone) return 'no zone'
-    const { ahead, id } = each.zone
-    if (ahead instanceof ShownAhead) return [...(ahead.found.rrset?.records ?? [])]
-    if (!(ahead instanceof Ahead)) return 'nothing'
-    const zone = ahead.zoneFor(id, [lookups[i]?.along?.ownerName ?? ''])
+    const { preload, id } = each.zone
+    if (preload instanceof RrsetPreload) return [...(preload.found.rrset?.records ?? [])]
+    if (!(preload instanceof ZonePreload)) return 'nothing'
+    const zone = preload.zoneFor(id, [lookups[i]?.preload?.ownerName ?? ''])
     assert.equal(zone?.name, each.zone.name)
     return zone?.rrsets.flatMap(({ records }) => [...records]) ?? []
   })
@@ -40,25 +40,24 @@ async function readAlong(...lookups: KeyLookup[]): Promise<(string[] | 'no zone'
 test('with each caller comes what stands at the owner name, of one and of many that travel together', async () => {
   for (const [i, { name }] of zones.entries())
     await api.call('PUT', `/zones/${name}/rrsets/www/A`, { key, body: { ttl: 60, records: [`192.0.2.${i}`] } })
-  const www = (zone: string) => lookup(zone, { along: { ownerName: `www.${zone}` } })
-  assert.deepEqual(await readAlong(www('one.example.com')), [['192.0.2.0']])
+  const www = (zone: string) => lookup(zone, { preload: { ownerName: `www.${zone}` } })
+  assert.deepEqual(await valuesPreloaded(www('one.example.com')), [['192.0.2.0']])
   assert.deepEqual(
-    await readAlong(
+    await valuesPreloaded(
       www('one.example.com'),
-      lookup('two.example.com', { along: { ownerName: 'mail.two.example.com' } }),
+      lookup('two.example.com', { preload: { ownerName: 'mail.two.example.com' } }),
       lookup('three.example.com'),
     ),
     [['192.0.2.0'], [], 'nothing'],
   )
 })
 
-test('nothing is read along of a zone that two ask about, nor of one that the caller does not see', async () => {
-  const www = (zone: string, by = key) => lookup(zone, { key: by, along: { ownerName: `www.${zone}` } })
-  assert.deepEqual(await readAlong(www('one.example.com'), www('one.example.com'), www('two.example.com', stranger)), [
-    'nothing',
-    'nothing',
-    'no zone',
-  ])
+test('nothing is preloaded of a zone that two ask about, nor of one that the caller does not see', async () => {
+  const www = (zone: string, by = key) => lookup(zone, { key: by, preload: { ownerName: `www.${zone}` } })
+  assert.deepEqual(
+    await valuesPreloaded(www('one.example.com'), www('one.example.com'), www('two.example.com', stranger)),
+    ['nothing', 'nothing', 'no zone'],
+  )
 })
 
 test('with each reader comes its rrset, of one and of many, of one zone too, and beside a change', async () => {
@@ -66,15 +65,15 @@ test('with each reader comes its rrset, of one and of many, of one zone too, and
   const path = `/zones/${zone}/rrsets/both/A`
   const { headers } = await api.call('PUT', path, { key, body: { ttl: 60, records: ['192.0.2.7'] } })
   const ownerName = `both.${zone}`
-  const change = lookup(zone, { along: { ownerName } })
-  const a = lookup(zone, { along: { ownerName, type: 'A' } })
-  const txt = lookup(zone, { along: { ownerName, type: 'TXT' } })
-  const unseen = lookup(zone, { key: stranger, along: { ownerName, type: 'A' } })
-  assert.deepEqual(await readAlong(a), [['192.0.2.7']])
-  assert.deepEqual(await readAlong(txt), [[]])
-  assert.deepEqual(await readAlong(unseen), ['no zone'])
-  assert.deepEqual(await readAlong(a, txt, change, a), [['192.0.2.7'], [], ['192.0.2.7'], ['192.0.2.7']])
-  assert.deepEqual(await readAlong(a, unseen), [['192.0.2.7'], 'no zone'])
+  const change = lookup(zone, { preload: { ownerName } })
+  const a = lookup(zone, { preload: { ownerName, type: 'A' } })
+  const txt = lookup(zone, { preload: { ownerName, type: 'TXT' } })
+  const unseen = lookup(zone, { key: stranger, preload: { ownerName, type: 'A' } })
+  assert.deepEqual(await valuesPreloaded(a), [['192.0.2.7']])
+  assert.deepEqual(await valuesPreloaded(txt), [[]])
+  assert.deepEqual(await valuesPreloaded(unseen), ['no zone'])
+  assert.deepEqual(await valuesPreloaded(a, txt, change, a), [['192.0.2.7'], [], ['192.0.2.7'], ['192.0.2.7']])
+  assert.deepEqual(await valuesPreloaded(a, unseen), [['192.0.2.7'], 'no zone'])
   assert.equal((await api.call('GET', path, { key })).headers['etag'], headers['etag'])
 })
 

@@ -1,12 +1,12 @@
-import type { Along, CalledZone } from '#http/call.ts'
+import type { CalledZone, PreloadTarget } from '#http/call.ts'
 import {
-  Ahead,
-  type AheadRow,
-  aheadColumn,
   namesAboveOwner,
-  ShownAhead,
-  type ShownRow,
-  shownColumn,
+  RrsetPreload,
+  type RrsetPreloadRow,
+  rrsetPreloadColumn,
+  ZonePreload,
+  type ZonePreloadRow,
+  zonePreloadColumn,
 } from '#modules/records/index.ts'
 import { visibleZone, type ZoneRef } from '#modules/zones/index.ts'
 import { type Db, recordset, type Statement, sql, withoutWaitingForDisk } from '#platform/postgres/index.ts'
@@ -52,8 +52,8 @@ const covered = sql`
 export interface KeyLookup {
   readonly hash: Buffer
   readonly zone: ZoneRef | undefined
-  /** What may be read along of that zone; only with a zone. */
-  readonly along?: Along | undefined
+  /** What may be preloaded of that zone; only with a zone. */
+  readonly preload?: PreloadTarget | undefined
 }
 
 /** A key as it was found, and how its minute stands after this batch. */
@@ -93,7 +93,7 @@ const isCounted = sql`k.revoked_at is null and coalesce(k.expires_at > app_now()
  * The keys with these hashes, and each one's zone as its account sees it; counts the requests of each live key against its
  * minute: one round trip. Undefined where there is no such key.
  *
- * Reads along what a request is about: the change or the reading that follows is spared a round trip (docs/decisions/0017).
+ * Preloads what a request is about: the change or the reading that follows is spared a round trip (docs/decisions/0017).
  *
  * A lone lookup has a statement of its own, for half the time. It finds who has a window with room in it, and leaves all others to
  * the other statement: a key's first request, one that is too many, and keys that open nothing.
@@ -118,23 +118,23 @@ export async function findKeys(
  */
 async function findAlone(
   db: Db,
-  { hash, zone, along }: KeyLookup,
+  { hash, zone, preload }: KeyLookup,
   requestsPerMinute: number,
 ): Promise<FoundKey | undefined> {
   const { rows } = await sql<FoundRow>`
     update api_key_windows w set recent = w.recent[${windowNow.over} + 1 :] || ${windowNow.next}, admitted = 1
     from (
       select ${keyColumns}, ${zone ? zoneIfSeen : noZone}, ${nowMs} as ms, ${withoutWaitingForDisk}
-        ${along === undefined ? nothing : aheadIfSeen(along)}
+        ${preload === undefined ? nothing : preloadIfSeen(preload)}
       from api_keys k join accounts a on a.id = k.account_id ${joinZoneOf(zone)}
       where k.secret_sha256 = ${hash} and ${isCounted} offset 0
     ) k
     where w.key_id = k.id and w.recent[${windowNow.over} + ${requestsPerMinute}] is null
-    returning ${foundColumns}, ${countedColumns(sql`k.ms`)} ${along === undefined ? nothing : aheadFound(along)}`.execute(
+    returning ${foundColumns}, ${countedColumns(sql`k.ms`)} ${preload === undefined ? nothing : preloadFound(preload)}`.execute(
     db,
   )
   const [found] = rows
-  return found && withAhead(found, along)
+  return found && withPreload(found, preload)
 }
 
 /**
@@ -147,10 +147,10 @@ async function findTogether(
   lookups: readonly KeyLookup[],
   requestsPerMinute: number,
 ): Promise<(FoundKey | undefined)[]> {
-  const readable = alongsOf(lookups)
+  const readable = preloadTargetsOf(lookups)
   const asked = JSON.stringify(inOrderOfKeys(lookups, readable))
   const namesZones = lookups.some(({ zone }) => zone !== undefined)
-  const allChange = lookups.every(({ along }) => isOfChange(along))
+  const allChange = lookups.every(({ preload }) => isOfChange(preload))
   const { over, next } = windowOfBatch
   const admitted = sql`least(excluded.admitted, ${requestsPerMinute} - cardinality(w.recent) + ${over})`
   const { rows } = await sql<FoundRow & { n: number }>`
@@ -176,41 +176,41 @@ async function findTogether(
     cross join lateral (select * from accounts where id = k.account_id offset 0) a
     ${namesZones ? joinZone({ id: sql`asked.zone_id`, name: sql`asked.zone_name` }) : nothing}
     left join counted on counted.key_id = k.id`.execute(db)
-  const found = new Map(rows.map((row) => [row.n, withAhead(row, readable[row.n])]))
+  const found = new Map(rows.map((row) => [row.n, withPreload(row, readable[row.n])]))
   return lookups.map((_, n) => found.get(n))
 }
 
-/** What is read along. Of two changes of a zone each makes the other's reading old: these are read when they are made. */
-function alongsOf(lookups: readonly KeyLookup[]): (Along | undefined)[] {
+/** What is preloaded. Of two changes of a zone each makes the other's reading old: these are read when they are made. */
+function preloadTargetsOf(lookups: readonly KeyLookup[]): (PreloadTarget | undefined)[] {
   const zoneOf = ({ zone }: KeyLookup) => zone && ('id' in zone ? zone.id : zone.name)
   const changes = Map.groupBy(
-    lookups.filter(({ along }) => isOfChange(along)),
+    lookups.filter(({ preload }) => isOfChange(preload)),
     zoneOf,
   )
   return lookups.map((lookup) => {
-    const isOneOfMany = isOfChange(lookup.along) && changes.get(zoneOf(lookup))?.length !== 1
-    return isOneOfMany ? undefined : lookup.along
+    const isOneOfMany = isOfChange(lookup.preload) && changes.get(zoneOf(lookup))?.length !== 1
+    return isOneOfMany ? undefined : lookup.preload
   })
 }
 
-function isOfChange(along: Along | undefined): boolean {
-  return along !== undefined && along.type === undefined
+function isOfChange(preload: PreloadTarget | undefined): boolean {
+  return preload !== undefined && preload.type === undefined
 }
 
-function isOfReader(along: Along | undefined): boolean {
-  return along?.type !== undefined
+function isOfReader(preload: PreloadTarget | undefined): boolean {
+  return preload?.type !== undefined
 }
 
-/** A key as a statement found it, with what it has read along. */
+/** A key as a statement found it, with what it has preloaded. */
 interface FoundRow extends FoundKey {
-  readonly change?: AheadRow | null
-  readonly shown?: ShownRow | null
+  readonly change?: ZonePreloadRow | null
+  readonly shown?: RrsetPreloadRow | null
 }
 
-function withAhead({ change, shown, ...found }: FoundRow, along: Along | undefined): FoundKey {
-  if (!found.zone || along === undefined) return found
-  const ahead = change ? new Ahead(along.ownerName, change) : shown ? new ShownAhead(along, shown) : undefined
-  return { ...found, zone: { ...found.zone, ahead } }
+function withPreload({ change, shown, ...found }: FoundRow, target: PreloadTarget | undefined): FoundKey {
+  if (!found.zone || target === undefined) return found
+  const read = change ? new ZonePreload(target.ownerName, change) : shown ? new RrsetPreload(target, shown) : undefined
+  return { ...found, zone: { ...found.zone, preload: read } }
 }
 
 /** The key with this hash as it is now, for a request that was counted before. */
@@ -231,22 +231,22 @@ const zoneIfSeen = sql`case when z.id is not null then ${zoneAsJson(covered)} en
 
 /** One more column: what a change must know of an owner name. */
 function changeIfSeen(ownerName: Statement, above: Statement): Statement {
-  return sql`, case when z.id is not null and ${above} is not null then ${aheadColumn(ownerName, above)} end as change`
+  return sql`, case when z.id is not null and ${above} is not null then ${zonePreloadColumn(ownerName, above)} end as change`
 }
 
 /** One more column: an rrset to be shown. */
 function shownIfSeen(ownerName: Statement, type: Statement): Statement {
-  return sql`, case when z.id is not null and ${type} is not null then ${shownColumn(ownerName, type)} end as shown`
+  return sql`, case when z.id is not null and ${type} is not null then ${rrsetPreloadColumn(ownerName, type)} end as shown`
 }
 
-function aheadIfSeen({ ownerName, type }: Along): Statement {
+function preloadIfSeen({ ownerName, type }: PreloadTarget): Statement {
   const name = sql`${ownerName}::text`
   return type === undefined
     ? changeIfSeen(name, sql`${namesAboveOwner(ownerName)}::text[]`)
     : shownIfSeen(name, sql`${type}::text`)
 }
 
-function aheadFound({ type }: Along): Statement {
+function preloadFound({ type }: PreloadTarget): Statement {
   return type === undefined ? sql`, k.change` : sql`, k.shown`
 }
 
@@ -262,9 +262,9 @@ function joinZoneOf(zone: ZoneRef | undefined): Statement {
  * Lookups as rows, in one order of keys: two processes that lock windows never wait for each other in a circle. The first of
  * each key says how many there are.
  */
-function inOrderOfKeys(lookups: readonly KeyLookup[], alongs: readonly (Along | undefined)[]): object[] {
+function inOrderOfKeys(lookups: readonly KeyLookup[], targets: readonly (PreloadTarget | undefined)[]): object[] {
   const rows = lookups.map(({ hash, zone }, n) => {
-    return { n, hash: hash.toString('hex'), ...columnsOf(alongs[n]), ...toColumns(zone) }
+    return { n, hash: hash.toString('hex'), ...columnsOf(targets[n]), ...toColumns(zone) }
   })
   const byKey = Map.groupBy(
     rows.sort((a, b) => (a.hash < b.hash ? -1 : 1)),
@@ -275,9 +275,9 @@ function inOrderOfKeys(lookups: readonly KeyLookup[], alongs: readonly (Along | 
   )
 }
 
-function columnsOf(along: Along | undefined): object {
-  if (along === undefined) return {}
-  const { ownerName, type } = along
+function columnsOf(preload: PreloadTarget | undefined): object {
+  if (preload === undefined) return {}
+  const { ownerName, type } = preload
   return type === undefined
     ? { owner_name: ownerName, above: namesAboveOwner(ownerName) }
     : { owner_name: ownerName, type }

@@ -37,7 +37,7 @@ test('the 300th request of a minute passes and the 301st does not, whether asked
 
 test('a lone lookup does not wait for the disk, nor do those of several changes; other ones that travel together do', async () => {
   const lookup = { hash: secretSha256(await api.key(account)), zone: undefined }
-  const change = { ...lookup, zone: parseZoneRef('example.net'), along: { ownerName: 'www.example.net' } }
+  const change = { ...lookup, zone: parseZoneRef('example.net'), preload: { ownerName: 'www.example.net' } }
   await findKeys(database.db, [lookup], 300) // the first one makes the window
   const settingAfter = (lookups: readonly KeyLookup[]): Promise<string | undefined> =>
     database.transact(async (tx) => {

@@ -9,11 +9,11 @@ import { eventually } from '#testing/eventually.ts'
 import { asAnotherProcess, cloneDatabase } from '#testing/platform/test-database.ts'
 import { takingParts } from '#testing/taking-parts.ts'
 import { untilBlocked } from '#testing/until-blocked.ts'
-import { Ahead, freshMs } from './ahead.ts'
 import { ChangeGroup } from './change-group.ts'
 import { changeRrsets } from './change-rrsets.ts'
+import { freshMs, ZonePreload } from './preload.ts'
 import { namesAboveOwner } from './rules.ts'
-import { type AheadRow, aheadColumn } from './store.ts'
+import { type ZonePreloadRow, zonePreloadColumn } from './store.ts'
 import type { ChangeRequest, ChangeResult } from './zone-draft.ts'
 
 const database = await cloneDatabase()
@@ -209,18 +209,18 @@ test('a zone that does not exist is told so', async () => {
   await assert.rejects(group.change(adding(nowhere, 'www', '192.0.2.1')), { code: 'not_found' })
 })
 
-/** What is read of a zone along with the caller of a request about one owner name. */
-async function readAhead(zone: ZoneRow, name: string): Promise<Ahead> {
+/** Preloads a zone, as for a request about one owner name. */
+async function preloadZone(zone: ZoneRow, name: string): Promise<ZonePreload> {
   const ownerName = `${name}.${zone.name}`
-  const { rows } = await sql<{ ahead: AheadRow }>`
-    select ${aheadColumn(sql`${ownerName}::text`, sql`${namesAboveOwner(ownerName)}::text[]`)} as ahead from zones z where z.id = ${zone.id}`.execute(
+  const { rows } = await sql<{ preload: ZonePreloadRow }>`
+    select ${zonePreloadColumn(sql`${ownerName}::text`, sql`${namesAboveOwner(ownerName)}::text[]`)} as preload from zones z where z.id = ${zone.id}`.execute(
     db,
   )
   assert.ok(rows[0])
-  return new Ahead(ownerName, rows[0].ahead)
+  return new ZonePreload(ownerName, rows[0].preload)
 }
 
-test('what was read along tells of a DNAME above the name, and nothing comes below it', async () => {
+test('a preload includes a DNAME above the name, and nothing comes below it', async () => {
   const zone = await newZone()
   const dname = { name: `old.${zone.name}`, type: 'DNAME', ttl: undefined }
   await group.change({
@@ -230,8 +230,8 @@ test('what was read along tells of a DNAME above the name, and nothing comes bel
   const isBelow = (error: { code: string; details: { code: string }[] }) =>
     error.code === 'validation_failed' && error.details.every(({ code }) => code === 'below_dname')
   for (const name of ['a.old', 'b.a.old']) {
-    const ahead = await readAhead(zone, name)
-    await assert.rejects(group.change(adding(zone, name, '192.0.2.1', { ahead })), isBelow)
+    const preload = await preloadZone(zone, name)
+    await assert.rejects(group.change(adding(zone, name, '192.0.2.1', { preload })), isBelow)
     await assert.rejects(group.change(adding(zone, name, '192.0.2.1')), isBelow)
     await assert.rejects(
       database.transact((tx) => changeRrsets(tx, adding(zone, name, '192.0.2.1'))),
@@ -266,26 +266,26 @@ test('a DNAME comes nowhere above what is there, however large the zone', async 
 })
 
 /**
- * Changes each of so many zones at once, by what was read ahead. Behind the service's back, without a new serial, each zone got another
+ * Changes each of so many zones at once, by what was preloaded. Behind the service's back, without a new serial, each zone got another
  * value since: who reads again finds two. Tried anew where a busy machine took longer than what was read is good for.
  */
-function changedAhead(count: number): Promise<{ zones: ZoneRow[]; results: ChangeResult[] }> {
+function changedAfterPreload(count: number): Promise<{ zones: ZoneRow[]; results: ChangeResult[] }> {
   return eventually('changes soon after the reading', async () => {
     const zones = await Promise.all(Array.from({ length: count }, newZone))
     for (const zone of zones) await group.change(adding(zone, 'www', '192.0.2.1'))
     const readAtMs = performance.now()
-    const aheads = await Promise.all(zones.map((zone) => readAhead(zone, 'www')))
+    const preloads = await Promise.all(zones.map((zone) => preloadZone(zone, 'www')))
     const ids = zones.map(({ id }) => id)
     await sql`update zone_rrsets set records = '{192.0.2.1,192.0.2.9}' where zone_id = any(${ids}::uuid[])`.execute(db)
     const results = await Promise.all(
-      zones.map((zone, i) => group.change(adding(zone, 'www', '192.0.2.2', { ahead: aheads[i] }))),
+      zones.map((zone, i) => group.change(adding(zone, 'www', '192.0.2.2', { preload: preloads[i] }))),
     )
     return performance.now() - readAtMs < freshMs ? { zones, results } : undefined
   })
 }
 
-test('a lone change is planned on what was read along with its caller', async () => {
-  const { zones, results } = await changedAhead(1)
+test('a lone change is planned on its preload', async () => {
+  const { zones, results } = await changedAfterPreload(1)
   assert.deepEqual(
     results.map(({ version, moves }) => [version, moves[0]?.before?.records]),
     [[2, ['192.0.2.1']]],
@@ -293,8 +293,8 @@ test('a lone change is planned on what was read along with its caller', async ()
   for (const zone of zones) assert.deepEqual(await recordsOf(zone), { www: ['192.0.2.1', '192.0.2.2'] })
 })
 
-test('changes that come together, of a zone each, are planned on what was read along with their callers', async () => {
-  const { zones, results } = await changedAhead(2)
+test('changes that come together, of a zone each, are planned on their preloads', async () => {
+  const { zones, results } = await changedAfterPreload(2)
   for (const { moves } of results) assert.deepEqual(moves[0]?.before?.records, ['192.0.2.1'])
   for (const zone of zones) assert.deepEqual(await recordsOf(zone), { www: ['192.0.2.1', '192.0.2.2'] })
   assert.equal(await commitsOf(zones), 2 + 1, 'one for each record that was there, and one for both')
@@ -302,11 +302,11 @@ test('changes that come together, of a zone each, are planned on what was read a
 
 test('where one zone of several has moved since, all are read again, and each change is made once', async () => {
   const [moved, other] = [await newZone(), await newZone()]
-  const [first, second] = [await readAhead(moved, 'www'), await readAhead(other, 'www')]
+  const [first, second] = [await preloadZone(moved, 'www'), await preloadZone(other, 'www')]
   await database.transact((tx) => changeRrsets(tx, adding(moved, 'www', '192.0.2.1')))
   const results = await Promise.all([
-    group.change(adding(moved, 'www', '192.0.2.2', { ahead: first })),
-    group.change(adding(other, 'www', '192.0.2.3', { ahead: second })),
+    group.change(adding(moved, 'www', '192.0.2.2', { preload: first })),
+    group.change(adding(other, 'www', '192.0.2.3', { preload: second })),
   ])
   assert.deepEqual(
     results.map(({ version }) => version),
@@ -316,19 +316,19 @@ test('where one zone of several has moved since, all are read again, and each ch
   assert.deepEqual(await recordsOf(other), { www: ['192.0.2.3'] })
 })
 
-test('two changes of one zone that come together build on each other, whatever was read along with their callers', async () => {
+test('two changes of one zone that come together build on each other, whatever was preloaded', async () => {
   const zone = await newZone()
-  const ahead = await readAhead(zone, 'www')
-  await Promise.all(['192.0.2.1', '192.0.2.2'].map((record) => group.change(adding(zone, 'www', record, { ahead }))))
+  const preload = await preloadZone(zone, 'www')
+  await Promise.all(['192.0.2.1', '192.0.2.2'].map((record) => group.change(adding(zone, 'www', record, { preload }))))
   assert.deepEqual(await recordsOf(zone), { www: ['192.0.2.1', '192.0.2.2'] })
 })
 
-test('what was read ahead is for a moment', async () => {
+test('a preload is good for a moment', async () => {
   const zone = await newZone()
-  const ahead = await readAhead(zone, 'www')
+  const preload = await preloadZone(zone, 'www')
   const names = [`www.${zone.name}`]
-  assert.equal(ahead.zoneFor(zone.id, names, performance.now()), undefined, 'the zone has changed since')
-  await eventually('it is too old', () => ahead.zoneFor(zone.id, names) === undefined, 10_000)
+  assert.equal(preload.zoneFor(zone.id, names, performance.now()), undefined, 'the zone has changed since')
+  await eventually('it is too old', () => preload.zoneFor(zone.id, names) === undefined, 10_000)
 })
 
 /** A group, and how many of its transactions were given up. */
@@ -342,17 +342,17 @@ function countingGroup(): { readonly counted: ChangeGroup; givenUp(): number } {
   return { counted: new ChangeGroup({ ...database, transact }), givenUp: () => count }
 }
 
-test('for a second after one zone of several had moved, nothing is planned ahead for several', async () => {
+test('for a second after one zone of several had moved, nothing is planned on preloads of several', async () => {
   const [moving, other] = [await newZone(), await newZone()]
   const { counted, givenUp } = countingGroup()
   let n = 0
-  /** Two changes that were read ahead, of which one is of a zone that has moved since. */
+  /** Two changes with preloads, of which one is of a zone that has moved since. */
   const both = async (): Promise<void> => {
-    const [first, second] = [await readAhead(moving, 'www'), await readAhead(other, 'www')]
+    const [first, second] = [await preloadZone(moving, 'www'), await preloadZone(other, 'www')]
     await database.transact((tx) => changeRrsets(tx, adding(moving, 'other', `192.0.2.${n++}`)))
     await Promise.all([
-      counted.change(adding(moving, 'www', `192.0.2.${n}`, { ahead: first })),
-      counted.change(adding(other, 'www', `192.0.2.${n}`, { ahead: second })),
+      counted.change(adding(moving, 'www', `192.0.2.${n}`, { preload: first })),
+      counted.change(adding(other, 'www', `192.0.2.${n}`, { preload: second })),
     ])
   }
   // On a busy machine what was read may be too old, and the second may be over.
@@ -374,12 +374,12 @@ test('of changes that come together, two of one zone and one of another, each is
     [1, 0, 0],
   ]) {
     const zones = [await newZone(), await newZone()] as const
-    const aheads = await Promise.all(zones.map((zone) => readAhead(zone, 'www')))
-    // Nothing has moved yet in a group of its own: it plans ahead for several zones.
+    const preloads = await Promise.all(zones.map((zone) => preloadZone(zone, 'www')))
+    // Nothing has moved yet in a group of its own: it plans on preloads of several zones.
     const group = new ChangeGroup(database)
     const results = await Promise.all(
       order.map((at, i) =>
-        group.change(adding(zones[at] ?? assert.fail(), 'www', `192.0.2.${i}`, { ahead: aheads[at] })),
+        group.change(adding(zones[at] ?? assert.fail(), 'www', `192.0.2.${i}`, { preload: preloads[at] })),
       ),
     )
     for (const [at, zone] of zones.entries()) {
@@ -395,43 +395,43 @@ test('of changes that come together, two of one zone and one of another, each is
   }
 })
 
-test('what was read ahead of somebody else’s change is read again', async () => {
+test('a preload from before another writer’s change is read again', async () => {
   const zone = await newZone()
-  const ahead = await readAhead(zone, 'www')
+  const preload = await preloadZone(zone, 'www')
   await group.change(adding(zone, 'www', '192.0.2.1'))
-  const { version } = await group.change(adding(zone, 'www', '192.0.2.2', { ahead }))
+  const { version } = await group.change(adding(zone, 'www', '192.0.2.2', { preload }))
   assert.equal(version, 2)
   assert.deepEqual(await recordsOf(zone), { www: ['192.0.2.1', '192.0.2.2'] })
 })
 
-test('a zone that was deleted since it was read ahead takes no change', async () => {
+test('a zone that was deleted since it was preloaded takes no change', async () => {
   const zone = await newZone()
-  const ahead = await readAhead(zone, 'www')
+  const preload = await preloadZone(zone, 'www')
   await sql`update zones set state = 'deleted', deleted_at = app_now() where id = ${zone.id}`.execute(db)
-  await assert.rejects(group.change(adding(zone, 'www', '192.0.2.1', { ahead })), { code: 'not_found' })
+  await assert.rejects(group.change(adding(zone, 'www', '192.0.2.1', { preload })), { code: 'not_found' })
   assert.deepEqual(await recordsOf(zone), {})
 })
 
 test('a lone change waits for whoever holds the zone, and loses nothing of what that one writes', async () => {
   const zone = await newZone()
-  const ahead = await readAhead(zone, 'www')
+  const preload = await preloadZone(zone, 'www')
   let mine: Promise<unknown> | undefined
   await elsewhere.transact(async (tx) => {
     await changeRrsets(tx, adding(zone, 'www', '192.0.2.1'))
-    mine = group.change(adding(zone, 'www', '192.0.2.2', { ahead }))
+    mine = group.change(adding(zone, 'www', '192.0.2.2', { preload }))
     await untilBlocked(db)
   })
   await mine
   assert.deepEqual(await recordsOf(zone), { www: ['192.0.2.1', '192.0.2.2'] })
 })
 
-test('what was read ahead is for its zone and owner name alone', async () => {
+test('a preload is for its zone and owner name alone', async () => {
   const [zone, other] = [await newZone(), await newZone()]
-  const ahead = await readAhead(zone, 'www')
-  assert.equal(ahead.zoneFor(zone.id, [`www.${zone.name}`])?.name, zone.name)
-  assert.equal(ahead.zoneFor(zone.id, [`mail.${zone.name}`]), undefined)
-  assert.equal(ahead.zoneFor(zone.id, undefined), undefined)
-  assert.equal(ahead.zoneFor(other.id, [`www.${zone.name}`]), undefined)
+  const preload = await preloadZone(zone, 'www')
+  assert.equal(preload.zoneFor(zone.id, [`www.${zone.name}`])?.name, zone.name)
+  assert.equal(preload.zoneFor(zone.id, [`mail.${zone.name}`]), undefined)
+  assert.equal(preload.zoneFor(zone.id, undefined), undefined)
+  assert.equal(preload.zoneFor(other.id, [`www.${zone.name}`]), undefined)
 })
 
 test('two who write one zone without a pause never plan on what the other has changed', async () => {
@@ -440,7 +440,7 @@ test('two who write one zone without a pause never plan on what the other has ch
   await Promise.all(
     ['a', 'b'].map(async (name) => {
       for (let i = 0; i < 20; i++)
-        await counted.change(adding(zone, name, `192.0.2.${i}`, { ahead: await readAhead(zone, name) }))
+        await counted.change(adding(zone, name, `192.0.2.${i}`, { preload: await preloadZone(zone, name) }))
     }),
   )
   const { a, b } = await recordsOf(zone)

@@ -2,9 +2,9 @@ import { maxChangesPerRequest } from '@zonewright/contract'
 import { Refusal } from '#platform/errors.ts'
 import { type Database, requireAtCommit } from '#platform/postgres/index.ts'
 import { Gather } from '#platform/work/gather.ts'
-import { freshMs } from './ahead.ts'
 import { changeRrsets, namesOf, writeDrafts } from './change-rrsets.ts'
 import { suspectNames } from './forgotten-dots.ts'
+import { freshMs } from './preload.ts'
 import { holdStatement, isStale, lockZonesAndRead } from './store.ts'
 import { type ChangeRequest, type ChangeResult, type LockedZone, ZoneDraft } from './zone-draft.ts'
 
@@ -14,7 +14,7 @@ import { type ChangeRequest, type ChangeResult, type LockedZone, ZoneDraft } fro
  */
 const limits = { requests: 64, slots: 2, besides: 16, changes: 100 }
 
-/** So long nothing is planned ahead for several zones after one had moved: the others' work was for nothing. */
+/** So long nothing is planned on preloads of several zones after one had moved: the others' work was for nothing. */
 const movedForMs = 1_000
 
 /** What became of a request in a group; undefined: its zone is gone or busy elsewhere, so that it has to go alone. */
@@ -30,7 +30,7 @@ type Outcome = (() => ChangeResult) | undefined
 export class ChangeGroup {
   readonly #database: Database
   readonly #gather: Gather<ChangeRequest, Outcome>
-  /** When a batch with each zone ended, the longest ago first: what was read ahead of that is stale. */
+  /** When a batch with each zone ended, the longest ago first: what was preloaded before that is stale. */
   readonly #endedAtMs = new Map<string, number>()
   /** When a zone of a batch had moved since it was read: another process changes these zones, too. */
   #movedAtMs = Number.NEGATIVE_INFINITY
@@ -51,28 +51,29 @@ export class ChangeGroup {
 
   async #change(requests: readonly ChangeRequest[]): Promise<readonly Outcome[]> {
     try {
-      return (await this.#changeAhead(requests)) ?? (await changeTogether(this.#database, requests))
+      return (await this.#changePreloaded(requests)) ?? (await changeTogether(this.#database, requests))
     } finally {
       this.#noteEnd(requests)
     }
   }
 
-  /** Undefined: something was not read ahead, or is no longer so. */
-  async #changeAhead(requests: readonly ChangeRequest[]): Promise<readonly Outcome[] | undefined> {
+  /** Undefined: something was not preloaded, or is no longer so. */
+  async #changePreloaded(requests: readonly ChangeRequest[]): Promise<readonly Outcome[] | undefined> {
     const isAlone = requests.length === 1
-    const zones = isAlone || performance.now() - this.#movedAtMs > movedForMs ? this.#readAhead(requests) : undefined
+    const zones =
+      isAlone || performance.now() - this.#movedAtMs > movedForMs ? this.#preloadedZones(requests) : undefined
     if (zones === undefined) return undefined
-    const outcomes = await changeAhead(this.#database, requests, zones)
+    const outcomes = await changePreloaded(this.#database, requests, zones)
     if (outcomes === undefined && !isAlone) this.#movedAtMs = performance.now()
     return outcomes
   }
 
-  /** A zone for each of them, as it was read along with its caller. */
-  #readAhead(requests: readonly ChangeRequest[]): LockedZone[] | undefined {
+  /** A zone for each of them, as it was preloaded. */
+  #preloadedZones(requests: readonly ChangeRequest[]): LockedZone[] | undefined {
     const zones = new Map<string, LockedZone>()
     for (const request of requests) {
-      const { zoneId, ahead } = request
-      const zone = ahead?.zoneFor(zoneId, namesOf(request), this.#endedAtMs.get(zoneId))
+      const { zoneId, preload } = request
+      const zone = preload?.zoneFor(zoneId, namesOf(request), this.#endedAtMs.get(zoneId))
       if (zone === undefined || zones.has(zoneId)) return undefined
       zones.set(zoneId, zone)
     }
@@ -126,12 +127,12 @@ function changeTogether(database: Database, requests: readonly ChangeRequest[]):
 }
 
 /**
- * Plans requests of a zone each on what was read along with their callers, and writes them in one round trip: lock the zones if they
+ * Plans requests of a zone each on what was preloaded for them, and writes them in one round trip: lock the zones if they
  * have not moved, write, commit (docs/decisions/0017). If one has, nothing is written, and the outcome is undefined.
  *
  * What changes nothing, or is refused, was so at a moment after the request came.
  */
-async function changeAhead(
+async function changePreloaded(
   database: Database,
   requests: readonly ChangeRequest[],
   zones: readonly LockedZone[],

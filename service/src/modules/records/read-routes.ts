@@ -10,7 +10,7 @@ import { Gather } from '#platform/work/gather.ts'
 import { inSlices } from '#platform/work/slices.ts'
 import { Slots } from '#platform/work/slots.ts'
 import { onlyAcme, refuseForeign } from './acme.ts'
-import { ShownAhead, shownAlong } from './ahead.ts'
+import { RrsetPreload, rrsetToPreload } from './preload.ts'
 import { exportZone, managedRrsets, viewOf } from './read-rrsets.ts'
 import { maxWaiting } from './record-writer.ts'
 import { parseTarget } from './rrset-change.ts'
@@ -37,8 +37,10 @@ export function mountReads(server: HttpServer, nameservers: readonly string[]): 
     return rrset && { version: row.version, rrset }
   }
 
-  async function storedRrset({ id, ahead }: CalledZone, name: string, type: string): Promise<FoundRrset | undefined> {
-    return ahead instanceof ShownAhead && ahead.isOf(name, type) ? ahead.found : rrsets.ask({ zoneId: id, name, type })
+  async function storedRrset({ id, preload }: CalledZone, name: string, type: string): Promise<FoundRrset | undefined> {
+    return preload instanceof RrsetPreload && preload.isOf(name, type)
+      ? preload.found
+      : rrsets.ask({ zoneId: id, name, type })
   }
 
   mount(server, rrsetRoutes.listRrsets, async ({ caller, zone, query, list }) => {
@@ -68,7 +70,7 @@ export function mountReads(server: HttpServer, nameservers: readonly string[]): 
       if (rrset === null) throw new Refusal('not_found', `${name} has no ${type} records.`)
       return { status: 200, body: rrsetToWire(viewOf(rrset)), headers: { etag: etagOf(version) } }
     },
-    { along: shownAlong },
+    { preload: rrsetToPreload },
   )
 
   mount(server, rrsetRoutes.exportZone, ({ caller, zone }) =>

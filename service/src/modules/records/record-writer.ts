@@ -6,11 +6,11 @@ import type { Database, Db, Tx } from '#platform/postgres/index.ts'
 import { inSlices, withoutPauses } from '#platform/work/slices.ts'
 import { Slots } from '#platform/work/slots.ts'
 import { mayReveal, onlyAcme, refuseForeign } from './acme.ts'
-import { Ahead } from './ahead.ts'
 import { ChangeGroup, isOfWholeZone, isSmall } from './change-group.ts'
 import { changeRrsets } from './change-rrsets.ts'
 import { readChangeWarnings, sentWarnings } from './change-warnings.ts'
 import { type DotlessName, JsonNames } from './forgotten-dots.ts'
+import { ZonePreload } from './preload.ts'
 import { previewChange } from './preview-change.ts'
 import { type IsServed, waitForNameservers } from './replication.ts'
 import type { RrsetMove } from './rrset.ts'
@@ -240,7 +240,7 @@ export function requestOf(call: WriteCall, wish: WriteWish): ChangeRequest {
     zoneId: call.zone.id,
     actor: call.actor,
     ifMatch: call.ifMatch,
-    ahead: call.zone.ahead instanceof Ahead ? call.zone.ahead : undefined,
+    preload: call.zone.preload instanceof ZonePreload ? call.zone.preload : undefined,
     mayReveal: mayReveal(call.caller, wish.changes),
     ...rest,
   }

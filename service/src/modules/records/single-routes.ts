@@ -2,7 +2,7 @@ import { rrsetRoutes } from '@zonewright/contract'
 import type { Answer } from '#http/call.ts'
 import { mount } from '#http/mount.ts'
 import type { HttpServer } from '#http/server.ts'
-import { changedAlong } from './ahead.ts'
+import { zoneToPreload } from './preload.ts'
 import type { RecordWriter, WriteCall } from './record-writer.ts'
 import { type Ask, type ChangePath, pathBelow, type RequestedChange } from './rrset-change.ts'
 import { readRrset } from './store.ts'
@@ -24,7 +24,7 @@ export function mountSingleWrites(server: HttpServer, writer: RecordWriter): voi
         { ...params, ttl: body.ttl, ask: { kind: 'replace', records: body.records } },
         pathOfSingle,
       ),
-    { along: changedAlong, finish },
+    { preload: zoneToPreload, finish },
   )
   mount(
     server,
@@ -48,14 +48,14 @@ export function mountSingleWrites(server: HttpServer, writer: RecordWriter): voi
         { ...params, ttl: body.ttl, ask: { kind: 'edit', add: body.add ?? [], remove: body.remove ?? [] } },
         pathOfSingle,
       ),
-    { along: changedAlong, finish },
+    { preload: zoneToPreload, finish },
   )
   mount(
     server,
     rrsetRoutes.deleteRrset,
     ({ params, ...call }) =>
       changeOne(writer, call, { ...params, ask: { kind: 'replace', records: [] } }, pathOfSingle),
-    { along: changedAlong, finish },
+    { preload: zoneToPreload, finish },
   )
 }
 

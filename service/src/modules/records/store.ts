@@ -78,18 +78,18 @@ async function readRrsetsAt(tx: Tx, wish: ZoneWish): Promise<StoredRrset[]> {
   return rows.flatMap(({ rrsets }) => rrsets)
 }
 
-/** What `aheadColumn` gives: times are text. */
-export interface AheadRow extends Omit<LockedZone, 'createdAt' | 'now'> {
+/** What `zonePreloadColumn` gives: times are text. */
+export interface ZonePreloadRow extends Omit<LockedZone, 'createdAt' | 'now'> {
   readonly createdAt: string
   readonly now: string
 }
 
-/** The zone that goes by `z`, with its rrsets at one owner name and the DNAMEs at the names above it, as one JSON value (`AheadRow`). */
-export function aheadColumn(ownerName: Statement, above: Statement): Statement {
+/** The zone that goes by `z`, with its rrsets at one owner name and the DNAMEs at the names above it, as one JSON value (`ZonePreloadRow`). */
+export function zonePreloadColumn(ownerName: Statement, above: Statement): Statement {
   return sql`(
-    select row_to_json(ahead) from (
+    select row_to_json(preload) from (
       select ${zoneColumns}, app_now() as now, ${hasWildcards} as "hasWildcards", ${rrsetsAt(sql`z.id`, sql`array[${ownerName}]`, above)} as rrsets
-    ) ahead)`
+    ) preload)`
 }
 
 /** Locks zones that are still where they were read, for `requireAtCommit`: fails where one has moved, and where somebody else holds one. */
@@ -278,14 +278,14 @@ export interface FoundRrset {
   readonly rrset: DatedRrset | null
 }
 
-/** What `shownColumn` gives: times are text. */
-export interface ShownRow {
+/** What `rrsetPreloadColumn` gives: times are text. */
+export interface RrsetPreloadRow {
   readonly version: number
   readonly rrset: (Omit<DatedRrset, 'updatedAt'> & { readonly updatedAt: string }) | null
 }
 
-/** One rrset of the zone that goes by `z`, as one JSON value (`ShownRow`). */
-export function shownColumn(name: Statement, type: Statement): Statement {
+/** One rrset of the zone that goes by `z`, as one JSON value (`RrsetPreloadRow`). */
+export function rrsetPreloadColumn(name: Statement, type: Statement): Statement {
   return sql`json_build_object('version', z.version, 'rrset', (
     select row_to_json(r) from (
       select ${rrsetColumns} from zone_rrsets where zone_id = z.id and name = ${name} and type = ${type}

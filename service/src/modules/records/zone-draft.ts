@@ -17,8 +17,8 @@ export interface LockedZone extends ZoneRow {
   readonly rrsets: readonly StoredRrset[]
 }
 
-/** A zone that was read along with the caller (`Ahead`). */
-interface ReadAhead {
+/** A preloaded zone (`ZonePreload`). */
+interface Preloaded {
   /** The zone, if it is all that a change of these owner names needs to know. */
   zoneFor(zoneId: string, ownerNames: readonly string[] | undefined, changedAtMs?: number): LockedZone | undefined
 }
@@ -36,8 +36,8 @@ export interface ChangeRequest {
   readonly ifMatch: IfMatch
   /** Where the n-th change stands in the request, for its faults. */
   readonly pathOf: (index: number) => string
-  /** What was read along with the caller: alone, it is planned on that. */
-  readonly ahead?: ReadAhead | undefined
+  /** What was preloaded for it: alone, it is planned on that. */
+  readonly preload?: Preloaded | undefined
   /** Names that are refused unless they lead somewhere in the zone; of a zone file, those that may be warned of. */
   readonly dotless?: readonly DotlessName[]
   /** May a fault tell of an rrset by name? Of any, unless this says otherwise. */

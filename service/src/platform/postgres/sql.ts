@@ -61,52 +61,56 @@ class Shape {
 const parameter = new Shape(['', ''])
 
 /**
- * Shapes by how they are put together: from a template, or a separator, over what is filled into it, one after the other.
+ * The key of a shape: how it is put together, from a template or a separator and what is filled into it, one after the other.
  *
- * Whoever fills in shapes that are new each time leaves nothing behind: what leads on from a shape goes with it.
+ * Whoever fills in shapes that are new each time leaves nothing behind: the keys that lead on from a shape go with it.
  */
-class Way {
+class StatementKey {
   shape: Shape | undefined
-  readonly #ways = new WeakMap<Shape, Way>()
+  readonly #keys = new WeakMap<Shape, StatementKey>()
   /** The last one taken: most templates are always filled with the same. */
   #last: Shape | undefined
-  #lastWay: Way | undefined
+  #lastKey: StatementKey | undefined
 
-  over(filled: Shape): Way {
-    if (filled === this.#last && this.#lastWay !== undefined) return this.#lastWay
-    const way = wayFrom(this.#ways, filled)
+  over(filled: Shape): StatementKey {
+    if (filled === this.#last && this.#lastKey !== undefined) return this.#lastKey
+    const key = keyFrom(this.#keys, filled)
     this.#last = filled
-    this.#lastWay = way
-    return way
+    this.#lastKey = key
+    return key
   }
 }
 
-const templates = new WeakMap<TemplateStringsArray, Way>()
-const separators = new WeakMap<Shape, Way>()
+const templates = new WeakMap<TemplateStringsArray, StatementKey>()
+const separators = new WeakMap<Shape, StatementKey>()
 
 /** By their texts: of what is made anew at each call. So many are kept that code which makes endless ones does not fill the memory. */
 const plainTexts = new Map<string, Shape>()
 const maxPlainTexts = 1_000
 
 function fromTemplate<Row = unknown>(texts: TemplateStringsArray, ...filled: readonly unknown[]): Statement<Row> {
-  return assemble(wayFrom(templates, texts), filled, () => texts)
+  return assemble(keyFrom(templates, texts), filled, () => texts)
 }
 
 /** `filled` are parts of the statement, and anything else is the value of a parameter. */
-function assemble<Row>(from: Way, filled: readonly unknown[], textsAround: () => readonly string[]): Statement<Row> {
+function assemble<Row>(
+  from: StatementKey,
+  filled: readonly unknown[],
+  textsAround: () => readonly string[],
+): Statement<Row> {
   const values: unknown[] = []
-  let way = from
+  let key = from
   for (const each of filled) {
     if (each instanceof Statement) {
       values.push(...each.values)
-      way = way.over(each.shape)
+      key = key.over(each.shape)
     } else {
       values.push(each)
-      way = way.over(parameter)
+      key = key.over(parameter)
     }
   }
-  way.shape ??= shapeOf(filled, textsAround())
-  return new Statement<Row>(way.shape, values)
+  key.shape ??= shapeOf(filled, textsAround())
+  return new Statement<Row>(key.shape, values)
 }
 
 function shapeOf(filled: readonly unknown[], textsAround: readonly string[]): Shape {
@@ -124,10 +128,10 @@ function shapeOf(filled: readonly unknown[], textsAround: readonly string[]): Sh
   return new Shape([...pieces, open])
 }
 
-function wayFrom<Key extends object>(ways: WeakMap<Key, Way>, key: Key): Way {
-  const way = ways.get(key) ?? new Way()
-  ways.set(key, way)
-  return way
+function keyFrom<From extends object>(keys: WeakMap<From, StatementKey>, from: From): StatementKey {
+  const key = keys.get(from) ?? new StatementKey()
+  keys.set(from, key)
+  return key
 }
 
 function plain(text: string): Statement {
@@ -147,7 +151,7 @@ const comma = plain(', ')
 export const sql = Object.assign(fromTemplate, {
   /** Parts or values one after the other, with a separator between them. */
   join: (items: readonly unknown[], separator: Statement = comma): Statement =>
-    assemble(wayFrom(separators, separator.shape), items, () => [
+    assemble(keyFrom(separators, separator.shape), items, () => [
       '',
       ...Array.from({ length: items.length - 1 }, () => separator.text),
       '',

@@ -1,7 +1,7 @@
-import type { Along } from '#http/call.ts'
+import type { PreloadTarget } from '#http/call.ts'
 import { parseZoneRef } from '#modules/zones/index.ts'
 import { readableTarget } from './rrset-change.ts'
-import type { AheadRow, FoundRrset, ShownRow } from './store.ts'
+import type { FoundRrset, RrsetPreloadRow, ZonePreloadRow } from './store.ts'
 import type { LockedZone } from './zone-draft.ts'
 
 /** After so long somebody else has most likely changed the zone: a slow body, or a wait for other changes. */
@@ -11,12 +11,12 @@ export const freshMs = 200
  * A zone and the rrsets at one owner name, read without a lock in the statement that looked the caller up
  * (docs/decisions/0017). Good for planning a change that is then written only if the zone has not moved.
  */
-export class Ahead {
+export class ZonePreload {
   readonly #zone: LockedZone
   readonly #ownerName: string
   readonly #readAtMs = performance.now()
 
-  constructor(ownerName: string, { createdAt, now, ...row }: AheadRow) {
+  constructor(ownerName: string, { createdAt, now, ...row }: ZonePreloadRow) {
     this.#ownerName = ownerName
     this.#zone = { ...row, createdAt: new Date(createdAt), now: new Date(now) }
   }
@@ -37,11 +37,11 @@ export class Ahead {
 }
 
 /** One rrset as it stood when the caller was looked up, for who reads it: that was after the request had come. */
-export class ShownAhead {
+export class RrsetPreload {
   readonly found: FoundRrset
-  readonly #target: Along
+  readonly #target: PreloadTarget
 
-  constructor(target: Along, { version, rrset }: ShownRow) {
+  constructor(target: PreloadTarget, { version, rrset }: RrsetPreloadRow) {
     this.#target = target
     this.found = { version, rrset: rrset && { ...rrset, updatedAt: new Date(rrset.updatedAt) } }
   }
@@ -54,14 +54,18 @@ export class ShownAhead {
 /**
  * What `/zones/{zone}/rrsets/{name}/{type}` means to a reader; undefined where it cannot be told without the zone, or at all.
  */
-export function shownAlong({ zone = '', name = '', type = '' }: Readonly<Record<string, string>>): Along | undefined {
+export function rrsetToPreload({
+  zone = '',
+  name = '',
+  type = '',
+}: Readonly<Record<string, string>>): PreloadTarget | undefined {
   const ref = parseZoneRef(zone)
   const target = 'name' in ref && ref.name !== '' ? readableTarget(ref.name, { name, type }) : undefined
   return target && { ownerName: target.name, type: target.type }
 }
 
 /** The same to who changes it. */
-export function changedAlong(params: Readonly<Record<string, string>>): Along | undefined {
-  const shown = shownAlong(params)
+export function zoneToPreload(params: Readonly<Record<string, string>>): PreloadTarget | undefined {
+  const shown = rrsetToPreload(params)
   return shown && { ownerName: shown.ownerName }
 }
