@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import pg from 'pg'
 import * as protocol from 'pg-protocol'
 import { createEmptyDatabase } from '#testing/platform/test-database.ts'
-import { executePrepared, isPrepared, sendTogether } from './pg-internals.ts'
+import { describeRows, executePrepared, isPrepared, sendTogether } from './pg-internals.ts'
 
 const require = createRequire(import.meta.url)
 const { version } = require('pg/package.json') as { version: string }
@@ -17,6 +17,7 @@ interface Parts {
   readonly connection: { readonly stream?: unknown; readonly parsedStatements?: unknown } | undefined
   readonly serialize: Partial<Record<'bind' | 'execute' | 'sync', unknown>>
   readonly utils: { readonly prepareValue?: unknown }
+  readonly query: { readonly handleRowDescription?: unknown }
 }
 
 /** Says which private part is gone or behaves differently, and what to do about it. */
@@ -24,7 +25,7 @@ function changed(part: string): string {
   return `pg ${version} has changed ${part}, a private part that service/src/platform/postgres/pg-internals.ts uses. Adapt pg-internals.ts to this version, or pin the previous version of pg (and pg-protocol) in every package.json.`
 }
 
-function changedParts({ connection, serialize, utils }: Parts): string[] {
+function changedParts({ connection, serialize, utils, query }: Parts): string[] {
   const stream = connection?.stream as Partial<Record<string, unknown>> | undefined
   const isThere: Readonly<Record<string, boolean>> = {
     'client.connection': typeof connection === 'object',
@@ -34,6 +35,7 @@ function changedParts({ connection, serialize, utils }: Parts): string[] {
     'serialize.execute': typeof serialize.execute === 'function',
     'serialize.sync': typeof serialize.sync === 'function',
     prepareValue: typeof utils.prepareValue === 'function',
+    'query.handleRowDescription': typeof query.handleRowDescription === 'function',
   }
   return Object.entries(isThere).flatMap(([part, is]) => (is ? [] : [changed(part)]))
 }
@@ -42,7 +44,7 @@ const client = new pg.Client({ connectionString: await createEmptyDatabase() })
 await client.connect()
 after(() => client.end())
 const { connection } = client as unknown as { connection: { stream: Socket; parsedStatements: object } }
-const parts: Parts = { connection, serialize: protocol.serialize, utils }
+const parts: Parts = { connection, serialize: protocol.serialize, utils, query: new pg.Query('') as Parts['query'] }
 
 test('pg still has every private part that pg-internals.ts uses', () => {
   assert.deepEqual(changedParts(parts), [])
@@ -60,6 +62,7 @@ test('a part that is gone or renamed is named, with what to do', () => {
     'serialize.execute': { ...parts, serialize: { bind, sync } },
     'serialize.sync': { ...parts, serialize: { bind, execute } },
     prepareValue: { ...parts, utils: {} },
+    'query.handleRowDescription': { ...parts, query: {} },
   }
   for (const [part, without] of Object.entries(others)) {
     const sentence = changedParts(without).find((found) => found.includes(part))
@@ -100,6 +103,24 @@ test('prepared statements run in order in one transaction, with their values as 
     changed('serialize'),
   )
   assert.equal((await client.query('select from sent')).rowCount, 3, changed('serialize.sync'))
+})
+
+test('a query that was told its columns reads rows that come without a description', async () => {
+  const text = 'select $1::int as n, now() as at, null::text as none'
+  const { fields } = await client.query({ name: 'described', text, values: [1] })
+  const { rows } = await new Promise<pg.QueryResult>((resolve, reject) => {
+    const query = new pg.Query('', undefined, (error: Error | undefined, result: unknown) =>
+      error ? reject(error) : resolve(result as pg.QueryResult),
+    )
+    const submit = (to: unknown) => {
+      describeRows(query, fields)
+      return executePrepared(to, [{ name: 'described', values: [2] }])
+    }
+    client.query(Object.assign(query, { submit }))
+  })
+  assert.equal(rows[0]?.n, 2, changed('query.handleRowDescription'))
+  assert.ok(rows[0]?.at instanceof Date, changed('query.handleRowDescription'))
+  assert.equal(rows[0]?.none, null, changed('query.handleRowDescription'))
 })
 
 test('a value that cannot be sent is returned as an error, and nothing is sent', async () => {

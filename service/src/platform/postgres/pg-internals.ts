@@ -2,7 +2,7 @@
 
 import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
-import type { ClientBase } from 'pg'
+import type { ClientBase, FieldDef, Query } from 'pg'
 import { serialize } from 'pg-protocol'
 
 const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils.js') as {
@@ -61,4 +61,11 @@ export function executePrepared(connection: unknown, statements: readonly NamedS
   }
   ;(connection as Connection).stream.write(Buffer.concat([...messages, serialize.sync()]))
   return null
+}
+
+/** Tells a query the columns of its rows, as the server's RowDescription would: for a statement whose columns are known. */
+export function describeRows(query: Query, fields: readonly FieldDef[]): void {
+  ;(
+    query as unknown as { handleRowDescription: (message: { fields: readonly FieldDef[] }) => void }
+  ).handleRowDescription({ fields })
 }
