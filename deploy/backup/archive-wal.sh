@@ -1,10 +1,10 @@
 #!/bin/sh
-# PostgreSQL's archive_command: keeps a finished piece of the transaction log, compressed: what archive_timeout ends early has 16 MiB
-# all the same, mostly zeros.
+# PostgreSQL's archive_command: archives a finished segment of the transaction log, compressed. A segment that archive_timeout ends early also has
+# 16 MiB, mostly zeros.
 #
 #   archive_command = '/opt/zonewright/deploy/backup/archive-wal.sh /var/backups/zonewright %p %f'
 #
-# It appears whole or not at all, and one that is there already is never replaced by another one (PostgreSQL's manual, 26.3.1).
+# The file appears complete or not at all, and an existing file is never replaced by a different one (PostgreSQL's manual, 26.3.1).
 set -eu
 archive=$1/wal
 mkdir -p "$archive"

@@ -1,13 +1,13 @@
 #!/bin/sh
-# Lays out a cluster as it was at a moment, or as it was last; PostgreSQL, started on it, brings it there by itself. until-restored.sh
-# waits for that.
+# Prepares a cluster for a restore to a moment, or to the end of the log. When PostgreSQL is started on it, it replays the log automatically.
+# until-restored.sh waits for that.
 #
 #   restore.sh /var/backups/zonewright /var/lib/postgresql/15/main [2026-11-20T14:05:00Z [TIMELINE]]
 #
-# Without a moment: to the end of the log. Each restore begins a timeline of its own in the log. A moment is one of the timeline that
-# the last copy before it is of, the end one of the newest timeline, unless TIMELINE (a number, or "latest") says otherwise.
+# Without a moment: to the end of the log. Each restore starts a new timeline in the log. A moment is looked for in the timeline
+# of the last copy before it, the end in the newest timeline, unless TIMELINE (a number, or "latest") selects another.
 #
-# Run as the user of PostgreSQL. The folder of the cluster must be empty or not there: nothing is overwritten.
+# Run as the user of PostgreSQL. The folder of the cluster must be empty or missing: nothing is overwritten.
 set -eu
 [ -z "$(ls -A "$2" 2>/dev/null)" ] || { echo "$2 is not empty: move it away first" >&2; exit 1; }
 [ -r "$1/base" ] || { echo "$1/base cannot be read by $(id -un)" >&2; exit 1; }
@@ -20,11 +20,11 @@ if [ -n "${3:-}" ]; then
   timeline=${4:-current}
 fi
 base=$(ls -1 "$1/base" | awk -v before="$before" 'before == "end" || $0 <= before' | tail -n 1)
-[ -n "$base" ] || { echo "there is no copy${3:+ as old as $3}" >&2; exit 1; }
+[ -n "$base" ] || { echo "there is no backup${3:+ as old as $3}" >&2; exit 1; }
 mkdir -p "$2"
 chmod 700 "$2"
 tar -xzf "$1/base/$base/base.tar.gz" -C "$2"
-# Each is said, also one that is not needed: the copy may be of a restored cluster and have that one's.
+# Every setting is written, even if it is empty, because the copy may be of a restored cluster and have that restore's settings.
 cat >> "$2/postgresql.auto.conf" <<CONF
 restore_command = 'gunzip -c "$1/wal/%f.gz" > "%p"'
 recovery_target_time = '$time'

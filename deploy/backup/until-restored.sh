@@ -1,10 +1,10 @@
 #!/bin/sh
-# After restore.sh, once PostgreSQL was started: waits until it has read its log up to the moment, and says how far it has come. It
-# takes connections long before that, to read alone: nothing else is to be done with it until this has ended.
+# After restore.sh, once PostgreSQL is started: waits until it has replayed its log up to the moment, and shows the progress. PostgreSQL
+# accepts read-only connections long before that. Do not use it for anything else until this script has finished.
 #
 #   until-restored.sh
 #
-# Run as the user of PostgreSQL; PGHOST, PGUSER and the like say which server, as for every program of PostgreSQL's.
+# Run as the user of PostgreSQL. PGHOST, PGUSER and so on select the server, as for every PostgreSQL program.
 set -eu
 state="case when pg_is_in_recovery() then coalesce('has read its log up to ' || pg_last_xact_replay_timestamp(), 'reads its log') else 'done' end"
 told=

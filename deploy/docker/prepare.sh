@@ -1,11 +1,11 @@
 #!/bin/sh
-# Makes of .env what containers are given as files: the nameservers' key, and nginx's configuration with the service's own name.
-# Before the first start; replace.sh does it at each change of .env and at each version.
+# Creates from .env the files that containers need: the nameservers' key, and nginx's configuration with the service's name.
+# Run it before the first start. replace.sh runs it at each change of .env and at each version.
 set -eu
 cd "$(dirname "$0")"
-# tsig.key is read by another user in its container; on this machine root alone gets as far as here.
+# Another user reads tsig.key in its container; on this machine only root can access this folder.
 chmod 0700 .
-# Written in place: containers that run go on seeing it.
+# Written in place, so that running containers continue to see the file.
 sed -n 's/^TSIG_KEY=//p' .env > tsig.key
 name=$(sed -n 's,^PUBLIC_URL=https://\([^/:]*\).*,\1,p' .env)
 [ -n "$name" ] || { echo '.env: PUBLIC_URL must be https://, and the name of this service' >&2; exit 1; }

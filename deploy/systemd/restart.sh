@@ -1,7 +1,7 @@
 #!/bin/sh
-# After another version was checked out, or a setting has changed: restarts what of Zonewright runs on this machine, one after the
-# other, each once the one before it is ready. `systemctl restart` of several units would restart all of them at once. It ends at
-# the first one that does not come up; the others go on as they are.
+# After you check out another version or change a setting: restarts everything of Zonewright on this machine, one unit after the
+# other, and waits until each is ready. `systemctl restart` of several units would restart all of them at once. It stops at
+# the first one that does not become ready; the others keep running.
 set -eu
 units=$(
   for unit in 'zonewright-api@*' 'zonewright-worker@*' zonewright-primary zonewright-nameserver; do

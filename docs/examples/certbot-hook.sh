@@ -2,13 +2,13 @@
 # A hook for certbot's --manual-auth-hook (certbot-hook.sh add) and --manual-cleanup-hook (certbot-hook.sh remove): answers
 # ACME's DNS-01 challenges through the API.
 #
-# ZONEWRIGHT_URL   the API, such as https://dns.example.net/api/v1; without /api/v1 it will do, too
+# ZONEWRIGHT_URL   the API, such as https://dns.example.net/api/v1; /api/v1 may be left out
 # ZONEWRIGHT_KEY   an API key with the permission acme:dns01, for this zone
 # ZONEWRIGHT_ZONE  the zone's name. Needed only if the key does not cover exactly one zone: otherwise the API names it
 #
 # Values are added and removed one by one, so that a wildcard and its apex, which share a name, do not disturb each other. The
-# call is answered once every nameserver has the change. The name ends with a dot: one that is not in the zone is refused, and not taken
-# as one below it.
+# call returns once every nameserver has the change. The name ends with a dot, so that a name that is not in the zone is refused instead of
+# being read as a name below it.
 set -eu
 : "${ZONEWRIGHT_URL:?must be set to the API, such as https://dns.example.net/api/v1}"
 : "${ZONEWRIGHT_KEY:?must be set to an API key with the permission acme:dns01}"

@@ -1,19 +1,19 @@
 #!/usr/bin/env sh
 # A DNS API for acme.sh (--dns dns_zonewright, this file in ~/.acme.sh/dnsapi/): answers ACME's DNS-01 challenges.
 #
-# ZONEWRIGHT_URL   the API, such as https://dns.example.net/api/v1; without /api/v1 it will do, too
+# ZONEWRIGHT_URL   the API, such as https://dns.example.net/api/v1; /api/v1 may be left out
 # ZONEWRIGHT_KEY   an API key with the permission acme:dns01, for this zone
 # ZONEWRIGHT_ZONE  the zone's name. Needed only if the key does not cover exactly one zone: otherwise the API names it
 #
-# acme.sh keeps the variables that were set when a certificate was issued, and renews it with them. Variables that are set when it renews take
-# precedence.
+# acme.sh stores the variables that were set when a certificate was issued, and renews it with them. Variables that are set during a renewal
+# take precedence.
 
-# acme.sh calls these two with the name of the challenge and its value.
+# acme.sh calls these two functions with the name of the challenge and its value.
 dns_zonewright_add() { _zonewright_change add "$1" "$2"; }
 dns_zonewright_rm() { _zonewright_change remove "$1" "$2"; }
 
-# Values are added and removed one by one: a wildcard and its apex share a name. Answered once every nameserver has the change.
-# The name ends with a dot: one that is not in the zone is refused, and not taken as one below it.
+# Values are added and removed one by one, because a wildcard and its apex share a name. The call returns once every nameserver has the change.
+# The name ends with a dot, so that a name that is not in the zone is refused instead of being read as a name below it.
 _zonewright_change() {
   _zonewright_settings || return 1
   _zonewright_site=${ZONEWRIGHT_URL%/}
@@ -55,8 +55,8 @@ _zonewright_zone_of_key() {
   return 1
 }
 
-# Those of the environment, else those that acme.sh has kept with the certificate; without acme.sh (its two functions) those of the
-# environment alone. Each certificate has its own: another one may be of another zone, and so of another key.
+# The variables of the environment, otherwise those that acme.sh has stored with the certificate; without acme.sh (its two functions), only those of the
+# environment. Each certificate has its own, because another certificate may be for another zone with another key.
 _zonewright_settings() {
   if command -v _readdomainconf >/dev/null; then
     ZONEWRIGHT_URL=${ZONEWRIGHT_URL:-$(_readdomainconf ZONEWRIGHT_URL)}

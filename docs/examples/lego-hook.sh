@@ -1,20 +1,20 @@
 #!/bin/sh
 # A hook for lego's `exec` provider (--dns exec, EXEC_PATH=lego-hook.sh): answers ACME's DNS-01 challenges through the API.
 #
-# ZONEWRIGHT_URL   the API, such as https://dns.example.net/api/v1; without /api/v1 it will do, too
+# ZONEWRIGHT_URL   the API, such as https://dns.example.net/api/v1; /api/v1 may be left out
 # ZONEWRIGHT_KEY   an API key with the permission acme:dns01, for this zone
 # ZONEWRIGHT_ZONE  the zone's name. Needed only if the key does not cover exactly one zone: otherwise the API names it
 #
-# lego says: present|cleanup _acme-challenge.<name>. <value>. The call is answered once every nameserver has the change. The name
-# ends with a dot: one that is not in the zone is refused, and not taken as one below it.
+# lego passes: present|cleanup _acme-challenge.<name>. <value>. The call returns once every nameserver has the change. The name
+# ends with a dot, so that a name that is not in the zone is refused instead of being read as a name below it.
 #
-# lego presents one value after the other, and a wildcard and its apex share a name. The resolvers of a certificate authority keep the first
-# value for its TTL, so the second one of a name is presented only once that has passed. Other names do not wait.
+# lego presents one value after the other, and a wildcard and its apex share a name. The resolvers of a certificate authority cache the first
+# value for its TTL, so the second value of a name is presented only after that. Other names do not wait.
 set -eu
 case $1 in
   present) change=add ;;
   cleanup) change=remove ;;
-  *) exit 0 ;; # lego asks for a timeout, too: its own will do
+  *) exit 0 ;; # lego also asks for a timeout: its default is fine
 esac
 : "${ZONEWRIGHT_URL:?must be set to the API, such as https://dns.example.net/api/v1}"
 : "${ZONEWRIGHT_KEY:?must be set to an API key with the permission acme:dns01}"
@@ -50,7 +50,7 @@ zone_of_key() {
 zone=${ZONEWRIGHT_ZONE:-}
 if [ -z "$zone" ]; then zone=$(zone_of_key); fi
 
-# When the last value of a name was removed, in seconds since 1970: a file for each name.
+# The time at which the last value of a name was removed, in seconds since 1970: one file per name.
 ttl=30
 marks=${TMPDIR:-/tmp}/zonewright-lego-$(id -u)
 mark=$marks/${2%.}
