@@ -5,16 +5,13 @@ import type { HttpServer } from '#http/server.ts'
 import { type Auth, codeGiver } from '#modules/accounts/index.ts'
 import { readContact, refuseUnfitContact } from '#modules/contacts/index.ts'
 import type { Caller } from '#platform/caller.ts'
-import { type FaultDetail, Refusal } from '#platform/errors.ts'
+import { Refusal } from '#platform/errors.ts'
 import type { Tx } from '#platform/postgres/index.ts'
 import type { TldSetting } from '#platform/settings/registries-setting.ts'
-import type { RegistryHost } from '#ports/registry.ts'
 import type { Wish } from './act.ts'
-import { canonicalAddress } from './addresses.ts'
 import type { ActWork } from './carry-out-act.ts'
-import { asciiDomain } from './domain-name.ts'
 import { type Changed, isLocked } from './domain-view.ts'
-import { hostNames, isHostOf } from './host-names.ts'
+import { hostNames, hostsOf } from './hosts.ts'
 import { newAuthCode, newContactId } from './registry-ids.ts'
 import { answerWith, answerWithChange } from './routes.ts'
 import { type NewAct, runAct } from './run-act.ts'
@@ -125,28 +122,4 @@ export function mountActRoutes(server: HttpServer, context: ActRoutesContext): v
 
 function lockedAgainstTransfers(name: string): Refusal {
   return new Refusal('domain_locked', `${name} is locked and cannot be transferred. Unlock it first.`)
-}
-
-/** The hosts that get addresses: nameservers of the list that are the domain itself or below it. */
-function hostsOf(
-  domain: string,
-  nameservers: readonly string[],
-  given: readonly { readonly name: string; readonly addresses: readonly string[] }[],
-): RegistryHost[] {
-  const hosts = given.map(({ name, addresses }) => ({
-    name: asciiDomain(name),
-    addresses: [...new Set(addresses.map(canonicalAddress))],
-  }))
-  const faults = hosts.flatMap(({ name }, i): FaultDetail[] => {
-    const fault = (code: string, message: string): FaultDetail[] => [{ path: `/hosts/${i}/name`, code, message }]
-    if (!nameservers.includes(name)) return fault('not_listed', `${name} is not among the nameservers.`)
-    if (!isHostOf(domain, name))
-      return fault(
-        'not_below',
-        `Remove the addresses of ${name}. Only nameservers at or below ${domain} can have addresses.`,
-      )
-    return hosts.findIndex((each) => each.name === name) < i ? fault('duplicate', `${name} is listed twice.`) : []
-  })
-  if (faults.length > 0) throw new Refusal('validation_failed', 'The hosts are not valid.', { details: faults })
-  return hosts
 }

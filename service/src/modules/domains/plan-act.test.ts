@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { DomainInfo } from '#ports/registry.ts'
 import { shop } from '#testing/registry-readings.ts'
 import type { ActOperation, Sight, Wish } from './act.ts'
-import { isHostOf } from './host-names.ts'
+import { isHostOf } from './hosts.ts'
 import { after, lockStatuses, nextStep, subjectOf, type Underway } from './plan-act.ts'
 
 const { name } = shop

@@ -1,6 +1,6 @@
 import { type ClientStatus, type DomainContact, type DomainInfo, type RestoreReport, sameId } from '#ports/registry.ts'
 import type { Act, ActOperation, Failure, Sight, Step, Wish } from './act.ts'
-import { isHostOf } from './host-names.ts'
+import { isHostOf } from './hosts.ts'
 
 /** What is next for an act. */
 export type Next =

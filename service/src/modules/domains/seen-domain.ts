@@ -1,9 +1,9 @@
 import type { DomainChangeKind } from '@zonewright/contract'
 import { keyLacks, remedyFor } from '#http/authorise.ts'
+import { asciiDomain } from '#modules/tlds/index.ts'
 import type { Caller } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
 import { type Db, sql } from '#platform/postgres/index.ts'
-import { asciiDomain } from './domain-name.ts'
 import { type Domain, domainColumns, isPartOf } from './store.ts'
 
 /** A domain as one account sees it. */

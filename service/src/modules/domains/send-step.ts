@@ -1,7 +1,7 @@
 import { registryContact } from '#modules/contacts/index.ts'
 import type { Outcome, Reading, Registry } from '#ports/registry.ts'
 import type { Act, Sight, Step } from './act.ts'
-import { canonicalAddress } from './addresses.ts'
+import { canonicalAddress } from './hosts.ts'
 
 /** Sends the command of a step. `secret` is the act's, opened. */
 export function sendStep(

@@ -43,6 +43,11 @@ export function parseOfferedName(text: string, tlds: readonly TldSetting[], path
   return { name, tld }
 }
 
+/** A domain's name as it is kept, of what somebody wrote: lower-case A-labels without a trailing dot. Empty: it can be none. */
+export function asciiDomain(text: string): string {
+  return aLabels(text.replace(/\.$/, ''), domainToASCII)
+}
+
 /** Lower-case A-labels of a host name (RFC 1123 §2.1), or undefined when the text is none. */
 function asciiName(text: string): string | undefined {
   const plain = text.endsWith('.') ? text.slice(0, -1) : text
