@@ -12,12 +12,12 @@ await runGates([
     { proves: 'no code that only its tests use', command: ['node_modules/knip/bin/knip.js', '--production'] },
     { proves: 'few production packages, each with a reason', command: ['tools/counts.ts'] },
     {
-      proves: 'openapi.json and the list of routes are what the contract says',
+      proves: 'openapi.json and the list of routes match the contract',
       command: ['tools/openapi.ts', '--check'],
     },
     { proves: 'openapi.json has no faults and no warnings', command: ['tools/openapi-lint.ts'] },
-    { proves: 'docs/reference/locks.md is what the SQL says', command: ['tools/locks.ts', '--check'] },
-    { proves: 'docs/tables.md is what the migrations make', command: ['tools/tables.ts', '--check'] },
+    { proves: 'docs/reference/locks.md matches the SQL', command: ['tools/locks.ts', '--check'] },
+    { proves: 'docs/tables.md matches the migrations', command: ['tools/tables.ts', '--check'] },
   ],
   [{ proves: 'tests', command: ['tools/test.ts'] }],
   // Beside each other: conformance waits for other people's programs more than it works.

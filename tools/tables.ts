@@ -11,8 +11,8 @@ import { writeOrCheck } from './local/written-files.ts'
 
 const heading = `# Tables
 
-Written by \`npm run tables\` from the migrations (\`service/migrations\`), which say why each is as it is. Whose a table is, is in the
-README of its module (\`service/src/modules\`).
+Written by \`npm run tables\` from the migrations (\`service/migrations\`), which explain the tables. The README of each module
+(\`service/src/modules\`) lists the tables that belong to it.
 `
 
 const dataDir = await mkdtemp(join(tmpdir(), 'zonewright-tables-'))

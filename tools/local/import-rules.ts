@@ -16,9 +16,9 @@ const flat: Pattern = {
 }
 const noAdapters: Pattern = {
   group: ['#adapters/**', '#compose/**'],
-  message: 'Only compose, bin and tests see adapters. Take the port, and have service/src/compose hand it in.',
+  message: 'Only compose, bin and tests may import adapters. Use the port, and let service/src/compose pass it in.',
 }
-const noHarness: Pattern = { group: ['#testing/**'], message: 'Only tests see what is in service/src/testing.' }
+const noHarness: Pattern = { group: ['#testing/**'], message: 'Only tests may import service/src/testing.' }
 
 /**
  * The import rules of the service's folders. Of several entries that include a file, the last one counts.
@@ -41,21 +41,21 @@ export function serviceRules(levels: readonly (readonly string[])[] = moduleLeve
       noHarness,
       {
         group: ['#modules/**', '#compose/**', '#http/**'],
-        message: 'Adapters know ports, the platform and libraries, and no module.',
+        message: 'Adapters import ports, the platform and libraries, but no module.',
       },
     ]),
     rule('service/src/http/**', [
       noHarness,
       {
         group: ['#modules/**', '#adapters/**', '#compose/**'],
-        message: 'http knows the platform, and no module and no adapter.',
+        message: 'http imports the platform, but no module and no adapter.',
       },
     ]),
     rule('service/src/{ports,platform}/**', [
       noHarness,
       {
         group: ['#modules/**', '#adapters/**', '#compose/**', '#http/**'],
-        message: 'Ports and platform know no module, no adapter and nothing of service/src/http.',
+        message: 'Ports and platform import no module, no adapter and nothing from service/src/http.',
       },
     ]),
     rule('service/src/compose/**', [noHarness]),
@@ -84,7 +84,7 @@ function levelRule(modules: readonly string[], lower: readonly string[]): Overri
     noHarness,
     {
       group: ['#modules/**', ...(lower.length === 0 ? [] : [`!#modules/${oneOf(lower)}/index.ts`])],
-      message: `${message} Have service/src/compose hand in what a higher module does. ARCHITECTURE.md has the levels.`,
+      message: `${message} Let service/src/compose pass in what a higher module provides. ARCHITECTURE.md lists the levels.`,
     },
   ])
 }

@@ -58,7 +58,7 @@ export function locksPage(root: string): string {
   const unplaced = waiting.find(({ table }) => !lockOrder.some((place) => place.table === table))
   if (unplaced !== undefined)
     throw new Error(
-      `${unplaced.by} in ${unplaced.file} locks rows of ${unplaced.table}, which has no place in lockOrder. Add it in tools/local/locks.ts where no circle can form.`,
+      `${unplaced.by} in ${unplaced.file} locks rows of ${unplaced.table}, which is not in lockOrder. Add it in tools/local/locks.ts, in a place where no deadlock can occur.`,
     )
   const named = [
     ...readFileSync(join(root, 'service/src/platform/postgres/advisory-locks.ts'), 'utf8').matchAll(

@@ -37,8 +37,9 @@ function query(registry: Registry, registrar: string, body: ObjectCommands['doma
   const mayKnow = [sponsor, transfer?.requester, transfer?.actor].includes(registrar)
   if (body.authInfo !== undefined && body.authInfo !== authInfo)
     throw new RefusedCommand(2202, 'The authInfo is another')
-  if (!mayKnow && body.authInfo === undefined) throw new RefusedCommand(2201, 'Only who takes part may ask')
-  if (transfer === undefined) throw new RefusedCommand(2301, `Nobody has asked for ${domain.name}`)
+  if (!mayKnow && body.authInfo === undefined)
+    throw new RefusedCommand(2201, 'Only the registrars of the transfer may ask')
+  if (transfer === undefined) throw new RefusedCommand(2301, `No transfer of ${domain.name} was requested`)
   return { code: 1000, data: { 'domain:trnData': transferData(domain) } }
 }
 

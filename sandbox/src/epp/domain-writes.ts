@@ -106,7 +106,7 @@ function changed(
     if (!status.startsWith('client')) throw new RefusedCommand(2306, `${status} is the registry's`)
   refuseUnknownContacts(registry, add?.contacts ?? [])
   const nameservers = edited(domain.nameservers, hostsOf(registry, add?.nameservers), namesOf(remove?.nameservers))
-  if (nameservers.length > 13) throw new RefusedCommand(2308, 'No more than 13 nameservers')
+  if (nameservers.length > 13) throw new RefusedCommand(2308, 'At most 13 nameservers are allowed')
   const byKey = (contacts: Domain['contacts'] = []) => contacts.map(({ type, id }) => `${type} ${id}`)
   const contacts = edited(byKey(domain.contacts), byKey(add?.contacts), byKey(remove?.contacts))
   if (change?.registrant !== undefined) refuseUnknownContacts(registry, [{ id: change.registrant }])

@@ -89,12 +89,12 @@ function isLinked(registry: Registry, name: string): boolean {
 
 function refuseAddresses(name: string, above: string | undefined, addresses: Host['addresses']): void {
   if (above === undefined && addresses.length > 0)
-    throw new RefusedCommand(2306, `The addresses of ${name} are not ours to tell`)
+    throw new RefusedCommand(2306, `The addresses of ${name} are not in this registry`)
   if (above !== undefined && addresses.length === 0) throw new RefusedCommand(2003, `${name} needs an address`)
   const seen = new Set<string>()
   for (const { address, version } of addresses) {
     if (!(version === 'v4' ? isIPv4(address) : isIPv6(address))) throw new RefusedCommand(2005, `${address} is none`)
-    if (seen.has(address)) throw new RefusedCommand(2306, `${address} stands twice`)
+    if (seen.has(address)) throw new RefusedCommand(2306, `${address} appears twice`)
     seen.add(address)
   }
 }

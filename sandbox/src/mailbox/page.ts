@@ -11,16 +11,14 @@ export function listPage(mails: readonly Mail[], to: string | undefined): string
 <td><time datetime="${escapeHtml(at)}">${escapeHtml(at.slice(0, 19).replace('T', ' '))}</time>`,
   )
   const table = `<table>
-<thead><tr><th>Subject<th>To<th>From<th>Came (UTC)
+<thead><tr><th>Subject<th>To<th>From<th>Received (UTC)
 <tbody>${rows.join('\n')}
 </table>
 <form method="post" action="/delete"><button>Delete all</button></form>`
   return document(
     'Mailbox',
     `<p>${
-      to === undefined
-        ? 'What was sent to anybody.'
-        : `What was sent to <strong>${escapeHtml(to)}</strong>. <a href="/">Everybody’s</a>`
+      to === undefined ? 'All mail.' : `Mail to <strong>${escapeHtml(to)}</strong>. <a href="/">All mail</a>`
     } As JSON: <a href="/mails">/mails</a>.</p>
 ${mails.length === 0 ? '<p>No mail yet.</p>' : table}`,
     '<meta http-equiv="refresh" content="5">',
@@ -34,7 +32,7 @@ export function mailPage(mail: Mail): string {
     ['From', from],
     ['To', to.join(', ')],
     ['Dated', date ?? 'without a date'],
-    ['Came', at],
+    ['Received', at],
   ]
   const items = links.map((link) => `<li><a href="${escapeHtml(link)}" target="_blank">${escapeHtml(link)}</a>`)
   return document(

@@ -70,7 +70,7 @@ export function createSmtpServer(
 }
 
 function refusalAt(step: Step, { refuse, code = 550 }: Behaviour = {}): Error | null {
-  return refuse === step ? refusal(code, `The ${step} is refused, as I was told`) : null
+  return refuse === step ? refusal(code, `The ${step} is refused, as configured`) : null
 }
 
 function refusal(responseCode: number, message: string): Error {

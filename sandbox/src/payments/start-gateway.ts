@@ -44,7 +44,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const call = callOf(request.method, request.url ?? '')
     const { answer, status, delayMs = 0 } = (call && behaviours.take(call)) ?? {}
     await delay(delayMs)
-    if (status !== undefined) return json(status, { status: false, message: 'As told' })
+    if (status !== undefined) return json(status, { status: false, message: 'As configured' })
     const usual = await route(request, { books, till, secretKey: options.secretKey, address: () => address })
     if (answer === 'drop') throw new Error('the answer is lost')
     return answer === 'hang' ? await new Promise<never>(() => undefined) : usual

@@ -57,7 +57,7 @@ export class RdapRoute {
     const headers = { ...(retryAfterS !== undefined && { 'retry-after': String(retryAfterS) }) }
     if (redirect !== undefined) return { ...rdap(status ?? 302, {}), headers: { location: redirect } }
     if (body !== undefined) return { ...rdap(status ?? 200, {}), body, headers }
-    if (status !== undefined) return { ...rdap(status, errorObject(status, 'Told so')), headers }
+    if (status !== undefined) return { ...rdap(status, errorObject(status, 'As configured')), headers }
     const answer = this.#domain(domain, url)
     return padBytes === undefined ? answer : { ...answer, body: `${answer.body}${' '.repeat(padBytes)}` }
   }

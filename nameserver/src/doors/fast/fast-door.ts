@@ -108,7 +108,7 @@ class FastThread {
     }
     const worker = new Worker(new URL('./fast-thread.ts', import.meta.url), { workerData: data })
     this.worker = worker
-    let reason = 'it ended by itself'
+    let reason = 'it ended without an error'
     let isReady = false
     return new Promise((resolve, reject) => {
       worker.on('message', (message: FromFastThread) => {
