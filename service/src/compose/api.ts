@@ -1,7 +1,7 @@
 import { mountDashboard } from '#http/dashboard-routes.ts'
 import { mountReference } from '#http/reference/mount-reference.ts'
 import { createHttpServer, type HttpServer } from '#http/server.ts'
-import { AccountBudgets, type AccountMails, sessionAuthentication } from '#modules/accounts/index.ts'
+import { AccountBudgets, type AccountMails, type Passwords, sessionAuthentication } from '#modules/accounts/index.ts'
 import { authentication } from '#modules/api-keys/index.ts'
 import { mountHealth, mountMetrics } from '#platform/http/operator-routes.ts'
 import type { RequestLimitsOptions } from '#platform/http/request-limits.ts'
@@ -45,6 +45,8 @@ function portOf(server: HttpServer): number {
 export interface ApiDifferences {
   /** Left out: mails are queued. */
   readonly mails?: AccountMails
+  /** Left out: scrypt, which takes a tenth of a second. */
+  readonly passwords?: Passwords
   /** Requests that a key may make in a minute. */
   readonly keyRequestsPerMinute?: number
   /** The limits of sessions, of addresses and of calls that ask other servers. `none` turns them off. */
@@ -60,8 +62,8 @@ export interface ApiDifferences {
  */
 export function composeApi(parts: Parts, outside: Outside, differences: ApiDifferences = {}): HttpServer {
   const { configuration, database, log, metrics, secrets } = parts
-  const { mails = accountMailsOf(parts), keyRequestsPerMinute, requestLimits, ...rest } = differences
-  const auth = authOf(parts, mails)
+  const { mails = accountMailsOf(parts), passwords, keyRequestsPerMinute, requestLimits, ...rest } = differences
+  const auth = authOf(parts, mails, passwords)
   const sessions = sessionAuthentication(auth, configuration.publicUrl)
   const { trustedProxies, connectionsPerAddress, httpMemoryBytes } = configuration
   const server = createHttpServer({

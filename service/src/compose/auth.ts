@@ -1,4 +1,4 @@
-import { type AccountMails, type Auth, createAuth, queuedMails } from '#modules/accounts/index.ts'
+import { type AccountMails, type Auth, createAuth, type Passwords, queuedMails } from '#modules/accounts/index.ts'
 import type { Parts } from './parts.ts'
 
 /** The mails about accounts: queued, and sent by a worker. */
@@ -10,6 +10,7 @@ export function accountMailsOf({ configuration, secrets }: Pick<Parts, 'configur
 export function authOf(
   { configuration, database, log }: Pick<Parts, 'configuration' | 'database' | 'log'>,
   mails: AccountMails,
+  passwords?: Passwords,
 ): Auth {
   return createAuth({
     database,
@@ -17,5 +18,6 @@ export function authOf(
     mails,
     secretKey: configuration.secretKey,
     publicUrl: configuration.publicUrl,
+    passwords,
   })
 }

@@ -43,11 +43,19 @@ function faultOfSuccess(route: Route, reply: FastifyReply, payload: unknown): st
     (route.alsoAs !== undefined && String(reply.getHeader('content-type')).startsWith(route.alsoAs))
   )
     return undefined
-  const declared = exactly(shape)
-  const exact = route.long ? z.union([declared, replayedSchema.strict()]) : declared
-  const parsed = exact.safeParse(JSON.parse(String(payload)))
-  return parsed.success ? undefined : parsed.error.message
+  let exact = exactShapes.get(shape)
+  if (exact === undefined) {
+    exact = exactly(shape)
+    exactShapes.set(shape, exact)
+  }
+  const body: unknown = JSON.parse(String(payload))
+  const { error } = exact.safeParse(body)
+  if (error === undefined || (route.long && replayedSchema.strict().safeParse(body).success)) return undefined
+  return error.message
 }
+
+/** Of each declared shape, the one that answers are compared with: zod compiles a shape at its first use, which takes longer than a request. */
+const exactShapes = new WeakMap<z.ZodType, z.ZodType>()
 
 /** The shape without unknown members, but only on the outermost level: nested shapes are compared by their own tests. */
 function exactly(shape: z.ZodType): z.ZodType {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import { type Permission, permissions, type WirePick } from '@zonewright/contract'
 import { createDnsProbe, createParentDns } from '#adapters/dns/index.ts'
@@ -16,7 +16,7 @@ import type { Parts } from '#compose/parts.ts'
 import { startDelivery } from '#compose/worker.ts'
 import { verificationOf } from '#compose/zone-parts.ts'
 import type { HttpServer } from '#http/server.ts'
-import { createAccount } from '#modules/accounts/index.ts'
+import { createAccount, type Passwords } from '#modules/accounts/index.ts'
 import { createKey, type KeyExpiry, pickScope } from '#modules/api-keys/index.ts'
 import type { OrderWork } from '#modules/orders/index.ts'
 import { type AddingParts, addLiveZone, type startZoneVerification, type ZoneRow } from '#modules/zones/index.ts'
@@ -101,6 +101,18 @@ export const testNameservers = ['ns1.zonewright.test', 'ns2.zonewright.test']
 /** The page that a browser would send this API's requests from. */
 export const testOrigin = 'http://dashboard.test'
 
+/** Tests hash thousands of passwords, and scrypt would take half of their processor time. */
+const cheapPasswords: Passwords = {
+  hash: async (password) => cheapHash(randomBytes(16).toString('hex'), password),
+  verify: async ({ password, hash }) => cheapHash(hash.split(':')[0] ?? '', password) === hash,
+}
+
+function cheapHash(salt: string, password: string): string {
+  return `${salt}:${createHash('sha512')
+    .update(`${salt}${password.normalize('NFKC')}`)
+    .digest('hex')}`
+}
+
 /** Starts it for one test file. Its keys may make any number of requests, unless told otherwise. */
 export async function startTestApi({
   requestsPerMinute = 1_000_000,
@@ -111,6 +123,7 @@ export async function startTestApi({
   resolvers = [],
   payments,
   registry,
+  passwords = 'cheap',
 }: {
   requestsPerMinute?: number
   /** Of sessions, strangers and calls that ask others; left out: there are none. */
@@ -125,6 +138,8 @@ export async function startTestApi({
   payments?: Payments
   /** The registry of the TLDs that are sold; left out: none is connected. */
   registry?: SandboxRegistry
+  /** How passwords are hashed: `scrypt` as in an installation, for tests of the time that takes. */
+  passwords?: 'cheap' | 'scrypt'
 } = {}): Promise<TestApi> {
   const { url } = await cloneDatabase()
   const secretKey = randomBytes(32)
@@ -155,6 +170,7 @@ export async function startTestApi({
   const mails = keepMails(accountMailsOf(parts))
   const server = composeApi(parts, outside, {
     mails,
+    ...(passwords === 'cheap' && { passwords: cheapPasswords }),
     keyRequestsPerMinute: requestsPerMinute,
     requestLimits: limits ?? 'none',
     keptBelowMaxAgeMs: 0,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type BetterAuthOptions, betterAuth } from 'better-auth'
 import { APIError } from 'better-auth/api'
-import { hashPassword } from 'better-auth/crypto'
+import { hashPassword, verifyPassword } from 'better-auth/crypto'
 import { twoFactor } from 'better-auth/plugins/two-factor'
 import type { Logger } from '#platform/log.ts'
 import type { Database } from '#platform/postgres/index.ts'
@@ -22,6 +22,14 @@ export interface AuthParts {
   readonly secretKey: Buffer
   readonly publicUrl: string
   readonly mails: AccountMails
+  /** Left out: better-auth's scrypt. */
+  readonly passwords?: Passwords | undefined
+}
+
+/** How passwords are hashed. */
+export interface Passwords {
+  hash(password: string): Promise<string>
+  verify(given: { readonly password: string; readonly hash: string }): Promise<boolean>
 }
 
 /** The most characters of better-auth's messages in the log: they repeat what was sent. */
@@ -32,7 +40,13 @@ export function setUpBetterAuth(parts: AuthParts, secret: string, guard: AuthGua
   return betterAuth(optionsOf(parts, secret, guard))
 }
 
-function optionsOf({ database, log, publicUrl, mails }: AuthParts, secret: string, guard: AuthGuard) {
+const scryptPasswords: Passwords = { hash: hashPassword, verify: verifyPassword }
+
+function optionsOf(
+  { database, log, publicUrl, mails, passwords = scryptPasswords }: AuthParts,
+  secret: string,
+  guard: AuthGuard,
+) {
   return {
     appName: 'Zonewright',
     baseURL: publicUrl,
@@ -68,7 +82,10 @@ function optionsOf({ database, log, publicUrl, mails }: AuthParts, secret: strin
       minPasswordLength: passwordLength.least,
       maxPasswordLength: passwordLength.most,
       revokeSessionsOnPasswordReset: true,
-      password: { hash: async (password) => currentAuthWork()?.hashOf(password) ?? hashPassword(password) },
+      password: {
+        hash: async (password) => currentAuthWork()?.hashOf(password) ?? passwords.hash(password),
+        verify: (given) => passwords.verify(given),
+      },
       sendResetPassword: ({ user, url }) => writeWithAuth((tx) => mails.resetPassword(tx, user.email, url)),
       resetPasswordTokenExpiresIn: linkLifetimeS.reset,
       onPasswordReset: async ({ user }, request) => {

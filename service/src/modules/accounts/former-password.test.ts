@@ -8,7 +8,7 @@ import { TestPerson } from '#testing/test-person.ts'
 import { untilBlocked } from '#testing/until-blocked.ts'
 import { guessDelays } from './guess-rules.ts'
 
-const api = await startTestApi()
+const api = await startTestApi({ passwords: 'scrypt' })
 const { db } = api.database
 const elsewhere = asAnotherProcess(api.database.url)
 

@@ -989,7 +989,7 @@ test('two requests to each route at once are answered with one connection to Pos
         await sql`delete from account_guesses`.execute(database.db)
         const call = await row.call(own.name)
         const answers = await onOneConnection(database, () =>
-          within(10_000, route.id, Promise.all([ask(row, call, more), ask(row, call, more)])),
+          within(60_000, route.id, Promise.all([ask(row, call, more), ask(row, call, more)])),
         )
         const outcomes = answers.map(outcome)
         const said = `${route.id} ${JSON.stringify(more)}: ${outcomes}`
