@@ -1,7 +1,7 @@
 // One word for one thing: docs/reference/wording.md lists the words, and no text of the product has one that it retires.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { productStrings } from './local/product-strings.ts'
@@ -27,6 +27,9 @@ const retired: readonly Retired[] = [
 /** Texts that no one reads. */
 const unread = new Set(['pay link …']) // The purpose that a token is sealed for: it must stay as it is.
 
+/** Pages that other programs write, the history of changes, and the glossary itself, which names the retired words. */
+const unreadPages = new Set(['CHANGELOG.md', 'bench/README.md', page])
+
 const anyRetired = new RegExp(`\\b(?:${retired.map(({ phrase }) => phrase).join('|')})\\b`, 'gi')
 
 /** What to write instead of each retired phrase in a source file. */
@@ -41,15 +44,49 @@ function faultsOf(path: string, source: string): string[] {
   )
 }
 
-const sources = globSync(['service/{src,bin}/**/*.ts', 'packages/*/src/**/*.ts'], {
-  cwd: root,
-  exclude: ['**/node_modules/**'],
-}).filter((path) => !/\/(?:testing|test-|fuzz|reserved-labels)|\.(?:test|conformance|nightly)\.tsx?$/.test(path))
+/** What to write instead of each retired phrase in a page, in a comment of a file that operators copy, or in a command of it. */
+function faultsOfPage(path: string, text: string): string[] {
+  return text.split('\n').flatMap((line, at) =>
+    [...line.matchAll(anyRetired)].map(([found]) => {
+      const { instead, where } = retired.find(({ phrase }) => phrase === found.toLowerCase()) ?? assert.fail(found)
+      return `${path}:${at + 1}: write "${instead}" (${where}) instead of "${found}" in: ${line.trim()} (see ${page})`
+    }),
+  )
+}
+
+const sources = globSync(
+  ['{service,nameserver,sandbox}/{src,bin}/**/*.ts', 'packages/*/src/**/*.ts', 'tools/**/*.ts'],
+  {
+    cwd: root,
+    exclude: ['**/node_modules/**'],
+  },
+).filter((path) => !/\/(?:testing|test-|fuzz|reserved-labels)|\.(?:test|conformance|nightly)\.tsx?$/.test(path))
 
 test('no text of the product has a word that docs/reference/wording.md retires', () => {
   assert.ok(sources.length > 500, `${sources.length}`)
   assert.deepEqual(
     sources.flatMap((path) => faultsOf(path, read(path))),
+    [],
+  )
+})
+
+const pages = globSync(
+  ['*.md', '{docs,service,packages,nameserver,dashboard,sandbox,bench,tools,system-tests}/**/*.md'],
+  {
+    cwd: root,
+    exclude: ['**/node_modules/**', '**/results/**'],
+  },
+).filter((path) => !unreadPages.has(path))
+
+/** Files that operators and customers copy: settings, units, scripts, alerts. */
+const copied = globSync(['deploy/**/*', 'docs/examples/*'], { cwd: root, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+
+test('no page and no file that people copy has a word that docs/reference/wording.md retires', () => {
+  assert.ok(pages.length > 90 && copied.length > 30, `${pages.length}, ${copied.length}`)
+  assert.deepEqual(
+    [...pages, ...copied].flatMap((path) => faultsOfPage(path, read(path))),
     [],
   )
 })
@@ -95,6 +132,22 @@ for (const [what, source, instead] of planted)
     assert.match(
       fault,
       /^planted\.tsx?:\d+: write "[^"]+" \(.+\) instead of ".+" in: .* \(see docs\/reference\/wording\.md\)$/,
+    )
+    assert.ok(fault.includes(`write "${instead}"`), fault)
+  })
+
+for (const [what, text, instead] of [
+  ['a paragraph', 'The zone is live.\nSomebody has it already.', 'someone, anyone, no one, everyone'],
+  ['a heading', '## Make a new secret', 'Rotate secret'],
+  ['a table', '| `conflict` | it is under way |', 'in progress'],
+  ['a comment of a unit', '# Nothing is asked of the registry here.', 'Waiting for the registry'],
+  ['a summary of an alert', 'summary: "The mail server puts off emails"', 'defer'],
+] as const)
+  test(`a retired word is found in ${what} of a page, with its line and what to write instead`, () => {
+    const [fault = assert.fail('nothing found')] = faultsOfPage('planted.md', text)
+    assert.match(
+      fault,
+      /^planted\.md:\d: write "[^"]+" \(.+\) instead of ".+" in: .* \(see docs\/reference\/wording\.md\)$/,
     )
     assert.ok(fault.includes(`write "${instead}"`), fault)
   })

@@ -11,7 +11,7 @@ mkdir -p "$folder"
 find "$folder" -maxdepth 1 -name '.unfinished.*' -mtime +2 -exec rm -r {} +
 unfinished=$(mktemp -d "$folder/.unfinished.XXXXXX")
 trap 'rm -rf "$unfinished"' EXIT
-# A shell that a signal ends does not run the EXIT trap by itself.
+# A shell that is ended by a signal does not run its EXIT trap otherwise.
 trap 'exit 1' HUP INT TERM
 pg_basebackup --pgdata="$unfinished" --format=tar --gzip --wal-method=none --checkpoint=fast --no-password
 sync "$unfinished"

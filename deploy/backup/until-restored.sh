@@ -6,8 +6,8 @@
 #
 # Run as the user of PostgreSQL. PGHOST, PGUSER and so on select the server, as for every PostgreSQL program.
 set -eu
-state="case when pg_is_in_recovery() then coalesce('has read its log up to ' || pg_last_xact_replay_timestamp(), 'reads its log') else 'done' end"
-told=
+state="case when pg_is_in_recovery() then coalesce('has replayed its log up to ' || pg_last_xact_replay_timestamp(), 'is replaying its log') else 'done' end"
+shown=
 silent=0
 while :; do
   answer=0
@@ -18,7 +18,7 @@ while :; do
       silent=0
       ;;
     1)
-      said='reads its log, and takes no connections yet'
+      said='is replaying its log and accepts no connections yet'
       silent=0
       ;;
     *)
@@ -27,10 +27,10 @@ while :; do
       ;;
   esac
   if [ "${said:-}" = done ]; then break; fi
-  if [ "${said:-}" != "$told" ]; then
-    told=$said
-    echo "PostgreSQL $told"
+  if [ "${said:-}" != "$shown" ]; then
+    shown=$said
+    echo "PostgreSQL $shown"
   fi
   sleep 1
 done
-echo 'PostgreSQL is restored: it takes changes again'
+echo 'PostgreSQL is restored and accepts changes again'
