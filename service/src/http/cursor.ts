@@ -1,5 +1,4 @@
 import { refusalOf } from '#platform/errors.ts'
-import type { Answer } from './call.ts'
 
 /** Where a page ended, as an opaque text: the values of the sort key of its last row. */
 export function encodeCursor(values: readonly string[]): string {
@@ -46,7 +45,10 @@ export function decodeCursor(cursor: string | undefined, wanted: readonly Cursor
 }
 
 /** The `Link` header of a page with a next one (RFC 8288): the same list, from the cursor on. */
-export function nextLink(requestUrl: string, { body, nextCursor }: Answer): string | undefined {
+export function nextLink(
+  requestUrl: string,
+  { body, nextCursor }: { readonly body?: unknown; readonly nextCursor?: string | null },
+): string | undefined {
   const cursor = nextCursor ?? cursorIn(body)
   if (cursor === undefined) return undefined
   const url = new URL(requestUrl, 'http://localhost')
