@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { connect } from 'node:tls'
-import { Gauge, type Registry } from '#platform/figures/metrics.ts'
+import type { Metrics } from '#platform/figures/metrics.ts'
 import type { Configuration } from '#platform/settings/configuration.ts'
 
 /** A certificate that the installation stands on, and what is known of its end. */
@@ -65,14 +65,13 @@ export function hostOf({ hostname }: URL): string {
 const lookEveryMs = 10 * 60_000
 
 /** What `/metrics` tells of them: seconds that are left; NaN: it could not be read. */
-export function showCertificates(metrics: Registry, configuration: Configuration): void {
+export function showCertificates(metrics: Metrics, configuration: Configuration): void {
   let seen: Promise<WatchedCertificate[]> | undefined
   let seenAtMs = Number.NEGATIVE_INFINITY
-  new Gauge({
+  metrics.gauge({
     name: 'zonewright_certificate_expiry_seconds',
     help: 'Time until a certificate of the installation expires.',
     labelNames: ['certificate'],
-    registers: [metrics],
     async collect() {
       if (performance.now() - seenAtMs > lookEveryMs) {
         seenAtMs = performance.now()

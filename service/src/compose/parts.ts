@@ -1,4 +1,4 @@
-import type { Registry } from '#platform/figures/metrics.ts'
+import type { Metrics } from '#platform/figures/metrics.ts'
 import type { Logger } from '#platform/log.ts'
 import type { Database, Wake } from '#platform/postgres/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
@@ -10,7 +10,7 @@ export interface Parts {
   readonly database: Database
   readonly wake: Wake
   readonly log: Logger
-  readonly metrics: Registry
+  readonly metrics: Metrics
   readonly secrets: SecretBox
 }
 

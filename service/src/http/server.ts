@@ -1,6 +1,6 @@
 import type { Route } from '@zonewright/contract'
 import type { FastifyInstance } from 'fastify'
-import { Histogram, type Registry } from '#platform/figures/metrics.ts'
+import type { Metrics } from '#platform/figures/metrics.ts'
 import type { ConnectionTimes } from '#platform/http/connections.ts'
 import { drain } from '#platform/http/drain.ts'
 import { createFastify } from '#platform/http/fastify.ts'
@@ -55,7 +55,7 @@ export function createHttpServer(options: {
   authenticate: Authenticate
   secrets: SecretBox
   log: Logger
-  metrics: Registry
+  metrics: Metrics
   /** Addresses and networks whose X-Forwarded-For is believed; none: whoever connects is the client. */
   trustedProxies?: readonly string[] | undefined
   /** Open connections that one address may have; see `limitConnections`. */
@@ -102,13 +102,12 @@ export function createHttpServer(options: {
   }
 }
 
-function measure(fastify: FastifyInstance, metrics: Registry): void {
-  const seconds = new Histogram({
+function measure(fastify: FastifyInstance, metrics: Metrics): void {
+  const seconds = metrics.histogram({
     name: 'zonewright_http_request_seconds',
     help: 'Time from request to response, by route, by status, and by whether the request waited for the nameservers (Prefer: wait).',
     labelNames: ['route', 'status', 'waited'],
     buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5],
-    registers: [metrics],
   })
   fastify.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.config.route?.id ?? 'other'

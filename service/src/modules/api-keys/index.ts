@@ -1,7 +1,7 @@
 export { authentication, type Sessions } from './authenticate.ts'
 export { createKey, type NewKey, revokeAllKeys, revokeKeyNamed } from './create-key.ts'
 export { keyJobs } from './jobs.ts'
-export { showKeys } from './key-figures.ts'
+export { keyFigures } from './key-figures.ts'
 export { pickScope } from './pick-scope.ts'
 export { type KeyRoutesContext, mountKeyRoutes } from './routes.ts'
 export { type KeyExpiry, keyExpiries } from './rules.ts'

@@ -1,14 +1,11 @@
-import { type FigureSource, showFromDatabase } from '#platform/figures/database-figures.ts'
 import { type Db, sql } from '#platform/postgres/index.ts'
-
-/** What `/metrics` tells of the API keys of all accounts. */
-export function showKeys(source: FigureSource): void {
-  showFromDatabase(source, keys, readKeys)
-}
 
 const keys = {
   zonewright_api_keys_expiring: 'API keys that expire within seven days. Their owners were notified by email.',
 }
+
+/** What `/metrics` tells of the API keys of all accounts. */
+export const keyFigures = { helps: keys, read: readKeys }
 
 async function readKeys(db: Db) {
   const { rows } = await sql<Record<keyof typeof keys, number>>`

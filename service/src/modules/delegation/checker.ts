@@ -1,4 +1,4 @@
-import { Counter, type Registry } from '#platform/figures/metrics.ts'
+import type { Metrics } from '#platform/figures/metrics.ts'
 import type { Logger } from '#platform/log.ts'
 import { applySettings, byIndexAlone } from '#platform/postgres/index.ts'
 import { ClaimedWork } from '#platform/work/claimed-work.ts'
@@ -15,7 +15,7 @@ type Moved = Extract<CheckOutcome, { move: unknown }>['move']
 
 export interface CheckerOptions extends CheckContext {
   readonly log: Logger
-  readonly metrics: Registry
+  readonly metrics: Metrics
 }
 
 /** Checks the delegations that are due. Any number of processes may run it; a killed one's zones are due again in a minute. */
@@ -24,7 +24,7 @@ export class Checker {
   readonly #claimed: ClaimedWork<ClaimedZone>
   readonly #records: Gather<CheckRecord, undefined>
   readonly #moves: Gather<Moved, undefined>
-  readonly #checks: Counter<'outcome'>
+  readonly #checks: ReturnType<Metrics['counter']>
 
   constructor(options: CheckerOptions) {
     this.#options = options
@@ -51,11 +51,10 @@ export class Checker {
       await recordMoves(options, findings)
       return findings.map(() => undefined)
     })
-    this.#checks = new Counter({
+    this.#checks = options.metrics.counter({
       name: 'zonewright_delegation_checks_total',
       help: 'Delegation checks by outcome: same, moved, or why there was no answer.',
       labelNames: ['outcome'],
-      registers: [options.metrics],
     })
   }
 

@@ -17,7 +17,7 @@ import { withRegistry } from '#testing/with-registry.ts'
 import type { Wish } from './act.ts'
 import { claimDueActs } from './act-store.ts'
 import { carryOut } from './carry-out-act.ts'
-import { showDomainOperations } from './operation-figures.ts'
+import { domainFigures } from './operation-figures.ts'
 import { lockStatuses } from './plan-act.ts'
 import { runAct } from './run-act.ts'
 import { hurryDomain, noteFacts } from './store.ts'
@@ -27,7 +27,7 @@ const staff = new RegistryStaff(server)
 const api = await startTestApi({ registry: server })
 const { db } = api.database
 const owner = await TestOwner.make(api, server)
-const figure = figuresOf(db, showDomainOperations)
+const figure = figuresOf(db, domainFigures)
 const locked = lockStatuses.toSorted()
 const elsewhere = ['ns1.example.net', 'ns2.example.net']
 const ours = ['ns1.zonewright.test', 'ns2.zonewright.test']

@@ -3,7 +3,7 @@ export { addArriving, addRegistered, arrive, dropArriving, type GiveZone, noteRe
 export { DomainWorker } from './domain-worker.ts'
 export { hostNames, isHostOf } from './hosts.ts'
 export { domainsOf, leaveEveryDomain, type OwnDomain } from './let-go-store.ts'
-export { showDomainOperations } from './operation-figures.ts'
+export { domainFigures } from './operation-figures.ts'
 export { type ActDecision, decideAct, readStuckActs, restoreDomain, retryDomain } from './operator.ts'
 export { newAuthCode, newClTrid, newContactId } from './registry-ids.ts'
 export { registryShares } from './registry-shares.ts'

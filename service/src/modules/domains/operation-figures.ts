@@ -1,10 +1,4 @@
-import { ageS, type FigureSource, showFromDatabase } from '#platform/figures/database-figures.ts'
 import { type Db, sql } from '#platform/postgres/index.ts'
-
-/** What `/metrics` tells of the changes of domains that registries were asked for. */
-export function showDomainOperations(source: FigureSource): void {
-  showFromDatabase(source, operations, readOperations)
-}
 
 const operations = {
   zonewright_domain_act_oldest_due_seconds: 'Time since the oldest waiting domain change was due.',
@@ -16,12 +10,15 @@ const operations = {
   zonewright_domain_operation_oldest_unknown_seconds: 'Age of the oldest such command.',
 }
 
+/** What `/metrics` tells of the changes of domains that registries were asked for. */
+export const domainFigures = { helps: operations, read: readOperations }
+
 async function readOperations(db: Db) {
   const { rows } = await sql<Record<keyof typeof operations, number>>`
     select * from (
-      select ${ageS(sql`min(due_at) filter (where due_at <= app_now())`)} as zonewright_domain_act_oldest_due_seconds,
-        ${ageS(sql`min(created_at) filter (where not is_pending)`)} as zonewright_domain_act_oldest_open_seconds,
-        ${ageS(sql`min(created_at) filter (where is_pending)`)} as zonewright_domain_act_oldest_pending_seconds
+      select ${sql.ageS(sql`min(due_at) filter (where due_at <= app_now())`)} as zonewright_domain_act_oldest_due_seconds,
+        ${sql.ageS(sql`min(created_at) filter (where not is_pending)`)} as zonewright_domain_act_oldest_open_seconds,
+        ${sql.ageS(sql`min(created_at) filter (where is_pending)`)} as zonewright_domain_act_oldest_pending_seconds
       from (
         select due_at, created_at,
           exists (select from domain_operations o where o.act_id = a.id and o.state = 'pending') as is_pending
@@ -29,7 +26,7 @@ async function readOperations(db: Db) {
       ) open
     ) acts, (
       select count(*)::int as zonewright_domain_operations_unknown,
-        ${ageS(sql`min(sent_at)`)} as zonewright_domain_operation_oldest_unknown_seconds
+        ${sql.ageS(sql`min(sent_at)`)} as zonewright_domain_operation_oldest_unknown_seconds
       from domain_operations where state in ('sending', 'unknown')
     ) operations`.execute(db)
   return rows[0]

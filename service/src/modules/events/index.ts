@@ -1,7 +1,7 @@
 export { HeldSweeper } from './held-sweeper.ts'
 export { dropOldEvents, retentionDays } from './jobs.ts'
 export type { HeldFor, NewEvent } from './new-event.ts'
-export { showOutbox } from './outbox-figures.ts'
+export { outboxFigures } from './outbox-figures.ts'
 export { type PlacedEvent, placeEvents } from './place-events.ts'
 export { eventStatements, publish, publishAtOnce, publishOfMany } from './publish.ts'
 export { type EventSubject, eventContents, eventSubjects, listEvents, maxLookedAt, readEvent } from './read-events.ts'

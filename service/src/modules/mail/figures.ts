@@ -1,15 +1,14 @@
-import { Counter, type Registry } from '#platform/figures/metrics.ts'
+import type { Metrics } from '#platform/figures/metrics.ts'
 
 /** What `/metrics` tells of mails. */
 export class MailFigures {
-  readonly #attempts: Counter
+  readonly #attempts: ReturnType<Metrics['counter']>
 
-  constructor(metrics: Registry) {
-    this.#attempts = new Counter({
+  constructor(metrics: Metrics) {
+    this.#attempts = metrics.counter({
       name: 'mail_attempts_total',
       help: 'Emails handed to the mail server, by outcome: sent, or the failure code.',
       labelNames: ['outcome'],
-      registers: [metrics],
     })
   }
 

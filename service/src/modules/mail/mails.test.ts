@@ -20,7 +20,7 @@ import { cloneDatabase, connectWithinMs } from '#testing/platform/test-database.
 import { runJob } from '#testing/run-job.ts'
 import { tcpProxy } from '#testing/tcp-proxy.ts'
 import { mailJobs, passwordChanged, queueMail, resetPassword, startMails } from './index.ts'
-import { showMails } from './queue-figures.ts'
+import { mailFigures } from './queue-figures.ts'
 import { claimMails, recordFailure, recordSent } from './store.ts'
 
 const silent = createLogger('test', 'silent')
@@ -168,7 +168,11 @@ test('a mail that is put off is tried again, later each time, and recognisable',
   assert.ok(Number(first.due_in) > 10 && Number(first.due_in) <= 15, `${first.due_in} s`)
   await pass('15 s')
   const second = await until('busy@example.net', 'waiting', 2)
-  assert.equal(await figuresOf(database.db, showMails)('mail_oldest_waiting_seconds'), 0, 'nobody here can do anything')
+  assert.equal(
+    await figuresOf(database.db, mailFigures)('mail_oldest_waiting_seconds'),
+    0,
+    'nobody here can do anything',
+  )
   assert.ok(Number(second.due_in) > 40 && Number(second.due_in) <= 45, `${second.due_in} s`)
   await pass('45 s')
   assert.equal((await until('busy@example.net', 'sent', 3)).failure, null)
@@ -192,7 +196,7 @@ test('a mail server that is away for hours loses nothing; after two days a mail 
   await queue('patient@example.net')
   await until('patient@example.net', 'waiting')
   const waitsS: number[] = []
-  const figure = figuresOf(database.db, showMails)
+  const figure = figuresOf(database.db, mailFigures)
   for (
     let row = await rowOf('patient@example.net');
     row?.state === 'waiting';

@@ -1,10 +1,4 @@
-import { ageS, type FigureSource, showFromDatabase } from '#platform/figures/database-figures.ts'
 import { type Db, sql } from '#platform/postgres/index.ts'
-
-/** What `/metrics` tells of all mails that are not sent yet. */
-export function showMails(source: FigureSource): void {
-  showFromDatabase(source, mails, readMails)
-}
 
 const mails = {
   mails_waiting: 'Emails waiting to be sent.',
@@ -13,11 +7,14 @@ const mails = {
     'Age of the oldest waiting email, however often it was tried. Emails whose last try was deferred are not counted, because a full mailbox can defer for days.',
 }
 
+/** What `/metrics` tells of all mails that are not sent yet. */
+export const mailFigures = { helps: mails, read: readMails }
+
 async function readMails(db: Db) {
   const { rows } = await sql<Record<keyof typeof mails, number>>`
     select count(*)::int as mails_waiting,
-      ${ageS(sql`min(due_at) filter (where due_at <= app_now())`)} as mail_oldest_due_seconds,
-      ${ageS(sql`min(queued_at) filter (where failure is distinct from 'deferred')`)} as mail_oldest_waiting_seconds
+      ${sql.ageS(sql`min(due_at) filter (where due_at <= app_now())`)} as mail_oldest_due_seconds,
+      ${sql.ageS(sql`min(queued_at) filter (where failure is distinct from 'deferred')`)} as mail_oldest_waiting_seconds
     from mails where due_at is not null`.execute(db)
   return rows[0]
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startGateway } from '@zonewright/sandbox'
 import { createPaystack } from '#adapters/paystack/index.ts'
-import { showPayments } from '#modules/payments/index.ts'
+import { paymentFigures } from '#modules/payments/index.ts'
 import { sql } from '#platform/postgres/index.ts'
 import { figuresOf } from '#testing/figures.ts'
 import { moveClock } from '#testing/move-clock.ts'
@@ -11,7 +11,7 @@ import { RegistryStaff } from '#testing/registry-staff.ts'
 import { startSandboxRegistry } from '#testing/sandbox-registry.ts'
 import { startTestApi } from '#testing/test-api.ts'
 import { settleDue, TestBuyer, workDue } from '#testing/test-buyer.ts'
-import { showOrders } from './order-figures.ts'
+import { orderFigures } from './order-figures.ts'
 import { startCheckout } from './start-checkout.ts'
 
 const secretKey = 'sk_test_figures'
@@ -24,8 +24,8 @@ const registry = await startSandboxRegistry()
 const staff = new RegistryStaff(registry)
 const api = await startTestApi({ payments, registry })
 const { database } = api
-const ofOrders = figuresOf(database.db, showOrders)
-const ofPayments = figuresOf(database.db, showPayments)
+const ofOrders = figuresOf(database.db, orderFigures)
+const ofPayments = figuresOf(database.db, paymentFigures)
 const price = 1_250_000
 const success = '4000000000000001'
 const withCredit = { order: { use_credit: true } }
@@ -94,7 +94,7 @@ test('payments and refunds of which the gateway tells nothing grow old: it is aw
   await moveClock(database, '2 minutes')
   assertAge(await ofPayments('zonewright_payment_oldest_due_seconds'), 90, 'no worker asks')
   await settleDue(api, payments)
-  for (const name of ['due', 'unanswered'])
+  for (const name of ['due', 'unanswered'] as const)
     assert.equal(await ofPayments(`zonewright_payment_oldest_${name}_seconds`), 0, 'it is not paid, and that is known')
 
   await moveClock(database, '3 hours')

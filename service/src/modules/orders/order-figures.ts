@@ -1,10 +1,4 @@
-import { ageS, type FigureSource, showFromDatabase } from '#platform/figures/database-figures.ts'
 import { type Db, sql } from '#platform/postgres/index.ts'
-
-/** What `/metrics` tells of all orders. */
-export function showOrders(source: FigureSource): void {
-  showFromDatabase(source, orders, readOrders)
-}
 
 const orders = {
   zonewright_orders_processing: 'Paid orders that are not finished.',
@@ -19,15 +13,18 @@ const orders = {
   zonewright_registry_operation_oldest_unknown_seconds: 'Age of the oldest such command.',
 }
 
+/** What `/metrics` tells of all orders. */
+export const orderFigures = { helps: orders, read: readOrders }
+
 /** Orders that are over have no next step: `orders_step` has the others alone, and no figure looks at more. */
 async function readOrders(db: Db) {
   const { rows } = await sql<Record<keyof typeof orders, number>>`
     select * from (
       select count(*) filter (where status = 'processing')::int as zonewright_orders_processing,
-        ${ageS(sql`min(step_at) filter (where step_at <= app_now())`)} as zonewright_order_oldest_due_seconds,
-        ${ageS(sql`min(paid_at) filter (where status = 'processing' and stage is distinct from 'registry_pending')`)}
+        ${sql.ageS(sql`min(step_at) filter (where step_at <= app_now())`)} as zonewright_order_oldest_due_seconds,
+        ${sql.ageS(sql`min(paid_at) filter (where status = 'processing' and stage is distinct from 'registry_pending')`)}
             as zonewright_order_oldest_processing_seconds,
-        ${ageS(sql`min(paid_at) filter (where status = 'completed' or stage = 'registry_pending')`)}
+        ${sql.ageS(sql`min(paid_at) filter (where status = 'completed' or stage = 'registry_pending')`)}
             as zonewright_order_oldest_pending_seconds
       from orders where step_at is not null
     ) open, (
@@ -35,7 +32,7 @@ async function readOrders(db: Db) {
       select count(distinct order_id)::int as zonewright_orders_action_required from payments where refund_state = 'needs_attention'
     ) waiting, (
       select count(*)::int as zonewright_registry_operations_unknown,
-        ${ageS(sql`min(sent_at)`)} as zonewright_registry_operation_oldest_unknown_seconds
+        ${sql.ageS(sql`min(sent_at)`)} as zonewright_registry_operation_oldest_unknown_seconds
       from registry_operations where state in ('sending', 'unknown')
     ) operations`.execute(db)
   return rows[0]

@@ -28,7 +28,7 @@ import { untilBlocked } from '#testing/until-blocked.ts'
 import { cancelOrder } from './cancel-order.ts'
 import { expireOrders } from './expire-orders.ts'
 import { readStuckOrders, retryOrder } from './operator.ts'
-import { showOrders } from './order-figures.ts'
+import { orderFigures } from './order-figures.ts'
 import { placeOrder } from './place-order.ts'
 import { workPayment } from './settle-payment.ts'
 import { startCheckout } from './start-checkout.ts'
@@ -50,7 +50,7 @@ const { database } = api
 const { db } = database
 const elsewhere = asAnotherProcess(database.url)
 /** What `/metrics` says. */
-const waitingForPeople = () => figuresOf(db, showOrders)('zonewright_orders_action_required')
+const waitingForPeople = () => figuresOf(db, orderFigures)('zonewright_orders_action_required')
 const price = 1_250_000
 const card = { success: '4000000000000001', declined: '4000000000000002', refundFails: '4000000000000004' } as const
 const [needsAttention, late] = ['4000000000000005', '4000000000000007']

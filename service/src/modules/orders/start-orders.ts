@@ -1,5 +1,5 @@
 import { paymentWorker } from '#modules/payments/index.ts'
-import { Gauge, type Registry } from '#platform/figures/metrics.ts'
+import type { Metrics } from '#platform/figures/metrics.ts'
 import type { Wake } from '#platform/postgres/index.ts'
 import type { Payments } from '#ports/payments.ts'
 import type { RegistryListener } from '#ports/registry.ts'
@@ -14,7 +14,7 @@ export function startOrders({
   wake,
   payments,
   ...work
-}: OrderWork & { readonly metrics: Registry; readonly wake: Wake; readonly payments: Payments }): {
+}: OrderWork & { readonly metrics: Metrics; readonly wake: Wake; readonly payments: Payments }): {
   stop(): Promise<void>
 } {
   const orders = new OrderQueue(work)
@@ -39,12 +39,11 @@ export function startOrders({
 }
 
 /** What a worker's `/metrics` tells of registries, by their ids. */
-function showRegistries(metrics: Registry, listeners: ReadonlyMap<string, RegistryListener>): void {
-  new Gauge({
+function showRegistries(metrics: Metrics, listeners: ReadonlyMap<string, RegistryListener>): void {
+  metrics.gauge({
     name: 'zonewright_registry_away_seconds',
     help: 'Time since the registry last answered this worker or let it log in; 0 while it does.',
     labelNames: ['registry'],
-    registers: [metrics],
     collect() {
       for (const [registry, listener] of listeners) this.set({ registry }, listener.awayForS())
     },

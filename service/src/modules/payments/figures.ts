@@ -1,10 +1,4 @@
-import { ageS, type FigureSource, showFromDatabase } from '#platform/figures/database-figures.ts'
 import { type Db, sql } from '#platform/postgres/index.ts'
-
-/** What `/metrics` tells of card payments and of money that goes back. */
-export function showPayments(source: FigureSource): void {
-  showFromDatabase(source, payments, readPayments)
-}
 
 const payments = {
   zonewright_payment_oldest_due_seconds: 'Time since the oldest waiting request to the card gateway was due.',
@@ -15,16 +9,19 @@ const payments = {
     'Age of the oldest refund that the card gateway has accepted and the bank has not.',
 }
 
+/** What `/metrics` tells of card payments and of money that goes back. */
+export const paymentFigures = { helps: payments, read: readPayments }
+
 /** Payments of which nothing is open have no next step: `payments_step` has the others alone, and no figure looks at more. */
 async function readPayments(db: Db) {
   const { rows } = await sql<Record<keyof typeof payments, number>>`
     select
-      ${ageS(sql`min(step_at) filter (where step_at <= app_now())`)} as zonewright_payment_oldest_due_seconds,
-      ${ageS(sql`min(coalesce(looked_at, created_at))
+      ${sql.ageS(sql`min(step_at) filter (where step_at <= app_now())`)} as zonewright_payment_oldest_due_seconds,
+      ${sql.ageS(sql`min(coalesce(looked_at, created_at))
           filter (where status <> 'succeeded' and asked_at > coalesce(looked_at, created_at))`)}
           as zonewright_payment_oldest_unanswered_seconds,
-      ${ageS(sql`min(refund_wanted_at) filter (where refund_state = 'wanted')`)} as zonewright_refund_oldest_wanted_seconds,
-      ${ageS(sql`min(refund_wanted_at) filter (where refund_state = 'posted')`)} as zonewright_refund_oldest_posted_seconds
+      ${sql.ageS(sql`min(refund_wanted_at) filter (where refund_state = 'wanted')`)} as zonewright_refund_oldest_wanted_seconds,
+      ${sql.ageS(sql`min(refund_wanted_at) filter (where refund_state = 'posted')`)} as zonewright_refund_oldest_posted_seconds
     from payments where step_at is not null`.execute(db)
   return rows[0]
 }

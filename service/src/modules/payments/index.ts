@@ -1,5 +1,5 @@
 export { beginCheckout, openCheckout } from './checkout.ts'
-export { showPayments } from './figures.ts'
+export { paymentFigures } from './figures.ts'
 export { deletePayLink, type PayLink, payLinkOf, readPayLink, upsertPayLink } from './pay-link-store.ts'
 export { askForRefund, noteRefund, paidBy } from './refund.ts'
 export {

@@ -1,18 +1,15 @@
-import { Counter, type Registry } from '#platform/figures/metrics.ts'
+import type { Metrics } from '#platform/figures/metrics.ts'
 
 /** What an operator watches of transfers. */
-export interface PrimaryFigures {
-  /** Queries answered by the primary, by what they got: soa, ixfr, axfr, ixfr_as_axfr, refused, failed. */
-  readonly transfers: Counter<'kind'>
-}
+export type PrimaryFigures = ReturnType<typeof createPrimaryFigures>
 
-export function createPrimaryFigures(registry: Registry): PrimaryFigures {
+export function createPrimaryFigures(metrics: Metrics) {
   return {
-    transfers: new Counter({
+    /** Queries answered by the primary, by what they got: soa, ixfr, axfr, ixfr_as_axfr, refused, failed. */
+    transfers: metrics.counter({
       name: 'zonewright_transfers_total',
       help: 'Queries from secondaries, by response.',
       labelNames: ['kind'],
-      registers: [registry],
     }),
   }
 }

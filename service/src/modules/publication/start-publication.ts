@@ -9,7 +9,7 @@ import {
   TransferTurns,
 } from '#modules/primary/index.ts'
 import type { Delegate } from '#modules/zones/index.ts'
-import type { Registry } from '#platform/figures/metrics.ts'
+import type { Metrics } from '#platform/figures/metrics.ts'
 import type { Logger } from '#platform/log.ts'
 import type { Database, Wake } from '#platform/postgres/index.ts'
 import type { AnnouncerParts, NamedEndpoint } from './announcer.ts'
@@ -24,7 +24,7 @@ export interface PublicationOptions {
   readonly database: Database
   readonly wake: Wake
   readonly log: Logger
-  readonly metrics: Registry
+  readonly metrics: Metrics
   /** Where the hidden primary listens, TCP and UDP. Port 0: any. */
   readonly listen: Endpoint
   readonly nameservers: readonly NameserverEntry[]

@@ -1,4 +1,4 @@
-import type { Registry } from '#platform/figures/metrics.ts'
+import type { Metrics } from '#platform/figures/metrics.ts'
 import type { Logger } from '#platform/log.ts'
 import type { Database, Wake } from '#platform/postgres/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
@@ -22,7 +22,7 @@ export interface WebhooksOptions {
   readonly http: WebhookHttp
   readonly secrets: SecretBox
   readonly log: Logger
-  readonly metrics: Registry
+  readonly metrics: Metrics
   /** Named in the User-Agent: PUBLIC_URL. */
   readonly site: string
   readonly laneLimits?: LaneLimits

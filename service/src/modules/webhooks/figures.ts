@@ -1,30 +1,27 @@
-import { Counter, Histogram, type Registry } from '#platform/figures/metrics.ts'
+import type { Metrics } from '#platform/figures/metrics.ts'
 import type { Attempt, DueDelivery } from './attempt.ts'
 
 /** What `/metrics` tells of deliveries. */
 export class DeliveryFigures {
-  readonly #attempts: Counter
-  readonly #latency: Histogram
-  readonly #claim: Histogram
+  readonly #attempts: ReturnType<Metrics['counter']>
+  readonly #latency: ReturnType<Metrics['histogram']>
+  readonly #claim: ReturnType<Metrics['histogram']>
 
-  constructor(metrics: Registry) {
-    this.#attempts = new Counter({
+  constructor(metrics: Metrics) {
+    this.#attempts = metrics.counter({
       name: 'webhook_attempts_total',
       help: 'Webhook requests, by outcome: succeeded, or the failure code.',
       labelNames: ['outcome'],
-      registers: [metrics],
     })
-    this.#latency = new Histogram({
+    this.#latency = metrics.histogram({
       name: 'webhook_first_attempt_seconds',
       help: 'Time from the release of an event to the response to its first attempt.',
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600],
-      registers: [metrics],
     })
-    this.#claim = new Histogram({
+    this.#claim = metrics.histogram({
       name: 'webhook_claim_seconds',
       help: 'Time to claim the lanes that are due, each with its next delivery.',
       buckets: [0.001, 0.002, 0.003, 0.004, 0.005, 0.0075, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
-      registers: [metrics],
     })
   }
 

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
+import { showFromDatabase } from '#platform/figures/database-figures.ts'
 import { createMetrics } from '#platform/figures/metrics.ts'
 import { openDatabase } from '#platform/postgres/index.ts'
 import { figuresOf } from '#testing/figures.ts'
 import { startTestWorld, until } from '#testing/webhooks/test-world.ts'
-import { showLanes } from './lane-figures.ts'
+import { laneFigures } from './lane-figures.ts'
 
 const world = await startTestWorld(createWebhookHttp)
-const figure = figuresOf(world.database.db, showLanes)
+const figure = figuresOf(world.database.db, laneFigures)
 
 test('lanes that wait for a worker are counted, with how long the oldest has waited, and those that fail', async () => {
   const account = await world.account()
@@ -30,7 +31,7 @@ test('lanes that wait for a worker are counted, with how long the oldest has wai
 test('while the database is away, what is unknown is not a number, and the other figures are told all the same', async () => {
   const away = createMetrics()
   const closed = openDatabase('postgres://nobody@127.0.0.1:9/none', { application: 'test' })
-  showLanes({ metrics: away, db: closed.db, log: world.log })
+  showFromDatabase({ metrics: away, db: closed.db, log: world.log }, laneFigures)
   const told = await away.metrics()
   assert.match(told, /^webhook_lanes_due Nan$/m)
   assert.match(told, /^process_cpu_seconds_total \d/m)

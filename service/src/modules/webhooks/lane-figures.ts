@@ -1,10 +1,4 @@
-import { ageS, type FigureSource, showFromDatabase } from '#platform/figures/database-figures.ts'
 import { type Db, sql } from '#platform/postgres/index.ts'
-
-/** What `/metrics` tells of the lanes of the whole installation. */
-export function showLanes(source: FigureSource): void {
-  showFromDatabase(source, lanes, readLanes)
-}
 
 const lanes = {
   webhook_lanes_due: 'Webhook endpoints that have deliveries to send and wait for a worker.',
@@ -12,10 +6,13 @@ const lanes = {
   webhook_lanes_failing: 'Webhook endpoints whose latest deliveries have all failed.',
 }
 
+/** What `/metrics` tells of the lanes of the whole installation. */
+export const laneFigures = { helps: lanes, read: readLanes }
+
 async function readLanes(db: Db) {
   const { rows } = await sql<Record<keyof typeof lanes, number>>`
     select count(*) filter (where due_at <= app_now())::int as webhook_lanes_due,
-      ${ageS(sql`min(due_at) filter (where due_at <= app_now())`)} as webhook_oldest_due_seconds,
+      ${sql.ageS(sql`min(due_at) filter (where due_at <= app_now())`)} as webhook_oldest_due_seconds,
       count(*) filter (where failing_since is not null)::int as webhook_lanes_failing
     from webhook_lanes`.execute(db)
   return rows[0]

@@ -1,5 +1,4 @@
 import { type Db, sql } from '../postgres/index.ts'
-import { ageS, type FigureSource, showFromDatabase } from './database-figures.ts'
 
 /**
  * A query of one row at most: since when (`since`) PostgreSQL has failed to archive its log. None of a server that keeps none by itself:
@@ -8,18 +7,16 @@ import { ageS, type FigureSource, showFromDatabase } from './database-figures.ts
 export const unarchivedSince = `select coalesce(last_archived_time, stats_reset, last_failed_time) as since from pg_stat_archiver
   where current_setting('archive_mode') <> 'off' and last_failed_time > coalesce(last_archived_time, '-infinity')`
 
-/** What `/metrics` tells of PostgreSQL's log. */
-export function showArchive(source: FigureSource): void {
-  showFromDatabase(source, archive, readArchive)
-}
-
 const archive = {
   zonewright_log_unarchived_seconds:
     'Time for which PostgreSQL has failed to archive its log. Later changes cannot be restored from the backups. 0 when archiving works or is off.',
 }
 
+/** What `/metrics` tells of PostgreSQL's log. */
+export const archiveFigures = { helps: archive, read: readArchive }
+
 async function readArchive(db: Db) {
   const { rows } = await sql<Record<keyof typeof archive, number>>`
-    select ${ageS(sql`(${sql.raw(unarchivedSince)})`)} as zonewright_log_unarchived_seconds`.execute(db)
+    select ${sql.ageS(sql`(${sql.raw(unarchivedSince)})`)} as zonewright_log_unarchived_seconds`.execute(db)
   return rows[0]
 }

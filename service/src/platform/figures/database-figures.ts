@@ -1,22 +1,21 @@
 import type { Logger } from '../log.ts'
-import { type Db, type Statement, sql } from '../postgres/index.ts'
-import { Gauge, type Registry } from './metrics.ts'
+import type { Db } from '../postgres/index.ts'
+import type { Metrics } from './metrics.ts'
 
-/** Where figures of the whole installation are shown, and what they are read from. */
-export interface FigureSource {
-  readonly metrics: Registry
-  readonly db: Db
-  readonly log: Logger
+/** Figures of the whole installation that one statement reads. */
+export interface DatabaseFigures<Name extends string> {
+  /** The help of each metric, by its name. */
+  readonly helps: Readonly<Record<Name, string>>
+  readonly read: (db: Db) => Promise<Readonly<Record<Name, number>> | undefined>
 }
 
 /**
- * Shows figures of the whole installation: asked of the database, once for all of them, whenever `/metrics` is. Each has a name
- * and a help. While PostgreSQL is away they are NaN, and all others are told.
+ * Shows figures of the whole installation. They are read, once for all of them, at each request of `/metrics`. While PostgreSQL is away
+ * they are NaN, and other metrics are shown.
  */
 export function showFromDatabase<const Name extends string>(
-  { metrics, db, log }: FigureSource,
-  helps: Readonly<Record<Name, string>>,
-  read: (db: Db) => Promise<Readonly<Record<Name, number>> | undefined>,
+  { metrics, db, log }: { readonly metrics: Metrics; readonly db: Db; readonly log: Logger },
+  { helps, read }: DatabaseFigures<Name>,
 ): void {
   let reading: ReturnType<typeof read> | undefined
   const readOnce = (): ReturnType<typeof read> => {
@@ -31,17 +30,11 @@ export function showFromDatabase<const Name extends string>(
     return reading
   }
   for (const name of Object.keys(helps) as Name[])
-    new Gauge({
+    metrics.gauge({
       name,
       help: helps[name],
-      registers: [metrics],
       async collect() {
         this.set((await readOnce())?.[name] ?? Number.NaN)
       },
     })
-}
-
-/** SQL for how many seconds ago a moment was, such as `min(sent_at)`; 0 where that is null: nothing waits. */
-export function ageS(moment: Statement): Statement {
-  return sql`coalesce(extract(epoch from app_now() - ${moment}), 0)::float8`
 }

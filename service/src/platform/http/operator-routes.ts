@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../errors.ts'
-import type { Registry } from '../figures/metrics.ts'
+import type { Metrics } from '../figures/metrics.ts'
 import type { Logger } from '../log.ts'
 import type { HostPort } from '../settings/configuration.ts'
 import { briefly } from '../work/briefly.ts'
@@ -10,7 +10,7 @@ import { createFastify } from './fastify.ts'
 
 /** What operators and load balancers may ask a process. */
 export interface OperatorContext {
-  readonly metrics: Registry
+  readonly metrics: Metrics
   /** Whether requests are to be sent here. */
   readonly ready: () => Promise<boolean>
 }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { filesPerMinute, type OutsideKind, outsideCallsPerMinute, requestsPerMinute } from '@zonewright/contract'
 import { Refusal } from '../errors.ts'
-import { Counter, type Registry } from '../figures/metrics.ts'
+import type { Metrics } from '../figures/metrics.ts'
 import { networkOf, siteOf } from '../network-of.ts'
 import { type Pace, type Place, type RateLimit, Rates } from '../rates.ts'
 
@@ -63,22 +63,21 @@ export class RequestLimits {
   readonly #signedSession: SignedSession
   readonly #rates: Readonly<Record<MemoryLimit, Rates>>
   readonly #refusedKeys = new Rates({ name: 'key', most: 0, windowS, excess: '' })
-  readonly #refused: Counter<'limit'>
+  readonly #refused: ReturnType<Metrics['counter']>
   readonly #leaving: AbortSignal
 
   /** @param leaving aborted when the process stops: requests that wait for their turn go on at once */
-  constructor({ signedSession, limits = memoryLimits }: RequestLimitsOptions, metrics: Registry, leaving: AbortSignal) {
+  constructor({ signedSession, limits = memoryLimits }: RequestLimitsOptions, metrics: Metrics, leaving: AbortSignal) {
     this.#signedSession = signedSession
     this.#leaving = leaving
     this.#rates = Object.fromEntries(Object.entries(limits).map(([name, limit]) => [name, new Rates(limit)])) as Record<
       MemoryLimit,
       Rates
     >
-    this.#refused = new Counter({
+    this.#refused = metrics.counter({
       name: 'zonewright_http_rate_limited_total',
       help: 'Requests refused with 429, by the limit that was exceeded.',
       labelNames: ['limit'],
-      registers: [metrics],
     })
   }
 

@@ -161,6 +161,8 @@ export const sql = Object.assign(fromTemplate, {
   /** A value as a part of the text: for those that stay the same. */
   lit: (value: string | number | null): Statement =>
     plain(typeof value === 'string' ? pg.escapeLiteral(value) : String(value)),
+  /** How many seconds ago a moment was, such as `min(sent_at)`; 0 where that is null: nothing waits. */
+  ageS: (moment: Statement): Statement => fromTemplate`coalesce(extract(epoch from app_now() - ${moment}), 0)::float8`,
   /** The name of a column. */
   ref: (name: string): Statement => plain(pg.escapeIdentifier(name)),
   /** The name of a table. */

@@ -1,5 +1,5 @@
 import { PgBoss } from 'pg-boss'
-import { Counter, type Registry } from '../figures/metrics.ts'
+import type { Metrics } from '../figures/metrics.ts'
 import type { Logger } from '../log.ts'
 import type { Database } from '../postgres/index.ts'
 
@@ -25,14 +25,13 @@ export async function startJobs(
   database: Database,
   jobs: readonly RecurringJob[],
   log: Logger,
-  metrics: Registry,
+  metrics: Metrics,
 ): Promise<Jobs> {
-  const failures = new Counter({
+  const failures = metrics.counter({
     name: 'zonewright_jobs_failed_total',
     help: 'Runs of recurring jobs that failed, by the name of the job.',
     // Not `job`: Prometheus has that for itself.
     labelNames: ['name'],
-    registers: [metrics],
   })
   const boss = new PgBoss({
     db: {

@@ -2,7 +2,7 @@ import { after } from 'node:test'
 import type { NameserverEntry } from '#modules/primary/nameserver-store.ts'
 import { type Publication, startPublication } from '#modules/publication/start-publication.ts'
 import { delegateTo } from '#modules/records/index.ts'
-import { createMetrics, type Registry } from '#platform/figures/metrics.ts'
+import { createMetrics, type Metrics } from '#platform/figures/metrics.ts'
 import { createLogger } from '#platform/log.ts'
 import { Wake } from '#platform/postgres/index.ts'
 import { cloneDatabase, type TestDatabase } from '#testing/platform/test-database.ts'
@@ -26,7 +26,7 @@ export interface TestWorld {
   start(
     nameservers?: readonly NameserverEntry[],
     options?: { watchAfterMs?: number },
-  ): Promise<Publication & { readonly metrics: Registry }>
+  ): Promise<Publication & { readonly metrics: Metrics }>
   /** ns1 and ns2, scripted. */
   nameservers(): Promise<[TestNameserver, TestNameserver]>
   onEnd(work: () => unknown): void
