@@ -1,16 +1,16 @@
 import { parseName, parseRdata, type Rrset, RrType, type SoaData, soaToRdata, toSerial } from '@zonewright/dns'
 import { absolute } from './zone-name.ts'
 
-/** TTL and timers of the records that the service itself puts at a zone's apex (design: dns, "Publication"). Seconds. */
+/** TTL and timers of the records that the service adds at a zone's apex (design: dns, "Publication"), in seconds. */
 export const apexTtl = 3_600
 const timers = { refresh: 14_400, retry: 3_600, expire: 1_209_600, minimum: 300 }
 
-/** The internal serial counts on past 2^32; what the DNS sees is its remainder (RFC 1982). */
+/** The internal serial continues past 2^32; the DNS shows its remainder (RFC 1982). */
 function dnsSerial(serial: number) {
   return toSerial(serial % 2 ** 32)
 }
 
-/** The zone's SOA record as it is published. */
+/** The zone's SOA record as published. */
 export function soaOf(zone: { name: string; serial: number }, nameservers: readonly string[]): SoaData {
   const primary = nameservers[0] ?? 'invalid'
   return {
@@ -21,7 +21,7 @@ export function soaOf(zone: { name: string; serial: number }, nameservers: reado
   }
 }
 
-/** The rrsets that are the service's own in every zone: the SOA, and an NS for each nameserver. Customers cannot write them. */
+/** The rrsets that the service manages in every zone: the SOA, and an NS for each nameserver. Customers cannot write them. */
 export function apexRrsets(
   zone: { name: string; serial: number },
   nameservers: readonly string[],
@@ -33,7 +33,7 @@ export function apexRrsets(
   ]
 }
 
-/** ns1.example.net is run by the people of example.net. */
+/** The mail address of the SOA for a nameserver: ns1.example.net is run by the operators of example.net. */
 function domainOf(host: string): string {
   return host.slice(host.indexOf('.') + 1)
 }

@@ -18,12 +18,11 @@ import { parseZoneName, type ZoneName } from './zone-name.ts'
 const service = actorNamed('system', 'registration')
 
 /**
- * The live zone of a domain whose registration by an account is completed, or whose transfer to it: who has the domain has the
- * name, at once, whoever hosted it here before. That account is told, and its zone is deleted.
+ * Makes the zone of a domain live once an account has registered it or transferred it in. The account gets the name immediately,
+ * whichever account hosted it before: that account is notified, and its zone is deleted.
  *
- * A zone that the account has already goes on with its records. Limits were for the order to keep: money has been paid. The
- * account is locked.
- * Throws `zone_exists` when another transaction made the name live at this very moment: do it again.
+ * If the account already has the zone, the zone keeps its records. Limits do not apply, because the order was paid. The account must
+ * be locked. Throws `zone_exists` if a concurrent transaction made the name live: try again.
  */
 export async function addBoughtZone(
   tx: Tx,
@@ -71,7 +70,7 @@ export async function giveBoughtZone(
   if (!isServiceName(domain, serviceNamesOf(parts.nameservers))) await addBoughtZone(tx, parts, owner, domain)
 }
 
-/** Nobody has the name here. */
+/** No account has the name here. */
 async function addNew(
   tx: Tx,
   parts: TakingParts,
@@ -87,7 +86,7 @@ async function addNew(
   return zone
 }
 
-/** It has the zone already; nobody contests it any more. */
+/** The account already has the zone; any contest about it ends. */
 async function keep(tx: Tx, live: ZoneRow): Promise<ZoneRow> {
   const contest = await contestOf(tx, live.id, contestGraceHours)
   if (contest !== undefined) await holdContest(tx, service, live, contest.zoneId)

@@ -12,30 +12,30 @@ import { startVerification } from './verification-store.ts'
 import { tellOthers } from './verify-zone.ts'
 import { namesAbove, parseZoneName, type ZoneName } from './zone-name.ts'
 
-/** What a zone is added with, besides its name. */
+/** Options of a new zone, besides its name. */
 export interface ZoneOwner {
   readonly actor: Actor
   readonly accountId: string
-  /** Names that it may not add, with all above and below them: `serviceNamesOf`; for the operator the catalog zone's alone. */
+  /** Names that cannot be added, with all names above and below them: `serviceNamesOf`; for the operator only the catalog zone's name. */
   readonly serviceDomains: readonly string[]
 }
 
-/** Has the account one of these names as a domain? It has until the transaction ends. Domains lie above zones: `bin` hands this in. */
+/** Whether the account has a domain with one of these names, until the transaction ends. Domains are a higher level: `compose` passes this in. */
 export type HoldsDomain = (tx: Tx, accountId: string, names: readonly string[]) => Promise<boolean>
 
-/** What adding a zone needs from outside its module. */
+/** What adding a zone needs from other modules. */
 export interface AddingParts extends TakingParts {
   readonly holdsDomain: HoldsDomain
 }
 
 /**
- * Adds a zone. Below a live zone of the account it is live at once, and that zone delegates to it; so it is below a domain of
- * the account, and of its name. Else, or where another account hosts the name here, it is pending: its records can be edited,
- * but nothing is published before control of the name is proved.
+ * Adds a zone. Below a live zone of the account it is live immediately, and that zone delegates to it. Below a domain of the account, or
+ * with its name, it is also live immediately. Otherwise, or if another account hosts the name here, it is pending: its records can be
+ * edited, but nothing is published until control of the name is proved.
  */
 export async function createZone(tx: Tx, parts: AddingParts, owner: ZoneOwner, text: string): Promise<ZoneRow> {
   const name = parseZoneName(text)
-  // So that its zones can be counted. Domains are locked after accounts, and before zones.
+  // Locks the account so that its zones can be counted. Domains are locked after accounts and before zones.
   await lockAccount(tx, owner.accountId)
   const isHeld = await parts.holdsDomain(tx, owner.accountId, [name, ...namesAbove(name)])
   const around = await lookAround(tx, owner, name, { onlyBelowOwn: !isHeld })
@@ -48,7 +48,7 @@ export async function createZone(tx: Tx, parts: AddingParts, owner: ZoneOwner, t
   return addLive(tx, parts, owner, around, { parentId: parent?.id ?? null })
 }
 
-/** Adds a zone that is live at once: the operator vouches for it. `freeParents`: where the service gives names out, public suffix or not. */
+/** Adds a zone that is live immediately, because the operator vouches for it. `freeParents`: parents of free names, which may be public suffixes. */
 export async function addLiveZone(
   tx: Tx,
   parts: TakingParts,
@@ -62,7 +62,7 @@ export async function addLiveZone(
   return addLive(tx, parts, owner, around, { parentId: null, vouched: true })
 }
 
-/** Live; the zone above it, where it has one, delegates to it. Who waits for the name is told. */
+/** Makes the zone live; the zone above it, if there is one, delegates to it. Accounts that wait for the name are notified. */
 async function addLive(
   tx: Tx,
   parts: TakingParts,
@@ -79,8 +79,8 @@ async function addLive(
 }
 
 /**
- * Adds a zone under one of the service's own, live at once. The caller has made sure that nobody else has the name, has locked the
- * account and the name, delegates to it, and ends the delegations to zones below it that it has taken from others.
+ * Adds a zone below one of the service's own zones, live immediately. The caller has checked that no one else has the name, has locked the
+ * account and the name, delegates to the zone, and removes the delegations to zones below it that were taken from other accounts.
  */
 export async function addClaimedZone(
   tx: Tx,
@@ -99,14 +99,14 @@ export async function addClaimedZone(
 
 type NamedSurroundings = CountedSurroundings & { readonly name: ZoneName }
 
-/** What is known about a name that an account, which is locked, may add. */
+/** What is known about a name that a locked account wants to add. */
 async function lookAround(
   tx: Tx,
   owner: ZoneOwner,
   name: ZoneName,
   taking: Pick<Taking, 'onlyBelowOwn'>,
 ): Promise<NamedSurroundings> {
-  // Locked, so that no zone above it goes while it comes.
+  // Locked, so that no zone above it is deleted in the meantime.
   const around = await readUnderLocks(tx, [{ name, by: owner.accountId, ...taking }], () =>
     countedSurroundingsOf(tx, name, owner.accountId),
   )

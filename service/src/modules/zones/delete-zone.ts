@@ -10,12 +10,12 @@ import { contestGraceHours } from './verification-rules.ts'
 import { contestOf, endVerification } from './verification-store.ts'
 
 /**
- * Deletes a zone: out of the catalog, so that every nameserver refuses it within seconds, out of every key's scope, and out
- * of the zone here that delegates to it.
+ * Deletes a zone. It leaves the catalog, so that every nameserver refuses it within seconds, leaves every key's scope, and the
+ * zone here that delegates to it stops doing so.
  *
- * The row stays for seven days, so that it can be undone; but whoever deletes a contested zone has let it go: it is the
- * challenger's at the next look, and no undo takes that back. Returns false when there is no such zone; throws
- * `precondition_failed` when it has another version than those of `ifMatch`.
+ * The row stays for seven days so that the deletion can be undone. If the zone was contested, the deletion cannot be undone: the
+ * challenger gets the name at the next check. Returns false if the zone does not exist; throws
+ * `precondition_failed` if its version is none of `ifMatch`.
  */
 export async function deleteZone(
   tx: Tx,
@@ -36,7 +36,7 @@ export async function deleteZone(
   return true
 }
 
-/** The same for a zone that is locked, but for the delegation to it, which is left to the caller. */
+/** The same for a locked zone, except for the delegation to it, which the caller removes. */
 export async function deleteLocked(tx: Tx, actor: Actor, zone: ZoneRow): Promise<void> {
   await markDeleted(tx, zone.id)
   await endVerification(tx, zone.id)

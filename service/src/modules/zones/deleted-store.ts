@@ -2,19 +2,19 @@ import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 import type { Cut } from './delegate.ts'
 import { lockNames } from './taking-store.ts'
 
-/** A zone that was deleted and can still be had back. */
+/** A deleted zone that can still be restored. */
 export interface DeletedZone {
   readonly id: string
   readonly name: string
   readonly parentId: string | null
   readonly origin: 'verified' | 'bought' | 'claimed' | 'added'
   readonly wasLive: boolean
-  /** The operator added it. */
+  /** Whether the operator added it. */
   readonly isVouched: boolean
-  /** Its name has gone to another account, or was let go in a contest. */
+  /** Whether another account has had its name since, or it was given up in a contest. */
   readonly isLost: boolean
   readonly deletedAt: Date
-  /** To the microsecond: where a page goes on. */
+  /** The time of deletion in microseconds, for the cursor of the next page. */
   readonly deletedAtText: string
   readonly erasedAt: Date
 }
@@ -23,7 +23,7 @@ const columns = (days: number) => sql`
   id, name, parent_id as "parentId", origin, live_at is not null as "wasLive", vouched as "isVouched", lost_at is not null as "isLost", deleted_at as "deletedAt", deleted_at::text as "deletedAtText",
   deleted_at + make_interval(days => ${days}) as "erasedAt"`
 
-/** One more than `limit` of the zones that an account deleted within so many days and has not lost, the latest first. `after`: time and id. */
+/** Up to `limit` + 1 zones that an account deleted within `days` days and can restore, latest first. `after`: time and id of a cursor. */
 export async function pageOfDeleted(
   db: Db,
   accountId: string,
@@ -38,8 +38,8 @@ export async function pageOfDeleted(
 }
 
 /**
- * The deleted zone of this account, locked, with the zone that delegated to it and all that has a part in its name; undefined
- * when it is too late.
+ * The account's deleted zone, locked, with the zone that delegated to it and all zones concerned by its name; undefined if it is
+ * too late.
  */
 export async function lockDeleted(
   tx: Tx,
@@ -63,8 +63,8 @@ async function readDeleted(db: Db, accountId: string, zoneId: string, days: numb
 }
 
 /**
- * A subdomain that was claimed is its account's again, though the account has claimed and dropped it anew since. Returns how many
- * the account has with it.
+ * Gives a claimed subdomain back to its account, even if the account has claimed and deleted the name again since then. Returns how many
+ * subdomains the account then has.
  */
 export async function unreleaseSubdomain(
   tx: Tx,
@@ -80,7 +80,7 @@ export async function unreleaseSubdomain(
   return rows[0]?.claimed ?? 0
 }
 
-/** Where a zone delegates to zones that are gone, or does not delegate to those that are there: what it could not be told. */
+/** Cuts of a restored zone that changed while it was deleted: zones below it that no longer exist, or that it does not delegate to yet. */
 export async function cutsToMend(db: Db, zoneId: string): Promise<Cut[]> {
   const { rows } = await sql<Cut>`
     select r.name, false as present from zone_rrsets r
@@ -95,10 +95,10 @@ export async function cutsToMend(db: Db, zoneId: string): Promise<Cut[]> {
   return rows
 }
 
-/** An undoing that began at the last moment has ended by then: it has few statements, and none lives over 30 s. */
+/** By then every restore that started in time has ended: it has few statements, and none runs for more than 30 s. */
 const erasureMarginMinutes = 10
 
-/** Zones whose days for undoing are over, and with them every undoing that had begun. */
+/** Zones that can no longer be restored, not even by a restore that had already started. */
 export async function zonesToErase(db: Db, days: number, max: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from zones where state = 'deleted' and deleted_at <= app_now() - make_interval(days => ${days}, mins => ${erasureMarginMinutes})
@@ -106,7 +106,7 @@ export async function zonesToErase(db: Db, days: number, max: number): Promise<s
   return rows.map(({ id }) => id)
 }
 
-/** Erases up to `max` rows of a zone's records or histories. Returns how many there were: these tables have no foreign key. */
+/** Erases up to `max` rows of a zone's records or histories, and returns their number. These tables have no foreign key. */
 export async function eraseSome(db: Db, zoneId: string, max: number): Promise<number> {
   const { rows } = await sql<{ erased: number }>`
     with rrsets as (
@@ -122,7 +122,7 @@ export async function eraseSome(db: Db, zoneId: string, max: number): Promise<nu
   return rows[0]?.erased ?? 0
 }
 
-/** Erases the zone itself; the last serial of its name is kept, so that the name's line of serials goes on. */
+/** Erases the zone itself, and keeps the last serial of its name, so that the next zone of the name continues from it. */
 export async function eraseZoneRow(tx: Tx, zoneId: string): Promise<void> {
   await sql`
     insert into zone_serials as kept (name, serial) select name, serial from zones where id = ${zoneId} and state = 'deleted'

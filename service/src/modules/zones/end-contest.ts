@@ -12,12 +12,12 @@ import { contestGraceHours, isShown, type Proof, planContestEnd } from './verifi
 import { type Contest, contestOf, postponeContest, verificationOf } from './verification-store.ts'
 import { holdContest, lookForProof, provedBy, tellOthers, type VerificationParts } from './verify-zone.ts'
 
-/** How soon a contest is looked at again when nobody could tell who controls the name. Seconds. */
+/** Time until a contest is checked again if it is unclear who controls the name, in seconds. */
 const lookAgainS = 600
 
 const actor = actorNamed('system', 'verification')
 
-/** Ends a contest whose 72 hours are over: the zone moves to the challenger whose proof still stands, or stays. */
+/** Ends a contest whose 72 hours are over: the zone moves to the challenger if the challenger's proof still exists; otherwise it stays. */
 export async function endDueContest(database: Database, parts: VerificationParts, contest: Contest): Promise<void> {
   const proofOf = async (zoneId: string): Promise<Proof> => {
     const verification = await verificationOf(database.db, zoneId)
@@ -27,13 +27,13 @@ export async function endDueContest(database: Database, parts: VerificationParts
   try {
     await database.transact((tx) => settleContest(tx, parts, contest, owner, challenger))
   } catch (error) {
-    // Something in the challenger's zone above stands in the way: it cannot move, as if nobody could tell whose it is.
+    // Something in the challenger's parent zone prevents the move: treat this as if it were unclear who controls the name.
     if (!isObstacle(error)) throw error
     await database.transact((tx) => settleContest(tx, parts, contest, 'unknown', 'unknown'))
   }
 }
 
-/** Nothing is done when meanwhile one of the zones was deleted, or the owner proved control, also if a new contest has begun since. */
+/** Does nothing if one of the zones was deleted or the owner proved control in the meantime, even if a new contest has started since. */
 async function settleContest(
   tx: Tx,
   parts: VerificationParts,
@@ -58,7 +58,7 @@ async function settleContest(
   else await move(tx, parts, live, zone)
 }
 
-/** The live zone goes, as if deleted; the challenger's own, with the records that it has been given, is live in its place. */
+/** Deletes the live zone, and makes the challenger's zone, with the records prepared for it, live in its place. */
 async function move(tx: Tx, parts: VerificationParts, live: ZoneRow, zone: ZoneRow): Promise<void> {
   await replaceLive(tx, parts, actor, { live, zone, origin: 'verified' })
   await recordAudit(tx, {

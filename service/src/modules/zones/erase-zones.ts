@@ -4,10 +4,10 @@ import { eraseSome, eraseZoneRow, zonesToErase } from './deleted-store.ts'
 import { undoDays } from './rules.ts'
 
 const zonesPerRound = 1_000
-/** Rows of each table that one statement erases: none may take long. */
+/** Rows of each table that one statement erases, so that none takes long. */
 const rowsAtOnce = 5_000
 
-/** Erases zones that were deleted seven days ago, with all their records and histories. Nothing brings them back. */
+/** Erases zones that were deleted seven days ago, with all their records and histories, permanently. */
 export async function eraseDeletedZones(database: Database): Promise<number> {
   const zones = await zonesToErase(database.db, undoDays, zonesPerRound)
   for (const zoneId of zones) {

@@ -4,8 +4,8 @@ import type { Tx } from '#platform/postgres/index.ts'
 import { lockZone, setRrsetLimit } from './store.ts'
 
 /**
- * How many rrsets a zone may have, on an operator's word; null: as many as usual. One that has more keeps them. Returns the limit,
- * or undefined when there is no such zone.
+ * Sets how many rrsets a zone may have, for an operator; null: the default limit. A zone that has more keeps them. Returns the limit,
+ * or undefined if the zone does not exist.
  */
 export async function limitRrsets(
   tx: Tx,

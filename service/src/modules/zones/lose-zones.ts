@@ -9,20 +9,20 @@ import { readZones, type ZoneRow } from './store.ts'
 import { markLost, standingZones } from './taking-store.ts'
 import { namesAbove } from './zone-name.ts'
 
-/** What making a name live needs: others may lose zones by it. */
+/** What making a name live needs, because other accounts may lose zones. */
 export interface TakingParts extends MailContext {
   readonly delegate: Delegate
 }
 
-/** Who takes zones from an account, as its audit log says it: in whose account the name went live is nothing that it is told. */
+/** The audit log entry of an account that loses zones. It does not reveal which account has the name now. */
 export const takeover = actorNamed('system', 'takeover')
 
 /**
- * Deletes what a name that goes live in an account takes from others: the zone that had it live, and the zones below it that
- * were live because a zone above them was their account's, and have no proof of their own. For these their owners are told.
- * None of them can be had back by undoing its deletion, nor what had been deleted of them before.
+ * Deletes the zones of other accounts that conflict with a name that goes live: the live zone of that name, and live zones below it that
+ * have no proof of their own, because they depended on a zone above them in the same account. The owners of the latter are notified.
+ * These deletions cannot be undone, nor can earlier deletions of such zones.
  *
- * Everything is locked (`lockNames`, with the account). Returns the delegations to zones below that end with them.
+ * Everything must be locked (`lockNames`, with the account). Returns the delegations to zones below that end with them.
  */
 export async function loseZones(
   tx: Tx,
@@ -45,7 +45,7 @@ export async function loseZones(
   return below.flatMap(({ name, parentId }) => (parentId === null ? [] : [{ parentId, name, present: false }]))
 }
 
-/** What the owners of zones below a name have between it and them that was proved by itself. */
+/** The zones between a name and other accounts' zones below it that were proved on their own. */
 async function standingBetween(tx: Tx, name: string, others: readonly OthersZone[]) {
   const between = others.flatMap((zone) => namesAbove(zone.name).filter((above) => above.endsWith(`.${name}`)))
   const accountIds = new Set(others.map(({ accountId }) => accountId))

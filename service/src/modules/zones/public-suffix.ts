@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { getPublicSuffix, parse } from 'tldts'
 
-/** The list as tldts holds it: a trie of labels from the right, flat. */
+/** tldts' internal list: a flat trie of labels from the right. */
 interface SuffixTrie {
   readonly rulesRoot: number
   readonly edgeStart: ArrayLike<number>
@@ -10,23 +10,23 @@ interface SuffixTrie {
   readonly labelText: string
 }
 
-/** tldts tells whether a name is a suffix, but not whether there is one below it; its data does. */
+/** tldts says whether a name is a suffix, but not whether a suffix exists below it; its data does. */
 const trie = createRequire(import.meta.url)('tldts/dist/cjs/src/data/trie.js') as SuffixTrie
 
 const aboveSuffixes: ReadonlySet<string> = namesAboveSuffixes(trie)
 
 /**
- * Is the name a public suffix, or above one? Private suffixes count: `github.io`, and `amazonaws.com`, below which lie
- * `s3.amazonaws.com` and others where everybody registers.
+ * Whether the name is a public suffix, or above one. Private suffixes count: `github.io`, and `amazonaws.com`, which has suffixes
+ * such as `s3.amazonaws.com` below it.
  */
 export function isAtOrAbovePublicSuffix(name: string): boolean {
   if (!name.includes('.') || aboveSuffixes.has(name)) return true
   return getPublicSuffix(name, { allowPrivateDomains: true }) === name
 }
 
-/** Is the label, in lower case, a TLD in the ICANN section of the public suffix list? `arpa` is not: names of hosts do not end in it. */
+/** Whether the lower-case label is a TLD in the ICANN section of the public suffix list. `arpa` is not, because host names do not end in it. */
 export function isHostTld(label: string): boolean {
-  // tldts reads URLs, too: it would see `com` in `com:80` and in `com/`.
+  // tldts also parses URLs: it would find `com` in `com:80` and in `com/`.
   return label !== 'arpa' && /^[a-z0-9-]+$/.test(label) && parse(`name.${label}`).isIcann === true
 }
 

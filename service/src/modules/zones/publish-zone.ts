@@ -4,9 +4,9 @@ import { runTogether, type Statement, type Tx, wakeAfterCommit, writeAtCommit } 
 import { insertZone, markLive, moveStatement, type NewZone, type ZoneRow } from './store.ts'
 
 /**
- * Makes a zone live: a member of the catalog from now on, and `zone.created` once every nameserver answers it.
+ * Makes a zone live: it becomes a member of the catalog, and `zone.created` follows once every nameserver serves it.
  *
- * Throws `zone_exists` when another zone of the name is live.
+ * Throws `zone_exists` if another zone of the name is live.
  */
 export async function publishZone(
   tx: Tx,
@@ -18,7 +18,7 @@ export async function publishZone(
   return live
 }
 
-/** Writes a new zone that is live from the start, as `publishZone` makes one live. No other event of it may be in the transaction. */
+/** Writes a new zone that is live from the start, like `publishZone`. The transaction must have no other event of the zone. */
 export async function insertLiveZone(tx: Tx, zone: Omit<NewZone, 'state'>): Promise<ZoneRow> {
   const live = await insertZone(tx, { ...zone, state: 'live' }).catch(refuseTaken(zone.name))
   writeAtCommit(tx, announcementOf(live))
@@ -26,7 +26,7 @@ export async function insertLiveZone(tx: Tx, zone: Omit<NewZone, 'state'>): Prom
   return live
 }
 
-/** Its coming to the catalog, and the event that waits for it. */
+/** Adds the zone to the catalog, with the event that waits for it. */
 function announcementOf(live: ZoneRow): Statement[] {
   const created = {
     type: 'zone.created',
@@ -40,14 +40,14 @@ function announcementOf(live: ZoneRow): Statement[] {
   return [moveStatement(live, true), ...eventStatements([created])]
 }
 
-/** Another account's transaction may have made the name live since this one looked: the unique index decides. */
+/** Another account's transaction may have made the name live since this one read it: the unique index decides. */
 function refuseTaken(name: string): (error: unknown) => never {
   return (error) => {
     throw (error as { code?: string }).code === uniqueViolation ? hostedElsewhere(name) : error
   }
 }
 
-/** SQLSTATE of a row that a unique index refuses. */
+/** SQLSTATE of a row that violates a unique index. */
 const uniqueViolation = '23505'
 
 export function hostedElsewhere(name: string): Refusal {

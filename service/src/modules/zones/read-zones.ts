@@ -5,7 +5,7 @@ import { type ZoneRow, zoneColumns } from './store.ts'
 
 export interface ZoneFilter {
   readonly limit: number
-  /** Name and id of the zone to go on after. */
+  /** Name and id of the zone after which to continue. */
   readonly after?: readonly string[] | undefined
   readonly name?: string | undefined
   readonly q?: string | undefined
@@ -13,14 +13,14 @@ export interface ZoneFilter {
   readonly state?: 'pending' | 'live' | undefined
 }
 
-/** Zones that a caller may see, one more than `limit`, by name: what its key covers, or all that its account owns and manages. */
+/** Up to `limit` + 1 zones that a caller can see, by name: those in its key's scope, or all that its account owns and manages. */
 export async function listZones(
   db: Db,
   caller: KeyCaller | SessionCaller,
   filter: ZoneFilter,
 ): Promise<readonly ZoneRow[]> {
-  // Each branch reads no more than a page, in order: an account may have a hundred thousand zones. A condition that is not asked for is
-  // not in the statement: with it, a plan for all cases would read them all.
+  // Each branch reads at most one page, in order, because an account may have a hundred thousand zones. An unused condition is left out of
+  // the statement: a plan that covers all cases would read every zone.
   const branches = [
     ...(filter.role !== 'manager' && owns(caller) ? [page(sql`z.account_id = ${caller.accountId}`, filter)] : []),
     ...(filter.role === 'owner' && owns(caller) ? [] : [page(othersOf(caller, filter.role), filter)]),
@@ -31,17 +31,17 @@ export async function listZones(
   return rows
 }
 
-/** Whether it sees all zones of its account. */
+/** Whether the caller sees all zones of its account. */
 function owns(caller: KeyCaller | SessionCaller): boolean {
   return caller.kind === 'session' || caller.allZones
 }
 
-/** Zones that the caller sees for another reason than that all of its account's are its own: those that it manages, or was given. */
+/** Zones that the caller sees for another reason than its account owning them: those that it manages, or that are in its key's scope. */
 function othersOf(caller: KeyCaller | SessionCaller, role: ZoneFilter['role']) {
   const isAnothers = sql`z.account_id <> ${caller.accountId}`
   if (caller.kind === 'session') return sql`z.id in (${managedIds(caller)}) and ${isAnothers}`
   const isPicked = sql`z.id in (select zone_id from api_key_zones where key_id = ${caller.keyId})`
-  // A picked zone counts as long as the account has a part in it.
+  // A zone of the scope counts as long as the account has access to it.
   const isShared = sql`${isPicked} and ${isAnothers} and z.id in (${managedIds(caller)})`
   if (owns(caller) || role === 'manager') return isShared
   const isOwn = sql`${isPicked} and z.account_id = ${caller.accountId}`
@@ -60,12 +60,12 @@ function asked({ name, q, state }: Pick<ZoneFilter, 'name' | 'q' | 'state'>): St
   ]
 }
 
-/** The longest page of the zones that satisfy a condition and the filter: with a length that is not known the index would not be used. */
+/** The longest page of the zones that match a condition and the filter. With an unknown length, the index would not be used. */
 function page(condition: Statement, { after, name, q, state }: ZoneFilter): Statement {
   const conditions = [
     condition,
     sql`z.state <> 'deleted'`,
-    // The first of the two finds the place in the index.
+    // The first of the two conditions finds the start in the index.
     ...(after === undefined
       ? []
       : [sql`z.name >= ${after[0]}`, sql`(z.name, z.id::text collate "C") > (${after[0]}, ${after[1]})`]),
@@ -78,7 +78,7 @@ function visibleIds(caller: KeyCaller | SessionCaller) {
   const owned = sql`select id from zones where account_id = ${caller.accountId}`
   const managed = managedIds(caller)
   if (caller.kind === 'session') return sql`${owned} union all ${managed}`
-  // A picked zone counts as long as the account has a part in it.
+  // A zone of the scope counts as long as the account has access to it.
   const picked = sql`
     select zone_id from api_key_zones
     where key_id = ${caller.keyId} and (zone_id in (${owned}) or zone_id in (${managed}))`
@@ -86,8 +86,8 @@ function visibleIds(caller: KeyCaller | SessionCaller) {
 }
 
 /**
- * The zone that a fully qualified name belongs to, as a page of one or none: of the visible ones at or above it that satisfy the filter
- * the longest. Of two of one name, an own pending and a shared live one, it is the one that `{zone}` means, too.
+ * The zone that a fully qualified name belongs to, as a page of at most one: the longest of the visible zones at or above the name that match
+ * the filter. Of a pending zone of the account and a shared live one of the same name, it is the one that `{zone}` refers to.
  */
 export async function zoneOwningName(
   db: Db,

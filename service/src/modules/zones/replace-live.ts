@@ -8,16 +8,16 @@ import { endVerification } from './verification-store.ts'
 
 /** Who has a name from now on, and who had it. */
 export interface Replacement {
-  /** Deleted; undefined: nobody had the name live. */
+  /** The zone that was deleted; undefined if no zone of the name was live. */
   readonly live: ZoneRow | undefined
-  /** Pending so far. */
+  /** The zone that was pending until now. */
   readonly zone: ZoneRow
   readonly origin: ZoneRow['origin']
 }
 
 /**
- * Makes a pending zone live in the place of somebody else's, which goes as if it were deleted, with the zones below that rested
- * on it. The zone here above the name delegates to it if both are of one account. Everything of the name must be locked
+ * Makes a pending zone live in place of another account's zone, which is deleted together with the zones below that depended
+ * on it. If the account also has the zone above the name, that zone delegates to it. Everything of the name must be locked
  * (`lockNames`, with the account).
  */
 export async function replaceLive(

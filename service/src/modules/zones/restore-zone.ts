@@ -14,9 +14,9 @@ import { type CountedSurroundings, countedSurroundingsOf, markPending, type Zone
 import { startVerification } from './verification-store.ts'
 
 /**
- * Undoes the deletion of a zone within seven days: it is what it was, with its id, records, managers, catalog label and line
- * of serials. Keys that had picked it do not have it again. An undo proves nothing: whoever waits for the name keeps the challenge
- * that it has.
+ * Undoes the deletion of a zone within seven days: its id, records, managers, catalog label and sequence of serials are as before.
+ * It does not return to the scopes of keys. Undoing proves nothing: other accounts that wait for the name keep their
+ * challenges.
  */
 export async function restoreZone(
   tx: Tx,
@@ -64,7 +64,7 @@ async function bringBack(
     )
   const begun = zone.parentId === null ? [] : [{ parentId: zone.parentId, name: row.name, present: true }]
   await delegateAll(tx, parts.delegate, actor, [...begun, ...ended])
-  // Zones below it that came and went while it was away.
+  // Zones below it that were added or deleted while it was deleted.
   const cuts = await cutsToMend(tx, row.id)
   if (cuts.length > 0) await parts.delegate(tx, actor, row.id, cuts)
   return row

@@ -15,7 +15,7 @@ import { type VerificationParts, verifyZone } from './verify-zone.ts'
 import { unicodeName, zoneNameIn } from './zone-name.ts'
 import { type ZoneViewParts, zoneViews } from './zone-views.ts'
 
-/** What the zone routes need from outside their module. */
+/** What the zone routes need from other modules. */
 export interface ZoneRoutesContext extends ZoneViewParts, VerificationParts, AddingParts {}
 
 export function mountZoneRoutes(server: HttpServer, context: ZoneRoutesContext): void {

@@ -2,23 +2,23 @@ import { Refusal } from '#platform/errors.ts'
 import { refuseServiceName } from './service-names.ts'
 import type { ZoneName } from './zone-name.ts'
 
-/** Zones that an account may have, unless an operator has said otherwise (design: zones, "Life"). */
+/** Zones that an account may have, unless an operator has set another limit (design: zones, "Life"). */
 export const usualZonesPerAccount = 1_000
 
 /** What is known about a name before it becomes a zone. */
 export interface Surroundings {
   /** The account's own zone of this name, pending or live. */
   readonly own: 'pending' | 'live' | undefined
-  /** Somebody else's live zone of this very name. */
+  /** Another account's live zone of exactly this name. */
   readonly taken: boolean
   /** The nearest live zone above the name. */
   readonly parent: { readonly id: string; readonly name: string; readonly isOwn: boolean } | undefined
   readonly zonesOfAccount: number
-  /** How many it may have. */
+  /** How many zones the account may have. */
   readonly zoneLimit: number
 }
 
-/** May the account add this name? Throws the refusal otherwise. */
+/** Checks that the account may add this name. Throws the refusal otherwise. */
 export function mayAdd(name: ZoneName, around: Surroundings, serviceDomains: readonly string[]): void {
   refuseOwn(name, around)
   refuseServiceName(name, serviceDomains)
@@ -26,7 +26,7 @@ export function mayAdd(name: ZoneName, around: Surroundings, serviceDomains: rea
   mayHaveOneMore(around)
 }
 
-/** Throws `zone_exists` when the account has a zone of the name. */
+/** Throws `zone_exists` if the account has a zone of the name. */
 export function refuseOwn(name: string, { own }: Pick<Surroundings, 'own'>): void {
   if (own !== undefined) throw new Refusal('zone_exists', `This account already has the zone ${name} (${own}).`)
 }
@@ -38,7 +38,7 @@ export function underForeignZone(name: string): Refusal {
   )
 }
 
-/** Throws `zone_limit` when the account has all the zones that it may have. */
+/** Throws `zone_limit` if the account has reached its limit of zones. */
 export function mayHaveOneMore({
   zonesOfAccount,
   zoneLimit,
@@ -51,8 +51,8 @@ export function mayHaveOneMore({
 }
 
 /**
- * What another account has of a name and may lose: a deleted zone of it, or one, live or deleted, that was added below it
- * under a zone or domain of that account's own, and so without a proof.
+ * A zone of another account that it may lose with a name: a deleted zone of that name, or a live or deleted one below it that was added
+ * under a zone or domain of its own account, and so without a proof.
  */
 export interface OthersZone {
   readonly id: string
@@ -61,17 +61,17 @@ export interface OthersZone {
   readonly state: 'live' | 'deleted'
 }
 
-/** A live zone that needs none above it: it was proved, bought or claimed, or the operator vouched for it. */
+/** A live zone that does not depend on a zone above it: it was proved, bought or claimed, or the operator vouched for it. */
 export type StandingZone = Pick<OthersZone, 'name' | 'accountId'>
 
-/** Of others' zones of a name that goes live and below it, those that are lost: below it all that rests on nothing between. */
+/** Which zones of other accounts at and below a name are lost when it goes live: below it, all without a vouched zone in between. */
 export function lostWith(name: string, others: readonly OthersZone[], standing: readonly StandingZone[]): OthersZone[] {
   const restsOn = (zone: OthersZone, own: StandingZone): boolean =>
     own.accountId === zone.accountId && own.name.endsWith(`.${name}`) && zone.name.endsWith(`.${own.name}`)
   return others.filter((zone) => !standing.some((own) => restsOn(zone, own)))
 }
 
-/** The first serial of a zone: after whatever a zone of this name was last published with, never behind the clock. */
+/** The first serial of a zone: higher than the last serial of this name, and never behind the clock. */
 export function firstSerial(last: number | undefined, unixSeconds: number): number {
   return Math.max((last ?? 0) + 1, unixSeconds)
 }
@@ -79,10 +79,10 @@ export function firstSerial(last: number | undefined, unixSeconds: number): numb
 /** Free subdomains that an account may have at once (design: zones, "Life"). */
 export const maxFreeSubdomains = 3
 
-/** A deleted zone is kept so long, for its owner to undo it (design: zones, "Life"). */
+/** How long a deleted zone is kept, so that its owner can restore it (design: zones, "Life"). */
 export const undoDays = 7
 
-/** May the account have its deleted zone back? Throws the refusal otherwise; what was claimed lies under somebody else's zone. */
+/** Checks that the account may restore its deleted zone, and throws the refusal otherwise. Claimed names are below another account's zone. */
 export function mayRestore(
   { name, parentId, isLost }: { name: string; parentId: string | null; isLost: boolean },
   around: Surroundings,

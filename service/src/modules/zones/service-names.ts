@@ -1,12 +1,12 @@
 import { Refusal } from '#platform/errors.ts'
 
 /**
- * The catalog zone, from which the nameservers learn which zones exist. A customer's zone of this name would replace it. It is below
+ * The catalog zone, which tells the nameservers which zones exist. A customer's zone of this name would replace it. It is below
  * `.invalid`, because it must never be resolved (RFC 9432 §3).
  */
 export const catalogName = 'catalog.zonewright.invalid'
 
-/** The domain of the one-time nameserver names that prove control of a zone: next to one of our nameservers. */
+/** The domain of the one-time nameserver names that prove control of a zone. It is next to one of our nameservers. */
 export function verificationDomainOf(nameserver: string): string {
   return `verify.${nameserver.slice(nameserver.indexOf('.') + 1)}`
 }

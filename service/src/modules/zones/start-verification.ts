@@ -6,14 +6,14 @@ import { endDueContest } from './end-contest.ts'
 import { type Contest, claimDue, isAnyVerificationDue, type Verification } from './verification-store.ts'
 import { type VerificationParts, verifyDueZone } from './verify-zone.ts'
 
-/** Zones whose DNS is asked at once. A parent that is silent holds one place for some seconds, and must not hold up the others. */
+/** Zones that are checked at once. A parent that does not answer uses one place for some seconds, and must not block the others. */
 const maxLooking = 400
-/** They are claimed when so many can be: one by one would cost two statements each. */
+/** Minimum number of zones to claim at once: claiming one by one would cost two statements each. */
 const leastClaim = 50
 
 const actor = actorNamed('system', 'verification')
 
-/** Looks for the proofs of pending zones and ends contests, as their times come. Any number of workers share the work. */
+/** Checks the proofs of pending zones and ends contests when they are due. Any number of workers share the work. */
 export function startZoneVerification(
   options: VerificationParts & { readonly database: Database; readonly log: Logger },
 ): { stop(): Promise<void> } {

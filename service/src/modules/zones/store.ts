@@ -4,10 +4,10 @@ import { type OthersZone, type Surroundings, usualZonesPerAccount } from './rule
 import { othersOf } from './taking-store.ts'
 import { namesAbove, type ZoneName } from './zone-name.ts'
 
-/** Below every id: a walk through zones in the order of their ids begins here. */
+/** Lower than every id: the start of a walk through zones in the order of their ids. */
 export const nilId = '00000000-0000-0000-0000-000000000000'
 
-/** A zone as a use case holds it. `recipients` are the accounts that its events go to: the owner and every manager. */
+/** A zone as use cases read it. `recipients` are the accounts that get its events: the owner and every manager. */
 export interface ZoneRow {
   readonly id: string
   readonly name: string
@@ -17,12 +17,12 @@ export interface ZoneRow {
   readonly version: number
   readonly serial: number
   readonly rrsetCount: number
-  /** Of its rrsets (`rrsetBytes` of the module records). */
+  /** Size of its rrsets (`rrsetBytes` of the module records). */
   readonly bytes: number
-  /** Null: none. */
+  /** Null: the default limit. */
   readonly rrsetLimit: number | null
   readonly catalogLabel: string
-  /** The zone here that delegates to it by the service's own records, or did when both were live. */
+  /** The zone here that delegates to it with managed records, or did so when both were live. */
   readonly parentId: string | null
   readonly createdAt: Date
   readonly recipients: string[]
@@ -30,28 +30,28 @@ export interface ZoneRow {
 
 export interface NewZone extends Pick<ZoneRow, 'accountId' | 'state' | 'origin' | 'serial' | 'parentId'> {
   readonly name: ZoneName
-  /** The operator vouches for it: it needs no zone above it to be its account's. */
+  /** The operator vouches for it: it does not depend on a zone above it. */
   readonly vouched?: boolean | undefined
 }
 
-/** The columns of a ZoneRow, of a table or subquery that goes by the name `z`. */
+/** The columns of a ZoneRow, from a table or subquery named `z`. */
 export const zoneColumns = sql`
   z.id, z.name, z.account_id as "accountId", z.state, z.origin, z.version, z.serial, z.rrset_count as "rrsetCount",
   z.bytes, z.rrset_limit as "rrsetLimit", z.catalog_label as "catalogLabel", z.parent_id as "parentId", z.created_at as "createdAt",
   array(select z.account_id union all select m.account_id from zone_managers m where m.zone_id = z.id) as recipients`
 
-/** The account owns or manages it: a condition on a table or subquery `z` of zones. */
+/** Condition on a table or subquery `z` of zones: the account owns or manages the zone. */
 export function isSeenBy(accountId: Statement): Statement {
   return sql`(z.account_id = ${accountId}
     or exists (select from zone_managers m where m.zone_id = z.id and m.account_id = ${accountId}))`
 }
 
-/** A value, or a column of the statement around a subquery. */
+/** A value, or a column of the surrounding statement. */
 type Operand = string | Statement
 
 /**
- * The zone that an id, a name, or whichever of the two is not null means for an account, as a subquery of `zones` rows: its own or one
- * that it manages. By name: a live one that it can see, else its own pending one (design: api, "Conventions").
+ * The zone that an id or a name (whichever is not null) refers to for an account, as a subquery of `zones` rows: one that it owns or
+ * manages. By name: a live zone that it can see, otherwise its own pending zone (design: api, "Conventions").
  */
 export function visibleZone(
   { id, name }: { readonly id?: Operand; readonly name?: Operand },
@@ -81,7 +81,7 @@ export async function zonesOwnedBy(db: Db, accountId: string): Promise<string[]>
   return rows.map(({ id }) => id)
 }
 
-/** The live zone of a name, whoever owns it. */
+/** The live zone of a name, of any account. */
 export async function liveZoneNamed(db: Db, name: string): Promise<ZoneRow | undefined> {
   const { rows } =
     await sql<ZoneRow>`select ${zoneColumns} from zones z where z.name = ${name} and z.state = 'live'`.execute(db)
@@ -89,8 +89,8 @@ export async function liveZoneNamed(db: Db, name: string): Promise<ZoneRow | und
 }
 
 /**
- * The zone with its row locked until the transaction ends, so that its serials and events keep one order; and the zone that
- * delegates to it, too. Read after the lock: whoever held it may have made a manager.
+ * Locks the zone's row until the transaction ends, so that its serials and events stay in order, and reads the zone and the zone that
+ * delegates to it. Reads after the lock, because the previous holder of the lock may have added a manager.
  */
 export async function lockZone(tx: Tx, zoneId: string): Promise<ZoneRow | undefined> {
   await sql`
@@ -100,7 +100,7 @@ export async function lockZone(tx: Tx, zoneId: string): Promise<ZoneRow | undefi
   return readZone(tx, zoneId)
 }
 
-/** The same for many, by id; one that does not exist is left out. In one order, so that nobody waits in a circle. */
+/** The same for many zones, by id; ids that do not exist are left out. Locks in a fixed order, so that no deadlock occurs. */
 export async function lockZones(tx: Tx, zoneIds: readonly string[]): Promise<ReadonlyMap<string, ZoneRow>> {
   const [, zones] = await Promise.all([
     sql`
@@ -112,7 +112,7 @@ export async function lockZones(tx: Tx, zoneIds: readonly string[]): Promise<Rea
   return new Map(zones.map((row) => [row.id, row]))
 }
 
-/** Zones by their ids; one that does not exist is left out. */
+/** Zones by their ids; ids that do not exist are left out. */
 export async function readZones(db: Db, zoneIds: readonly string[]): Promise<ZoneRow[]> {
   const { rows } = await sql<ZoneRow>`
     select ${zoneColumns} from zones z where z.id = any(${[...zoneIds]}::uuid[]) and z.state <> 'deleted'`.execute(db)
@@ -127,7 +127,7 @@ export async function readOwnZone(db: Db, accountId: string, name: string): Prom
   return rows[0]
 }
 
-/** Zones of a name that are waiting for proof, the oldest first. */
+/** Zones of a name that wait for a proof, oldest first. */
 export async function pendingZonesNamed(db: Db, name: string): Promise<ZoneRow[]> {
   const { rows } = await sql<ZoneRow>`
     select ${zoneColumns} from zones z where z.name = ${name} and z.state = 'pending' order by z.created_at, z.id`.execute(
@@ -146,7 +146,7 @@ export async function insertZone(tx: Tx, zone: NewZone): Promise<ZoneRow> {
   return rows[0] as ZoneRow
 }
 
-/** Makes it live, on the name's line of serials: another zone of the name may have gone ahead while this one waited. */
+/** Makes the zone live with the next serial of its name: another zone of the name may have had higher serials while this one waited. */
 export async function markLive(
   tx: Tx,
   zone: { readonly id: string; readonly origin: ZoneRow['origin']; readonly parentId: string | null },
@@ -162,12 +162,12 @@ export async function markLive(
   return rows[0] as ZoneRow
 }
 
-/** Control of its name was proved: it needs no zone above it to be its account's. */
+/** Control of the zone's name was proved, so it no longer depends on a zone above it. */
 export async function markVerified(tx: Tx, zoneId: string): Promise<void> {
   await sql`update zones set origin = 'verified' where id = ${zoneId} and origin = 'added'`.execute(tx)
 }
 
-/** A zone that was never live comes back as what it was. */
+/** Restores a zone that was never live, in its previous state. */
 export async function markPending(tx: Tx, zoneId: string): Promise<ZoneRow> {
   const { rows } = await sql<ZoneRow>`
     with z as (update zones set state = 'pending', deleted_at = null where id = ${zoneId} returning *)
@@ -181,7 +181,7 @@ export async function markDeleted(tx: Tx, zoneId: string): Promise<void> {
   await sql`update free_subdomains set released_at = app_now() where zone_id = ${zoneId}`.execute(tx)
 }
 
-/** How many rrsets a zone may have from now on; null: as many as usual. Returns it. */
+/** Sets how many rrsets a zone may have; null: the default limit. Returns it. */
 export async function setRrsetLimit(tx: Tx, zoneId: string, rrsets: number | null): Promise<number> {
   const limit = rrsets === null ? sql`default` : sql`${rrsets}`
   const { rows } = await sql<{ limit: number }>`
@@ -189,18 +189,18 @@ export async function setRrsetLimit(tx: Tx, zoneId: string, rrsets: number | nul
   return (rows[0] as { limit: number }).limit
 }
 
-/** Lets a zone have any number of rrsets: the service delegates from it. */
+/** Removes the limit of rrsets of a zone, because the service delegates from it. */
 export async function unlimitRrsets(tx: Tx, zoneId: string): Promise<void> {
   await sql`update zones set rrset_limit = null where id = ${zoneId} and rrset_limit is not null`.execute(tx)
 }
 
-/** Notes that a zone came to the nameservers or left them; publication takes it from here. Returns a row. */
+/** Records for publication that a zone was added to or removed from the nameservers. Returns a row. */
 export function moveStatement(zone: Pick<ZoneRow, 'id' | 'name' | 'catalogLabel'>, live: boolean): Statement {
   return sql`insert into zone_moves (zone_id, zone_name, catalog_label, live)
     values (${zone.id}, ${zone.name}, ${zone.catalogLabel}, ${live}) returning 1`
 }
 
-/** One coming or going of a zone. */
+/** One addition or removal of a zone. */
 export interface ZoneMove {
   readonly zoneId: string
   readonly zoneName: string
@@ -208,10 +208,10 @@ export interface ZoneMove {
   readonly live: boolean
 }
 
-/** Has a zone come or gone since the catalog's last batch? */
+/** Whether a zone was added or removed since the catalog's last batch. */
 export const hasAnyZoneMoved = sql`(select min(id) from zone_moves) is not null`
 
-/** Takes the oldest moves, in their order. They are gone once the transaction commits. */
+/** Takes the oldest additions and removals, in order. They are deleted once the transaction commits. */
 export async function takeMoves(tx: Tx, max: number): Promise<ZoneMove[]> {
   const { rows } = await sql<ZoneMove>`
     with taken as (delete from zone_moves where id in (select id from zone_moves order by id limit ${max}) returning *)
@@ -221,7 +221,7 @@ export async function takeMoves(tx: Tx, max: number): Promise<ZoneMove[]> {
   return rows
 }
 
-/** A zone's new place after changes of its records. */
+/** A zone's version and serial after changes of its records. */
 export interface ZoneAdvance {
   readonly id: string
   readonly version: number
@@ -230,7 +230,7 @@ export interface ZoneAdvance {
   readonly bytes: number
 }
 
-/** Zones' new places, as a value to run together with their records. */
+/** Zones' new versions and serials, as a value to write together with their records. */
 export function advanceStatement(zones: readonly ZoneAdvance[], isLone?: boolean): Statement {
   return sql`
     update zones z set version = now.version, serial = now.serial, rrset_count = now."rrsetCount", bytes = now.bytes
@@ -239,20 +239,20 @@ export function advanceStatement(zones: readonly ZoneAdvance[], isLone?: boolean
 
 const places = recordset('now', 'id uuid, version bigint, serial bigint, "rrsetCount" int, bytes bigint')
 
-/** What is known about a name, besides how many zones the account has. */
+/** What is known about a name, except how many zones the account has. */
 type Around = Omit<Surroundings, 'zonesOfAccount' | 'zoneLimit'> & {
   /** Another account has it pending. */
   readonly isAwaited: boolean
-  /** Other accounts' zones that may go when the name goes live. */
+  /** Other accounts' zones that may be lost when the name goes live. */
   readonly others: readonly OthersZone[]
   readonly lastSerial: number | undefined
   readonly unixSeconds: number
 }
 
-/** The same with how many zones the account has. */
+/** The same, including how many zones the account has. */
 export type CountedSurroundings = Around & Surroundings
 
-/** What is known about a name that a locked account may add, with how many zones it has. */
+/** What is known about a name that a locked account may add, including how many zones it has. */
 export async function countedSurroundingsOf(tx: Tx, name: string, accountId: string): Promise<CountedSurroundings> {
   const [around, { rows }] = await Promise.all([
     surroundingsOf(tx, name, accountId),
@@ -297,7 +297,7 @@ export async function surroundingsOf(db: Db, name: string, accountId: string): P
   }
 }
 
-/** A label that no other member has or had: a zone deleted and added again must be transferred anew (RFC 9432 §5.4). */
+/** A new, unique catalog label: a zone that is deleted and added again must be transferred again (RFC 9432 §5.4). */
 function newCatalogLabel(): string {
   return randomBytes(10).toString('hex')
 }

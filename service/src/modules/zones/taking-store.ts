@@ -2,29 +2,29 @@ import { type Db, recordset, type Statement, sql, type Tx } from '#platform/post
 import type { StandingZone } from './rules.ts'
 import { namesAbove, spanBelow } from './zone-name.ts'
 
-/** A name, and what may become of it. */
+/** A name, and how it may change. */
 export interface Taking {
   readonly name: string
-  /** The account in which it may go live: others may lose their deleted zones of it, and zones below it, then. */
+  /** The account in which the name may go live. Other accounts may then lose their deleted zones of it, and zones below it. */
   readonly by?: string | undefined
-  /** It goes live only where the account has a live zone above it. Left out: wherever. */
+  /** The name goes live only if the account has a live zone above it. Default: always. */
   readonly onlyBelowOwn?: boolean
 }
 
-/** How often a lock is begun anew. */
+/** How often taking the locks is started again. */
 const maxTries = 5
 
 /**
- * Locks all that has a part in who has these names: every zone of them and above them, since each may be live a moment later, and
- * of those below what may go with them; and the zones of these ids.
+ * Locks all zones that determine who has these names: every zone of the names and above them, because each may go live a moment later,
+ * those below that may be lost with them, and the zones with these ids.
  *
- * All in one order, by id: where others have come while it waited, what it holds by then is let go, and all is locked anew.
+ * Zones are locked in one order, by id. If other zones have appeared while it waited, it releases its locks and starts again.
  */
 export async function lockNames(tx: Tx, takings: readonly Taking[], zoneIds: readonly string[] = []): Promise<void> {
   await readUnderLocks(tx, takings, async () => undefined, zoneIds)
 }
 
-/** The same, with a reading that travels behind the locks: it sees what came while they were waited for. Done anew with them. */
+/** The same, with a read that is sent after the locks and so sees everything committed while they waited. It is repeated with them. */
 export async function readUnderLocks<T>(
   tx: Tx,
   takings: readonly Taking[],
@@ -73,7 +73,7 @@ const askedTakings = recordset(
   `name text, above text[], first text, past text, account uuid, "onlyBelowOwn" boolean`,
 )
 
-/** What other accounts have of a name and below it, and may lose when it goes live: `OthersZone`s as JSON. */
+/** Other accounts' zones at and below a name that they may lose when it goes live: `OthersZone`s as JSON. */
 export function othersOf(name: string, accountId: string): Statement {
   const [first, past] = spanBelow(name)
   return sql`(
@@ -84,12 +84,12 @@ export function othersOf(name: string, accountId: string): Statement {
     ) others where account_id <> ${accountId} and lost_at is null)`
 }
 
-/** Zones that are live, or were, because a zone or domain above them was their account's: the condition of the index `zones_added_below`. */
+/** Zones that are or were live because of a zone or domain above them in their account: the condition of the index `zones_added_below`. */
 function isAddedBelow(first: Statement, past: Statement): Statement {
   return sql`origin = 'added' and not vouched and live_at is not null and reverse(name) > ${first} and reverse(name) < ${past}`
 }
 
-/** Of these names, those that are live in one of the accounts and need no zone above them for it. */
+/** Which of these names are live in one of the accounts and do not depend on a zone above them. */
 export async function standingZones(
   db: Db,
   names: readonly string[],
@@ -102,7 +102,7 @@ export async function standingZones(
   return rows
 }
 
-/** Their names have gone to another account, or were let go in a contest: what is deleted of them is not had back. */
+/** Their names have gone to another account, or were given up in a contest: deleted zones of these names cannot be restored. */
 export async function markLost(tx: Tx, zoneIds: readonly string[]): Promise<void> {
   await sql`update zones set lost_at = app_now() where id = any(${[...zoneIds]}::uuid[])`.execute(tx)
 }

@@ -1,24 +1,24 @@
 import type { Looked } from '#ports/resolver.ts'
 import { verificationDomainOf } from './service-names.ts'
 
-/** A pending zone is looked after by itself so long (design: zones, "Life"). */
+/** How long a pending zone is checked automatically (design: zones, "Life"). */
 export const verificationDays = 14
 
-/** The owner of a live zone that somebody else proves control of has so long to prove it, too (design: zones, "Life"). */
+/** How long the owner of a live zone has to prove control after someone else has proved it (design: zones, "Life"). */
 export const contestHours = 72
 
-/** At the end of a contest nobody may be able to tell, for a while: then the zone stays where it is. */
+/** How long the end of a contest is retried while it is unclear who controls the name. After that, the zone stays. */
 export const contestGraceHours = 48
 
-/** What proves control of a name: either of the two, put there by whoever controls the domain now. */
+/** Proofs of control of a name: either one, published by whoever currently controls the domain. */
 export interface Challenge {
   readonly txtName: string
   readonly txtValue: string
-  /** A host name to add among the domain's nameservers at the registrar, for as long as the check takes. */
+  /** A host name to add to the domain's nameservers at the registrar until the check has succeeded. */
   readonly nameserver: string
 }
 
-/** The challenge of one zone of one account. `nameserver` is any of ours: its domain is where the one-time name lies. */
+/** The challenge of one zone of one account. `nameserver` is any of ours; its domain contains the one-time name. */
 export function challengeOf(zone: string, token: string, nameserver: string): Challenge {
   return {
     txtName: `_zonewright-challenge.${zone}`,
@@ -28,21 +28,21 @@ export function challengeOf(zone: string, token: string, nameserver: string): Ch
 }
 
 /**
- * What the DNS showed. `txt`: the TXT record, in a DNS that is not ours. `txt_here`: the TXT record, and the name is delegated to
- * us. `txt_somewhere`: the TXT record, and nobody could tell to whom the name is delegated. `absent`: neither of the two. `no_txt`:
- * no TXT record, and nobody could tell to whom the name is delegated. `unknown`: nobody could tell of the TXT record, and the
- * nameserver is not seen.
+ * The result of a DNS check. `txt`: the TXT record, in DNS that we do not host. `txt_here`: the TXT record, but the name is delegated to
+ * us. `txt_somewhere`: the TXT record, but it is unknown to whom the name is delegated. `absent`: neither proof. `no_txt`:
+ * no TXT record, and it is unknown to whom the name is delegated. `unknown`: it is unknown whether the TXT record exists, and the
+ * nameserver was not found.
  */
 export type Proof = 'txt' | 'txt_here' | 'txt_somewhere' | 'ns' | 'absent' | 'no_txt' | 'unknown'
 
 const shown: ReadonlySet<Proof> = new Set(['txt', 'txt_here', 'txt_somewhere', 'ns'])
 
-/** Is it one of the two, wherever it was seen? */
+/** Whether it is the TXT record, wherever it was found. */
 export function isShown(proof: Proof): boolean {
   return shown.has(proof)
 }
 
-/** Delegation to the shared nameservers, which are `ours`, is no proof: it does not tell which account asked. */
+/** Delegation to the shared nameservers, `ours`, is no proof: it does not show which account requested it. */
 export function proofIn(challenge: Challenge, texts: Looked, nameservers: Looked, ours: readonly string[]): Proof {
   if (texts !== 'unknown' && texts.includes(challenge.txtValue)) {
     if (nameservers === 'unknown') return 'txt_somewhere'
@@ -53,7 +53,7 @@ export function proofIn(challenge: Challenge, texts: Looked, nameservers: Looked
   return nameservers === 'unknown' ? 'no_txt' : 'absent'
 }
 
-/** Seconds to the next check by itself after so many: soon at first, when people look, then ever more seldom. */
+/** Seconds until the next automatic check after so many: soon at first, while people wait, then less and less often. */
 export function nextCheckS(checks: number): number {
   return Math.min(6 * 3_600, 60 * 2 ** Math.max(0, Math.floor((checks - 5) / 2)))
 }
@@ -63,31 +63,31 @@ export interface Standing {
   readonly state: 'pending' | 'live'
   /** Another account's live zone of this name. */
   readonly rival: boolean
-  /** No proof can give this name to an account: another account's live zone is above it, or it belongs to the service. */
+  /** No proof can give this name to an account: another account's live zone is above it, or the name belongs to the service. */
   readonly barred: boolean
-  /** A contest about the name is on. */
+  /** Whether a contest about the name is open. */
   readonly contested: boolean
 }
 
-/** What follows from a check. */
+/** The consequence of a check. */
 export type ProofPlan =
-  /** Nothing, but it is remembered. */
+  /** No change, but the result is recorded. */
   | { readonly kind: 'note'; readonly outcome: 'absent' | 'unknown' | 'refused' }
   | { readonly kind: 'live' }
-  /** A live zone stands against a fresh TXT proof in another DNS: its owner is told, and has time. */
+  /** A contest opens: there is a live zone, and a new TXT proof in other DNS. The owner is notified and has time to respond. */
   | { readonly kind: 'contest' }
-  /** The owner of a contested zone has proved control: it stays. */
+  /** The owner of a contested zone has proved control: the zone stays. */
   | { readonly kind: 'hold' }
 
 /**
- * Decides what a proof leads to.
+ * Decides the consequence of a proof.
  *
- * Against a live zone no TXT record counts that our own nameservers show: it stands in that very zone, where managers and keys may
- * write records, but not say whose the zone is.
+ * Against a live zone, a TXT record from our own nameservers does not count: it is in that very zone, where managers and keys may
+ * write records, but that does not show who controls the name.
  */
 export function planProof(standing: Standing, proof: Proof): ProofPlan {
   if (proof === 'unknown') return { kind: 'note', outcome: 'unknown' }
-  // Who has put up a TXT record wants to hear that it is not there, whatever the parent's servers do.
+  // A customer who has added a TXT record wants to know that it was not found, whatever the parent's servers answer.
   if (proof === 'absent' || proof === 'no_txt') return { kind: 'note', outcome: 'absent' }
   if (standing.state === 'live') return { kind: 'hold' }
   if (standing.barred) return { kind: 'note', outcome: 'refused' }
@@ -98,9 +98,9 @@ export function planProof(standing: Standing, proof: Proof): ProofPlan {
 }
 
 /**
- * How a contest ends, by what both sides prove at its end: the present owner's proof is worth more, of the challenger a TXT record
- * in another DNS alone counts, and silence is worth nothing. The owner may have either proof: that it has none is known only where
- * both were seen.
+ * How a contest ends, decided by the proofs on both sides at its end. The current owner's proof takes precedence. From the challenger only
+ * a TXT record in other DNS counts. No answer counts for neither. The owner may use either proof, so it is known to have none only if
+ * both were checked.
  */
 export function planContestEnd(owner: Proof, challenger: Proof, graceIsOver: boolean): 'hold' | 'move' | 'wait' {
   if (isShown(owner)) return 'hold'

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 import { contestHours, nextCheckS, verificationDays } from './verification-rules.ts'
 
-/** How a zone's verification stands. */
+/** The state of a zone's verification. */
 export interface Verification {
   readonly zoneId: string
   readonly name: string
@@ -12,7 +12,7 @@ export interface Verification {
   readonly checks: number
   readonly checkedAt: Date | null
   readonly outcome: 'absent' | 'unknown' | 'refused' | null
-  /** Of the contest that the zone is in, on either side; else null. */
+  /** The end of the contest that the zone is in, on either side; otherwise null. */
   readonly contestEndsAt: Date | null
 }
 
@@ -21,17 +21,17 @@ const columns = sql`
   v.began_at + make_interval(days => ${sql.lit(verificationDays)}) as "expiresAt", v.checks, v.checked_at as "checkedAt", v.outcome,
   (select ends_at from zone_contests c where c.zone_id = v.zone_id or c.live_zone_id = v.zone_id) as "contestEndsAt"`
 
-/** How soon the first look is: nobody has put a record into the DNS before this was told. Seconds. */
+/** Time until the first check, in seconds: no one can have added a record before reading the challenge. */
 const firstLookS = 60
-/** How long one process has a due check for itself. Seconds. */
+/** How long a process holds a due check, in seconds. */
 const leaseS = 120
 
-/** 128 bits that nobody guesses, as a label of a name. */
+/** 128 unguessable bits, as a DNS label. */
 function newToken(): string {
   return randomBytes(16).toString('hex')
 }
 
-/** Makes a challenge for the zone: a new one, whatever it had before. */
+/** Creates a new challenge for the zone, which replaces any earlier one. */
 export async function startVerification(tx: Tx, zoneId: string): Promise<void> {
   await sql`
     insert into zone_verifications (zone_id, token, due_at) values (${zoneId}, ${newToken()}, app_now() + make_interval(secs => ${firstLookS}))
@@ -41,14 +41,14 @@ export async function startVerification(tx: Tx, zoneId: string): Promise<void> {
   )
 }
 
-/** A new challenge that is looked at only when asked: what proved control before proves nothing any more. */
+/** Creates a new challenge that is checked only on request: earlier proofs no longer count. */
 export async function renewChallenge(tx: Tx, zoneId: string): Promise<void> {
   await sql`
     update zone_verifications set token = ${newToken()}, due_at = null, checks = 0, checked_at = null, outcome = null
     where zone_id = ${zoneId}`.execute(tx)
 }
 
-/** The zone needs no proof any more, or is gone: so is every contest that it is in. */
+/** The zone needs no proof any longer, or is deleted. Ends every contest that it is in. */
 export async function endVerification(tx: Tx, zoneId: string): Promise<void> {
   await endContest(tx, zoneId)
   await sql`delete from zone_verifications where zone_id = ${zoneId}`.execute(tx)
@@ -66,11 +66,11 @@ export async function verificationsOf(db: Db, zoneIds: readonly string[]): Promi
   return new Map(rows.map((row) => [row.zoneId, row]))
 }
 
-/** Has the time of a verification or a contest come? */
+/** Whether a verification or a contest is due. */
 export const isAnyVerificationDue = sql`
   least((select min(due_at) from zone_verifications), (select min(due_at) from zone_contests)) <= app_now()`
 
-/** Claims contests whose end has come, and verifications whose time has: nobody else looks at them for a while. */
+/** Claims contests that end and verifications that are due: no other process handles them for a while. */
 export async function claimDue(db: Db, max: number): Promise<(Contest | Verification)[]> {
   const contests = await takeDueContests(db, max)
   return [...contests, ...(await takeDueVerifications(db, max - contests.length))]
@@ -87,7 +87,7 @@ async function takeDueVerifications(db: Db, max: number): Promise<Verification[]
   return rows
 }
 
-/** Notes what a look for the challenge of this token has shown. */
+/** Records the result of a check for the challenge with this token. */
 export async function noteLook(
   tx: Tx,
   { zoneId, token }: Pick<Verification, 'zoneId' | 'token'>,
@@ -98,7 +98,7 @@ export async function noteLook(
     where zone_id = ${zoneId} and token = ${token}`.execute(tx)
 }
 
-/** Notes that a look was one by itself, and when the next one is, unless the days of looking are over. */
+/** Records that a check was automatic, and schedules the next one unless the days of checking are over. */
 export async function planNextLook(
   tx: Tx,
   { zoneId, token, checks }: Pick<Verification, 'zoneId' | 'token' | 'checks'>,
@@ -113,7 +113,7 @@ export async function planNextLook(
 /** A contest about a live zone. */
 export interface Contest {
   readonly liveZoneId: string
-  /** The challenger's. */
+  /** The challenger's zone. */
   readonly zoneId: string
   readonly endsAt: Date
   readonly graceIsOver: boolean
@@ -141,7 +141,7 @@ export async function contestOf(db: Db, zoneId: string, graceHours: number): Pro
   return rows[0]
 }
 
-/** Ends the contest that a zone is in, if there is one: its owner's challenge goes, the challenger's own is looked at again. */
+/** Ends the contest that a zone is in, if any: its owner's challenge is deleted, and the challenger's is checked again. */
 export async function endContest(tx: Tx, zoneId: string): Promise<void> {
   await sql`
     with ended as (delete from zone_contests where live_zone_id = ${zoneId} or zone_id = ${zoneId} returning *),

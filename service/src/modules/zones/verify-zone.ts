@@ -25,16 +25,16 @@ import {
   verificationOf,
 } from './verification-store.ts'
 
-/** What verification needs from outside its module. */
+/** What verification needs from other modules. */
 export interface VerificationParts extends TakingParts {
   readonly resolver: Resolver
-  /** Whom a zone's parent delegates it to: where the one-time name at the registrar shows. */
+  /** Finds out to whom a zone's parent delegates it: this shows the one-time name at the registrar. */
   readonly parentDns: ParentDns
-  /** Host names of ours: whom a zone here is delegated to. The one-time name at the registrar lies beside them. */
+  /** Our nameservers' host names, to which zones here are delegated. The one-time name is next to them. */
   readonly nameservers: readonly string[]
 }
 
-/** Looks for the proof of control, and does what follows from it: two steps, so that no transaction waits for the DNS. */
+/** Checks the proof of control and acts on it, in two steps, so that no transaction waits for the DNS. */
 export async function verifyZone(
   database: Database,
   parts: VerificationParts,
@@ -46,8 +46,8 @@ export async function verifyZone(
 }
 
 /**
- * The same for one whose time has come. A proof that cannot be carried out, since something in the zone above stands in the way, is
- * noted as refused, and looked for again at the usual time.
+ * The same for a verification that is due. A proof that cannot take effect, because something in the parent zone prevents it, is
+ * recorded as refused, and checked again at the usual time.
  */
 export async function verifyDueZone(
   database: Database,
@@ -70,7 +70,7 @@ export async function verifyDueZone(
   }
 }
 
-/** What the DNS shows of a zone's challenge now. */
+/** The proof that the DNS currently shows for a zone's challenge. */
 export async function lookForProof(
   { resolver, parentDns, nameservers }: Pick<VerificationParts, 'resolver' | 'parentDns' | 'nameservers'>,
   { name, token }: Pick<Verification, 'name' | 'token'>,
@@ -80,15 +80,15 @@ export async function lookForProof(
   return proofIn(challenge, texts, delegatedTo(delegation), nameservers)
 }
 
-/** What one server of the parent says alone proves nothing: it may be the one that lies. */
+/** An answer of only one of the parent's servers proves nothing: that server may be lying. */
 function delegatedTo(answer: ParentAnswer): Looked {
   if (answer.kind === 'no_answer' || !answer.isConfirmed) return 'unknown'
   return answer.kind === 'missing' ? [] : answer.nameservers
 }
 
 /**
- * Does what follows from a proof, if it still is one: the zone may have been deleted, proved or challenged anew since it was
- * looked for. Every zone of the name is locked, so that of two proofs one is the first.
+ * Acts on a proof, if it still counts: the zone may have been deleted, proved or challenged again since the
+ * check. Every zone of the name is locked, so that one of two proofs is the first.
  */
 export async function settleProof(
   tx: Tx,
@@ -127,7 +127,7 @@ export async function provedBy(tx: Tx, { accountId }: ZoneRow, proof: Proof): Pr
   return (await readAccount(tx, accountId)) === undefined ? 'absent' : proof
 }
 
-/** The first proof wins: the zone is live, and whoever else has added the name is told, and needs a fresh proof from now on. */
+/** The first proof wins: the zone goes live. Other accounts that have added the name are notified, and need a new proof from now on. */
 async function goLive(
   tx: Tx,
   parts: VerificationParts,
@@ -152,7 +152,7 @@ async function goLive(
   await tellOthers(tx, parts, zone.name)
 }
 
-/** Whoever has the name pending hears that another account has it live, and needs a fresh proof from now on. */
+/** Notifies accounts with a pending zone of the name that another account has it live, and renews their challenges. */
 export async function tellOthers(tx: Tx, parts: MailContext, name: string): Promise<void> {
   for (const other of await pendingZonesNamed(tx, name)) {
     await renewChallenge(tx, other.id)
@@ -178,7 +178,7 @@ async function openContest(
   ] as const)
     await recordAudit(tx, {
       accountId: of.accountId,
-      // Who challenges is nothing that the owner is told.
+      // The owner does not learn who the challenger is.
       actor: of === zone ? actor : actorNamed('system', 'verification'),
       action: 'zone.contested',
       zone: of,
@@ -192,7 +192,7 @@ async function openContest(
   )
 }
 
-/** The owner of a contested zone has proved control: the challenger needs a fresh proof to ask again. */
+/** The owner of a contested zone has proved control: the challenger needs a new proof to open another contest. */
 export async function holdContest(tx: Tx, actor: Actor, live: ZoneRow, challengerId: string): Promise<void> {
   await endContest(tx, live.id)
   await renewChallenge(tx, challengerId)

@@ -5,26 +5,26 @@ import { Refusal } from '#platform/errors.ts'
 import { isUuid } from '#platform/ids.ts'
 import { isAtOrAbovePublicSuffix } from './public-suffix.ts'
 
-/** A zone's name as the API and the tables hold it: lower-case A-labels, no trailing dot. */
+/** A zone's name as in the API and the tables: lower-case A-labels, no trailing dot. */
 export type ZoneName = string & { readonly __zoneName: true }
 
-/** What `{zone}` in a path may be: a zone's id, or its name. */
+/** The value of `{zone}` in a path: a zone's id or its name. */
 export type ZoneRef = { readonly id: string } | { readonly name: string }
 
 export function parseZoneRef(text: string): ZoneRef {
-  // A text that can be no name is looked for as the empty one, and not found: the answer is 404 either way.
+  // A text that cannot be a name is looked up as the empty name and not found, so the response is 404 in both cases.
   return isUuid(text) ? { id: text.toLowerCase() } : { name: asciiName(text) ?? '' }
 }
 
-/** The name that a text means, as zones have it; the text itself if it has the shape of an id. */
+/** The name of a text in the form of zone names; the text itself if it has the format of an id. */
 export function zoneNameIn(text: string): string {
   const ref = parseZoneRef(text)
   return 'name' in ref ? ref.name : text
 }
 
 /**
- * The name of a zone to be added. Throws `validation_failed`, telling what is wrong with it. `ownSuffixes`: names that may be
- * added though everybody registers under them.
+ * The name of a zone to be added. Throws `validation_failed` with the reason. `ownSuffixes`: public suffixes that may be
+ * added nevertheless.
  */
 export function parseZoneName(text: string, ownSuffixes: readonly string[] = []): ZoneName {
   const ascii = asciiName(text)
@@ -38,7 +38,7 @@ export function parseZoneName(text: string, ownSuffixes: readonly string[] = [])
   return ascii as ZoneName
 }
 
-/** The name with its trailing dot, as the DNS library takes it. */
+/** The name with its trailing dot, as the DNS library expects it. */
 export function absolute(name: string): DomainName {
   return parseName(`${name}.`)
 }
@@ -48,13 +48,13 @@ export function relativeToRoot(name: DomainName): string {
   return name.slice(0, -1)
 }
 
-/** The names above a name, the nearest first; a label may have dots in it, escaped (RFC 1035 §5.1). */
+/** The names above a name, nearest first. A label may contain escaped dots (RFC 1035 §5.1). */
 export function namesAbove(name: string): string[] {
   const labels = labelsOf(absolute(name))
   return labels.slice(1).map((_, i) => labels.slice(i + 1).join('.'))
 }
 
-/** Between which two texts all names below a name lie, read backwards. */
+/** The range of texts that contains all names below a name, read backwards. */
 export function spanBelow(name: string): [first: string, past: string] {
   const backwards = [...name].reverse().join('')
   return [`${backwards}.`, `${backwards}/`] // in ASCII one follows the other
@@ -64,7 +64,7 @@ export function unicodeName(name: string): string {
   return domainToUnicode(name) || name
 }
 
-/** Lower-case A-labels without the trailing dot, or undefined when the text is no domain name. */
+/** Lower-case A-labels without the trailing dot, or undefined if the text is not a domain name. */
 function asciiName(text: string): string | undefined {
   const plain = text.endsWith('.') ? text.slice(0, -1) : text
   const ascii = /^[\x21-\x7e]+$/.test(plain) ? plain.toLowerCase() : aLabels(plain, domainToASCII)

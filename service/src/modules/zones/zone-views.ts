@@ -9,12 +9,12 @@ import { challengeOf } from './verification-rules.ts'
 import { type Verification, verificationsOf } from './verification-store.ts'
 import { unicodeName } from './zone-name.ts'
 
-/** What showing a zone needs from outside its module. */
+/** What showing a zone needs from other modules. */
 export interface ZoneViewParts {
   readonly nameservers: readonly string[]
-  /** Of these zones, those whose present serial every nameserver serves. */
+  /** Of these zones, those whose current serial every nameserver serves. */
   readonly replicated: (db: Db, zoneIds: readonly string[]) => Promise<ReadonlySet<string>>
-  /** The states of these zones' delegations. */
+  /** The delegation states of these zones. */
   readonly delegations: (db: Db, zoneIds: readonly string[]) => Promise<ReadonlyMap<string, DelegationState>>
 }
 
@@ -22,8 +22,8 @@ export interface ZoneViewParts {
 export interface ZoneViews {
   of(db: Db, accountId: string, zones: readonly ZoneRow[]): Promise<ZoneView[]>
   /**
-   * An answer that is one zone, as it is now: to a key without `records:read`, what it has changed alone.
-   * Throws `not_found` when it is gone.
+   * A response with one zone in its current state; for a key without `records:read`, only what the key has changed.
+   * Throws `not_found` if the zone no longer exists.
    */
   answer(db: Db, caller: Caller, zoneId: string, status: number): Promise<Answer>
 }
@@ -31,7 +31,7 @@ export interface ZoneViews {
 export function zoneViews({ nameservers, replicated, delegations }: ZoneViewParts): ZoneViews {
   const of: ZoneViews['of'] = async (db, accountId, zones) => {
     const ids = zones.map(({ id }) => id)
-    // What would prove control is the owner's business alone.
+    // Only the owner sees the proof of control.
     const own = zones.filter((zone) => zone.accountId === accountId).map(({ id }) => id)
     const [served, states, verifications] = await Promise.all([
       replicated(db, ids),
