@@ -55,7 +55,12 @@ function faultsOfPage(path: string, text: string): string[] {
 }
 
 const sources = globSync(
-  ['{service,nameserver,sandbox}/{src,bin}/**/*.ts', 'packages/*/src/**/*.ts', 'tools/**/*.ts'],
+  [
+    '{service,nameserver,sandbox}/{src,bin}/**/*.ts',
+    'packages/*/src/**/*.ts',
+    'dashboard/src/**/*.{ts,tsx}',
+    'tools/**/*.ts',
+  ],
   {
     cwd: root,
     exclude: ['**/node_modules/**'],

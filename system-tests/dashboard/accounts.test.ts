@@ -34,7 +34,7 @@ for (const device of ['desktop', 'phone'] as const) {
     await person.check('forgot-password')
     await person.field('Email').fill(email)
     await person.button('Send the link').click()
-    await person.heading('Look into your mailbox').waitFor()
+    await person.heading('Check your email').waitFor()
     const { links } = await world.mailbox.waitFor(email, 'the mail to reset', ({ subject }) =>
       /password/i.test(subject),
     )
@@ -71,7 +71,7 @@ test('an account gets another address once the link that was mailed there is fol
   await person.field('Your password, for the new address').fill(password)
   await person.check('account-email')
   await person.button('Send the link').click()
-  await person.sees('Look into the mailbox of after@example.net')
+  await person.sees('Check the inbox of after@example.net')
   await person.page.goto(await linkIn('after@example.net', 'the mail to the new address', '/confirm-email'))
   await person.heading('One step is left').waitFor()
   await person.check('confirm-email')
@@ -183,7 +183,7 @@ async function signUp(person: Person, email: string): Promise<void> {
   await person.field('Email').fill(email)
   await person.check('sign-up')
   await person.button('Sign up').click()
-  await person.heading('Check your mail').waitFor()
+  await person.heading('Check your email').waitFor()
   await person.check('sign-up-sent')
   await person.page.goto(await linkIn(email, 'the mail to finish', '/create-account'))
   await person.heading('Create your account').waitFor()

@@ -82,7 +82,7 @@ test('what was chosen in a merge counts for that merge: when others change the z
   await world.api.put(zone, 'merged', 'A', ['192.0.2.1', '192.0.2.10'])
   await comeBackLater(person)
   await person.page.getByRole('dialog').getByText('192.0.2.10').waitFor()
-  assert.ok(await person.button('Go on').isDisabled())
+  assert.ok(await person.button('Continue').isDisabled())
   await settle(person, 'Keep both')
   assert.deepEqual(await records('merged'), ['192.0.2.1', '192.0.2.10', '192.0.2.2'])
   person.assertQuiet()
@@ -250,9 +250,9 @@ async function keepAnother(person: Person): Promise<void> {
 
 /** Keeps what is chosen in a merge, `Keep both` for instance, and saves it. */
 async function settle(person: Person, choice: string): Promise<void> {
-  await person.sees('Somebody else has changed this zone since you opened it.')
+  await person.sees('Someone else has changed this zone since you opened it.')
   await person.button(choice).click()
-  await person.button('Go on').click()
+  await person.button('Continue').click()
   await save(person)
 }
 

@@ -52,18 +52,20 @@ for (const device of ['desktop', 'phone'] as const) {
     await unlockIfLocked(person, leaving)
     const code = await revealTransferCode(person)
     await askFor(leaving, code)
-    const alert = person.page.getByRole('alert').filter({ hasText: `Another registrar has asked for ${leaving}` })
+    const alert = person.page
+      .getByRole('alert')
+      .filter({ hasText: `Another registrar requested a transfer of ${leaving}` })
     await untilAsked(leaving)
     await person.page.reload()
     await alert.waitFor()
     await person.check('domain-asked-for')
-    await alert.getByRole('button', { name: 'Keep it here' }).click()
+    await alert.getByRole('button', { name: 'Reject' }).click()
     await alert.waitFor({ state: 'detached' })
     assert.equal((await office.domain(leaving))?.sponsor, 'zonewright')
     await askFor(leaving, code)
     await untilAsked(leaving)
     await person.page.reload()
-    await alert.getByRole('button', { name: 'Let it go' }).click()
+    await alert.getByRole('button', { name: 'Approve' }).click()
     await person.page
       .getByRole('dialog')
       .getByRole('button', { name: `Let ${leaving} go` })
@@ -114,7 +116,7 @@ test('whoever is invited accepts in the dashboard, does what a manager may, and 
   await owner.open(`/domains/${name}`)
   await owner.field('Email').fill(email)
   await owner.button('Invite').click()
-  await owner.button(`Take back the invitation of ${email}`).waitFor()
+  await owner.button(`Cancel the invitation of ${email}`).waitFor()
   await newcomer(world, email)
   const guest = await personAt('phone')
   await guest.signInAs(email)
@@ -125,7 +127,7 @@ test('whoever is invited accepts in the dashboard, does what a manager may, and 
   await guest.link(name).click()
   await guest.heading(name).waitFor()
   await guest.heading('Nameservers').waitFor()
-  assert.equal(await guest.heading('Who has it').count(), 0)
+  assert.equal(await guest.heading('Registrant').count(), 0)
   assert.equal(await guest.heading('Transfer code').count(), 0)
   if (await guest.button('Lock it').isVisible()) await guest.button('Lock it').click()
   await guest.page.getByText('Locked', { exact: true }).waitFor()
@@ -166,7 +168,7 @@ test('a registry that does not answer, a manager in another tab, and junk are to
   await dialog.getByLabel('Password', { exact: true }).fill(account.password)
   await dialog.getByRole('button', { name: 'Sign in' }).click()
   await dialog.getByLabel('Code').fill(await freshCode(person))
-  await dialog.getByRole('button', { name: 'Go on' }).click()
+  await dialog.getByRole('button', { name: 'Continue' }).click()
   await dialog.waitFor({ state: 'detached' })
   assert.equal(await field.inputValue(), 'ns1.example.net\nns2.example.net')
   await person.button('Set these 2 nameservers').click()
@@ -176,12 +178,12 @@ test('a registry that does not answer, a manager in another tab, and junk are to
 })
 
 async function turnRenewal(person: Person, name: string): Promise<void> {
-  const renews = person.page.getByRole('switch', { name: 'Renew it by itself' })
+  const renews = person.page.getByRole('switch', { name: 'Auto-renew' })
   const before = await renews.isChecked()
   await renews.click({ force: true })
-  await person.sees(before ? `${name} is no longer renewed by itself.` : `${name} is renewed by itself.`)
+  await person.sees(before ? `Auto-renew is off for ${name}.` : `Auto-renew is on for ${name}.`)
   await renews.click({ force: true })
-  await person.sees(before ? `${name} is renewed by itself.` : `${name} is no longer renewed by itself.`)
+  await person.sees(before ? `Auto-renew is on for ${name}.` : `Auto-renew is off for ${name}.`)
 }
 
 async function changeNameservers(person: Person, name: string): Promise<void> {
@@ -214,20 +216,20 @@ async function lockAndUnlock(person: Person, name: string): Promise<void> {
 }
 
 async function changeRegistrant(person: Person, name: string): Promise<void> {
-  await person.button('Change who has it').click()
+  await person.button('Change registrant').click()
   await person.page.getByRole('combobox', { name: 'Contact' }).click()
   await person.page.getByRole('option', { name: /^Ben Okri/ }).click()
-  await person.button(`Change who has ${name}`).click()
-  await person.page.getByRole('region', { name: 'Who has it' }).getByText('Ben Okri').waitFor()
+  await person.button(`Change the registrant of ${name}`).click()
+  await person.page.getByRole('region', { name: 'Registrant' }).getByText('Ben Okri').waitFor()
 }
 
 async function shareDomain(person: Person, device: string): Promise<void> {
   const email = `helper-${device}@example.net`
   await person.field('Email').fill(email)
   await person.button('Invite').click()
-  await person.button(`Take back the invitation of ${email}`).click()
+  await person.button(`Cancel the invitation of ${email}`).click()
   await person.page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-  await person.sees('Shared with nobody')
+  await person.sees('Not shared')
 }
 
 async function renew(person: Person, name: string): Promise<void> {
@@ -235,9 +237,9 @@ async function renew(person: Person, name: string): Promise<void> {
   await person.link('Renew').click()
   await person.heading(`Renew ${name}`).waitFor()
   // Once the credit has been read.
-  await person.page.getByRole('button', { name: 'Order it', disabled: false }).waitFor()
+  await person.page.getByRole('button', { name: 'Place order', disabled: false }).waitFor()
   await person.check('order-renew')
-  await person.button('Order it').click()
+  await person.button('Place order').click()
   await person.seesStatus('Completed')
   assert.ok(((await office.domain(name))?.expiresAt ?? 0) > before + 300 * 86_400_000)
 }

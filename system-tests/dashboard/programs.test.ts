@@ -43,9 +43,9 @@ for (const device of ['desktop', 'phone'] as const) {
     await person.link('Back to all endpoints').click()
     await person.page.getByText('Changed', { exact: true }).waitFor()
     await person.link(new RegExp(`/${device}$`)).click()
-    await person.button('Send again what was missed').click()
-    await person.sees('Nothing has failed or was skipped since.')
-    await person.button('Make a new secret').click()
+    await person.button('Resend missed deliveries').click()
+    await person.sees('Nothing failed or was skipped since then.')
+    await person.button('Rotate secret').click()
     await person.heading(/^The secret of/).waitFor()
     const secret = /whsec_\S+/.exec(await person.page.locator('main').innerText())?.[0] ?? ''
     assert.notEqual(secret, '')
@@ -92,7 +92,7 @@ test('what a page holds is of one thing: the next endpoint shows no secret of th
   await person.link(/\/first$/).click()
   await person.link('Back to all endpoints').click()
   await person.link(/\/second$/).click()
-  await person.button('Make a new secret').click()
+  await person.button('Rotate secret').click()
   await person.heading(/^The secret of/).waitFor()
   // As by a long press of Back: the list between the two is not shown.
   await person.page.evaluate(() => history.go(-2))
@@ -137,8 +137,8 @@ async function pauseAndTurnOn(person: Person): Promise<void> {
   })
   await person.button('Turn it on again').click()
   await person.sees('This endpoint is on again')
-  await person.button('Send what it missed').click()
-  await person.sees('1 delivery is being sent again.')
+  await person.button('Resend missed events').click()
+  await person.sees('1 delivery is being resent.')
 }
 
 /** A failed delivery says why in one sentence: in the outcome of the test, in the list and at the attempt. */
@@ -161,7 +161,7 @@ async function seeFailure(person: Person, receiver: string): Promise<void> {
 }
 
 async function lookAtDelivery(person: Person): Promise<void> {
-  await person.button('Look again').click()
+  await person.button('Refresh').click()
   await person
     .button(/^Show the delivery of ping/)
     .first()
@@ -173,7 +173,7 @@ async function lookAtDelivery(person: Person): Promise<void> {
     .first()
     .waitFor()
   await person.check('webhook-delivery')
-  await dialog.getByRole('button', { name: 'Send it again' }).click()
+  await dialog.getByRole('button', { name: 'Resend' }).click()
   await dialog.getByRole('region', { name: 'Attempt 2', exact: true }).waitFor()
   await person.page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })

@@ -80,7 +80,7 @@ test('a session that is lost in two tabs is signed in again in one of them, or b
 
   await person.page.context().clearCookies()
   await person.button('End all others').click()
-  await dialogIn(person).getByRole('link', { name: 'Sign in as somebody else' }).click()
+  await dialogIn(person).getByRole('link', { name: 'Sign in with another account' }).click()
   await person.field('Email').fill('somebody-else@example.net')
   await person.field('Password').fill(newcomerPassword)
   await person.button('Sign in').click()

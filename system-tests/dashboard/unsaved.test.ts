@@ -152,7 +152,7 @@ test('who goes to pay while changes are not saved is not held, and finds them ag
     isHeld = true
     await dialog.accept()
   })
-  await person.button(/^Order, and pay/).click()
+  await person.button(/^Order and pay/).click()
   await person.button(cards.success).click()
   await person.seesStatus('Completed')
   assert.ok(!isHeld)

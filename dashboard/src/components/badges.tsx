@@ -9,7 +9,7 @@ const delegations: Readonly<Record<DelegationState, { label: string; color: stri
   live: { label: 'Delegated', color: 'green', says: 'The domain’s nameservers are ours, all of them.' },
   partial: { label: 'Partly delegated', color: 'orange', says: 'Some of the domain’s nameservers are not ours.' },
   waiting: { label: 'Not delegated yet', color: 'gray', says: 'The domain’s nameservers do not point here yet.' },
-  lost: { label: 'Delegation lost', color: 'red', says: 'The domain’s nameservers pointed here, and do not any more.' },
+  lost: { label: 'Delegation lost', color: 'red', says: 'The domain’s nameservers no longer point here.' },
   missing: { label: 'Not registered', color: 'red', says: 'The parent has no such domain.' },
 }
 

@@ -25,7 +25,7 @@ export function DomainRows({ domains }: { domains: readonly WireDomain[] }) {
             Expires
           </span>
           <span role="columnheader" className="wide-only">
-            Renewal
+            Auto-renew
           </span>
           <span role="columnheader" className="wide-only">
             Lock
@@ -63,7 +63,7 @@ function DomainRow({ domain, place }: { domain: WireDomain; place: RowPlace }) {
         {expiresAt === null ? '–' : day(expiresAt)}
       </div>
       <div role="cell" className="wide-only">
-        {renews ? 'By itself' : 'By hand'}
+        {renews ? 'On' : 'Off'}
       </div>
       <div role="cell" className="wide-only">
         {locked ? (

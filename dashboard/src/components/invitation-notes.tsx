@@ -30,7 +30,7 @@ export function DomainInvitations() {
       key={id}
       name={domain}
       inviter={inviter}
-      says="You could then change its nameservers, lock it, and have it renewed by itself."
+      says="You could then change its nameservers, lock it, and turn on auto-renew."
       accept={() => call('acceptDomainInvitation', { params: { id } })}
       decline={() => call('declineDomainInvitation', { params: { id } })}
       renews={[keys.domainInvitations, keys.domains]}

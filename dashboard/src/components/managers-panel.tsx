@@ -40,7 +40,7 @@ export function ManagersPanel({
         <Loaded of={managers}>
           {({ data }) =>
             data.length === 0 ? (
-              <Empty title="Shared with nobody">Invite somebody above: managers {thing.may}, and nothing else.</Empty>
+              <Empty title="Not shared">Invite someone above. Managers {thing.may}, and nothing else.</Empty>
             ) : (
               data.map((manager) => (
                 <Group key={manager.email} justify="space-between">
@@ -78,7 +78,7 @@ function sinceWhen({ state, since, expires_at: expiresAt }: WireManager): ReactN
 
 function removalText({ state, email }: WireManager, isOwner: boolean): string {
   if (!isOwner) return 'Leave'
-  return state === 'invited' ? `Take back the invitation of ${email}` : `Remove ${email}`
+  return state === 'invited' ? `Cancel the invitation of ${email}` : `Remove ${email}`
 }
 
 function InviteSection({ thing, onInvited }: { thing: SharedThing; onInvited: () => Promise<unknown> }) {

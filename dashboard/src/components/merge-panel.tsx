@@ -59,7 +59,7 @@ export function MergePanel({
       })}
       <Group justify="flex-end">
         <Button disabled={chosen.size < merge.conflicts.length} onClick={goOn}>
-          Go on
+          Continue
         </Button>
       </Group>
     </Stack>
@@ -70,7 +70,7 @@ export function MergePanel({
 function saysOf({ kept, conflicts, done }: Merge): string {
   if (kept.size === 0 && conflicts.length === 0) return 'What you want is already so: nothing is left to save.'
   const already = done === 0 ? '' : ` What you wanted is already so in ${done} of them.`
-  return `Somebody else has changed this zone since you opened it. Nothing of yours is lost.${already}`
+  return `Someone else has changed this zone since you opened it. Your changes are kept.${already}`
 }
 
 function Choice({ isChosen, onClick, children }: { isChosen: boolean; onClick: () => void; children: string }) {

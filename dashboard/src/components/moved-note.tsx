@@ -9,12 +9,12 @@ export function MovedNote({
   if (!hasMoved || seen === undefined) return null
   if (seen.diff.changes.length === 0)
     return (
-      <Alert color="gray" variant="light" role="alert" title="It is so already">
-        The zone has changed meanwhile, to what you want: nothing is left to apply.
+      <Alert color="gray" variant="light" role="alert" title="Nothing to apply">
+        The zone has changed since and already matches your change.
       </Alert>
     )
   return (
-    <Alert color="orange" variant="light" role="alert" title="Somebody else has changed this zone meanwhile">
+    <Alert color="orange" variant="light" role="alert" title="Someone else has changed this zone">
       Nothing was applied. This is what it would do to the zone as it is now.
     </Alert>
   )

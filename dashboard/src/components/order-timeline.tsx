@@ -13,7 +13,7 @@ const states: Readonly<Record<Step['state'], string>> = {
 /** An order's way, step by step, each with its time and in plain words. */
 export function OrderTimeline({ order }: { order: OrderOnItsWay }) {
   return (
-    <ol className="timeline" aria-label="How it stands">
+    <ol className="timeline" aria-label="Status">
       {stepsOf(order).map((step) => (
         <li key={step.title} className={`step-${step.state}`} {...(step.state === 'now' && { 'aria-current': 'step' })}>
           <span className="step-mark">

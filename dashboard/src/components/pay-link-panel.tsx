@@ -20,13 +20,13 @@ export function PayLinkPanel({ order }: { order: WireOrderDetails }) {
   })
   return (
     <Section
-      title="Pay link"
-      lead="Whoever has the link can pay this order, without an account here. It shows what is paid for, and how much."
+      title="Payment link"
+      lead="Anyone with the link can pay for this order without an account. The link shows the order and the amount."
     >
       {order.pay_link_expires_at === null ? (
         <Group>
           <Button variant="default" loading={make.isPending} onClick={() => make.mutate()}>
-            Make a pay link
+            Create a payment link
           </Button>
         </Group>
       ) : (
@@ -35,7 +35,7 @@ export function PayLinkPanel({ order }: { order: WireOrderDetails }) {
           expiresAt={order.pay_link_expires_at}
           again={
             <Button variant="default" loading={make.isPending} onClick={() => make.mutate()}>
-              Make a new one in its place
+              Replace it with a new link
             </Button>
           }
         />
@@ -65,27 +65,27 @@ function LinkInUse({
     <Loaded of={link}>
       {({ url }) => (
         <Stack gap="sm">
-          <CopyText text={url} what="the pay link" />
+          <CopyText text={url} what="the payment link" />
           <Text size="sm" className="quiet">
-            {clientEmail === '' ? 'Pass it on yourself. ' : `It was mailed to ${clientEmail}. `}
-            It works until {untilWhen(expiresAt)}.
+            {clientEmail === '' ? 'Send it to the payer. ' : `We emailed it to ${clientEmail}. `}
+            It is valid until {untilWhen(expiresAt)}.
           </Text>
           <Group>
             {again}
             <Button variant="default" onClick={() => setAsking(true)}>
-              End the link
+              Revoke the link
             </Button>
           </Group>
           <ConfirmDialog
             opened={isAsking}
-            title="End the pay link"
-            action="End the link"
+            title="End the payment link"
+            action="Revoke the link"
             error={revoke.error}
             isBusy={revoke.isPending}
             onConfirm={() => revoke.mutate()}
             onClose={() => setAsking(false)}
           >
-            Whoever has it can no longer pay with it. The order goes on waiting, and you can make another link.
+            It can no longer be used to pay. The order stays unpaid, and you can create another link.
           </ConfirmDialog>
         </Stack>
       )}

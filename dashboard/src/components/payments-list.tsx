@@ -13,11 +13,11 @@ const statuses: Readonly<Record<Payment['status'], { label: string; look: string
 }
 
 const refunds: Readonly<Record<NonNullable<Payment['refund']>, string>> = {
-  wanted: 'It is going back to the card.',
-  posted: 'It is going back to the card.',
-  processed: 'It went back to the card.',
-  failed: 'The card did not take it back: it became credit.',
-  needs_attention: 'The bank wants more details before it takes it back. Write to support.',
+  wanted: 'Being refunded to the card.',
+  posted: 'Being refunded to the card.',
+  processed: 'Refunded to the card.',
+  failed: 'The card refused the refund, so it was added to the credit.',
+  needs_attention: 'The bank requires more details before it accepts the refund. Contact support.',
 }
 
 /** Every attempt to pay an order by card. */
@@ -32,7 +32,7 @@ export function PaymentsList({ payments }: { payments: readonly Payment[] }) {
               <Group gap="xs">
                 <Text fw={600}>{naira(payment.amount_kobo)}</Text>
                 <Badge className={look}>{label}</Badge>
-                {payment.counted_as === 'surplus' && <Badge className="badge-orange">Paid once too often</Badge>}
+                {payment.counted_as === 'surplus' && <Badge className="badge-orange">Duplicate payment</Badge>}
                 <Text size="sm" className="quiet">
                   {exactly(payment.created_at)}
                 </Text>

@@ -102,7 +102,7 @@ export function ReviewDialog({
       ) : (
         <Stack>
           {hasMoved && (
-            <Alert color="orange" variant="light" title="Somebody else has changed this zone meanwhile">
+            <Alert color="orange" variant="light" title="Someone else has changed this zone">
               Your changes were compared with what is there now. This is what they would do.
             </Alert>
           )}
@@ -127,7 +127,7 @@ export function ReviewDialog({
 function ReadingAgain({ reading }: { reading: { error: unknown; isFetching: boolean; refetch: () => unknown } }) {
   if (reading.error && !reading.isFetching)
     return <Failure error={reading.error} retry={() => void reading.refetch()} />
-  return <Waiting what="Reading what has changed" />
+  return <Waiting what="Loading the current records" />
 }
 
 function PreviewOf({ result, zone }: { result: Answer<'changeRrsets'>; zone: string }) {

@@ -131,7 +131,7 @@ function RrsetRow({
       </div>
       <div role="cell" className="row-actions">
         {managed ? (
-          <Tooltip label="The service’s own: these records follow by themselves.">
+          <Tooltip label="The service manages these records and updates them automatically.">
             <Group gap={4} c="dimmed" tabIndex={0} aria-label="The service’s own records" role="note">
               <Icon name="lock" size={14} />
             </Group>

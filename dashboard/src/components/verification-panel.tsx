@@ -11,10 +11,10 @@ import { inWords, untilWhen } from '../util/time.ts'
 type Zone = Answer<'getZone'>
 
 const outcomes = {
-  absent: 'The proof is not there yet. Changes at a registrar or another DNS service often take minutes.',
-  unknown: 'Nobody could tell: the domain’s own nameservers did not answer. It is asked again by itself.',
+  absent: 'The proof was not found yet. Changes at a registrar or DNS provider often take a few minutes.',
+  unknown: 'The domain’s nameservers did not respond. We retry automatically.',
   refused:
-    'That proof does not count: another account has shown control of the name, the domain’s DNS is that account’s zone here, or records in your zone above stand in the way.',
+    'This proof does not count: another account has proved control of the name, the record is served from that account’s zone here, or records in your parent zone conflict.',
 } as const
 
 /** How to prove that the name is one's own, and how looking for the proof goes. */
@@ -69,7 +69,7 @@ export function VerificationPanel({ zone, address }: { zone: Zone; address: stri
                 <Loader size="xs" aria-hidden="true" /> Checking…
               </Group>
             ) : outcome === null ? (
-              'Not checked yet; it is looked for by itself, too.'
+              'Not checked yet. We also check automatically.'
             ) : (
               `${outcomes[outcome]}${checkedAt ? ` Last checked ${inWords(checkedAt)}.` : ''}`
             )}

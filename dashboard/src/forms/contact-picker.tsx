@@ -30,7 +30,7 @@ export function ContactPicker({
     if (value === undefined && items?.length === 1 && only) onChange(only.id)
   }, [items, value, onChange])
   return (
-    <Loaded of={contacts} what="Reading your contacts">
+    <Loaded of={contacts} what="Loading your contacts">
       {({ items: all }) => (
         <Stack gap="sm">
           {all.length > 0 && (

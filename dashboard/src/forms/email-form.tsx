@@ -10,8 +10,8 @@ export function EmailForm({ account }: { account: { readonly email: string; read
   const [mailedTo, setMailedTo] = useState<string>()
   if (mailedTo !== undefined)
     return (
-      <Alert title={`Look into the mailbox of ${mailedTo}`} withCloseButton onClose={() => setMailedTo(undefined)}>
-        Follow the link in our mail, in this browser. Until then your account keeps {account.email}.
+      <Alert title={`Check the inbox of ${mailedTo}`} withCloseButton onClose={() => setMailedTo(undefined)}>
+        Open the link in our email in this browser. Until then, your account keeps {account.email}.
       </Alert>
     )
   if (!isOpen)

@@ -91,7 +91,9 @@ export function KeyForm({ onMade, onCancel }: { onMade: (key: Answer<'createKey'
             value={picked}
             searchable
             hidePickedOptions
-            nothingFoundMessage={isWhole ? 'No zone or domain of this name' : 'Your zones and domains are not read yet'}
+            nothingFoundMessage={
+              isWhole ? 'No zone or domain of this name' : 'Your zones and domains are still loading'
+            }
             onChange={setPicked}
           />
         )}

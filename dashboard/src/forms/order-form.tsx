@@ -113,15 +113,15 @@ export function OrderForm(props: OrderFormProps) {
               />
               {kind !== 'renew' && (
                 <Text size="sm" className="quiet">
-                  Later years cost {naira(quote.renewal_kobo)} each at present.
+                  Later years cost {naira(quote.renewal_kobo)} each at current prices.
                 </Text>
               )}
             </Section>
           )}
           {requirements.auth_code && (
             <Section
-              title="From the present registrar"
-              lead="It gives you the transfer code, and must have unlocked the domain. The transfer takes some days, brings a year, and changes no record."
+              title="From the current registrar"
+              lead="Unlock the domain there and get its transfer code. The transfer takes a few days, adds a year, and changes no records."
             >
               <TextInput
                 label="Transfer code"
@@ -137,7 +137,7 @@ export function OrderForm(props: OrderFormProps) {
             </Section>
           )}
           {requirements.contact && (
-            <Section title="Who it is for" lead="The registry enters the domain in this name.">
+            <Section title="Registrant" lead="The domain is registered to this contact.">
               <ContactPicker
                 value={contactId}
                 fields={requirements.contact_fields}
@@ -150,10 +150,10 @@ export function OrderForm(props: OrderFormProps) {
             </Section>
           )}
           {kind !== 'renew' && (
-            <Section title="Afterwards">
+            <Section title="Domain settings">
               <Checkbox
-                label="Renew it by itself"
-                description="From credit where that covers it; else you are sent a pay link in time."
+                label="Auto-renew"
+                description="Your credit pays if it covers the price. Otherwise we email you a payment link in time."
                 checked={autoRenew}
                 onChange={(event) => setAutoRenew(event.currentTarget.checked)}
               />
@@ -213,20 +213,20 @@ export function OrderForm(props: OrderFormProps) {
               </div>
             )}
             {quote.premium && (
-              <Text size="sm">A premium name: its registry asks a price of its own, which this includes.</Text>
+              <Text size="sm">This is a premium name. The price includes the special price of its registry.</Text>
             )}
             {due > 0 && (
               <Radio.Group label="Paid by" value={paidBy} onChange={(value) => setPaidBy(value as PaidBy)}>
                 <Stack gap={6} mt={4}>
                   <Radio value="card" label="My card, now" />
-                  <Radio value="link" label="Somebody else, by a pay link" />
+                  <Radio value="link" label="Someone else, with a payment link" />
                 </Stack>
               </Radio.Group>
             )}
             {due > 0 && paidBy === 'link' && (
               <TextInput
-                label="Mail the link to"
-                description="Or leave it empty, and pass the link on yourself."
+                label="Email the link to"
+                description="Leave it empty to send the link yourself."
                 type="email"
                 maxLength={254}
                 autoComplete="off"
@@ -242,7 +242,7 @@ export function OrderForm(props: OrderFormProps) {
               </Text>
             )}
             <Button type="submit" fullWidth loading={order.isPending} disabled={lacks !== undefined || !isCurrent}>
-              {noPrice === undefined ? actionText(due, paidBy) : 'Order it'}
+              {noPrice === undefined ? actionText(due, paidBy) : 'Place order'}
             </Button>
             {noPrice === undefined && (
               <Text size="xs" className="quiet">
@@ -258,8 +258,8 @@ export function OrderForm(props: OrderFormProps) {
   function whatIsLacking(): string | undefined {
     // Unread, it would count as none, and all of the price would go to the card.
     if (credit.data === undefined) return credit.error ? 'Your credit could not be read.' : 'Your credit is being read.'
-    if (requirements.auth_code && authCode.trim() === '') return 'Give the transfer code.'
-    if (requirements.contact && contactId === undefined) return 'Say who it is for.'
+    if (requirements.auth_code && authCode.trim() === '') return 'Enter the transfer code.'
+    if (requirements.contact && contactId === undefined) return 'Choose the registrant.'
     if (isRegistering && hasOwnNameservers && named.length < 2) return 'Name at least two nameservers.'
     return undefined
   }
@@ -278,8 +278,8 @@ async function goOn(placed: Answer<'createOrder'>, paidBy: PaidBy): Promise<stri
 }
 
 function actionText(due: number, paidBy: PaidBy): string {
-  if (due === 0) return 'Order it'
-  return paidBy === 'card' ? `Order, and pay ${naira(due)} by card` : 'Order, and make the pay link'
+  if (due === 0) return 'Place order'
+  return paidBy === 'card' ? `Order and pay ${naira(due)} by card` : 'Order and create a payment link'
 }
 
 function OrderFailure({ error, name }: { error: unknown; name: string }): ReactNode {

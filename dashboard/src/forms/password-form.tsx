@@ -34,7 +34,7 @@ export function PasswordForm({ account }: { account: { readonly email: string; r
     >
       <Stack gap="sm" maw={420}>
         <input type="hidden" name="username" autoComplete="username" value={account.email} />
-        <PasswordField label="Present password" value={currentPassword} onChange={setCurrent} />
+        <PasswordField label="Current password" value={currentPassword} onChange={setCurrent} />
         <PasswordField label="New password" isNew value={newPassword} error={fault} onChange={setNew} />
         {account.two_factor && <CodeField label="Code for the new password" value={code} onChange={setCode} />}
         <Failure error={change.error} />

@@ -34,9 +34,9 @@ export function PromoField({
     return (
       <Group gap="xs">
         <Text size="sm">
-          Promo code <b>{value}</b> counts.
+          Promo code <b>{value}</b> applied.
         </Text>
-        <CloseButton size="sm" aria-label={`Do without the promo code ${value}`} onClick={() => onChange('')} />
+        <CloseButton size="sm" aria-label={`Remove the promo code ${value}`} onClick={() => onChange('')} />
       </Group>
     )
   return (

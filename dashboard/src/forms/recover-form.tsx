@@ -33,7 +33,7 @@ export function RecoverForm({ endpointId: id, from }: { endpointId: string; from
             onChange={(event) => setSince(event.currentTarget.value)}
           />
           <Button type="submit" variant="default" loading={recover.isPending}>
-            Send again what was missed
+            Resend missed deliveries
           </Button>
         </Group>
         <Failure error={recover.error} />
@@ -61,9 +61,9 @@ export function Recovered({ of: answer }: { of: Answer<'recoverWebhook'> }) {
 }
 
 function recoveredText({ recovered, more }: Answer<'recoverWebhook'>): string {
-  if (recovered === 0) return 'Nothing has failed or was skipped since.'
+  if (recovered === 0) return 'Nothing failed or was skipped since then.'
   const count = recovered === 1 ? '1 delivery is' : `${recovered} deliveries are`
-  return `${count} being sent again.${more ? ' There are more: repeat this later.' : ''}`
+  return `${count} being resent.${more ? ' There are more. Repeat this later.' : ''}`
 }
 
 /** As the field takes it: a minute, without a time zone. */

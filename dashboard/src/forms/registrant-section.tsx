@@ -22,12 +22,12 @@ export function RegistrantSection({ domain }: { domain: WireDomain }) {
   const set = useDomainChange(
     name,
     () => call('setContacts', { params: { name }, body: { contact_id: contactId ?? '' } }),
-    () => `Who has ${name} is changed.`,
+    () => `The registrant of ${name} was changed.`,
   )
   return (
-    <Section title="Who has it" lead="As the registry has it. It stays so when the contact is changed later.">
+    <Section title="Registrant" lead="The registrant at the registry. Later changes of the contact do not affect it.">
       {registrant === null ? (
-        <Text size="sm">It came by a transfer, and nobody has set it here since.</Text>
+        <Text size="sm">The domain was transferred here, and no registrant has been set since.</Text>
       ) : (
         <Text size="sm" className="breakable">
           <b>{[registrant.name, registrant.organization].filter(Boolean).join(', ')}</b>
@@ -64,7 +64,7 @@ export function RegistrantSection({ domain }: { domain: WireDomain }) {
           />
           <Group mt="md">
             <Button type="submit" loading={set.isPending} disabled={contactId === undefined}>
-              Change who has {name}
+              Change the registrant of {name}
             </Button>
             <Button variant="default" onClick={() => setChanging(false)}>
               Cancel
@@ -74,7 +74,7 @@ export function RegistrantSection({ domain }: { domain: WireDomain }) {
       ) : (
         <Group>
           <Button variant="default" onClick={() => setChanging(true)}>
-            Change who has it
+            Change registrant
           </Button>
         </Group>
       )}

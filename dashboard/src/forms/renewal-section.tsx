@@ -16,7 +16,7 @@ export function RenewalSection({ domain }: { domain: WireDomain }) {
   const turn = useDomainChange(
     name,
     () => call(renews ? 'turnAutoRenewOff' : 'turnAutoRenewOn', { params: { name } }),
-    ({ auto_renew: now }) => (now ? `${name} is renewed by itself.` : `${name} is no longer renewed by itself.`),
+    ({ auto_renew: now }) => (now ? `Auto-renew is on for ${name}.` : `Auto-renew is off for ${name}.`),
   )
   return (
     <Section
@@ -38,8 +38,8 @@ export function RenewalSection({ domain }: { domain: WireDomain }) {
       )}
       <Group>
         <Switch
-          label="Renew it by itself"
-          description="From 30 days before: from credit where that covers it, else you are sent a pay link."
+          label="Auto-renew"
+          description="Renews 30 days before it expires. Your credit pays if it covers the price. Otherwise we email you a payment link."
           checked={turn.isPending ? !renews : renews}
           disabled={turn.isPending || (renews && !isOwner)}
           onChange={() => turn.mutate()}

@@ -34,14 +34,14 @@ export function RotateSecretForm({
       <Stack gap="sm">
         <Group align="flex-end">
           <Select
-            label="Keep the old secret for"
+            label="Keep the old secret valid for"
             data={overlaps}
             value={overlap}
             allowDeselect={false}
             onChange={(value) => setOverlap(value ?? '24')}
           />
           <Button type="submit" variant="default" loading={rotate.isPending}>
-            Make a new secret
+            Rotate secret
           </Button>
         </Group>
         <Failure error={rotate.error} />

@@ -67,7 +67,7 @@ function CodeForm({ onDone, onBack }: { onDone: () => void; onBack: () => void }
         />
         <Failure error={give.error} />
         <Button type="submit" loading={give.isPending} fullWidth>
-          Go on
+          Continue
         </Button>
         <Button variant="subtle" onClick={onBack}>
           Back

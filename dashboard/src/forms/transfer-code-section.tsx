@@ -16,21 +16,19 @@ export function TransferCodeSection({ domain: { name, locked }, mayCode }: { dom
   return (
     <Section
       title="Transfer code"
-      lead="To move the domain to another registrar. A new code is set each time, and the one before works no more."
+      lead="To move the domain to another registrar. Each time, a new code is set and the previous one stops working."
     >
       {shown !== undefined && (
         <Stack gap="sm">
           <CopyText text={shown} what="the transfer code" />
-          <Text size="sm">
-            It is shown only now. Give it to the registrar to which the domain is to go, and to nobody else.
-          </Text>
+          <Text size="sm">It is shown only once. Give it only to the registrar that the domain moves to.</Text>
           <Group>
             <Button onClick={() => setShown(undefined)}>I have kept it</Button>
           </Group>
         </Stack>
       )}
       {shown === undefined && locked && (
-        <Text size="sm">Unlock the domain first: while it is locked, nobody can transfer it.</Text>
+        <Text size="sm">Unlock the domain first. A locked domain cannot be transferred.</Text>
       )}
       {shown === undefined && !locked && !isAsking && (
         <Group>

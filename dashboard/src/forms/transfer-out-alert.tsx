@@ -45,7 +45,7 @@ export function TransferOutAlert({
     onError: () => renew(keys.domain(name)),
   })
   return (
-    <Alert color="orange" variant="light" role="alert" title={`Another registrar has asked for ${name}`}>
+    <Alert color="orange" variant="light" role="alert" title={`Another registrar requested a transfer of ${name}`}>
       <Stack gap="xs">
         <Text size="sm">
           {by} asked {inWords(at)}. Without an answer by {exactly(actBy)} ({inWords(actBy)}) the registry decides; most
@@ -54,10 +54,10 @@ export function TransferOutAlert({
         {may.ruleDomain(domain) ? (
           <Group>
             <Button loading={reject.isPending} onClick={() => reject.mutate()}>
-              Keep it here
+              Reject
             </Button>
             <Button variant="default" onClick={() => setAsking(true)}>
-              Let it go
+              Approve
             </Button>
           </Group>
         ) : (
@@ -67,8 +67,8 @@ export function TransferOutAlert({
       </Stack>
       <ConfirmDialog
         opened={isAsking}
-        title={`Let ${name} go`}
-        action={`Let ${name} go`}
+        title={`Approve the transfer of ${name}`}
+        action={`Approve the transfer of ${name}`}
         error={approve.error}
         isBusy={approve.isPending}
         onConfirm={() => approve.mutate()}

@@ -38,7 +38,7 @@ export function AccountPage() {
             <KeyboardSection />
             <Section
               title="Delete the account"
-              lead="Your sessions and keys stop at once. Your zones go on answering for 7 days, in which support can undo it; then they are erased."
+              lead="Your sessions and keys stop working immediately. Your zones stay live for 7 days, during which support can undo the deletion. Then they are erased."
             >
               <DeleteAccountForm account={data} />
             </Section>

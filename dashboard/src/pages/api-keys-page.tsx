@@ -47,7 +47,7 @@ export function ApiKeysPage() {
       {account.data && !mayMake && (
         <Alert color="orange" variant="light" title="Two-factor authentication comes first">
           <Stack gap="xs">
-            <Text size="sm">Keys act in your name. They can be created once your account has a second factor.</Text>
+            <Text size="sm">Keys act on your behalf. Turn on two-factor authentication before you create one.</Text>
             <Group>
               <ButtonLink size="xs" {...paths.account()}>
                 Turn it on

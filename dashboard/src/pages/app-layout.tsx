@@ -85,7 +85,7 @@ export function AppLayout() {
         <NavTo {...paths.account()} icon="account" label="Account" />
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
-        <div className="content">{isSame ? <Outlet /> : <Waiting what="Reading your account" />}</div>
+        <div className="content">{isSame ? <Outlet /> : <Waiting what="Loading your account" />}</div>
       </AppShell.Main>
       <SessionLostDialog />
     </AppShell>

@@ -27,7 +27,7 @@ export function BuyPage() {
         </ButtonLink>
       }
     >
-      <Loaded of={sold} what="Reading what is sold">
+      <Loaded of={sold} what="Loading prices">
         {({ items }) => {
           const known = items.map(({ tld }) => tld)
           const chosen = wanted.filter((tld) => known.includes(tld))
@@ -87,7 +87,7 @@ function SearchForm({ q, tlds, known }: { q: string; tlds: readonly string[]; kn
           value={[...tlds]}
           searchable
           clearable
-          clearButtonProps={{ 'aria-label': 'All endings' }}
+          clearButtonProps={{ 'aria-label': 'All TLDs' }}
           flex="1 1 180px"
           onChange={(chosen) => look({ tlds: chosen })}
         />
@@ -124,7 +124,7 @@ function Offers({ q, tlds }: { q: string; tlds: readonly string[] }) {
       </Group>
       {beyond > 0 && (
         <Alert color="orange" variant="light" title={`Only the first ${mostNames} are looked up`}>
-          {beyond} more would be too many for once: search for them apart, or under fewer endings.
+          {beyond} more are too many for one search. Search for them separately, or under fewer TLDs.
         </Alert>
       )}
       {failed && (
@@ -152,7 +152,7 @@ function Offers({ q, tlds }: { q: string; tlds: readonly string[] }) {
             </Button>
           }
         >
-          Try a longer name, or another ending.
+          Try a longer name or another TLD.
         </Empty>
       )}
     </Stack>
@@ -179,7 +179,7 @@ function Prices({ tlds }: { tlds: readonly Item<'listTlds'>[] }) {
       </ul>
       {tlds.length > most && (
         <Text size="sm" className="quiet">
-          and {tlds.length - most} more: choose them among the endings above.
+          and {tlds.length - most} more. Choose them from the TLDs above.
         </Text>
       )}
     </Section>

@@ -31,7 +31,9 @@ export function ConfirmEmailPage() {
           </>
         ) : (
           <>
-            <Text>Your account gets the address that this link was mailed to. Your other sessions end.</Text>
+            <Text>
+              The address that received this link becomes the address of your account. Your other sessions end.
+            </Text>
             <Failure error={confirm.error} />
             <Group>
               <Button loading={confirm.isPending} onClick={() => confirm.mutate()}>

@@ -22,7 +22,7 @@ export function ContactsPage() {
   return (
     <Page
       title="Contacts"
-      lead="Whom domains are registered for. A domain keeps the details with which it was ordered."
+      lead="The registrants of your domains. A domain keeps the details with which it was ordered."
       actions={<Button onClick={() => setEditing('new')}>New contact</Button>}
     >
       <Loaded of={contacts}>
@@ -103,7 +103,7 @@ function DeleteDialog({ contact, onClose }: { contact: WireContact; onClose: () 
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     >
-      New orders cannot name this contact any more. Domains that were ordered with it keep its details.
+      New orders can no longer use this contact. Domains that were ordered with it keep its details.
     </ConfirmDialog>
   )
 }

@@ -15,7 +15,7 @@ import { exactly } from '../util/time.ts'
 const kinds: Readonly<Record<string, string>> = {
   credit_granted: 'Given',
   credit_used: 'Used for an order',
-  credit_returned: 'Returned: the order came to nothing',
+  credit_returned: 'Returned: the order failed',
   card_credited: 'A card payment that became credit',
   surplus_credited: 'A second card payment that became credit',
 }
@@ -26,7 +26,10 @@ export function CreditPage() {
   const entries = useInfiniteQuery(queries.creditEntries())
   return (
     <Page title="Credit" lead={<TextLink {...paths.account()}>Back to the account</TextLink>}>
-      <Section title="Balance" lead="Orders use it when you say so, and renewals by themselves. It does not expire.">
+      <Section
+        title="Balance"
+        lead="You can pay orders with it, and renewals use it automatically. It does not expire."
+      >
         <Loaded of={credit}>
           {({ balance_kobo: balance, reserved_kobo: reserved, available_kobo: available }) => (
             <>
@@ -43,9 +46,7 @@ export function CreditPage() {
       <PagedList
         of={entries}
         empty={
-          <Empty title="Nothing was added or spent yet">
-            Credit comes from what was paid for an order that could not be carried out, or as a present.
-          </Empty>
+          <Empty title="Nothing was added or spent yet">You get credit when a paid order fails, or as a gift.</Empty>
         }
       >
         {(rows) => (

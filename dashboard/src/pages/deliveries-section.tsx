@@ -58,7 +58,7 @@ export function DeliveriesSection({ endpointId }: { endpointId: string }) {
             loading={deliveries.isRefetching}
             onClick={() => void deliveries.refetch()}
           >
-            Look again
+            Refresh
           </Button>
         </Group>
       }
@@ -146,7 +146,7 @@ function DeliveryDialog({
     mutationFn: () => call('redeliver', { params: { id: endpointId, delivery: delivery.id } }),
     onSuccess: async () => {
       setExpected(attemptsMade(full.data) + 1)
-      toast('It is sent again.')
+      toast('Resend requested.')
       await renew(keys.webhook(endpointId))
     },
   })
@@ -163,7 +163,7 @@ function DeliveryDialog({
                 <Text size="sm">Event {data.event_id}</Text>
               </Group>
               <Button size="xs" loading={again.isPending} onClick={() => again.mutate()}>
-                Send it again
+                Resend
               </Button>
             </Group>
             <Failure error={again.error} />
@@ -226,7 +226,7 @@ function AttemptItem({ attempt }: { attempt: Attempt }) {
     <Stack gap={6} className="card" p="sm" component="section" aria-label={`Attempt ${attempt.number}`}>
       <Group gap="xs">
         <Text fw={600}>Attempt {attempt.number}</Text>
-        {attempt.manual && <Badge className="badge-gray">By hand</Badge>}
+        {attempt.manual && <Badge className="badge-gray">Manual</Badge>}
         {attempt.resent && <Badge className="badge-orange">Sent twice</Badge>}
         {attempt.failure === null ? (
           <Badge className="badge-green">{attempt.status}</Badge>
@@ -244,7 +244,7 @@ function AttemptItem({ attempt }: { attempt: Attempt }) {
       )}
       {attempt.resent && (
         <Text size="sm">
-          The kept-alive connection broke before an answer, so the request was sent again on a new one.
+          The reused connection broke before a response arrived, so the request was repeated on a new one.
         </Text>
       )}
       <Text size="sm">Request</Text>

@@ -27,7 +27,7 @@ const changes: Readonly<Record<NonNullable<WireDomain['change']>['kind'], string
   nameservers: 'The nameservers are being changed.',
   lock: 'It is being locked.',
   unlock: 'It is being unlocked.',
-  contacts: 'Who has it is being changed.',
+  contacts: 'The registrant is being changed.',
   transfer_code: 'A transfer code is being set.',
   approve_transfer: 'The transfer is being approved.',
   reject_transfer: 'The transfer is being refused.',
@@ -58,7 +58,7 @@ export function DomainPage() {
         )
       }
     >
-      <Loaded of={domain} what="Reading the domain">
+      <Loaded of={domain} what="Loading the domain">
         {(data) => <DomainParts domain={data} />}
       </Loaded>
     </Page>
@@ -72,8 +72,8 @@ function DomainParts({ domain }: { domain: WireDomain }) {
   return (
     <Stack>
       {domain.change !== null && (
-        <Alert color="gray" variant="light" role="status" title="Under way at the registry">
-          {changes[domain.change.kind]} Since {inWords(domain.change.since)}; it goes on by itself.
+        <Alert color="gray" variant="light" role="status" title="Waiting for the registry">
+          {changes[domain.change.kind]} Since {inWords(domain.change.since)}. It continues automatically.
         </Alert>
       )}
       {domain.transfer_out !== null && <TransferOutAlert domain={domain} transfer={domain.transfer_out} />}
@@ -86,7 +86,7 @@ function DomainParts({ domain }: { domain: WireDomain }) {
       {domain.checked_at !== null && (
         <Group>
           <Text size="xs" className="quiet">
-            What the registry says, as of {inWords(domain.checked_at)}.
+            Data from the registry, as of {inWords(domain.checked_at)}.
           </Text>
         </Group>
       )}
@@ -101,8 +101,8 @@ function DomainManagers({ domain }: { domain: WireDomain }) {
   const thing = {
     name,
     isOwner: may.ruleDomain(domain),
-    lead: 'Managers of a domain change its nameservers, lock it, and turn its renewal on. They cannot unlock it, move it away, or change who has it. Its zone is shared apart.',
-    may: 'change nameservers, lock it and turn its renewal on',
+    lead: 'Managers of a domain can change its nameservers, lock it, and turn on auto-renew. They cannot unlock it, transfer it, or change its registrant. Its zone is shared separately.',
+    may: 'change nameservers, lock it and turn on auto-renew',
     invite: (email: string) => call('inviteDomainManager', { params: { name }, body: { email } }),
     remove: (account: string) => call('removeDomainManager', { params: { name, account } }),
     onLeft: async () => {

@@ -43,7 +43,7 @@ export function DomainsPage() {
       actions={<ButtonLink {...paths.buy()}>Buy a domain</ButtonLink>}
     >
       <DomainInvitations />
-      <Loaded of={domains} what="Reading your domains">
+      <Loaded of={domains} what="Loading your domains">
         {({ items, isWhole }) =>
           items.length === 0 ? (
             <Empty title="No domains yet" action={<ButtonLink {...paths.buy()}>Look for a name</ButtonLink>}>
@@ -64,7 +64,7 @@ export function DomainsPage() {
               <Text size="sm" className="quiet" role="status">
                 {shown.length === items.length ? '' : `${shown.length.toLocaleString('en')} of `}
                 {items.length === 1 ? '1 domain' : `${items.length.toLocaleString('en')} domains`}
-                {!isWhole && ' — reading on…'}
+                {!isWhole && ' — loading more…'}
               </Text>
               {shown.length === 0 && isWhole ? (
                 <Empty

@@ -13,14 +13,14 @@ export function ForgotPasswordPage() {
   const back = <TextLink {...paths.signIn()}>Back to sign-in</TextLink>
   if (request.isSuccess)
     return (
-      <AuthFrame title="Look into your mailbox" foot={back}>
+      <AuthFrame title="Check your email" foot={back}>
         <Text>
-          If <b>{email}</b> has an account, a mail with a link is on its way. The link works for one hour.
+          If <b>{email}</b> has an account, we have sent an email with a link. The link is valid for one hour.
         </Text>
       </AuthFrame>
     )
   return (
-    <AuthFrame title="Forgot the password" lead="We mail you a link with which you set a new one." foot={back}>
+    <AuthFrame title="Reset your password" lead="We will email you a link to set a new password." foot={back}>
       <form
         onSubmit={(event) => {
           event.preventDefault()

@@ -31,7 +31,7 @@ export function HealthPage() {
 const states = {
   done: { label: 'Done', look: 'badge-green' },
   todo: { label: 'To do', look: 'badge-gray' },
-  warning: { label: 'Look at it', look: 'badge-orange' },
+  warning: { label: 'Needs attention', look: 'badge-orange' },
 } as const
 
 function ChecklistSection({ zone }: { zone: string }) {
@@ -42,11 +42,11 @@ function ChecklistSection({ zone }: { zone: string }) {
       lead="What is set up, what is left to do, and what is odd."
       actions={
         <Button size="xs" variant="default" loading={checklist.isFetching} onClick={() => void checklist.refetch()}>
-          Look again
+          Refresh
         </Button>
       }
     >
-      <Loaded of={checklist} what="Looking the zone through">
+      <Loaded of={checklist} what="Checking the zone">
         {({ items }) => (
           <ul className="checklist">
             {items.map(({ id, title, state, detail, fix }) => (

@@ -40,7 +40,7 @@ export function OrderPage() {
       lead={<TextLink {...paths.orders()}>Back to your orders</TextLink>}
       actions={order.data && <StatusBadge order={order.data} />}
     >
-      <Loaded of={order} what="Reading the order">
+      <Loaded of={order} what="Loading the order">
         {(data) => <OrderParts order={data} />}
       </Loaded>
     </Page>
@@ -63,11 +63,11 @@ function OrderParts({ order }: { order: WireOrderDetails }) {
   return (
     <Stack>
       {order.stage === 'action_required' && (
-        <Alert color="orange" variant="light" title="Something is to be done">
+        <Alert color="orange" variant="light" title="Needs attention">
           {order.stage_message}
         </Alert>
       )}
-      <Section title="How it stands">
+      <Section title="Status">
         <OrderTimeline order={order} />
         {status === 'completed' && kind !== 'transfer' && (
           <Group>
@@ -111,14 +111,14 @@ function MoneyBack({ order, byCard }: { order: WireOrderDetails; byCard: number 
   if (!['failed', 'refunded', 'credited'].includes(status)) return null
   const card =
     status === 'refunded'
-      ? `${naira(byCard)} went back to the card.`
+      ? `${naira(byCard)} was refunded to the card.`
       : status === 'credited'
-        ? `${naira(byCard)} is credit now, since it could not go back to a card.`
-        : `${naira(byCard)} is on its way back to the card.`
+        ? `${naira(byCard)} was added to your credit, because the card refused the refund.`
+        : `${naira(byCard)} is being refunded to the card.`
   return (
     <Text size="sm">
       {byCard > 0 && order.paid_at !== '' && `${card} `}
-      {credit > 0 && order.paid_at !== '' && `${naira(credit)} of credit is yours again. `}
+      {credit > 0 && order.paid_at !== '' && `${naira(credit)} of credit was returned to you. `}
       <TextLink {...paths.credit()}>Show the credit</TextLink>
     </Text>
   )
@@ -133,12 +133,12 @@ function PaySection({ order }: { order: WireOrderDetails }) {
   })
   return (
     <Section
-      title="Pay it"
-      lead={isBegun ? paymentBegun : 'On the page of the card gateway. You come back here afterwards.'}
+      title="Pay for the order"
+      lead={isBegun ? paymentBegun : 'You pay on the page of the card gateway and then return here.'}
     >
       <Group>
         <Button loading={pay.isPending} onClick={() => pay.mutate()}>
-          {isBegun ? 'Go on paying' : 'Pay'} {naira(order.due_kobo)} by card
+          {isBegun ? 'Continue to payment' : 'Pay'} {naira(order.due_kobo)} by card
         </Button>
       </Group>
       <Failure error={pay.error} />
@@ -170,8 +170,8 @@ function CancelSection({ order: { id, name } }: { order: WireOrderDetails }) {
         onConfirm={() => cancel.mutate()}
         onClose={() => setAsking(false)}
       >
-        Nothing is done at the registry, credit and promo code are free again, and a pay link stops working. Somebody
-        else may register {name} meanwhile.
+        Nothing is sent to the registry. You can use the credit and the promo code again, and the payment link stops
+        working. Someone else can then register {name} meanwhile.
       </ConfirmDialog>
     </Group>
   )

@@ -25,10 +25,10 @@ export function PayPage() {
   })
   if (failedWith(page.error, 'not_found'))
     return (
-      <AuthFrame title="This pay link does not work any more">
+      <AuthFrame title="This payment link is no longer valid">
         <Text>
-          It has expired, or was taken back. If you have just paid, the payment counts: ask whoever sent you the link.
-          If not, ask for a new one.
+          It has expired or was revoked. If you have just paid, the payment is recorded. Ask the person who sent you the
+          link. If you have not paid, ask for a new link.
         </Text>
       </AuthFrame>
     )
@@ -38,7 +38,7 @@ export function PayPage() {
         {page.error ? (
           <Failure error={page.error} retry={() => void page.refetch()} />
         ) : (
-          <Waiting what="Reading the order" />
+          <Waiting what="Loading the order" />
         )}
       </AuthFrame>
     )
@@ -52,7 +52,7 @@ export function PayPage() {
   if (order.state === 'closed')
     return (
       <AuthFrame title="This order was cancelled">
-        <Text role="status">The {orderTitle(order)} is not to be paid any more. Nothing is due.</Text>
+        <Text role="status">The {orderTitle(order)} no longer needs to be paid.</Text>
       </AuthFrame>
     )
   return (
@@ -103,7 +103,7 @@ function PayForm({ token, order }: { token: string; order: WirePayPage }) {
         />
         <Failure error={pay.error} />
         <Button type="submit" fullWidth loading={pay.isPending}>
-          {order.begun ? 'Go on paying' : 'Pay'} {naira(order.due_kobo)} by card
+          {order.begun ? 'Continue to payment' : 'Pay'} {naira(order.due_kobo)} by card
         </Button>
       </Stack>
     </form>

@@ -42,7 +42,7 @@ export function PresetsPage() {
             `${preset.title} ${preset.provider} ${preset.description}`.toLowerCase().includes(wanted),
           )
           return shown.length === 0 ? (
-            <Empty title="No preset matches">Look for another word, or add the records by hand.</Empty>
+            <Empty title="No preset matches">Try another word, or add the records manually.</Empty>
           ) : (
             <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
               {shown.map((preset) => (
@@ -105,7 +105,7 @@ function PresetDialog({
         headers,
       })
     },
-    () => `${preset.title} is set up.`,
+    () => `${preset.title} was applied.`,
   )
   const set = (name: string, value: string): void => {
     setValues({ ...values, [name]: value })

@@ -76,7 +76,7 @@ export function RecordsPage() {
     onUndo: (rrset: ShownRrset) => changeEdits((edits) => withoutEdit(edits, keyOf(rrset))),
   }
   return (
-    <Loaded of={rrsets} what="Reading the records">
+    <Loaded of={rrsets} what="Loading the records">
       {({ items, isWhole, version }) => (
         <>
           <Group gap="sm">
@@ -92,7 +92,7 @@ export function RecordsPage() {
                 zone={name}
                 known={items}
                 waitsFor={
-                  isWhole ? undefined : 'What is there already is being read: a moment, then you can add to it.'
+                  isWhole ? undefined : 'The existing records are still loading. You can add to them in a moment.'
                 }
                 onDone={add}
                 onCancel={() => setAdding(false)}
@@ -103,7 +103,7 @@ export function RecordsPage() {
             {shown.length === all.length
               ? count(all.length)
               : `${shown.length.toLocaleString('en')} of ${count(all.length)}`}
-            {!isWhole && ' — reading on…'}
+            {!isWhole && ' — loading more…'}
           </Text>
           <WrittenWarnings zone={zone} />
           {savedSerial !== undefined && <LiveStatus key={savedSerial} zone={zone} serial={savedSerial} />}

@@ -16,10 +16,10 @@ export function ResetPasswordPage() {
   const reset = useMutation({ mutationFn: () => auth.resetPassword({ newPassword, token: token ?? '' }) })
   if (token === undefined || error !== undefined)
     return (
-      <AuthFrame title="This link does not work any more">
+      <AuthFrame title="This link is no longer valid">
         <Stack>
-          <Text>It was used already, or is older than an hour.</Text>
-          <ButtonLink {...paths.forgotPassword()}>Ask for a new one</ButtonLink>
+          <Text>It was already used, or is older than an hour.</Text>
+          <ButtonLink {...paths.forgotPassword()}>Request a new one</ButtonLink>
         </Stack>
       </AuthFrame>
     )

@@ -28,11 +28,11 @@ export function SessionLostDialog() {
   return (
     <Dialog title="Sign in again">
       <Stack>
-        <Text size="sm">Your session has ended. Sign in, and go on where you were: what you typed is still here.</Text>
+        <Text size="sm">Your session has ended. Sign in to continue. What you typed is still here.</Text>
         <SignInForm {...(account && { email: account.email })} onSignedIn={() => goOn(setLostAt)} />
         <Text size="sm" ta="center">
-          <TextLink {...paths.signIn(href)}>Sign in as somebody else</TextLink> ·{' '}
-          <TextLink {...paths.forgotPassword()}>Forgot the password?</TextLink>
+          <TextLink {...paths.signIn(href)}>Sign in with another account</TextLink> ·{' '}
+          <TextLink {...paths.forgotPassword()}>Forgot password?</TextLink>
         </Text>
       </Stack>
     </Dialog>

@@ -21,7 +21,7 @@ export function SignInPage() {
       foot={
         <>
           No account yet? <TextLink {...paths.signUp()}>Sign up</TextLink> ·{' '}
-          <TextLink {...paths.forgotPassword()}>Forgot the password?</TextLink>
+          <TextLink {...paths.forgotPassword()}>Forgot password?</TextLink>
         </>
       }
     >

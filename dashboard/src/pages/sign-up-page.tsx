@@ -13,17 +13,17 @@ export function SignUpPage() {
   const again = useMutation({ mutationFn: () => auth.signUp(email ?? '') })
   if (email !== undefined)
     return (
-      <AuthFrame title="Check your mail" foot={<TextLink {...paths.signIn()}>Back to sign-in</TextLink>}>
+      <AuthFrame title="Check your email" foot={<TextLink {...paths.signIn()}>Back to sign-in</TextLink>}>
         <Stack>
           <Text>
-            We sent a mail to <b>{email}</b>. Open its link within 24 hours to choose a name and a password.
+            We sent an email to <b>{email}</b>. Open its link within 24 hours to choose a name and a password.
           </Text>
           <Text size="sm" className="quiet">
-            No mail? Check your spam folder. If the address already has an account, the mail says so.
+            No email? Check your spam folder. If the address already has an account, the email says this.
           </Text>
           <Failure error={again.error} />
           <Button variant="default" loading={again.isPending} onClick={() => again.mutate()}>
-            {again.isSuccess ? 'Sent again' : 'Resend'}
+            {again.isSuccess ? 'Resent' : 'Resend'}
           </Button>
         </Stack>
       </AuthFrame>

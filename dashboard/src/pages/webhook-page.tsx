@@ -51,7 +51,7 @@ function EndpointParts({ endpoint }: { endpoint: Endpoint }) {
       </Section>
       <DeliveriesSection endpointId={id} />
       <SecretSection endpoint={endpoint} />
-      <Section title="Recover" lead="Sends every delivery again that failed or was skipped since a time, oldest first.">
+      <Section title="Recover" lead="Resends all deliveries that failed or were skipped since a time, oldest first.">
         <RecoverForm key={missedSince} endpointId={id} {...(missedSince && { from: missedSince })} />
       </Section>
       <DeleteSection endpoint={endpoint} />
@@ -84,8 +84,8 @@ function Disabled({
       <Stack gap="xs">
         <Text size="sm">
           {!isPaused && `${reason} `}
-          {at && `Since ${exactly(at)}, events are skipped. `}Turning it on sends nothing by itself: you can then send
-          what it missed.
+          {at && `Since ${exactly(at)}, events are skipped. `}Turning it on resends nothing. You can then resend the
+          missed events.
         </Text>
         <Failure error={turnOn.error} />
         <Group>
@@ -104,14 +104,14 @@ function Missed({ endpointId: id, since }: { endpointId: string; since: string }
   return (
     <Alert color="green" variant="light" title="This endpoint is on again">
       <Stack gap="xs">
-        <Text size="sm">Events from {exactly(since)} on that were skipped have not been sent.</Text>
+        <Text size="sm">Events from {exactly(since)} on were skipped and have not been sent.</Text>
         <Failure error={recover.error} />
         {recover.data ? (
           <Recovered of={recover.data} />
         ) : (
           <Group>
             <Button size="xs" loading={recover.isPending} onClick={() => recover.mutate(since)}>
-              Send what it missed
+              Resend missed events
             </Button>
           </Group>
         )}
@@ -180,7 +180,7 @@ function SecretSection({ endpoint: { id, url } }: { endpoint: Endpoint }) {
   return (
     <Section
       title="Secret"
-      lead="Give the endpoint a new one when the old one may be known. For a while both can sign."
+      lead="Rotate the secret if it may be known to others. Both secrets can stay valid for a while."
     >
       <RotateSecretForm endpointId={id} onRotated={setSecret} />
     </Section>

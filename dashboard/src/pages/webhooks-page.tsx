@@ -21,7 +21,7 @@ export function WebhooksPage() {
   return (
     <Page
       title="Webhooks"
-      lead="Your servers are told what happens, by signed requests."
+      lead="Signed requests notify your servers of events."
       actions={
         !isMaking && (
           <Button

@@ -38,7 +38,7 @@ export function ZoneLayout() {
         <TextLink {...paths.zones()}>Back to your zones</TextLink>
       </Stack>
     ) : (
-      <Waiting what="Reading the zone" />
+      <Waiting what="Loading the zone" />
     )
   const { data } = zone
   return (

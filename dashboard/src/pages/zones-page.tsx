@@ -34,7 +34,7 @@ export function ZonesPage() {
       }
     >
       <ZoneInvitations />
-      <Loaded of={zones} what="Reading your zones">
+      <Loaded of={zones} what="Loading your zones">
         {({ items, isWhole }) =>
           items.length === 0 ? (
             <Empty title="No zones yet" action={<ButtonLink {...paths.addZone()}>Add your first zone</ButtonLink>}>
@@ -56,7 +56,7 @@ export function ZonesPage() {
                 {shown.length === items.length
                   ? `${count(items.length)}`
                   : `${shown.length.toLocaleString('en')} of ${count(items.length)}`}
-                {!isWhole && ' — reading on…'}
+                {!isWhole && ' — loading more…'}
               </Text>
               {shown.length === 0 && isWhole ? (
                 <Empty

@@ -21,7 +21,12 @@ const paid = { ...unpaid, paid_at: '2026-01-01T01:00:00Z' }
 const shape = (order: OrderOnItsWay) => stepsOf(order).map(({ title, state }) => `${title}: ${state}`)
 
 test('an unpaid order says until when it waits, and what is to come', () => {
-  assert.deepEqual(shape(unpaid), ['Ordered: done', 'Payment: now', 'At the registry: ahead', 'Completed: ahead'])
+  assert.deepEqual(shape(unpaid), [
+    'Ordered: done',
+    'Payment: now',
+    'Waiting for the registry: ahead',
+    'Completed: ahead',
+  ])
   assert.equal(stepsOf(unpaid)[1]?.by, unpaid.expires_at)
 })
 
@@ -35,13 +40,13 @@ test('a paid order says how it was paid', () => {
 
 test('a transfer is completed, and yet under way, until it has arrived', () => {
   const begun = { ...paid, kind: 'transfer', status: 'completed', stage: 'registry_pending' } as const
-  assert.deepEqual(shape(begun), ['Ordered: done', 'Paid: done', 'Transfer begun: done', 'Transfer: now'])
+  assert.deepEqual(shape(begun), ['Ordered: done', 'Paid: done', 'Transfer started: done', 'Transfer: now'])
   assert.deepEqual(shape({ ...begun, stage: null }), ['Ordered: done', 'Paid: done', 'Completed: done'])
 })
 
 test('a failed order says why, and what becomes of the money', () => {
   const failed = { ...paid, status: 'failed', stage: 'refunding', last_error: 'Taken.' } as const
-  assert.deepEqual(shape(failed), ['Ordered: done', 'Paid: done', 'Not carried out: failed', 'Money back: now'])
+  assert.deepEqual(shape(failed), ['Ordered: done', 'Paid: done', 'Failed: failed', 'Refund: now'])
   assert.equal(stepsOf(failed)[2]?.says, 'Taken.')
   assert.deepEqual(shape({ ...failed, status: 'credited', stage: null }).at(-1), 'Credited: done')
   assert.deepEqual(shape({ ...failed, status: 'refunded', stage: null }).at(-1), 'Refunded: done')

@@ -12,7 +12,7 @@ export const kindWords: Readonly<Record<OrderKind, { noun: string; verb: string 
 /** How it stands with an order, in a word, and how that word looks. */
 export const statusWords: Readonly<Record<OrderStatus, { label: string; look: string }>> = {
   pending_payment: { label: 'To be paid', look: 'badge-orange' },
-  processing: { label: 'Under way', look: 'badge-gray' },
+  processing: { label: 'In progress', look: 'badge-gray' },
   completed: { label: 'Completed', look: 'badge-green' },
   failed: { label: 'Failed', look: 'badge-red' },
   cancelled: { label: 'Cancelled', look: 'badge-gray' },
@@ -25,7 +25,8 @@ export function yearsText(years: number): string {
 }
 
 /** Said where an order is paid, as long as the gateway has not told what became of a payment. */
-export const paymentBegun = 'A payment was begun. If you have paid, it shows here within moments; else go on with it.'
+export const paymentBegun =
+  'A payment was started. If you have paid, this page updates in a moment. Otherwise, continue with the payment.'
 
 /** What an order is for. */
 export function orderTitle({ kind, name }: Pick<WireOrder, 'kind' | 'name'>): string {
@@ -75,37 +76,37 @@ export function stepsOf(order: OrderOnItsWay): Step[] {
     says: order.stage_message,
     by: order.act_by ?? undefined,
   })
-  const refused: Step = { title: 'Not carried out', state: 'failed', at: finishedAt, says: lastError }
+  const refused: Step = { title: 'Failed', state: 'failed', at: finishedAt, says: lastError }
   switch (status) {
     case 'pending_payment':
       return [
         placed,
         { ...now('Payment'), by: order.act_by ?? order.expires_at ?? undefined },
-        ahead('At the registry'),
+        ahead('Waiting for the registry'),
         ahead('Completed'),
       ]
     case 'processing':
-      return [placed, paid, now('At the registry'), ahead('Completed')]
+      return [placed, paid, now('Waiting for the registry'), ahead('Completed')]
     case 'completed':
       // A transfer is completed once it has begun; the registrar that has the domain still has its say.
       return order.stage === null
         ? [placed, paid, { title: 'Completed', state: 'done', at: finishedAt, says: '' }]
-        : [placed, paid, { title: 'Transfer begun', state: 'done', at: finishedAt, says: '' }, now('Transfer')]
+        : [placed, paid, { title: 'Transfer started', state: 'done', at: finishedAt, says: '' }, now('Transfer')]
     case 'failed':
-      return [placed, paid, refused, now('Money back')]
+      return [placed, paid, refused, now('Refund')]
     case 'refunded':
       return [
         placed,
         ...(paidAt === '' ? [] : [paid]),
         refused,
-        back('Refunded', 'What the card paid went back to it.'),
+        back('Refunded', 'The payment was refunded to the card.'),
       ]
     case 'credited':
       return [
         placed,
         ...(paidAt === '' ? [] : [paid]),
         refused,
-        back('Credited', 'What was paid is credit now: your next order can use it.'),
+        back('Credited', 'The payment was added to your credit. You can use it for your next order.'),
       ]
     case 'cancelled':
       return [
@@ -115,7 +116,7 @@ export function stepsOf(order: OrderOnItsWay): Step[] {
           title: 'Cancelled',
           state: 'failed',
           at: finishedAt,
-          says: lastError || 'It was not paid; nothing was done.',
+          says: lastError || 'The order was not paid.',
         },
       ]
   }

@@ -44,7 +44,7 @@ test('what a key covers is said by name and kind', () => {
   const entry = (name: string, kind: 'zone' | 'domain') => ({ id: `${name} ${kind}`, name, kind })
   for (const [zones, words] of [
     ['all', 'All zones and domains of this account'],
-    [[], 'No zone or domain any more'],
+    [[], 'No zone or domain left'],
     [[entry('a.test', 'zone')], 'Only a.test (zone)'],
     [[entry('a.test', 'domain')], 'Only a.test (domain)'],
     [[entry('a.test', 'zone'), entry('a.test', 'domain')], 'Only a.test (zone and domain)'],

@@ -33,5 +33,5 @@ export function scopeWords(zones: 'all' | readonly WireScopeEntry[]): string {
     const kinds = new Set(entries.map(({ kind }) => kind))
     return `${name} (${[...kinds].join(' and ')})`
   })
-  return listed.length === 0 ? 'No zone or domain any more' : `Only ${listed.join(', ')}`
+  return listed.length === 0 ? 'No zone or domain left' : `Only ${listed.join(', ')}`
 }
