@@ -136,7 +136,7 @@ export class Person {
       await this.field('Password').fill(account.password)
       await this.button('Sign in').click()
       await this.field('Code').fill(await this.code())
-      await this.button('Go on').click()
+      await this.button('Continue').click()
     }
     await this.heading('Zones').waitFor()
     this.#session.cookies ??= await this.page.context().cookies()
