@@ -68,7 +68,7 @@ for (const device of ['desktop', 'phone'] as const) {
     await alert.getByRole('button', { name: 'Approve' }).click()
     await person.page
       .getByRole('dialog')
-      .getByRole('button', { name: `Let ${leaving} go` })
+      .getByRole('button', { name: `Approve the transfer of ${leaving}` })
       .click()
     await person.heading('Domains').waitFor()
     await person.seesNot(person.link(leaving))
