@@ -258,7 +258,7 @@ async function revealTransferCode(person: Person): Promise<string> {
   await person.button('Show the transfer code').click()
   await person.field(/^Code for the transfer code/).fill(await freshCode(person))
   await person.button('Show it').click()
-  await person.sees('It is shown only now.')
+  await person.sees('It is shown only once.')
   const section = person.page.getByRole('region', { name: 'Transfer code' })
   const code = await section.locator('code').innerText()
   await person.check('domain-transfer-code')
