@@ -96,7 +96,7 @@ test('a zone that was left before it was read to its end is read on as soon as o
   await page.route(further, () => undefined)
   const brokenOff = page.waitForEvent('requestfailed', (request) => further.test(request.url()))
   await person.open(`/zones/${zone}`)
-  await page.getByRole('status').filter({ hasText: 'reading on' }).waitFor()
+  await page.getByRole('status').filter({ hasText: 'loading more' }).waitFor()
   await person.link('History').click()
   await brokenOff
   await page.unroute(further)
