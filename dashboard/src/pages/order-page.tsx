@@ -138,7 +138,7 @@ function PaySection({ order }: { order: WireOrderDetails }) {
     >
       <Group>
         <Button loading={pay.isPending} onClick={() => pay.mutate()}>
-          {isBegun ? 'Continue to payment' : 'Pay'} {naira(order.due_kobo)} by card
+          {isBegun ? `Continue to pay ${naira(order.due_kobo)}` : `Pay ${naira(order.due_kobo)} by card`}
         </Button>
       </Group>
       <Failure error={pay.error} />

@@ -103,7 +103,7 @@ function PayForm({ token, order }: { token: string; order: WirePayPage }) {
         />
         <Failure error={pay.error} />
         <Button type="submit" fullWidth loading={pay.isPending}>
-          {order.begun ? 'Continue to payment' : 'Pay'} {naira(order.due_kobo)} by card
+          {order.begun ? `Continue to pay ${naira(order.due_kobo)}` : `Pay ${naira(order.due_kobo)} by card`}
         </Button>
       </Stack>
     </form>
