@@ -5,7 +5,7 @@ import { requestId } from '#platform/request-id.ts'
 
 export type AccountChange = keyof typeof summaries
 
-/** What a person did about signing in, under that person's name. */
+/** Writes the audit entries of a person's sign-in actions, with that person as the actor. */
 export async function noteSecurity(
   tx: Tx,
   account: { id: string; email: string },

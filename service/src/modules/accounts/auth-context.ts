@@ -2,7 +2,7 @@ import { APIError, type createAuthMiddleware } from 'better-auth/api'
 import { Refusal, type RefusalCode } from '#platform/errors.ts'
 import { addressHeader, passwordLength } from './auth-rules.ts'
 
-/** A request on its way through better-auth, as its hooks see it. */
+/** A request while better-auth handles it, as its hooks see it. */
 export type AuthContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0]
 
 /** The client's IP address. */

@@ -3,7 +3,7 @@ import { type Database, statementOf } from '#platform/postgres/index.ts'
 import { currentAuthWork } from './auth-work.ts'
 
 /**
- * How better-auth reaches PostgreSQL: each statement runs by itself, in the transaction of its request if there is one, otherwise on any free
+ * Connects better-auth to PostgreSQL: each statement runs on its own, in the transaction of its request if there is one, otherwise on any free
  * connection. better-auth never holds a connection and begins no transaction (`transaction: false`).
  */
 export function authDialect(database: Database): PostgresDialect {

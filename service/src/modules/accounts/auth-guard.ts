@@ -33,8 +33,8 @@ export interface AuthGuard {
 }
 
 /**
- * Our rules around better-auth's routes: guesses are counted before they are evaluated, codes work once, and what weakens an
- * account asks for the password and a code and ends its other sessions (design: accounts-and-keys).
+ * Our rules around better-auth's routes: guesses are counted before they are evaluated, codes work once, and actions that weaken an
+ * account require the password and a code and end its other sessions (design: accounts-and-keys).
  */
 export function guardHooks(guard: AuthGuard) {
   return {
@@ -78,7 +78,7 @@ async function before(guard: AuthGuard, ctx: AuthContext) {
     case '/sign-up/email': {
       const email = emailIn(body)
       await take('sign-up-from', networkOf(addressOf(ctx)))
-      // It is written to, whether it has an account or not.
+      // The address gets an email, whether it has an account or not.
       return take('sign-up-mail', email)
     }
     case '/request-password-reset': {
@@ -91,7 +91,7 @@ async function before(guard: AuthGuard, ctx: AuthContext) {
       const accountId = await accountOfCode(ctx)
       const isTotp = ctx.path.endsWith('totp')
       const given = typeof body['code'] === 'string' ? body['code'].trim() : ''
-      // better-auth takes a code only without the spaces with which authenticators display it.
+      // better-auth accepts a code only without the spaces that authenticators display.
       const code = isTotp ? (asTotp(given) ?? given) : given
       if (accountId !== undefined) {
         const guess = await codes.begin(db, giverOf(guard, ctx, accountId), code, isTotp ? 'code' : 'backup-code')
@@ -99,7 +99,7 @@ async function before(guard: AuthGuard, ctx: AuthContext) {
         if (isTotp && !(await codes.claim(db, accountId, code)))
           throw new Refusal('code_wrong', 'This code was already used. Wait for the next code and try again.')
       }
-      // A trusted device would pass for a code.
+      // A trusted device would replace a code.
       return { context: { body: { ...body, code, trustDevice: false } } }
     }
     case '/two-factor/enable':
@@ -152,7 +152,7 @@ function signInGuesser(ctx: AuthContext, email: string, account: SignInAccount |
 }
 
 /**
- * A signed-in person must give the password, and wait after wrong ones: somebody with only a stolen session must not be able to guess it.
+ * A signed-in person must give the password, and wait after wrong ones, because someone who has only stolen a session must not be able to guess it.
  *
  * This happens before better-auth checks the password, so that a mistyped one does not use up a code.
  */
@@ -174,7 +174,7 @@ async function provePassword(
   if (!isRight) throw badRequest('INVALID_PASSWORD', 'Invalid password')
 }
 
-/** A signed-in person whose account has a second factor must give a code, which is used up. */
+/** A signed-in person whose account has two-factor authentication must give a code, which is used up. */
 async function proveCode({ database, codes, ...guard }: AuthGuard, ctx: AuthContext, given: unknown): Promise<void> {
   const session = await getSessionFromCtx(ctx)
   if (session?.user['twoFactorEnabled'] !== true) return
@@ -225,11 +225,11 @@ async function writeAfter(
   const account = { id: signedIn.user.id, email: signedIn.user.email }
   const from = addressOf(ctx)
   const note = (action: AccountChange): Promise<void> => noteSecurity(tx, account, action, from)
-  // The browser's session was replaced by a new one: its known device moves along.
+  // A new session replaced the browser's session: its known device moves to the new one.
   if (former && newSession) await moveDevice(tx, former.session.id, newSession.session.id)
   switch (ctx.path) {
     case '/sign-in/email':
-      // With a second factor this session is ended again, until the code is given. Until then the sign-in counts for its network.
+      // With two-factor authentication, this session ends again until the code is given. Until then, the sign-in counts for its network.
       if (signedIn.user['twoFactorEnabled'] === true) {
         await guess?.wasRight(tx, { stillUnproven: true })
         return undefined
@@ -243,7 +243,7 @@ async function writeAfter(
         if (guess) await guesses.wasProven(tx, 'sign-in', guess.guesser)
         return completeSignIn(tx, guard, ctx, signedIn)
       }
-      // By somebody who was signed in already: the first code turned the second factor on.
+      // The person was already signed in: the first code turned two-factor authentication on.
       if (newSession) {
         await note('two_factor.enabled')
         await mails.twoFactorChanged(tx, account.email, true, from)
@@ -341,7 +341,7 @@ async function accountToLock(ctx: AuthContext): Promise<string | undefined> {
   }
 }
 
-/** The account whose code is asked for: of the session, or of the sign-in that is half-way through. */
+/** The account whose code is required: of the session, or of the sign-in that waits for its code. */
 async function accountOfCode(ctx: AuthContext): Promise<string | undefined> {
   const session = await getSessionFromCtx(ctx)
   if (session) return session.user.id
@@ -355,7 +355,7 @@ function giverOf(guard: Pick<AuthGuard, 'deviceCookie'>, ctx: AuthContext, accou
   return { accountId, address: addressOf(ctx), devices: devicesOf(guard, ctx) }
 }
 
-/** The known devices that a request's cookie says its browser is. */
+/** The known devices in a request's cookie. */
 function devicesOf({ deviceCookie }: Pick<AuthGuard, 'deviceCookie'>, ctx: AuthContext): string[] {
   return deviceCookie.read(ctx.headers?.get('cookie'))
 }

@@ -6,7 +6,7 @@ import { Refusal } from '#platform/errors.ts'
 import type { Auth } from './auth.ts'
 import { addressHeader, authPath } from './auth-rules.ts'
 
-/** What of better-auth is served: everything else it knows is answered 404. */
+/** The routes of better-auth that are served. All of its other routes are answered 404. */
 export const authRoutes: Readonly<Record<string, 'GET' | 'POST'>> = {
   '/sign-up/email': 'POST',
   '/sign-up/link': 'POST',
@@ -28,10 +28,10 @@ export const authRoutes: Readonly<Record<string, 'GET' | 'POST'>> = {
   '/two-factor/generate-backup-codes': 'POST',
 }
 
-/** Names, addresses, passwords and links: some of it goes into mails to people who did not ask. */
+/** Names, addresses, passwords and links. Some of it goes into emails to people who did not request them. */
 const maxBodyBytes = 16 * 1024
 
-/** Mounts sign-up, sign-in, sessions and second factors below `/api/auth`. */
+/** Mounts sign-up, sign-in, sessions and two-factor authentication below `/api/auth`. */
 export function mountAuthRoutes({ fastify }: HttpServer, auth: Auth, publicUrl: string): void {
   for (const [path, method] of Object.entries(authRoutes))
     fastify.route({
@@ -67,7 +67,7 @@ function requestOf(request: FastifyRequest, publicUrl: string): Request {
   })
 }
 
-/** Of the connection, or of a body that is written anew. */
+/** Headers of the connection, or of a body that is written again. */
 const hopHeaders = new Set(['connection', 'content-length', 'expect', 'keep-alive', 'transfer-encoding', 'upgrade'])
 
 /** Response headers that are not copied: cookies are copied one by one, and caching is decided for all of our responses. */
@@ -83,12 +83,12 @@ async function answer(reply: FastifyReply, response: Response): Promise<FastifyR
   })
   for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie)
   if (response.status >= 400) return reply.send(boundedError(body))
-  // Its redirects are said to be JSON, and have no body.
+  // Its redirects claim to be JSON, but have no body.
   const isJson = body !== '' && response.headers.get('content-type')?.startsWith('application/json')
   return reply.send(isJson ? JSON.stringify(displayData(JSON.parse(body))) : body)
 }
 
-/** An error of better-auth, with a bounded message: it may repeat what it was sent. */
+/** An error of better-auth, with a bounded message, because it may quote the request. */
 function boundedError(text: string): string {
   if (text.length <= maxQuoted) return text
   try {

@@ -23,7 +23,7 @@ export class AuthWork {
   #accountId: string | undefined
   #hashed: { readonly password: string; readonly hash: string } | undefined
   #tx: Promise<Tx> | undefined
-  /** Why everything must be rolled back: our own part of the request failed. */
+  /** The error for which everything must be rolled back: our own part of the request failed. */
   #failure: unknown
   /** The error of better-auth's first failed statement. The transaction is lost, even if better-auth handles the error. */
   #refused: unknown
@@ -33,23 +33,23 @@ export class AuthWork {
     this.#late = late
   }
 
-  /** Our hook before the route is done. The transaction locks the account first, where it is known: see docs/reference/locks.md. */
+  /** Called after our hook before the route. The transaction first locks the account, if it is known: see docs/reference/locks.md. */
   passGuard(accountId: string | undefined): void {
     this.#isPastGuard = true
     this.#accountId = accountId
   }
 
-  /** Keeps the hash of a new password, made before the transaction begins: hashing takes about as long as a hundred statements. */
+  /** Stores the hash of a new password, calculated before the transaction begins, because hashing takes about as long as a hundred statements. */
   keepHash(password: string, hash: string): void {
     this.#hashed = { password, hash }
   }
 
-  /** The hash that was kept of this password. */
+  /** The stored hash of this password. */
   hashOf(password: string): string | undefined {
     return this.#hashed?.password === password ? this.#hashed.hash : undefined
   }
 
-  /** Runs a statement of better-auth's. */
+  /** Runs a statement of better-auth. */
   async run<Row>(statement: Statement<Row>): Promise<{ rows: Row[] }> {
     const isRead = /^select\b/i.test(statement.text)
     const isWithin = this.#late.hasBegun || (this.#isPastGuard && !isRead)
@@ -62,8 +62,8 @@ export class AuthWork {
   }
 
   /**
-   * Writes what belongs to better-auth's rows. If this fails, the whole request is rolled back, although better-auth swallows the errors of
-   * its callbacks that send mails.
+   * Writes that belong to better-auth's rows. If this fails, the whole request is rolled back, although better-auth ignores the errors of
+   * its callbacks that send emails.
    */
   async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     try {
@@ -96,7 +96,7 @@ export class AuthWork {
 
 const works = new AsyncLocalStorage<AuthWork>()
 
-/** The request that the calling code is part of; undefined: it only looks up the session of a cookie. */
+/** The request that the calling code belongs to; undefined: it only looks up the session of a cookie. */
 export function currentAuthWork(): AuthWork | undefined {
   return works.getStore()
 }
@@ -109,10 +109,10 @@ export async function writeWithAuth<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
 /**
- * Lets better-auth answer a request as one piece of work. A refusal (4xx) keeps what was written, such as counts of failures; any other
+ * Lets better-auth answer a request as one unit of work. A refusal (4xx) keeps what was written, such as counts of failures; any other
  * failure keeps nothing.
  *
- * @throws Refusal `unavailable` where the database did not answer, `conflict` where another request has just made the same row
+ * @throws Refusal `unavailable` if the database did not answer, `conflict` if another request has just created the same row
  */
 export async function asAuthWork(database: Database, answer: () => Promise<Response>): Promise<Response> {
   try {
@@ -136,7 +136,7 @@ export async function asAuthWork(database: Database, answer: () => Promise<Respo
 /** PostgreSQL's code for a duplicate. better-auth checks for an existing row before it has the account's lock. */
 const uniqueViolation = '23505'
 
-/** Carries a response out of a transaction that is rolled back. */
+/** Passes a response out of a transaction that is rolled back. */
 class Undone extends Error {
   readonly response: Response
 

@@ -9,27 +9,27 @@ import { Guesses } from './guesses.ts'
 import { signedSession } from './session-cookie.ts'
 import { liveSession, setPassword } from './store.ts'
 
-/** Sign-up, sign-in, sessions and second factors; better-auth does the work, our rules stand around it. */
+/** Sign-up, sign-in, sessions and two-factor authentication. better-auth does the work, with our rules around it. */
 export interface Auth {
   readonly codes: Codes
   readonly guesses: Guesses
   readonly deviceCookie: DeviceCookie
-  /** Loads what is loaded at its first use otherwise, so that nobody waits for it. */
+  /** Loads what would otherwise be loaded at its first use, so that no request waits for it. */
   load(): Promise<void>
   /** Answers a request below `/api/auth`. */
   handler(request: Request): Promise<Response>
-  /** The token of a session cookie with our signature. `session` finds out whether its session is live. */
+  /** The token of a session cookie with our signature. `session` finds out whether the session exists. */
   readonly signedSession: SignedSession
   /** Who is signed in, by the `Cookie` header of a request. */
   session(cookie: string): Promise<{ accountId: string; sessionId: string; name: string } | undefined>
-  /** Sets the password of an account that an operator opens, and its second factor. */
+  /** Sets the password and the two-factor secret of an account that an operator creates. */
   provide(tx: Tx, accountId: string, given: { password: string; totpSecret: string }): Promise<void>
   isPassword(password: string, hash: string): Promise<boolean>
 }
 
 /**
- * better-auth is loaded when it is first used: a process that does not need it starts in a fifth less of processor time (measured:
- * 1.5 s and 1.2 of a slow one).
+ * better-auth is loaded when it is first used. A process that does not need it starts with a fifth less processor time (measured on a slow
+ * machine: 1.2 s instead of 1.5 s).
  */
 export function createAuth(parts: AuthParts): Auth {
   const secret = authSecret(parts.secretKey)
@@ -74,7 +74,7 @@ async function loadBetterAuth(
   return setUpBetterAuth(parts, secret, { ...ours, database: parts.database, mails: parts.mails })
 }
 
-/** better-auth's key: not SECRET_KEY itself, so that neither tells of the other. */
+/** better-auth's key. It differs from SECRET_KEY, so that neither reveals the other. */
 function authSecret(secretKey: Buffer): string {
   return createHmac('sha256', secretKey).update('zonewright sessions and second factors').digest('base64url')
 }

@@ -22,7 +22,7 @@ export interface AuthParts {
   readonly secretKey: Buffer
   readonly publicUrl: string
   readonly mails: AccountMails
-  /** Left out: better-auth's scrypt. */
+  /** Default: better-auth's scrypt. */
   readonly passwords?: Passwords | undefined
 }
 
@@ -32,10 +32,10 @@ export interface Passwords {
   verify(given: { readonly password: string; readonly hash: string }): Promise<boolean>
 }
 
-/** The most characters of better-auth's messages in the log: they repeat what was sent. */
+/** Maximum length of better-auth's messages in the log, because they quote the request. */
 const maxLogged = 200
 
-/** better-auth as we use it. `secret` is what it signs and encrypts with. */
+/** better-auth in our configuration. `secret` is the key with which it signs and encrypts. */
 export function setUpBetterAuth(parts: AuthParts, secret: string, guard: AuthGuard) {
   return betterAuth(optionsOf(parts, secret, guard))
 }
@@ -55,7 +55,7 @@ function optionsOf(
     // Writes that belong together are still one transaction: that of the request (`AuthWork`).
     database: { dialect: authDialect(database), type: 'postgres', transaction: false },
     telemetry: { enabled: false },
-    // Delays and limits are ours: by account and by address, and the same in every process.
+    // Delays and limits are ours: per account and per address, and the same in every process.
     rateLimit: { enabled: false },
     advanced: {
       cookiePrefix: 'zonewright',
@@ -102,9 +102,9 @@ function optionsOf(
     session: {
       ...tables.session,
       expiresIn: sessionDays * 24 * 60 * 60,
-      // The browser's cookie, too, lasts from the sign-in; and a stolen one does not renew itself for ever.
+      // The browser's cookie also lasts from the sign-in, and a stolen one is never renewed.
       disableSessionRefresh: true,
-      // The list of sessions can be read at any age of one's own. What weakens an account asks for the password, not for this.
+      // The list of sessions can be read with a session of any age. Actions that weaken an account require the password instead.
       freshAge: 0,
       cookieCache: { enabled: false },
     },
@@ -113,7 +113,7 @@ function optionsOf(
     verification: {
       ...tables.verification,
       storeIdentifier: 'hashed',
-      // A job drops them (`dropOldSignIns`). Requests that did so in their transactions would wait for each other.
+      // A job deletes them (`dropOldSignIns`). If requests did so in their transactions, they would wait for each other.
       disableCleanup: true,
     },
     hooks: guardHooks(guard),

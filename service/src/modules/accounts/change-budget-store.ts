@@ -1,7 +1,7 @@
 import { usualDailyChangeBytes } from '@zonewright/contract'
 import { type Db, recordset, sql, withoutWaitingForDisk } from '#platform/postgres/index.ts'
 
-/** What an account has changed today, and how much it may. */
+/** How much an account has changed today, and its budget. */
 export interface DayOfChanges {
   readonly accountId: string
   readonly bytes: number

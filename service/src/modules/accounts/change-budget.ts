@@ -12,22 +12,22 @@ import { type Account, lockAccount } from './store.ts'
 const largeBytes = 64 * 1024
 /** Smaller ones are added up in memory, and written to the database this often. */
 const writeEveryMs = 500
-/** How long an account's total from the database is trusted: other processes and operators change it, too. */
+/** How long an account's total from the database is trusted, because other processes and operators change it, too. */
 const knownForMs = 1_000
 
-/** What this process knows of an account's day. */
+/** What this process knows about an account's day. */
 interface Known {
   /** The last total read from the database. */
   bytes: number
   budget: number
   knownAtMs: number
-  /** Taken here, and not yet sent to the database. */
+  /** Accepted here, and not yet sent to the database. */
   pending: number
-  /** On its way to the database. */
+  /** Being written to the database. */
   underWay: number
 }
 
-/** Bytes that the database is asked for. */
+/** Bytes that are reserved in the database. */
 interface Wanted {
   readonly accountId: string
   readonly bytes: number

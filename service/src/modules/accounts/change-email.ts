@@ -9,7 +9,7 @@ import { type AccountDetails, accountByEmail, endOtherSessions, lockAndReadAccou
 
 const purpose = 'another email address'
 
-/** What a link of the mail carries, sealed: of which account, from which address to which, until when (ms since 1970). */
+/** The sealed content of the link: account, old address, new address, and expiry (ms since 1970). */
 interface EmailWish {
   readonly accountId: string
   readonly from: string
@@ -17,7 +17,7 @@ interface EmailWish {
   readonly until: number
 }
 
-/** The token that whoever reads the new address's mail gets. It is of use to the account that asked alone. */
+/** The token for whoever reads the email to the new address. Only the account that requested the change can use it. */
 export async function tokenOf(db: Db, secrets: SecretBox, account: AccountDetails, to: string): Promise<string> {
   const until = (await databaseNow(db)).getTime() + linkLifetimeS.confirm * 1_000
   const wish: EmailWish = { accountId: account.id, from: account.email, to, until }
@@ -25,10 +25,10 @@ export async function tokenOf(db: Db, secrets: SecretBox, account: AccountDetail
 }
 
 /**
- * Gives the account the address of a token, ends its other sessions, and tells the former address.
+ * Gives the account the address in a token, ends its other sessions, and notifies the previous address.
  *
- * Who follows the link must be signed in to the account: whoever else reads a mail that went astray can do nothing with it.
- * Throws `conflict` when the token is old or another account's, or when the address has an account by now.
+ * The person who opens the link must be signed in to the account, so that others who read a misdirected email cannot use it.
+ * Throws `conflict` if the token has expired or is another account's, or if the address has an account by now.
  */
 export async function confirmEmail(
   tx: Tx,
@@ -39,13 +39,13 @@ export async function confirmEmail(
   if (account === undefined) throw new Refusal('signed_out', 'This account has been deleted.')
   if (wish === undefined || wish.accountId !== account.id)
     throw new Refusal('conflict', 'This link is for another account. Sign in to the account that requested it.')
-  // Followed twice: the second time there is nothing to do.
+  // The link was opened twice: the second time there is nothing to do.
   if (account.email === wish.to) return account
   if (account.email !== wish.from || wish.until < (await databaseNow(tx)).getTime())
     throw new Refusal('conflict', 'This link is no longer valid. Request a new one on your account page.')
   if (await accountByEmail(tx, wish.to)) throw taken(wish.to)
   await setEmail(tx, account.id, wish.to).catch((error: unknown) => {
-    // Of two that confirm one address at once, the unique index decides which is the first.
+    // If two accounts confirm the same address at once, the unique index decides which is first.
     throw (error as { code?: string }).code === '23505' ? taken(wish.to) : error
   })
   await endOtherSessions(tx, account.id, caller.sessionId)

@@ -1,6 +1,6 @@
 import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 
-/** An account's second factor; both values are encrypted. */
+/** An account's two-factor secret and backup codes; both are encrypted. */
 export interface TwoFactor {
   readonly secret: string
   readonly backupCodes: string
@@ -8,7 +8,7 @@ export interface TwoFactor {
 
 const columns = sql`secret, backup_codes as "backupCodes"`
 
-/** Undefined where there is none, or one whose first code was never given. */
+/** Undefined if there is none, or if its first code was never entered. */
 export async function readTwoFactor(
   db: Db,
   accountId: string,
@@ -20,7 +20,7 @@ export async function readTwoFactor(
   return rows[0]
 }
 
-/** Locks it, too: of two that use one backup code at once, one comes second. */
+/** Also locks the row: if two requests use the same backup code at once, one comes second. */
 export async function lockTwoFactor(tx: Tx, accountId: string): Promise<TwoFactor | undefined> {
   const { rows } = await sql<TwoFactor>`
     select ${columns} from account_two_factors where account_id = ${accountId} and verified for update`.execute(tx)
@@ -31,7 +31,7 @@ export async function setBackupCodes(tx: Tx, accountId: string, sealed: string):
   await sql`update account_two_factors set backup_codes = ${sealed} where account_id = ${accountId}`.execute(tx)
 }
 
-/** Notes that the code of a period was used. False: somebody was first. */
+/** Records that the code of a period was used. False: another request was first. */
 export async function claimStep(db: Db, accountId: string, step: number): Promise<boolean> {
   const { rows } = await sql`
     insert into account_used_codes (account_id, step) values (${accountId}, ${step}) on conflict do nothing returning 1`.execute(
@@ -40,7 +40,7 @@ export async function claimStep(db: Db, accountId: string, step: number): Promis
   return rows.length > 0
 }
 
-/** Upkeep: codes of long ago are wrong anyway. */
+/** Cleanup: old codes are invalid anyway. */
 export async function dropOldCodes(db: Db): Promise<void> {
   await sql`delete from account_used_codes where used_at < app_now() - interval '1 hour'`.execute(db)
 }

@@ -8,29 +8,29 @@ import type { Guess, Guesses } from './guesses.ts'
 import { setTwoFactor } from './store.ts'
 import { asTotp, stepOf } from './totp.ts'
 
-/** Uses a code up, in the transaction of what it permits. Throws where it is wrong, or was used. */
+/** Uses a code up, in the transaction of the action that it permits. Throws if it is wrong or was used. */
 export type UseCode = (tx: Tx) => Promise<void>
 
-/** Who gives a code, and from where. `devices` are the ids in the browser's device cookie (`DeviceCookie`). */
+/** The person who enters a code, and the source. `devices` are the ids in the browser's device cookie (`DeviceCookie`). */
 export interface CodeGiver {
   readonly accountId: string
   readonly address: string
   readonly devices: readonly string[]
 }
 
-/** The person who makes a request with a session, as the giver of a code. */
+/** The person who makes a request with a session. */
 export function codeGiver(caller: Caller, actor: Actor): CodeGiver {
   const { accountId, devices = [] } = sessionOf(caller)
   return { accountId, address: actor.address ?? '', devices }
 }
 
-/** Codes of the second factor: of the authenticator, or of the list of backup codes. Each works once, wherever it is asked for. */
+/** Two-factor codes: from the authenticator, or from the list of backup codes. Each works once, across all routes. */
 export class Codes {
   readonly #secret: string
   readonly #database: Database
   readonly #guesses: Guesses
 
-  /** @param secret with which better-auth encrypts what it keeps */
+  /** @param secret the key with which better-auth encrypts its data */
   constructor(secret: string, database: Database, guesses: Guesses) {
     this.#secret = secret
     this.#database = database
@@ -38,9 +38,9 @@ export class Codes {
   }
 
   /**
-   * Does what a code permits: `work` uses the code up in its transaction, so that it is as good as before if that fails.
+   * Performs an action that requires a code: `work` uses the code up in its transaction, so that the code stays valid if the action fails.
    *
-   * Refuses an account without a second factor, a missing or malformed code, and a code that must wait after wrong ones. A code counts as
+   * Refuses an account without two-factor authentication, a missing or malformed code, and a code that must wait after wrong ones. A code counts as
    * wrong until it is verified, even if everything else is rolled back. A right code does not count, even if the work fails.
    */
   async permit<T>(
@@ -101,13 +101,13 @@ export class Codes {
     await guess.wasRight(tx)
   }
 
-  /** Gives an account a second factor without asking: for one that an operator opens. It has no backup codes. */
+  /** Sets up two-factor authentication for an account that an operator creates, without a code and without backup codes. */
   async provide(tx: Tx, accountId: string, secret: string): Promise<void> {
     const [sealed, none] = await Promise.all([secret, '[]'].map((data) => this.#seal(data)))
     await setTwoFactor(tx, accountId, sealed ?? '', none ?? '')
   }
 
-  /** Claims the period of an authenticator's code that somebody else goes on to check. False: it was used already. */
+  /** Claims the period of an authenticator's code that other code will check. False: it was already used. */
   async claim(db: Db, accountId: string, code: string): Promise<boolean> {
     const factor = await readTwoFactor(db, accountId, 'unverified too')
     const totp = asTotp(code)
@@ -140,7 +140,7 @@ export class Codes {
   }
 }
 
-/** A backup code, as better-auth makes them: `aB3dE-fG7hI`. */
+/** A backup code, as better-auth generates them: `aB3dE-fG7hI`. */
 function isBackupCode(text: string): boolean {
   return /^[a-z0-9]{5}-[a-z0-9]{5}$/i.test(text.trim())
 }

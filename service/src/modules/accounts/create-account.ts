@@ -5,7 +5,7 @@ import { Refusal } from '#platform/errors.ts'
 import type { Tx } from '#platform/postgres/index.ts'
 import { type Account, accountByEmail, insertAccount } from './store.ts'
 
-/** Opens an account. The operator vouches for the address, so it counts as confirmed. */
+/** Creates an account. The operator vouches for the address, so it counts as confirmed. */
 export async function createAccount(tx: Tx, actor: Actor, details: { email: string; name: string }): Promise<Account> {
   const { data: email, error } = accountEmail.safeParse(details.email)
   if (email === undefined) throw new Refusal('validation_failed', `${details.email}: ${error.issues[0]?.message}`)

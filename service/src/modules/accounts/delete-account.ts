@@ -4,16 +4,16 @@ import { Refusal } from '#platform/errors.ts'
 import type { Tx } from '#platform/postgres/index.ts'
 import { accountByEmail, lockAccount, markDeleted, unmarkDeleted } from './store.ts'
 
-/** A deleted account's zones keep answering so long, and support can undo the deletion (design: accounts-and-keys). */
+/** How long a deleted account's zones keep answering, and support can undo the deletion (design: accounts-and-keys). */
 export const holdDays = 7
 
 /**
- * What goes with an account at once: other modules' part of it, in the same transaction, or a refusal. `letGo`: whose it is gives up
- * what would be lost.
+ * What other modules delete together with an account, in the same transaction, or their refusal. `letGo`: the owner has confirmed
+ * that domains and credit will be lost.
  */
 export type AlsoDelete = (tx: Tx, actor: Actor, accountId: string, letGo: boolean) => Promise<void>
 
-/** Deletes an account: its sessions and keys stop at once, its zones answer for seven days more. */
+/** Deletes an account: its sessions and keys stop working immediately, and its zones are served for seven more days. */
 export async function deleteAccount(
   tx: Tx,
   actor: Actor,
@@ -31,7 +31,7 @@ export async function deleteAccount(
   })
 }
 
-/** Support undoes a deletion, until the hold is over: the zones stay, the keys do not come back. */
+/** Undoes a deletion, for support, within the seven days: the zones stay, but the keys stay revoked. */
 export async function restoreAccount(tx: Tx, actor: Actor, email: string): Promise<string> {
   if (await accountByEmail(tx, email)) throw new Refusal('conflict', `An account for ${email} already exists.`)
   const accountId = await unmarkDeleted(tx, email, holdDays)

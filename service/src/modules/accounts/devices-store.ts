@@ -2,10 +2,10 @@ import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 
 /** How long a device stays known after its latest complete sign-in. */
 export const deviceDays = 90
-/** The most known devices of an account; a new one replaces the oldest. */
+/** Maximum number of known devices of an account; a new one replaces the oldest. */
 const mostDevices = 20
 
-/** The one of these devices that the account has signed in from. */
+/** Which of these devices the account has signed in from. */
 export async function knownDevice(db: Db, accountId: string, devices: readonly Buffer[]): Promise<Buffer | undefined> {
   const { rows } = await sql<{ device: Buffer }>`
     select device_sha256 as device from account_devices
@@ -32,7 +32,7 @@ export async function addDevice(tx: Tx, accountId: string, device: Buffer, sessi
       order by expires_at desc, created_at desc offset ${mostDevices})`.execute(tx)
 }
 
-/** A session was replaced by another one of the same browser. */
+/** Another session of the same browser has replaced a session. */
 export async function moveDevice(tx: Tx, from: string, to: string): Promise<void> {
   await sql`update account_devices set session_id = ${to} where session_id = ${from}`.execute(tx)
 }
@@ -46,7 +46,7 @@ export async function dropDeviceOf(db: Db, accountId: string, token: string): Pr
   )
 }
 
-/** Upkeep. */
+/** Cleanup. */
 export async function dropOldDevices(db: Db): Promise<void> {
   await sql`delete from account_devices where expires_at < app_now()`.execute(db)
 }

@@ -2,11 +2,11 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import type { Tx } from '#platform/postgres/index.ts'
 import { addDevice, deviceDays, knownDevice, renewDevice } from './devices-store.ts'
 
-/** Accounts that one browser can be known to. */
+/** Number of accounts that one browser can be known to. */
 const mostIds = 10
 
 /**
- * The cookie that recognises a browser after a complete sign-in: ids with a signature, `id.id.signature`.
+ * The cookie that recognizes a browser after a complete sign-in: ids with a signature, `id.id.signature`.
  *
  * Each account that signs in from the browser adds its own id. The database stores its SHA-256 with the account, so an id is useless for other
  * accounts, and for any account after its row was deleted.
@@ -29,7 +29,7 @@ export class DeviceCookie {
     this.attributes = { httpOnly: true, sameSite: 'lax', secure, path: '/api', maxAge: deviceDays * 24 * 60 * 60 }
   }
 
-  /** The ids in a request's Cookie header. None when the signature is not ours. */
+  /** The ids in a request's Cookie header; none if the signature is not ours. */
   read(header: string | undefined | null): string[] {
     const prefix = `${this.name}=`
     const cookie = header?.split(/; */).find((each) => each.startsWith(prefix))

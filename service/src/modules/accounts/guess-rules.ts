@@ -1,6 +1,6 @@
 import { networkOf, siteOf } from '#platform/network-of.ts'
 
-/** After `free` failures, guesses must wait: first 1 s, doubled after every `every` failures, up to `mostS` seconds. Counts halve every day. */
+/** After `free` failures, guesses must wait: first 1 s, doubled after every `every` failures, up to `mostS` seconds. Counts are halved every day. */
 export interface Delays {
   readonly free: number
   readonly every: number
@@ -30,15 +30,15 @@ const network: Delays = { free: 100, every: 50, mostS: 60 }
  * - authenticator codes of one account: 75, then 31 from all networks together. Each is right with a probability of 3 in 1,000,000
  * - either of them from a known device, should its cookie be stolen: 114, then 96 passwords; 39, then 24 codes
  *
- * Delays of a whole account stay short for passwords, so that nobody can keep its owner out from elsewhere. Those for codes grow long:
- * only somebody who has the password gets that far, and the owner has known devices, backup codes and the password reset.
+ * Delays of a whole account stay short for passwords, so that no one can lock its owner out from elsewhere. Those for codes grow long:
+ * only someone who has the password gets that far, and the owner has known devices, backup codes and the password reset.
  */
 export const guessDelays = {
   /** Passwords at the sign-in. */
   'sign-in': { pair, account: { free: 200, every: 200, mostS: 60 }, network, device: pair },
-  /** Passwords that a signed-in person is asked for. */
+  /** Passwords that a signed-in person has to enter. */
   password: { pair, account: { free: 200, every: 200, mostS: 60 }, device: pair },
-  /** Codes of the authenticator, wherever they are asked for. */
+  /** Codes of the authenticator, for all routes. */
   code: {
     pair: { free: 5, every: 1, mostS: 900 },
     account: { free: 10, every: 3, mostS: 3_600 },
@@ -85,10 +85,10 @@ export function countersOf(kind: GuessKind, { subject, address, device }: Guesse
   return [...counters, { scope: 'pair', subject, source: networkOf(address), delays: scopes.pair }]
 }
 
-/** The owner is mailed once this many guesses of a kind have failed within an hour. */
+/** The owner gets an email once this many guesses of a kind have failed within an hour. */
 export const tellAfterFailures = { password: 10, code: 5 }
 
-/** The kind of failure, as the mail to the owner names it. */
+/** The kind of failure, as the email to the owner names it. */
 export function failureOf(kind: GuessKind): keyof typeof tellAfterFailures {
   return kind === 'sign-in' || kind === 'password' ? 'password' : 'code'
 }

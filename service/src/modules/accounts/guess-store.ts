@@ -1,14 +1,14 @@
 import { type Db, recordset, sql, type Tx } from '#platform/postgres/index.ts'
 import type { GuessKind } from './guess-rules.ts'
 
-/** A row's key but for its kind. */
+/** The key of a row, except its kind. */
 interface Place {
   readonly subject: string
   readonly source: string
 }
 
 export interface CountedGuesses extends Place {
-  /** Failures, including guesses whose outcome is not known yet. Each day halves them, so that this is no whole number. */
+  /** Failures, including guesses whose outcome is not known yet. They are halved every day, so this is not always a whole number. */
   readonly failures: number
   /** Seconds until a guess is evaluated; 0: now. */
   readonly waitS: number
@@ -36,7 +36,7 @@ export async function lockGuesses(tx: Tx, kind: GuessKind, wanted: readonly Plac
   return rows
 }
 
-/** Writes how many have failed, and how long the next guess must wait. */
+/** Writes the number of failures, and how long the next guess must wait. */
 export async function setGuesses(
   tx: Tx,
   kind: GuessKind,
@@ -54,7 +54,7 @@ export async function uncountGuess(db: Db, kind: GuessKind, { subject, source }:
     where subject = ${subject} and kind = ${kind} and source = ${source}`.execute(db)
 }
 
-/** The guess was right: the failures before it do not count any more. */
+/** The guess was right: the failures before it no longer count. */
 export async function dropGuesses(db: Db, kind: GuessKind, { subject, source }: Place): Promise<void> {
   await sql`delete from account_guesses where subject = ${subject} and kind = ${kind} and source = ${source}`.execute(
     db,
@@ -123,12 +123,12 @@ export async function forgetGuesses(tx: Tx, accountId: string): Promise<void> {
     where subject = ${accountId} and kind <> 'told' and not (kind = 'code' and source = '')`.execute(tx)
 }
 
-/** An account is erased, or an address got one. */
+/** Used if an account is erased, or if an address gets one. */
 export async function eraseGuesses(tx: Tx, subject: string): Promise<void> {
   await sql`delete from account_guesses where subject = ${subject}`.execute(tx)
 }
 
-/** Upkeep: what is left of failures of a week ago is less than a hundredth. */
+/** Cleanup: what is left of failures after a week is less than a hundredth. */
 export async function dropOldGuesses(db: Db): Promise<void> {
   await sql`
     delete from account_guesses where last_at < app_now() - interval '7 days' and free_at < app_now()`.execute(db)

@@ -44,7 +44,7 @@ export class Guesses {
    */
   async begin(kind: GuessKind, guesser: Guesser): Promise<Guess> {
     const counters = countersOf(kind, guesser)
-    // A known device does not queue behind everybody else's guesses.
+    // A known device does not wait behind other people's guesses.
     const turn = `guess ${guesser.subject} ${guesser.device ?? ''}`
     await this.#database.transactInTurn(turn, async (tx) => {
       const counted = await lockGuesses(tx, kind, counters)
@@ -71,7 +71,7 @@ export class Guesses {
     }
   }
 
-  /** Begins a guess, and records whether `look` finds it right. */
+  /** Starts a guess, and records whether `look` finds it right. */
   async check(kind: GuessKind, guesser: Guesser, look: () => Promise<boolean>): Promise<boolean> {
     const guess = await this.begin(kind, guesser)
     const isRight = await look()
@@ -79,7 +79,7 @@ export class Guesses {
     return isRight
   }
 
-  /** A sign-in whose code was given: its password does not count for its network any more. */
+  /** A sign-in whose code was entered: its password no longer counts for its network. */
   async wasProven(db: Db, kind: GuessKind, guesser: Guesser): Promise<void> {
     for (const counter of countersOf(kind, guesser))
       if (counter.scope === 'network') await uncountGuess(db, kind, counter)
@@ -87,7 +87,7 @@ export class Guesses {
 
   async #noteFailure(tx: Tx, kind: GuessKind, { subject, address }: Guesser): Promise<void> {
     const what = failureOf(kind)
-    // The same for an address without an account: the time to answer must not reveal which addresses have one.
+    // The same for an address without an account: the response time must not reveal which addresses have one.
     const isToTell = await noteFailure(tx, subject, what, tellAfterFailures[what])
     if (!isToTell || subject.includes('@')) return
     const account = await readAccount(tx, subject)

@@ -3,7 +3,7 @@ import type { Actor } from '#platform/caller.ts'
 import type { Tx } from '#platform/postgres/index.ts'
 import { type Account, lockAccount, setZoneLimit } from './store.ts'
 
-/** How many zones an account may have, on an operator's word; null: as many as usual. What it has more of it keeps. */
+/** Sets how many zones an account may have, for an operator; null: the default limit. Zones above the limit are kept. */
 export async function limitZones(
   tx: Tx,
   actor: Actor,

@@ -18,7 +18,7 @@ import { linkLifetimeS } from './auth-rules.ts'
 import { holdDays } from './delete-account.ts'
 import { tellAfterFailures } from './guess-rules.ts'
 
-/** The mails about accounts, written into the queue of mails. */
+/** The emails about accounts, written into the mail queue. */
 export function queuedMails({ secrets, site }: { secrets: SecretBox; site: string }): AccountMails {
   const queue = async (tx: Tx, to: string, message: Message): Promise<void> => {
     await queueMail(tx, secrets, { to, message })

@@ -16,13 +16,13 @@ import { knownDevice } from './devices-store.ts'
 import { type AccountDetails, accountByEmail, passwordHash, readAccount, renameAccount } from './store.ts'
 import { takeTry } from './tries.ts'
 
-/** What the account routes need from outside their module. */
+/** What the account routes need from other modules. */
 export interface AccountRoutesContext {
   readonly auth: Auth
   readonly mails: AccountMails
   readonly alsoDelete: AlsoDelete
   readonly secrets: SecretBox
-  /** The dashboard's address, for mails. */
+  /** The dashboard's address, for links in emails. */
   readonly site: string
 }
 
@@ -84,7 +84,7 @@ export function mountAccountRoutes(server: HttpServer, context: AccountRoutesCon
   )
 
   /**
-   * Refuses a wrong password, and delays the next one after many: somebody with only a stolen session must not be able to guess it. If
+   * Refuses a wrong password, and delays the next one after many, because someone who has only stolen a session must not be able to guess it. If
    * two-factor authentication is on, `work` uses the code up in its transaction.
    */
   async function prove<T>(

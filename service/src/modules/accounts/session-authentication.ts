@@ -4,10 +4,10 @@ import { Refusal } from '#platform/errors.ts'
 import type { Auth } from './auth.ts'
 
 /**
- * Who is signed in to the dashboard, by a request's cookies; undefined: nobody.
+ * The person who is signed in to the dashboard, according to a request's cookies; undefined: no one.
  *
- * What changes anything must come from the dashboard's own pages: a browser says by `Origin` from which page it comes, and
- * no other site can make it say ours (throws `forbidden`).
+ * Requests that change anything must come from the dashboard's own pages. The browser names the page in `Origin`, and
+ * no other site can make it name ours (throws `forbidden`).
  */
 export function sessionAuthentication(
   auth: Auth,

@@ -8,9 +8,9 @@ const signedValue = /^(.+)\.([A-Za-z0-9+/]{43}=)$/s
 const longestValue = 500
 
 /**
- * Finds the session token in a `Cookie` header; undefined when there is none or when we did not sign it.
+ * Finds the session token in a `Cookie` header; undefined if there is none, or if its signature is not ours.
  *
- * Forged cookies are detected here, without the database. Only the database knows whether a token's session is live.
+ * Forged cookies are detected here, without the database. Only the database knows whether a token's session exists.
  */
 export function signedSession(secret: string, publicUrl: string): SignedSession {
   const name = publicUrl.startsWith('https:') ? `__Secure-${sessionCookie}` : sessionCookie

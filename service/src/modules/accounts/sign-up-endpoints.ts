@@ -12,10 +12,10 @@ import { addressOfLink, alreadyHasAccount, openAccount, signUp } from './sign-up
 const token = z.string().max(100)
 
 /**
- * Sign-up as a plugin of better-auth, in place of its own, which would store a password before anybody has read the mail.
+ * Sign-up as a plugin of better-auth. It replaces better-auth's own, which would store a password before anyone has opened the email.
  *
- * `/sign-up/email` takes an address; the two others take the token of the link that is mailed there. All of them are POST: programs
- * that scan mails follow links.
+ * `/sign-up/email` accepts an address; the two others accept the token of the link that is sent there. All of them are POST, because programs
+ * that scan emails follow links.
  */
 export function signUpEndpoints(parts: {
   readonly database: Database
@@ -27,7 +27,7 @@ export function signUpEndpoints(parts: {
   return {
     id: 'zonewright-sign-up',
     endpoints: {
-      // By this name it takes the place of better-auth's endpoint.
+      // With this name it replaces better-auth's endpoint.
       signUpEmail: createAuthEndpoint(
         '/sign-up/email',
         { method: 'POST', body: z.object({ email: accountEmail }) },
@@ -48,7 +48,7 @@ export function signUpEndpoints(parts: {
         async (ctx) => {
           const { body } = ctx
           refuseUnfitPassword(body.password)
-          // Checked before the password is hashed: hashing is slow, and anybody could trigger it.
+          // Checked before the password is hashed: hashing is slow, and anyone could trigger it.
           const email = await inItsForm(() => addressOfLink(database.db, body.token))
           const passwordHash = await ctx.context.password.hash(body.password)
           const from = {

@@ -1,20 +1,20 @@
 import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 
-/** Stores an address that somebody has signed up with, and the hash of its link's token. Earlier links keep working. */
+/** Stores an address of a sign-up, and the hash of its link's token. Earlier links keep working. */
 export async function addSignUp(tx: Tx, email: string, token: Buffer, validForS: number): Promise<void> {
   await sql`
     insert into account_sign_ups (token_sha256, email, expires_at)
     values (${token}, ${email}, app_now() + make_interval(secs => ${validForS}))`.execute(tx)
 }
 
-/** The address that a link was mailed to; undefined: the link was used, has expired or never existed. */
+/** The address of a link; undefined: the link was used, has expired or never existed. */
 export async function signUpEmail(db: Db, token: Buffer): Promise<string | undefined> {
   const { rows } = await sql<{ email: string }>`
     select email from account_sign_ups where token_sha256 = ${token} and expires_at > app_now()`.execute(db)
   return rows[0]?.email
 }
 
-/** All links of an address end. */
+/** Ends all links of an address. */
 export async function dropSignUps(tx: Tx, email: string): Promise<void> {
   await sql`delete from account_sign_ups where email = ${email}`.execute(tx)
 }
@@ -51,7 +51,7 @@ export async function insertSession(
   return rows[0] as { id: string; expiresAt: Date; createdAt: Date }
 }
 
-/** Upkeep. */
+/** Cleanup. */
 export async function dropOldSignUps(db: Db): Promise<void> {
   await sql`delete from account_sign_ups where expires_at < app_now()`.execute(db)
 }

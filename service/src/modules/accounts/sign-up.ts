@@ -12,7 +12,7 @@ import { addSignUp, dropSignUps, insertConfirmed, insertSession, signUpEmail } f
 import { accountByEmail, endVerifications, setPassword } from './store.ts'
 
 /**
- * Starts a sign-up: stores only the address, and mails a link to it. An address that already has an account gets a mail that says so. The
+ * Starts a sign-up: stores only the address, and sends a link to it. An address that already has an account gets an email that says so. The
  * response and its timing are the same in both cases.
  */
 export async function signUp(
@@ -22,13 +22,13 @@ export async function signUp(
 ): Promise<void> {
   const token = randomBytes(32).toString('base64url')
   const account = await accountByEmail(tx, email)
-  // Also for an address with an account, so that both take equally long. That token is never sent to anybody.
+  // Also for an address with an account, so that both take equally long. That token is never sent to anyone.
   await addSignUp(tx, email, hashOf(token), linkLifetimeS.signUp)
   if (account?.emailConfirmed) await mails.alreadyRegistered(tx, email)
   else await mails.finishSignUp(tx, email, `${site}/app/create-account?token=${token}`)
 }
 
-/** The address that a link was mailed to. Changes nothing. Throws `conflict` if the link does not work. */
+/** The address of a link. Changes nothing. Throws `conflict` if the link does not work. */
 export async function addressOfLink(db: Db, token: string): Promise<string> {
   const email = await signUpEmail(db, hashOf(token))
   if (email === undefined)

@@ -19,7 +19,7 @@ export async function insertAccount(tx: Tx, details: { email: string; name: stri
   return rows[0] as Account
 }
 
-/** The account of an address, in any letter case; undefined when there is none or it was deleted. */
+/** The account of an address, in any letter case; undefined if there is none or it was deleted. */
 export async function accountByEmail(db: Db, email: string): Promise<Account | undefined> {
   const { rows } = await sql<Account>`select ${columns} from accounts where email = ${accountAddress(email)}`.execute(
     db,
@@ -27,7 +27,7 @@ export async function accountByEmail(db: Db, email: string): Promise<Account | u
   return rows[0]
 }
 
-/** Locks the account, so that whatever it may have only so many of can be counted (design: architecture, "Lock order"). */
+/** Locks the account, so that objects with a limit can be counted (design: architecture, "Lock order"). */
 export async function lockAccount(tx: Tx, accountId: string): Promise<void> {
   await sql`select 1 from accounts where id = ${accountId} for no key update`.execute(tx)
 }
@@ -46,7 +46,7 @@ export async function readAccount(db: Db, accountId: string): Promise<AccountDet
   return rows[0]
 }
 
-/** Locks the account, and reads it as it is then; undefined when it was deleted. */
+/** Locks the account, and reads its current state; undefined if it was deleted. */
 export async function lockAndReadAccount(tx: Tx, accountId: string): Promise<AccountDetails | undefined> {
   const { rows } = await sql<AccountDetails>`
     select ${columns}, name, two_factor_enabled as "twoFactorEnabled", created_at as "createdAt"
@@ -54,7 +54,7 @@ export async function lockAndReadAccount(tx: Tx, accountId: string): Promise<Acc
   return rows[0]
 }
 
-/** How many zones the account may have; null: as many as usual. */
+/** How many zones the account may have; null: the default limit. */
 export async function setZoneLimit(tx: Tx, accountId: string, zones: number | null): Promise<void> {
   await sql`update accounts set zone_limit = ${zones} where id = ${accountId}`.execute(tx)
 }
@@ -63,7 +63,7 @@ export async function renameAccount(tx: Tx, accountId: string, name: string): Pr
   await sql`update accounts set name = ${name}, updated_at = app_now() where id = ${accountId}`.execute(tx)
 }
 
-/** Gives the account another address, which its owner has proved to read. Links that were mailed to the former one end. */
+/** Gives the account a new address that its owner has confirmed. Links that were sent to the previous one stop working. */
 export async function setEmail(tx: Tx, accountId: string, email: string): Promise<void> {
   await sql`
     update accounts set email = ${email}, email_confirmed = true, updated_at = app_now() where id = ${accountId}`.execute(
@@ -72,7 +72,7 @@ export async function setEmail(tx: Tx, accountId: string, email: string): Promis
   await endVerifications(tx, accountId)
 }
 
-/** Links that were mailed, and sign-ins that wait for their code, come to nothing. */
+/** Ends links in emails, and sign-ins that wait for their code. */
 export async function endVerifications(db: Db, accountId: string): Promise<void> {
   await sql`delete from account_verifications where value = ${accountId}`.execute(db)
 }
@@ -83,11 +83,11 @@ export async function passwordHash(db: Db, accountId: string): Promise<string | 
   return rows[0]?.password ?? undefined
 }
 
-/** What a sign-in with an email address needs to know of the account. */
+/** What a sign-in with an email address needs to know about the account. */
 export interface SignInAccount {
   readonly id: string
   readonly passwordHash: string | null
-  /** The known device that the browser is. */
+  /** The account's known device that the browser is, if any. */
   readonly device: Buffer | null
 }
 
@@ -106,7 +106,7 @@ export async function accountToSignIn(
   return rows[0]
 }
 
-/** Sets the password of an account that has none yet, or is the operator's to open. */
+/** Sets the password of an account that has none yet, or that an operator creates. */
 export async function setPassword(tx: Tx, accountId: string, hash: string): Promise<void> {
   await sql`delete from account_credentials where user_id = ${accountId} and provider_id = 'credential'`.execute(tx)
   await sql`
@@ -116,7 +116,7 @@ export async function setPassword(tx: Tx, accountId: string, hash: string): Prom
   )
 }
 
-/** Sets the second factor, for an account that an operator opens. Both values are encrypted. */
+/** Sets the two-factor secret and backup codes, for an account that an operator creates. Both values are encrypted. */
 export async function setTwoFactor(tx: Tx, accountId: string, secret: string, backupCodes: string): Promise<void> {
   await sql`
     insert into account_two_factors (id, account_id, secret, backup_codes) values (gen_random_uuid(), ${accountId}, ${secret}, ${backupCodes})
@@ -130,20 +130,20 @@ export async function endSession(db: Db, id: string): Promise<void> {
   await sql`delete from account_sessions where id = ${id}`.execute(db)
 }
 
-/** Ends everything based on the former password: sessions, known devices, mailed links, and sign-ins that wait for their code. */
+/** Ends everything based on the previous password: sessions, known devices, links in emails, and sign-ins that wait for their code. */
 export async function endAllSessions(tx: Tx, accountId: string): Promise<void> {
   await sql`delete from account_sessions where account_id = ${accountId}`.execute(tx)
   await sql`delete from account_devices where account_id = ${accountId}`.execute(tx)
   await endVerifications(tx, accountId)
 }
 
-/** Ends all sessions but one, and forgets the devices that they were signed in from. */
+/** Ends all sessions except one, and forgets the devices of the ended ones. */
 export async function endOtherSessions(tx: Tx, accountId: string, keep: string): Promise<void> {
   await sql`delete from account_sessions where account_id = ${accountId} and id <> ${keep}`.execute(tx)
   await sql`delete from account_devices where account_id = ${accountId} and session_id <> ${keep}`.execute(tx)
 }
 
-/** A person has read a mail to the account's address, and chosen the password. */
+/** A person has opened the email to the account's address, and chosen the password. */
 export async function confirmAddress(tx: Tx, accountId: string): Promise<void> {
   await sql`
     update accounts set email_confirmed = true, updated_at = app_now() where id = ${accountId} and not email_confirmed`.execute(
@@ -151,7 +151,7 @@ export async function confirmAddress(tx: Tx, accountId: string): Promise<void> {
   )
 }
 
-/** Marks it deleted: its address is free at once; its sessions are gone, and those that were about to begin. */
+/** Marks it deleted. Its address is available immediately. Its sessions end, including those of sign-ins in progress. */
 export async function markDeleted(tx: Tx, accountId: string): Promise<void> {
   await sql`
     update accounts set deleted_at = app_now(), deleted_email = email, email = 'deleted:' || id
@@ -160,8 +160,8 @@ export async function markDeleted(tx: Tx, accountId: string): Promise<void> {
 }
 
 /**
- * The session of a token and its account; undefined when it has ended or the account was deleted: a sign-in that was on its way then may have
- * got its session after all. Sessions end by the clock of PostgreSQL's machine, as better-auth's cookies do by that of the process.
+ * The session of a token and its account; undefined if the session has ended or the account was deleted (a sign-in in progress at that time may
+ * still have got a session). Sessions end by the clock of PostgreSQL's machine, better-auth's cookies by that of the process.
  */
 export async function liveSession(
   db: Db,
@@ -174,7 +174,7 @@ export async function liveSession(
   return rows[0]
 }
 
-/** Brings back the account that was deleted with this address last, unless its hold of some days is over or the address is taken. */
+/** Restores the account that was deleted last with this address, unless its days are over or the address is taken. */
 export async function unmarkDeleted(tx: Tx, email: string, days: number): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     update accounts set email = deleted_email, deleted_at = null, deleted_email = null
@@ -187,19 +187,19 @@ export async function unmarkDeleted(tx: Tx, email: string, days: number): Promis
   return rows[0]?.id
 }
 
-/** Deleted, and the hold of so many days is over. */
+/** Condition: deleted, and the days for restoring it are over. */
 function isToErase(days: number): Statement {
   return sql`deleted_at is not null and erased_at is null and deleted_at <= app_now() - make_interval(days => ${days})`
 }
 
-/** Deleted accounts whose hold of some days is over and whose zones still are there. */
+/** Deleted accounts whose days for restoring are over and whose zones still exist. */
 export async function accountsToErase(db: Db, days: number, max: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from accounts where ${isToErase(days)} order by deleted_at limit ${max}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
-/** Locks the account, if it is still one of those. False: support brought it back, or another process has erased it. */
+/** Locks the account if it still is one of those. False: support restored it, or another process has erased it. */
 export async function lockToErase(tx: Tx, accountId: string, days: number): Promise<boolean> {
   const { rows } = await sql`
     select 1 from accounts where id = ${accountId} and ${isToErase(days)} for no key update`.execute(tx)
@@ -207,7 +207,7 @@ export async function lockToErase(tx: Tx, accountId: string, days: number): Prom
 }
 
 /**
- * What is left of an account is its id: the audit log and old orders speak of it. Lock it before: `lockToErase`. Returns the address
+ * Erases everything of an account except its id, which the audit log and old orders refer to. Lock it first with `lockToErase`. Returns the address
  * that it had.
  */
 export async function erase(tx: Tx, accountId: string): Promise<string> {
@@ -224,7 +224,7 @@ export async function erase(tx: Tx, accountId: string): Promise<string> {
   return rows[0]?.email ?? ''
 }
 
-/** Upkeep: deletes expired sessions and verifications, and the oldest sessions beyond an account's maximum. */
+/** Cleanup: deletes expired sessions and verifications, and the oldest sessions beyond an account's maximum. */
 export async function dropOldSignIns(db: Db): Promise<void> {
   await sql`delete from account_sessions where expires_at < app_now()`.execute(db)
   await sql`

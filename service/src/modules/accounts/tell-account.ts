@@ -3,14 +3,14 @@ import type { Tx } from '#platform/postgres/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import { readAccount } from './store.ts'
 
-/** What telling accounts what has become of theirs needs. */
+/** What notifying accounts needs. */
 export interface MailContext {
   readonly secrets: SecretBox
-  /** The dashboard's address, for mails. */
+  /** The dashboard's address, for links in emails. */
   readonly site: string
 }
 
-/** Writes to an account's address, unless the account is gone. Of several messages about the same thing (`once`) only the first. */
+/** Sends an email to an account's address, unless the account is gone. Of several messages with the same `once`, only the first is sent. */
 export async function tellAccount(
   tx: Tx,
   { secrets }: Pick<MailContext, 'secrets'>,

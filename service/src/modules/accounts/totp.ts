@@ -5,7 +5,7 @@ export const periodS = 30
 const tolerance = 1
 const digits = 6
 
-/** The shared secret as text, from the form that authenticators take (RFC 4648 §6, without padding). */
+/** The shared secret as text, in the form that authenticators accept (RFC 4648 §6, without padding). */
 export function fromBase32(text: string): string {
   let bits = ''
   for (const letter of text.toUpperCase().replaceAll('=', ''))
@@ -15,13 +15,13 @@ export function fromBase32(text: string): string {
 
 const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** A code of the authenticator, as a person types it; spaces are forgiven. Undefined: this is no such code. */
+/** A code of the authenticator, as a person types it; spaces are ignored. Undefined: it does not have the form of a code. */
 export function asTotp(text: string): string | undefined {
   const plain = text.replaceAll(/\s/g, '')
   return /^\d{6}$/.test(plain) ? plain : undefined
 }
 
-/** The period whose code this is, counted since 1970, or undefined when it is none of now's (RFC 6238). */
+/** The period of this code, counted since 1970, or undefined if the code is not currently valid (RFC 6238). */
 export function stepOf(secret: string, code: string, nowMs: number): number | undefined {
   const now = Math.floor(nowMs / 1000 / periodS)
   for (let step = now - tolerance; step <= now + tolerance; step++)

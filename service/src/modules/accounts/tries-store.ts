@@ -1,6 +1,6 @@
 import { type Db, sql } from '#platform/postgres/index.ts'
 
-/** One more try; a window that is over begins anew. */
+/** Counts one more try; starts a new window if the previous one is over. */
 export async function addTry(
   db: Db,
   kind: string,
@@ -18,7 +18,7 @@ export async function addTry(
   return rows[0] ?? { tries: 1, secondsLeft: 0 }
 }
 
-/** Upkeep: windows that are long over. */
+/** Cleanup: windows that ended long ago. */
 export async function dropOldTries(db: Db): Promise<void> {
   await sql`delete from account_tries where began_at < app_now() - interval '1 day'`.execute(db)
 }

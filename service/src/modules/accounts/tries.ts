@@ -2,7 +2,7 @@ import { Refusal } from '#platform/errors.ts'
 import type { Db } from '#platform/postgres/index.ts'
 import { addTry } from './tries-store.ts'
 
-/** How often a thing may be tried within a window, by whom, and what its refusal says. */
+/** How often something may be tried within a window, by whom, and the message of its refusal. */
 interface TryLimit {
   readonly most: number
   readonly minutes: number
@@ -11,21 +11,21 @@ interface TryLimit {
 
 /**
  * Limits for actions that can be abused by repeating them. Subjects: an account's or an order's id, an email address, a network. Passwords and
- * codes have delays instead (`guessDelays`): with a limit, anybody could keep an account's owner out.
+ * codes have delays instead (`guessDelays`), because with a limit, anyone could lock an account's owner out.
  */
 export const tryLimits = {
-  /** Mails to one email address that anybody may ask for, each kind by itself: sign-ups must not use up the owner's password resets. */
+  /** Emails to one address that anyone can request, each kind separately: sign-ups must not use up the owner's password resets. */
   'sign-up-mail': { most: 5, minutes: 60, what: 'emails were requested' },
   'reset-mail': { most: 5, minutes: 60, what: 'emails were requested' },
   'address-mail': { most: 5, minutes: 60, what: 'emails were requested' },
-  /** Mails to an account about sign-ins from new devices. */
+  /** Emails to an account about sign-ins from new devices. */
   'device-mail': { most: 20, minutes: 24 * 60, what: 'emails about new devices were sent' },
-  /** Mails to addresses that one account has asked for as its own. */
+  /** Emails to addresses that one account wants as its own. */
   'mail-by': { most: 10, minutes: 60, what: 'emails were requested' },
-  /** Pay links that one account has had mailed to others; and those to one address, of whichever accounts. */
+  /** Payment links that one account has sent by email; and those to one address, from all accounts. */
   'pay-link-by': { most: 30, minutes: 60, what: 'payment links were emailed' },
   'pay-link-to': { most: 5, minutes: 60, what: 'payment links were emailed to this address' },
-  /** Payments by card that were begun of one order, and of all orders of one account: whoever has a pay link may begin them. */
+  /** Card payments that were started for one order, and for all orders of one account. Anyone with a payment link can start them. */
   'checkout-of': { most: 10, minutes: 60, what: 'payments were started for this order' },
   'checkout-by': { most: 300, minutes: 60, what: 'payments were started for this account' },
   'sign-up-from': { most: 20, minutes: 60, what: 'sign-ups came from your network' },
@@ -34,9 +34,9 @@ export const tryLimits = {
 export type TryKind = keyof typeof tryLimits
 
 /**
- * Counts one more try, before its outcome is known: many at once cannot all pass.
+ * Counts one more try before its outcome is known, so that many at once cannot all pass.
  *
- * Throws `rate_limited` with Retry-After when there were too many in the window.
+ * Throws `rate_limited` with Retry-After if there were too many in the window.
  */
 export async function takeTry(db: Db, kind: TryKind, subject: string): Promise<void> {
   const { most, minutes, what } = tryLimits[kind]

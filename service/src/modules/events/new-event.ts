@@ -1,29 +1,29 @@
 import type { EventType } from '@zonewright/contract'
 
 /**
- * What a held event waits for: `serial`, that every nameserver has its serial, at most 30 s; `everywhere`, that every
- * nameserver answers the zone, however long (design: webhooks, "From event to delivery").
+ * What a held event waits for. `serial`: every nameserver has its serial, at most 30 s. `everywhere`: every
+ * nameserver serves the zone, however long that takes (design: webhooks, "From event to delivery").
  */
 export type HeldFor = 'serial' | 'everywhere'
 
-/** An event as the transaction that makes it happen knows it; its id and time, and so its body, are fixed when it is released. */
+/** An event as the transaction that causes it writes it. Its id, time and body are fixed when it is released. */
 export interface NewEvent {
   readonly type: EventType
-  /** Accounts that get it: the zone's owner, first, and every manager, or the order's account. None of a test: it is in no account's events. */
+  /** Accounts that get it: first the zone's owner, then every manager; or the order's account. None for a test, which is in no account's events. */
   readonly recipients: readonly string[]
-  /** Its zone's managers get it, too: whoever is one when it is written. */
+  /** Its zone's managers get it, too: those at the time at which it is written. */
   readonly alsoManagers?: boolean
-  /** Set for a test alone, which goes to this one endpoint, whatever that subscribes to. */
+  /** Only for a test, which is sent only to this endpoint, whatever it subscribes to. */
   readonly endpointId?: string
-  /** The zone it is about: events of one zone go out in the order in which they were written. */
+  /** The zone that it is about. Events of one zone are sent in the order in which they were written. */
   readonly zoneId?: string
   readonly zoneName?: string
-  /** The zone's, as the database counts it (bigint): what `held: 'serial'` waits for. */
+  /** The zone's serial in the database (bigint), which `held: 'serial'` waits for. */
   readonly serial?: number
-  /** The request that it comes of. */
+  /** The request that caused it. */
   readonly requestId?: string | null
-  /** Null: at once, unless earlier events of its zone still wait. */
+  /** Null: it is sent immediately, unless earlier events of its zone still wait. */
   readonly held: HeldFor | null
-  /** As the specification shapes it, its members in that order. Release turns a `replicated: false` into what is true then. */
+  /** Members in the order of the specification. The release sets `replicated` to its current value. */
   readonly data: unknown
 }

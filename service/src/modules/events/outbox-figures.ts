@@ -7,7 +7,7 @@ const outbox = {
     'Age of the oldest released event that has not been queued for its endpoints yet.',
 }
 
-/** What `/metrics` tells of events that have not been placed yet. */
+/** Metrics of events that have not been placed yet. */
 export const outboxFigures = { helps: outbox, read: readOutbox }
 
 async function readOutbox(db: Db) {

@@ -4,10 +4,11 @@ import { moveReleased, type Placed, type PlacedEvent } from './store.ts'
 export type { PlacedEvent }
 
 /**
- * Gives up to `max` released events their place in the one order, oldest first, and returns them in it; fewer when they are large.
+ * Gives up to `max` released events their position in the total order, oldest first, and returns them in this order. Large events reduce
+ * the number.
  *
- * Only for fan-out, whose lock makes it the one writer of positions: positions become visible in their own order, which
- * lanes build on. Sequence numbers drawn by the writers themselves would commit out of order.
+ * Only for fan-out, whose lock makes it the only writer of positions. So positions become visible in order, which
+ * lanes rely on. Sequence numbers taken by the writers themselves would commit out of order.
  */
 export async function placeEvents(tx: Tx, max: number): Promise<Placed> {
   return await moveReleased(tx, max)

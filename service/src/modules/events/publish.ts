@@ -4,11 +4,11 @@ import type { NewEvent } from './new-event.ts'
 import { insertHeld, insertReleased } from './store.ts'
 
 /**
- * The inserts of events as values, for `runTogether` on the paths where every round trip counts.
+ * The inserts of events as values, for `runTogether` where every round trip counts.
  *
- * Run them in the transaction that makes the events happen, with the zones' rows locked: the order of these inserts is the
- * order of a zone's events, so no zone may have both held ones and others here. The caller tells `events_ready` after
- * the commit when any of them is not held.
+ * Run them in the transaction that causes the events, with the zones' rows locked. The order of these inserts is the
+ * order of a zone's events, so the events of one zone must either all be held or all not be held. If any event is not held, the caller
+ * notifies `events_ready` after the commit.
  */
 export function eventStatements(events: readonly NewEvent[], isLone?: boolean): Statement[] {
   const { held = [], released = [] } = Object.groupBy(events, (event) => (event.held === null ? 'released' : 'held'))
@@ -19,8 +19,8 @@ export function eventStatements(events: readonly NewEvent[], isLone?: boolean): 
 }
 
 /**
- * Writes an event inside the transaction that makes it happen, and wakes fan-out once that has committed. One of no zone has no
- * others to keep its place among: it is written with the commit.
+ * Writes an event in the transaction that causes it, and wakes fan-out once that has committed. An event without a zone has no
+ * order to keep, so it is written with the commit.
  */
 export async function publish(tx: Tx, event: NewEvent): Promise<void> {
   const caused = { requestId: requestId(), ...event }
@@ -29,14 +29,14 @@ export async function publish(tx: Tx, event: NewEvent): Promise<void> {
   if (event.held === null) wakeAfterCommit(tx, 'events_ready')
 }
 
-/** Writes events of as many zones at once, none of which waits. */
+/** Writes one event for each of many zones, none of which is held. */
 export async function publishOfMany(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   const caused = { requestId: requestId() }
   await runTogether(tx, eventStatements(events.map((event) => ({ ...caused, ...event }))))
   if (events.length > 0) wakeAfterCommit(tx, 'events_ready')
 }
 
-/** Writes an event of no zone, which waits for nothing, and returns its id: whoever asked for it wants to see what comes of it. */
+/** Writes an event without a zone, which is not held, and returns its id, so that the caller can follow it. */
 export async function publishAtOnce(tx: Tx, event: Omit<NewEvent, 'held' | 'zoneId' | 'serial'>): Promise<string> {
   const { rows } = await insertReleased([{ requestId: requestId(), ...event, held: null }]).execute(tx)
   wakeAfterCommit(tx, 'events_ready')

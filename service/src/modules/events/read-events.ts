@@ -11,14 +11,14 @@ import {
   findHeads,
 } from './store.ts'
 
-/** Bodies that are read many at once; nearly all are smaller. */
+/** Largest body that is read together with others; nearly all are smaller. */
 const maxSmallBytes = 64 * 1024
 
 /**
- * What is sent of placed events, by id; of large ones without the body (`eventBody`). Ids of events that are gone (older than
- * 30 days) are missing from it.
+ * What is sent for placed events, by id; for large ones without the body (`eventBody`). Events that no longer exist (older than
+ * 30 days) are missing.
  *
- * One statement for each day: with the day as its parameter, PostgreSQL plans for one partition and not for forty.
+ * One statement per day: with the day as its parameter, PostgreSQL plans for one partition and not for forty.
  */
 export async function eventContents(
   db: Db,
@@ -33,7 +33,7 @@ export async function eventContents(
   return found
 }
 
-/** An event as it was sent, read back. */
+/** An event as it was sent, read back from the history. */
 export interface ReadEvent {
   readonly id: string
   readonly type: string
@@ -41,19 +41,19 @@ export interface ReadEvent {
   readonly data: unknown
 }
 
-/** The exact bytes of one of an account's events of the last 30 days, not of a test; undefined when there is none. */
+/** The exact bytes of one of an account's events of the last 30 days, except tests; undefined if there is none. */
 export async function readEvent(db: Db, accountId: string, id: string): Promise<Buffer | undefined> {
   const day = dayOf('evt', id)
   return day === undefined ? undefined : await bodyForAccount(db, accountId, { day, id, days: retentionDays })
 }
 
-/** What an event is about: a zone, or an order with its domain name. */
+/** The subject of an event: a zone, or an order with its domain name. */
 export interface EventSubject {
   readonly zone?: { readonly id: string; readonly name: string }
   readonly order?: { readonly id: string; readonly name: string }
 }
 
-/** Room for an id and a name of at most 1,004 characters, which JSON's escapes may double. */
+/** Enough for an id and a name of at most 1,004 characters, which JSON escapes may double. */
 const headBytes = 4_096
 
 const jsonString = String.raw`"(?:[^"\\]|\\.)*"`
@@ -62,7 +62,7 @@ const subject = new RegExp(
   `"data":\\{"(zone|order)":\\{"id":(${jsonString}),(?:"kind":${jsonString},)?"name":(${jsonString})`,
 )
 
-/** What these events are about, by id, for those that are about a zone or an order. Reads only the beginnings of their bodies. */
+/** The subjects of these events, by id, for those about a zone or an order. Reads only the beginnings of their bodies. */
 export async function eventSubjects(db: Db, ids: readonly string[]): Promise<Map<string, EventSubject>> {
   const events = [...new Set(ids)].flatMap((id) => {
     const day = dayOf('evt', id)
@@ -77,15 +77,15 @@ export async function eventSubjects(db: Db, ids: readonly string[]): Promise<Map
   return subjects
 }
 
-/** Bodies on one page, together: an event of an import may have 16 MiB by itself. */
+/** Total size of the bodies on one page: an event of an import may have 16 MiB. */
 const maxPageBytes = 4 * 1024 * 1024
 
-/** Events, or deliveries, that a page looks at where only some are asked for: it ends there, however few they are. */
+/** Events, or deliveries, that a filtered page searches. The page ends there, even if it has found only a few. */
 export const maxLookedAt = 20_000
 
 /**
- * An account's events of the last 30 days, the latest first: at most `limit`, and fewer when they are large, or when those of a type
- * are few. `next`: the event before which others may be.
+ * An account's events of the last 30 days, latest first: at most `limit`, and fewer if they are large, or if a filter by type
+ * matches few. `next`: the event before which the next page begins.
  */
 export async function listEvents(
   db: Db,

@@ -17,28 +17,28 @@ import {
   startWaiting,
 } from './store.ts'
 
-/** Zones of which overdue events are released in one transaction. */
+/** Zones whose overdue events are released in one transaction. */
 const zonesPerRound = 500
 
-/** How far a zone has come on the nameservers, as publication sees it. */
+/** Which state of a zone the nameservers serve, as publication sees it. */
 export interface Served {
   readonly zoneId: string
-  /** Every nameserver that is waited for has this serial, or a later one. */
+  /** Every nameserver that counts serves this serial, or a later one. */
   readonly serial: number
-  /** Every nameserver answers the zone, whatever the serial. */
+  /** Every nameserver serves the zone, whatever the serial. */
   readonly everywhere: boolean
-  /** False while a nameserver is out of sync and so not waited for. True when left out. */
+  /** False while a nameserver is out of sync and therefore does not count. Default: true. */
   readonly replicated?: boolean
 }
 
-/** The requests that released events come of: one for each, null where it comes of none. */
+/** The requests that caused the released events: one entry per event, null if there was none. */
 export type Released = readonly (string | null)[]
 
 /**
  * Releases the held events of these zones whose serial is served, and their `zone.created`. Returns, for each
- * event released, the request that it comes of.
+ * released event, the request that caused it.
  *
- * Of each zone's held events, in order, those before the first that must still wait; the rest stand behind it.
+ * Of each zone's held events, in order, it releases those before the first that must still wait; the rest wait behind that one.
  */
 export async function releaseServed(database: Database, served: readonly Served[]): Promise<Released> {
   const furthest = new Map<string, Release>()
@@ -57,10 +57,10 @@ export async function releaseServed(database: Database, served: readonly Served[
 }
 
 /**
- * Releases what has waited its 30 s, with `replicated: false`, and what only waited for a turn that has come. Returns
- * as `releaseServed` does.
+ * Releases events that have waited their 30 s, with `replicated: false`, and events that only waited for their turn, if it has come. Returns
+ * the same as `releaseServed`.
  *
- * Never `zone.created`, and nothing that stands behind it.
+ * Never releases `zone.created`, nor events behind it.
  */
 export async function releaseOverdue(database: Database): Promise<Released> {
   const zones = await findDue(database.db, zonesPerRound)
@@ -71,8 +71,8 @@ export async function releaseOverdue(database: Database): Promise<Released> {
 }
 
 /**
- * Lets go of everything that is held for a zone, in the transaction that deletes it and before its `zone.deleted`:
- * changes go out with `replicated: false`, a `zone.created` that never became true is dropped.
+ * Releases everything that is held for a zone, in the transaction that deletes it and before its `zone.deleted`:
+ * changes are sent with `replicated: false`, and a `zone.created` that is still held is dropped.
  */
 export async function releaseForDeletion(tx: Tx, zoneId: string): Promise<void> {
   const [, released] = await Promise.all([lockHeld(tx, [zoneId]), releaseOfDeletedZone(tx, zoneId)])
@@ -80,9 +80,9 @@ export async function releaseForDeletion(tx: Tx, zoneId: string): Promise<void> 
 }
 
 /**
- * Zones with events that have been held for a second or longer: what publication looks at again, should a wake-up be lost.
+ * Zones with events that have been held for a second or longer. Publication checks them again, in case a wake-up was lost.
  *
- * At most 1,000, by id, beginning after `after`; fewer means that these were the last.
+ * At most 1,000, by id, starting after `after`; fewer means that these were the last.
  */
 export async function heldZones(db: Db, after?: string): Promise<string[]> {
   return await findHeldZones(db, after ?? '00000000-0000-0000-0000-000000000000', 1_000)
@@ -95,7 +95,7 @@ async function release(database: Database, releases: readonly Release[]): Promis
   return [...released.map(({ requestId }) => requestId), ...rest]
 }
 
-/** As many of them as may go in one transaction. */
+/** Releases as many of them as one transaction may release. */
 async function releaseTogether(database: Database, releases: readonly Release[]): Promise<ReleasedEvent[]> {
   return await database.transact(async (tx) => {
     const zoneIds = releases.map(({ zoneId }) => zoneId)

@@ -3,14 +3,14 @@ import { type Db, recordset, type Statement, sql, type Tx } from '#platform/post
 import type { NewEvent } from './new-event.ts'
 
 /**
- * Bytes of events that one statement releases or places, which must be done in 30 s; one event, however large it is. An import's may
- * have 16 MiB, and a zone may have hundreds of them that wait.
+ * Bytes of events that one statement releases or places, so that it ends within 30 s; or one event of any size. An import's event may
+ * have 16 MiB, and a zone may have hundreds of them waiting.
  */
 const maxBytesTogether = 64 * 1024 * 1024
 
-/** Events that wait, as rows of the outbox. Returns rows, so that it can run together with other statements. */
+/** Writes held events as rows of the outbox. Returns rows, so that it can run together with other statements. */
 export function insertHeld(events: readonly NewEvent[], isLone?: boolean): Statement {
-  // The lock on zone.created makes this wait for its release: the 30 s begin here, or there, never nowhere.
+  // The lock on zone.created makes this wait for its release, so that the 30 s begin either here or there.
   return sql`
     insert into event_outbox (type, recipients, zone_id, serial, data, bytes, request_id, held, held_since)
     select new.type, ${everyRecipient}, new."zoneId", new.serial, new.data, ${bytesOfData}, new."requestId", new.held,
@@ -21,10 +21,10 @@ export function insertHeld(events: readonly NewEvent[], isLone?: boolean): State
     returning 1`
 }
 
-/** Events that wait for nothing but earlier events of their zone; with none of these they are released as they are written. */
+/** Writes events that wait only for earlier events of their zone; if there are none, they are released immediately. */
 export function insertReleased(events: readonly NewEvent[], isLone?: boolean): Statement {
-  // The first held event by the index, and not `exists`: that may become a hash of the whole outbox (seen: 213 pages for one event). Events of
-  // no zone do not look: by a plan of when the outbox was short, each would go through all of it.
+  // The first held event through the index, and not `exists`, which may become a hash of the whole outbox (measured: 213 pages for one event).
+  // Events without a zone skip this: with a plan from when the outbox was short, each would scan all of it.
   return sql`
     insert into event_outbox (type, recipients, endpoint_id, zone_id, serial, data, bytes, request_id, held, id, created_at)
     select new.type, ${everyRecipient}, new."endpointId", new."zoneId", new.serial, new.data, ${bytesOfData}, new."requestId",
@@ -40,36 +40,36 @@ export function insertReleased(events: readonly NewEvent[], isLone?: boolean): S
     returning id`
 }
 
-/** Of a zone that is locked: a statement after the one that waited for the lock sees who has been removed meanwhile. */
+/** The managers of a locked zone: a statement after the one that waited for the lock sees who was removed in the meantime. */
 const everyRecipient = sql`
   case when new."alsoManagers" then new.recipients || array(select account_id from zone_managers where zone_id = new."zoneId")
     else new.recipients end`
 
-/** Told as it is written: then PostgreSQL has all of it at hand. */
+/** Calculated at the insert, when PostgreSQL has all the data. */
 const bytesOfData = sql`octet_length(new.data::text)`
 
-/** In their order: the outbox numbers its rows as they come. `data` is kept to the letter. */
+/** In their order: the outbox numbers its rows as they are inserted. `data` is stored unchanged. */
 const asRows = recordset(
   'new',
   `type text, recipients uuid[], "alsoManagers" boolean, "endpointId" text, "zoneId" uuid, serial bigint,
    data json, "requestId" text, held text`,
 )
 
-/** What may now be released of one zone. */
+/** Which events of one zone may be released now. */
 export interface Release {
   readonly zoneId: string
   readonly serial: number
   readonly everywhere: boolean
   readonly replicated: boolean
-  /** Events held for their serial pass after 30 s. */
+  /** Events held for their serial are released after 30 s. */
   readonly overdue: boolean
 }
 
 /**
- * Locks the held events of these zones, waiting for whoever has them.
+ * Locks the held events of these zones, and waits for other holders.
  *
- * A statement before the one that releases them: an event's time is its statement's, and must come after the times of those that
- * another releaser had in hand. One order of rows; none is skipped, or a later serial would go first.
+ * Run it in a statement before the one that releases them: an event's time is its statement's, and must be after the times of events that
+ * another releaser was processing. Rows are locked in one order, and none is skipped, because a later serial would overtake.
  */
 export async function lockHeld(tx: Tx, zoneIds: readonly string[]): Promise<void> {
   await sql`
@@ -83,13 +83,13 @@ export interface ReleasedEvent {
   /** What it waited for. */
   readonly held: string
   readonly requestId: string | null
-  /** Others could have been released, too, but not with these. */
+  /** Whether more events could have been released, but not in this statement. */
   readonly isMore: boolean
 }
 
 /**
- * Releases, of each zone's held events in order, all before the first that must still wait, or as many of these as may go together.
- * They are locked: `lockHeld`.
+ * Releases each zone's held events in order, up to the first that must still wait, or as many of these as may be released together.
+ * They must be locked with `lockHeld`.
  */
 export async function releasePrefixes(tx: Tx, releases: readonly Release[]): Promise<ReleasedEvent[]> {
   const { rows } = await sql<ReleasedEvent>`
@@ -125,14 +125,14 @@ export async function releasePrefixes(tx: Tx, releases: readonly Release[]): Pro
   return rows
 }
 
-/** Their zone.created is out: the 30 s of the events that stood behind it begin. */
+/** Their `zone.created` is released: the 30 s of the events behind it begin. */
 export async function startWaiting(tx: Tx, zoneIds: readonly string[]): Promise<void> {
   await sql`
     update event_outbox set held_since = app_now()
     where zone_id = any(${zoneIds}::uuid[]) and held = 'serial' and held_since = 'infinity'`.execute(tx)
 }
 
-/** Lets go of all held events of a zone, which are locked: `lockHeld`. */
+/** Releases all held events of a zone. They must be locked with `lockHeld`. */
 export async function releaseOfDeletedZone(tx: Tx, zoneId: string): Promise<number> {
   const { rows } = await sql`
     with waiting as materialized (
@@ -172,30 +172,30 @@ export async function findHeldZones(db: Db, after: string, max: number): Promise
   return rows.map((row) => row.zone_id)
 }
 
-/** Does any event wait for its place? */
+/** Whether any event waits for its position. */
 export const isAnyReleased = sql`(select min(created_at) from event_outbox where held is null) is not null`
 
-/** Has an event waited for its place longer than whoever fans out lets it? */
+/** Whether an event has waited for its position longer than the current fan-out process should let it. */
 export const isAnyNeglected = sql`
   (select min(created_at) from event_outbox where held is null) <= app_now() - interval '300 ms'`
 
-/** May `findDue` find any? */
+/** Whether `findDue` may find any event. */
 export const isAnyOverdue = sql`
   (select min(held_since) from event_outbox where held = 'serial') <= app_now() - interval '30 s'
   or exists (select from (select from event_outbox where held = 'turn' order by zone_id, seq limit 1) turn)`
 
-/** Is any event held? */
+/** Whether any event is held. */
 export const isAnyHeld = sql`
   exists (select from (select from event_outbox where held is not null order by zone_id, seq limit 1) held)`
 
-/** An event that has its place, as fan-out needs it. */
+/** A placed event, with the data that fan-out needs. */
 export interface PlacedEvent {
   readonly day: string
   readonly id: string
   readonly type: string
-  /** Accounts; the first one is whose it is. */
+  /** The recipient accounts; the first one owns the event. */
   readonly recipients: readonly string[]
-  /** The one endpoint that a test goes to; null: all of its recipients' that subscribe. */
+  /** The only endpoint, for a test; null: all endpoints of the recipients that subscribe. */
   readonly endpointId: string | null
   readonly position: number
 }
@@ -203,13 +203,13 @@ export interface PlacedEvent {
 /** Events that were placed together. */
 export interface Placed {
   readonly events: readonly PlacedEvent[]
-  /** Others may be released, too. */
+  /** Whether more released events may wait. */
   readonly isMore: boolean
 }
 
 /**
- * Moves up to `max` released events, oldest first, from the outbox to their place in the history, or as many of these as may go
- * together, each with the exact bytes of its body. One caller at a time.
+ * Moves up to `max` released events, oldest first, from the outbox to their position in the history, or as many of these as may be moved
+ * together, each with the exact bytes of its body. Only one caller at a time.
  */
 export async function moveReleased(tx: Tx, max: number): Promise<Placed> {
   const { rows } = await sql<PlacedEvent & { isCut: boolean }>`
@@ -234,19 +234,19 @@ export async function moveReleased(tx: Tx, max: number): Promise<Placed> {
   return { events: rows, isMore: rows.length === max || rows[0]?.isCut === true }
 }
 
-/** No string inside `data` can hold '"replicated":false': JSON escapes its quotes. */
+/** No string inside `data` can contain '"replicated":false', because JSON escapes its quotes. */
 const dataAsReleased = sql`
   case when replicated then replace(data::text, '"replicated":false', '"replicated":true') else data::text end`
 
-/** What is sent of an event, to the byte, and the request that it comes of. */
+/** The exact contents that are sent for an event, and the request that caused it. */
 export interface EventContent {
   readonly bytes: number
-  /** Null: it is large, and read by itself (`eventBody`). */
+  /** Null: it is large, and read separately (`eventBody`). */
   readonly body: Buffer | null
   readonly requestId: string | null
 }
 
-/** The contents of events of one day, by id; of bodies those that have at most so many bytes. */
+/** The contents of events of one day, by id; without bodies that have more than this number of bytes. */
 export async function findContents(
   db: Db,
   day: string,
@@ -259,17 +259,17 @@ export async function findContents(
   return new Map(rows.map(({ id, ...content }) => [id, content]))
 }
 
-/** The exact bytes of one placed event, however many they are; undefined when it is gone. */
+/** The exact bytes of one placed event of any size; undefined if it no longer exists. */
 export async function eventBody(db: Db, { day, id }: { day: string; id: string }): Promise<Buffer | undefined> {
   const { rows } = await sql<{ body: Buffer }>`
     select body from events where event_day = ${day}::date and id = ${id}`.execute(db)
   return rows[0]?.body
 }
 
-/** Tests have no recipients, but pings from before that rule have one. */
+/** Tests have no recipients, but pings from before this rule have one. */
 const isReal = sql`endpoint_id is null`
 
-/** The exact bytes of one of an account's events, not of a test; undefined when there is none, or it is older than `days` days. */
+/** The exact bytes of one of an account's events, except tests; undefined if there is none, or it is older than `days` days. */
 export async function bodyForAccount(
   db: Db,
   accountId: string,
@@ -295,32 +295,32 @@ export async function findHeads(
   return new Map(rows.map(({ id, head }) => [id, head]))
 }
 
-/** Events before one of them, not older than a time and than `days` days. */
+/** Condition: events before a given one, not older than a time or than `days` days. */
 export interface EventRange {
   readonly before: string | null
   readonly since: Date | null
   readonly days: number
 }
 
-/** Which of an account's events are wanted: not before one of them, of a type. */
+/** Which of an account's events to select: before a given one, and of a type. */
 export interface EventFilter extends EventRange {
   readonly from: string | null
   readonly type: string | null
-  /** At most so many events, with so many bytes of bodies in all; one, however large it is. */
+  /** At most this number of events and of bytes of bodies; but at least one event of any size. */
   readonly limit: number
   readonly maxBytes: number
 }
 
 export interface EventRow {
   readonly id: string
-  /** Null: it is there, and does not fit. */
+  /** Null: the event exists but does not fit. */
   readonly body: Buffer | null
 }
 
 /**
- * An account's events, the latest first: its own, and those of zones that it manages. One more than fit, to tell that there are others.
+ * An account's events, latest first: its own, and those of zones that it manages. One more than fits, to show that there are more.
  *
- * How long a body is PostgreSQL knows without reading it: those that do not fit cost nothing.
+ * PostgreSQL knows the length of a body without reading it, so events that do not fit cost nothing.
  */
 export async function findEventsOf(db: Db, accountId: string, filter: EventFilter): Promise<EventRow[]> {
   const max = filter.limit + 1
@@ -337,8 +337,8 @@ export async function findEventsOf(db: Db, accountId: string, filter: EventFilte
 }
 
 /**
- * The event to which a look at an account's latest ones goes that reads at most `max` of its own and `max` of those of zones that it
- * manages; null when there are fewer of both.
+ * The event at which a search through an account's latest events ends if it reads at most `max` of its own and `max` of those of zones that it
+ * manages; null if there are fewer of both.
  */
 export async function findFirstOfLatest(
   db: Db,
@@ -364,10 +364,10 @@ function latestOf(
 ): { own: Statement; shared: Statement } {
   const oldest = sql`greatest(app_now() - make_interval(days => ${days}), ${since}::timestamptz)`
   const firstDay = sql`(${oldest} at time zone 'utc')::date`
-  // Ids hold their day. None is later than the partitions that there are.
+  // Ids contain their day. No day is later than the existing partitions.
   const dayBefore = before === null ? undefined : dayOf('evt', before)
   const lastDay = sql`least(${dayBefore ?? null}::date, (app_now() at time zone 'utc')::date + 7)`
-  // With bounds whatever is asked for: "is null or" would have an index read from its end.
+  // Always with bounds: "is null or" would scan an index from its end.
   const wanted = sql`
     id >= greatest(id_floor('evt', ${oldest}), ${from}::text) and id < coalesce(${before}::text, 'evt_g')
     and (${type}::text is null or type = ${type}) and ${isReal}`
@@ -375,7 +375,7 @@ function latestOf(
     own: sql`
       select id, body from events
       where event_day >= ${firstDay} and recipients[1] = ${accountId}::uuid and ${wanted} order by id desc limit ${max}`,
-    // Day by day, the latest first: only as many days are looked at as the page needs, not all that it ever was told of zones.
+    // Day by day, latest first, so that only as many days are read as the page needs, not the account's whole history.
     shared: sql`
       select of_day.id, of_day.body
       from (

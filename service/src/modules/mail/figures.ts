@@ -1,6 +1,6 @@
 import type { Metrics } from '#platform/figures/metrics.ts'
 
-/** What `/metrics` tells of mails. */
+/** Metrics of mails. */
 export class MailFigures {
   readonly #attempts: ReturnType<Metrics['counter']>
 

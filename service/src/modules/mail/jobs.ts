@@ -2,7 +2,7 @@ import type { RecurringJob } from '#platform/work/jobs.ts'
 import { rememberDays } from './rules.ts'
 import { forgetMails, giveUpOverdue } from './store.ts'
 
-/** Forgets what mails said that are of no use any more, and, later, that there were any. */
+/** Deletes the contents of mails that are no longer useful and, later, their rows. */
 export const mailJobs: readonly RecurringJob[] = [
   {
     name: 'forget-mails',

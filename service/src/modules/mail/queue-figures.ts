@@ -7,7 +7,7 @@ const mails = {
     'Age of the oldest waiting email, however often it was tried. Emails whose last try was deferred are not counted, because a full mailbox can defer for days.',
 }
 
-/** What `/metrics` tells of all mails that are not sent yet. */
+/** Metrics of all mails that are not sent yet. */
 export const mailFigures = { helps: mails, read: readMails }
 
 async function readMails(db: Db) {

@@ -8,21 +8,21 @@ import { insertMail } from './store.ts'
 
 /** A mail to one person. */
 export interface Mail {
-  /** An address, as its account has it. */
+  /** The address, as its account has it. */
   readonly to: string
   readonly message: Message
   /**
-   * What the mail is about, where one about it is enough: `key_expiring key_… 14`. A second one of these words is not written,
-   * as long as the first is remembered (30 days).
+   * A key for what the mail is about, if one mail about it is enough, such as `key_expiring key_… 14`. A second mail with the same key is not
+   * written as long as the first is remembered (30 days).
    */
   readonly once?: string | undefined
 }
 
 /**
- * Writes a mail that is sent once this transaction has committed, and never if it does not.
+ * Writes a mail that is sent once this transaction has committed, and never if it rolls back.
  *
- * What it says is sealed until it is sent, and forgotten then: a link in it may sign a person in. Returns its id, or null for a
- * second one of the same `once`.
+ * Its content is sealed until it is sent, and then deleted, because a link in it may sign a person in. Returns its id, or null for a
+ * second one with the same `once`.
  */
 export async function queueMail(tx: Tx, secrets: SecretBox, { to, message, once }: Mail): Promise<string | null> {
   const id = newId('mail')
@@ -33,7 +33,7 @@ export async function queueMail(tx: Tx, secrets: SecretBox, { to, message, once 
   return isNew ? id : null
 }
 
-/** The part of a mail that is sealed. */
+/** The sealed part of a mail. */
 export type Content = Pick<Message, 'subject' | 'text' | 'html'>
 
 export function contentPurpose(id: string): string {

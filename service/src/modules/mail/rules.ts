@@ -3,10 +3,10 @@ import type { MailFailure } from '#ports/mail.ts'
 const minuteS = 60
 const hourS = 60 * minuteS
 
-/** How long a mail is worth sending, when it does not say so itself: two days (RFC 5321 §4.5.4.1 has four to five). */
+/** How long a mail is useful if it does not say so itself: two days (RFC 5321 §4.5.4.1 suggests four to five). */
 export const keepTryingS = 48 * hourS
 
-/** Quick at first, since somebody may be waiting for a link; 47 hours in all. */
+/** Short delays at first, because someone may be waiting for a link; 47 hours in total. */
 const retryDelaysS = [
   15,
   45,
@@ -22,13 +22,13 @@ const retryDelaysS = [
   11 * hourS,
 ]
 
-/** Why an attempt failed: a word of the mail server's, or what it says cannot be read, since SECRET_KEY is another one. */
+/** Why an attempt failed: a code for the mail server's response, or unreadable content because SECRET_KEY is another one. */
 export type Failure = MailFailure | 'unreadable'
 
-/** How many seconds to wait after a failed attempt, or null when it was the last: a mail refused for good is not tried again. */
+/** Seconds to wait after a failed attempt, or null after the last one. A mail that was refused permanently is not retried. */
 export function retryDelayS(attemptsMade: number, failure: Failure): number | null {
   return failure === 'refused' ? null : (retryDelaysS[attemptsMade - 1] ?? null)
 }
 
-/** What was sent or given up is remembered so long, without its content: whether a mail went out is asked later. */
+/** How long the row of a sent or given-up mail is kept, without its content, so that its outcome can be looked up. */
 export const rememberDays = 30

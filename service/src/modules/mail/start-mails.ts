@@ -12,15 +12,15 @@ export interface MailsOptions {
   readonly log: Logger
   readonly metrics: Metrics
   readonly secrets: SecretBox
-  /** Undefined: there is none, and mails wait. */
+  /** Undefined: there is no mail server, and mails wait. */
   readonly server: MailServer | undefined
 }
 
 /**
- * Starts sending mails in this process, driven by wake-ups and, once a second, by itself.
+ * Starts sending mails in this process, driven by wake-ups and by a sweep once a second.
  *
- * Without a mail server it says so, once, and mails wait for a process that has one, as long as they are of use.
- * `stop` finishes what is under way, within 5 s.
+ * Without a mail server, it logs this once, and mails wait for a process that has one, as long as they are useful.
+ * `stop` finishes mails in progress, within 5 s.
  */
 export function startMails({ wake, metrics, server, ...options }: MailsOptions): { stop(): Promise<void> } {
   if (server === undefined) {

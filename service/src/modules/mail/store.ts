@@ -1,7 +1,7 @@
 import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 import type { Failure } from './rules.ts'
 
-/** How long a claimed mail is its worker's: longer than an attempt's thirty seconds and its record can take. */
+/** How long a claimed mail belongs to its worker: longer than an attempt's thirty seconds and recording its outcome can take. */
 const lease = sql`interval '60 s'`
 
 export interface NewMail {
@@ -15,7 +15,7 @@ export interface NewMail {
   readonly usefulForS: number
 }
 
-/** Writes a mail that is due at once. Returns false when there is one already that says `once` the same. */
+/** Writes a mail that is due immediately. Returns false if a mail with the same `once` exists. */
 export async function insertMail(tx: Tx, mail: NewMail): Promise<boolean> {
   const { rows } = await sql`
     insert into mails (id, kind, to_address, content, once, request_id, give_up_at, due_at)
@@ -26,7 +26,7 @@ export async function insertMail(tx: Tx, mail: NewMail): Promise<boolean> {
   return rows.length > 0
 }
 
-/** A mail that is to be sent now, by whoever holds its lease. */
+/** A mail to be sent now, by the holder of its lease. */
 export interface DueMail {
   readonly id: string
   readonly kind: string
@@ -34,14 +34,14 @@ export interface DueMail {
   readonly content: Buffer
   readonly queuedAt: Date
   readonly requestId: string | null
-  /** Attempts that came to an end. */
+  /** Completed attempts. */
   readonly attempts: number
   readonly lease: string
 }
 
 export const isAnyDue = sql`(select min(due_at) from mails) <= app_now()`
 
-/** Claims the mails that have been due the longest. One whose worker was killed is due again when its lease is over. */
+/** Claims the mails that have been due longest. If its worker is killed, a mail is due again when its lease ends. */
 export async function claimMails(tx: Tx, max: number): Promise<DueMail[]> {
   const { rows } = await sql<DueMail>`
     with due as (
@@ -56,7 +56,7 @@ export async function claimMails(tx: Tx, max: number): Promise<DueMail[]> {
   return rows
 }
 
-/** Records that a mail was taken, whoever holds it by now. Its content is forgotten. */
+/** Records that a mail was accepted, whoever holds its lease. Deletes its content. */
 export async function recordSent(tx: Tx, { id }: DueMail): Promise<void> {
   await sql`
     update mails set sent_at = app_now(), due_at = null, lease = null, content = null, attempts = attempts + 1,
@@ -65,7 +65,7 @@ export async function recordSent(tx: Tx, { id }: DueMail): Promise<void> {
 }
 
 /**
- * Records a failed attempt, if the mail is still its worker's. It is due again after `retryS` seconds, or given up when that
+ * Records a failed attempt if the mail still belongs to its worker. It is due again after `retryS` seconds, or given up if that
  * is null or too late. Returns whether it was given up now.
  */
 export async function recordFailure(
@@ -86,19 +86,19 @@ export async function recordFailure(
   return rows[0]?.givenUp ?? false
 }
 
-/** Gives a mail back that was not sent: it is due now. */
+/** Returns a mail that was not sent: it is due now. */
 export async function releaseMail(tx: Tx, { id, lease }: DueMail): Promise<void> {
   await sql`update mails set due_at = app_now(), lease = null where id = ${id} and lease = ${lease}`.execute(tx)
 }
 
-/** Gives up what could not be sent while it was of use. */
+/** Gives up mails that could not be sent while they were useful. */
 export async function giveUpOverdue(db: Db): Promise<void> {
   await sql`
     update mails set due_at = null, lease = null, content = null, failure = coalesce(failure, 'too_late')
     where due_at is not null and give_up_at <= app_now()`.execute(db)
 }
 
-/** Forgets mails that are older than `days` days. */
+/** Deletes mails that are older than `days` days. */
 export async function forgetMails(db: Db, days: number): Promise<void> {
   await sql`delete from mails where queued_at < app_now() - make_interval(days => ${days})`.execute(db)
 }

@@ -10,11 +10,11 @@ import { type Content, contentPurpose } from './queue-mail.ts'
 import { type Failure, retryDelayS } from './rules.ts'
 import { claimMails, type DueMail, isAnyDue, recordFailure, recordSent, releaseMail } from './store.ts'
 
-/** Mails on the way at once. */
+/** Mails in progress at once. */
 const maxSubmitting = 5
-/** A mail under way when the process is told to stop may take this long; then it is given up, and sent by others. */
+/** Time that a mail in progress may take when the process is told to stop. After that, other processes send it. */
 const stopWithinMs = 4_000
-/** While the database is away, what came of a mail waits so long to be recorded. */
+/** How long to wait before recording an outcome again while the database is away. */
 const pauseMs = 500
 
 export interface SubmitterOptions {
@@ -26,8 +26,8 @@ export interface SubmitterOptions {
 }
 
 /**
- * Hands due mails to the mail server: claims them, sends outside any transaction, and records what came of it. Any number of
- * processes may run it. A mail whose worker was killed is sent again, under the same Message-ID.
+ * Passes due mails to the mail server: claims them, sends outside any transaction, and records the outcomes. Any number of
+ * processes may run it. If a worker is killed, its mail is sent again with the same Message-ID.
  */
 export class Submitter {
   readonly #options: SubmitterOptions
@@ -62,7 +62,7 @@ export class Submitter {
     this.#claimed.wake()
   }
 
-  /** Claims no more, and finishes what is under way, within 5 s. */
+  /** Claims no more, and finishes mails in progress, within 5 s. */
   async stop(): Promise<void> {
     this.#stopped = true
     const timer = setTimeout(() => this.#stopping.abort(), stopWithinMs)
@@ -88,7 +88,7 @@ export class Submitter {
     else log.warn({ ...about, failure, reply, retryS }, 'an email was refused; retrying')
   }
 
-  /** Undefined: it was broken off, since the process stops. */
+  /** Undefined: it was aborted because the process stops. */
   async #send(mail: DueMail): Promise<{ failure: Failure | null; reply: string | null } | undefined> {
     const { id, kind, to, queuedAt } = mail
     const content = this.#contentOf(mail)
@@ -108,7 +108,7 @@ export class Submitter {
     }
   }
 
-  /** Undefined when it was sealed with another SECRET_KEY. */
+  /** Undefined if it was sealed with another SECRET_KEY. */
   #contentOf({ id, content }: DueMail): Content | undefined {
     try {
       return JSON.parse(this.#options.secrets.open(contentPurpose(id), content)) as Content
@@ -117,7 +117,7 @@ export class Submitter {
     }
   }
 
-  /** A mail that was sent and is not recorded would be sent twice: while the database is away, that waits. */
+  /** A mail that was sent but not recorded would be sent twice, so while the database is away, this waits. */
   async #record<T>(write: (tx: Tx) => Promise<T>): Promise<T> {
     for (;;) {
       try {

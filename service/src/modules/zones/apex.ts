@@ -33,7 +33,7 @@ export function apexRrsets(
   ]
 }
 
-/** The mail address of the SOA for a nameserver: ns1.example.net is run by the operators of example.net. */
+/** The domain of a nameserver's operators: those of ns1.example.net are at example.net. */
 function domainOf(host: string): string {
   return host.slice(host.indexOf('.') + 1)
 }

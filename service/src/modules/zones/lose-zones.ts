@@ -14,7 +14,7 @@ export interface TakingParts extends MailContext {
   readonly delegate: Delegate
 }
 
-/** The audit log entry of an account that loses zones. It does not reveal which account has the name now. */
+/** The actor in the audit log of an account that loses zones. It does not reveal which account has the name now. */
 export const takeover = actorNamed('system', 'takeover')
 
 /**

@@ -37,7 +37,7 @@ export type Proof = 'txt' | 'txt_here' | 'txt_somewhere' | 'ns' | 'absent' | 'no
 
 const shown: ReadonlySet<Proof> = new Set(['txt', 'txt_here', 'txt_somewhere', 'ns'])
 
-/** Whether it is the TXT record, wherever it was found. */
+/** Whether it is one of the two proofs, wherever it was found. */
 export function isShown(proof: Proof): boolean {
   return shown.has(proof)
 }

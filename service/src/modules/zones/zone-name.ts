@@ -54,7 +54,7 @@ export function namesAbove(name: string): string[] {
   return labels.slice(1).map((_, i) => labels.slice(i + 1).join('.'))
 }
 
-/** The range of texts that contains all names below a name, read backwards. */
+/** The range of reversed texts that contains the reversed names below a name. */
 export function spanBelow(name: string): [first: string, past: string] {
   const backwards = [...name].reverse().join('')
   return [`${backwards}.`, `${backwards}/`] // in ASCII one follows the other

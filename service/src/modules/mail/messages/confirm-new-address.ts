@@ -1,7 +1,7 @@
 import { compose, type Message } from './message.ts'
 import { durationText } from './times.ts'
 
-/** Asks a person to confirm the address that an account shall have. It may reach a stranger: no word of it was chosen by somebody. */
+/** Asks a person to confirm an account's new address. It may reach someone without an account, so no word of it was chosen by another person. */
 export function confirmNewAddress(about: { address: string; link: string; validForS: number }): Message {
   return compose({
     kind: 'confirm_new_address',

@@ -1,7 +1,7 @@
 import { compose, type Message } from './message.ts'
 import { pages } from './pages.ts'
 
-/** Says that a domain was not renewed in time, and how it can still be had back. */
+/** Says that a domain was not renewed in time, and how it can still be restored. */
 export function domainInRedemption(about: { site: string; domain: string }): Message {
   const { site, domain } = about
   return compose({

@@ -1,7 +1,7 @@
 import { compose, type Message } from './message.ts'
 import { pages } from './pages.ts'
 
-/** Invites a person to manage somebody's domain. It may reach a stranger: only the address of who invites and the domain are told. */
+/** Invites a person to manage a domain. It may reach someone without an account, so it names only the inviting person's address and the domain. */
 export function domainInvitation(about: { site: string; domain: string; inviter: string }): Message {
   return compose({
     kind: 'domain_invitation',

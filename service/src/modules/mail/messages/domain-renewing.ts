@@ -2,7 +2,7 @@ import { compose, type Message } from './message.ts'
 import { pages } from './pages.ts'
 import { dayText } from './times.ts'
 
-/** Says that a domain is being renewed by itself, paid by credit. */
+/** Says that auto-renew renews a domain, paid from credit. */
 export function domainRenewing(about: { site: string; domain: string; expiresAt: Date; orderId: string }): Message {
   return compose({
     kind: 'domain_renewing',

@@ -1,7 +1,7 @@
 import { compose, type Message } from './message.ts'
 import { timeText } from './times.ts'
 
-/** Tells the address that an account had, that it has another one. */
+/** Notifies the previous address of an account that the account has a new one. */
 export function emailChanged(about: { before: string; after: string; at: Date; from: string }): Message {
   return compose({
     kind: 'email_changed',

@@ -2,7 +2,7 @@ import { compose, type Message } from './message.ts'
 import { durationText } from './times.ts'
 
 /**
- * Lets the owner of an address create an account. It may reach a stranger, because anybody can sign up with any address, so it contains
+ * Lets the owner of an address create an account. It may reach someone who did not sign up, because anyone can enter any address, so it contains
  * nothing that the person who signed up could choose, except the address.
  */
 export function finishSignUp(about: { address: string; link: string; validForS: number }): Message {

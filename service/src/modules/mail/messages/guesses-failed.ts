@@ -2,7 +2,7 @@ import { compose, type Message } from './message.ts'
 import { pages } from './pages.ts'
 import { timeText } from './times.ts'
 
-/** Warns that many wrong passwords or codes were given for an account within an hour. */
+/** Warns that many wrong passwords or codes were entered for an account within an hour. */
 export function guessesFailed(about: {
   site: string
   address: string

@@ -5,9 +5,9 @@ import { timeText } from './times.ts'
 
 export interface CreatedKey {
   readonly name: string
-  /** The secret's last four characters: all of it that may be told. */
+  /** The secret's last four characters, the only part that may be shown. */
   readonly hint: string
-  /** The zones and domains that it covers, or every one that the account owns. */
+  /** The zones and domains that it covers, or all that the account owns. */
   readonly zones: 'all' | readonly { readonly name: string; readonly kind: string }[]
   readonly permissions: readonly string[]
   /** Null: never. */

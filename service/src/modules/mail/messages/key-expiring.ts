@@ -2,7 +2,7 @@ import { compose, type Message } from './message.ts'
 import { pages } from './pages.ts'
 import { timeText } from './times.ts'
 
-/** Warns that an API key ends soon, in so many days. */
+/** Warns that an API key expires in this number of days. */
 export function keyExpiring(about: {
   site: string
   key: { name: string; hint: string; expiresAt: Date }

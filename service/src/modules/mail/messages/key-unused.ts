@@ -2,7 +2,7 @@ import { compose, type Message } from './message.ts'
 import { pages } from './pages.ts'
 import { dayText } from './times.ts'
 
-/** Asks whether an API key is still needed. `lastUsedAt` is null for one that never was. */
+/** Asks whether an API key is still needed. `lastUsedAt` is null if it was never used. */
 export function keyUnused(about: {
   site: string
   key: { name: string; hint: string; createdAt: Date; lastUsedAt: Date | null }

@@ -35,23 +35,23 @@ export type MessageKind =
   | 'zones_lost_below'
   | 'test'
 
-/** What a mail says, to whomever it goes. */
+/** The content of a mail, for any recipient. */
 export interface Message {
   readonly kind: MessageKind
   /** One line. */
   readonly subject: string
   readonly text: string
-  /** The same as the text. */
+  /** The same content as the text. */
   readonly html: string
-  /** After so many seconds it is not worth sending any more. Without it: as long as sending is tried. */
+  /** Number of seconds after which it is no longer worth sending. Default: as long as sending is tried. */
   readonly usefulForS?: number
 }
 
-/** A part of a message: a paragraph, a link on a line of its own, or facts, a line each. */
+/** A part of a message: a paragraph, a link on its own line, or facts, one per line. */
 export type Block = string | Link | { readonly facts: readonly (readonly [name: string, value: string])[] }
 
 export interface Link {
-  /** What is behind it, as a short command: `Confirm this address`. */
+  /** What the link does, as a short command: `Confirm this address`. */
   readonly label: string
   readonly href: string
 }
@@ -64,12 +64,12 @@ export interface Draft {
 }
 
 /**
- * Makes text and HTML out of the same blocks.
+ * Builds text and HTML from the same blocks.
  *
- * All of it is text: escaped, on one line, and cut if it is too long. Control and bidirectional characters appear as in `displayText`. So names
+ * All of it is text: escaped, on one line, and truncated if it is too long. Control and bidirectional characters appear as in `displayText`. So names
  * that customers chose may be used anywhere except in `href`.
  *
- * @throws Error if a link is not an http or https URL, which would be a fault of ours.
+ * @throws Error if a link is not an http or https URL, which would be a bug.
  */
 export function compose({ kind, subject, blocks, usefulForS }: Draft): Message {
   const title = oneLine(subject, maxSubject)
@@ -82,11 +82,11 @@ export function compose({ kind, subject, blocks, usefulForS }: Draft): Message {
   }
 }
 
-/** Mail programs cut longer ones, and RFC 5322 §2.1.1 wants lines to be shorter. */
+/** Mail programs truncate longer ones, and RFC 5322 §2.1.1 wants lines to be shorter. */
 const maxSubject = 120
 const maxParagraph = 1_000
 
-/** The mark of the end of a text (RFC 3676 §4.3), and who wrote it. */
+/** The mark of the end of a text (RFC 3676 §4.3), and the sender. */
 const footer = ['-- \nZonewright']
 
 function textOf(block: Block): string {

@@ -1,4 +1,4 @@
-/** Where mails lead: the dashboard's pages below PUBLIC_URL (design: dashboard). Its lists show invitations on top. */
+/** The targets of links in mails: the dashboard's pages below PUBLIC_URL (design: dashboard). Its lists show invitations at the top. */
 export const pages = {
   account: (site: string): string => `${site}/app/account`,
   apiKeys: (site: string): string => `${site}/app/api-keys`,

@@ -2,7 +2,7 @@ import { compose, type Message } from './message.ts'
 import { pages } from './pages.ts'
 import { timeText } from './times.ts'
 
-/** Says that the password is another one now. */
+/** Says that the password was changed. */
 export function passwordChanged(about: { site: string; address: string; at: Date; from: string }): Message {
   return compose({
     kind: 'password_changed',

@@ -1,7 +1,7 @@
 import { compose, type Message } from './message.ts'
 import { durationText } from './times.ts'
 
-/** Asks somebody to pay for a domain that another person has ordered. Nothing in it was chosen by that person but the name. */
+/** Asks someone to pay for a domain that another person has ordered. That person chose nothing in it except the domain name. */
 export function payLinkMail(about: { order: string; amount: string; link: string; validForS: number }): Message {
   return compose({
     kind: 'pay_link',

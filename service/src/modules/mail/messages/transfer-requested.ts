@@ -2,7 +2,7 @@ import { compose, type Message } from './message.ts'
 import { pages } from './pages.ts'
 import { timeText } from './times.ts'
 
-/** Says that somebody transfers a domain to another registrar, and until when that can be refused. */
+/** Says that someone transfers a domain to another registrar, and until when the owner can reject it. */
 export function transferRequested(about: { site: string; domain: string; by: string; actBy: Date }): Message {
   return compose({
     kind: 'transfer_requested',

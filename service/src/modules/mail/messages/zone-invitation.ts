@@ -1,7 +1,7 @@
 import { compose, type Message } from './message.ts'
 import { pages } from './pages.ts'
 
-/** Invites a person to manage somebody's zone. It may reach a stranger: only the address of who invites and the zone are told. */
+/** Invites a person to manage a zone. It may reach someone without an account, so it names only the inviting person's address and the zone. */
 export function zoneInvitation(about: { site: string; zone: string; inviter: string }): Message {
   return compose({
     kind: 'zone_invitation',

@@ -2,7 +2,7 @@ import { listText } from './lists.ts'
 import { compose, type Message } from './message.ts'
 import { pages } from './pages.ts'
 
-/** Says that zones have gone because a name above them went to another account. */
+/** Says that zones were deleted because a name above them went to another account. */
 export function zonesLostBelow(about: { site: string; above: string; zones: readonly string[] }): Message {
   const { site, above, zones } = about
   return compose({
