@@ -6,9 +6,9 @@ import { lockOwnEndpoint } from './own-endpoint.ts'
 import { enable } from './state-store.ts'
 import { type Endpoint, type EndpointChange, readEndpoint, updateEndpoint } from './store.ts'
 
-/** What an owner asks for, its URL and its events already checked. */
+/** The changes that an owner requests; the URL and the events have been checked. */
 export interface WantedChange extends EndpointChange {
-  /** `enabled` ends its failing time and sends nothing by itself; what was skipped stays skipped until it is recovered. `disabled` pauses it. */
+  /** `enabled` ends its failing time and sends nothing; skipped deliveries stay skipped until they are recovered. `disabled` pauses it. */
   readonly state?: 'enabled' | 'disabled' | undefined
 }
 

@@ -3,8 +3,8 @@ import type { WebhookHttp } from '#ports/webhook-http.ts'
 import { faultsOfEvents } from './rules.ts'
 
 /**
- * Refuses what no endpoint may have: `validation_failed` for what is no URL or no event, `address_not_public` for where no
- * webhook goes. Before the transaction: it asks the DNS.
+ * Checks an endpoint: `validation_failed` for an invalid URL or event, `address_not_public` for an address to which no
+ * webhook is sent. Call it before the transaction, because it uses the DNS.
  */
 export async function checkEndpoint(
   http: WebhookHttp,

@@ -10,7 +10,7 @@ import { secretPurpose } from './sender.ts'
 import { newSecret } from './signature.ts'
 import { countEndpoints, type Endpoint, insertEndpoint, readEndpoint } from './store.ts'
 
-/** An endpoint as its owner asks for it, its URL and its events already checked. */
+/** A new endpoint; its URL and events have been checked. */
 export interface WantedEndpoint {
   readonly accountId: string
   readonly url: string
@@ -19,7 +19,7 @@ export interface WantedEndpoint {
   readonly description: string
 }
 
-/** Makes an endpoint. The secret is returned here and never again. Throws `endpoint_limit` for the account's eleventh. */
+/** Creates an endpoint. Only this call returns the secret. Throws `endpoint_limit` for the account's eleventh. */
 export async function createEndpoint(
   tx: Tx,
   by: { actor: Actor; secrets: SecretBox },

@@ -4,10 +4,10 @@ import type { Db, Tx } from '#platform/postgres/index.ts'
 import { lockOwnEndpoint } from './own-endpoint.ts'
 import { endpointsOf, goneWithPending, lockEndpoint, removeEndpoint, removeOrphans } from './store.ts'
 
-/** What is removed in one statement of all that waited for an endpoint: as much as there is would take longer than one may. */
+/** Pending deliveries of an endpoint that one statement removes: removing all of them at once could take too long. */
 const maxTogether = 10_000
 
-/** Deletes an endpoint of the account: what waits for it is never sent. Throws `not_found`. */
+/** Deletes an endpoint of the account: its pending deliveries are never sent. Throws `not_found`. */
 export async function deleteEndpoint(tx: Tx, actor: Actor, accountId: string, id: string): Promise<void> {
   const { url } = await lockOwnEndpoint(tx, accountId, id)
   await removeEndpoint(tx, id)
@@ -20,7 +20,7 @@ export async function deleteEndpoint(tx: Tx, actor: Actor, accountId: string, id
   })
 }
 
-/** Removes whatever endpoints an account has: the account is erased. */
+/** Removes all endpoints of an account that is erased. */
 export async function removeEndpoints(tx: Tx, accountId: string): Promise<void> {
   for (const id of await endpointsOf(tx, accountId)) {
     await lockEndpoint(tx, id)
@@ -28,7 +28,7 @@ export async function removeEndpoints(tx: Tx, accountId: string): Promise<void> 
   }
 }
 
-/** Removes what waited for endpoints that are gone. */
+/** Removes pending deliveries of deleted endpoints. */
 export async function sweepQueue(db: Db): Promise<void> {
   for (const id of await goneWithPending(db))
     for (let removed = maxTogether; removed === maxTogether; ) removed = await removeOrphans(db, id, maxTogether)

@@ -12,7 +12,7 @@ import { recover, redeliver } from './resend.ts'
 import { maxShownAttempts } from './rules.ts'
 import { readEndpoint } from './store.ts'
 
-/** What was sent, and what happened at all: reading it, and sending it again. */
+/** Routes for reading deliveries and events, and for resending. */
 export function mountDeliveryRoutes(server: HttpServer): void {
   const { db } = server.database
 
@@ -84,7 +84,7 @@ export function mountDeliveryRoutes(server: HttpServer): void {
   }
 }
 
-/** An event as JSON with one more member, `body`: the bytes that are sent, as text. None of them are parsed, however many there are. */
+/** An event as JSON with the additional member `body`: the sent bytes, as text. They are not parsed, so their size does not matter. */
 async function withExactBody(bytes: Buffer): Promise<Buffer> {
   const text = await inSlices(jsonBytes(bytes.toString('utf8')))
   return Buffer.concat([bytes.subarray(0, -1), Buffer.from(',"body":'), text, Buffer.from('}')])

@@ -2,7 +2,7 @@ import type { WireAttempt } from '@zonewright/contract'
 import { type Db, sql } from '#platform/postgres/index.ts'
 import type { FailureWord } from '#ports/webhook-http.ts'
 
-/** One attempt series of one event to one endpoint. */
+/** The series of attempts for one event at one endpoint. */
 export interface Delivery {
   readonly id: string
   readonly eventId: string
@@ -10,17 +10,17 @@ export interface Delivery {
   readonly isTest: boolean
   readonly status: 'pending' | 'succeeded' | 'failed' | 'skipped'
   readonly lastStatus: number | null
-  /** Why its latest attempt failed; null when that succeeded or there was none. */
+  /** Why its latest attempt failed; null if that succeeded or there was none. */
   readonly lastFailure: FailureWord | null
   readonly lastFailureDetail: string | null
-  /** Manual ones included. */
+  /** Includes manual attempts. */
   readonly requests: number
   readonly nextAttemptAt: Date | null
   readonly createdAt: Date
   readonly finishedAt: Date | null
 }
 
-/** Was a delivery `d` sent by the test operation? Pings that are older than the mark have none. */
+/** Condition: a delivery `d` was sent by the test operation. Pings from before this column have no mark. */
 export const isTest = sql`(d.test or d.event_type = 'ping')`
 
 const columns = sql`
@@ -32,32 +32,32 @@ const columns = sql`
 const withQueue = sql`
   webhook_deliveries d left join webhook_queue q on q.endpoint_id = d.endpoint_id and q.position = d.position`
 
-/** Of events that are at most so many days old, and not older than `since`. */
+/** Condition: events that are at most this number of days old, and not older than `since`. */
 export function young({ days, since = null }: { days: number; since?: Date | null }) {
   return sql`d.event_id >= id_floor('evt', greatest(app_now() - make_interval(days => ${days}), ${since}::timestamptz))`
 }
 
 export interface DeliveryRange {
-  /** Only those of events before this one. */
+  /** Only deliveries of events before this one. */
   readonly before: string | null
   readonly since: Date | null
   readonly days: number
 }
 
 export interface DeliveryFilter extends DeliveryRange {
-  /** Only those of this event and later ones. */
+  /** Only deliveries of this event and later ones. */
   readonly from: string | null
   readonly status: string | null
   readonly type: string | null
   readonly max: number
 }
 
-/** With a bound whatever is asked for: "is null or" would have an index read from its end. */
+/** Always with a bound: "is null or" would scan an index from its end. */
 function within(endpointId: string, { before, since, days }: DeliveryRange) {
   return sql`d.endpoint_id = ${endpointId} and ${young({ days, since })} and d.event_id < coalesce(${before}::text, 'evt_g')`
 }
 
-/** The event of the last of an endpoint's latest `max` deliveries; null when there are fewer. */
+/** The event of the last of an endpoint's latest `max` deliveries; null if there are fewer. */
 export async function findFirstOfLatest(
   db: Db,
   endpointId: string,
@@ -70,7 +70,7 @@ export async function findFirstOfLatest(
   return rows[0]?.id ?? null
 }
 
-/** An endpoint's deliveries, the latest event first. */
+/** An endpoint's deliveries, latest event first. */
 export async function findDeliveries(db: Db, endpointId: string, filter: DeliveryFilter): Promise<Delivery[]> {
   const { from, status, type, max } = filter
   const { rows } = await sql<Delivery>`
@@ -97,7 +97,7 @@ export async function findDelivery(
 
 type DeliveryOutcome = Pick<Delivery, 'id' | 'status' | 'lastStatus' | 'lastFailure' | 'lastFailureDetail'>
 
-/** What became of an event at an endpoint; undefined while it has no delivery there. */
+/** The state of an event's delivery at an endpoint; undefined while there is none. */
 export async function outcomeOf(
   db: Db,
   endpointId: string,
@@ -110,7 +110,7 @@ export async function outcomeOf(
   return rows[0]
 }
 
-/** A delivery's latest `max` attempts, the first of them first. */
+/** A delivery's latest `max` attempts, earliest first. */
 export async function findAttempts(
   db: Db,
   { day, id, max }: { day: string; id: string; max: number },

@@ -7,9 +7,9 @@ import { disableIfFailing, endSeriesOfManual, noteWarning, pause, skipPending, s
 import { type LockedEndpoint, lockEndpoint } from './store.ts'
 
 const reason = 'Every delivery failed for 3 days.'
-/** Deliveries recorded as skipped in one transaction of a worker, so that none is long however many wait. */
+/** Deliveries that a worker records as skipped in one transaction, so that none takes long, however many wait. */
 const maxSkipped = 10_000
-/** The same for a call of the API, which somebody waits for. */
+/** The same for an API call, whose caller waits. */
 const maxSkippedByCall = 1_000
 
 /**
@@ -65,17 +65,17 @@ async function skipFirst(
   return { days, skipped: await skipPending(tx, endpointId, { days, max }) }
 }
 
-/** Records as skipped whatever waits for an endpoint that is off, but for what was asked for by hand. */
+/** Records as skipped everything that waits for a disabled endpoint, except manual resends. */
 export async function skipAll(database: Database, endpointId: string): Promise<void> {
   await skipDays(database, endpointId, await skippableDays(database.db, endpointId), { max: maxSkipped })
 }
 
-/** The same in a call of the API. */
+/** The same in an API call. */
 export async function skipAllNow(database: Database, endpointId: string): Promise<void> {
   await skipDays(database, endpointId, await skippableDays(database.db, endpointId), { max: maxSkippedByCall })
 }
 
-/** The days are found once: no other comes while it is off, and to find them means to read all that waits. A stop leaves the rest. */
+/** The days are read once: no new day appears while the endpoint is off, and reading them means reading everything that waits. A stop leaves the rest. */
 async function skipDays(
   database: Database,
   endpointId: string,
@@ -85,7 +85,7 @@ async function skipDays(
   for (let skipped = max; skipped === max && !stopping?.aborted; )
     skipped = await database.transact(async (tx) => {
       const endpoint = await lockEndpoint(tx, endpointId)
-      // It may have been turned on meanwhile.
+      // It may have been turned on in the meantime.
       return endpoint?.state === 'disabled' ? await skipPending(tx, endpointId, { days, max }) : 0
     })
 }

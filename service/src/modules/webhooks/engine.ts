@@ -10,10 +10,10 @@ import type { LaneLimits } from './lane-shares.ts'
 import { Lanes } from './lanes.ts'
 import { Sender } from './sender.ts'
 
-/** Requests a process has on the way at once. */
+/** Requests that a process has in flight at once. */
 const defaultLaneLimits: LaneLimits = { healthy: 128, struggling: 64 }
 
-/** With its request's ten seconds after it, a wait for room ends well before the lease of 30 s. */
+/** Together with the request's ten seconds, a wait for memory ends well before the lease of 30 s. */
 const defaultBodyBudget: BodyBudgetLimits = { bytes: 64 * 1024 * 1024, waitMs: 10_000 }
 
 export interface WebhooksOptions {
@@ -30,9 +30,9 @@ export interface WebhooksOptions {
 }
 
 /**
- * Starts fan-out and lanes in this process, driven by wake-ups and, once a second, by themselves.
+ * Starts fan-out and lanes in this process, driven by wake-ups and by a sweep once a second.
  *
- * `stop` finishes what is under way, within 5 s.
+ * `stop` finishes requests in progress, within 5 s.
  */
 export function startWebhooks(options: WebhooksOptions): { stop(): Promise<void> } {
   const {
@@ -65,7 +65,7 @@ export function startWebhooks(options: WebhooksOptions): { stop(): Promise<void>
   lanes.start()
   return {
     stop: async () => {
-      // At once: lanes must claim no more while fan-out still finishes its round.
+      // Immediately: lanes must claim no more while fan-out still finishes its round.
       await Promise.all([fanOut.stop(), lanes.stop()])
       if (!fanOut.standsBy) wake.tell('fan_out_free')
     },

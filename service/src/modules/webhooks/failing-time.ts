@@ -1,38 +1,38 @@
-/** An endpoint is disabled when it has failed for so long (specification, "Webhook endpoint"). */
+/** An endpoint is disabled after failing for this time (specification, "Webhook endpoint"). */
 export const disableAfterMs = 3 * 86_400_000
-/** Its owner is warned by email after this. */
+/** Its owner gets a warning by email after this time. */
 const warnAfterMs = 86_400_000
 
-/** Attempts of real events have failed at an endpoint, and nothing of any kind has succeeded since. */
+/** The time during which attempts of real events have failed at an endpoint, and nothing has succeeded. */
 export interface FailingTime {
-  /** When an attempt of a real event first failed, and which event that was. */
+  /** When the first attempt of a real event failed, and the event. */
   readonly since: Date
   readonly eventId: string
-  /** When an attempt of another real event first failed; null: none has. */
+  /** When the first attempt of another real event failed; null: none has. */
   readonly otherSince: Date | null
 }
 
-/** An attempt, as far as it matters here. */
+/** The relevant data of an attempt. */
 export interface JudgedAttempt {
   readonly succeeded: boolean
   readonly eventId: string
   /** An automatic attempt of a real event: neither a test nor a resend. */
   readonly isReal: boolean
-  /** Automatic attempts of its event that have failed, this one included. */
+  /** Failed automatic attempts of its event, including this one. */
   readonly failures: number
 }
 
 export interface Judgement {
   readonly failing: FailingTime | null
-  /** What the failure calls for. `warn` is repeated by each failure: one warning per failing time is up to the caller. */
+  /** The action that the failure requires. Each failure repeats `warn`; the caller sends only one warning per failing time. */
   readonly verdict: 'none' | 'warn' | 'disable'
 }
 
 /**
- * What an attempt makes of its endpoint's failing time (design: webhooks, "Lanes").
+ * How an attempt changes its endpoint's failing time (design: webhooks, "Lanes").
  *
- * Any success ends it. Only automatic attempts of real events start or extend it. The endpoint is to be disabled when such an attempt fails, an
- * attempt of another real event failed 3 days or more before, and the later event has failed at least twice: one failure after a quiet week
+ * Any success ends it. Only automatic attempts of real events start or extend it. The endpoint is to be disabled if such an attempt fails, an
+ * attempt of another real event failed at least 3 days before, and the later event has failed at least twice: one failure after a quiet week
  * says nothing about that week.
  */
 export function judge(failing: FailingTime | null, attempt: JudgedAttempt, now: Date): Judgement {

@@ -1,6 +1,6 @@
 import { advisoryLocks, recordset, relaxed, sql, type Tx } from '#platform/postgres/index.ts'
 
-/** Takes the lock of fan-out for this transaction, and returns the last position that anybody drew; undefined when another process has the lock. */
+/** Takes the lock of fan-out for this transaction, and returns the last assigned position; undefined if another process has the lock. */
 export async function lockFanOut(tx: Tx): Promise<{ readonly lastPosition: number } | undefined> {
   const { rows } = await sql<{ mine: boolean; lastPosition: number }>`
     select pg_try_advisory_xact_lock(${advisoryLocks.fanOut}) as mine,
@@ -20,7 +20,7 @@ export interface Subscriber {
   readonly endpointId: string
   readonly accountId: string
   readonly events: readonly string[] | null
-  /** Its account was deleted, and support may yet bring it back. */
+  /** Its account was deleted, but support can still restore it. */
   readonly isHeld: boolean
 }
 
@@ -47,10 +47,10 @@ export interface NewDelivery {
 }
 
 /**
- * Writes deliveries and makes their lanes due. Returns how many wait to be sent; for disabled endpoints they are skipped,
- * except tests: a test is how the owner finds out whether the receiver works again.
+ * Writes deliveries and makes their lanes due. Returns how many wait to be sent. For disabled endpoints they are skipped,
+ * except tests, with which the owner finds out whether the receiver works again.
  *
- * In a later statement than the one that locked the lanes: only so is the endpoints' state the present one.
+ * Run it in a later statement than the one that locked the lanes, so that it sees the endpoints' current state.
  */
 export async function insertDeliveries(tx: Tx, deliveries: readonly NewDelivery[]): Promise<number> {
   const { rows } = await sql`

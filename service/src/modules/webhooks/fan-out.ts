@@ -14,9 +14,9 @@ import {
   type Subscriber,
 } from './fan-out-store.ts'
 
-/** Events placed in one transaction, at most. */
+/** Maximum number of events placed in one transaction. */
 const maxBatch = 500
-/** Above so many events a second, a batch gathers for a while: each costs the database much the same, however few are in it. */
+/** Above this number of events a second, batches are collected for a while, because each costs the database about the same, whatever its size. */
 const paces = [
   { perSecond: 600, gatherMs: 150 },
   { perSecond: 150, gatherMs: 25 },
@@ -24,26 +24,26 @@ const paces = [
 
 const nothing = { placed: 0, due: 0, isMore: false }
 
-/** What PostgreSQL says of a row that no partition is for. */
+/** PostgreSQL's message for a row without a partition. */
 const checkViolation = '23514'
 
 /**
  * Turns released events into deliveries, one for each endpoint that subscribes.
  *
- * Any number may run; each batch is made under one lock, so that positions are drawn and become visible in order. Whoever placed
- * the last event goes on; the others stand by: they would only find that there is nothing left to do.
+ * Any number of processes may run it. Each batch is made under one lock, so that positions are assigned and become visible in order. The process
+ * that placed the last event continues; the others are on standby, because they would find nothing to do.
  */
 export class FanOut {
   readonly #database: Database
   readonly #rounds: Rounds
   readonly #onDue: () => void
   #standsBy = false
-  /** The last position that had been drawn when this process looked last. */
+  /** The last assigned position when this process last checked. */
   #seenPosition: number | undefined
   #lastRoundAtMs = Number.NEGATIVE_INFINITY
   #lastPlaced = 0
 
-  /** @param options.onDue called after a commit that made lanes due: this process's lanes are to send, and others' if that is too much for one */
+  /** @param options.onDue called after a commit that made lanes due: this process's lanes send, and others' if that is too much for one */
   constructor({ database, log, onDue }: { database: Database; log: Logger; onDue: () => void }) {
     this.#database = database
     this.#onDue = onDue
@@ -60,7 +60,7 @@ export class FanOut {
     this.#rounds.start()
   }
 
-  /** Leaves it to another process that does this. */
+  /** Leaves the fan-out to another process that does it. */
   get standsBy(): boolean {
     return this.#standsBy
   }
@@ -70,7 +70,7 @@ export class FanOut {
     if (!this.#standsBy) this.#rounds.wake()
   }
 
-  /** The process that did this stops. */
+  /** The process that did the fan-out stops. */
   takeOver(): void {
     this.#standsBy = false
     this.#rounds.wake()
@@ -84,7 +84,7 @@ export class FanOut {
     await this.#gather()
     const { placed, due, isMore } = await this.#database.transact(async (tx) => {
       const lock = await lockFanOut(tx)
-      // Another process is at it. It heard the same wake-up, and looks once more after it.
+      // Another process is doing it. It got the same wake-up, and checks once more afterwards.
       if (lock === undefined) return nothing
       const { events, isMore } = await placeEvents(tx, maxBatch)
       this.#takeTurns(lock.lastPosition, events)
@@ -98,13 +98,13 @@ export class FanOut {
     return isMore
   }
 
-  /** No worker was there for days, or the clock jumped: the hourly job has not made the days' partitions. The next try finds them. */
+  /** If no worker ran for days, or the clock jumped, the hourly job has not created the days' partitions. The next try finds them. */
   async #failed(error: unknown): Promise<never> {
     if ((error as { code?: string }).code === checkViolation) await ensurePartitions(this.#database.db)
     throw error
   }
 
-  /** Whoever places the last event goes on; who comes to find that another has done so leaves it to that one. */
+  /** The process that placed the last event continues. A process that finds that another one did leaves it to that one. */
   #takeTurns(lastPosition: number, events: readonly PlacedEvent[]): void {
     const wasOther = lastPosition !== (this.#seenPosition ?? lastPosition)
     if (events.length > 0) this.#standsBy = false
@@ -112,7 +112,7 @@ export class FanOut {
     this.#seenPosition = events.at(-1)?.position ?? lastPosition
   }
 
-  /** In a busy time, waits until `gatherMs` after the round before; otherwise not at all. */
+  /** Under load, waits until `gatherMs` after the previous round; otherwise not at all. */
   async #gather(): Promise<void> {
     const nowMs = performance.now()
     const sinceMs = nowMs - this.#lastRoundAtMs
@@ -150,7 +150,7 @@ function match(events: readonly PlacedEvent[], subscribers: readonly Subscriber[
 
 function isFor({ type, recipients, endpointId }: PlacedEvent, subscriber: Subscriber): boolean {
   if (endpointId !== null) return subscriber.endpointId === endpointId
-  // A deleted account still hears of what is its own, for the day that support brings it back; of what is another's no more.
+  // A deleted account still gets its own events, in case support restores it, but no events of other accounts.
   if (subscriber.isHeld && subscriber.accountId !== recipients[0]) return false
   return subscribes(subscriber.events, type)
 }

@@ -25,7 +25,7 @@ interface Waiting {
   readonly resolve: (continuation: Continuation) => void
 }
 
-/** A lane after its delivery, and what its failures call for. */
+/** A lane after its delivery, and the action that its failures require. */
 interface Finished extends Scheduled {
   readonly verdict: Judgement['verdict']
 }
@@ -33,8 +33,8 @@ interface Finished extends Scheduled {
 const nothing: Continuation = { next: null, due: false }
 
 /**
- * Finishes deliveries: one short transaction for all that have come while the one before it ran, so that the database has the
- * less to do for each the busier the lanes are.
+ * Finishes deliveries: one short transaction for all that ended while the previous one ran, so that the database does
+ * less work per delivery under load.
  */
 export class Finisher {
   readonly #database: Database
@@ -42,7 +42,7 @@ export class Finisher {
   readonly #mailContext: MailContext
   #waiting: Waiting[] = []
   #running: Promise<void> | undefined
-  /** The lanes of failing endpoints that are still to be acted on. */
+  /** Lanes of failing endpoints that still require an action. */
   readonly #failing = new Map<string, Finished>()
   #acting: Promise<void> | undefined
   readonly #stopping = new AbortController()
@@ -53,7 +53,7 @@ export class Finisher {
     this.#mailContext = mailContext
   }
 
-  /** Records what came of a lane's delivery. Resolves with what to do next; never rejects. */
+  /** Records the outcome of a lane's delivery. Resolves with what to do next; never rejects. */
   finish(done: Done): Promise<Continuation> {
     return new Promise((resolve) => {
       this.#waiting.push({ done, resolve })
@@ -61,7 +61,7 @@ export class Finisher {
     })
   }
 
-  /** What is handed in is still written, but an absent database is no longer waited for: the lanes' leases run out. */
+  /** Submitted results are still written, but without waiting for an absent database: the lanes' leases expire. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     await this.#running
@@ -78,7 +78,7 @@ export class Finisher {
     this.#running = undefined
   }
 
-  /** An endpoint is at most once in a batch: one whose lease ran out may have been claimed anew by this very process. */
+  /** An endpoint is at most once in a batch: if its lease expired, this same process may have claimed it again. */
   #takeBatch(): Waiting[] {
     const batch = new Map<string, Waiting>()
     const rest: Waiting[] = []
@@ -107,7 +107,7 @@ export class Finisher {
     }
   }
 
-  /** Beside the records, for which all other lanes wait: there may be much to skip. One endpoint after the other. */
+  /** Separate from the records, for which all other lanes wait, because there may be much to skip. One endpoint after the other. */
   #act(lane: Finished): void {
     this.#failing.set(lane.endpointId, lane)
     this.#acting ??= this.#actOnAll()
@@ -132,10 +132,10 @@ export class Finisher {
     await warnFailing(this.#database, this.#mailContext, endpointId)
   }
 
-  /** Its lane is free again after it, for what is asked for by hand. Should it fail, the next failed attempt decides again. */
+  /** Afterwards its lane is free for manual sends. If this fails, the next failed attempt decides again. */
   async #disable(lane: Finished): Promise<void> {
     await disableFailing(this.#database, this.#mailContext, lane.endpointId, this.#stopping.signal)
-    // What a stop has left to be skipped is not to be sent meanwhile.
+    // Deliveries that a stop has not skipped yet must not be sent in the meantime.
     if (this.#stopping.signal.aborted) return
     await this.#database.transact(async (tx) => {
       await giveBack(tx, lane)
@@ -143,7 +143,7 @@ export class Finisher {
     })
   }
 
-  /** One of them cannot be stored: each goes alone, and that one without what its receiver answered. */
+  /** One of the results cannot be stored: each is stored alone, and the faulty one without its receiver's response. */
   async #finishApart(dones: readonly Done[], error: unknown): Promise<Map<string, Finished>> {
     const [only] = dones
     if (dones.length === 1 && only?.attempt?.responseHeaders == null) {
@@ -161,7 +161,7 @@ export class Finisher {
   }
 }
 
-/** @param inDoubt they were handed in before, and it may be that they were recorded */
+/** @param inDoubt they were submitted before, and may have been recorded */
 async function finishTogether(tx: Tx, dones: readonly Done[], inDoubt: boolean): Promise<Finished[]> {
   await applySettings(tx, relaxed)
   const lanes = await lockLanes(tx, dones)
@@ -178,7 +178,7 @@ async function finishTogether(tx: Tx, dones: readonly Done[], inDoubt: boolean):
   }))
 }
 
-/** What the attempts make of the failing times of the lanes that are still held. */
+/** How the attempts change the failing times of the lanes that are still held. */
 function judgeAll(dones: readonly Done[], { held, failing, now }: LockedLanes): Map<string, Judgement> {
   const judgements = new Map<string, Judgement>()
   for (const { work, attempt } of dones) {
@@ -199,7 +199,7 @@ function withoutAnswer(done: Done): Done {
   return { ...done, attempt: done.attempt && { ...done.attempt, responseHeaders: null, responseBody: null } }
 }
 
-/** Nothing more is sent to an endpoint that is to be disabled: its lane is held until it is, for its lease at most. */
+/** Nothing more is sent to an endpoint that is to be disabled: its lane is held until it is disabled, at most for its lease. */
 function continuationOf(lane: Finished | undefined): Continuation {
   if (lane === undefined || lane.verdict === 'disable') return nothing
   return lane.kept ? { next: lane, due: false } : { next: null, due: lane.delivery !== null }

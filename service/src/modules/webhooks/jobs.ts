@@ -5,10 +5,10 @@ import { skipAll } from './disable-endpoint.ts'
 import { disabledWithPending } from './state-store.ts'
 import { dropDeliveries, dropEndedSecrets } from './store.ts'
 
-/** What is done again and again for webhooks. */
+/** The recurring jobs of webhooks. */
 export const webhookJobs: readonly RecurringJob[] = [
   {
-    // Retention: whole days of events, deliveries and attempts go when they are 30 days old (specification, "Limits").
+    // Retention: whole days of events, deliveries and attempts are dropped when they are 30 days old (specification, "Limits").
     name: 'drop-old-events',
     cron: '30 3 * * *',
     run: async (database) => {

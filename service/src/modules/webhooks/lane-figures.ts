@@ -6,7 +6,7 @@ const lanes = {
   webhook_lanes_failing: 'Webhook endpoints whose latest deliveries have all failed.',
 }
 
-/** What `/metrics` tells of the lanes of the whole installation. */
+/** Metrics of the lanes of the whole installation. */
 export const laneFigures = { helps: lanes, read: readLanes }
 
 async function readLanes(db: Db) {

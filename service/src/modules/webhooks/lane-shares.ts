@@ -1,15 +1,15 @@
 import { slowAfterMs } from './rules.ts'
 
-/** How many requests a process has on the way at once: for lanes that go well, and for the slow and failing ones. */
+/** How many requests a process has in flight at once: for healthy lanes, and for slow or failing ones. */
 export interface LaneLimits {
   readonly healthy: number
   readonly struggling: number
 }
 
 /**
- * The shares of requests on the way. A thousand dead endpoints fill their own share and never a healthy lane's.
+ * The shares of requests in flight. A thousand dead endpoints fill only their own share, never that of healthy lanes.
  *
- * A request that takes over a second moves to the share of the slow ones while it runs, so that endpoints that have just died
+ * A request that takes over a second moves to the share of slow ones while it runs, so that endpoints that have just died
  * free their healthy slots within that second and not after ten.
  */
 export class LaneShares {
@@ -27,7 +27,7 @@ export class LaneShares {
     }
   }
 
-  /** Takes a slot; the function returned gives it back. `onMoved` hears that it became a slow one. */
+  /** Takes a slot; the returned function gives it back. `onMoved` is called when it becomes a slow one. */
   take(struggling: boolean, onMoved: () => void): () => void {
     let share: keyof LaneLimits = struggling ? 'struggling' : 'healthy'
     this.#used[share] += 1

@@ -7,21 +7,21 @@ import { noFailingTime } from './state-store.ts'
 import { liveSecrets } from './store.ts'
 
 /**
- * How long a claimed lane is its worker's: longer than a request's ten seconds and its finish can take, so that no heartbeat is
- * needed. A killed worker's lane comes back after it.
+ * How long a claimed lane belongs to its worker: longer than a request's ten seconds and its finish can take, so that no heartbeat is
+ * needed. If the worker is killed, the lane becomes available after this time.
  */
 const lease = sql`interval '30 s'`
 const firstRetry = sql`make_interval(secs => ${sql.lit(retryDelayS(1))})`
 
 /**
- * Has a lane been due for longer than it takes the worker that made it due? Sooner a sweep would only take away from that one
- * what it sends cheaper together.
+ * Whether a lane has been due for longer than the worker that made it due needs. Before that, a sweep would only take deliveries that this
+ * worker sends cheaper together.
  */
 export const isAnyLaneNeglected = sql`
   least((select min(due_at) from webhook_lanes where struggling), (select min(due_at) from webhook_lanes where not struggling))
     <= app_now() - interval '300 ms'`
 
-/** Claims the lanes that have been due the longest, each with its oldest due delivery. */
+/** Claims the lanes that have been due longest, each with its oldest due delivery. */
 export async function claimLanes(tx: Tx, max: { healthy: number; struggling: number }): Promise<LaneWork[]> {
   const { rows } = await sql<LaneRow>`
     with healthy as (
@@ -43,17 +43,17 @@ export async function claimLanes(tx: Tx, max: { healthy: number; struggling: num
 
 /** Lanes that are locked, by their endpoints. */
 export interface LockedLanes {
-  /** Still held under the lease they were claimed with. */
+  /** Lanes that are still held under the lease with which they were claimed. */
   readonly held: ReadonlySet<string>
-  /** The failing times of those that have one. */
+  /** The failing times of the lanes that have one. */
   readonly failing: ReadonlyMap<string, FailingTime>
-  /** Failing lanes whose worker was fenced out and has a success all the same. */
+  /** Failing lanes whose worker has lost the lease but had a success. */
   readonly ended: readonly string[]
   /** The database's time. */
   readonly now: Date
 }
 
-/** Locks the lanes that something is to be written of, in endpoint order. */
+/** Locks the lanes that are about to be written, in endpoint order. */
 export async function lockLanes(tx: Tx, dones: readonly Done[]): Promise<LockedLanes> {
   const { rows } = await sql<
     { id: string; held: boolean; now: Date } & { [K in keyof FailingTime]: FailingTime[K] | null }
@@ -77,7 +77,7 @@ export async function lockLanes(tx: Tx, dones: readonly Done[]): Promise<LockedL
   }
 }
 
-/** Of these, whose commit was in doubt, those whose attempts were not recorded after all. */
+/** Which of these attempts, whose commit was in doubt, were not recorded. */
 export async function withoutRecord(tx: Tx, made: readonly Done[]): Promise<Done[]> {
   const { rows } = await sql<{ index: number }>`
     select made.index::int - 1 as index
@@ -89,17 +89,17 @@ export async function withoutRecord(tx: Tx, made: readonly Done[]): Promise<Done
   return rows.flatMap(({ index }) => made[index] ?? [])
 }
 
-/** Locked lanes had a success: their failing times are over. */
+/** The locked lanes had a success: their failing times end. */
 export async function endFailing(tx: Tx, endpointIds: readonly string[]): Promise<void> {
   if (endpointIds.length > 0)
     await sql`update webhook_lanes set ${noFailingTime} where endpoint_id = any(${endpointIds}::text[])`.execute(tx)
 }
 
 /**
- * Stores the attempts made for deliveries of one day's events, and moves the deliveries.
+ * Stores the attempts for deliveries of one day's events, and updates the deliveries.
  *
- * A worker that was fenced out (its lane is not in `held`) still leaves its attempt and its success; a failure of its changes
- * nothing, since the delivery's schedule is the new holder's.
+ * A worker that has lost the lease (its lane is not in `held`) still records its attempt and its success. Its failure changes
+ * nothing, because the current worker sets the delivery's schedule.
  */
 export async function recordAttempts(
   tx: Tx,
@@ -161,7 +161,7 @@ const attemptRows = recordset(
    request_headers json, response_headers json, response_body text`,
 )
 
-/** A lane after its delivery: held on with the next one, or given back until its next delivery is due. */
+/** A lane after its delivery: kept with the next one, or given back until its next delivery is due. */
 export interface Scheduled extends LaneWork {
   readonly kept: boolean
   readonly isEnabled: boolean
@@ -170,9 +170,9 @@ export interface Scheduled extends LaneWork {
 /**
  * Gives every lane that is still held its next due time, or its next delivery to the worker that keeps it.
  *
- * A later statement than the one that locked the lanes: whatever fan-out had inserted by then is seen, so no wake-up is lost.
+ * Run it in a later statement than the one that locked the lanes: it sees everything that fan-out had inserted by then, so no wake-up is lost.
  *
- * @param judgements what the attempts make of the failing times; lanes without an attempt have none
+ * @param judgements how the attempts change the failing times; lanes without an attempt have none
  */
 export async function scheduleLanes(
   tx: Tx,
@@ -215,7 +215,7 @@ const laneRows = recordset(
    is_judged boolean, failing_since timestamptz, failing_event text, failing_other_since timestamptz`,
 )
 
-/** Gives back a lane that is still held under this lease: whoever claims it next sees what is due. */
+/** Gives back a lane that is still held under this lease. The next claim sees what is due. */
 export async function giveBack(tx: Tx, { endpointId, lease }: Pick<LaneWork, 'endpointId' | 'lease'>): Promise<void> {
   await sql`
     update webhook_lanes set lease = null, due_at = app_now() where endpoint_id = ${endpointId} and lease = ${lease}`.execute(
@@ -223,12 +223,12 @@ export async function giveBack(tx: Tx, { endpointId, lease }: Pick<LaneWork, 'en
   )
 }
 
-/** What waits in a queue `q` that `dropDeliveries` will not take: however long no worker was there, nothing older is sent. */
+/** Condition: what waits in a queue `q` and will not be dropped by `dropDeliveries`. Nothing older is sent, however long no worker ran. */
 const isKept: Statement = sql`q.event_day >= (app_now() at time zone 'utc')::date - ${sql.lit(retentionDays)}`
 
 /**
- * The oldest due delivery of a `lane` (endpoint_id, placed_after), as JSON: one that is due again, or by hand, before one that
- * was never tried.
+ * The oldest due delivery of a `lane` (endpoint_id, placed_after), as JSON: retries and manual sends come before deliveries that
+ * were never tried.
  */
 const nextDelivery: Statement = sql`
   select json_build_object('id', due.delivery_id, 'eventDay', due.event_day, 'eventId', due.event_id,
@@ -279,7 +279,7 @@ function laneRow({ work, attempt, keep }: Done, judgement: Judgement | undefined
     lease: work.lease,
     keep,
     ...(attempt && {
-      // Of a first attempt alone: one by hand may be of a delivery behind others that were never tried.
+      // Only for a first attempt: a manual one may be of a delivery behind others that were never tried.
       position: work.delivery?.dueAt === null ? work.delivery.position : null,
       struggling: isStruggling(attempt),
     }),
@@ -290,7 +290,7 @@ function laneRow({ work, attempt, keep }: Done, judgement: Judgement | undefined
   }
 }
 
-/** Does an attempt put its lane among the slow and failing ones? */
+/** Whether an attempt puts its lane among the slow and failing ones. */
 export function isStruggling({
   failure,
   durationMs,

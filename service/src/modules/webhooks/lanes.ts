@@ -14,9 +14,9 @@ import type { Sender } from './sender.ts'
 
 /** Lanes claimed in one statement. */
 const maxClaim = 64
-/** With so many lanes in hand, a process asks the others for help: fewer are cheaper sent by one than shared, and as soon done. */
+/** From this number of lanes in progress on, a process wakes others. One process sends fewer lanes cheaper alone, and as fast. */
 const plenty = 32
-/** Requests under way when the process is told to stop may take this long; then they are given up and sent again by others. */
+/** Time that requests in progress may take when the process is told to stop. After that, other processes send them again. */
 const stopWithinMs = 4_000
 
 export interface LanesOptions {
@@ -27,11 +27,11 @@ export interface LanesOptions {
   readonly laneLimits: LaneLimits
   readonly bodyBudget: BodyBudgetLimits
   readonly mailContext: MailContext
-  /** Called when more is due than this process alone should send. */
+  /** Called when more is due than this process should send alone. */
   readonly onMore: () => void
 }
 
-/** A lane with what it has to send next; `content` is of its delivery's event. */
+/** A lane with its next delivery; `content` belongs to the delivery's event. */
 interface Turn {
   readonly work: LaneWork
   readonly content: EventContent | undefined
@@ -39,8 +39,8 @@ interface Turn {
 }
 
 /**
- * Sends what the lanes have due: claims lanes, sends outside any transaction, finishes, and goes on with the same lane while
- * no other one waits for its slot. Any number of processes may run it.
+ * Sends due deliveries: claims lanes, sends outside any transaction, finishes, and continues with the same lane while
+ * no other lane waits for its slot. Any number of processes may run it.
  */
 export class Lanes {
   readonly #options: LanesOptions
@@ -75,13 +75,13 @@ export class Lanes {
     this.#rounds.wake()
   }
 
-  /** This process has made lanes due: it sends them, and wakes the others where it has plenty in hand. */
+  /** This process has made lanes due: it sends them, and wakes the others if it has many in progress. */
   wakeFirst(): void {
     this.#rounds.wake()
     if (this.#serving.size >= plenty) this.#options.onMore()
   }
 
-  /** Claims no more, and finishes what is under way, within 5 s. */
+  /** Claims no more, and finishes requests in progress, within 5 s. */
   async stop(): Promise<void> {
     this.#stopped = true
     await this.#rounds.stop()
@@ -122,7 +122,7 @@ export class Lanes {
     }
   }
 
-  /** Reads what is to be sent, but for large bodies. */
+  /** Reads what is to be sent, except large bodies. */
   async #prepare(works: readonly LaneWork[]): Promise<Turn[]> {
     const readAt = performance.now()
     const events = works.flatMap(({ delivery }) => (delivery ? [eventOf(delivery)] : []))
@@ -142,7 +142,7 @@ export class Lanes {
     }
   }
 
-  /** Null when there is nothing to send, or it was given up: the lane goes back as it was. */
+  /** Null if there is nothing to send, or if it was given up: the lane is returned unchanged. */
   async #attempt({ work, content, readAt }: Turn): Promise<Attempt | null> {
     const { delivery } = work
     if (delivery === null) return null
@@ -166,7 +166,7 @@ export class Lanes {
     }
   }
 
-  /** A large body is read once there is room for it. */
+  /** A large body is read once there is memory for it. */
   async #withBody<T>(
     delivery: DueDelivery,
     { body, bytes }: EventContent,

@@ -2,7 +2,7 @@ import { Refusal } from '#platform/errors.ts'
 import type { Tx } from '#platform/postgres/index.ts'
 import { type LockedEndpoint, lockEndpoint } from './store.ts'
 
-/** Locks an endpoint of the account, and its lane. Another account's is not there for it. */
+/** Locks an endpoint of the account, and its lane. Throws `not_found`, also for another account's endpoint. */
 export async function lockOwnEndpoint(tx: Tx, accountId: string, id: string): Promise<LockedEndpoint> {
   const endpoint = await lockEndpoint(tx, id)
   if (endpoint === undefined || endpoint.accountId !== accountId) throw noSuchEndpoint()

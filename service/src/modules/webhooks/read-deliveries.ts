@@ -5,8 +5,8 @@ import { type Delivery, type DeliveryFilter, findDeliveries, findFirstOfLatest }
 import { deliveryToWire } from './wire.ts'
 
 /**
- * An endpoint's deliveries of the last 30 days, the latest event first: at most `limit`. With a status or a type asked for, a page
- * ends where it has looked at 20,000, however few of them fit. `next`: the event before which others may be.
+ * An endpoint's deliveries of the last 30 days, latest event first: at most `limit`. With a filter by status or type, a page
+ * ends after searching 20,000 deliveries, however few match. `next`: the event before which the next page begins.
  */
 export async function listDeliveries(
   db: Db,
@@ -21,7 +21,7 @@ export async function listDeliveries(
   return { deliveries, next: found.length > limit ? (deliveries.at(-1)?.eventId ?? null) : from }
 }
 
-/** Deliveries as the API shows them, each with the zone or the order that its event is about. */
+/** Deliveries as the API shows them, each with the zone or the order of its event. */
 export async function withSubjects(db: Db, deliveries: readonly Delivery[]): Promise<WireDelivery[]> {
   const subjects = await eventSubjects(
     db,

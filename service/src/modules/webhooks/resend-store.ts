@@ -2,7 +2,7 @@ import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 import { isTest, young } from './delivery-store.ts'
 import { gatherMs, maxAttempts } from './rules.ts'
 
-/** Kept deliveries: their event is younger than this. */
+/** Condition: deliveries that are still stored, because their event is younger than this. */
 export interface Age {
   readonly days: number
 }
@@ -11,20 +11,20 @@ const gathering = sql`make_interval(secs => ${sql.lit(gatherMs / 1_000)})`
 
 const columns = sql`endpoint_id, position, event_day, delivery_id, event_id, event_type, test, attempts, retry_at, manual, resume_at`
 
-/** A delivery `d` as a row of the queue: due at a time, by hand. Where its series was broken off it goes on should this fail. */
+/** A delivery `d` as a row of the queue, due at a time, for a manual send. If it fails, its series continues where it stopped. */
 function asDue(isEnabled: boolean, at = sql`app_now()`) {
   return sql`d.endpoint_id, d.position, d.event_day, d.id, d.event_id, d.event_type, ${isTest}, d.attempts, ${at}, true,
     case when ${isEnabled} and d.status = 'skipped' and d.attempts < ${maxAttempts} then app_now() end`
 }
 
-/** The most entries due at an endpoint that are searched for other resends. */
+/** Maximum number of due entries of an endpoint that are searched for other resends. */
 const maxLookedThrough = 1_000
 
 /**
- * Puts one delivery of a locked endpoint into its queue, to be sent within `gatherMs`. False when there is no such delivery.
+ * Puts one delivery of a locked endpoint into its queue, to be sent within `gatherMs`. False if there is no such delivery.
  *
- * It falls due together with other resends that still wait. Those that fall due together are sent oldest event first.
- * One that was never tried is on its way already and is left as it is, unless the endpoint is off: it would be skipped.
+ * It becomes due together with other resends that still wait. Those that become due together are sent oldest event first.
+ * A delivery that was never tried is about to be sent anyway and is left as it is, unless the endpoint is off: then it would be skipped.
  */
 export async function queueAgain(
   tx: Tx,
@@ -71,7 +71,7 @@ export interface DaysDeliveries {
   readonly ids: readonly string[]
 }
 
-/** What failed or was skipped since a time, the oldest first, without tests: at most `max`. No index knows these; nothing is locked. */
+/** What failed or was skipped since a time, oldest first, without tests: at most `max`. There is no index for this; nothing is locked. */
 export async function findFailed(
   db: Db,
   endpointId: string,
@@ -92,7 +92,7 @@ export async function findFailed(
   return found
 }
 
-/** Puts those of these deliveries of a locked endpoint into its queue that are still failed or skipped. Returns how many. */
+/** Puts those of these deliveries of a locked endpoint into its queue that are still failed or skipped. Returns their number. */
 export async function queueFailed(
   tx: Tx,
   endpoint: { id: string; isEnabled: boolean },
@@ -115,7 +115,7 @@ export async function queueFailed(
   return queued
 }
 
-/** One statement a day, each on one partition; the oldest first, so that they are sent in that order. */
+/** One statement per day, each on one partition; oldest first, so that they are sent in that order. */
 async function daysSince(db: Db, since: Date, { days }: Age): Promise<string[]> {
   const { rows } = await sql<{ day: string }>`
     select day::date as day from generate_series(
@@ -124,7 +124,7 @@ async function daysSince(db: Db, since: Date, { days }: Age): Promise<string[]> 
   return rows.map(({ day }) => day)
 }
 
-/** A leased lane looks for itself when it finishes; one that waits keeps its place in the line. */
+/** A leased lane checks its queue itself when it finishes; a waiting lane keeps its place in the line. */
 async function makeDue(tx: Tx, endpointId: string, at: Date | null = null): Promise<void> {
   await sql`
     update webhook_lanes set

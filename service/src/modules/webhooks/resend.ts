@@ -8,20 +8,20 @@ import { lockOwnEndpoint, noSuchDelivery } from './own-endpoint.ts'
 import { type DaysDeliveries, findFailed, queueAgain, queueFailed } from './resend-store.ts'
 import { gatherMs, maxRecovered } from './rules.ts'
 
-/** The endpoint that is asked about, and who asks. */
+/** The endpoint, and the person or key that makes the request. */
 export interface OwnEndpoint {
   readonly accountId: string
   readonly id: string
   readonly actor: Actor
 }
 
-/** Sends a delivery again, whatever has become of it, on a disabled endpoint too. Throws `not_found`. */
+/** Resends a delivery, whatever its state, also at a disabled endpoint. Throws `not_found`. */
 export async function redeliver(tx: Tx, { accountId, id, actor }: OwnEndpoint, deliveryId: string): Promise<Delivery> {
   const endpoint = await lockOwnEndpoint(tx, accountId, id)
   const day = dayOf('dlv', deliveryId)
   if (day === undefined) throw noSuchDelivery()
   const wanted = { day, id: deliveryId, days: retentionDays }
-  // A later statement than the lock's: what a worker has just recorded is seen.
+  // A later statement than the lock's, so that it sees what a worker has just recorded.
   if (!(await queueAgain(tx, { id, isEnabled: endpoint.state === 'enabled' }, wanted))) throw noSuchDelivery()
   wakeAfterCommit(tx, 'lanes_due', '', gatherMs)
   await recordAudit(tx, {
@@ -35,9 +35,9 @@ export async function redeliver(tx: Tx, { accountId, id, actor }: OwnEndpoint, d
 }
 
 /**
- * Sends again what failed or was skipped since a time, at most 10,000 deliveries. Throws `not_found`.
+ * Resends what failed or was skipped since a time, at most 10,000 deliveries. Throws `not_found`.
  *
- * What there is is read without a lock, and queued so many at a time: the fan-out of all accounts waits for an endpoint's lane.
+ * The deliveries are read without a lock, and queued in batches, because the fan-out of all accounts waits for an endpoint's lane.
  */
 export async function recover(
   database: Database,

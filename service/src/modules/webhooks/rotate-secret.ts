@@ -7,7 +7,7 @@ import { secretPurpose } from './sender.ts'
 import { newSecret } from './signature.ts'
 import { addSecret, type Endpoint, readEndpoint } from './store.ts'
 
-/** Gives an endpoint a new secret; the present one signs beside it for so many hours. Throws `not_found`. */
+/** Gives an endpoint a new secret; the current one also signs for this number of hours. Throws `not_found`. */
 export async function rotateSecret(
   tx: Tx,
   by: { actor: Actor; secrets: SecretBox },

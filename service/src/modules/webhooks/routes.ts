@@ -15,7 +15,7 @@ import { outcomeOfTest, publishTest } from './sample-delivery.ts'
 import { listEndpoints, readEndpoint } from './store.ts'
 import { endpointToWire } from './wire.ts'
 
-/** What the webhook routes need from outside their module. */
+/** What the webhook routes need from other modules. */
 export interface WebhookRoutesContext {
   readonly http: WebhookHttp
   readonly secrets: SecretBox
@@ -24,7 +24,7 @@ export interface WebhookRoutesContext {
 export function mountWebhookRoutes(server: HttpServer, { http, secrets }: WebhookRoutesContext): void {
   const { db } = server.database
   const stopping = new AbortController()
-  // A test call that still waits must not hold up a process that stops.
+  // A test call that still waits must not delay a process that stops.
   server.fastify.addHook('preClose', async () => stopping.abort())
   mountDeliveryRoutes(server)
 
@@ -61,7 +61,7 @@ export function mountWebhookRoutes(server: HttpServer, { http, secrets }: Webhoo
     async ({ caller: { accountId }, actor, params: { id }, body, transact }) => {
       await checkEndpoint(http, body)
       const before = body.state && (await readEndpoint(db, accountId, id))
-      // What a worker that died has left unskipped must not be sent because the endpoint is turned on.
+      // Deliveries that a dead worker has not skipped must not be sent because the endpoint is turned on.
       if (body.state === 'enabled' && before?.state === 'disabled') await skipAllNow(server.database, id)
       const answer = await transact(async (tx) => ({
         status: 200,

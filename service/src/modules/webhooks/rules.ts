@@ -23,10 +23,10 @@ export const maxAttempts = retryDelaysS.length + 1
  */
 export const gatherMs = 500
 
-/** Deliveries that one call of recover sends again; `more` says that there are others. */
+/** Deliveries that one call of recover resends; `more` says that there are others. */
 export const maxRecovered = 10_000
 
-/** Attempts that a delivery is shown with, the latest: any number are made by hand, and each may keep 32 KiB. */
+/** Latest attempts that a delivery is shown with: there may be any number of manual ones, and each may have 32 KiB. */
 export const maxShownAttempts = 100
 
 /**
@@ -38,10 +38,10 @@ export function retryDelayS(attemptsMade: number): number | null {
   return retryDelaysS[attemptsMade - 1] ?? null
 }
 
-/** An answer that takes longer puts its lane among the slow and failing ones, which have slots of their own. */
+/** A response that takes longer puts its lane among the slow and failing ones, which have separate slots. */
 export const slowAfterMs = 1_000
 
-/** What is wrong with the event types that an endpoint names. */
+/** What is wrong with an endpoint's event types. */
 export function faultsOfEvents(events: readonly string[]): FaultDetail[] {
   return events.flatMap((text, i) =>
     isSubscribable(text)

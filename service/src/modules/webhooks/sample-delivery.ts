@@ -6,7 +6,7 @@ import type { FailureWord } from '#ports/webhook-http.ts'
 import { outcomeOf } from './delivery-store.ts'
 import { lockOwnEndpoint } from './own-endpoint.ts'
 
-/** The outcome of a test, in the words of a delivery. `delivery` is null while fan-out has not got to it. */
+/** The outcome of a test, with the states of a delivery. `delivery` is null until fan-out has processed it. */
 export interface TestOutcome {
   readonly status: 'pending' | 'succeeded' | 'failed' | 'skipped'
   readonly last_status: number | null
@@ -15,7 +15,7 @@ export interface TestOutcome {
   readonly delivery: string | null
 }
 
-/** How long a test call waits: longer than one request before it and its own can take, ten seconds each. */
+/** How long a test call waits: longer than the request before it and its own can take, ten seconds each. */
 const waitMs = 25_000
 const firstPauseMs = 5
 const longestPauseMs = 250
@@ -23,7 +23,7 @@ const longestPauseMs = 250
 /**
  * Sends a sample of an event through the endpoint's lane, and returns the event's id. Throws `not_found`.
  *
- * Without recipients it is in no account's events, and fan-out gives it to this endpoint alone.
+ * It has no recipients, so it is in no account's events, and fan-out gives it only to this endpoint.
  */
 export async function publishTest(
   tx: Tx,
@@ -34,7 +34,7 @@ export async function publishTest(
   return await publishAtOnce(tx, { type, recipients: [], endpointId: id, data: sampleOf(type) })
 }
 
-/** Waits for the outcome of a test, 25 s at most, or until the process stops. */
+/** Waits for the outcome of a test, at most 25 s, or until the process stops. */
 export async function outcomeOfTest(
   db: Db,
   endpointId: string,

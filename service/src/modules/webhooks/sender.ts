@@ -3,15 +3,15 @@ import type { WebhookHttp } from '#ports/webhook-http.ts'
 import type { Attempt, DueDelivery, LaneWork } from './attempt.ts'
 import { webhookHeaders } from './signature.ts'
 
-/** What endpoint secrets are sealed for: a value copied to another endpoint does not open there. */
+/** What endpoint secrets are sealed for: a value that is copied to another endpoint cannot be opened there. */
 export function secretPurpose(endpointId: string): string {
   return `webhook secret of ${endpointId}`
 }
 
-/** The most that is kept of an answer's headers with the attempt. */
+/** Maximum size of a response's headers that is stored with the attempt. */
 const maxKeptHeaderBytes = 16 * 1024
 
-/** Makes attempts: signs an event anew, with a fresh time, and posts it. */
+/** Makes attempts: signs an event with the current time, and posts it. */
 export class Sender {
   readonly #http: WebhookHttp
   readonly #secrets: SecretBox
@@ -23,7 +23,7 @@ export class Sender {
     this.#site = site
   }
 
-  /** Rejects only with GivenUp, when the signal was aborted. */
+  /** Rejects only with GivenUp, if the signal was aborted. */
   async send(
     work: LaneWork,
     delivery: DueDelivery,
@@ -32,7 +32,7 @@ export class Sender {
     signal: AbortSignal,
   ): Promise<Attempt> {
     const began = performance.now()
-    // The database's clock, carried on by ours since it was read.
+    // The database's clock, advanced by ours since it was read.
     const startedAt = new Date(work.now.getTime() + (began - readAt))
     const headers = webhookHeaders({
       eventId: delivery.eventId,
@@ -53,7 +53,7 @@ export class Sender {
       resent: answer.resent,
       requestHeaders: headers,
       responseHeaders: answer.headers && firstHeaders(answer.headers),
-      // PostgreSQL's text holds everything but this.
+      // PostgreSQL's text cannot contain this character.
       responseBody: answer.body?.replaceAll('\0', '\uFFFD') ?? null,
     }
   }
@@ -61,7 +61,7 @@ export class Sender {
 
 type Headers = NonNullable<Attempt['responseHeaders']>
 
-/** The first headers, as many as are kept: a receiver may answer every attempt with 64 KiB of them. */
+/** The first headers, up to the maximum size: a receiver may send 64 KiB of them in every response. */
 export function firstHeaders(headers: Headers): Headers {
   let bytes = 0
   return Object.fromEntries(

@@ -5,8 +5,8 @@ import { disableAfterMs } from './failing-time.ts'
 export const noFailingTime = sql`failing_since = null, failing_event = null, failing_other_since = null, warned_at = null`
 
 /**
- * Notes that the owner of a locked endpoint is warned. Returns when its failing time began; undefined when the owner was already warned in it,
- * when it is over, or when the endpoint is disabled.
+ * Records that the owner of a locked endpoint is warned. Returns when its failing time began; undefined if the owner was already warned in it,
+ * if it is over, or if the endpoint is disabled.
  */
 export async function noteWarning(tx: Tx, id: string): Promise<Date | undefined> {
   const { rows } = await sql<{ since: Date }>`
@@ -38,7 +38,7 @@ export async function pause(tx: Tx, id: string): Promise<void> {
   )
 }
 
-/** Turns a locked endpoint on: its failing time begins anew, and its lane looks whether something was left. */
+/** Turns a locked endpoint on: its failing time starts again, and its lane checks for remaining deliveries. */
 export async function enable(tx: Tx, id: string): Promise<void> {
   await sql`
     update webhook_endpoints set state = 'enabled', disabled_at = null, disabled_reason = null where id = ${id}`.execute(
@@ -49,10 +49,10 @@ export async function enable(tx: Tx, id: string): Promise<void> {
     where endpoint_id = ${id}`.execute(tx)
 }
 
-/** What a disabled endpoint is not sent: all but resends and tests. */
+/** Condition: what a disabled endpoint does not get: everything except resends and tests. */
 const skippable = sql`not manual and not test`
 
-/** The days of the events that wait for an endpoint and would be skipped, the oldest first. Reads all that waits. */
+/** The days of the events that wait for an endpoint and would be skipped, oldest first. Reads everything that waits. */
 export async function skippableDays(db: Db, id: string): Promise<string[]> {
   const { rows } = await sql<{ day: string }>`
     select distinct event_day as day from webhook_queue where endpoint_id = ${id} and ${skippable} order by event_day`.execute(
@@ -62,9 +62,9 @@ export async function skippableDays(db: Db, id: string): Promise<string[]> {
 }
 
 /**
- * Records as skipped what waits of these days for a locked endpoint, at most `max` deliveries, the oldest first. Returns how many.
+ * Records as skipped what waits of these days for a locked endpoint, at most `max` deliveries, oldest first. Returns their number.
  *
- * A worker that has one of them on its way still leaves its attempt, and its success.
+ * A worker that is sending one of them still records its attempt, and its success.
  */
 export async function skipPending(
   tx: Tx,
@@ -90,7 +90,7 @@ export async function skipPending(
   return skipped
 }
 
-/** What waits to be sent by hand to a locked endpoint that is now off gets that one attempt alone. */
+/** Manual sends that wait for a locked endpoint that is now off get only that one attempt. */
 export async function endSeriesOfManual(tx: Tx, id: string): Promise<void> {
   await sql`
     update webhook_queue set resume_at = null where endpoint_id = ${id} and manual and resume_at is not null`.execute(
@@ -98,7 +98,7 @@ export async function endSeriesOfManual(tx: Tx, id: string): Promise<void> {
   )
 }
 
-/** Disabled endpoints for which something still waits that nobody asked for by hand: their worker died while it skipped. */
+/** Disabled endpoints for which deliveries still wait that were not resent manually: their worker died while it skipped them. */
 export async function disabledWithPending(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from webhook_endpoints e where state = 'disabled' and exists (

@@ -25,7 +25,7 @@ const withLatest = sql`
     select status, last_status from webhook_deliveries d where d.endpoint_id = e.id order by d.event_id desc limit 1
   ) latest on true`
 
-/** The account's endpoints in the order in which they were made, after one of them. */
+/** The account's endpoints in order of creation, after a given one. */
 export async function listEndpoints(db: Db, accountId: string, after: string, max: number): Promise<Endpoint[]> {
   const { rows } = await sql<Endpoint>`
     select ${columns} from ${withLatest}
@@ -39,7 +39,7 @@ export async function readEndpoint(db: Db, accountId: string, id: string): Promi
   return rows[0]
 }
 
-/** Those of the secrets of an endpoint `e` that still sign. */
+/** Which secrets of an endpoint `e` still sign. */
 export const liveSecrets = sql`live_secrets(e.secrets, e.secret_ends)`
 
 export async function countEndpoints(tx: Tx, accountId: string): Promise<number> {
@@ -85,7 +85,7 @@ export interface LockedEndpoint {
   readonly state: Endpoint['state']
 }
 
-/** Locks an endpoint and then its lane. Undefined when there is none. */
+/** Locks an endpoint and then its lane. Undefined if there is none. */
 export async function lockEndpoint(tx: Tx, id: string): Promise<LockedEndpoint | undefined> {
   const { rows } = await sql<LockedEndpoint>`
     select id, account_id as "accountId", url, state from webhook_endpoints where id = ${id} for update`.execute(tx)
@@ -93,7 +93,7 @@ export async function lockEndpoint(tx: Tx, id: string): Promise<LockedEndpoint |
   return rows[0]
 }
 
-/** What an owner may change of an endpoint; what is left out stays. */
+/** What an owner may change of an endpoint; missing members stay unchanged. */
 export interface EndpointChange {
   readonly url?: string | undefined
   readonly events?: readonly string[] | null | undefined
@@ -109,9 +109,9 @@ export async function updateEndpoint(tx: Tx, id: string, { url, events, descript
 }
 
 /**
- * Puts a new secret before those of a locked endpoint: they sign for so many hours more, or end at once.
+ * Adds a new secret before those of a locked endpoint: the old ones sign for this number of hours more, or end immediately.
  *
- * An older one never lives longer for it. Of those that have ended nothing is kept.
+ * This never extends an older one. Ended secrets are not kept.
  */
 export async function addSecret(tx: Tx, id: string, secret: Buffer, overlapHours: number): Promise<void> {
   await sql`
@@ -126,7 +126,7 @@ export async function addSecret(tx: Tx, id: string, secret: Buffer, overlapHours
     where id = ${id}`.execute(tx)
 }
 
-/** Forgets the secrets whose overlap is over. */
+/** Deletes the secrets whose overlap is over. */
 export async function dropEndedSecrets(db: Db): Promise<void> {
   await sql`
     update webhook_endpoints e set secrets = live_secrets(secrets, secret_ends), secret_ends = (
@@ -137,14 +137,14 @@ export async function dropEndedSecrets(db: Db): Promise<void> {
 }
 
 /**
- * Removes a locked endpoint and its lane: nothing more is sent. What waited stays for `removeOrphans`, however much it is, and
- * deliveries that were made until they are 30 days old.
+ * Removes a locked endpoint and its lane: nothing more is sent. Pending deliveries, however many, stay for `removeOrphans`, and
+ * recorded deliveries stay until they are 30 days old.
  */
 export async function removeEndpoint(tx: Tx, id: string): Promise<void> {
   await sql`delete from webhook_endpoints where id = ${id}`.execute(tx)
 }
 
-/** Endpoints that are gone and for which something still waits. */
+/** Deleted endpoints for which something still waits. */
 export async function goneWithPending(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct endpoint_id as id from webhook_queue q
@@ -152,7 +152,7 @@ export async function goneWithPending(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Removes what waited for an endpoint that is gone, at most `max` of it. Returns how much. */
+/** Removes up to `max` pending deliveries of a deleted endpoint. Returns their number. */
 export async function removeOrphans(db: Db, endpointId: string, max: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with removed as (

@@ -18,7 +18,7 @@ export function endpointToWire(endpoint: Endpoint): WireEndpoint {
   }
 }
 
-/** @param subject what its event is about; undefined: neither a zone nor an order, or the event is gone */
+/** @param subject the subject of its event; undefined: neither a zone nor an order, or the event no longer exists */
 export function deliveryToWire(delivery: Delivery, subject: EventSubject | undefined): WireDelivery {
   return {
     id: delivery.id,
