@@ -7,14 +7,14 @@ import { actorColumns, joinActor, type ShownActor } from './shown-actor.ts'
 export interface AuditRow extends ShownActor {
   readonly id: number
   readonly at: Date
-  /** To the microsecond: where a page goes on. */
+  /** In microseconds, for the cursor of the next page. */
   readonly atText: string
   readonly action: string
   readonly zone: string | null
   readonly domain: string | null
   readonly summary: string
   readonly requestId: string | null
-  /** Null in entries of other accounts, too. */
+  /** Null for entries of other accounts as well. */
   readonly address: string | null
 }
 
@@ -32,10 +32,10 @@ export interface AuditFilter {
 }
 
 /**
- * One more than `limit` entries that an account may read, the newest first: all of its own, and those of zones it manages. Those of
+ * Up to `limit` + 1 entries that an account may read, newest first: all of its own, and those of zones that it manages. Entries of
  * other accounts come without the IP address, which is private.
  *
- * An index scan in order for its own and for each zone that it manages, each read only as far as the page needs it.
+ * One index scan in order for its own entries and one for each zone that it manages, each read only as far as the page needs.
  */
 export async function pageOfAudit(db: Db, accountId: string, filter: AuditFilter): Promise<AuditRow[]> {
   const { after, limit } = filter

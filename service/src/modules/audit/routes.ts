@@ -4,7 +4,7 @@ import type { HttpServer } from '#http/server.ts'
 import { type AuditRow, pageOfAudit } from './read-audit.ts'
 import { actorToWire } from './shown-actor.ts'
 
-/** What the zone that somebody asks for is: its id, or its name as the log has it. Made by `zones`, which is above. */
+/** Finds the zone of a filter: its id, or its name as the log has it. `zones`, a higher level, provides this. */
 type ParseZoneRef = (text: string) => { readonly id: string } | { readonly name: string }
 
 export function mountAuditRoutes(server: HttpServer, parseZoneRef: ParseZoneRef): void {
@@ -70,7 +70,7 @@ const columns = [
   'actor_account_email',
 ]
 
-/** The entries as a table (RFC 4180), its first line the names of the columns. */
+/** The entries as CSV (RFC 4180); the first line has the names of the columns. */
 function toCsv(entries: readonly WireAuditEntry[]): string {
   const lines = entries.map(({ actor, ...entry }) =>
     [
@@ -96,7 +96,7 @@ function toCsv(entries: readonly WireAuditEntry[]): string {
 
 function cell(value: string | null): string {
   if (value === null) return ''
-  // A spreadsheet must not take a name for a formula.
+  // A spreadsheet must not interpret a name as a formula.
   const plain = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
 }

@@ -1,7 +1,7 @@
 import { type ChangeSource, displayText, type WireActor } from '@zonewright/contract'
 import { type Statement, sql } from '#platform/postgres/index.ts'
 
-/** Who made a change, with the account behind it as it is now, and where the change came from. */
+/** Who made a change, with the current data of the account behind it, and the source of the change. */
 export interface ShownActor {
   readonly actorKind: WireActor['kind']
   readonly actorName: string

@@ -1,7 +1,7 @@
 import type { Actor } from '#platform/caller.ts'
 import { recordset, type Statement, sql, type Tx, writeRowAtCommit } from '#platform/postgres/index.ts'
 
-/** One change, under the name of who made it. A change made with a key bears the key's name (specification, "API key"). */
+/** One change, under the name of whoever made it. A change made with a key has the key's name (specification, "API key"). */
 export interface AuditEntry {
   readonly accountId: string
   readonly actor: Actor
@@ -11,7 +11,7 @@ export interface AuditEntry {
   readonly domain?: string
   /** What happened, in one line for a person. */
   readonly summary: string
-  /** Where the before and the after are kept: ids and versions, never secrets. */
+  /** References to the state before and after: ids and versions, never secrets. */
   readonly reference?: Readonly<Record<string, string | number | null>>
 }
 

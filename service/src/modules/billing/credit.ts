@@ -5,13 +5,13 @@ import type { Db, Tx } from '#platform/postgres/index.ts'
 import { type Kobo, kobo, nairaText } from './kobo.ts'
 import { deleteHold, insertEntry, insertHold, readCredit } from './store.ts'
 
-/** What an account can still spend. Lock the account before: others spend it, too. */
+/** What an account can still spend. Lock the account first, because concurrent transactions spend it, too. */
 export async function availableCredit(db: Db, accountId: string): Promise<Kobo> {
   const { balanceKobo, reservedKobo } = await readCredit(db, accountId)
   return kobo(Math.max(0, balanceKobo - reservedKobo))
 }
 
-/** Sets credit aside for an order that is not paid yet. The account is locked, and has that much. */
+/** Reserves credit for an unpaid order. The account is locked, and has that much. */
 export async function holdCredit(
   tx: Tx,
   hold: { orderId: string; accountId: string; amountKobo: Kobo },
@@ -19,7 +19,7 @@ export async function holdCredit(
   if (hold.amountKobo > 0) await insertHold(tx, hold)
 }
 
-/** Spends credit for an order that is paid as it is placed. The account is locked, and has that much. */
+/** Spends credit for an order that is paid when it is placed. The account is locked, and has that much. */
 export async function spendCredit(
   tx: Tx,
   spent: { orderId: string; accountId: string; amountKobo: Kobo },
@@ -27,19 +27,19 @@ export async function spendCredit(
   await insertEntry(tx, { kind: 'credit_used', ...spent })
 }
 
-/** Spends what was set aside for the order. */
+/** Spends the credit that was reserved for the order. */
 export async function spendHold(tx: Tx, orderId: string): Promise<void> {
   const hold = await deleteHold(tx, orderId)
   if (hold !== undefined)
     await spendCredit(tx, { orderId, accountId: hold.accountId, amountKobo: kobo(hold.amountKobo) })
 }
 
-/** Gives up what was set aside for the order. */
+/** Releases the credit that was reserved for the order. */
 export async function freeHold(tx: Tx, orderId: string): Promise<void> {
   await deleteHold(tx, orderId)
 }
 
-/** The operator gives an account credit. */
+/** Grants an account credit, for an operator. */
 export async function grantCredit(
   tx: Tx,
   actor: Actor,

@@ -1,7 +1,7 @@
 /** An amount of money in kobo, a hundredth of a naira: a whole number, never negative. */
 export type Kobo = number & { readonly __kobo: true }
 
-/** Takes a number for an amount. Throws when it cannot be one: that would be a fault of ours. */
+/** Checks that a number is an amount. Throws otherwise, which would be a bug. */
 export function kobo(amount: number): Kobo {
   if (!Number.isSafeInteger(amount) || amount < 0) throw new RangeError(`${amount} is not an amount in kobo`)
   return amount as Kobo

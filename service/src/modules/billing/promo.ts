@@ -6,12 +6,12 @@ import { type Kobo, noKobo } from './kobo.ts'
 import { discountOf, judgePromo, type PromoCode, type PromoObstacle, type PromoWish } from './rules.ts'
 import { disablePromo, endPromoUse, insertPromo, lockPromo, promoStanding, readPromo, upsertPromoUse } from './store.ts'
 
-/** A code as people write it, in any letter case. */
+/** A code as people enter it, in any letter case. */
 export function promoCodeOf(text: string): string {
   return text.trim().toUpperCase()
 }
 
-/** What a code would do now, for a price: an obstacle, or what it takes off. Nothing is reserved. */
+/** What a code would currently do to a price: an obstacle, or the discount. Nothing is reserved. */
 export async function tryPromo(
   db: Db,
   text: string,
@@ -25,7 +25,7 @@ export async function tryPromo(
 }
 
 /**
- * Reserves a code for an open order. The account is locked; this locks the code, and only then counts its uses.
+ * Reserves a code for an open order. The account must be locked. This locks the code, and counts its uses only then.
  *
  * Throws `promo_invalid` or `promo_in_use`.
  */
@@ -37,7 +37,7 @@ export async function reservePromo(tx: Tx, text: string, wish: PromoWish & { ord
   await upsertPromoUse(tx, { orderId: wish.orderId, code, accountId: wish.accountId })
 }
 
-/** Locks an order's code, and says what keeps the order from reserving it again. The account is locked. */
+/** Locks an order's code, and returns what prevents the order from reserving it again. The account must be locked. */
 export async function promoObstacle(
   tx: Tx,
   order: { readonly promoCode: string } & PromoWish,
@@ -54,7 +54,7 @@ export async function settlePromo(tx: Tx, orderId: string, how: 'consumed' | 'fr
 
 export type NewPromo = Omit<PromoCode, 'window'> & { startsAt: string | null; endsAt: string | null }
 
-/** The operator makes a code. */
+/** Creates a code, for an operator. */
 export async function createPromo(tx: Tx, actor: Actor, promo: NewPromo): Promise<void> {
   if (!/^[A-Z0-9][A-Z0-9-]{2,39}$/.test(promo.code))
     throw new Refusal('validation_failed', 'A promo code consists of 3 to 40 letters, digits and hyphens.')
@@ -64,7 +64,7 @@ export async function createPromo(tx: Tx, actor: Actor, promo: NewPromo): Promis
   await note(tx, actor, 'promo.created', promo.code, promo.accountId)
 }
 
-/** The operator ends a code. Orders that have reserved it keep it. */
+/** Ends a code, for an operator. Orders that have reserved it keep it. */
 export async function endPromo(tx: Tx, actor: Actor, text: string): Promise<void> {
   const code = promoCodeOf(text)
   const promo = await readPromo(tx, code)
@@ -72,7 +72,7 @@ export async function endPromo(tx: Tx, actor: Actor, text: string): Promise<void
   await note(tx, actor, 'promo.ended', code, promo?.accountId ?? null)
 }
 
-/** The service's own acts stand in the audit log under nobody's account. */
+/** Actions of the service itself are in the audit log without an account. */
 const nobody = '00000000-0000-0000-0000-000000000000'
 
 async function note(tx: Tx, actor: Actor, action: string, code: string, accountId: string | null): Promise<void> {

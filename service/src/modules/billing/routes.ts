@@ -5,9 +5,9 @@ import type { Kobo } from './kobo.ts'
 import { tryPromo } from './promo.ts'
 import { pageOfCreditEntries, readCredit } from './store.ts'
 
-/** What the billing routes need from outside their module. */
+/** What the billing routes need from other modules. */
 export interface BillingRoutesContext {
-  /** The list price of an order, and the TLD of its name. Throws the refusal for what is not sold. */
+  /** The list price of an order, and the TLD of its name. Throws the refusal for names that are not sold. */
   readonly priceOf: (kind: OrderKind, name: string, years: number) => { readonly tld: string; readonly price: Kobo }
 }
 

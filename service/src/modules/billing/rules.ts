@@ -1,7 +1,7 @@
 import type { OrderKind } from '@zonewright/contract'
 import { type Kobo, kobo } from './kobo.ts'
 
-/** A promo code as the operator made it. */
+/** A promo code as the operator created it. */
 export interface PromoCode {
   readonly code: string
   /** Either this or `fixedKobo`. */
@@ -10,23 +10,23 @@ export interface PromoCode {
   /** Null: every kind. */
   readonly kinds: readonly string[] | null
   readonly tlds: readonly string[] | null
-  /** Null: anybody's. */
+  /** Null: for any account. */
   readonly accountId: string | null
-  /** Where now lies in its time; `off`: the operator has ended it. */
+  /** Whether the current time is before, in or after its validity; `off`: the operator has ended it. */
   readonly window: 'early' | 'open' | 'over' | 'off'
   /** Null: any number. */
   readonly maxUses: number | null
   readonly onceAnAccount: boolean
 }
 
-/** What a promo code is wanted for. */
+/** The order that a promo code would apply to. */
 export interface PromoWish {
   readonly accountId: string
   readonly kind: OrderKind
   readonly tld: string
 }
 
-/** How often a code is in use: reserved by open orders, consumed by those that came to something. */
+/** How often a code is in use: reserved by open orders, and consumed by completed ones. */
 export interface PromoStanding {
   readonly reserved: number
   readonly consumed: number
@@ -34,13 +34,13 @@ export interface PromoStanding {
   readonly consumedByAccount: number
 }
 
-/** Why a code does not count now. `in_use`: an open order has it, which may yet give it up. */
+/** Why a code does not apply now. `in_use`: an open order has reserved it, and may still release it. */
 export interface PromoObstacle {
   readonly code: 'promo_invalid' | 'promo_in_use'
   readonly message: string
 }
 
-/** May this order use the code? Undefined: yes. A code that is somebody else's looks the same as one that does not exist. */
+/** Whether this order may use the code. Undefined: yes. Another account's code looks the same as one that does not exist. */
 export function judgePromo(
   promo: PromoCode | undefined,
   wish: PromoWish,
@@ -67,29 +67,29 @@ export function judgePromo(
   return undefined
 }
 
-/** What the code takes off a price: never more than the price, and a percentage rounded down to a whole kobo. */
+/** The discount on a price: never more than the price; a percentage is rounded down to a whole kobo. */
 export function discountOf({ percent, fixedKobo }: Pick<PromoCode, 'percent' | 'fixedKobo'>, price: Kobo): Kobo {
   return kobo(percent === null ? Math.min(price, fixedKobo ?? 0) : Math.floor((price * percent) / 100))
 }
 
-/** The book that money is taken out of or put into (`ledger_entries`). */
+/** A book that money moves out of or into (`ledger_entries`). */
 export type Book = 'card' | 'grants' | 'credit' | 'order' | 'sales'
 
-/** Every kind of entry, with the books that it moves money between. Each stands at most once for an order. */
+/** Every kind of entry, with the books between which it moves money. An order has each at most once. */
 export const entryKinds = {
-  /** The operator gives credit. */
+  /** The operator grants credit. */
   credit_granted: ['grants', 'credit'],
-  /** An order is paid, or partly, by credit. */
+  /** Credit pays an order, or part of it. */
   credit_used: ['credit', 'order'],
-  /** An order is paid, or the rest of it, by card. */
+  /** A card pays an order, or the rest of it. */
   card_paid: ['card', 'order'],
-  /** The order came to something: the money is kept. */
+  /** The order completed: the money is kept. */
   earned: ['order', 'sales'],
   /** The credit part of a failed order. */
   credit_returned: ['order', 'credit'],
-  /** The card part of a failed order went back to the card. */
+  /** The card part of a failed order was refunded to the card. */
   card_refunded: ['order', 'card'],
-  /** The card part of a failed order could not go back to the card. */
+  /** The card part of a failed order could not be refunded to the card. */
   card_credited: ['order', 'credit'],
   /** A payment that no order needed. */
   surplus_paid: ['card', 'order'],

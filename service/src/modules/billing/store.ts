@@ -1,18 +1,18 @@
 import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 import { type EntryKind, entryKinds, type PromoCode, type PromoStanding } from './rules.ts'
 
-/** Money that moves from one book to another; which ones its kind says. */
+/** Money that moves from one book to another; the kind determines the books. */
 export interface Entry {
   readonly kind: EntryKind
   readonly amountKobo: number
   readonly accountId: string
   readonly orderId?: string
-  /** Of a surplus payment. */
+  /** The surplus payment of the entry, if any. */
   readonly paymentId?: string
   readonly note?: string
 }
 
-/** Writes an entry. Nothing is written for an amount of zero. The unique index refuses a second one of its kind for the order. */
+/** Writes an entry; an amount of zero writes nothing. The unique index refuses a second entry of the same kind for the order. */
 export async function insertEntry(tx: Tx, entry: Entry): Promise<void> {
   if (entry.amountKobo === 0) return
   const [from, to] = entryKinds[entry.kind]
@@ -22,7 +22,7 @@ export async function insertEntry(tx: Tx, entry: Entry): Promise<void> {
       ${entry.note ?? ''})`.execute(tx)
 }
 
-/** How much of what a card paid towards an order is on that card again. */
+/** How much of a card's payment for an order was refunded to the card. */
 export async function returnedToCard(db: Db, orderId: string): Promise<number> {
   const { rows } = await sql<{ amountKobo: number }>`
     select amount_kobo as "amountKobo" from ledger_entries where order_id = ${orderId} and kind = 'card_refunded'`.execute(
@@ -31,7 +31,7 @@ export async function returnedToCard(db: Db, orderId: string): Promise<number> {
   return rows[0]?.amountKobo ?? 0
 }
 
-/** Credit of an account: the sum of its entries, and what open orders have set aside of it. */
+/** Credit of an account: the sum of its entries, and the part that open orders have reserved. */
 export interface Credit {
   readonly balanceKobo: number
   readonly reservedKobo: number
@@ -57,7 +57,7 @@ export async function insertHold(
   )
 }
 
-/** Takes an order's hold away; undefined when it had none. */
+/** Removes an order's hold; undefined if it had none. */
 export async function deleteHold(
   tx: Tx,
   orderId: string,
@@ -69,7 +69,7 @@ export async function deleteHold(
   return rows[0]
 }
 
-/** An entry of the credit book, as its account reads it: what came is positive, what went is negative. */
+/** An entry of the credit book, as its account reads it: incoming amounts are positive, outgoing ones negative. */
 export interface CreditEntry {
   readonly id: number
   readonly at: Date
@@ -80,7 +80,7 @@ export interface CreditEntry {
   readonly note: string
 }
 
-/** One more than `limit` entries of an account's credit, the newest first. */
+/** Up to `limit` + 1 entries of an account's credit, newest first. */
 export async function pageOfCreditEntries(
   db: Db,
   accountId: string,
@@ -127,7 +127,7 @@ export async function upsertPromoUse(tx: Tx, use: { orderId: string; code: strin
       where promo_uses.state = 'freed'`.execute(tx)
 }
 
-/** Ends an order's reservation, once: false when it has none. */
+/** Ends an order's reservation, once: false if it has none. */
 export async function endPromoUse(tx: Tx, orderId: string, how: 'consumed' | 'freed'): Promise<boolean> {
   const { rows } = await sql`
     update promo_uses set state = ${how}, ended_at = app_now() where order_id = ${orderId} and state = 'reserved' returning 1`.execute(
@@ -154,7 +154,7 @@ export async function disablePromo(tx: Tx, code: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Ends the reservations and gives up the holds of orders that were never paid. */
+/** Ends the reservations and releases the holds of orders that were never paid. */
 export async function freeUnpaid(tx: Tx, orderIds: readonly string[]): Promise<void> {
   await sql`
     with freed as (

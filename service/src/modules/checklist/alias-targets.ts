@@ -2,13 +2,13 @@ import type { HostPort } from '#platform/settings/configuration.ts'
 import type { DnsProbe } from '#ports/dns-probe.ts'
 import type { ZoneContent } from './zone-content.ts'
 
-/** An alias, and the name that it leads to. Names without their trailing dot. */
+/** An alias and its target. Names without their trailing dot. */
 export interface Alias {
   readonly name: string
   readonly target: string
 }
 
-/** Targets that lie elsewhere and are asked for, how many at once, and when no further one is begun. */
+/** How many targets outside the zone are queried, how many at once, and when no further query starts. */
 const asked = { most: 50, atOnce: 10, forMs: 3_000 }
 
 export function aliasesIn(content: ZoneContent): Alias[] {
@@ -18,10 +18,10 @@ export function aliasesIn(content: ZoneContent): Alias[] {
 }
 
 /**
- * Those of the aliases that lead to a name that does not exist: whoever makes that name somewhere else speaks for this one.
+ * The aliases whose target does not exist: anyone who registers that name elsewhere controls this one.
  *
- * What lies in the zone is looked up in its records. Of the rest the resolvers are asked; one that they cannot tell about counts as
- * there.
+ * Targets in the zone are looked up in its records. The resolvers are queried for the others; a target without a clear answer counts as
+ * existing.
  */
 export async function danglingAliases(
   content: ZoneContent,
@@ -40,9 +40,9 @@ export async function danglingAliases(
   return aliases.filter(({ target }) => (content.covers(target) ? !content.exists(target) : missing.has(target)))
 }
 
-/** Undefined: nobody could tell. */
+/** Undefined: there was no clear answer. */
 async function exists(probe: DnsProbe, resolvers: readonly HostPort[], name: string): Promise<boolean | undefined> {
-  // Two of them: the third would cost more time than it is worth.
+  // Two resolvers: the third would cost more time than it is worth.
   for (const resolver of resolvers.slice(0, 2)) {
     const answer = await probe.ask(resolver, { name: `${name}.`, type: 'A', recursive: true })
     if (answer.kind === 'answer') return answer.exists

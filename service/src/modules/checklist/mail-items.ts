@@ -3,24 +3,24 @@ import { isSpf, lookupsOf, maxSpfLookups, termsOf, textOfTxt } from '#modules/pr
 import { some } from './web-items.ts'
 import type { ZoneContent } from './zone-content.ts'
 
-/** What a zone says about mail. */
+/** The mail setup of a zone. */
 interface MailFacts {
   readonly zone: string
   readonly mx: readonly string[]
-  /** The null MX: no mail is taken (RFC 7505). */
+  /** The null MX: the domain accepts no mail (RFC 7505). */
   readonly takesNone: boolean
   /** Record data of the SPF records at the apex. */
   readonly spf: readonly string[]
-  /** The SPF record says that nobody sends. */
+  /** The SPF record says that no server sends mail. */
   readonly sendsNone: boolean
   readonly hasDkim: boolean
   /** Texts of the DMARC records. */
   readonly dmarc: readonly string[]
-  /** DMARC is said elsewhere, by an alias or by a delegation. */
+  /** DMARC is set elsewhere, through an alias or a delegation. */
   readonly dmarcElsewhere: boolean
 }
 
-/** Whether MX, SPF, DKIM and DMARC of a zone are there and agree. */
+/** Checks whether MX, SPF, DKIM and DMARC of a zone exist and are consistent. */
 export function mailItems(content: ZoneContent): ChecklistItem[] {
   const facts = mailFacts(content)
   return [mx(facts), spf(facts), dkim(facts), dmarc(facts)]

@@ -11,16 +11,16 @@ import { danglingAliases } from './alias-targets.ts'
 import { type ChecklistFacts, checklistOf } from './rules.ts'
 import { ZoneContent } from './zone-content.ts'
 
-/** What the checklist needs from outside its module. */
+/** What the checklist needs from other modules. */
 export interface ChecklistContext {
   readonly probe: DnsProbe
-  /** Public resolvers, which are asked for what lies elsewhere. */
+  /** Public resolvers for names outside the zone. */
   readonly resolvers: readonly HostPort[]
-  /** What zones are to be delegated to. */
+  /** The nameservers that zones are to be delegated to. */
   readonly nameservers: readonly string[]
 }
 
-/** Looks a zone through for whoever asks; undefined when it is gone. The network is asked for some 5 s at most. */
+/** Checks a zone; undefined if it no longer exists. Queries take at most about 5 s. */
 export async function readChecklist(
   db: Db,
   context: ChecklistContext,
@@ -51,7 +51,7 @@ export async function readChecklist(
   })
 }
 
-/** What would prove control is the owner's business alone. */
+/** Only the owner sees the proof of control. */
 async function challengeFor(
   db: Db,
   { nameservers }: ChecklistContext,

@@ -7,15 +7,15 @@ import { mailItems } from './mail-items.ts'
 import { webItems } from './web-items.ts'
 import type { ZoneContent } from './zone-content.ts'
 
-/** What is known of a zone when it is looked through. */
+/** The facts about a zone that the checklist uses. */
 export interface ChecklistFacts {
   readonly zone: { readonly name: string; readonly isLive: boolean; readonly isBelowOwn: boolean }
-  /** What would prove control; undefined: nothing is asked for, or it is not this caller's to know. */
+  /** The challenge; undefined: none is needed, or this caller may not see it. */
   readonly challenge: (Challenge & { readonly contestEndsAt: Date | null }) | undefined
   readonly delegation: DelegationRow
-  /** What the zone is to be delegated to. */
+  /** The nameservers that the zone is to be delegated to. */
   readonly expected: readonly string[]
-  /** Every nameserver, whether it serves the present serial, and since when it has stopped following the zone, if it has. */
+  /** Every nameserver: whether it serves the current serial, and since when it has stopped following the zone, if it has. */
   readonly nameservers: readonly {
     readonly name: string
     readonly inSync: boolean
@@ -27,7 +27,7 @@ export interface ChecklistFacts {
   readonly now: Date
 }
 
-/** Looks a zone through: what is done, what is left to do, and what does not work as it stands. */
+/** Checks a zone: what is done, what is left to do, and what exists but does not work. */
 export function checklistOf(facts: ChecklistFacts): ChecklistItem[] {
   const items = [
     verified(facts),
@@ -100,10 +100,10 @@ function delegated({ zone, delegation, expected }: ChecklistFacts): ChecklistIte
   return { ...item, ...said[state], fix }
 }
 
-/** A registration that ends so soon is to be renewed. */
+/** A registration that ends within this time should be renewed. */
 const expiresSoonMs = 30 * 86_400_000
 
-/** None when nobody tells when the registration ends. */
+/** None if it is unknown when the registration ends. */
 function expiry({ zone, delegation: { registryExpiresAt }, now }: ChecklistFacts): ChecklistItem[] {
   if (registryExpiresAt === null) return []
   const item = { id: 'expiry', title: 'Registration' } as const

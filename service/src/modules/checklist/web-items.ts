@@ -3,10 +3,10 @@ import type { Warning } from '#modules/records/index.ts'
 import type { Alias } from './alias-targets.ts'
 import type { ZoneContent } from './zone-content.ts'
 
-/** How many of a long list are told. */
+/** How many entries of a long list are shown. */
 const told = 5
 
-/** What is said of a zone's own names: where its web site is, who may certify it, and what leads nowhere. */
+/** Items about a zone's own names: its web site, who may issue certificates, and aliases without a target. */
 export function webItems(
   content: ZoneContent,
   dangling: readonly Alias[],

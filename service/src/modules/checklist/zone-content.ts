@@ -1,12 +1,12 @@
 import { textOfTxt } from '#modules/presets/index.ts'
 import type { StoredRrset } from '#modules/records/index.ts'
 
-/** A zone's records, to be asked what stands at a name. Names without their trailing dot. */
+/** A zone's records, with lookups by name. Names without their trailing dot. */
 export class ZoneContent {
   readonly zone: string
   readonly rrsets: readonly StoredRrset[]
   readonly #at: ReadonlyMap<string, readonly StoredRrset[]>
-  /** Names that exist, those between a record and the apex too (RFC 4592 §2.2.2). */
+  /** Existing names, including those between a record and the apex (RFC 4592 §2.2.2). */
   readonly #names: Set<string>
 
   constructor(zone: string, rrsets: readonly StoredRrset[]) {
@@ -19,12 +19,12 @@ export class ZoneContent {
     }
   }
 
-  /** Does the name lie in this zone, or below it? */
+  /** Whether the name is in this zone. */
   covers(name: string): boolean {
     return name === this.zone || name.endsWith(`.${this.zone}`)
   }
 
-  /** The records of a type that a question for the name would find: its own, or those of a wildcard (RFC 4592). */
+  /** The records of a type that a query for the name would find: its own, or those of a wildcard (RFC 4592). */
   records(name: string, type: string): readonly string[] {
     return this.#answering(name).find((rrset) => rrset.type === type)?.records ?? []
   }
@@ -34,14 +34,14 @@ export class ZoneContent {
     return this.records(name, 'TXT').map(textOfTxt)
   }
 
-  /** Others answer for the name: it is delegated, there or above, or below a DNAME (RFC 6672), which leads elsewhere. */
+  /** Whether others answer for the name: it is delegated, there or above, or it is below a DNAME (RFC 6672), which leads elsewhere. */
   isElsewhere(name: string): boolean {
     for (let at = name; at !== this.zone && this.covers(at); at = above(at))
       if (this.#has(at, 'NS') || this.#has(above(at), 'DNAME')) return true
     return false
   }
 
-  /** Does the name exist here, by itself or by a wildcard? */
+  /** Whether the name exists here, itself or through a wildcard. */
   exists(name: string): boolean {
     return this.#names.has(name) || this.#answering(name).length > 0 || this.isElsewhere(name)
   }
@@ -52,7 +52,7 @@ export class ZoneContent {
 
   #answering(name: string): readonly StoredRrset[] {
     if (this.#names.has(name)) return this.#at.get(name) ?? []
-    // The closest name that exists decides which wildcard counts (RFC 4592 §3.3.1).
+    // The closest existing name decides which wildcard applies (RFC 4592 §3.3.1).
     let at = above(name)
     while (this.covers(at) && !this.#names.has(at)) at = above(at)
     return this.#at.get(`*.${at}`) ?? []

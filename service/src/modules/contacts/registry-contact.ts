@@ -2,7 +2,7 @@ import { parsePhoneNumber } from 'libphonenumber-js/max'
 import type { RegistryContact } from '#ports/registry.ts'
 import type { ContactDetails } from './rules.ts'
 
-/** A contact as registries take it. */
+/** A contact in the format of registries. */
 export function registryContact(id: string, contact: ContactDetails): RegistryContact {
   const { name, organization, city, state, postalCode, country, email } = contact
   const street = [contact.address1, contact.address2].filter((line) => line !== '')

@@ -3,12 +3,12 @@ import { parsePhoneNumberWithError } from 'libphonenumber-js/max'
 import { type FaultDetail, Refusal } from '#platform/errors.ts'
 import type { ContactFieldSetting } from '#platform/settings/registries-setting.ts'
 
-/** Who has a domain, or is to have it. */
+/** The registrant of a domain, or of one that is being ordered. */
 export interface ContactDetails {
   readonly name: string
   readonly organization: string
   readonly email: string
-  /** E.164, with an extension after it as RFC 3966 has it: `+12125550100;ext=12`. */
+  /** E.164, followed by an extension as in RFC 3966: `+12125550100;ext=12`. */
   readonly phone: string
   readonly address1: string
   readonly address2: string
@@ -17,11 +17,11 @@ export interface ContactDetails {
   readonly postalCode: string
   /** ISO 3166-1, two upper-case letters. */
   readonly country: string
-  /** What some TLDs ask for beyond the rest. */
+  /** Additional fields that some TLDs require. */
   readonly extra: Readonly<Record<string, string>>
 }
 
-/** Brings the details into their one form, or tells every fault. */
+/** Normalizes the details, or reports every error. */
 export function checkContact(given: ContactDetails): { details: ContactDetails; faults: FaultDetail[] } {
   const faults: FaultDetail[] = []
   const phone = phoneOf(given.phone)
@@ -51,7 +51,7 @@ export function checkContact(given: ContactDetails): { details: ContactDetails; 
   }
 }
 
-/** Faults of control and bidirectional characters: registries refuse some of them, and others make text read differently than it is. */
+/** Errors of control and bidirectional characters: registries refuse some of them, and others make text look different from what it is. */
 function characterFaults(lines: Readonly<Record<string, string>>, place: string): FaultDetail[] {
   return Object.entries(lines).flatMap(([field, value]) => {
     const message = displayFault(field) ?? displayFault(value)
@@ -62,9 +62,9 @@ function characterFaults(lines: Readonly<Record<string, string>>, place: string)
 }
 
 /**
- * Refuses a stored contact that a TLD's registry would not take.
+ * Refuses a stored contact that a TLD's registry would not accept.
  *
- * @throws Refusal `contact_invalid` with every fault
+ * @throws Refusal `contact_invalid` with every error
  */
 export function refuseUnfitContact(
   contact: Pick<ContactDetails, 'email' | 'extra'>,
@@ -76,7 +76,7 @@ export function refuseUnfitContact(
     throw new Refusal('contact_invalid', `The contact does not meet the requirements of .${tld}.`, { details })
 }
 
-/** Faults of a stored contact at a registry: its email address may be older than the check of addresses, and the TLD may require more fields. */
+/** Errors of a stored contact at a registry: its email address may be older than the check of addresses, and the TLD may require more fields. */
 export function faultsAtRegistry(
   { email, extra }: Pick<ContactDetails, 'email' | 'extra'>,
   fields: readonly ContactFieldSetting[],
@@ -86,7 +86,7 @@ export function faultsAtRegistry(
   return [...ofEmail, ...faultsForTld(extra, fields)]
 }
 
-/** What a TLD's own fields lack. */
+/** Missing additional fields of a TLD. */
 export function faultsForTld(
   extra: Readonly<Record<string, string>>,
   fields: readonly ContactFieldSetting[],

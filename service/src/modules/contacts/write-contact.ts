@@ -10,13 +10,13 @@ import { type Contact, countContacts, deleteContact, insertContact, lockContact,
 /** Contacts that an account may have. */
 const maxContacts = 500
 
-/** Whose contact it is, and who makes it. */
+/** The account of the contact, and the actor. */
 export interface ContactOwner {
   readonly accountId: string
   readonly actor: Actor
 }
 
-/** Throws `contact_invalid` with every fault, or `conflict` for one too many. */
+/** Throws `contact_invalid` with every error, or `conflict` if the account has too many. */
 export async function createContact(tx: Tx, owner: ContactOwner, given: ContactDetails): Promise<Contact> {
   const details = checked(given)
   await lockAccount(tx, owner.accountId) // so that its contacts can be counted
@@ -42,7 +42,7 @@ export async function changeContact(
   return contact
 }
 
-/** Orders and domains keep what they were made with. */
+/** Orders and domains keep the data that they were created with. */
 export async function removeContact(tx: Tx, owner: ContactOwner, id: string): Promise<boolean> {
   const name = await deleteContact(tx, owner.accountId, id)
   if (name !== undefined) await note(tx, owner, 'deleted', { id, name })

@@ -7,27 +7,27 @@ import { delegationChanged } from './events.ts'
 import { type Judgement, judge } from './rules.ts'
 import { type CheckRecord, type ClaimedZone, claimOne, lockDelegations, recordChecks } from './store.ts'
 
-/** What a check needs from outside. */
+/** What a check needs from other modules. */
 export interface CheckContext {
   readonly database: Database
   readonly parentDns: ParentDns
   readonly registry: RegistryLookup
-  /** What a zone must be delegated to: host names, lower-case, no trailing dot. */
+  /** The nameservers that zones must be delegated to: host names, lower-case, no trailing dot. */
   readonly nameservers: readonly string[]
 }
 
 /** On demand a zone is checked at most this often (design: zones, "Health"). */
 const onDemandPauseS = 10
 
-/** What a parent and a registry said of a zone that was claimed. */
+/** The answers of a parent and a registry about a claimed zone. */
 interface Finding {
   readonly zone: ClaimedZone
   readonly answer: ParentAnswer
-  /** Undefined: it was not asked. Its entry is undefined when it could not tell. */
+  /** Undefined: it was not queried. Its entry is undefined if there was no answer. */
   readonly registry: { readonly entry: RegistryEntry | undefined } | undefined
 }
 
-/** What a check comes to: a record that changes nothing else, or a zone that may have moved. */
+/** The result of a check: a record that changes nothing else, or a zone whose state may change. */
 export type CheckOutcome = { readonly record: CheckRecord } | { readonly move: Finding }
 
 /** Checks a zone now, unless it was checked within the last ten seconds. */
@@ -43,11 +43,11 @@ export async function checkNow(context: CheckContext, zoneId: string): Promise<v
   else await recordChecks(context.database.db, [outcome.record])
 }
 
-/** Asks about one claimed zone. Nothing is recorded yet, so that many checks can be recorded together. */
+/** Queries about one claimed zone. Records nothing yet, so that many checks can be recorded together. */
 export async function checkClaimed(context: CheckContext, zone: ClaimedZone): Promise<CheckOutcome> {
   const answer = await context.parentDns.delegationOf(zone.name)
   const isMove = judge(zone, answer, context.nameservers).move !== null
-  // Registries count their queries: they are asked only when there is something to tell.
+  // Registries limit queries, so they are queried only if there is a reason.
   const isAsked = isMove || zone.isExpiryStale
   const registry = isAsked ? { entry: await context.registry.entryOf(zone.name) } : undefined
   return outcomeOf(context, { zone, answer, registry })
@@ -58,19 +58,19 @@ function outcomeOf({ nameservers }: CheckContext, finding: Finding): CheckOutcom
   return judgement.move === null ? { record: recordOf(finding, judgement) } : { move: finding }
 }
 
-/** Moves zones, each with its event, in one transaction. */
+/** Changes the states of zones, each with its event, in one transaction. */
 export async function recordMoves(context: CheckContext, findings: readonly Finding[]): Promise<void> {
   await context.database.transact((tx) => move(tx, context, findings))
 }
 
-/** One is left out when another check of it has meanwhile come to something: each is decided again under the locks. */
+/** Each zone is decided again under the locks. A zone is left out if another check has recorded a result in the meantime. */
 async function move(tx: Tx, { nameservers }: CheckContext, findings: readonly Finding[]): Promise<void> {
   const ids = findings.map(({ zone }) => zone.zoneId)
   const zones = await lockZones(tx, ids)
   const known = await lockDelegations(tx, ids)
   const records: CheckRecord[] = []
   const events: NewEvent[] = []
-  // Of two findings of one zone the later counts.
+  // If there are two findings for one zone, the later one counts.
   const latest = new Map(findings.map((finding) => [finding.zone.zoneId, finding]))
   for (const finding of latest.values()) {
     const { zone, answer, registry } = finding

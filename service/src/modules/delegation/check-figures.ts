@@ -4,7 +4,7 @@ const checks = {
   zonewright_delegation_oldest_due_seconds: 'Time since the oldest waiting delegation check was due.',
 }
 
-/** What `/metrics` tells of the delegation checks of all zones. */
+/** Metrics of the delegation checks of all zones. */
 export const delegationFigures = { helps: checks, read: readChecks }
 
 async function readChecks(db: Db) {

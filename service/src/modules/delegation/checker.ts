@@ -6,9 +6,9 @@ import { Gather } from '#platform/work/gather.ts'
 import { type CheckContext, type CheckOutcome, checkClaimed, recordMoves } from './check-delegation.ts'
 import { type CheckRecord, type ClaimedZone, claimDue, isAnyDue, recordChecks } from './store.ts'
 
-/** Checks under way at once. A parent that is silent holds one for some seconds, and must not hold up the others. */
+/** Checks in progress at once. A parent that does not answer uses one place for some seconds, and must not block the others. */
 const maxChecking = 400
-/** Zones are claimed when so many can be: one by one would cost a transaction each. */
+/** Minimum number of zones to claim at once: claiming one by one would cost a transaction each. */
 const leastClaim = 100
 
 type Moved = Extract<CheckOutcome, { move: unknown }>['move']
@@ -18,7 +18,7 @@ export interface CheckerOptions extends CheckContext {
   readonly metrics: Metrics
 }
 
-/** Checks the delegations that are due. Any number of processes may run it; a killed one's zones are due again in a minute. */
+/** Checks due delegations. Any number of processes may run it; if one is killed, its zones are due again in a minute. */
 export class Checker {
   readonly #options: CheckerOptions
   readonly #claimed: ClaimedWork<ClaimedZone>
@@ -62,7 +62,7 @@ export class Checker {
     this.#claimed.start()
   }
 
-  /** Claims no more, and finishes the checks that are under way. */
+  /** Claims no more, and finishes the checks in progress. */
   stop(): Promise<void> {
     return this.#claimed.stop()
   }

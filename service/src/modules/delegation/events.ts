@@ -2,7 +2,7 @@ import type { DelegationState } from '@zonewright/contract'
 import type { NewEvent } from '#modules/events/index.ts'
 import type { ZoneRow } from '#modules/zones/index.ts'
 
-/** `zone.delegation_changed` (specification, "Data shapes"), sent at once: what it tells of lies outside this service. */
+/** `zone.delegation_changed` (specification, "Data shapes"). It is not held, because it is about data outside this service. */
 export function delegationChanged(
   zone: ZoneRow,
   change: {

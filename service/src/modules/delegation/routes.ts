@@ -5,7 +5,7 @@ import type { HttpServer } from '#http/server.ts'
 import { type CheckContext, checkNow } from './check-delegation.ts'
 import { readDelegation } from './store.ts'
 
-/** What the delegation routes need from outside their module. */
+/** What the delegation routes need from other modules. */
 export type DelegationRoutesContext = Omit<CheckContext, 'database'>
 
 export function mountDelegationRoutes(server: HttpServer, context: DelegationRoutesContext): void {

@@ -1,44 +1,44 @@
 import type { DelegationState } from '@zonewright/contract'
 import type { ParentAnswer } from '#ports/parent-dns.ts'
 
-/** What was known of a zone's delegation before a check. */
+/** What was known about a zone's delegation before a check. */
 export interface KnownDelegation {
   readonly state: DelegationState
   /** How long it has been in this state, in seconds. */
   readonly stateAgeS: number
-  /** Another state that the last answer spoke for. */
+  /** Another state that the last answer indicated. */
   readonly candidate: DelegationState | null
   /** How long ago the candidate was first seen, in seconds. */
   readonly candidateAgeS: number | null
-  /** Only live zones move. */
+  /** Only live zones change their state. */
   readonly isLive: boolean
 }
 
-/** What a check comes to. */
+/** The result of a check. */
 export interface Judgement {
   /** The state to enter now; null: it stays. */
   readonly move: DelegationState | null
-  /** A state that a second check must agree with. */
+  /** A state that a second check must confirm. */
   readonly candidate: DelegationState | null
-  /** Something started or stopped pointing here, or points here only partly: customers are told. */
+  /** The domain started or stopped pointing here, or points here only partly: customers are notified. */
   readonly isEvent: boolean
-  /** One server of several says that the zone is live: never believed, however often it is said. */
+  /** Only one of several servers says that the zone is live, which never counts, however often it does. */
   readonly isDoubted: boolean
   /** Seconds until the next check. */
   readonly nextCheckS: number
 }
 
-/** A second check that agrees counts this much later (design: zones, "Health"). */
+/** A second check must be this much later to confirm the first (design: zones, "Health"). */
 export const confirmAfterS = 60
 
 const firstDayS = 86_400
 const every = { newlyWaitingS: 300, usuallyS: 3_600, liveS: 6 * 3_600, unansweredS: 900 }
 
 /**
- * Decides what a check's answer means: a move needs two agreeing checks a minute apart, except from waiting to live. To live
- * nothing leads but what two of the parent's servers say.
+ * Decides what a check's answer means. A change needs two matching checks a minute apart, except from `waiting` to `live`. A state
+ * becomes `live` only if two of the parent's servers agree.
  *
- * An answer that does not come moves nothing, and does not break the agreement of those that did.
+ * A missing answer changes nothing, and does not invalidate an earlier one.
  */
 export function judge(known: KnownDelegation, answer: ParentAnswer, expected: readonly string[]): Judgement {
   const stay = { move: null, isEvent: false, isDoubted: false }
@@ -64,7 +64,7 @@ export function judge(known: KnownDelegation, answer: ParentAnswer, expected: re
 }
 
 /**
- * The state that an answer speaks for. A zone that was never delegated here stays waiting, whatever else is there.
+ * The state that an answer indicates. A zone that was never delegated here stays `waiting`, whatever the answer has.
  */
 function stateOf(
   state: DelegationState,
@@ -83,7 +83,7 @@ function isCertain(known: KnownDelegation, seen: DelegationState): boolean {
   return known.candidate === seen && (known.candidateAgeS ?? 0) >= confirmAfterS
 }
 
-/** Between these nothing starts or stops pointing here. */
+/** Changes among these states neither start nor stop anything pointing here. */
 const elsewhere: ReadonlySet<DelegationState> = new Set(['waiting', 'lost', 'missing'])
 
 function isTold(from: DelegationState, to: DelegationState): boolean {

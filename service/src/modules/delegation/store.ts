@@ -4,17 +4,17 @@ import type { ParentFailure } from '#ports/parent-dns.ts'
 import type { RegistryEntry } from '#ports/registry-lookup.ts'
 import type { KnownDelegation } from './rules.ts'
 
-/** A zone that is to be checked, with what was known of it when it was claimed. */
+/** A zone to be checked, with what was known about it when it was claimed. */
 export interface ClaimedZone extends KnownDelegation {
   readonly zoneId: string
   readonly name: string
-  /** Of the row that this was read from: what others record meanwhile changes it. */
+  /** The revision of the row that was read. Results that others record in the meantime change it. */
   readonly revision: number
-  /** Its registration is known to end soon, or to have ended, and may have been renewed since the registry was asked. */
+  /** Its registration ends soon or has ended, and may have been renewed since the last query of the registry. */
   readonly isExpiryStale: boolean
 }
 
-/** From so many days before a registration ends on, the registry is asked whether it was renewed: once a day. */
+/** From this number of days before a registration ends, the registry is queried once a day for a renewal. */
 const expiresSoonDays = 31
 
 const known = sql`
@@ -24,12 +24,12 @@ const known = sql`
   coalesce(d.registry_expires_at < app_now() + make_interval(days => ${expiresSoonDays})
     and d.registry_asked_at < app_now() - interval '1 day', false) as "isExpiryStale"`
 
-/** How long a claimed zone is its worker's: longer than a check can take. One whose worker was killed is due again then. */
+/** How long a claimed zone belongs to its worker: longer than a check can take. If the worker is killed, it is due again after that. */
 const leaseS = 60
 
 export const isAnyDue = sql`(select min(due_at) from zone_delegations) <= app_now()`
 
-/** Claims the zones whose check has been due the longest. */
+/** Claims the zones whose check has been due longest. */
 export async function claimDue(tx: Tx, max: number): Promise<ClaimedZone[]> {
   const { rows } = await sql<ClaimedZone>`
     with due as (
@@ -41,7 +41,7 @@ export async function claimDue(tx: Tx, max: number): Promise<ClaimedZone[]> {
   return rows
 }
 
-/** Claims one zone for a check that somebody asked for; undefined when it was checked less than `pauseS` ago. */
+/** Claims one zone for a requested check; undefined if it was checked less than `pauseS` ago. */
 export async function claimOne(db: Db, zoneId: string, pauseS: number): Promise<ClaimedZone | undefined> {
   const { rows } = await sql<ClaimedZone>`
     update zone_delegations d set asked_at = app_now()
@@ -52,14 +52,14 @@ export async function claimOne(db: Db, zoneId: string, pauseS: number): Promise<
   return rows[0]
 }
 
-/** A zone is checked at once: its delegation has just been changed. A check that is under way no longer counts. */
+/** Makes a zone's check due immediately, because its delegation was changed. A check in progress no longer counts. */
 export async function hurryCheck(tx: Tx, zoneName: string): Promise<void> {
   await sql`
     update zone_delegations d set due_at = app_now(), revision = d.revision + 1
     from zones z where z.id = d.zone_id and z.name = ${zoneName} and z.state = 'live'`.execute(tx)
 }
 
-/** Zones as they are known now, locked until the transaction ends; lock the zones' own rows before. */
+/** The zones' current data, locked until the transaction ends. Lock the zones' own rows first. */
 export async function lockDelegations(tx: Tx, zoneIds: readonly string[]): Promise<ReadonlyMap<string, ClaimedZone>> {
   const { rows } = await sql<ClaimedZone>`
     select ${known} from zone_delegations d join zones z on z.id = d.zone_id
@@ -67,24 +67,24 @@ export async function lockDelegations(tx: Tx, zoneIds: readonly string[]): Promi
   return new Map(rows.map((row) => [row.zoneId, row]))
 }
 
-/** What a check found, to be written down. */
+/** The result of a check, to be recorded. */
 export interface CheckRecord {
   readonly zoneId: string
   readonly revision: number
   readonly state: DelegationState
   readonly candidate: DelegationState | null
   readonly failure: ParentFailure | null
-  /** Null: the parent gave no answer; what it last said stays. */
+  /** Null: the parent gave no answer; its last answer stays. */
   readonly parentNameservers: readonly string[] | null
   readonly isRegistryAsked: boolean
-  /** Null: the registry was not asked, or could not tell; what it last said stays. */
+  /** Null: the registry was not queried, or gave no answer; its last answer stays. */
   readonly registry: RegistryEntry | null
   readonly nextCheckS: number
 }
 
 /**
- * Writes down many checks. One is left out when something else was recorded for its zone since it was claimed: the other
- * check has said when the next one is due.
+ * Records many checks. A check is left out if another result was recorded for its zone since it was claimed: that check
+ * has scheduled the next one.
  */
 export async function recordChecks(db: Db, checks: readonly CheckRecord[]): Promise<void> {
   const rows = checks.map(({ registry, ...check }) => ({
@@ -92,7 +92,7 @@ export async function recordChecks(db: Db, checks: readonly CheckRecord[]): Prom
     registryNameservers: registry?.nameservers ?? null,
     registryExpiresAt: registry?.expiresAt ?? null,
   }))
-  // Up to a tenth later than asked for, so that zones that came at once do not stay together.
+  // Up to a tenth later, so that zones that were checked together do not stay together.
   await sql`
     update zone_delegations d set
       state = c.state, since = case when d.state = c.state then d.since else app_now() end,
@@ -119,13 +119,13 @@ const checkRows = recordset(
    "nextCheckS" float8`,
 )
 
-/** A zone's delegation as it is shown. */
+/** A zone's delegation as the API shows it. */
 export interface DelegationRow {
   readonly state: DelegationState
   readonly since: Date
   readonly parentNameservers: string[]
   readonly registryNameservers: string[]
-  /** Null: not known. */
+  /** Null: unknown. */
   readonly registryExpiresAt: Date | null
   readonly checkedAt: Date | null
   readonly failure: ParentFailure | null

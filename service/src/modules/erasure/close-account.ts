@@ -6,10 +6,10 @@ import { closeOrders, isUnderWay, type UnfinishedOrder } from '#modules/orders/i
 import { type FaultDetail, Refusal } from '#platform/errors.ts'
 
 /**
- * What goes with an account at once: its keys and its unpaid orders.
+ * What is deleted together with an account: its keys and its unpaid orders.
  *
- * Throws `conflict` while money or a domain is on its way, which nobody could answer for afterwards; and for domains and credit that
- * would be lost, unless they are let go. The account is locked.
+ * Throws `conflict` while a payment, a refund or a domain is in progress, which no one could answer for afterwards; and for domains and credit that
+ * would be lost, unless the owner has confirmed this. The account must be locked.
  */
 export const closeAccount: AlsoDelete = async (tx, actor, accountId, letGo) => {
   await revokeAllKeys(tx, actor, accountId)

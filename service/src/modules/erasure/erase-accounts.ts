@@ -13,8 +13,8 @@ const accountsPerRound = 100
 const actor = actorNamed('system', 'account deletion')
 
 /**
- * Ends the hold of accounts that were deleted seven days ago: their zones go, one transaction each, then what is left of them
- * but the id, of which the audit log and old orders speak. Returns how many are erased.
+ * Erases accounts that were deleted seven days ago: their zones, one transaction each, then everything else
+ * except the id, which the audit log and old orders refer to. Returns the number of erased accounts.
  */
 export async function eraseHeldAccounts(database: Database, delegate: Delegate): Promise<number> {
   let erased = 0
@@ -23,9 +23,9 @@ export async function eraseHeldAccounts(database: Database, delegate: Delegate):
   return erased
 }
 
-/** False: the account is not there to be erased any more, and nothing of it goes from then on. */
+/** False: the account is no longer to be erased, and nothing more of it is. */
 async function eraseHeld(database: Database, delegate: Delegate, accountId: string): Promise<boolean> {
-  // Each transaction looks again: support may just be bringing the account back.
+  // Each transaction checks again, because support may be restoring the account.
   const take = (part: (tx: Tx) => Promise<unknown>): Promise<boolean> =>
     database.transact(async (tx) => {
       const isHeld = await lockToErase(tx, accountId, holdDays)
@@ -37,7 +37,7 @@ async function eraseHeld(database: Database, delegate: Delegate, accountId: stri
   return take((tx) => eraseWhole(tx, accountId))
 }
 
-/** In the order in which locks are taken; the account’s own, which is locked, keeps anybody from adding to what goes. */
+/** In the order in which locks are taken. The account is locked, so nothing can be added in the meantime. */
 async function eraseWhole(tx: Tx, accountId: string): Promise<void> {
   const email = await eraseAccount(tx, accountId)
   await forgetKeyUses(tx, accountId)

@@ -7,14 +7,14 @@ import { readSeen, readSerial, type SeenNameserver } from './store.ts'
 
 export interface PropagationContext {
   readonly probe: DnsProbe
-  /** Public resolvers, such as people use. */
+  /** Public resolvers that people use. */
   readonly resolvers: readonly HostPort[]
 }
 
-/** What is looked at: a zone, and in it perhaps a name and type. Names without their trailing dot. */
+/** What to check: a zone, and optionally a name and type in it. Names without their trailing dot. */
 export interface Watched {
   readonly zone: { readonly id: string; readonly name: string }
-  /** As a SOA has it; undefined: the zone's present one. */
+  /** As in an SOA; undefined: the zone's current one. */
   readonly serial: number | undefined
   readonly rrset: { readonly name: string; readonly type: string } | undefined
 }
@@ -22,9 +22,9 @@ export interface Watched {
 type Question = Parameters<DnsProbe['ask']>[1]
 
 /**
- * How far a change has come, asked of all servers at once: it takes as long as the slowest of them, 3 s at most.
+ * How far a change has propagated. All servers are queried at once, so it takes as long as the slowest, at most 3 s.
  *
- * A nameserver that gives no answer now is shown with what publication last saw it serve.
+ * A nameserver that does not answer is shown with what publication last saw it serve.
  */
 export async function readPropagation(
   db: Db,
@@ -42,7 +42,7 @@ export async function readPropagation(
   ])
   const target = serial === undefined ? present : widened(serial, present)
   const states = nameservers.map((nameserver, i) => stateOf(nameserver, answers[i]?.soa, target))
-  // What is true of the name is what a nameserver says that has come so far.
+  // The reference is the answer of a nameserver that has the serial.
   const truth = answers.find((_, i) => states[i]?.in_sync)?.rrset
   return {
     serial: wireSerial(target),
@@ -72,7 +72,7 @@ function stateOf(
   target: number,
 ): WirePropagation['nameservers'][number] {
   const now = answer && serialIn(answer, zoneSerial)
-  // Only of one that says nothing is it unknown what it serves; one that refuses, or has no SOA, does not serve the zone.
+  // Only for a nameserver that does not answer it is unknown what it serves. One that refuses, or has no SOA, does not serve the zone.
   const isSilent = answer?.kind === 'failure' && answer.failure === 'timeout'
   const serial = now ?? (isSilent ? seen : null)
   return {

@@ -17,7 +17,7 @@ export function mountPropagationRoutes(server: HttpServer, context: PropagationC
   })
 }
 
-/** ANY, AXFR and their like: no records have such a type. What is no type at all is refused with the name. */
+/** ANY, AXFR and similar: no records have such a type. An invalid type is refused together with the name. */
 function isQuestionOnly(type: string): boolean {
   try {
     return isMetaType(parseType(type))

@@ -1,13 +1,13 @@
 import { stalledSince } from '#modules/publication/index.ts'
 import { type Db, sql } from '#platform/postgres/index.ts'
 
-/** A nameserver, and what publication last saw it serve of a zone. Serials as the database counts them. */
+/** A nameserver, and what publication last saw it serve for a zone. Serials in the database's form. */
 export interface SeenNameserver {
   readonly name: string
   readonly address: string
-  /** The zone's own. */
+  /** The zone's own serial. */
   readonly zoneSerial: number
-  /** Null: not seen to serve the zone yet. */
+  /** Null: it has not served the zone yet. */
   readonly serial: number | null
   readonly seenAt: Date | null
   /** Since when it has not followed the zone; null: it follows, or is only seconds behind. */

@@ -8,7 +8,7 @@ import { zoneSharing } from './share-zone.ts'
 import type { InvitationMails } from './sharing.ts'
 import type { InvitationRow, ManagerRow } from './store.ts'
 
-/** What the sharing routes need from outside their module. */
+/** What the sharing routes need from other modules. */
 export interface SharingRoutesContext extends ZoneViewParts, InvitationMails {}
 
 export function mountSharingRoutes(server: HttpServer, context: SharingRoutesContext): void {
@@ -59,7 +59,7 @@ export function mountSharingRoutes(server: HttpServer, context: SharingRoutesCon
   )
 }
 
-/** As the API tells it: of a zone, or of a domain. */
+/** A manager as the API shows it, for a zone or a domain. */
 export function managerToWire(manager: ManagerRow): WireManager {
   return {
     account: manager.accountId,
@@ -74,7 +74,7 @@ function invitationToWire({ thing, ...invitation }: InvitationRow<string>): Wire
   return { ...invitationInWords(invitation), zone: thing.name }
 }
 
-/** What of an invitation is told the same, whatever it is to. */
+/** The members of an invitation that are the same for zones and domains. */
 export function invitationInWords({ id, inviter, createdAt, expiresAt }: Omit<InvitationRow<unknown>, 'thing'>) {
   return { id, inviter, created_at: createdAt.toISOString(), expires_at: expiresAt.toISOString() }
 }

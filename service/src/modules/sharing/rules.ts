@@ -3,37 +3,37 @@ import { Refusal } from '#platform/errors.ts'
 /** What can be shared. */
 export type Shared = 'zone' | 'domain'
 
-/** Managers that a zone or a domain may have, invitations counted. */
+/** Managers that a zone or a domain may have, including invitations. */
 export const maxManagers = 20
 
-/** An invitation can be accepted so long. */
+/** How long an invitation can be accepted. */
 export const invitationDays = 14
 
-/** Invitations that an account may send in 24 hours: each is a mail to somebody who has not asked for it. */
+/** Invitations that an account may send in 24 hours: each is an email to someone who has not requested it. */
 export const maxInvitationsADay = 50
 
-/** Where somebody stands in a list of managers: those who manage, then those invited, each by address. */
+/** The order of a list of managers: managers first, then invitations, each by address. */
 export function placeOf({ accountId, email }: { readonly accountId: string | null; readonly email: string }): string {
   return `${accountId === null ? 'invited' : 'accepted'} ${email}`
 }
 
-/** What is known before somebody is invited. */
+/** What is known before an invitation. */
 export interface Guest {
   readonly isOwner: boolean
   readonly isManager: boolean
-  /** An invitation of this address is open: asking again sends it again. */
+  /** There is an open invitation to this address: inviting again resends the email. */
   readonly isInvited: boolean
-  /** Of what it is invited to, those invited counted. */
+  /** Managers of the zone or domain, including invitations. */
   readonly managers: number
   readonly invitedToday: number
 }
 
-/** Nobody is the manager of what is its own. */
+/** No one is the manager of their own zone or domain. */
 export function yoursAlready(thing: Shared): Refusal {
   return new Refusal('conflict', `You already own this ${thing}.`)
 }
 
-/** May this address be invited? Throws the refusal otherwise. Whether it has an account here is not told. */
+/** Checks that this address may be invited. Throws the refusal otherwise. It does not reveal whether the address has an account here. */
 export function mayInvite(thing: Shared, email: string, guest: Guest): void {
   if (guest.isOwner) throw yoursAlready(thing)
   if (guest.isManager) throw new Refusal('conflict', `${email} already manages this ${thing}.`)

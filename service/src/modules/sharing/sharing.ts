@@ -17,26 +17,26 @@ export interface Thing {
   readonly accountId: string
 }
 
-/** What is shared, as its module has it. */
+/** The shared objects, provided by their module. */
 export interface SharedKind<T extends Thing> {
   readonly word: Shared
   readonly tables: SharedTables
-  /** The thing with its row locked, as it is now; undefined: it is not there any more. */
+  /** The object's current state, with its row locked; undefined: it no longer exists. */
   lock(tx: Tx, thing: Pick<T, 'id' | 'name'>): Promise<T | undefined>
   noSuch(): Refusal
-  /** How the audit log names it. */
+  /** Its name in the audit log. */
   audited(thing: T): { readonly zone: { readonly id: string; readonly name: string } } | { readonly domain: string }
   invitation(about: { site: string; name: string; inviter: string }): Message
 }
 
-/** What inviting needs from outside its module. */
+/** What inviting needs from other modules. */
 export interface InvitationMails {
   readonly secrets: SecretBox
-  /** The dashboard's address, for the mail. */
+  /** The dashboard's address, for the link in the email. */
   readonly site: string
 }
 
-/** How zones, or domains, are shared: an owner invites managers by email, who accept, decline, and may leave. */
+/** How zones, or domains, are shared: an owner invites managers by email, who accept or decline, and can leave. */
 export class Sharing<T extends Thing> {
   readonly store: ManagerStore<T['id']>
   readonly #kind: SharedKind<T>
@@ -47,8 +47,8 @@ export class Sharing<T extends Thing> {
   }
 
   /**
-   * Invites whoever reads the mail of an address. Nothing is shared before an account of that very address accepts, and whether
-   * there is one is not told.
+   * Invites the owner of an address. Nothing is shared before the account with exactly that address accepts. The response does not reveal
+   * whether it exists.
    */
   async invite(
     tx: Tx,
@@ -75,7 +75,7 @@ export class Sharing<T extends Thing> {
     return invited
   }
 
-  /** Makes the account a manager of what it was invited to: from now on it sees that. */
+  /** Makes the account a manager of the object of the invitation, which it sees from now on. */
   async accept(tx: Tx, actor: Actor, accountId: string, id: string): Promise<T> {
     const account = await readAccount(tx, accountId)
     if (account?.emailConfirmed !== true)
@@ -94,8 +94,8 @@ export class Sharing<T extends Thing> {
   }
 
   /**
-   * Ends somebody's part: the owner removes a manager or takes an invitation back, a manager leaves. What comes of it ends with
-   * the commit.
+   * Ends someone's access: the owner removes a manager or cancels an invitation, or a manager leaves. All consequences take effect
+   * with the commit.
    */
   async remove(
     tx: Tx,
@@ -119,11 +119,11 @@ export class Sharing<T extends Thing> {
     await this.#note(tx, actor, thing, 'removed', summary, { manager: whom })
   }
 
-  /** What an open invitation of this account is to, locked; the invitation is gone. */
+  /** The locked object of an open invitation of this account; the invitation is deleted. */
   async #take(tx: Tx, accountId: string, id: string): Promise<T> {
     const [invitation] = await this.store.invitations(tx, accountId, { id, max: 1 })
     const thing = invitation && (await this.#kind.lock(tx, invitation.thing))
-    // Meanwhile it has gone, or the invitation was taken back.
+    // It was deleted in the meantime, or the invitation was cancelled.
     if (thing === undefined || !(await this.store.takeInvitation(tx, id)))
       throw new Refusal('not_found', 'This invitation no longer exists, or it is for another account.')
     return thing

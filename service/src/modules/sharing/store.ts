@@ -5,17 +5,17 @@ const invitationTables = ['zone_invitations', 'domain_invitations'] as const
 
 /** The tables of zones or of domains with their managers, invitations and key scopes. Both sets have the same shape. */
 export interface SharedTables {
-  /** What is shared: with `id`, `name`, `account_id`, and a `state` that says when it is not there any more. */
+  /** The shared objects: with `id`, `name`, `account_id`, and a `state` that says whether they still exist. */
   readonly things: 'zones' | 'domains'
   readonly managers: 'zone_managers' | 'domain_managers'
   readonly invitations: (typeof invitationTables)[number]
-  /** The keys that have it in their scope. */
+  /** The keys that have the object in their scope. */
   readonly scopes: 'api_key_zones' | 'api_key_domains'
-  /** Its id in these three. */
+  /** The column of the object's id in these three. */
   readonly id: 'zone_id' | 'domain_id'
 }
 
-/** Somebody who manages a zone or a domain, or is invited to. */
+/** Someone who manages a zone or a domain, or is invited to. */
 export interface ManagerRow {
   readonly accountId: string | null
   readonly email: string
@@ -26,14 +26,14 @@ export interface ManagerRow {
 /** An invitation as the person invited reads it. */
 export interface InvitationRow<Id> {
   readonly id: string
-  /** What it is to. */
+  /** The object of the invitation. */
   readonly thing: { readonly id: Id; readonly name: string }
   readonly inviter: string
   readonly createdAt: Date
   readonly expiresAt: Date
 }
 
-/** Who manages what is shared, and is invited to, as tables have it. */
+/** Managers and invitations of the shared objects, in tables. */
 export class ManagerStore<Id extends string | number> {
   readonly #things: Statement
   readonly #managers: Statement
@@ -49,7 +49,7 @@ export class ManagerStore<Id extends string | number> {
     this.#id = sql.ref(id)
   }
 
-  /** The managers of one, and those invited; with `only`, no other account's. */
+  /** The managers of one object, and those invited; with `only`, no other account's. */
   async managers(db: Db, thing: Id, only: string | undefined): Promise<ManagerRow[]> {
     const { rows } = await sql<ManagerRow>`
       select * from (
@@ -63,7 +63,7 @@ export class ManagerStore<Id extends string | number> {
     return rows
   }
 
-  /** What is known of an address before it is invited. Lock the account before. */
+  /** What is known about an address before it is invited. Lock the account first. */
   async guest(db: Db, thing: Id, ownerId: string, email: string): Promise<Guest> {
     const { rows } = await sql<Guest>`
       select
@@ -79,7 +79,7 @@ export class ManagerStore<Id extends string | number> {
     return rows[0] as Guest
   }
 
-  /** Writes the invitation; one of this address there is becomes it, so that an older mail leads to nothing. */
+  /** Writes the invitation. It replaces an existing one to the same address, so that the link of an older email stops working. */
   async invite(
     tx: Tx,
     invitation: { id: string; thing: Id; email: string; inviter: string; accountId: string },
@@ -101,7 +101,7 @@ export class ManagerStore<Id extends string | number> {
     return rows[0] as ManagerRow
   }
 
-  /** Open invitations of an account's own address to what is there, the latest first; with `id`, that one alone. */
+  /** Open invitations to an account's own address for existing objects, latest first; with `id`, only that one. */
   async invitations(
     db: Db,
     accountId: string,
@@ -116,7 +116,7 @@ export class ManagerStore<Id extends string | number> {
     return rows
   }
 
-  /** False: it was not there any more. */
+  /** False: it no longer existed. */
   async takeInvitation(tx: Tx, id: string): Promise<boolean> {
     const { rows } = await sql`delete from ${this.#invitations} where id = ${id} returning 1`.execute(tx)
     return rows.length > 0
@@ -146,14 +146,14 @@ export class ManagerStore<Id extends string | number> {
     return true
   }
 
-  /** Nobody manages it any more, and nobody is invited to it. */
+  /** Removes all managers and invitations of an object. */
   async removeAll(tx: Tx, thing: Id): Promise<void> {
     await sql`delete from ${this.#managers} where ${this.#id} = ${thing}`.execute(tx)
     await sql`delete from ${this.#invitations} where ${this.#id} = ${thing}`.execute(tx)
   }
 }
 
-/** Ends an account's part in everybody else's zones. */
+/** Ends an account's access to all zones of others. */
 export async function leaveEveryZone(tx: Tx, accountId: string): Promise<void> {
   await sql`
     with gone as (delete from zone_managers where account_id = ${accountId} returning zone_id)
@@ -161,12 +161,12 @@ export async function leaveEveryZone(tx: Tx, accountId: string): Promise<void> {
       and key_id in (select id from api_keys where account_id = ${accountId})`.execute(tx)
 }
 
-/** Nobody of this address is invited to anything any more. */
+/** Deletes all invitations to this address. */
 export async function forgetInvited(tx: Tx, email: string): Promise<void> {
   for (const table of invitationTables) await sql`delete from ${sql.table(table)} where email = ${email}`.execute(tx)
 }
 
-/** Upkeep: what is over leads to nothing, and names people who may never have answered. */
+/** Cleanup: expired invitations have no effect, and name people who may never have answered. */
 export async function dropOldInvitations(db: Db): Promise<void> {
   for (const table of invitationTables)
     await sql`delete from ${sql.table(table)} where expires_at < app_now()`.execute(db)

@@ -4,10 +4,10 @@ import type { Database } from '#platform/postgres/index.ts'
 import { Gather } from '#platform/work/gather.ts'
 import { type Claim, type ClaimOutcome, claimSubdomains } from './claim-subdomain.ts'
 
-/** Claims that go together, and the time within which they are gathered (design: zones, "Life"). */
+/** Maximum number of claims in a group, and how long they are collected (design: zones, "Life"). */
 const limits = { claims: 100, gapMs: 200 }
 
-/** Claims names for many callers at once: one transaction, and one serial of the parent, each 200 ms. */
+/** Claims names for many callers at once: one transaction and one serial of the parent, every 200 ms. */
 export class ClaimGroup {
   readonly #database: Database
   readonly #parts: TakingParts
@@ -21,7 +21,7 @@ export class ClaimGroup {
 
   /** The id of the zone, once it is committed. Throws the refusal. */
   async claim(claim: Claim): Promise<string> {
-    // Where the whole group failed, by itself each claim meets its own fate.
+    // If the whole group failed, each claim is tried separately.
     const outcome = (await this.#gather.ask(claim)) ?? (await this.#alone(claim))
     if (outcome === undefined) throw new Error('a claim was left without a result')
     if ('refusal' in outcome) throw outcome.refusal
@@ -37,7 +37,7 @@ export class ClaimGroup {
     try {
       return await this.#database.transact((tx) => claimSubdomains(tx, this.#parts, claims))
     } catch (error) {
-      // A database that is away is away for all; and what may have been committed would be taken for somebody else's.
+      // If the database is away, all claims fail; and a claim that may have been committed would look like another account's.
       if (error instanceof Refusal && error.code === 'unavailable') throw error
       return claims.map(() => undefined)
     }

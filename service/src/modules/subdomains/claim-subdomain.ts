@@ -17,7 +17,7 @@ import type { Tx } from '#platform/postgres/index.ts'
 import { mayClaim } from './rules.ts'
 import { insertClaims, readStandings } from './store.ts'
 
-/** Somebody's wish for a name under one of the service's domains. */
+/** A request for a name under one of the service's domains. */
 export interface Claim {
   readonly actor: Actor
   readonly accountId: string
@@ -25,22 +25,22 @@ export interface Claim {
   readonly parent: string
 }
 
-/** What came of a claim. */
+/** The result of a claim. */
 export type ClaimOutcome = { readonly zoneId: string } | { readonly refusal: Refusal }
 
-/** In the parent's history and audit log, which are not the claimer's. */
+/** The actor in the parent's history and audit log, which do not belong to the account that claims. */
 const service = actorNamed('system', 'free subdomains')
 
 /**
- * Claims names for many at once: each becomes a live zone of its own or is refused by itself, and each parent delegates to
- * all of them in one change, so that a rush costs it one serial.
+ * Claims names for many at once. Each becomes its own live zone or is refused on its own, and each parent delegates to
+ * all of them in one change, so that many claims cost it one serial.
  */
 export async function claimSubdomains(
   tx: Tx,
   parts: TakingParts,
   claims: readonly Claim[],
 ): Promise<readonly ClaimOutcome[]> {
-  // So that their names can be counted; in one order, so that nobody waits in a circle.
+  // So that their names can be counted; in a fixed order, so that no deadlock occurs.
   for (const accountId of [...new Set(claims.map((claim) => claim.accountId))].sort()) await lockAccount(tx, accountId)
   const parents = await lockParents(tx, claims)
   const standings = await readStandings(tx, claims)
@@ -72,7 +72,7 @@ export async function claimSubdomains(
   return outcomes
 }
 
-/** The parents' live zones, locked with all that has a part in the names. */
+/** The parents' live zones, locked with all zones concerned by the names. */
 async function lockParents(tx: Tx, claims: readonly Claim[]): Promise<ReadonlyMap<string, ZoneRow>> {
   const found: ZoneRow[] = []
   for (const name of new Set(claims.map(({ parent }) => parent))) {

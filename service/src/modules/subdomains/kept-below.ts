@@ -1,10 +1,10 @@
 import type { Db } from '#platform/postgres/index.ts'
 import { namesKeptBelow } from './store.ts'
 
-/** What is written below a name counts within this time: each look reads the parents whole, half a second at a million names. */
+/** Changes below a name take effect within this time: each read scans the whole parents, which takes half a second for a million names. */
 export const keptBelowMaxAgeMs = 60_000
 
-/** Names below which the operator keeps records in the parents, as this process last read them: outside any lock of the parents. */
+/** Names below which the operator has records in the parents, as this process last read them, without a lock of the parents. */
 export class KeptBelow {
   readonly #db: Db
   readonly #parents: readonly string[]
@@ -27,7 +27,7 @@ export class KeptBelow {
     const names = namesKeptBelow(this.#db, this.#parents)
     this.#names = names
     this.#readAtMs = performance.now()
-    // Whoever waits for it hears why; the next one reads anew.
+    // Those who wait for it get the error; the next one reads again.
     names.catch(() => {
       if (this.#names === names) this.#names = undefined
     })

@@ -1,4 +1,4 @@
-/** Labels that nobody claims: they would pass for the service, for a mail or name server, or for a protocol's own name. */
+/** Labels that no one can claim: they would look like the service, like a mail or name server, or like a protocol's own name. */
 export const reservedLabels: ReadonlySet<string> = new Set(
   `abuse account accounts admin administrator api app apps auth autoconfig autodiscover beta billing blog broadcasthost cdn
   chat cloud console contact control cpanel dashboard demo dev direct dns docs domain domains download email example faq

@@ -9,12 +9,12 @@ import { KeptBelow, keptBelowMaxAgeMs } from './kept-below.ts'
 import { nameTaken, type Obstacle, parseClaim, takenMessage } from './rules.ts'
 import { readStandings } from './store.ts'
 
-/** What the routes of free subdomains need from outside their module. */
+/** What the routes of free subdomains need from other modules. */
 export interface SubdomainRoutesContext extends ZoneViewParts, TakingParts {
-  /** Domains under which names are given out: live zones here. */
+  /** Domains under which names can be claimed: live zones here. */
   readonly freeParents: readonly string[]
   readonly keptBelowMaxAgeMs?: number
-  /** Host names of ours. */
+  /** Our nameservers' host names. */
   readonly nameservers: readonly string[]
 }
 
@@ -55,7 +55,7 @@ export function mountSubdomainRoutes(server: HttpServer, context: SubdomainRoute
       return { ...answer, headers: { ...answer.headers, location: `${apiPrefix}/zones/${zoneId}` } }
     }
     if (!isKept) return answerFor(db, await group.claim(claim))
-    // Its answer is kept in the same transaction: it goes alone.
+    // Its response is stored in the same transaction, so it runs alone.
     return transact(async (tx) => {
       const [outcome] = await claimSubdomains(tx, context, [claim])
       if (outcome === undefined) throw new Error('a claim was left without a result')

@@ -5,22 +5,22 @@ import { reservedLabels } from './reserved-labels.ts'
 /** Letters of a name below its parent (design: zones, "Life"). */
 const labelLength = { least: 3, most: 63 }
 
-/** A deleted name is nobody else's so long. */
+/** How long no one else can claim a deleted name. */
 export const holdDays = 30
 
-/** Why a name cannot be claimed, in a word for programs and a sentence for people. */
+/** Why a name cannot be claimed, as a code and as a sentence. */
 export interface Obstacle {
   readonly reason: 'invalid' | 'reserved' | 'taken' | 'not_offered'
   readonly message: string
 }
 
-/** A name that may be claimed as far as can be told without asking anybody, and the domain under which it lies. */
+/** A name that may be claimed as far as can be checked without queries, and the domain that it is below. */
 export interface Claimable {
   readonly name: ZoneName
   readonly parent: string
 }
 
-/** One label of 3 to 63 characters under one of the parents, and no name of the service's own; else why not. */
+/** Checks for one label of 3 to 63 characters under one of the parents, and no name of the service's own; otherwise returns the reason. */
 export function parseClaim(
   text: string,
   parents: readonly string[],
@@ -33,7 +33,7 @@ export function parseClaim(
     if (!(error instanceof Refusal)) throw error
     return { reason: 'invalid', message: error.message }
   }
-  // The nearest: one may lie below another.
+  // The nearest: one parent may be below another.
   const [parent] = parents
     .filter((each) => name.endsWith(`.${each}`))
     .toSorted((one, other) => other.length - one.length)
@@ -45,21 +45,21 @@ export function parseClaim(
       reason: 'invalid',
       message: `A name must have one label of ${labelLength.least} to ${labelLength.most} characters before .${parent}.`,
     }
-  // RFC 5891 §4.2.3.1: such labels are written for a machine, and look like something else to a person.
+  // RFC 5891 §4.2.3.1: such labels are for machines, and look different to people.
   if (reservedLabels.has(label) || label.slice(2, 4) === '--' || isServiceName(name, serviceNames))
     return { reason: 'reserved', message: `${label} is reserved.` }
   return { name, parent }
 }
 
-/** What is known of a name and an account before the claim. */
+/** What is known about a name and an account before the claim. */
 export interface ClaimStanding {
-  /** The name is a zone, held for another account, or the operator keeps records of it in the parent. */
+  /** The name is a zone, is reserved for another account, or the operator has records of it in the parent. */
   readonly taken: boolean
-  /** Names that the account has now. */
+  /** Names that the account currently has. */
   readonly claimed: number
 }
 
-/** May the account claim the name? Throws the refusal otherwise. */
+/** Checks that the account may claim the name. Throws the refusal otherwise. */
 export function mayClaim(name: string, standing: ClaimStanding): void {
   if (standing.taken) throw nameTaken(name)
   if (standing.claimed >= maxFreeSubdomains)

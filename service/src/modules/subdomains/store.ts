@@ -1,7 +1,7 @@
 import { type Db, recordset, sql, type Tx } from '#platform/postgres/index.ts'
 import { type ClaimStanding, holdDays } from './rules.ts'
 
-/** How claims stand, in their order: each name and account by itself. Records below the names are not looked for (`KeptBelow`). */
+/** The standing of claims, in their order, each name and account on its own. Records below the names are not checked (`KeptBelow`). */
 export async function readStandings(
   db: Db,
   claims: readonly { readonly name: string; readonly parent: string; readonly accountId: string }[],
@@ -21,7 +21,7 @@ export async function readStandings(
 
 const askedNames = recordset('asked', 'n int, name text, parent text, account uuid')
 
-/** The names one label under these parents below which the operator keeps records. Reads the parents whole: no index finds them. */
+/** The names one label under these parents below which the operator has records. Scans the whole parents, because no index finds them. */
 export async function namesKeptBelow(db: Db, parents: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ name: string }>`
     select distinct split_part(below, '.', -1) || '.' || parent.name as name

@@ -6,10 +6,10 @@ import type { DomainCheck, Registries } from '#ports/registry.ts'
 import { type OfferedName, parseOfferedName } from './domain-name.ts'
 import { type Price, priceOf } from './prices.ts'
 
-/** Names that one call may ask for, after every label was tried under every TLD. */
+/** Maximum number of names of one call, after every label was combined with every TLD. */
 export const maxCheckedNames = 50
 
-/** What is known of each name, in the order asked. One name's fault is told beside it, and does not fail the others. */
+/** The state of each name, in the requested order. The error of one name is returned with it, and does not affect the others. */
 export async function checkNames(
   registries: Registries,
   sold: readonly TldSetting[],
@@ -32,7 +32,7 @@ export async function checkNames(
   })
 }
 
-/** The names to ask for: what has no dot is tried under each TLD. */
+/** The names to check: a label without a dot is combined with each TLD. */
 export function namesOf(names: readonly string[], tlds: readonly string[]): string[] {
   return names.flatMap((name) => (name.includes('.') ? [name] : tlds.map((tld) => `${name}.${tld.replace(/^\./, '')}`)))
 }
@@ -60,7 +60,7 @@ function answerFor({ name, tld }: OfferedName, check: DomainCheck | undefined): 
     return unknown(name, 'reserved', `The registry has reserved ${name}: ${check.reason}.`)
   const priceFor = (kind: OrderKind): Price => priceOf(tld, check, kind, 1)
   const [register, renew, transfer] = [priceFor('register'), priceFor('renew'), priceFor('transfer')]
-  // Whoever buys it will have to renew it.
+  // The buyer will have to renew it.
   const isSold = register.kobo !== undefined && renew.kobo !== undefined
   if (check.isAvailable && !isSold)
     return unknown(name, 'reserved', `${name} is not available here, because its registry gives no price for it.`)
@@ -77,8 +77,8 @@ function answerFor({ name, tld }: OfferedName, check: DomainCheck | undefined): 
 }
 
 /**
- * Does nobody have it, nor get it? EPP has but words for that (RFC 5731 §3.1.1). What is not understood counts as taken: a quote for
- * its transfer asks what there is.
+ * Whether the registry's reason says that the name is neither registered nor being registered. EPP has only free text for that (RFC 5731 §3.1.1). An
+ * unknown reason counts as taken: a quote for its transfer then finds out more.
  */
 function isReserved({ reason }: DomainCheck): boolean {
   return /\b(reserved|blocked|prohibited|restricted|not allowed|policy)\b/i.test(reason ?? '')

@@ -4,7 +4,7 @@ import { firstCharacters } from '#platform/bounded-text.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { TldSetting } from '#platform/settings/registries-setting.ts'
 
-/** A name that can be registered, as far as can be told without its registry: one label below a TLD that is sold. */
+/** A name that can be registered, as far as can be checked without its registry: one label below a TLD that is sold. */
 export interface OfferedName {
   /** Lower-case A-labels, no trailing dot. */
   readonly name: string
@@ -12,10 +12,10 @@ export interface OfferedName {
 }
 
 /**
- * Reads the name of a domain to be ordered, in Unicode or A-labels.
+ * Parses the name of a domain to be ordered, in Unicode or A-labels.
  *
- * Throws `tld_unsupported` for what is below none of the TLDs, and `validation_failed` for what no registry would take: a TLD
- * itself, a name with more labels, one that is no host name, an IDN where the TLD has none.
+ * Throws `tld_unsupported` for names below none of the TLDs, and `validation_failed` for names that no registry accepts: a TLD
+ * itself, a name with more labels, one that is not a host name, or an IDN if the TLD has none.
  */
 export function parseOfferedName(text: string, tlds: readonly TldSetting[], path = '/name'): OfferedName {
   const name = asciiName(text)
@@ -35,7 +35,7 @@ export function parseOfferedName(text: string, tlds: readonly TldSetting[], path
     throw badName(text, path, `has more than one label before .${tld.tld}. Order ${label.split('.').at(-1)}.${tld.tld}`)
   if (label.startsWith('xn--')) {
     if (!tld.idn) throw badName(text, path, `is an internationalized name, which .${tld.tld} does not support`)
-    // RFC 5891 §4.4: an A-label that stands for nothing, or not for itself, is none.
+    // RFC 5891 §4.4: an A-label that decodes to nothing, or to another label, is invalid.
     if (domainToASCII(domainToUnicode(label)) !== label || domainToUnicode(label) === label)
       throw badName(text, path, 'has a label that begins with xn-- but is not a valid internationalized name')
   } else if (label.slice(2, 4) === '--')
@@ -43,12 +43,12 @@ export function parseOfferedName(text: string, tlds: readonly TldSetting[], path
   return { name, tld }
 }
 
-/** A domain's name as it is kept, of what somebody wrote: lower-case A-labels without a trailing dot. Empty: it can be none. */
+/** Normalizes a domain name that someone has entered: lower-case A-labels without a trailing dot. Empty: it cannot be a domain name. */
 export function asciiDomain(text: string): string {
   return aLabels(text.replace(/\.$/, ''), domainToASCII)
 }
 
-/** Lower-case A-labels of a host name (RFC 1123 §2.1), or undefined when the text is none. */
+/** Lower-case A-labels of a host name (RFC 1123 §2.1), or undefined if the text is not one. */
 function asciiName(text: string): string | undefined {
   const plain = text.endsWith('.') ? text.slice(0, -1) : text
   const ascii = /^[\x21-\x7e]+$/.test(plain) ? plain.toLowerCase() : aLabels(plain, domainToASCII)

@@ -2,31 +2,31 @@ import type { OrderKind } from '@zonewright/contract'
 import type { TldSetting } from '#platform/settings/registries-setting.ts'
 import type { DomainCheck, Money } from '#ports/registry.ts'
 
-/** What an order costs at the registry, and us. */
+/** The price of an order at the registry, and here. */
 export interface Price {
-  /** The registry has a price of its own for it, which its command must state. */
+  /** The registry has a special price for the name, which its command must include. */
   readonly isPremium: boolean
-  /** Undefined: it cannot be sold, since the registry told no fee for it, or one in a currency that has no rate. */
+  /** Undefined: it cannot be sold, because the registry gave no fee, or one in a currency without a rate. */
   readonly kobo: number | undefined
-  /** What the command must state. */
+  /** The fee that the command must include. */
   readonly fee: Money | null
 }
 
 /**
- * The price of an order of a name of so many years, those that its fees were asked for: by the TLD's list, or where the command that
- * it takes is premium by the registry's own fee, turned into kobo by the TLD's rates.
+ * The price of an order of a name for the number of years for which its fees were requested: from the TLD's list or, if the command
+ * is premium, from the registry's own fee, converted into kobo with the TLD's rates.
  */
 export function priceOf(tld: TldSetting, check: DomainCheck, kind: OrderKind, years: number): Price {
   const command = commands[kind]
   if (!check.isPremium[command]) return { isPremium: false, kobo: listPrice(tld, kind, years), fee: null }
   const fee = check.fees[command]
-  // The fee is that of the whole term.
+  // The fee is for the whole term.
   return { isPremium: true, kobo: fee === null ? undefined : koboOf(fee, tld.premiumKoboPerUnit), fee }
 }
 
 const commands = { register: 'create', renew: 'renew', transfer: 'transfer' } as const
 
-/** What an order of so many years costs as a rule. A transfer brings one year, whatever is asked. */
+/** The list price of an order for this number of years. A transfer adds one year, whatever was requested. */
 export function listPrice(
   { registerKobo, renewKobo, transferKobo }: TldSetting,
   kind: OrderKind,
@@ -36,7 +36,7 @@ export function listPrice(
   return (kind === 'register' ? registerKobo : renewKobo) * years
 }
 
-/** Rounded up: nothing is sold below what it costs. Undefined: the currency has no rate, or the amount is none. */
+/** Rounded up, so that nothing is sold below its cost. Undefined: the currency has no rate, or the text is not an amount. */
 function koboOf({ amount, currency }: Money, rates: Readonly<Record<string, number>>): number | undefined {
   const rate = rates[currency]
   const [, whole, fraction = ''] = /^(\d{1,12})(?:\.(\d{1,6}))?$/.exec(amount) ?? []

@@ -9,11 +9,11 @@ import { checkNames, maxCheckedNames, namesOf } from './check-names.ts'
 import { parseOfferedName } from './domain-name.ts'
 import { listPrice } from './prices.ts'
 
-/** What the routes of TLDs need from outside their module. */
+/** What the routes of TLDs need from other modules. */
 export interface TldRoutesContext {
   readonly tlds: readonly TldSetting[]
   readonly registries: Registries
-  /** Host names of ours: they are not for sale. */
+  /** Our nameservers' host names, which are not for sale. */
   readonly nameservers: readonly string[]
 }
 
