@@ -1,5 +1,5 @@
 import type { Actor } from '#platform/caller.ts'
-import { recordset, type Statement, sql, type Tx, writeRowAtCommit } from '#platform/postgres/index.ts'
+import { recordset, type Statement, sql, type Tx } from '#platform/postgres/index.ts'
 
 /** One change, under the name of whoever made it. A change made with a key has the key's name (specification, "API key"). */
 export interface AuditEntry {
@@ -49,5 +49,5 @@ function rowOf({ actor, ...entry }: AuditEntry) {
 
 /** Writes the entry in the transaction of the change, with its commit: all entries of a transaction are one statement. */
 export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
-  writeRowAtCommit(tx, auditStatement, entry)
+  tx.writeRowAtCommit(auditStatement, entry)
 }

@@ -1,6 +1,6 @@
 import type { Metrics } from '#platform/figures/metrics.ts'
 import type { Logger } from '#platform/log.ts'
-import { applySettings, byIndexAlone } from '#platform/postgres/index.ts'
+import { byIndexAlone } from '#platform/postgres/index.ts'
 import { ClaimedWork } from '#platform/work/claimed-work.ts'
 import { Gather } from '#platform/work/gather.ts'
 import { type CheckContext, type CheckOutcome, checkClaimed, recordMoves } from './check-delegation.ts'
@@ -37,7 +37,7 @@ export class Checker {
       look: database.pollFor(isAnyDue),
       claim: (max) =>
         database.transact(async (tx) => {
-          await applySettings(tx, byIndexAlone)
+          await tx.apply(byIndexAlone)
           return await claimDue(tx, max)
         }),
       work: (zone) => this.#check(zone),

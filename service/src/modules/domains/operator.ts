@@ -1,7 +1,7 @@
 import { recordAudit } from '#modules/audit/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
-import { type Db, type Tx, wakeAfterCommit } from '#platform/postgres/index.ts'
+import type { Db, Tx } from '#platform/postgres/index.ts'
 import { endAct, insertAct, openAct, takeAct } from './act-store.ts'
 import { type StuckAct, stepNow, stuckActs } from './operator-store.ts'
 import { type Domain, hurryDomain, lockDomain, noteRegistrant } from './store.ts'
@@ -77,7 +77,7 @@ export async function restoreDomain(
     'restore_asked',
     `A restore of ${domain.name} was requested from the registry: ${reason}`,
   )
-  wakeAfterCommit(tx, 'domains_due')
+  tx.wakeAfterCommit('domains_due')
   return { domain: domain.name, change: 'restore' }
 }
 

@@ -1,5 +1,5 @@
 import type { ContactDetails } from '#modules/contacts/index.ts'
-import { type Db, type Statement, sql, type Tx, wakeAfterCommit } from '#platform/postgres/index.ts'
+import { type Db, type Statement, sql, type Tx } from '#platform/postgres/index.ts'
 import type { DomainInfo } from '#ports/registry.ts'
 
 /** A domain that an account has with us. */
@@ -167,7 +167,7 @@ export async function hurryDomain(tx: Tx, name: string): Promise<void> {
   await sql`
     update domain_acts a set due_at = app_now() where a.domain_id = ${domain.id} and a.state = 'open'
       and exists (select from domain_operations o where o.act_id = a.id and o.state = 'pending')`.execute(tx)
-  wakeAfterCommit(tx, 'domains_due')
+  tx.wakeAfterCommit('domains_due')
 }
 
 /** Who has it now, by a contact at the registry; null: nobody here knows what that says. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, beforeEach, test } from 'node:test'
 import { eventSchema, zoneEventData } from '@zonewright/contract'
-import { runTogether, sql, type Tx } from '#platform/postgres/index.ts'
+import { sql, type Tx } from '#platform/postgres/index.ts'
 import { installTestClock, type TestClock } from '#testing/platform/test-clock.ts'
 import { asAnotherProcess, cloneDatabase } from '#testing/platform/test-database.ts'
 import { rowsRead } from '#testing/rows-read.ts'
@@ -120,7 +120,7 @@ test('an event that waits for nothing is released as it is written, with the exa
 
 test('events that are written together have ids of their own', async () => {
   const events = Array.from({ length: 300 }, () => atOnce(randomUUID()))
-  await database.transact((tx) => runTogether(tx, eventStatements(events)))
+  await database.transact((tx) => tx.runTogether(eventStatements(events)))
   const ids = (await placed()).map(({ id }) => id)
   assert.equal(new Set(ids).size, 300)
 })
@@ -309,7 +309,7 @@ test('large events are placed 64 MiB at a time, one alone whatever its size', as
 
 test('an event can be written in one round trip with other statements, and vanishes with its transaction', async () => {
   const zone = randomUUID()
-  await database.transact((tx) => runTogether(tx, eventStatements([changed(zone, 2), atOnce(randomUUID())])))
+  await database.transact((tx) => tx.runTogether(eventStatements([changed(zone, 2), atOnce(randomUUID())])))
   await assert.rejects(
     database.transact(async (tx) => {
       await publish(tx, changed(zone, 3))

@@ -1,4 +1,4 @@
-import { runTogether, type Statement, type Tx, wakeAfterCommit, writeRowAtCommit } from '#platform/postgres/index.ts'
+import type { Statement, Tx } from '#platform/postgres/index.ts'
 import { requestId } from '#platform/request-id.ts'
 import type { NewEvent } from './new-event.ts'
 import { insertHeld, insertReleased } from './store.ts'
@@ -24,21 +24,21 @@ export function eventStatements(events: readonly NewEvent[], isLone?: boolean): 
  */
 export async function publish(tx: Tx, event: NewEvent): Promise<void> {
   const caused = { requestId: requestId(), ...event }
-  if (event.held === null && event.zoneId === undefined) writeRowAtCommit(tx, insertReleased, caused)
-  else await runTogether(tx, eventStatements([caused]))
-  if (event.held === null) wakeAfterCommit(tx, 'events_ready')
+  if (event.held === null && event.zoneId === undefined) tx.writeRowAtCommit(insertReleased, caused)
+  else await tx.runTogether(eventStatements([caused]))
+  if (event.held === null) tx.wakeAfterCommit('events_ready')
 }
 
 /** Writes one event for each of many zones, none of which is held. */
 export async function publishOfMany(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   const caused = { requestId: requestId() }
-  await runTogether(tx, eventStatements(events.map((event) => ({ ...caused, ...event }))))
-  if (events.length > 0) wakeAfterCommit(tx, 'events_ready')
+  await tx.runTogether(eventStatements(events.map((event) => ({ ...caused, ...event }))))
+  if (events.length > 0) tx.wakeAfterCommit('events_ready')
 }
 
 /** Writes an event without a zone, which is not held, and returns its id, so that the caller can follow it. */
 export async function publishAtOnce(tx: Tx, event: Omit<NewEvent, 'held' | 'zoneId' | 'serial'>): Promise<string> {
   const { rows } = await insertReleased([{ requestId: requestId(), ...event, held: null }]).execute(tx)
-  wakeAfterCommit(tx, 'events_ready')
+  tx.wakeAfterCommit('events_ready')
   return (rows as { id: string }[])[0]?.id as string
 }

@@ -1,11 +1,4 @@
-import {
-  applySettings,
-  byIndexAlone,
-  type Database,
-  type Db,
-  type Tx,
-  wakeAfterCommit,
-} from '#platform/postgres/index.ts'
+import { byIndexAlone, type Database, type Db, type Tx } from '#platform/postgres/index.ts'
 import {
   findDue,
   findHeldZones,
@@ -76,7 +69,7 @@ export async function releaseOverdue(database: Database): Promise<Released> {
  */
 export async function releaseForDeletion(tx: Tx, zoneId: string): Promise<void> {
   const [, released] = await Promise.all([lockHeld(tx, [zoneId]), releaseOfDeletedZone(tx, zoneId)])
-  if (released > 0) wakeAfterCommit(tx, 'events_ready')
+  if (released > 0) tx.wakeAfterCommit('events_ready')
 }
 
 /**
@@ -101,14 +94,14 @@ async function releaseTogether(database: Database, releases: readonly Release[])
     const zoneIds = releases.map(({ zoneId }) => zoneId)
     // In one round trip, one after the other.
     const [, , released] = await Promise.all([
-      applySettings(tx, byIndexAlone),
+      tx.apply(byIndexAlone),
       lockHeld(tx, zoneIds),
       releasePrefixes(tx, releases),
     ])
     const created = released.flatMap(({ held, zoneId }) => (held === 'everywhere' ? [zoneId] : []))
     // A later statement: it sees the events that were written while the first one waited for their zone's row.
     if (created.length > 0) await startWaiting(tx, created)
-    if (released.length > 0) wakeAfterCommit(tx, 'events_ready')
+    if (released.length > 0) tx.wakeAfterCommit('events_ready')
     return released
   })
 }

@@ -1,5 +1,5 @@
 import { newId } from '#platform/ids.ts'
-import { type Tx, wakeAfterCommit } from '#platform/postgres/index.ts'
+import type { Tx } from '#platform/postgres/index.ts'
 import { requestId } from '#platform/request-id.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import type { Message } from './messages/index.ts'
@@ -29,7 +29,7 @@ export async function queueMail(tx: Tx, secrets: SecretBox, { to, message, once 
   const { kind, subject, text, html, usefulForS = keepTryingS } = message
   const content = secrets.seal(contentPurpose(id), JSON.stringify({ subject, text, html } satisfies Content))
   const isNew = await insertMail(tx, { id, kind, to, content, once: once ?? null, requestId: requestId(), usefulForS })
-  if (isNew) wakeAfterCommit(tx, 'mails_due')
+  if (isNew) tx.wakeAfterCommit('mails_due')
   return isNew ? id : null
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Refusal } from '#platform/errors.ts'
 import type { Logger } from '#platform/log.ts'
-import { applySettings, byIndexAlone, type Database, type Tx } from '#platform/postgres/index.ts'
+import { byIndexAlone, type Database, type Tx } from '#platform/postgres/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import { ClaimedWork } from '#platform/work/claimed-work.ts'
 import { MailGivenUp, type MailServer } from '#ports/mail.ts'
@@ -45,7 +45,7 @@ export class Submitter {
       look: database.pollFor(isAnyDue),
       claim: (max) =>
         database.transact(async (tx) => {
-          await applySettings(tx, byIndexAlone)
+          await tx.apply(byIndexAlone)
           return await claimMails(tx, max)
         }),
       work: (mail) => this.#submit(mail),

@@ -1,14 +1,7 @@
 import { auditStatement } from '#modules/audit/index.ts'
 import { eventStatements } from '#modules/events/index.ts'
 import { actorNamed } from '#platform/caller.ts'
-import {
-  applySettings,
-  byIndexAlone,
-  type Database,
-  runTogether,
-  type Tx,
-  wakeAfterCommit,
-} from '#platform/postgres/index.ts'
+import { byIndexAlone, type Database, type Tx } from '#platform/postgres/index.ts'
 import { Slots } from '#platform/work/slots.ts'
 import { orderEvent } from './events.ts'
 import { planMove } from './moves.ts'
@@ -29,7 +22,7 @@ export async function expireOrders(database: Database): Promise<number> {
   await database.transact(hurryLastLooks)
   for (let total = 0; ; ) {
     const ids = await database.transact(async (tx) => {
-      const [, expired] = await Promise.all([applySettings(tx, byIndexAlone), findExpired(tx, found)])
+      const [, expired] = await Promise.all([tx.apply(byIndexAlone), findExpired(tx, found)])
       return expired
     })
     const cancelled = await expireAll(database, ids)
@@ -50,18 +43,18 @@ async function expireAll(database: Database, ids: readonly string[]): Promise<nu
 
 /** The same move for each of them as for one alone, written with few statements. */
 async function expireSome(tx: Tx, ids: readonly string[]): Promise<number> {
-  const [, locked] = await Promise.all([applySettings(tx, byIndexAlone), lockExpired(tx, ids)])
+  const [, locked] = await Promise.all([tx.apply(byIndexAlone), lockExpired(tx, ids)])
   const expired = locked.filter((order) => planMove(order, { kind: 'expired' }))
   if (expired.length === 0) return 0
   const cancelled = await cancelExpired(
     tx,
     expired.map(({ id }) => id),
   )
-  await runTogether(tx, [
+  await tx.runTogether([
     ...eventStatements(cancelled.map((order) => orderEvent('order.cancelled', order))),
     auditStatement(cancelled.map(auditEntry)),
   ])
-  wakeAfterCommit(tx, 'events_ready')
+  tx.wakeAfterCommit('events_ready')
   return cancelled.length
 }
 

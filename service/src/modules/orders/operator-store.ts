@@ -1,5 +1,5 @@
 import { mayBeHurried } from '#modules/payments/index.ts'
-import { type Db, sql, type Tx, wakeAfterCommit } from '#platform/postgres/index.ts'
+import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 
 /** An order that should have come to its end, or whose payer's money should have gone back, as an operator sees it. */
 export interface StuckOrder {
@@ -45,7 +45,7 @@ export async function stepNow(tx: Tx, id: string): Promise<number> {
         where order_id = ${id} and step_at is not null returning 1),
       o as (update orders set step_at = app_now() where id = ${id} and step_at is not null returning 1)
     select 1 from p union all select 1 from o`.execute(tx)
-  wakeAfterCommit(tx, 'orders_due')
-  wakeAfterCommit(tx, 'payments_due')
+  tx.wakeAfterCommit('orders_due')
+  tx.wakeAfterCommit('payments_due')
   return rows.length
 }

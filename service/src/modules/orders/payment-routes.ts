@@ -12,7 +12,7 @@ import {
   readPayLink,
 } from '#modules/payments/index.ts'
 import { Refusal } from '#platform/errors.ts'
-import { type Db, wakeAfterCommit } from '#platform/postgres/index.ts'
+import type { Db } from '#platform/postgres/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import { BadSignature, type GatewayNews, type Payments } from '#ports/payments.ts'
 import { dueOf } from './moves.ts'
@@ -125,7 +125,7 @@ export function mountPaymentRoutes(server: HttpServer, context: PaymentRoutesCon
     if (reference !== null)
       await database.transact(async (tx) => {
         await hurryPayment(tx, reference)
-        wakeAfterCommit(tx, 'payments_due')
+        tx.wakeAfterCommit('payments_due')
       })
     return { status: 200 }
   })

@@ -11,7 +11,7 @@ import {
   wantRefund,
 } from '#modules/payments/index.ts'
 import { actorNamed } from '#platform/caller.ts'
-import { type Tx, wakeAfterCommit } from '#platform/postgres/index.ts'
+import type { Tx } from '#platform/postgres/index.ts'
 import type { Verified } from '#ports/payments.ts'
 import { moveOrder } from './move-order.ts'
 import { planMove } from './moves.ts'
@@ -44,7 +44,7 @@ async function takePayment(tx: Tx, payment: PaymentOfOrder, { paid, isDue }: Arr
   // It has expired since: its promo code is locked before it, so the next look, which finds it so, takes the payment.
   if (before?.status === 'pending_payment' && order.status === 'cancelled' && order.cancelledBy === 'expiry') {
     await updatePayment(tx, payment.id, { stepInS: 0 })
-    return wakeAfterCommit(tx, 'payments_due')
+    return tx.wakeAfterCommit('payments_due')
   }
   const canReopen = reopening && promoIsFree && (await isStillToBeHad(tx, order))
   const happening = { kind: 'card_paid', canReopen } as const
@@ -71,7 +71,7 @@ async function takeSurplus(tx: Tx, { id, orderId, accountId }: PaymentOfOrder, p
     tries: 0,
     stepInS: 0,
   })
-  wakeAfterCommit(tx, 'payments_due')
+  tx.wakeAfterCommit('payments_due')
 }
 
 /** Could an expired order be placed again as it was? The account is locked, and its promo code was looked at. */

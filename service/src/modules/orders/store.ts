@@ -1,6 +1,6 @@
 import { freeUnpaid } from '#modules/billing/index.ts'
 import { isUnclaimed } from '#modules/payments/index.ts'
-import { type Db, sql, type Tx, wakeAfterCommit } from '#platform/postgres/index.ts'
+import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 import { workLeaseS } from '#ports/registry.ts'
 import type { MovingOrder } from './moves.ts'
 import type { Order } from './order.ts'
@@ -40,7 +40,7 @@ export async function insertOrder(tx: Tx, order: NewOrder, unpaidHours: number):
       ${order.contact && JSON.stringify(order.contact)}::jsonb, ${order.autoRenew}, ${[...order.nameservers]}, ${order.authCode},
       ${order.registrantId}, ${order.oldExpiry}, case when ${isPaid} then app_now() end)
     returning ${columns}`.execute(tx)
-  if (isPaid) wakeAfterCommit(tx, 'orders_due')
+  if (isPaid) tx.wakeAfterCommit('orders_due')
   return rows[0] as Order
 }
 
@@ -97,7 +97,7 @@ export async function updateOrder(tx: Tx, id: string, change: OrderChange): Prom
   const { rows } = await sql<Order>`update orders set ${sql.join(sets)} where id = ${id} returning ${columns}`.execute(
     tx,
   )
-  if (change.stepInS === 0) wakeAfterCommit(tx, 'orders_due')
+  if (change.stepInS === 0) tx.wakeAfterCommit('orders_due')
   return rows[0] as Order
 }
 
@@ -317,5 +317,5 @@ export async function hurryOrders(tx: Tx, name: string): Promise<void> {
     where name = ${name} and step_at is not null and (status = 'processing' or (status = 'completed' and settled_at is null)) returning 1`.execute(
     tx,
   )
-  if (rows.length > 0) wakeAfterCommit(tx, 'orders_due')
+  if (rows.length > 0) tx.wakeAfterCommit('orders_due')
 }

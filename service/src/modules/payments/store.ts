@@ -1,4 +1,4 @@
-import { type Db, sql, type Tx, wakeAfterCommit } from '#platform/postgres/index.ts'
+import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 
 /** An attempt to pay an order by card. */
 export interface PaymentOfOrder {
@@ -34,7 +34,7 @@ export async function wantRefund(tx: Tx, orderId: string): Promise<void> {
   await sql`
     update payments set refund_state = 'wanted', refund_wanted_at = app_now(), tries = 0, step_at = app_now()
     where order_id = ${orderId} and counted_as = 'order' and refund_state is null`.execute(tx)
-  wakeAfterCommit(tx, 'payments_due')
+  tx.wakeAfterCommit('payments_due')
 }
 
 /** Whoever writes an attempt down has it in hand until its page is open, or the gateway is asked about it. */

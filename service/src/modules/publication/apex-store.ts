@@ -1,6 +1,6 @@
 import { configuredNames, type ZoneStep } from '#modules/primary/index.ts'
 import { advanceStatement, nilId } from '#modules/zones/index.ts'
-import { type Db, recordset, runTogether, sql, type Tx } from '#platform/postgres/index.ts'
+import { type Db, recordset, sql, type Tx } from '#platform/postgres/index.ts'
 
 /** Notes that every zone published so far names these; a zone that is already noted keeps its own. */
 export async function keepFormerNames(tx: Tx, names: readonly string[]): Promise<void> {
@@ -89,7 +89,7 @@ export async function writeMoves(tx: Tx, moves: readonly { zone: MovingZone; ste
     removed,
     added,
   }))
-  await runTogether(tx, [
+  await tx.runTogether([
     advanceStatement(
       moves.map(({ zone: { id, version, rrsetCount, bytes }, step }) => ({
         id,

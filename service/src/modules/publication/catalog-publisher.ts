@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { takeMoves } from '#modules/zones/index.ts'
 import type { Logger } from '#platform/log.ts'
-import { type Database, runTogether } from '#platform/postgres/index.ts'
+import type { Database } from '#platform/postgres/index.ts'
 import { Rounds } from '#platform/work/rounds.ts'
 import { catalogStatements, lockCatalog, readMembersNamed, removeMembersStatement } from './catalog-store.ts'
 import type { IsLeading } from './leader-lease.ts'
@@ -64,7 +64,7 @@ export async function publishCatalog(database: Database): Promise<CatalogBatch> 
     if (plan.removed.length + plan.added.length === 0) return { serial: undefined, isFull, ...plan }
     const serial = Math.max(from.serial + 1, from.unixSeconds)
     await removeMembersStatement(plan.removed).execute(tx)
-    await runTogether(tx, catalogStatements(from, serial, plan))
+    await tx.runTogether(catalogStatements(from, serial, plan))
     await deleteSightings(
       tx,
       plan.removed.map(({ zoneId }) => zoneId),

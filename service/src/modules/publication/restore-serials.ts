@@ -1,7 +1,7 @@
 import { auditStatement } from '#modules/audit/index.ts'
 import { advanceStatement } from '#modules/zones/index.ts'
 import type { Actor } from '#platform/caller.ts'
-import { runTogether, type Tx, wakeAfterCommit } from '#platform/postgres/index.ts'
+import type { Tx } from '#platform/postgres/index.ts'
 import { lockCatalog, writeCatalogSerial } from './catalog-store.ts'
 import { lockLiveZones, type PublishedZone } from './store.ts'
 
@@ -23,11 +23,11 @@ export async function restoreSerials(tx: Tx, actor: Actor): Promise<{ zones: num
   const zones = await lockLiveZones(tx)
   const catalog = await lockCatalog(tx)
   const advanced = zones.map((zone) => ({ ...zone, serial: Math.max(zone.serial, catalog.unixSeconds) + ahead }))
-  for (const page of pages(advanced)) await runTogether(tx, [advanceStatement(page)])
+  for (const page of pages(advanced)) await tx.runTogether([advanceStatement(page)])
   const catalogSerial = Math.max(catalog.serial, catalog.unixSeconds) + ahead
   await writeCatalogSerial(tx, catalogSerial)
-  for (const page of pages(auditEntries(zones, actor))) await runTogether(tx, [auditStatement(page)])
-  wakeAfterCommit(tx, 'zones_changed')
+  for (const page of pages(auditEntries(zones, actor))) await tx.runTogether([auditStatement(page)])
+  tx.wakeAfterCommit('zones_changed')
   return { zones: zones.length, catalogSerial }
 }
 

@@ -1,6 +1,6 @@
 import { maxChangesPerRequest } from '@zonewright/contract'
 import { Refusal } from '#platform/errors.ts'
-import { type Database, requireAtCommit } from '#platform/postgres/index.ts'
+import type { Database } from '#platform/postgres/index.ts'
 import { Gather } from '#platform/work/gather.ts'
 import { changeRrsets, namesOf, writeDrafts } from './change-rrsets.ts'
 import { suspectNames } from './forgotten-dots.ts'
@@ -143,7 +143,7 @@ async function changePreloaded(
   if (moving.length === 0) return outcomes
   try {
     await database.transact(async (tx) => {
-      requireAtCommit(tx, holdStatement(moving.map(({ zone }) => zone)))
+      tx.requireAtCommit(holdStatement(moving.map(({ zone }) => zone)))
       writeDrafts(tx, moving)
     })
     return outcomes

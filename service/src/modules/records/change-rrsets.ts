@@ -1,7 +1,7 @@
 import { noSuchZone } from '#http/authorise.ts'
 import { auditStatement } from '#modules/audit/index.ts'
 import { eventStatements } from '#modules/events/index.ts'
-import { type Statement, type Tx, wakeAfterCommit, writeAtCommit } from '#platform/postgres/index.ts'
+import type { Statement, Tx } from '#platform/postgres/index.ts'
 import { inSlices, withoutPauses } from '#platform/work/slices.ts'
 import { recordsChanged } from './events.ts'
 import { branchOf, suspectNames } from './forgotten-dots.ts'
@@ -54,7 +54,7 @@ function* writingDrafts(tx: Tx, all: readonly ZoneDraft[]): Generator<undefined,
     statements.push(statement)
     yield
   }
-  writeAtCommit(tx, [
+  tx.writeAtCommit([
     ...statements,
     auditStatement(
       steps.map(({ zone, actor, moves, version, serial }) => ({
@@ -72,7 +72,7 @@ function* writingDrafts(tx: Tx, all: readonly ZoneDraft[]): Generator<undefined,
       isLone,
     ),
   ])
-  for (const { zone } of drafts) wakeAfterCommit(tx, zone.state === 'live' ? 'zones_changed' : 'events_ready', zone.id)
+  for (const { zone } of drafts) tx.wakeAfterCommit(zone.state === 'live' ? 'zones_changed' : 'events_ready', zone.id)
 }
 
 function summaryOf(moves: readonly RrsetMove[]): string {

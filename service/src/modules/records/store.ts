@@ -1,14 +1,6 @@
 import type { DomainName } from '@zonewright/dns'
 import { absolute, advanceStatement, relativeToRoot, type ZoneRow, zoneColumns } from '#modules/zones/index.ts'
-import {
-  applySettings,
-  byIndexAlone,
-  type Db,
-  recordset,
-  type Statement,
-  sql,
-  type Tx,
-} from '#platform/postgres/index.ts'
+import { byIndexAlone, type Db, recordset, type Statement, sql, type Tx } from '#platform/postgres/index.ts'
 import type { RrsetMove, StoredRrset } from './rrset.ts'
 import { bytesOf, namesAboveOwner } from './rules.ts'
 import type { LockedZone, ZoneDraft } from './zone-draft.ts'
@@ -35,7 +27,7 @@ export async function lockZonesAndRead(
   const isWhole = wishes.some(({ names }) => names === undefined)
   const skipping = patience === 'skip' ? sql`skip locked` : sql``
   // Sent with the statement below: for its plan, and for the plans of those that write.
-  const settings = applySettings(tx, byIndexAlone)
+  const settings = tx.apply(byIndexAlone)
   const locking = sql<ReadZone>`
       with z as (
         select locked.*, wish.names, wish.above

@@ -1,4 +1,5 @@
-import { advisoryLocks, recordset, relaxed, sql, type Tx } from '#platform/postgres/index.ts'
+import { advisoryLocks, recordset, sql, type Tx } from '#platform/postgres/index.ts'
+import { relaxed } from './lane-store.ts'
 
 /** Takes the lock of fan-out for this transaction, and returns the last assigned position; undefined if another process has the lock. */
 export async function lockFanOut(tx: Tx): Promise<{ readonly lastPosition: number } | undefined> {

@@ -1,7 +1,7 @@
 import type { MailContext } from '#modules/accounts/index.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { Logger } from '#platform/log.ts'
-import { applySettings, type Database, relaxed, type Tx, wakeAfterCommit } from '#platform/postgres/index.ts'
+import type { Database, Tx } from '#platform/postgres/index.ts'
 import type { Continuation, Done } from './attempt.ts'
 import { disableFailing, warnFailing } from './disable-endpoint.ts'
 import { type Judgement, judge } from './failing-time.ts'
@@ -11,6 +11,7 @@ import {
   type LockedLanes,
   lockLanes,
   recordAttempts,
+  relaxed,
   type Scheduled,
   scheduleLanes,
   withoutRecord,
@@ -139,7 +140,7 @@ export class Finisher {
     if (this.#stopping.signal.aborted) return
     await this.#database.transact(async (tx) => {
       await giveBack(tx, lane)
-      wakeAfterCommit(tx, 'lanes_due')
+      tx.wakeAfterCommit('lanes_due')
     })
   }
 
@@ -163,7 +164,7 @@ export class Finisher {
 
 /** @param inDoubt they were submitted before, and may have been recorded */
 async function finishTogether(tx: Tx, dones: readonly Done[], inDoubt: boolean): Promise<Finished[]> {
-  await applySettings(tx, relaxed)
+  await tx.apply(relaxed)
   const lanes = await lockLanes(tx, dones)
   const ended = dones.filter((done) => done.attempt !== null && done.work.delivery !== null)
   const made = inDoubt ? await withoutRecord(tx, ended) : ended

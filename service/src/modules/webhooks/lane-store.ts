@@ -1,10 +1,23 @@
 import { retentionDays } from '#modules/events/index.ts'
-import { recordset, type Statement, sql, type Tx } from '#platform/postgres/index.ts'
+import {
+  byIndexAlone,
+  recordset,
+  type Statement,
+  sql,
+  type Tx,
+  withoutWaitingForDisk,
+} from '#platform/postgres/index.ts'
 import type { Done, DueDelivery, LaneWork } from './attempt.ts'
 import type { FailingTime, Judgement } from './failing-time.ts'
 import { retryDelayS, slowAfterMs } from './rules.ts'
 import { noFailingTime } from './state-store.ts'
 import { liveSecrets } from './store.ts'
+
+/**
+ * Settings for a transaction that moves a queue of deliveries on. Only for what is done again after a crash: PostgreSQL loses the log from
+ * its end alone, so what was last done is taken back as a whole, and some deliveries arrive twice, which is allowed.
+ */
+export const relaxed = sql`${withoutWaitingForDisk}, ${byIndexAlone}`
 
 /**
  * How long a claimed lane belongs to its worker: longer than a request's ten seconds and its finish can take, so that no heartbeat is

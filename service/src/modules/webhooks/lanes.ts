@@ -1,7 +1,7 @@
 import type { MailContext } from '#modules/accounts/index.ts'
 import { type EventContent, eventBody, eventContents } from '#modules/events/index.ts'
 import type { Logger } from '#platform/log.ts'
-import { applySettings, type Database, relaxed } from '#platform/postgres/index.ts'
+import type { Database } from '#platform/postgres/index.ts'
 import { BodyBudget, type BodyBudgetLimits, BudgetExceeded } from '#platform/work/body-budget.ts'
 import { Rounds } from '#platform/work/rounds.ts'
 import { GivenUp } from '#ports/webhook-http.ts'
@@ -9,7 +9,7 @@ import type { Attempt, DueDelivery, LaneWork } from './attempt.ts'
 import type { DeliveryFigures } from './figures.ts'
 import { Finisher } from './finisher.ts'
 import { type LaneLimits, LaneShares } from './lane-shares.ts'
-import { claimLanes, isAnyLaneNeglected, isStruggling } from './lane-store.ts'
+import { claimLanes, isAnyLaneNeglected, isStruggling, relaxed } from './lane-store.ts'
 import type { Sender } from './sender.ts'
 
 /** Lanes claimed in one statement. */
@@ -99,7 +99,7 @@ export class Lanes {
     const { database, figures } = this.#options
     const began = performance.now()
     const works = await database.transact(async (tx) => {
-      await applySettings(tx, relaxed)
+      await tx.apply(relaxed)
       return await claimLanes(tx, max)
     })
     figures.claimed((performance.now() - began) / 1000)

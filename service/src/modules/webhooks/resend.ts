@@ -2,7 +2,7 @@ import { recordAudit } from '#modules/audit/index.ts'
 import { retentionDays } from '#modules/events/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import { dayOf } from '#platform/ids.ts'
-import { type Database, type Tx, wakeAfterCommit } from '#platform/postgres/index.ts'
+import type { Database, Tx } from '#platform/postgres/index.ts'
 import { type Delivery, findDelivery } from './delivery-store.ts'
 import { lockOwnEndpoint, noSuchDelivery } from './own-endpoint.ts'
 import { type DaysDeliveries, findFailed, queueAgain, queueFailed } from './resend-store.ts'
@@ -23,7 +23,7 @@ export async function redeliver(tx: Tx, { accountId, id, actor }: OwnEndpoint, d
   const wanted = { day, id: deliveryId, days: retentionDays }
   // A later statement than the lock's, so that it sees what a worker has just recorded.
   if (!(await queueAgain(tx, { id, isEnabled: endpoint.state === 'enabled' }, wanted))) throw noSuchDelivery()
-  wakeAfterCommit(tx, 'lanes_due', '', gatherMs)
+  tx.wakeAfterCommit('lanes_due', '', gatherMs)
   await recordAudit(tx, {
     accountId,
     actor,
@@ -68,7 +68,7 @@ async function recoverTogether(
   const endpoint = await lockOwnEndpoint(tx, accountId, id)
   const recovered = await queueFailed(tx, { id, isEnabled: endpoint.state === 'enabled' }, deliveries)
   if (recovered === 0) return 0
-  wakeAfterCommit(tx, 'lanes_due')
+  tx.wakeAfterCommit('lanes_due')
   await recordAudit(tx, {
     accountId,
     actor,

@@ -2,7 +2,7 @@ import { recordAudit } from '#modules/audit/index.ts'
 import { publish, releaseForDeletion } from '#modules/events/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import { type IfMatch, refuseMoved } from '#platform/http/etag.ts'
-import { type Tx, wakeAfterCommit } from '#platform/postgres/index.ts'
+import type { Tx } from '#platform/postgres/index.ts'
 import { type Delegate, delegateAll } from './delegate.ts'
 import { lockZone, markDeleted, moveStatement, type ZoneRow } from './store.ts'
 import { markLost } from './taking-store.ts'
@@ -62,5 +62,5 @@ async function unpublish(tx: Tx, zone: ZoneRow): Promise<void> {
     held: null,
     data: { zone: { id: zone.id, name: zone.name } },
   })
-  wakeAfterCommit(tx, 'catalog_changed')
+  tx.wakeAfterCommit('catalog_changed')
 }

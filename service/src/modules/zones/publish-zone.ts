@@ -1,6 +1,6 @@
 import { eventStatements } from '#modules/events/index.ts'
 import { Refusal } from '#platform/errors.ts'
-import { runTogether, type Statement, type Tx, wakeAfterCommit, writeAtCommit } from '#platform/postgres/index.ts'
+import type { Statement, Tx } from '#platform/postgres/index.ts'
 import { insertZone, markLive, moveStatement, type NewZone, type ZoneRow } from './store.ts'
 
 /**
@@ -13,16 +13,16 @@ export async function publishZone(
   zone: Pick<ZoneRow, 'id' | 'name' | 'origin' | 'parentId'>,
 ): Promise<ZoneRow> {
   const live = await markLive(tx, zone).catch(refuseTaken(zone.name))
-  await runTogether(tx, announcementOf(live))
-  wakeAfterCommit(tx, 'catalog_changed')
+  await tx.runTogether(announcementOf(live))
+  tx.wakeAfterCommit('catalog_changed')
   return live
 }
 
 /** Writes a new zone that is live from the start, like `publishZone`. The transaction must have no other event of the zone. */
 export async function insertLiveZone(tx: Tx, zone: Omit<NewZone, 'state'>): Promise<ZoneRow> {
   const live = await insertZone(tx, { ...zone, state: 'live' }).catch(refuseTaken(zone.name))
-  writeAtCommit(tx, announcementOf(live))
-  wakeAfterCommit(tx, 'catalog_changed')
+  tx.writeAtCommit(announcementOf(live))
+  tx.wakeAfterCommit('catalog_changed')
   return live
 }
 

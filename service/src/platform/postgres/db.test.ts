@@ -3,17 +3,7 @@ import { test } from 'node:test'
 import { eventually } from '#testing/eventually.ts'
 import { cloneDatabase } from '#testing/platform/test-database.ts'
 import { tcpProxy } from '#testing/tcp-proxy.ts'
-import {
-  type Db,
-  databaseNow,
-  openDatabase,
-  requireAtCommit,
-  runTogether,
-  sql,
-  type Tx,
-  wakeAfterCommit,
-  writeAtCommit,
-} from './db.ts'
+import { type Db, databaseNow, openDatabase, sql, type Tx } from './db.ts'
 
 const database = await cloneDatabase()
 const { db } = database
@@ -53,14 +43,14 @@ test('what was begun beside work that failed writes nothing after it', async () 
 
 test('statements that run together are one round trip, and one that fails undoes the others', async () => {
   await database.transact((tx) =>
-    runTogether(tx, [insert('d'), insert('e'), sql`delete from accounts where email = 'a' returning id`]),
+    tx.runTogether([insert('d'), insert('e'), sql`delete from accounts where email = 'a' returning id`]),
   )
   assert.deepEqual(await emails(), ['b', 'd', 'e'])
   await assert.rejects(
-    database.transact((tx) => runTogether(tx, [insert('f'), insert('E'), insert('e')])),
+    database.transact((tx) => tx.runTogether([insert('f'), insert('E'), insert('e')])),
     { code: '23505' },
   )
-  await database.transact((tx) => runTogether(tx, []))
+  await database.transact((tx) => tx.runTogether([]))
   assert.deepEqual(await emails(), ['b', 'd', 'e'])
 })
 
@@ -73,8 +63,8 @@ test('work that only leaves statements for the commit is one message: all of it 
   }
   const written = (first: string, second: string) =>
     one.transact(async (tx) => {
-      requireAtCommit(tx, sql`select case when ${first} = 'refused' then refuse_stale() end`)
-      writeAtCommit(tx, [insert(first), insert(second)])
+      tx.requireAtCommit(sql`select case when ${first} = 'refused' then refuse_stale() end`)
+      tx.writeAtCommit([insert(first), insert(second)])
     })
   // The second time all statements are prepared on the connection, and there is no BEGIN.
   for (const n of [1, 2]) {
@@ -101,7 +91,7 @@ test('work that only leaves statements for the commit is one message: all of it 
 test('whether one message was carried out is not known once PostgreSQL is lost', async () => {
   const proxy = await tcpProxy(database.url)
   const far = openDatabase(proxy.url, { application: 'zonewright far', answerWithinMs: 200, connections: 1 })
-  const write = (email: string) => far.transact(async (tx) => writeAtCommit(tx, [insert(email)]))
+  const write = (email: string) => far.transact(async (tx) => tx.writeAtCommit([insert(email)]))
   try {
     await write('near1')
     await write('near2')
@@ -116,10 +106,10 @@ test('whether one message was carried out is not known once PostgreSQL is lost',
 test('a connection that ended with its one message is given to nobody who waits for it', async () => {
   const one = openDatabase(database.url, { application: 'zonewright one', connections: 1 })
   const end = () =>
-    one.transact(async (tx) => requireAtCommit(tx, sql`select pg_terminate_backend(pg_backend_pid() + ${0}::int)`))
-  const write = (email: string) => one.transact(async (tx) => writeAtCommit(tx, [insert(email)]))
+    one.transact(async (tx) => tx.requireAtCommit(sql`select pg_terminate_backend(pg_backend_pid() + ${0}::int)`))
+  const write = (email: string) => one.transact(async (tx) => tx.writeAtCommit([insert(email)]))
   const never = sql`select pg_terminate_backend(pg_backend_pid() + ${1_000_000}::int)`
-  await one.transact(async (tx) => requireAtCommit(tx, never))
+  await one.transact(async (tx) => tx.requireAtCommit(never))
   await write('waited1')
   const ended = assert.rejects(end(), { code: 'unavailable' })
   await write('waited2')
@@ -230,8 +220,8 @@ test('a wake-up is told after the commit alone, and each once', async () => {
   const wake = { tell: (channel: string, item: string) => told.push(`${channel} ${item}`) }
   const telling = openDatabase(database.url, { application: 'zonewright test', connections: 1, wake: wake as never })
   const work = async (tx: Tx): Promise<void> => {
-    wakeAfterCommit(tx, 'events_ready')
-    wakeAfterCommit(tx, 'zones_changed', 'z')
+    tx.wakeAfterCommit('events_ready')
+    tx.wakeAfterCommit('zones_changed', 'z')
     await insert(`told${told.length}`).execute(tx)
     assert.deepEqual(told, [])
   }
@@ -245,7 +235,7 @@ test('a wake-up is told after the commit alone, and each once', async () => {
   await telling.transact(work)
   assert.deepEqual(told, ['events_ready ', 'zones_changed z'])
   const began = performance.now()
-  await telling.transact(async (tx) => wakeAfterCommit(tx, 'lanes_due', 'later', 50))
+  await telling.transact(async (tx) => tx.wakeAfterCommit('lanes_due', 'later', 50))
   assert.equal(told.length, 2)
   await eventually('the later one is told', () => told.length > 2)
   assert.equal(told[2], 'lanes_due later')

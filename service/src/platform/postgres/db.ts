@@ -251,14 +251,9 @@ function outage(sentence: string, cause: unknown): Refusal {
   })
 }
 
-export {
-  type LateTransaction,
-  requireAtCommit,
-  runTogether,
-  type Tx,
-  wakeAfterCommit,
-  writeAtCommit,
-  writeRowAtCommit,
+export type {
+  LateTransaction,
+  Tx,
 } from './transaction.ts'
 export { type Db, type Statement, sql, statementOf }
 

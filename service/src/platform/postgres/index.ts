@@ -9,20 +9,15 @@ export {
   type LateTransaction,
   maxConnections,
   openDatabase,
-  requireAtCommit,
-  runTogether,
   type Statement,
   sql,
   statementOf,
   type Tx,
-  wakeAfterCommit,
   withOutagesInDoubt,
   withOutagesNamed,
-  writeAtCommit,
-  writeRowAtCommit,
 } from './db.ts'
 export { isOutage } from './outage.ts'
-export { applySettings, byIndexAlone, relaxed, withoutWaitingForDisk } from './queue-settings.ts'
+export { byIndexAlone, withoutWaitingForDisk } from './queue-settings.ts'
 export { recordset } from './recordset.ts'
 export { Wake, wakeApplication } from './wake.ts'
 export { isWritable, isWritableHere } from './writable.ts'

@@ -1,5 +1,4 @@
 import { sql } from './sql.ts'
-import type { Tx } from './transaction.ts'
 
 /**
  * Settings for a transaction that moves a queue on: it finds its rows by index, one by one, and never scans a table.
@@ -16,16 +15,3 @@ export const byIndexAlone = sql`
  * again after a crash.
  */
 export const withoutWaitingForDisk = sql`set_config('synchronous_commit', 'off', true)`
-
-/**
- * Both of these.
- *
- * Only for what is done again after a crash: PostgreSQL loses the log from its end alone, so what was last done is taken
- * back as a whole, and some deliveries arrive twice, which is allowed.
- */
-export const relaxed = sql`${withoutWaitingForDisk}, ${byIndexAlone}`
-
-/** Applies settings to this transaction. */
-export async function applySettings(tx: Tx, settings: typeof relaxed): Promise<void> {
-  await sql`select ${settings}`.execute(tx)
-}

@@ -6,10 +6,38 @@ import { sendTogether } from './pg-internals.ts'
 import { type Db, type Statement, sql } from './sql.ts'
 import type { WakeChannel } from './wake.ts'
 
-declare const transactional: unique symbol
-
 /** The inside of one transaction. Functions whose writes must be true together take this; a plain `Db` does not compile. */
-export type Tx = Db & { readonly [transactional]: true }
+export interface Tx extends Db {
+  /** Applies settings to this transaction, such as `byIndexAlone`. */
+  apply(settings: Statement): Promise<void>
+  /**
+   * Sends a statement with the commit, before all that is written there: one that fails where the transaction must not be kept. Its
+   * error is the transaction's. Whoever reads nothing in a transaction spares a round trip so.
+   */
+  requireAtCommit(condition: Statement): void
+  /**
+   * Writes this together with the commit, several modules' statements as one `with a as (…), b as (…) select`.
+   *
+   * They see the transaction's own work, but not one another's (PostgreSQL manual 7.8.4): none may read or write a row that
+   * another one of them writes. Each must be data-modifying and have a `returning` clause. Nothing in the transaction can
+   * read what they write; a failure of theirs undoes everything and is thrown by the transaction.
+   */
+  writeAtCommit(statements: readonly Statement[]): void
+  /**
+   * Writes a row together with the commit, in one statement with all others of this transaction that `statementOf` writes, in
+   * their order: for what nothing in the transaction reads, such as audit entries. As above: the statement must be data-modifying
+   * with a `returning` clause, and a failure undoes everything.
+   */
+  writeRowAtCommit<Row>(statementOf: RowsStatement<Row>, row: Row): void
+  /** Runs several modules' data-modifying statements now, in one round trip, under the rules of `writeAtCommit`. */
+  runTogether(statements: readonly Statement[]): Promise<void>
+  /**
+   * Tells a channel once this transaction has committed, and never if it does not (see `Wake`).
+   *
+   * @param afterMs milliseconds between the commit and the wake-up, for work that is due only then
+   */
+  wakeAfterCommit(channel: WakeChannel, item?: string, afterMs?: number): void
+}
 
 /** PostgreSQL went away after it was asked to commit and before it said that it had: nobody knows whether it did. */
 export class CommitInDoubt extends Error {
@@ -153,51 +181,6 @@ export async function inLateTransaction<T>(
   }
 }
 
-/**
- * Sends a statement with the commit, before all that is written there: one that fails where the transaction must not be kept. Its
- * error is the transaction's. Whoever reads nothing in a transaction spares a round trip so.
- */
-export function requireAtCommit(tx: Tx, condition: Statement): void {
-  endingOf(tx).conditions.push(condition)
-}
-
-/**
- * Writes this together with the commit, several modules' statements as one `with a as (…), b as (…) select`.
- *
- * They see the transaction's own work, but not one another's (PostgreSQL manual 7.8.4): none may read or write a row that
- * another one of them writes. Each must be data-modifying and have a `returning` clause. Nothing in the transaction can
- * read what they write; a failure of theirs undoes everything and is thrown by the transaction.
- */
-export function writeAtCommit(tx: Tx, statements: readonly Statement[]): void {
-  if (statements.length > 0) endingOf(tx).writes.push(together(statements))
-}
-
-/**
- * Writes a row together with the commit, in one statement with all others of this transaction that `statementOf` writes, in
- * their order: for what nothing in the transaction reads, such as audit entries. As above: the statement must be data-modifying
- * with a `returning` clause, and a failure undoes everything.
- */
-export function writeRowAtCommit<Row>(tx: Tx, statementOf: RowsStatement<Row>, row: Row): void {
-  const { rows } = endingOf(tx)
-  const known = rows.get(statementOf)
-  if (known === undefined) rows.set(statementOf, [row])
-  else known.push(row)
-}
-
-/** Runs several modules' data-modifying statements now, in one round trip, under the rules of `writeAtCommit`. */
-export async function runTogether(tx: Tx, statements: readonly Statement[]): Promise<void> {
-  if (statements.length > 0) await together(statements).execute(tx)
-}
-
-/**
- * Tells a channel once this transaction has committed, and never if it does not (see `Wake`).
- *
- * @param afterMs milliseconds between the commit and the wake-up, for work that is due only then
- */
-export function wakeAfterCommit(tx: Tx, channel: WakeChannel, item = '', afterMs = 0): void {
-  endingOf(tx).wakes.push([channel, item, afterMs])
-}
-
 function endingOf(tx: Tx): Ending {
   const ending = endings.get(tx)
   if (ending === undefined) throw new Error('this transaction is over')
@@ -252,12 +235,33 @@ const transactions = new WeakMap<PoolClient, Tx>()
 function transactionOn(client: PoolClient): Tx {
   const known = transactions.get(client)
   if (known !== undefined) return known
-  const tx = {
+  const tx: Tx = {
     run: async (statement) => {
       begin(client, endingOf(tx))
       return await statement.executeOn(client)
     },
-  } as Tx
+    apply: async (settings) => {
+      await sql`select ${settings}`.execute(tx)
+    },
+    requireAtCommit: (condition) => {
+      endingOf(tx).conditions.push(condition)
+    },
+    writeAtCommit: (statements) => {
+      if (statements.length > 0) endingOf(tx).writes.push(together(statements))
+    },
+    writeRowAtCommit: (statementOf, row) => {
+      const { rows } = endingOf(tx)
+      const known = rows.get(statementOf)
+      if (known === undefined) rows.set(statementOf, [row])
+      else known.push(row)
+    },
+    runTogether: async (statements) => {
+      if (statements.length > 0) await together(statements).execute(tx)
+    },
+    wakeAfterCommit: (channel, item = '', afterMs = 0) => {
+      endingOf(tx).wakes.push([channel, item, afterMs])
+    },
+  }
   transactions.set(client, tx)
   return tx
 }
