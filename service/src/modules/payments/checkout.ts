@@ -5,10 +5,10 @@ import type { Database, Tx } from '#platform/postgres/index.ts'
 import type { Payments } from '#ports/payments.ts'
 import { insertPayment, noteCheckoutUrl, openPayment, type PaymentOfOrder } from './store.ts'
 
-/** An open attempt is asked about by itself after so long; its webhook comes sooner. Seconds. */
+/** Seconds after which the gateway is queried about an open attempt; its webhook comes sooner. */
 const firstLookS = 30
 
-/** An attempt to pay that is stored and has no page at the gateway yet. */
+/** An attempt to pay that is stored but has no page at the gateway yet. */
 export type Attempt = Pick<PaymentOfOrder, 'id' | 'reference' | 'orderId' | 'accountId' | 'email' | 'amountKobo'>
 
 /**
@@ -28,7 +28,7 @@ export async function beginCheckout(
   await takeTry(tx, 'checkout-of', wanted.orderId)
   await takeTry(tx, 'checkout-by', accountId)
   const id = newId('pay')
-  // Letters, digits and hyphens alone: an underscore is none of the gateway's.
+  // Only letters, digits and hyphens, because the gateway does not allow an underscore.
   const attempt = { id, reference: id.replace('_', '-'), accountId, ...wanted }
   await insertPayment(tx, attempt, firstLookS)
   return attempt

@@ -9,10 +9,10 @@ const payments = {
     'Age of the oldest refund that the card gateway has accepted and the bank has not.',
 }
 
-/** What `/metrics` tells of card payments and of money that goes back. */
+/** Metrics of card payments and refunds. */
 export const paymentFigures = { helps: payments, read: readPayments }
 
-/** Payments of which nothing is open have no next step: `payments_step` has the others alone, and no figure looks at more. */
+/** Payments without open work have no next step: the index `payments_step` has only the others, and the metrics read only those. */
 async function readPayments(db: Db) {
   const { rows } = await sql<Record<keyof typeof payments, number>>`
     select

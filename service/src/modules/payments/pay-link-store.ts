@@ -1,6 +1,6 @@
 import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 
-/** A link by which somebody without an account pays one order. */
+/** A link with which someone without an account pays one order. */
 export interface PayLink {
   readonly orderId: string
   /** Sealed. */
@@ -11,7 +11,7 @@ export interface PayLink {
 
 const columns = sql`order_id as "orderId", token, expires_at as "expiresAt", expires_at <= app_now() as "isExpired"`
 
-/** Makes an order's link, in place of the one that it had. */
+/** Creates an order's link, which replaces an earlier one. */
 export async function upsertPayLink(
   tx: Tx,
   link: { orderId: string; tokenSha256: Buffer; token: Buffer; days: number },

@@ -4,18 +4,18 @@ import type { Payments } from '#ports/payments.ts'
 import { planRefund, type RefundPlan, refundRetryS } from './rules.ts'
 import { lockPayment, type PaymentChange, type PaymentOfOrder, updatePayment } from './store.ts'
 
-/** How a refund stands after the gateway was asked, for `noteRefund`. */
+/** The state of a refund after the gateway was queried, for `noteRefund`. */
 export type RefundStanding =
   /** The gateway did not answer. */
   | { readonly is: 'unanswered' }
-  /** What was under way covered only a part, or is gone: the rest has to be refunded. */
+  /** The refund in progress covers only a part, or is gone: the rest has to be refunded. */
   | { readonly is: 'incomplete' }
   | { readonly is: 'open'; readonly needsAttention: boolean; readonly refundId: string | undefined }
-  /** So much is on the card again; the rest of the payment cannot get there. */
+  /** The amount that was refunded to the card; the rest of the payment cannot be. */
   | { readonly is: 'ended'; readonly returnedKobo: number; readonly refundId: string | undefined }
 
 /**
- * Takes the next step of sending a payment's money back, at the gateway. The gateway has no idempotency key, so refunds are looked up
+ * Takes the next step of refunding a payment at the gateway. The gateway has no idempotency key, so refunds are looked up
  * before one is posted, in every attempt.
  */
 export async function askForRefund(
@@ -28,7 +28,7 @@ export async function askForRefund(
   if (found.kind === 'unavailable') return unanswered(found.why)
   const plan = planRefund(found.refunds, paidKobo)
   if (plan.do !== 'post') return standingBy(plan)
-  // Only the worker that has claimed a wanted refund posts it: of two workers at once, neither would find the other's.
+  // Only the worker that has claimed a refund posts it: two workers at once would not find each other's.
   if (payment.refundState !== 'wanted') return { is: 'incomplete' }
   if (plan.amountKobo < paidKobo)
     log.warn({ payment: id, ...plan }, 'part of a payment was refunded manually; the rest is being refunded')
@@ -38,14 +38,14 @@ export async function askForRefund(
     const { refund } = posted
     return standingBy(planRefund([refund, ...found.refunds], paidKobo), refund.id)
   }
-  // Refused, perhaps because there is one after all that was not listed yet: look again.
+  // Refused, perhaps because there is a refund that was not listed yet: look it up again.
   const listed = await refundsOf(payments, payment)
   if (listed.kind === 'unavailable') return unanswered(listed.why)
   const next = planRefund(listed.refunds, paidKobo)
   if (next.do !== 'post') return standingBy(next)
   const standing = await payments.verify(reference)
   if (standing.kind === 'unavailable') return unanswered(standing.why)
-  // It had succeeded: whoever reversed it has sent the money back, and credit would be the same money again.
+  // The payment had succeeded: whoever reversed it has refunded it, and credit would refund it twice.
   if (standing.kind === 'verified' && standing.status === 'failed')
     return { is: 'ended', returnedKobo: paidKobo, refundId: undefined }
   log.error({ payment: id, why: posted.why }, 'the card gateway refused a refund')
@@ -58,8 +58,8 @@ export async function askForRefund(
 }
 
 /**
- * Stores how a refund stands. If it is open or has ended, the order's row is locked before. False: another worker has stored a later
- * standing in the meantime.
+ * Stores the state of a refund. If it is open or has ended, the order's row must be locked first. False: another worker has stored a later
+ * state in the meantime.
  */
 export async function noteRefund(tx: Tx, payment: PaymentOfOrder, standing: RefundStanding): Promise<boolean> {
   if (standing.is === 'unanswered') {
@@ -82,12 +82,12 @@ export async function noteRefund(tx: Tx, payment: PaymentOfOrder, standing: Refu
   return true
 }
 
-/** What came by a payment that succeeded. */
+/** The amount of a payment that succeeded. */
 export function paidBy({ paidKobo, amountKobo }: PaymentOfOrder): number {
   return paidKobo ?? amountKobo
 }
 
-/** What is listed, and the one that was posted before, which may not be yet. */
+/** The listed refunds, and the one that was posted before, which may not be listed yet. */
 async function refundsOf(payments: Payments, { reference, refundId }: PaymentOfOrder) {
   const found = await payments.findRefunds(reference)
   if (found.kind === 'unavailable' || refundId === null || found.refunds.some(({ id }) => id === refundId)) return found
@@ -97,7 +97,7 @@ async function refundsOf(payments: Payments, { reference, refundId }: PaymentOfO
   return { ...found, refunds: [unlisted.refund, ...found.refunds] }
 }
 
-/** `postedId`: the refund that was just posted. No other one is posted in the same step, whatever the gateway says of it. */
+/** `postedId`: the refund that was just posted. No other one is posted in the same step, whatever the gateway says about it. */
 function standingBy(plan: RefundPlan, postedId?: string): RefundStanding {
   if (plan.do === 'end') return { is: 'ended', returnedKobo: plan.returnedKobo, refundId: postedId }
   const refund = plan.do === 'wait' ? plan.refund : undefined

@@ -1,28 +1,28 @@
 import type { Refund } from '#ports/payments.ts'
 import type { PaymentOfOrder } from './store.ts'
 
-/** An attempt that is not paid, its card declined or not, is asked about after so many seconds, however long ago it was made; webhooks come sooner. */
+/** Seconds after which the gateway is queried about an unpaid attempt, whether its card was declined or not; webhooks come sooner. */
 const looks = [30, 60, 120, 300, 900, 1_800] as const
 const laterLookS = 3_600
-/** An attempt that nobody has paid is given up so long after it was made. Days: pay links are good for seven. */
+/** Days after which an unpaid attempt is given up: payment links are valid for seven. */
 export const giveUpDays = 8
 
-/** Seconds until an attempt that is not paid is asked about again, or null once it is given up. */
+/** Seconds until the gateway is queried about an unpaid attempt again, or null once it is given up. */
 export function nextLookS(tries: number, ageS: number): number | null {
   if (ageS > giveUpDays * 86_400) return null
   return looks[tries] ?? laterLookS
 }
 
-/** Seconds until a refund is tried or asked about again. */
+/** Seconds until a refund is tried or queried again. */
 export function refundRetryS(tries: number): number {
   return Math.min(3_600, 5 * 2 ** Math.min(tries, 10))
 }
 
-/** What a verified payment is to its order. */
+/** What a verified payment means for its order. */
 export type Coming =
-  /** It is what was due, in naira. */
+  /** It is the amount due, in naira. */
   | 'due'
-  /** Another amount came than was asked for: it goes back. */
+  /** Another amount was paid than requested: it is refunded. */
   | 'wrong'
 
 export function judgePayment(
@@ -32,14 +32,14 @@ export function judgePayment(
   return paid.currency === 'NGN' && paid.amountKobo === payment.amountKobo ? 'due' : 'wrong'
 }
 
-/** What is to be done about a payment that has to go back. */
+/** The next step for a payment that has to be refunded. */
 export type RefundPlan =
   | { readonly do: 'post'; readonly amountKobo: number }
   | { readonly do: 'wait'; readonly refund: Refund }
-  /** So much is on the card again; what is missing of the payment cannot get there. */
+  /** The amount that was refunded to the card; the rest of the payment cannot be. */
   | { readonly do: 'end'; readonly returnedKobo: number }
 
-/** Decides by the refunds that the gateway has of a payment: one made by hand may be of a part. What one has failed for fails for the rest. */
+/** Decides from the gateway's refunds of a payment: a manual one may cover a part. If one has failed, the rest would fail for the same reason. */
 export function planRefund(refunds: readonly Refund[], paidKobo: number): RefundPlan {
   const underWay = refunds.find(({ status }) => status === 'pending' || status === 'needs_attention')
   if (underWay !== undefined) return { do: 'wait', refund: underWay }

@@ -29,7 +29,7 @@ export async function paymentsOf(db: Db, orderId: string): Promise<PaymentOfOrde
   return rows
 }
 
-/** The payment that an order was paid by has to go back. */
+/** Marks the payment of an order to be refunded. */
 export async function wantRefund(tx: Tx, orderId: string): Promise<void> {
   await sql`
     update payments set refund_state = 'wanted', refund_wanted_at = app_now(), tries = 0, step_at = app_now()
@@ -37,7 +37,7 @@ export async function wantRefund(tx: Tx, orderId: string): Promise<void> {
   tx.wakeAfterCommit('payments_due')
 }
 
-/** Whoever writes an attempt down has it in hand until its page is open, or the gateway is asked about it. */
+/** The process that stores an attempt holds it until its page is open, or until the gateway is queried about it. */
 export async function insertPayment(
   tx: Tx,
   payment: Pick<PaymentOfOrder, 'id' | 'reference' | 'orderId' | 'accountId' | 'email' | 'amountKobo'>,
@@ -60,7 +60,7 @@ export async function lockPayment(tx: Tx, id: string): Promise<PaymentOfOrder | 
   return rows[0]
 }
 
-/** An attempt of this hour for the same amount of which the page is shown again, or, without a `checkoutUrl`, is just being opened. */
+/** An attempt of the last hour for the same amount, whose page can be shown again; without a `checkoutUrl`, the page is just being opened. */
 export async function openPayment(
   db: Db,
   wanted: { orderId: string; email: string; amountKobo: number },
@@ -72,7 +72,7 @@ export async function openPayment(
   return rows[0]
 }
 
-/** What changes in a payment. Members that are left out stay as they are. */
+/** Changes of a payment. Missing members stay unchanged. */
 export interface PaymentChange {
   readonly status?: PaymentOfOrder['status']
   readonly countedAs?: 'order' | 'surplus'
@@ -80,11 +80,11 @@ export interface PaymentChange {
   readonly refundState?: NonNullable<PaymentOfOrder['refundState']>
   readonly refundId?: string
   readonly tries?: number
-  /** The gateway has just been asked how it stands, whether it answered or not. */
+  /** The gateway was just queried about it, whether it responded or not. */
   readonly isAsked?: true
-  /** The gateway has just said that it is not paid. */
+  /** The gateway just said that it is not paid. */
   readonly isLookedAt?: true
-  /** When the gateway is asked next, so many seconds from now; null: never again. */
+  /** Seconds until the gateway is queried next; null: never again. */
   readonly stepInS?: number | null
 }
 
@@ -105,19 +105,19 @@ export async function updatePayment(tx: Tx, id: string, change: PaymentChange): 
   await sql`update payments set ${sql.join(sets)} where id = ${id}`.execute(tx)
 }
 
-/** Is a question to the gateway due? */
+/** Condition: a query to the gateway is due. */
 export const isAnyPaymentDue = sql`(select min(step_at) from payments) <= app_now()`
 
-/** No worker has the payment in hand. */
+/** Condition: no worker holds the payment. */
 export const isUnclaimed = sql`(held_until is null or held_until <= app_now())`
 
 /**
- * Whoever asks about a payment before its time may do so while somebody else does, but for a refund: it is looked for before it is
- * posted, and of two at once neither would find the other's.
+ * Condition: a payment may be queried before its time even while another process does so, except for a refund, which is looked up before it is
+ * posted: two processes at once would not find each other's.
  */
 export const mayBeHurried = sql`(refund_state is distinct from 'wanted' or ${isUnclaimed})`
 
-/** Takes payments about which the gateway is to be asked, each for so long. */
+/** Claims payments about which the gateway is to be queried, each for this time. */
 export async function claimPayments(tx: Tx, max: number, leaseS: number): Promise<PaymentOfOrder[]> {
   const { rows } = await sql<PaymentOfOrder>`
     update payments set step_at = app_now() + make_interval(secs => ${leaseS}), held_until = app_now() + make_interval(secs => ${leaseS})
@@ -126,7 +126,7 @@ export async function claimPayments(tx: Tx, max: number, leaseS: number): Promis
   return rows
 }
 
-/** Something happened to a payment: whatever is open about it is asked now. */
+/** Something happened to a payment: everything open about it is queried now. */
 export async function hurryPayment(tx: Tx, reference: string): Promise<void> {
   await sql`
     update payments set step_at = app_now()

@@ -4,23 +4,23 @@ import type { Payments, Verified } from '#ports/payments.ts'
 import { judgePayment, nextLookS } from './rules.ts'
 import { lockPayment, type PaymentOfOrder, updatePayment } from './store.ts'
 
-/** What the work on payments needs from outside. */
+/** What the work on payments needs from other modules. */
 export interface PaymentWork {
   readonly database: Database
   readonly payments: Payments
   readonly log: Logger
 }
 
-/** Money that has come by an attempt. */
+/** A payment that was made through an attempt. */
 export interface Arrival {
   readonly paid: Verified
-  /** It is the amount that was asked for. */
+  /** Whether it is the requested amount. */
   readonly isDue: boolean
 }
 
 /**
- * Asks the gateway about an attempt that is not paid. If it still is not, stores that and when to ask next. If money has come, returns it
- * and stores nothing: what it does is up to the order.
+ * Queries the gateway about an unpaid attempt. If it still is unpaid, stores that and when to query next. If it was paid, returns the payment
+ * and stores nothing, because the order decides what it does.
  */
 export async function verifyPayment(
   { database, payments, log }: PaymentWork,
@@ -41,7 +41,7 @@ export async function verifyPayment(
     const stepInS = nextLookS(tries, await ageS(tx, locked))
     if (verified.kind === 'unavailable')
       return updatePayment(tx, locked.id, { tries, isAsked: true, stepInS: stepInS ?? 3_600 })
-    // A declined card is not the end: its payer may still pay with another one by the same reference.
+    // A declined card is not the end: the payer may still pay with another card and the same reference.
     const isFailed = stepInS === null || (verified.kind === 'verified' && verified.status === 'failed')
     const change = { tries, isAsked: true, isLookedAt: true, stepInS } as const
     await updatePayment(tx, locked.id, isFailed ? { ...change, status: 'failed' } : change)

@@ -2,13 +2,13 @@ import { ClaimedWork } from '#platform/work/claimed-work.ts'
 import { claimPayments, isAnyPaymentDue, type PaymentOfOrder } from './store.ts'
 import type { PaymentWork } from './verify.ts'
 
-/** Questions to the gateway at once in a process. */
+/** Queries to the gateway at once in a process. */
 const maxAsking = 8
-/** A worker has a payment for so long; longer than the gateway is waited for, six times in a row for a refund that it refuses. */
+/** How long a worker holds a payment: longer than six queries in a row can take, for a refund that the gateway refuses. */
 const leaseS = 120
 
 /**
- * Works on payments when the gateway has to be asked about them. Any number of processes may run it.
+ * Works on payments when the gateway has to be queried about them. Any number of processes may run it.
  *
  * @param settle takes a payment's next step
  */

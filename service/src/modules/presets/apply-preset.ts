@@ -12,11 +12,11 @@ import type { Tx } from '#platform/postgres/index.ts'
 import type { WantedRecord } from './fill-template.ts'
 import { namesToRead, planPreset } from './plan-preset.ts'
 
-/** A wish to have a template's records in a zone. */
+/** A request to apply a template to a zone. */
 export interface PresetRequest extends Omit<ChangeRequest, 'changes' | 'replaceAll' | 'pathOf'> {
   readonly zoneName: string
   readonly wanted: readonly WantedRecord[]
-  /** Check and tell, but write nothing. */
+  /** Check and report, but write nothing. */
   readonly dryRun: boolean
 }
 
@@ -27,9 +27,9 @@ export interface PresetResult {
 }
 
 /**
- * Applies a template to a zone, in one change of its records. All of it or none; a second time it has no effect.
+ * Applies a template to a zone, in one change of its records: all of it or none. A second application has no effect.
  *
- * The zone is locked before its rrsets are read, so that what is planned on is what is changed.
+ * The zone is locked before its rrsets are read, so that the plan matches what is changed.
  */
 export async function applyPreset(tx: Tx, request: PresetRequest): Promise<PresetResult> {
   const { zoneName, wanted, dryRun, ...wish } = request

@@ -5,19 +5,19 @@ import { Refusal } from '#platform/errors.ts'
 import { type Preset, presetOf } from './preset.ts'
 import { parseTemplate } from './template.ts'
 
-/** The templates that come with the service. */
+/** The built-in templates. */
 const ownFolder = fileURLToPath(new URL('../../../presets/', import.meta.url))
 
-/** Every preset there is, by id, and what is wrong with templates that were left out: a line each. */
+/** All presets by id, and one line for each template that was left out. */
 export interface PresetCatalogue {
   readonly presets: ReadonlyMap<string, Preset>
   readonly faults: readonly string[]
 }
 
 /**
- * Reads the templates that come with the service and those of a folder, where one with the same id takes ours' place.
+ * Reads the built-in templates and those of a folder, which replace built-in ones with the same id.
  *
- * A template with a fault is left out; so is the second of two in the folder with one id. Ours have none, or this throws.
+ * A template with an error is left out, and so is the second of two in the folder with the same id. Built-in ones have no errors, or this throws.
  */
 export function readPresets(folder?: string): PresetCatalogue {
   const own = readFolder(ownFolder)
@@ -43,7 +43,7 @@ function readFolder(folder: string): { presets: Map<string, Preset>; faults: str
   return { presets, faults }
 }
 
-/** One line. Faults of a trial are told by what they are, not by where they would stand in a request. */
+/** One line. Errors of a trial are described without their place in a request. */
 function reasonOf(error: unknown): string {
   const { message } = error as Error
   const told = error instanceof Refusal ? error.details.map((detail) => detail.message).join(' ') || message : message

@@ -3,13 +3,13 @@ import type { WantedRecord } from './fill-template.ts'
 import { bytesOf, textOfTxt } from './txt.ts'
 
 /**
- * Which values of an rrset can stay when the records of a template come: the conflict rules of Domain Connect.
+ * Which values of an rrset can stay when the records of a template are added: the conflict rules of Domain Connect.
  *
  * - A CNAME is alone at its name.
- * - An NS below the apex is alone at its name, and nothing stands below it; what is wanted there takes it away.
- * - A and AAAA go together, so that both lead to the same service.
+ * - An NS below the apex is alone at its name, and nothing is below it; new records there remove it.
+ * - A and AAAA are replaced together, so that both lead to the same service.
  * - MX and SRV replace their own type.
- * - TXT goes as the wanted record's `txtConflictMatchingMode` says; all else stays.
+ * - TXT follows the new record's `txtConflictMatchingMode`; everything else stays.
  */
 export function valuesThatStay(rrset: StoredRrset, wanted: readonly WantedRecord[]): readonly string[] {
   if (wanted.some((record) => standsInTheWay(rrset, record))) return []

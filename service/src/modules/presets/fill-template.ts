@@ -8,12 +8,12 @@ import type { Template, TemplateField, TemplateRecord, TxtConflict } from './tem
 import { bytesOf, quoteTxt } from './txt.ts'
 import { checkParameters, hostParameter, namesInFields, placeOfParameter, substitute } from './variables.ts'
 
-/** A record as a template wants it in a zone: canonical, and valid by itself. */
+/** A record that a template sets in a zone: canonical, and valid on its own. */
 export type WantedRecord = {
   readonly name: string
   readonly type: string
   readonly ttl: number
-  /** What is wrong with its name or value unless the zone has them already. */
+  /** Errors of its name or value that count only if the zone does not have them already. */
   readonly ifNew?: readonly NewFault[]
 } & (
   | { readonly value: string; readonly txtConflict: TxtConflict }
@@ -26,7 +26,7 @@ type Filled = { readonly wanted: WantedRecord } | { readonly faults: readonly Fa
 /**
  * The records that a template sets in a zone, with these parameters.
  *
- * Throws a Refusal that names every fault at once, each at the parameter that has to change.
+ * Throws a Refusal that reports every error at once, each at the parameter that has to change.
  */
 export function fillTemplate(
   template: Template,
@@ -35,7 +35,7 @@ export function fillTemplate(
 ): WantedRecord[] {
   const { values, records, faults } = checkParameters(template, parameters)
   const host = hostOf(zone, values.get(hostParameter), template.hostRequired, faults)
-  // Without its parameters a record would have faults that nobody made.
+  // Without its parameters, a record would have errors that the caller did not make.
   if (faults.length > 0 || host === undefined) throw refusalOf(faults)
   for (const [name, value] of placeValues(host.fqdn, zone)) values.set(name, value)
   const filled = records.map((record) => fillRecord(record, zone, host, values))
@@ -47,11 +47,11 @@ export function fillTemplate(
 /** The name that the template is applied to. */
 interface Host {
   readonly fqdn: string
-  /** What is wrong with how it was written, for names that the zone does not have yet. */
+  /** Errors in how it was written, for names that the zone does not have yet. */
   readonly ifNew: readonly NewFault[]
 }
 
-/** The variables that the place of application decides. */
+/** The variables that are determined by the name to which the template is applied. */
 function placeValues(fqdn: string, zone: string): [name: string, value: string][] {
   return [
     ['fqdn', fqdn],
@@ -60,7 +60,7 @@ function placeValues(fqdn: string, zone: string): [name: string, value: string][
   ]
 }
 
-/** The name that the template is applied to. Some work below a domain only (`hostRequired`); that no host is given is told elsewhere. */
+/** The name that the template is applied to. Some templates work only below a domain (`hostRequired`); a missing host is reported elsewhere. */
 function hostOf(
   zone: string,
   host: string | undefined,
@@ -83,14 +83,14 @@ function hostOf(
   }
 }
 
-/** The record's texts with values put in, parsed as every other record of the service is. */
+/** The record's texts with the values inserted, parsed like every other record of the service. */
 function fillRecord(
   record: TemplateRecord,
   zone: string,
   { fqdn, ifNew: hostFaults }: Host,
   values: ReadonlyMap<string, string>,
 ): Filled {
-  // How the host was written is judged already.
+  // How the host was written was already checked.
   const printed = printedOwner(absolute(fqdn)).slice(0, -1)
   const ownerValues = new Map([...values, ...placeValues(printed, zone)])
   const isSpfm = record.type === 'SPFM'
@@ -123,7 +123,7 @@ function fillRecord(
   return { wanted: { ...owner, value: canonical, txtConflict: txtConflictOf(record, parts[0] ?? '') } }
 }
 
-/** `@` is the name that the template is applied to; others are below it, but for those with a trailing dot. */
+/** `@` is the name that the template is applied to; others are below it, except those with a trailing dot. */
 function ownerOf(host: string, fqdn: string): string {
   if (host === '@' || host === '') return `${fqdn}.`
   return host.endsWith('.') ? host : `${host}.${fqdn}.`
@@ -137,18 +137,18 @@ function partOf(part: TemplateField, values: ReadonlyMap<string, string>, fqdn: 
   return text === '@' ? `${fqdn}.` : `${text.replace(/\.$/, '')}.`
 }
 
-/** A template asks for a TTL; the service's own bounds decide (Domain Connect, "TTL"). */
+/** A template requests a TTL; the service's own bounds apply (Domain Connect, "TTL"). */
 function withinBounds(ttl: number): number {
   return Math.min(Math.max(ttl, ttlBounds.least), ttlBounds.most)
 }
 
-/** Of SPF and DMARC records a name has one (RFC 7208 §4.5, RFC 7489 §6.6.3): another one replaces it, whatever the template says. */
+/** A name has one SPF and one DMARC record (RFC 7208 §4.5, RFC 7489 §6.6.3): another one replaces it, whatever the template says. */
 function txtConflictOf({ txtConflict }: TemplateRecord, quoted: string): TxtConflict {
   const prefix = /^"(v=(?:spf1|DMARC1))\b/i.exec(quoted)?.[1]
   return txtConflict.mode === 'None' && prefix !== undefined ? { mode: 'Prefix', prefix } : txtConflict
 }
 
-/** The parameter that has to change to mend a fault. What no parameter decides is mended by another host, if at all. */
+/** The parameter that has to change to correct an error. If no parameter causes it, another host may correct it. */
 function placeOf({ path = '' }: FaultDetail, { owner, ttl, data }: TemplateRecord): string {
   if (path === 'name') return placeOfFields([owner])
   if (path === 'ttl') return placeOfFields([ttl])
@@ -160,7 +160,7 @@ function placeOfFields(fields: readonly TemplateField[]): string {
   return placeOfParameter(name)
 }
 
-/** One host that does not fit makes the same fault of every record. */
+/** An invalid host causes the same error in every record. */
 function withoutRepeats(faults: readonly FaultDetail[]): FaultDetail[] {
   return [...new Map(faults.map((fault) => [`${fault.path} ${fault.code}`, fault])).values()]
 }

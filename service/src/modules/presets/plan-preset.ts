@@ -4,7 +4,7 @@ import { valuesThatStay } from './conflicts.ts'
 import type { WantedRecord } from './fill-template.ts'
 import { isSpf, mergeSpf } from './spf.ts'
 
-/** The owner names whose rrsets the plan has to know; undefined: every one of the zone's, as a delegation empties all below it. */
+/** The owner names whose rrsets the plan needs; undefined: all of the zone's, because a delegation removes everything below it. */
 export function namesToRead(zone: string, wanted: readonly WantedRecord[]): string[] | undefined {
   if (wanted.some(({ type }) => type === 'NS')) return undefined
   return [...new Set(wanted.flatMap(({ name }) => withAncestors(zone, name)))]
@@ -16,9 +16,9 @@ function withAncestors(zone: string, name: string): string[] {
 }
 
 /**
- * What has to change in a zone so that it has the wanted records: whole rrsets, those that go with no records.
+ * What has to change in a zone so that it has the wanted records: whole rrsets; those to be removed have no records.
  *
- * `existing` must hold every rrset at the names of `namesToRead`. Planning on what the plan made changes nothing.
+ * `existing` must have every rrset at the names of `namesToRead`. Planning on the result of the plan changes nothing.
  */
 export function planPreset(existing: readonly StoredRrset[], wanted: readonly WantedRecord[]): RrsetChange[] {
   const stays = new Map(existing.map((rrset) => [keyOf(rrset), { ...rrset, records: valuesThatStay(rrset, wanted) }]))
@@ -35,7 +35,7 @@ function rrsetWith(stays: StoredRrset | undefined, wanted: readonly WantedRecord
   const spf = hasRules ? [mergeSpf(kept.filter(isSpf), rules)] : []
   const others = hasRules ? kept.filter((value) => !isSpf(value)) : kept
   const values = wanted.flatMap((record) => ('value' in record ? [record.value] : []))
-  // Of different TTLs in one rrset the lowest counts (RFC 2181 §5.2 allows but one).
+  // If the TTLs in one rrset differ, the lowest is used (RFC 2181 §5.2 allows only one).
   const ttl = Math.min(...wanted.map(({ ttl }) => ttl), ...(stays && kept.length > 0 ? [stays.ttl] : []))
   const [{ name, type } = { name: '', type: '' }] = wanted
   const ifNew = wanted.flatMap((record) => record.ifNew ?? [])

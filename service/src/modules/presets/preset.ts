@@ -13,9 +13,9 @@ export interface Preset {
 }
 
 /**
- * A preset of a template that would do: its records are tried on an empty zone, with the examples of its parameters.
+ * Creates the preset of a valid template: its records are tested on an empty zone, with the examples of its parameters.
  *
- * Throws an Error that says what is wrong. Records that need parameters without examples cannot be tried.
+ * Throws an Error that says what is wrong. Records that need parameters without examples cannot be tested.
  */
 export function presetOf(template: Template): Preset {
   const parameters = parametersOf(template)
@@ -34,7 +34,7 @@ function tryOut(template: Template, examples: ReadonlyMap<string, string>): void
   planChange({ rrsetCount: 0, bytes: 0, rrsetLimit: null }, [], changes, String)
 }
 
-/** As templates' files are called: provider and service, with a dot between. */
+/** The format of template file names: provider and service, with a dot between. */
 function idOf({ providerId, serviceId }: Template): string {
   return `${providerId}.${serviceId}`.toLowerCase()
 }
@@ -58,7 +58,7 @@ export function presetToWire({ id, template, parameters }: Preset): WirePreset {
   }
 }
 
-/** Hosts are absolute, and are shown so. */
+/** Hosts are absolute, and are shown as such. */
 function shown({ kind, text }: TemplateField): string {
   return kind === 'host' && text !== '@' ? `${text.replace(/\.$/, '')}.` : text
 }

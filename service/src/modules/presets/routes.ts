@@ -68,7 +68,7 @@ function presetNamed(presets: PresetCatalogue['presets'], id: string): Preset {
   return preset
 }
 
-/** Reading through writing is no way round: who may not read records sees the template's own values, and counts. */
+/** A caller without permission to read records must not learn them by writing: it sees only the template's own values, and counts. */
 function bodyFor(caller: Caller, zone: string, { result, oddities }: PresetResult, wanted: readonly WantedRecord[]) {
   const warnings = holds(caller, 'records:read')
     ? [...warningsOf(result.moves), ...oddities]
@@ -76,7 +76,7 @@ function bodyFor(caller: Caller, zone: string, { result, oddities }: PresetResul
   return bulkBody(caller, result, givenBy(wanted), warnings)
 }
 
-/** What a template itself gives: neither what its records are merged with, nor a TTL, which may be that of the others. */
+/** What the template itself provides: without the records that its own are merged with, and without a TTL, which may be theirs. */
 function givenBy(wanted: readonly WantedRecord[]): RrsetChange[] {
   return [...Map.groupBy(wanted, ({ name, type }) => `${name} ${type}`).values()].flatMap((records) => {
     const [first] = records

@@ -1,26 +1,26 @@
 import { canonicalTxt, textOfTxt } from './txt.ts'
 
-/** Terms of a record that may cost a DNS lookup, each (RFC 7208 §4.6.4). */
+/** Terms of a record that may each cost a DNS lookup (RFC 7208 §4.6.4). */
 const lookupTerm = /^[+?~-]?(include:|a([:/]|$)|mx([:/]|$)|ptr(:|$)|exists:|redirect=)/i
-/** More of them and receivers take the record for broken (RFC 7208 §4.6.4). */
+/** With more of them, receivers treat the record as broken (RFC 7208 §4.6.4). */
 export const maxSpfLookups = 10
-/** A term that is no mechanism (RFC 7208 §12). */
+/** A term that is not a mechanism (RFC 7208 §12). */
 const modifier = /^[a-z][a-z0-9_.-]*=/i
 /** From the most to the least permissive (RFC 7208 §4.6.2). */
 const qualifiers = ['+', '?', '~', '-']
-/** What a new record says of other senders: their mail is suspect, not refused. */
+/** What a new record says about other senders: their mail is suspicious, but not refused. */
 const usualEnd = '~all'
 
-/** Is this TXT record an SPF record? (RFC 7208 §4.5) */
+/** Whether this TXT record is an SPF record (RFC 7208 §4.5). */
 export function isSpf(record: string): boolean {
   return /^v=spf1( |$)/i.test(textOfTxt(record))
 }
 
 /**
- * The one SPF record that keeps what the existing ones allow and also has these rules.
+ * The SPF record that keeps what the existing ones allow and adds these rules.
  *
- * Records in and out are canonical record data. A name has one SPF record only (RFC 7208 §4.5). The end stays as its owner chose it. Where the same mechanism stands with
- * different qualifiers, the most permissive one counts. What has no force is given none: it goes. Merging the same rules again changes nothing.
+ * Records in and out are canonical record data. A name has only one SPF record (RFC 7208 §4.5). The end stays as its owner chose it. If the same
+ * mechanism has different qualifiers, the most permissive one counts. Terms without effect are removed. Merging the same rules again changes nothing.
  */
 export function mergeSpf(existing: readonly string[], rules: readonly string[]): string {
   const before = existing.flatMap(termsInForce)
@@ -33,23 +33,23 @@ export function mergeSpf(existing: readonly string[], rules: readonly string[]):
   terms.delete('all')
   const merged = ['v=spf1', ...terms.values(), ...(end === undefined ? [] : [end])]
   const [only, ...more] = existing
-  // What says the same in other spaces and strings stays as its owner wrote it.
+  // A record with the same meaning in other spaces and strings stays as its owner wrote it.
   const isThere = only !== undefined && more.length === 0 && sameTerms(['v=spf1', ...termsInForce(only)], merged)
   return isThere ? only : canonicalTxt(merged.join(' '))
 }
 
-/** How many lookups a record costs at least: those behind its includes are not counted. */
+/** The minimum number of lookups that a record costs: those behind its includes are not counted. */
 export function lookupsOf(record: string): number {
   return termsInForce(record).filter((term) => lookupTerm.test(term)).length
 }
 
-/** What is wrong with rules that are to be merged; undefined: nothing. */
+/** What is wrong with the rules to be merged; undefined: nothing. */
 export function faultOfRules(rules: readonly string[]): string | undefined {
   const end = rules.find((rule) => mechanismOf(rule) === 'all' || /^redirect=/i.test(rule))
   return end === undefined ? undefined : `${end} would apply to all other senders of the domain. Remove it.`
 }
 
-/** A record's terms but for the version. Mechanisms behind the first `all` are never looked at (RFC 7208 §5.1); modifiers stand anywhere (§6). */
+/** A record's terms, except the version. Mechanisms behind the first `all` are ignored (RFC 7208 §5.1); modifiers may be anywhere (§6). */
 function termsInForce(record: string): string[] {
   const terms = termsOf(textOfTxt(record)).slice(1)
   const end = terms.findIndex((term) => mechanismOf(term) === 'all')

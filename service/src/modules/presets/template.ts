@@ -1,17 +1,17 @@
 import { z } from 'zod'
 
-/** What a part of a record is: it decides what may stand in it, and so in a variable that it holds. */
+/** The kind of a part of a record. It determines what the part, and a variable in it, may contain. */
 export type FieldKind = 'owner' | 'host' | 'address' | 'number' | 'text' | 'rdata' | 'spf'
 
-/** A part of a template's record: a text with `%variables%`. */
+/** A part of a template's record: text with `%variables%`. */
 export interface TemplateField {
   readonly kind: FieldKind
   readonly text: string
 }
 
-/** One record that a template sets. All types have this form, so that only this file knows their members. */
+/** One record that a template sets. All types have this form, so only this file knows their members. */
 export interface TemplateRecord {
-  /** `SPFM` is no type of record: rules that are merged into the name's one SPF record. */
+  /** `SPFM` is not a record type: its rules are merged into the name's SPF record. */
   readonly type: string
   readonly owner: TemplateField
   readonly ttl: TemplateField
@@ -19,7 +19,7 @@ export interface TemplateRecord {
   readonly data: readonly TemplateField[]
   /** Records of one group are set together or left out together. */
   readonly group: string | undefined
-  /** Which of the TXT records that are there already have to go. */
+  /** Which existing TXT records have to be removed. */
   readonly txtConflict: TxtConflict
 }
 
@@ -36,15 +36,15 @@ export interface Template {
   readonly serviceName: string
   readonly description: string
   readonly variableDescription: string
-  /** It makes sense below the zone's apex alone, such as one that sets a CNAME at the host itself. */
+  /** It can be applied only below the zone's apex, for example because it sets a CNAME at the host itself. */
   readonly hostRequired: boolean
   readonly records: readonly TemplateRecord[]
 }
 
 /**
- * Reads a template of the Domain Connect format. Members that it does not know are ignored: the format is open.
+ * Parses a template of the Domain Connect format. Unknown members are ignored, because the format is open.
  *
- * Throws an Error whose message names every fault, on one line.
+ * Throws an Error whose message has every error, on one line.
  */
 export function parseTemplate(json: unknown): Template {
   const parsed = templateSchema.safeParse(json)
@@ -57,7 +57,7 @@ export function parseTemplate(json: unknown): Template {
 const field = (kind: FieldKind, text: string): TemplateField => ({ kind, text })
 
 const text = z.string().min(1).max(4_000)
-/** Templates write numbers as numbers and as texts; both may be variables. */
+/** Templates write numbers as numbers or as text; both may be variables. */
 const numberNeeded = 'must be a whole number or a %variable%'
 const number = z
   .union([z.int(numberNeeded).min(0, numberNeeded), z.string().regex(/^(\d|%[\w.-]+%)+$/, numberNeeded)], numberNeeded)
@@ -66,7 +66,7 @@ const common = {
   host: text,
   ttl: number.default('3600'),
   groupId: text.optional(),
-  // Whether a record may go later matters only to who tracks what was applied; we do not.
+  // Whether a record may be removed later matters only to software that tracks applied templates, which we do not.
   essential: z.enum(['Always', 'OnApply']).optional(),
 }
 const srvLabel = text.transform((label) => (label.startsWith('_') ? label : `_${label}`).toLowerCase())

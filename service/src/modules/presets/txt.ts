@@ -1,6 +1,6 @@
 import { parseRdata, RrType, rdataToText } from '@zonewright/dns'
 
-/** The text of a TXT record in its canonical form, its strings joined; a character for each byte. */
+/** The text of a TXT record in its canonical form, its strings joined; one character per byte. */
 export function textOfTxt(record: string): string {
   const strings = [...record.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, inner]) => inner ?? '')
   return strings
@@ -10,7 +10,7 @@ export function textOfTxt(record: string): string {
     )
 }
 
-/** The other way round: one string in quotes, whose text cannot end them. */
+/** The reverse: one string in quotes, whose text cannot end them. */
 export function quoteTxt(bytes: string): string {
   const escaped = bytes.replaceAll(/["\\]|[^ -~]/g, (char) =>
     char === '"' || char === '\\' ? `\\${char}` : `\\${String(char.charCodeAt(0)).padStart(3, '0')}`,
@@ -23,7 +23,7 @@ export function canonicalTxt(bytes: string): string {
   return rdataToText(RrType.TXT, parseRdata(RrType.TXT, quoteTxt(bytes)))
 }
 
-/** A text as `textOfTxt` gives texts: a character for each byte of its UTF-8. */
+/** Converts a text to the form of `textOfTxt`: one character per byte of its UTF-8. */
 export function bytesOf(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1')
 }

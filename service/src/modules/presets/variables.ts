@@ -1,7 +1,7 @@
 import type { FaultDetail } from '#platform/errors.ts'
 import type { FieldKind, Template, TemplateField, TemplateRecord } from './template.ts'
 
-/** What a caller gives when it applies a preset. */
+/** The values that a caller gives to apply a preset. */
 export interface Parameter {
   readonly name: string
   readonly label: string
@@ -12,22 +12,22 @@ export interface Parameter {
 /** The subdomain that a template is applied to: a parameter of every preset. */
 export const hostParameter = 'host'
 
-/** Variables that the place of application decides, not the caller. */
+/** Variables that are determined by the place of application, not by the caller. */
 const builtIn: ReadonlySet<string> = new Set([hostParameter, 'domain', 'fqdn'])
 
 const variable = /%([A-Za-z0-9_.-]+)%/g
 
-/** The names of a field's variables, the built-in ones among them. */
+/** The names of a field's variables, including the built-in ones. */
 function variablesOf({ text }: TemplateField): string[] {
   return [...text.matchAll(variable)].map(([, name]) => name ?? '')
 }
 
-/** Puts values in, once: a `%` in a value stays a percent sign. */
+/** Inserts values, once: a `%` in a value stays a percent sign. */
 export function substitute({ text }: TemplateField, values: ReadonlyMap<string, string>): string {
   return text.replaceAll(variable, (whole, name: string) => values.get(name) ?? whole)
 }
 
-/** The parameters of a template, the host last. Their words come from its `variableDescription`. */
+/** The parameters of a template, the host last. Their descriptions come from its `variableDescription`. */
 export function parametersOf(template: Template): Parameter[] {
   const words = descriptionsOf(template.variableDescription)
   const always = new Set(alwaysSet(template).flatMap(namesIn))
@@ -48,7 +48,7 @@ export function parametersOf(template: Template): Parameter[] {
   ]
 }
 
-/** The records that are set when these parameters are given: a group whose own parameters are all left out is left out. */
+/** The records that are set with these parameters: a group is left out if all parameters that only it uses are left out. */
 export function recordsFor(template: Template, given: ReadonlySet<string>): TemplateRecord[] {
   const always = new Set(alwaysSet(template))
   return template.records.filter(
@@ -61,7 +61,7 @@ export function namesIn(record: TemplateRecord): string[] {
   return namesInFields(fieldsOf(record))
 }
 
-/** The parameters that stand in parts of a record. */
+/** The parameters that are used in parts of a record. */
 export function namesInFields(fields: readonly TemplateField[]): string[] {
   return fields.flatMap(variablesOf).filter((name) => !builtIn.has(name))
 }
@@ -87,7 +87,7 @@ function ownNames(template: Template, group: string | undefined): string[] {
 }
 
 /**
- * Reads `name: words, e.g. example; name: …`. A description that is written otherwise is no fault: the names must do then.
+ * Parses `name: words, e.g. example; name: …`. A description in another form is not an error: then only the names are shown.
  */
 function descriptionsOf(text: string): Map<string, { label: string; example: string }> {
   const entries = text.split(/;\s+/).flatMap((entry) => {
@@ -98,10 +98,10 @@ function descriptionsOf(text: string): Map<string, { label: string; example: str
 }
 
 /**
- * The values of a template's parameters, trimmed, and every fault: unknown, missing, or not what the place it goes to takes.
+ * The values of a template's parameters, trimmed, and every error: unknown, missing, or not allowed at its place.
  *
- * A value never brings its own syntax along: no quotes into record data, no spaces into SPF rules, no dots at the end of
- * owner names. What it makes of the record is checked afterwards, as any other record.
+ * A value cannot contain syntax of its place: no quotes in record data, no spaces in SPF rules, no dots at the end of
+ * owner names. The resulting record is then checked like any other.
  */
 export function checkParameters(
   template: Template,
@@ -133,14 +133,14 @@ function faultOf(name: string, code: string, message: string): FaultDetail {
   return { path: placeOfParameter(name), code, message }
 }
 
-/** Where a parameter stands in the request's body (RFC 6901). */
+/** The JSON pointer of a parameter in the request's body (RFC 6901). */
 export function placeOfParameter(name: string): string {
   return `/parameters/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
 const labels = String.raw`[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*`
 
-/** What a variable may hold, by the kind of part that it stands in. */
+/** What a variable may contain, by the kind of part that uses it. */
 const accepts: Readonly<Record<FieldKind, { pattern: RegExp; words: string }>> = {
   owner: { pattern: new RegExp(`^${labels}$`, 'i'), words: 'one or more labels of a name: letters, digits, hyphens' },
   host: { pattern: new RegExp(`^${labels}\\.?$`, 'i'), words: 'a host name or a part of one' },

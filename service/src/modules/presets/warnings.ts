@@ -2,7 +2,7 @@ import type { RrsetMove } from '#modules/records/index.ts'
 import { isSpf, lookupsOf, maxSpfLookups } from './spf.ts'
 import { textOfTxt } from './txt.ts'
 
-/** What a person should know before it is done, or at least afterwards. */
+/** Something that a person should know before or at least after the change. */
 export interface PresetWarning {
   readonly name: string
   readonly type: string
@@ -10,16 +10,16 @@ export interface PresetWarning {
   readonly message: string
 }
 
-/** Values of an rrset that a message shows, and characters of each. */
+/** How many values of an rrset a message shows, and characters of each. */
 const shownValues = 3
 const shownCharacters = 100
 
-/** What applying a preset takes away, and what it makes of SPF records. */
+/** What applying a preset removes, and how it changes SPF records. */
 export function warningsOf(moves: readonly RrsetMove[]): PresetWarning[] {
   return moves.flatMap((move) => [...lossOf(move), ...spfOf(move)])
 }
 
-/** The same for a caller that may not read records: how much goes, and nothing of what it was. */
+/** The same for a caller without permission to read records: only how much is removed. */
 export function countedWarnings(zone: string, moves: readonly RrsetMove[]): PresetWarning[] {
   const count = moves.filter((move) => lostValues(move).length > 0).length
   if (count === 0) return []

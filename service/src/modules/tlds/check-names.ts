@@ -77,8 +77,8 @@ function answerFor({ name, tld }: OfferedName, check: DomainCheck | undefined): 
 }
 
 /**
- * Whether the registry's reason says that the name is neither registered nor being registered. EPP has only free text for that (RFC 5731 §3.1.1). An
- * unknown reason counts as taken: a quote for its transfer then finds out more.
+ * Whether the registry's reason says that no one has the name and no one can register it. EPP has only free text for that (RFC 5731 §3.1.1).
+ * An unknown reason counts as taken: a quote for its transfer then finds out more.
  */
 function isReserved({ reason }: DomainCheck): boolean {
   return /\b(reserved|blocked|prohibited|restricted|not allowed|policy)\b/i.test(reason ?? '')
