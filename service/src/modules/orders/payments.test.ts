@@ -9,7 +9,8 @@ import { createPaystack } from '#adapters/paystack/index.ts'
 import { deleteAccount } from '#modules/accounts/delete-account.ts'
 import { grantCredit, kobo } from '#modules/billing/index.ts'
 import { closeAccount } from '#modules/erasure/index.ts'
-import { paymentsOf } from '#modules/payments/index.ts'
+import { type PaymentOfOrder, paymentsOf } from '#modules/payments/index.ts'
+import { claimPayments } from '#modules/payments/store.ts'
 import { actorNamed } from '#platform/caller.ts'
 import { sql, type Tx } from '#platform/postgres/index.ts'
 import type { Payments } from '#ports/payments.ts'
@@ -807,9 +808,9 @@ test('an answer from before a payment is no news once that payment is taken', as
   assert.deepEqual(rows, [{ step_at: null }])
 })
 
-test('two workers who find at once that only a part was refunded by hand have the rest refunded once', async () => {
+/** A payment that is to be refunded, of which a person has refunded a part, while the service believes its refund posted. */
+async function refundedInPart(part: number) {
   const payer = await somebody()
-  const part = 400_000
   const { id, name } = await payer.order()
   await staff.put(name)
   gateway.behaviours.set({ status: 500, times: 1 }, 'refund')
@@ -821,6 +822,12 @@ test('two workers who find at once that only a part was refunded by hand have th
   byHand.status = 'processed'
   const [payment = assert.fail()] = await paymentsOf(db, id)
   assert.equal(payment.refundState, 'posted')
+  return { payer, id, reference, transaction, payment }
+}
+
+test('two workers who find at once that only a part was refunded by hand have the rest refunded once', async () => {
+  const part = 400_000
+  const { payer, id, reference, transaction, payment } = await refundedInPart(part)
   const both = meeting(2)
   const findRefunds: Payments['findRefunds'] = async (of) => {
     const found = await payments.findRefunds(of)
@@ -843,6 +850,75 @@ test('two workers who find at once that only a part was refunded by hand have th
   await refunded(reference)
   assert.equal((await payer.read(id)).status, 'refunded')
   assert.deepEqual(await booksOf(api, id), {})
+})
+
+/** Begins to look at a refund, and gets the answer only once `goOn` is called. */
+async function lookSlowly(payment: PaymentOfOrder, findRefunds: Payments['findRefunds']) {
+  const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const slowly: Payments['findRefunds'] = async (of) => {
+    const found = await findRefunds(of)
+    asked.resolve()
+    await answered.promise
+    return found
+  }
+  const work = { database, payments: { ...payments, findRefunds: slowly }, log: api.orders.log }
+  const over = workPayment(work, payment)
+  await asked.promise
+  return async () => {
+    answered.resolve()
+    await over
+  }
+}
+const noAnswer: Payments['findRefunds'] = async () => ({ kind: 'unavailable', why: 'no answer' })
+const noRefunds: Payments['findRefunds'] = async () => ({ kind: 'found', refunds: [] })
+const refundOf = async ({ id }: PaymentOfOrder) =>
+  (await sql`select refund_state, step_at from payments where id = ${id}`.execute(db)).rows
+
+test('a late answer about a refund that another worker has ended begins no refund and no further look', async () => {
+  for (const late of [payments.findRefunds, noAnswer]) {
+    const { payer, id, reference, payment } = await refundedInPart(400_000)
+    const goOn = await lookSlowly(payment, late)
+    await workPayment({ database, payments, log: api.orders.log }, payment)
+    await settleDue(api, payments)
+    await refunded(reference)
+    assert.equal((await payer.read(id)).status, 'refunded')
+    await goOn()
+    assert.deepEqual(await refundOf(payment), [{ refund_state: 'processed', step_at: null }])
+  }
+})
+
+test('a late answer about a refund leaves the payment to the worker who posts the rest', async () => {
+  const pending: Payments['findRefunds'] = async (of) => {
+    const found = await payments.findRefunds(of)
+    if (found.kind === 'unavailable') return found
+    return { ...found, refunds: found.refunds.map((refund) => ({ ...refund, status: 'pending' as const })) }
+  }
+  for (const late of [pending, noAnswer]) {
+    const { payment } = await refundedInPart(400_000)
+    const goOn = await lookSlowly(payment, late)
+    await workPayment({ database, payments, log: api.orders.log }, payment)
+    await sql`update payments set step_at = app_now() where id = ${payment.id}`.execute(db)
+    const [claimed] = await database.transact((tx) => claimPayments(tx, 1, 120))
+    assert.deepEqual([claimed?.id, claimed?.refundState], [payment.id, 'wanted'])
+    const held = await refundOf(payment)
+    await goOn()
+    assert.deepEqual(await refundOf(payment), held)
+    await workPayment({ database, payments, log: api.orders.log }, claimed ?? assert.fail())
+    await settleDue(api, payments)
+  }
+})
+
+test('a refund that has ended is looked at once more at most, whatever made it due', async () => {
+  const { reference, payment } = await refundedInPart(400_000)
+  await workPayment({ database, payments, log: api.orders.log }, payment)
+  await settleDue(api, payments)
+  await refunded(reference)
+  for (const state of ['processed', 'failed'])
+    for (const findRefunds of [payments.findRefunds, noAnswer, noRefunds]) {
+      await sql`update payments set refund_state = ${state}, step_at = app_now() where id = ${payment.id}`.execute(db)
+      await settleDue(api, { ...payments, findRefunds, refund: () => assert.fail('a second refund is posted') })
+      assert.deepEqual(await refundOf(payment), [{ refund_state: state, step_at: null }])
+    }
 })
 
 test('an account stays while money is on its way back, of a late payment or of one that its order did not need', async () => {

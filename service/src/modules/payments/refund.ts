@@ -62,17 +62,23 @@ export async function askForRefund(
  * state in the meantime.
  */
 export async function noteRefund(tx: Tx, payment: PaymentOfOrder, standing: RefundStanding): Promise<boolean> {
+  const locked = await lockPayment(tx, payment.id)
+  if (locked === undefined) return false
+  if (locked.refundState === 'processed' || locked.refundState === 'failed') {
+    await updatePayment(tx, payment.id, { stepInS: null })
+    return false
+  }
+  // Another worker is posting the rest, and this answer is from before.
+  if (locked.refundState === 'wanted' && payment.refundState !== 'wanted') return false
   if (standing.is === 'unanswered') {
     await updatePayment(tx, payment.id, again(payment))
     return true
   }
-  const locked = await lockPayment(tx, payment.id)
   if (standing.is === 'incomplete') {
-    if (locked?.refundState !== payment.refundState) return false
+    if (locked.refundState !== payment.refundState) return false
     await updatePayment(tx, payment.id, { refundState: 'wanted', tries: 0, stepInS: 0 })
     return true
   }
-  if (locked?.refundState === 'processed' || locked?.refundState === 'failed') return false
   const { refundId } = standing
   const change: PaymentChange =
     standing.is === 'open'
