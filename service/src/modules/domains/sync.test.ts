@@ -214,7 +214,7 @@ test('an expired domain can still be renewed, then it is in redemption, and then
       server.epp.registry.setAhead(days * dayMs)
       // The service's own clock goes along, so that an expiry is one for both.
       await sql`update domains set expires_at = app_now() - interval '1 day' where name = ${name}`.execute(db)
-      await owner.workNow()
+      for (let look = 0; look < 2; look++) await owner.workNow()
       await sql`update domains set expires_at = app_now() - interval '1 day' where name = ${name}`.execute(db)
       const { body } = await owner.call('GET', name)
       assert.equal(body.status, status)
@@ -233,7 +233,11 @@ test('an expired domain can still be renewed, then it is in redemption, and then
       'domain.deleted registry',
     ])
     const told = (await mailsTo(owner)).slice(before)
-    for (const kind of ['domain_in_redemption', 'domain_gone']) assert.ok(told.includes(kind), kind)
+    assert.deepEqual(
+      told.toSorted(),
+      ['domain_gone', 'domain_in_redemption'],
+      'once each, however often it is looked at',
+    )
   } finally {
     server.epp.registry.setAhead(0)
   }

@@ -13,6 +13,7 @@ import { testContact } from '#testing/test-contact.ts'
 import { testPromo } from '#testing/test-promo.ts'
 import { codeOf, faultsOf } from '#testing/test-zones.ts'
 import { expireOrders } from './expire-orders.ts'
+import { lockKey } from './store.ts'
 
 const registry = await startSandboxRegistry()
 const staff = new RegistryStaff(registry)
@@ -280,6 +281,24 @@ test('the twenty-first order of an hour is refused by its limit; dry runs do not
   } finally {
     await moveClock(database, '0 seconds')
   }
+})
+
+test('a key that expires or is revoked while its order is placed places none', async () => {
+  const buyer = await TestBuyer.make(api)
+  const { rows } = await sql<{ id: string }>`select id from api_keys where account_id = ${buyer.accountId}`.execute(db)
+  const keyId = rows[0]?.id ?? assert.fail('the buyer has no key')
+  const isLive = () => database.transact((tx) => lockKey(tx, keyId))
+  const expires = (at: string | null) =>
+    sql`update api_keys set expires_at = app_now() + ${at}::interval where id = ${keyId}`.execute(db)
+  assert.equal(await isLive(), true)
+  await expires('1 minute')
+  assert.equal(await isLive(), true)
+  await expires('-1 second')
+  assert.equal(await isLive(), false)
+  await expires(null)
+  assert.equal(await isLive(), true)
+  await sql`update api_keys set revoked_at = app_now() where id = ${keyId}`.execute(db)
+  assert.equal(await isLive(), false)
 })
 
 test('eight orders at once on one credit never spend more than there is', async () => {

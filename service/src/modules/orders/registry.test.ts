@@ -596,6 +596,10 @@ test('a quote renews once, though the registry’s answer does not tell the new 
     // A look that the registry answers as it was before.
     await sql`update domains set expires_at = expires_at - interval '2 years' where name = ${name}`.execute(db)
     assert.equal((await order()).body.error?.code, 'quote_expired')
+    // A day later the registry's answer counts again.
+    await sql`update orders set settled_at = settled_at - interval '1 day' where id = ${id}`.execute(db)
+    const dryRun = await buyer.call('POST', '/orders?dry_run=true', { quote_id, use_credit: true })
+    assert.equal(dryRun.body.error?.code, undefined)
   }
 })
 
@@ -607,6 +611,11 @@ test('nobody renews another account’s domain, nor further than ten years ahead
   assert.equal(await quote(other, 1), 'not_renewable')
   assert.equal(await quote(buyer, 10), 'not_renewable')
   assert.equal(await quote(buyer, 9), undefined)
+  // It has left since the quote, and is being transferred back to us.
+  const quote_id = await buyer.quote(name, renew.quote)
+  await sql`update domains set state = 'arriving' where name = ${name}`.execute(db)
+  const refused = await buyer.call('POST', '/orders', { quote_id, use_credit: true })
+  assert.equal(refused.body.error?.code, 'not_renewable')
 })
 
 const transferFee = 1_250_000
