@@ -7,6 +7,7 @@ interface Standing {
   readonly name: string
   readonly kind: string
   readonly status: string
+  readonly cancelledBy: string | null
   readonly isSettled: boolean
   /** What of its money is neither kept nor returned yet. */
   readonly held: number
@@ -25,7 +26,7 @@ export async function checkInvariants(ground: TrialGround, trial: OrderTrial): P
   const { db } = ground.api.database
   const { accountId } = trial.buyer
   const { rows: standings } = await sql<Standing>`
-    select o.id, o.name, o.kind, o.status, o.settled_at is not null as "isSettled", o.credit_kobo as "creditKobo",
+    select o.id, o.name, o.kind, o.status, o.cancelled_by as "cancelledBy", o.settled_at is not null as "isSettled", o.credit_kobo as "creditKobo",
       coalesce(sum(case 'order' when to_book then l.amount_kobo when from_book then -l.amount_kobo end), 0)::bigint as held,
       coalesce(sum(case 'sales' when to_book then l.amount_kobo when from_book then -l.amount_kobo end), 0)::bigint as sales,
       coalesce(-sum(case 'card' when to_book then l.amount_kobo when from_book then -l.amount_kobo end), 0)::bigint as card,
@@ -41,6 +42,8 @@ export async function checkInvariants(ground: TrialGround, trial: OrderTrial): P
     if (isSettled) assert.deepEqual([sales, held >= 0], [paid, true], `what was paid is kept: ${about}`)
     else assert.equal(sales, 0, `money is kept for nothing: ${about}`)
     if (isSettled) assert.notEqual(promoState, 'freed', about)
+    if (standing.cancelledBy === 'owner')
+      assert.ok(!['processing', 'completed', 'failed'].includes(status), `it goes on though it was cancelled: ${about}`)
     if (['failed', 'refunded', 'credited'].includes(status)) assert.ok(promoState !== 'reserved', about)
     assert.match(events, possibleEvents, about)
     assert.doesNotMatch(lastError, registrysOwnTrouble, about)

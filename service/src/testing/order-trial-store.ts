@@ -11,10 +11,11 @@ export async function indexForTrials(db: Db): Promise<void> {
   for (const table of ['payments', 'quotes']) await sql`create index on ${sql.table(table)} (account_id)`.execute(db)
 }
 
-/** Takes what is due of one account's, as a worker claims it: for two minutes, or one. */
+/** Takes what is due of one account's, as a worker claims it: for two minutes. */
 export async function claimOf(db: Db, accountId: string, table: 'orders' | 'payments'): Promise<string[]> {
+  const lease = sql`app_now() + interval '120 seconds'`
   const { rows } = await sql<{ id: string }>`
-    update ${sql.table(table)} set step_at = app_now() + interval '120 seconds'
+    update ${sql.table(table)} set step_at = ${lease} ${table === 'payments' ? sql`, held_until = ${lease}` : sql``}
     where account_id = ${accountId} and step_at <= app_now() returning id`.execute(db)
   return rows.map(({ id }) => id)
 }
@@ -38,7 +39,7 @@ export async function letTimePass(db: Db, accountId: string, seconds: number): P
           doubted_at = doubted_at - ${by}
         where account_id = ${accountId}),
       p as (update payments set created_at = created_at - ${by}, step_at = step_at - ${by}, looked_at = looked_at - ${by},
-          asked_at = asked_at - ${by}
+          asked_at = asked_at - ${by}, held_until = held_until - ${by}
         where account_id = ${accountId}),
       q as (update quotes set expires_at = expires_at - ${by} where account_id = ${accountId})
     update registry_operations set sent_at = sent_at - ${by}, missed_at = missed_at - ${by} where ${ofOrders}`.execute(

@@ -2,14 +2,17 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import type { Gateway } from '@zonewright/sandbox'
 import { createPromo } from '#modules/billing/index.ts'
-import { advanceOrder } from '#modules/orders/advance-order.ts'
+import { advanceOrder, type OrderWork } from '#modules/orders/advance-order.ts'
+import { cancelOrder } from '#modules/orders/cancel-order.ts'
 import { expireOrders } from '#modules/orders/expire-orders.ts'
 import { takeNews } from '#modules/orders/registry-news.ts'
 import { workPayment } from '#modules/orders/settle-payment.ts'
 import { startCheckout } from '#modules/orders/start-checkout.ts'
 import { actorNamed } from '#platform/caller.ts'
-import { sql } from '#platform/postgres/index.ts'
+import { type Database, sql } from '#platform/postgres/index.ts'
 import type { Payments } from '#ports/payments.ts'
+import { aroundCalls } from './around-calls.ts'
+import { crossed } from './crossed.ts'
 import { Doom, Killed } from './doom.ts'
 import { claimOf, dueOrders, duePayments, letTimePass } from './order-trial-store.ts'
 import type { RegistryStaff } from './registry-staff.ts'
@@ -28,13 +31,22 @@ export type Deed =
       readonly promo: boolean
     }
   | { readonly do: 'cancel'; readonly order: number }
-  | { readonly do: 'pay'; readonly order: number; readonly card: string; readonly killAt: number }
+  /** `extraKobo`: what the gateway takes beyond what was asked for. */
+  | {
+      readonly do: 'pay'
+      readonly order: number
+      readonly card: string
+      readonly killAt: number
+      readonly extraKobo: number
+    }
   /** On a page that was open before: after a declined card, say. */
   | { readonly do: 'pay_again'; readonly payment: number; readonly card: string }
   | { readonly do: 'tell'; readonly payment: number; readonly event: string; readonly times: number }
   | { readonly do: 'bank_answers'; readonly payment: number }
-  /** Somebody refunds a part of a payment whose refund nobody has posted yet. */
-  | { readonly do: 'part_by_hand'; readonly payment: number }
+  /** Somebody refunds a part of a payment whose refund nobody has posted yet; `isPending`: the bank answers later. */
+  | { readonly do: 'part_by_hand'; readonly payment: number; readonly isPending: boolean }
+  /** Two do something at once: the second begins while the first one's transaction of this number, from 1, is not committed yet. */
+  | { readonly do: 'at_once'; readonly first: Racer; readonly commit: number; readonly second: Racer }
   | { readonly do: 'work'; readonly killAt: number; readonly company: Company }
   | { readonly do: 'hear'; readonly killAt: number; readonly acknowledge: boolean }
   /** What the registry tells is lost: it was acknowledged, and the database restored to a moment before. */
@@ -50,9 +62,12 @@ export type Deed =
   | { readonly do: 'decide'; readonly name: 0 | 1; readonly isDone: boolean }
   | { readonly do: 'gateway'; readonly call: 'initialize' | 'verify' | 'refund' | 'refunds' }
 
+/** Who does something while another does: a worker, the owner of the latest order, who cancels it or orders the other name, or the expiry. */
+export type Racer = 'work' | 'cancel' | 'order' | 'expire'
+
 /**
- * Does another worker take what is due whenever this one waits for the registry, before its command has come there? `hurried`: something
- * has just made the orders look for themselves.
+ * Does another worker take what is due whenever this one waits for the registry, before its command has come there, or for the gateway,
+ * before its answer has come? `hurried`: something has just made the orders and payments look for themselves.
  */
 export type Company = 'none' | 'other' | 'hurried'
 
@@ -66,6 +81,8 @@ export interface TrialGround {
   readonly gateway: Gateway
   readonly payments: Payments
   readonly secretKey: string
+  /** The same database, as another process has it. */
+  readonly elsewhere: Database
 }
 
 let trials = 0
@@ -79,6 +96,7 @@ export class OrderTrial {
   readonly names: readonly [string, string]
   readonly orders: string[] = []
   readonly references: string[] = []
+  readonly #byHand: ReturnType<Gateway['books']['addRefund']>[] = []
 
   private constructor(ground: TrialGround, buyer: TestBuyer, promo: string, names: readonly [string, string]) {
     this.#ground = ground
@@ -112,7 +130,7 @@ export class OrderTrial {
         return
       }
       case 'pay':
-        return await this.#pay(this.#pick(this.orders, deed.order), deed.card, deed.killAt)
+        return await this.#pay(this.#pick(this.orders, deed.order), deed)
       case 'pay_again': {
         const reference = this.#pick(this.references, deed.payment)
         if (reference !== undefined) await this.#ground.gateway.pay(reference, deed.card)
@@ -126,7 +144,9 @@ export class OrderTrial {
       case 'bank_answers':
         return await this.#bankAnswers(this.#pick(this.references, deed.payment))
       case 'part_by_hand':
-        return await this.#refundPart(this.#pick(this.references, deed.payment))
+        return await this.#refundPart(this.#pick(this.references, deed.payment), deed.isPending)
+      case 'at_once':
+        return await this.#atOnce(deed)
       case 'work':
         return await this.work(deed.killAt, deed.company)
       case 'hear':
@@ -155,19 +175,67 @@ export class OrderTrial {
     const wire = new Wire()
     const onTheWay = company === 'none' ? undefined : () => this.#workBeside(wire, company === 'hurried')
     const orders = { ...api.orders, database, registries: doom.port(wire.port(api.orders.registries, onTheWay)) }
-    const paying = { database, payments: doom.port(payments), log: api.orders.log }
-    await untilKilled(async () => {
-      for (let rounds = 0; rounds < 20; rounds++) {
-        const due = [
-          await claimOf(this.#db, this.buyer.accountId, 'payments'),
-          await claimOf(this.#db, this.buyer.accountId, 'orders'),
-        ]
-        if (due.flat().length === 0) return
-        for (const payment of await duePayments(this.#ground.api.database, due[0] ?? []))
-          await workPayment(paying, payment)
-        for (const order of await dueOrders(this.#db, due[1] ?? [])) await advanceOrder(orders, { order })
-      }
+    const answered = company === 'none' ? payments : this.#beforeAnswers(payments, company === 'hurried')
+    await untilKilled(() => this.#workAll(orders, { database, payments: doom.port(answered), log: api.orders.log }))
+  }
+
+  async #workAll(orders: OrderWork, paying: Parameters<typeof workPayment>[0]): Promise<void> {
+    for (let rounds = 0; rounds < 20; rounds++) {
+      const due = [
+        await claimOf(this.#db, this.buyer.accountId, 'payments'),
+        await claimOf(this.#db, this.buyer.accountId, 'orders'),
+      ]
+      if (due.flat().length === 0) return
+      for (const payment of await duePayments(this.#ground.api.database, due[0] ?? []))
+        await workPayment(paying, payment)
+      for (const order of await dueOrders(this.#db, due[1] ?? [])) await advanceOrder(orders, { order })
+    }
+  }
+
+  /** The gateway, with another worker who takes due payments while an answer is on its way. */
+  #beforeAnswers(payments: Payments, isHurried: boolean): Payments {
+    const { api } = this.#ground
+    return aroundCalls(payments, async (_name, _args, call) => {
+      const answer = await call()
+      for (const reference of isHurried ? this.references : []) await this.#tell('charge.success', reference)
+      const due = await claimOf(this.#db, this.buyer.accountId, 'payments')
+      const paying = { database: api.database, payments, log: api.orders.log }
+      for (const payment of await duePayments(api.database, due)) await workPayment(paying, payment)
+      return answer
     })
+  }
+
+  async #atOnce({ first, commit, second }: Extract<Deed, { do: 'at_once' }>): Promise<void> {
+    const { api, elsewhere } = this.#ground
+    await crossed(
+      { database: elsewhere, other: api.database, number: commit },
+      (database) => this.#race(first, database),
+      () => this.#race(second, api.database),
+    )
+  }
+
+  async #race(racer: Racer, database: Database): Promise<void> {
+    const { api, payments } = this.#ground
+    const { log } = api.orders
+    switch (racer) {
+      case 'work':
+        return await this.#workAll({ ...api.orders, database }, { database, payments, log })
+      case 'cancel':
+        return await this.#cancel(this.orders.at(-1), database)
+      case 'order':
+        return await this.#order({ do: 'order', what: 'transfer', name: 1, credit: true, promo: false })
+      case 'expire':
+        await expireOrders(database)
+    }
+  }
+
+  async #cancel(id: string | undefined, database: Database): Promise<void> {
+    if (id === undefined) return
+    await database
+      .transact((tx) => cancelOrder(tx, actorNamed('system', 'test'), id))
+      .catch((error: { code?: string }) => {
+        if (error.code !== 'conflict') throw error
+      })
   }
 
   /** What another worker does meanwhile, which nobody kills. */
@@ -271,7 +339,10 @@ export class OrderTrial {
   }
 
   /** Opens the gateway's page and pays there; nobody tells of it yet. */
-  async #pay(id: string | undefined, card: string, killAt: number): Promise<void> {
+  async #pay(
+    id: string | undefined,
+    { card, killAt, extraKobo }: Pick<Extract<Deed, { do: 'pay' }>, 'card' | 'killAt' | 'extraKobo'>,
+  ): Promise<void> {
     if (id === undefined) return
     const { api, payments, gateway } = this.#ground
     const doom = new Doom(killAt)
@@ -285,6 +356,8 @@ export class OrderTrial {
       if (url === undefined) return
       const reference = decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '')
       if (!this.references.includes(reference)) this.references.push(reference)
+      const transaction = gateway.books.transaction(reference)
+      if (transaction?.status === 'ongoing') Object.assign(transaction, { amount: transaction.amount + extraKobo })
       await gateway.pay(reference, card)
     })
   }
@@ -298,21 +371,24 @@ export class OrderTrial {
     assert.equal((await api.call('POST', '/gateway/paystack', { body, headers })).status, 200)
   }
 
-  /** The bank of a late card answers at last. */
+  /** The bank of a late card answers at last, or the one that somebody has asked for a refund. */
   async #bankAnswers(reference: string | undefined): Promise<void> {
     const { gateway } = this.#ground
+    for (const refund of this.#byHand) if (refund.reference === reference) refund.status = 'processed'
     const transaction = gateway.books.transaction(reference ?? '')
     if (transaction?.status === 'ongoing' && transaction.card !== null)
       await fetch(`http://${gateway.address}/late/${reference}`, { method: 'POST' })
   }
 
-  async #refundPart(reference: string | undefined): Promise<void> {
+  async #refundPart(reference: string | undefined, isPending: boolean): Promise<void> {
     const { books } = this.#ground.gateway
     const transaction = books.transaction(reference ?? '')
     const { rows } = await sql`
       select 1 from payments where reference = ${reference ?? ''} and refund_state = 'wanted'`.execute(this.#db)
     if (transaction === undefined || rows.length === 0 || books.refundsOf(transaction.id).length > 0) return
-    books.addRefund(transaction, Math.ceil(transaction.amount / 3)).status = 'processed'
+    const refund = books.addRefund(transaction, Math.ceil(transaction.amount / 3))
+    if (isPending) this.#byHand.push(refund)
+    else refund.status = 'processed'
   }
 
   #mishap({ command, mishap, name }: Extract<Deed, { do: 'registry' }>): void {

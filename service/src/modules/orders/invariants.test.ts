@@ -4,8 +4,9 @@ import { cards, startGateway } from '@zonewright/sandbox'
 import fc from 'fast-check'
 import { createPaystack } from '#adapters/paystack/index.ts'
 import { checkEnd, checkInvariants } from '#testing/order-invariants.ts'
-import { type Deed, mishaps, OrderTrial, type TrialGround } from '#testing/order-trial.ts'
+import { type Deed, mishaps, OrderTrial, type Racer, type TrialGround } from '#testing/order-trial.ts'
 import { indexForTrials } from '#testing/order-trial-store.ts'
+import { asAnotherProcess } from '#testing/platform/test-database.ts'
 import { RegistryStaff } from '#testing/registry-staff.ts'
 import { startSandboxRegistry } from '#testing/sandbox-registry.ts'
 import { startTestApi } from '#testing/test-api.ts'
@@ -26,7 +27,8 @@ const staff = new RegistryStaff(registry)
 await staff.fund()
 const api = await startTestApi({ payments, registry })
 await indexForTrials(api.database.db)
-const ground: TrialGround = { api, staff, gateway, payments, secretKey }
+const elsewhere = asAnotherProcess(api.database.url)
+const ground: TrialGround = { api, staff, gateway, payments, secretKey, elsewhere }
 
 const index = fc.nat(5)
 const name = fc.constantFrom<0 | 1>(0, 1)
@@ -60,6 +62,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
       order: index,
       card: fc.constantFrom(...cards.map(({ number }) => number)),
       killAt: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 8 })),
+      extraKobo: fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 0, -1, 1),
     }),
     weight: 5,
   },
@@ -101,7 +104,19 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   { arbitrary: fc.record({ do: fc.constant('miss' as const) }), weight: 1 },
   { arbitrary: fc.record({ do: fc.constant('cancel' as const), order: index }), weight: 1 },
   { arbitrary: fc.record({ do: fc.constant('bank_answers' as const), payment: index }), weight: 1 },
-  { arbitrary: fc.record({ do: fc.constant('part_by_hand' as const), payment: index }), weight: 1 },
+  {
+    arbitrary: fc.record({ do: fc.constant('part_by_hand' as const), payment: index, isPending: fc.boolean() }),
+    weight: 1,
+  },
+  {
+    arbitrary: fc.record({
+      do: fc.constant('at_once' as const),
+      first: fc.constantFrom<Racer>('work', 'work', 'cancel', 'expire'),
+      commit: fc.integer({ min: 1, max: 4 }),
+      second: fc.constantFrom<Racer>('work', 'cancel', 'order', 'expire'),
+    }),
+    weight: 1,
+  },
   { arbitrary: fc.record({ do: fc.constant('expire' as const) }), weight: 1 },
   {
     arbitrary: fc.record({
@@ -132,15 +147,58 @@ const refused: fc.Arbitrary<Deed[]> = fc
   .map(({ number }) => [
     { do: 'order', what: 'register', name: 0, credit: false, promo: false },
     { do: 'registry', command: 'create', mishap: 'refused', name: 0 },
-    { do: 'pay', order: 0, card: number, killAt: 0 },
+    { do: 'pay', order: 0, card: number, killAt: 0, extraKobo: 0 },
     { do: 'work', killAt: 0, company: 'none' },
   ])
+const success = '4000000000000001'
+const late = '4000000000000007'
+const pay = (card: string, extraKobo = 0): Deed => ({ do: 'pay', order: 0, card, killAt: 0, extraKobo })
+const heard: Deed = { do: 'tell', payment: 0, event: 'charge.success', times: 1 }
+const worked: Deed = { do: 'work', killAt: 0, company: 'none' }
+const later: Deed = { do: 'time', seconds: 35 }
+const ordered: Deed = { do: 'order', what: 'register', name: 0, credit: true, promo: false }
+const spent: Deed = { do: 'order', what: 'transfer', name: 1, credit: true, promo: false }
+/** Something comes of a payment at the same time as something else, or another amount is paid. */
+const crossed: fc.Arbitrary<Deed[]> = fc
+  .record({ commit: fc.integer({ min: 1, max: 4 }), isOver: fc.boolean() })
+  .chain(({ commit, isOver }) => {
+    /** It expires while its payer is at the bank. */
+    const lapsed: Deed[] = [ordered, pay(late), { do: 'time', seconds: 90_000 }, worked, { do: 'expire' }]
+    const paidLate: Deed[] = [{ do: 'bank_answers', payment: 0 }, heard]
+    return fc.constantFrom<Deed[]>(
+      [...lapsed, spent, ...paidLate, worked],
+      [...lapsed, ...paidLate, { do: 'at_once', first: 'work', commit, second: 'order' }],
+      [ordered, pay(success), heard, { do: 'at_once', first: 'cancel', commit: 1, second: 'work' }],
+      [ordered, pay(success), heard, { do: 'at_once', first: 'work', commit, second: 'cancel' }],
+      [ordered, pay(success, isOver ? 1 : -1), heard, worked],
+      [ordered, pay(success), heard, { do: 'work', killAt: 0, company: 'hurried' }],
+      [
+        ordered,
+        { do: 'registry', command: 'create', mishap: 'refused', name: 0 },
+        pay(success),
+        heard,
+        { do: 'gateway', call: 'refunds' },
+        worked,
+        { do: 'part_by_hand', payment: 0, isPending: true },
+        later,
+        worked,
+        { do: 'bank_answers', payment: 0 },
+        later,
+        { do: 'work', killAt: 0, company: 'hurried' },
+      ],
+    )
+  })
 const sequence = fc.record({
   creditKobo: fc.constantFrom(0, 100_000, 1_250_000, 5_000_000),
   percent: fc.constantFrom(10, 50, 100),
   deeds: fc
     .tuple(
-      fc.oneof({ arbitrary: begun, weight: 4 }, { arbitrary: renewed, weight: 2 }, { arbitrary: refused, weight: 1 }),
+      fc.oneof(
+        { arbitrary: begun, weight: 4 },
+        { arbitrary: renewed, weight: 2 },
+        { arbitrary: refused, weight: 1 },
+        { arbitrary: crossed, weight: 2 },
+      ),
       fc.array(deed, { minLength: 6, maxLength: 24 }),
     )
     .map(([first, others]) => [...first, ...others]),
@@ -149,6 +207,7 @@ const sequence = fc.record({
 test(`whatever happens to orders, and wherever a worker is killed, every kobo and every command is accounted for (${sequences} sequences)`, async () => {
   const waiting = fc.sample(sequence, { numRuns: sequences, seed })
   const ended: Record<string, number> = {}
+  let done = 0
   const runOne = async (): Promise<void> => {
     for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
       const told: Deed[] = []
@@ -166,6 +225,7 @@ test(`whatever happens to orders, and wherever a worker is killed, every kobo an
         waiting.length = 0
         throw new Error(`seed ${seed}, ${JSON.stringify({ ...each, deeds: told })}`, { cause: error })
       }
+      if (++done % 500 === 0) process.stderr.write(`seed ${seed}: ${done} of ${sequences} sequences\n`)
     }
   }
   await Promise.all(Array.from({ length: atOnce }, runOne))
