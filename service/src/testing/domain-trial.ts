@@ -10,7 +10,8 @@ import { type SyncWork, syncDomain } from '#modules/domains/sync-domain.ts'
 import { takeRegistryNews } from '#modules/domains/take-news.ts'
 import { type Actor, actorNamed } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
-import { sql } from '#platform/postgres/index.ts'
+import { type Database, sql } from '#platform/postgres/index.ts'
+import { crossed } from './crossed.ts'
 import { DomainChecks } from './domain-invariants.ts'
 import { Doom, Killed } from './doom.ts'
 import { testContact } from './test-contact.ts'
@@ -33,8 +34,11 @@ export type Outside =
 /** What happens while a worker waits for the registry, in its n-th request or, with 0, in each: time passes, and another worker works. */
 export interface Company {
   readonly at: number
+  /** The registry's answer is on its way by then. */
+  readonly isLate: boolean
   readonly seconds: number
-  readonly outside: Outside | 'renewal' | null
+  /** What happens before that worker works. `retry`: an operator hurries it. `change`: an owner wants another change. */
+  readonly outside: Outside | 'renewal' | 'retry' | 'change' | null
   /** The other worker is killed at this wait; 0: never. */
   readonly killAt: number
 }
@@ -58,10 +62,17 @@ export type Deed =
   | { readonly do: 'operator'; readonly what: 'done' | 'refused' | 'retry' }
   /** The domain, if it is gone, is registered here once more. */
   | { readonly do: 'register_again' }
+  /** Two at once: the second begins just before transaction `commit` (from 1) of the first is committed. */
+  | { readonly do: 'at_once'; readonly first: Racer; readonly commit: number; readonly second: Racer }
+
+/** What may be done while something else is. */
+export type Racer = Extract<Deed, { do: 'change' | 'work' | 'operator' | 'news' }>
 
 /** The database and the parts of the service that a trial works with. Trials that share them run one after the other. */
 export interface DomainGround {
   readonly work: Omit<SyncWork, 'registries'>
+  /** The same database, as another process has it. */
+  readonly elsewhere: Database
   readonly accountId: string
   readonly managerId: string
 }
@@ -70,6 +81,7 @@ const owner: Actor = actorNamed('system', 'owner')
 const operator: Actor = actorNamed('operator', 'operator')
 
 let trials = 0
+let calls = 0
 
 /** One domain of an account, and whatever befalls it. */
 export class DomainTrial {
@@ -104,12 +116,12 @@ export class DomainTrial {
     await this.checks.check()
   }
 
-  async #perform(deed: Deed): Promise<void> {
+  async #perform(deed: Deed, database = this.ground.work.database): Promise<void> {
     switch (deed.do) {
       case 'change':
-        return deed.kind === 'restore' ? this.#askRestore() : this.#change(deed)
+        return deed.kind === 'restore' ? this.#askRestore(database) : this.#change(deed, database)
       case 'work':
-        return this.#work(deed)
+        return this.#work(deed, database)
       case 'time':
         return this.#letTimePass(deed.seconds)
       case 'mishap':
@@ -122,15 +134,17 @@ export class DomainTrial {
         this.registry.decide(deed.isDone)
         return
       case 'news':
-        return this.#tellNews()
+        return this.#tellNews(database)
       case 'outside':
         return this.#outside(deed.what)
       case 'operator':
-        return this.#operate(deed.what)
+        return this.#operate(deed.what, database)
       case 'register_again':
         if (await this.checks.isHeld()) return
         this.registry.register()
         return this.#take()
+      case 'at_once':
+        return this.#atOnce(deed)
     }
   }
 
@@ -146,7 +160,7 @@ export class DomainTrial {
       // A registry restores a domain, or deletes it for good.
       if (registry.domain?.isDeleted && round % 3 === 0) this.#outside(isPurged ? 'purge' : 'undelete')
       await this.#letTimePass(round % 3 === 1 ? 3_700 : 100_000)
-      await this.#work({ killAt: 0, company: null })
+      await this.#work({ killAt: 0, company: null }, this.ground.work.database)
       await this.checks.check()
       if (round % 3 === 2 && (await this.checks.isOver())) return this.checks.checkEnd()
     }
@@ -176,26 +190,48 @@ export class DomainTrial {
   }
 
   /** An owner's call: it returns when the change is done, or is known to take longer. */
-  async #change({ kind, variant, killAt, company }: Extract<Deed, { do: 'change' }>): Promise<void> {
-    const doom = new Doom(killAt)
-    const work = this.#workWith(doom)
-    this.#watch(company)
+  async #change(
+    { kind, variant, killAt, company }: Extract<Deed, { do: 'change' }>,
+    database: Database,
+    isCrossed = false,
+  ): Promise<void> {
+    const work = this.#workWith(database, new Doom(killAt))
     const wish = await this.#wishOf(kind as Exclude<Wish['kind'], 'restore'>, variant)
     const secret = kind === 'transfer_code' || kind === 'contacts' ? newAuthCode() : undefined
-    const before = await this.checks.lastAct()
-    const outcome = await runAct(work, {
-      name: this.name,
-      actor: owner,
-      wish,
-      ...(secret !== undefined && { secret }),
-      ...((kind === 'unlock' || kind === 'transfer_code') && { permit: (tx) => this.checks.usePermit(tx) }),
-    }).catch((error: unknown) => {
-      if (error instanceof Refusal || error instanceof Killed) return error
-      throw error
-    })
-    this.#watch(null)
-    if (!(outcome instanceof Killed)) await this.checks.checkAnswer(before, outcome, company !== null)
-    if (outcome === 'done' && secret !== undefined) this.checks.checkSecret(kind, secret)
+    const requestId = `call-${++calls}`
+    const outcome = await this.#watched(company, () =>
+      runAct(work, {
+        name: this.name,
+        actor: { ...owner, requestId },
+        wish,
+        ...(secret !== undefined && { secret }),
+        ...((kind === 'unlock' || kind === 'transfer_code') && { permit: (tx) => this.checks.usePermit(tx) }),
+      }).catch((error: unknown) => {
+        if (error instanceof Refusal || error instanceof Killed) return error
+        throw error
+      }),
+    )
+    if (outcome instanceof Killed) return
+    await this.checks.checkAnswer(requestId, outcome, company !== null || isCrossed)
+    // Another change may have set another one since.
+    if (outcome === 'done' && secret !== undefined && !isCrossed && company?.outside !== 'change')
+      this.checks.checkSecret(kind, secret)
+  }
+
+  /** The first one waits while the second one does all that it does; a killed one leaves the rest as it is. */
+  async #atOnce({ first, commit, second }: Extract<Deed, { do: 'at_once' }>): Promise<void> {
+    const { elsewhere, work } = this.ground
+    await crossed(
+      { database: elsewhere, other: work.database, number: commit },
+      (database) =>
+        first.do === 'change' && first.kind !== 'restore'
+          ? this.#change(first, database, true)
+          : this.#perform(first, database),
+      () => {
+        this.checks.rest()
+        return this.#perform(second)
+      },
+    )
   }
 
   async #wishOf(kind: Exclude<Wish['kind'], 'restore'>, variant: number): Promise<Wish> {
@@ -228,38 +264,32 @@ export class DomainTrial {
     return { ...chosen, isUnsigned }
   }
 
-  async #askRestore(): Promise<void> {
-    await refusable(() =>
-      this.ground.work.database.transact((tx) => restoreDomain(tx, operator, this.name, 'It was renewed too late.')),
-    )
+  async #askRestore(database: Database): Promise<void> {
+    await refusable(() => database.transact((tx) => restoreDomain(tx, operator, this.name, 'It was renewed too late.')))
   }
 
-  async #operate(what: 'done' | 'refused' | 'retry'): Promise<void> {
-    const { database } = this.ground.work
+  async #operate(what: 'done' | 'refused' | 'retry', database: Database): Promise<void> {
     await refusable(() =>
       database.transact(async (tx) => {
         if (what === 'retry') return await retryDomain(tx, operator, this.name)
-        await this.checks.noteDecided(tx)
-        return await decideAct(tx, operator, this.name, { isDone: what === 'done', reason: 'by telephone' })
+        await decideAct(tx, operator, this.name, { isDone: what === 'done', reason: 'by telephone' })
+        return await this.checks.noteDecided(tx)
       }),
     )
   }
 
-  async #tellNews(): Promise<void> {
+  async #tellNews(database: Database): Promise<void> {
     const news = { kind: 'decided' as const, domain: this.name, wasDone: true, clTrid: null, at: new Date() }
-    await takeRegistryNews(this.ground.work, { id: 'hint', queuedAt: null, text: 'A hint', news })
+    await takeRegistryNews({ ...this.ground.work, database }, { id: 'hint', queuedAt: null, text: 'A hint', news })
   }
 
   /** Takes all that is due, as a worker does; killed at that wait, it leaves the rest as it is. */
-  async #work({ killAt, company }: Omit<Extract<Deed, { do: 'work' }>, 'do'>): Promise<void> {
-    const doom = new Doom(killAt)
-    this.#watch(company)
-    await this.#workUntilKilled(doom)
-    this.#watch(null)
+  async #work({ killAt, company }: Omit<Extract<Deed, { do: 'work' }>, 'do'>, database: Database): Promise<void> {
+    await this.#watched(company, () => this.#workUntilKilled(database, new Doom(killAt)))
   }
 
-  async #workUntilKilled(doom: Doom): Promise<void> {
-    await this.#workUntilIdle(this.#workWith(doom)).catch((error: unknown) => {
+  async #workUntilKilled(database: Database, doom: Doom): Promise<void> {
+    await this.#workUntilIdle(this.#workWith(database, doom)).catch((error: unknown) => {
       if (!(error instanceof Killed)) throw error
     })
   }
@@ -275,31 +305,58 @@ export class DomainTrial {
     assert.fail(`workers do not come to rest: ${JSON.stringify(await this.checks.readActs())}`)
   }
 
-  #workWith(doom: Doom): SyncWork {
+  #workWith(database: Database, doom: Doom): SyncWork {
     const { work } = this.ground
-    return { ...work, database: doom.database(work.database), registries: doom.port(this.registry.registries) }
+    return { ...work, database: doom.database(database), registries: doom.port(this.registry.registries) }
+  }
+
+  /** Does it with that company. */
+  async #watched<T>(company: Company | null, work: () => Promise<T>): Promise<T> {
+    const { onRequest, onAnswer } = this.registry
+    this.#watch(company)
+    try {
+      return await work()
+    } finally {
+      Object.assign(this.registry, { onRequest, onAnswer })
+    }
   }
 
   /** Checks each request to the registry when it arrives there, and lets happen what is to happen meanwhile. */
   #watch(company: Company | null): void {
+    const { registry } = this
     let requests = 0
-    this.registry.onRequest = async (clTrid) => {
-      if (clTrid !== null) await this.checks.checkCommand(clTrid)
-      if (company === null || this.#isBeside) return
+    const meanwhile = async (clTrid: string | null, isLate: boolean): Promise<void> => {
+      if (company?.isLate !== isLate || this.#isBeside) return
       const isIt = ++requests === company.at || (company.at === 0 && requests <= 12)
-      if (!isIt) return
-      this.#isBeside = true
-      this.checks.begin(true)
-      try {
-        // A command is waited for less long than its act is held.
-        await this.#letTimePass(clTrid === null ? company.seconds : Math.min(company.seconds, 110))
-        if (company.outside === 'renewal') await this.#renew()
-        else if (company.outside !== null) this.#outside(company.outside)
-        await this.#workUntilKilled(new Doom(company.killAt))
-      } finally {
-        this.#isBeside = false
-      }
+      if (isIt) await this.#keepCompany(company, clTrid)
     }
+    registry.onRequest = async (clTrid) => {
+      if (clTrid !== null) await this.checks.checkCommand(clTrid)
+      await meanwhile(clTrid, false)
+    }
+    registry.onAnswer = (clTrid) => meanwhile(clTrid, true)
+  }
+
+  async #keepCompany({ seconds, outside, killAt }: Company, clTrid: string | null): Promise<void> {
+    this.#isBeside = true
+    this.checks.begin(true)
+    try {
+      // A command is waited for less long than its act is held.
+      await this.#letTimePass(clTrid === null ? seconds : Math.min(seconds, 110))
+      await this.#befall(outside)
+      await this.#workUntilKilled(this.ground.work.database, new Doom(killAt))
+    } finally {
+      this.#isBeside = false
+    }
+  }
+
+  async #befall(what: Company['outside']): Promise<void> {
+    const { database } = this.ground.work
+    if (what === 'renewal') return this.#renew()
+    if (what === 'retry') return this.#operate('retry', database)
+    if (what === 'change')
+      return this.#change({ do: 'change', kind: 'lock', variant: 0, killAt: 0, company: null }, database, true)
+    if (what !== null) this.#outside(what)
   }
 
   /** An order renews the domain. */

@@ -40,7 +40,7 @@ export interface TrialRegistrySetup {
   readonly hidesOthers: boolean
 }
 
-/** Called in every request, before the registry acts on it. A command has its clTRID, a question null. */
+/** Called in every request. A command has its clTRID, a question null. */
 export type OnRequest = (clTrid: string | null) => Promise<void>
 
 /** A command as the registry saw it. */
@@ -93,7 +93,10 @@ export class TrialRegistry {
   /** What goes wrong with the next commands; null: nothing with that one. */
   readonly mishaps: (CommandMishap | null)[] = []
   readonly readMishaps: (ReadMishap | null)[] = []
+  /** Called in every request, before the registry acts on it. */
   onRequest: OnRequest = async () => undefined
+  /** Called in every request, once the registry has acted on it: its answer is on its way. */
+  onAnswer: OnRequest = async () => undefined
   /** Called with what a command asks for, before the registry acts on it. */
   onCommand: (clTrid: string, text: string) => Promise<void> = async () => undefined
   /** The registry has nothing of the name: it was deleted. */
@@ -332,12 +335,14 @@ export class TrialRegistry {
       this.looks.push({ atS: this.nowS(), isSeen: read.kind === 'done' })
     if (read.kind === 'done') this.isInDoubt = false
     this.#carryOutLate()
+    await this.onAnswer(null)
     return read
   }
 
   async #read<T>(look: () => T | number): Promise<Reading<T>> {
     await this.onRequest(null)
     const found = look()
+    await this.onAnswer(null)
     if (typeof found === 'number') return { kind: 'refused', reply: reply(found) }
     return { kind: 'done', value: found, reply: reply(1000) }
   }
@@ -349,7 +354,9 @@ export class TrialRegistry {
       await this.onRequest(clTrid)
       this.#carryOutLate()
       await this.onCommand(clTrid, text)
-      return this.#answer(clTrid, text, attempt, value)
+      const answer = this.#answer(clTrid, text, attempt, value)
+      await this.onAnswer(clTrid)
+      return answer
     } finally {
       this.#inFlight--
     }

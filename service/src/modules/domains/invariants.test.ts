@@ -7,8 +7,8 @@ import { actorNamed } from '#platform/caller.ts'
 import { createLogger } from '#platform/log.ts'
 import { SecretBox } from '#platform/secrets.ts'
 import { indexForDomainTrials } from '#testing/domain-invariants.ts'
-import { type Deed, type DomainGround, DomainTrial } from '#testing/domain-trial.ts'
-import { cloneDatabase } from '#testing/platform/test-database.ts'
+import { type Deed, type DomainGround, DomainTrial, type Racer } from '#testing/domain-trial.ts'
+import { asAnotherProcess, cloneDatabase } from '#testing/platform/test-database.ts'
 import type { CommandMishap, ReadMishap } from '#testing/trial-registry.ts'
 
 // `npm run bench domain-changes-invariants` runs ten thousand.
@@ -44,11 +44,12 @@ const company = fc.oneof(
   {
     arbitrary: fc.record({
       at: fc.constantFrom(0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8),
+      isLate: fc.boolean(),
       seconds: fc.constantFrom(1, 70, 100, 130, 130),
       killAt: fc.constantFrom(0, 0, 2, 3, 4, 5, 6, 7, 8, 9, 10),
       outside: fc.oneof(
         { arbitrary: fc.constant(null), weight: 4 },
-        { arbitrary: fc.constant('renewal' as const), weight: 1 },
+        { arbitrary: fc.constantFrom('renewal' as const, 'retry' as const, 'change' as const), weight: 2 },
         { arbitrary: outside, weight: 1 },
       ),
     }),
@@ -103,6 +104,18 @@ const changed = fc.record({
   killAt,
   company,
 })
+const operated = fc.record({
+  do: fc.constant('operator' as const),
+  what: fc.constantFrom('done' as const, 'refused' as const, 'retry' as const),
+})
+/** Two at once have no other company. */
+const alone = fc.constant(null)
+const racer: fc.Arbitrary<Racer> = fc.oneof(
+  { arbitrary: changed.map((change) => ({ ...change, company: null })), weight: 3 },
+  { arbitrary: fc.record({ do: fc.constant('work' as const), killAt, company: alone }), weight: 2 },
+  { arbitrary: operated, weight: 1 },
+  { arbitrary: fc.record({ do: fc.constant('news' as const) }), weight: 1 },
+)
 const deed: fc.Arbitrary<Deed> = fc.oneof(
   { arbitrary: changed, weight: 8 },
   { arbitrary: fc.record({ do: fc.constant('work' as const), killAt, company }), weight: 5 },
@@ -124,12 +137,15 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   { arbitrary: fc.record({ do: fc.constant('decide' as const), isDone: fc.boolean() }), weight: 2 },
   { arbitrary: fc.record({ do: fc.constant('news' as const) }), weight: 1 },
   { arbitrary: fc.record({ do: fc.constant('outside' as const), what: outside }), weight: 2 },
+  { arbitrary: operated, weight: 1 },
   {
     arbitrary: fc.record({
-      do: fc.constant('operator' as const),
-      what: fc.constantFrom('done' as const, 'refused' as const, 'retry' as const),
+      do: fc.constant('at_once' as const),
+      first: racer,
+      commit: fc.constantFrom(1, 1, 2, 3, 4, 5, 6),
+      second: racer,
     }),
-    weight: 1,
+    weight: 3,
   },
   { arbitrary: fc.record({ do: fc.constant('register_again' as const) }), weight: 1 },
 )
@@ -176,19 +192,21 @@ async function makeGround(): Promise<DomainGround> {
   const account = (email: string): Promise<string> =>
     database.transact(async (tx) => (await createAccount(tx, actorNamed('operator', 'test'), { email, name: '' })).id)
   return {
+    elsewhere: asAnotherProcess(database.url),
     work: { database, log, secrets: new SecretBox(randomBytes(32)), site: 'http://dashboard.test' },
     accountId: await account('owner@example.net'),
     managerId: await account('manager@example.net'),
   }
 }
 
+const grounds = await Promise.all(Array.from({ length: only === undefined ? atOnce : 1 }, makeGround))
+
 test(`whatever happens to changes of domains, and wherever a worker is killed, none is sent twice or forgotten (${sequences} sequences)`, async () => {
   const all = fc.sample(sequence, { numRuns: sequences, seed }).map((each, number) => ({ ...each, number }))
   const waiting = only === undefined ? all : all.filter(({ number }) => number === Number(only))
   const ends: Record<string, number> = {}
   let done = 0
-  const runAll = async (): Promise<void> => {
-    const ground = await makeGround()
+  const runAll = async (ground: DomainGround): Promise<void> => {
     for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
       const { setup, deeds, isPurged, number } = each
       const story: Deed[] = []
@@ -208,7 +226,7 @@ test(`whatever happens to changes of domains, and wherever a worker is killed, n
       if (++done % 500 === 0) process.stderr.write(`seed ${seed}: ${done} of ${sequences} sequences\n`)
     }
   }
-  await Promise.all(Array.from({ length: only === undefined ? atOnce : 1 }, runAll))
+  await Promise.all(grounds.map(runAll))
   if (only !== undefined) return
   // A run that never got to some end would prove nothing of it. In a short one a kind may well not be refused.
   const kinds = 'nameservers lock unlock contacts transfer_code approve_transfer reject_transfer restore'.split(' ')
