@@ -10,6 +10,7 @@ import { testContact } from '#testing/test-contact.ts'
 import { statusesAt, TestOwner, workDomains } from '#testing/test-owner.ts'
 import { codeOf } from '#testing/test-zones.ts'
 import { withRegistry } from '#testing/with-registry.ts'
+import { dropArriving } from './bring-domain.ts'
 import { runAct } from './run-act.ts'
 import { claimSyncs, domainNamed } from './store.ts'
 import { syncDomain } from './sync-domain.ts'
@@ -359,6 +360,15 @@ test('a domain that somebody is just changing is not looked at before that is ov
   assert.equal(await runAct(withRegistry(owner.work, watched), wanted), 'done')
   assert.deepEqual(during, [false])
   assert.equal(await isClaimed(), true)
+})
+
+test('a transfer to us that is rejected leaves nobody with a part in the domain', async () => {
+  const name = await owner.domain()
+  await share(name)
+  await sql`update domains set state = 'arriving' where name = ${name}`.execute(db)
+  const { accountId } = owner
+  await database.transact((tx) => dropArriving(tx, actorNamed('system', 'test'), { accountId, name }))
+  assert.deepEqual(await partsIn(name), [])
 })
 
 test('of a domain that leaves after its account was erased, no contact is kept', async () => {

@@ -28,6 +28,31 @@ test('an event is delivered, signed, within moments of its commit', async () => 
   await engine.stop()
 })
 
+test('zero bytes in an answer, which PostgreSQL cannot store, are kept as replacement characters', async () => {
+  const http: WebhookHttp = {
+    refusal: async () => null,
+    close: async () => undefined,
+    post: async () => ({
+      status: 200,
+      failure: null,
+      failureDetail: null,
+      resent: false,
+      headers: {},
+      body: '\0zero\0bytes',
+    }),
+  }
+  const engine = world.engine({ http })
+  const account = await world.account()
+  const endpoint = await world.endpoint(account)
+  await world.publish(account)
+  await until(async () => (await deliveriesOf(database, endpoint.id))[0]?.status === 'succeeded', 'the record')
+  const { rows } = await sql`select response_body from webhook_attempts where response_body like '%zero%'`.execute(
+    database.db,
+  )
+  assert.deepEqual(rows, [{ response_body: '\uFFFDzero\uFFFDbytes' }])
+  await engine.stop()
+})
+
 test('an endpoint gets its events one at a time, oldest first', async () => {
   const engines = [world.engine(), world.engine()]
   const account = await world.account()
