@@ -13,8 +13,8 @@ export function tracePage({ title, of, flow }: TraceText, name: string, counts: 
   const functions = [...counts.values()].reduce((sum, count) => sum + count, 0)
   return `# ${title}
 
-Written by \`npm run trace ${name}\`. Once caches are filled, these files run every time in ${of}:
-see [the flow](../flows/${flow}.md). The number is how many functions of the file run.${leftOut[name] ?? ''}
+Written by \`npm run trace ${name}\`. These files run in ${of}, once caches are filled.
+The number is how many functions of the file run. See [the flow](../flows/${flow}.md).${leftOut[name] ?? ''}
 
 ${summary(files)}; ${functions} functions.
 
@@ -25,8 +25,8 @@ ${files.map((file) => `| ${file} | ${counts.get(file)} |`).join('\n')}
 }
 
 const leftOut: Readonly<Record<string, string>> = {
-  event: ' Functions that also run in every PUT, or while nothing happens, are left out.',
-  order: ' Functions that also run while nothing happens are left out.',
+  event: ' Functions that also run in every PUT or in an idle installation are left out.',
+  order: ' Functions that also run in an idle installation are left out.',
 }
 
 /** The files that such a page lists. */
