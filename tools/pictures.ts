@@ -7,7 +7,11 @@ const files = ['system-tests/flows/the-dashboard.test.ts', 'system-tests/dashboa
 const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'tools/test.ts', ...files], {
   cwd: root,
   stdio: 'inherit',
-  env: { ...process.env, DASHBOARD_PICTURES: fileURLToPath(new URL('../.cache/pictures', import.meta.url)) },
+  env: {
+    ...process.env,
+    NIGHTLY: 'true',
+    DASHBOARD_PICTURES: fileURLToPath(new URL('../.cache/pictures', import.meta.url)),
+  },
 })
 child.once('close', (code) => {
   process.exitCode = code ?? 1

@@ -8,7 +8,7 @@ import pg from 'pg'
 import { standIn } from '../../tools/deployment/machine.ts'
 import { type DebianPostgres, withDebianCluster } from '../../tools/local/debian-postgres.ts'
 import { debianFolder } from '../../tools/local/dns-programs.ts'
-import { askUdp, eventually, startWorld, type World } from '../world/index.ts'
+import { askUdp, eventually, nightlyTest, startWorld, type World } from '../world/index.ts'
 import { inRepository } from './peers/deploy-files.ts'
 
 const settings = { archive_mode: 'on', archive_command: 'sh PLACE/scripts/archive-wal.sh PLACE/backups %p %f' }
@@ -118,48 +118,51 @@ test('a moment inside a copy is reached from the copy before it', async () => {
   })
 })
 
-test('a second restore goes to its own moment, and one without a moment to the end of what was written last', async () => {
-  await withDebianCluster(debianFolder, settings, async (server) => {
-    const { script, backups } = scriptsOn(server)
-    await asked(server.url, 'create table seen (what text)')
-    const from = server.run('sh', script('base-backup'), backups).trim()
-    await see(server, 'one')
-    const afterOne = await timeAt(server.url)
-    await see(server, 'two')
-    const afterTwo = await timeAt(server.url)
-    await see(server, 'three')
-    await untilArchived(server.url)
-    assert.deepEqual(await restored(server), { from, seen: ['one', 'two', 'three'] })
+nightlyTest(
+  'a second restore goes to its own moment, and one without a moment to the end of what was written last',
+  async () => {
+    await withDebianCluster(debianFolder, settings, async (server) => {
+      const { script, backups } = scriptsOn(server)
+      await asked(server.url, 'create table seen (what text)')
+      const from = server.run('sh', script('base-backup'), backups).trim()
+      await see(server, 'one')
+      const afterOne = await timeAt(server.url)
+      await see(server, 'two')
+      const afterTwo = await timeAt(server.url)
+      await see(server, 'three')
+      await untilArchived(server.url)
+      assert.deepEqual(await restored(server), { from, seen: ['one', 'two', 'three'] })
 
-    assert.deepEqual(await restored(server, afterOne), { from, seen: ['one'] })
-    await see(server, 'of the first attempt')
-    await untilArchived(server.url)
-    assert.deepEqual(await restored(server, afterTwo), { from, seen: ['one', 'two'] })
-    await see(server, 'last')
-    const afterLast = await timeAt(server.url)
-    await see(server, 'undone')
-    await untilArchived(server.url)
+      assert.deepEqual(await restored(server, afterOne), { from, seen: ['one'] })
+      await see(server, 'of the first attempt')
+      await untilArchived(server.url)
+      assert.deepEqual(await restored(server, afterTwo), { from, seen: ['one', 'two'] })
+      await see(server, 'last')
+      const afterLast = await timeAt(server.url)
+      await see(server, 'undone')
+      await untilArchived(server.url)
 
-    assert.deepEqual(await restored(server), { from, seen: ['one', 'two', 'last', 'undone'] })
-    // Before there is a copy of the restored cluster, its moments are found by its timeline alone, and never missed unseen.
-    await assert.rejects(restored(server, afterLast), hasEnded)
-    assert.throws(() => server.run('sh', script('until-restored')), /PostgreSQL does not answer: its log says why/)
-    assert.deepEqual(await restored(server, afterLast, '4'), { from, seen: ['one', 'two', 'last'] })
-    // A copy of a restored cluster has the settings of that restore in it: they are not taken for the next one's.
-    const next = server.run('sh', script('base-backup'), backups).trim()
-    await see(server, 'next')
-    await untilArchived(server.url)
-    assert.deepEqual(await restored(server), { from: next, seen: ['one', 'two', 'last', 'next'] })
+      assert.deepEqual(await restored(server), { from, seen: ['one', 'two', 'last', 'undone'] })
+      // Before there is a copy of the restored cluster, its moments are found by its timeline alone, and never missed unseen.
+      await assert.rejects(restored(server, afterLast), hasEnded)
+      assert.throws(() => server.run('sh', script('until-restored')), /PostgreSQL does not answer: its log says why/)
+      assert.deepEqual(await restored(server, afterLast, '4'), { from, seen: ['one', 'two', 'last'] })
+      // A copy of a restored cluster has the settings of that restore in it: they are not taken for the next one's.
+      const next = server.run('sh', script('base-backup'), backups).trim()
+      await see(server, 'next')
+      await untilArchived(server.url)
+      assert.deepEqual(await restored(server), { from: next, seen: ['one', 'two', 'last', 'next'] })
 
-    // One that this restore undoes is none to begin with: PostgreSQL says so, and goes on from the one before it.
-    assert.deepEqual(await restored(server, afterLast, '4'), { from, seen: ['one', 'two', 'last'] })
-    await see(server, 'again')
-    await untilArchived(server.url)
-    await assert.rejects(restored(server), hasEnded)
-    server.run('mv', next, `${backups}/undone`)
-    assert.deepEqual(await restored(server), { from, seen: ['one', 'two', 'last', 'again'] })
-  })
-})
+      // One that this restore undoes is none to begin with: PostgreSQL says so, and goes on from the one before it.
+      assert.deepEqual(await restored(server, afterLast, '4'), { from, seen: ['one', 'two', 'last'] })
+      await see(server, 'again')
+      await untilArchived(server.url)
+      await assert.rejects(restored(server), hasEnded)
+      server.run('mv', next, `${backups}/undone`)
+      assert.deepEqual(await restored(server), { from, seen: ['one', 'two', 'last', 'again'] })
+    })
+  },
+)
 
 test('what a copy needs is kept, also beside an older one that is further in a log that was undone', async () => {
   await withDebianCluster(debianFolder, settings, async (server) => {

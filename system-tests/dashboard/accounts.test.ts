@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Api, type Device, eventually, newcomer, type Person, peopleForTests, worldForTests } from '../world/index.ts'
+import {
+  Api,
+  type Device,
+  eventually,
+  newcomer,
+  type Person,
+  peopleForTests,
+  testedDevices,
+  worldForTests,
+} from '../world/index.ts'
 
 const world = await worldForTests()
 const personAt = await peopleForTests(world)
@@ -12,7 +21,7 @@ const linkIn = async (email: string, what: string, path: string): Promise<string
   return link
 }
 
-for (const device of ['desktop', 'phone'] as const) {
+for (const device of testedDevices) {
   const email = `ada-${device}@example.net`
 
   test(`sign-up, the link’s form, second factor, a key and its first call, on a ${device}`, async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Person, peopleForTests, worldForTests } from '../world/index.ts'
+import { nightlyTest, type Person, peopleForTests, worldForTests } from '../world/index.ts'
 
 const world = await worldForTests()
 const personAt = await peopleForTests(world)
@@ -41,7 +41,7 @@ test('an open form knows what it was opened with: what others changed or deleted
   await person.page.context().close()
 })
 
-test('a list that began to be read before a change was saved does not come in its place', async () => {
+nightlyTest('a list that began to be read before a change was saved does not come in its place', async () => {
   const person = await personAt('desktop')
   await person.signIn()
   await person.open(`/zones/${zone}`)
@@ -67,52 +67,58 @@ test('a list that began to be read before a change was saved does not come in it
   await person.page.context().close()
 })
 
-test('what was chosen in a merge counts for that merge: when others change the zone once more, it is asked again', async () => {
-  await world.api.put(zone, 'merged', 'A', ['192.0.2.1'])
-  const person = await personAt('desktop')
-  await person.signIn()
-  await person.open(`/zones/${zone}`)
-  await person.button('Edit merged A').click()
-  await keepAnother(person)
-  await world.api.put(zone, 'merged', 'A', ['192.0.2.1', '192.0.2.9'])
-  person.expects(/status of 412/)
-  await person.button('Review and save').click()
-  await person.button('Keep theirs').click()
-  await person.page.mouse.click(4, 4)
-  await world.api.put(zone, 'merged', 'A', ['192.0.2.1', '192.0.2.10'])
-  await comeBackLater(person)
-  await person.page.getByRole('dialog').getByText('192.0.2.10').waitFor()
-  assert.ok(await person.button('Continue').isDisabled())
-  await settle(person, 'Keep both')
-  assert.deepEqual(await records('merged'), ['192.0.2.1', '192.0.2.10', '192.0.2.2'])
-  person.assertQuiet()
-  await person.page.context().close()
-})
+nightlyTest(
+  'what was chosen in a merge counts for that merge: when others change the zone once more, it is asked again',
+  async () => {
+    await world.api.put(zone, 'merged', 'A', ['192.0.2.1'])
+    const person = await personAt('desktop')
+    await person.signIn()
+    await person.open(`/zones/${zone}`)
+    await person.button('Edit merged A').click()
+    await keepAnother(person)
+    await world.api.put(zone, 'merged', 'A', ['192.0.2.1', '192.0.2.9'])
+    person.expects(/status of 412/)
+    await person.button('Review and save').click()
+    await person.button('Keep theirs').click()
+    await person.page.mouse.click(4, 4)
+    await world.api.put(zone, 'merged', 'A', ['192.0.2.1', '192.0.2.10'])
+    await comeBackLater(person)
+    await person.page.getByRole('dialog').getByText('192.0.2.10').waitFor()
+    assert.ok(await person.button('Continue').isDisabled())
+    await settle(person, 'Keep both')
+    assert.deepEqual(await records('merged'), ['192.0.2.1', '192.0.2.10', '192.0.2.2'])
+    person.assertQuiet()
+    await person.page.context().close()
+  },
+)
 
-test('an open form stays when its change was saved meanwhile and later ones are discarded, and goes with its own', async () => {
-  await world.api.put(zone, 'stays', 'A', ['192.0.2.1'])
-  const person = await personAt('desktop')
-  await person.signIn()
-  await person.open(`/zones/${zone}`)
-  await person.button('Edit stays A').click()
-  await keepAnother(person)
-  await person.button('Edit stays A').click()
-  await person.button('Review and save').click()
-  await save(person)
-  await person.button('Another value').click()
-  await person.field('IPv4 address, value 3').fill('192.0.2.3')
-  await person.addUnsaved('discarded')
-  await discard(person)
-  assert.equal(await person.field('IPv4 address, value 3').inputValue(), '192.0.2.3')
-  await person.button('Keep the change').click()
-  await person.button('Edit stays A').click()
-  await discard(person)
-  await person.seesNot(person.field('IPv4 address, value 3'))
-  person.assertQuiet()
-  await person.page.context().close()
-})
+nightlyTest(
+  'an open form stays when its change was saved meanwhile and later ones are discarded, and goes with its own',
+  async () => {
+    await world.api.put(zone, 'stays', 'A', ['192.0.2.1'])
+    const person = await personAt('desktop')
+    await person.signIn()
+    await person.open(`/zones/${zone}`)
+    await person.button('Edit stays A').click()
+    await keepAnother(person)
+    await person.button('Edit stays A').click()
+    await person.button('Review and save').click()
+    await save(person)
+    await person.button('Another value').click()
+    await person.field('IPv4 address, value 3').fill('192.0.2.3')
+    await person.addUnsaved('discarded')
+    await discard(person)
+    assert.equal(await person.field('IPv4 address, value 3').inputValue(), '192.0.2.3')
+    await person.button('Keep the change').click()
+    await person.button('Edit stays A').click()
+    await discard(person)
+    await person.seesNot(person.field('IPv4 address, value 3'))
+    person.assertQuiet()
+    await person.page.context().close()
+  },
+)
 
-test('what is added where an open form has what others deleted is all that is there then', async () => {
+nightlyTest('what is added where an open form has what others deleted is all that is there then', async () => {
   await world.api.put(zone, 'anew', 'A', ['192.0.2.7'])
   const person = await personAt('desktop')
   await person.signIn()
@@ -156,54 +162,60 @@ test('a review stays open while it saves; what is edited once the browser has go
   await person.page.context().close()
 })
 
-test('an edit that is taken back once the browser has gone back from its saving becomes the way back', async () => {
-  const person = await personAt('desktop')
-  await person.signIn()
-  await person.link(zone).click()
-  await person.addUnsaved('undone')
-  const answer = await person.waitsForNext(/\/rrsets$/, 'PATCH')
-  await person.button('Review and save').click()
-  await person.button('Save the change').click()
-  await answer.isAsked
-  await person.page.goBack()
-  await person.link(zone).click()
-  await person.button('Discard').click()
-  await person.button('Discard 1 change').click()
-  await person.seesNot(person.page.getByText('1 change not saved'))
-  answer.comes()
-  await person.sees('1 change not saved')
-  await person.button('Review and save').click()
-  await save(person)
-  assert.equal((await world.api.call('GET', `/zones/${zone}/rrsets/undone/A`)).status, 404)
-  person.assertQuiet()
-  await person.page.context().close()
-})
+nightlyTest(
+  'an edit that is taken back once the browser has gone back from its saving becomes the way back',
+  async () => {
+    const person = await personAt('desktop')
+    await person.signIn()
+    await person.link(zone).click()
+    await person.addUnsaved('undone')
+    const answer = await person.waitsForNext(/\/rrsets$/, 'PATCH')
+    await person.button('Review and save').click()
+    await person.button('Save the change').click()
+    await answer.isAsked
+    await person.page.goBack()
+    await person.link(zone).click()
+    await person.button('Discard').click()
+    await person.button('Discard 1 change').click()
+    await person.seesNot(person.page.getByText('1 change not saved'))
+    answer.comes()
+    await person.sees('1 change not saved')
+    await person.button('Review and save').click()
+    await save(person)
+    assert.equal((await world.api.call('GET', `/zones/${zone}/rrsets/undone/A`)).status, 404)
+    person.assertQuiet()
+    await person.page.context().close()
+  },
+)
 
-test('a way back stays open while it is made, and leads nowhere once somebody has gone elsewhere meanwhile', async () => {
-  const person = await personAt('desktop')
-  await person.signIn()
-  await person.link(zone).click()
-  await person.link('History').click()
-  const back = person.button(/^Go back to version/)
-  await back.first().click()
-  const dialog = person.page.getByRole('dialog')
-  await dialog.getByRole('list', { name: 'Changes' }).waitFor()
-  const answer = await person.waitsForNext(/\/restore$/, 'POST')
-  await dialog.getByRole('button', { name: /^Go back/ }).click()
-  await answer.isAsked
-  await staysOpen(person, 'Cancel')
-  await person.page.goBack()
-  await person.link('Domains').click()
-  await person.heading('Domains').waitFor()
-  answer.comes()
-  await person.sees(/^The records are as in version \d+ again/)
-  await person.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
-  assert.match(person.page.url(), /\/domains$/)
-  person.assertQuiet()
-  await person.page.context().close()
-})
+nightlyTest(
+  'a way back stays open while it is made, and leads nowhere once somebody has gone elsewhere meanwhile',
+  async () => {
+    const person = await personAt('desktop')
+    await person.signIn()
+    await person.link(zone).click()
+    await person.link('History').click()
+    const back = person.button(/^Go back to version/)
+    await back.first().click()
+    const dialog = person.page.getByRole('dialog')
+    await dialog.getByRole('list', { name: 'Changes' }).waitFor()
+    const answer = await person.waitsForNext(/\/restore$/, 'POST')
+    await dialog.getByRole('button', { name: /^Go back/ }).click()
+    await answer.isAsked
+    await staysOpen(person, 'Cancel')
+    await person.page.goBack()
+    await person.link('Domains').click()
+    await person.heading('Domains').waitFor()
+    answer.comes()
+    await person.sees(/^The records are as in version \d+ again/)
+    await person.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+    assert.match(person.page.url(), /\/domains$/)
+    person.assertQuiet()
+    await person.page.context().close()
+  },
+)
 
-test('a contact that is kept after its form was closed does not close the next form', async () => {
+nightlyTest('a contact that is kept after its form was closed does not close the next form', async () => {
   const person = await personAt('desktop')
   await person.signIn()
   await person.open('/contacts')

@@ -7,6 +7,7 @@ import {
   type Person,
   peopleForTests,
   RegistryOffice,
+  testedDevices,
   worldForTests,
 } from '../world/index.ts'
 
@@ -18,7 +19,7 @@ await world.admin('credit', 'grant', account.email, '100000000')
 const contactIds = [await contact('Ada Obi'), await contact('Ben Okri')]
 const backupCodes: string[] = []
 
-for (const device of ['desktop', 'phone'] as const) {
+for (const device of testedDevices) {
   const name = `kept-${device}.test`
 
   test(`a domain is renewed, locked and unlocked, led elsewhere and back, and given to somebody else, on a ${device}`, async () => {

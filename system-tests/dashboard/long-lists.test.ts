@@ -4,9 +4,11 @@ import {
   addManyRrsets,
   addManyZones,
   listIsWhole,
+  nightlyTest,
   type Person,
   peopleForTests,
   rowsInDocument,
+  testedDevices,
   worldForTests,
 } from '../world/index.ts'
 
@@ -28,7 +30,7 @@ await world.admin('zone', 'add', world.facts.account.email, zone, busy)
 await addManyZones(world, zoneCount - 3)
 await addManyRrsets(world, zone, rrsetCount)
 
-for (const device of ['desktop', 'phone'] as const)
+for (const device of testedDevices)
   test(`of thousands of zones and records the document has 100 rows at most, and every one is found, on a ${device}`, async () => {
     const person = await personAt(device)
     await person.signIn()
@@ -53,7 +55,7 @@ for (const device of ['desktop', 'phone'] as const)
     await person.page.context().close()
   })
 
-test('edits are reviewed, and records added, only once the zone is read to its end', async () => {
+nightlyTest('edits are reviewed, and records added, only once the zone is read to its end', async () => {
   const person = await personAt('desktop')
   await person.signIn()
   await person.open(`/zones/${zone}`)
@@ -87,7 +89,7 @@ test('edits are reviewed, and records added, only once the zone is read to its e
   await person.page.context().close()
 })
 
-test('a zone that was left before it was read to its end is read on as soon as one comes back', async () => {
+nightlyTest('a zone that was left before it was read to its end is read on as soon as one comes back', async () => {
   const person = await personAt('desktop')
   await person.signIn()
   const { page } = person

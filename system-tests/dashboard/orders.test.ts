@@ -9,6 +9,7 @@ import {
   type Person,
   peopleForTests,
   RegistryOffice,
+  testedDevices,
   worldForTests,
 } from '../world/index.ts'
 
@@ -41,7 +42,7 @@ test('the price on a page that stays open is asked for anew before it ends', asy
   await person.page.context().close()
 })
 
-for (const device of ['desktop', 'phone'] as const) {
+for (const device of testedDevices) {
   test(`a name is found among many, ordered with a promo code, paid by card, and has its zone, on a ${device}`, async () => {
     const name = `bought-${device}.test`
     const person = await personAt(device)
@@ -386,7 +387,7 @@ test('junk, and more names than can be looked up, are told; a silent registry ca
   await person.page.context().close()
 })
 
-for (const device of ['desktop', 'phone'] as const) {
+for (const device of testedDevices) {
   test(`contacts are corrected and deleted, on a ${device}`, async () => {
     const name = `Ben ${device}`
     await world.api.call('POST', '/contacts', { ...ben, name })

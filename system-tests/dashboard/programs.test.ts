@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { eventually, type Person, peopleForTests, worldForTests } from '../world/index.ts'
+import { eventually, type Person, peopleForTests, testedDevices, worldForTests } from '../world/index.ts'
 
 const world = await worldForTests()
 const personAt = await peopleForTests(world)
@@ -10,7 +10,7 @@ const personAt = await peopleForTests(world)
 const manyChanges = 205
 for (let i = 0; i < manyChanges; i++) await world.api.put('example.test', 'audited', 'A', [`192.0.2.${i}`])
 
-for (const device of ['desktop', 'phone'] as const) {
+for (const device of testedDevices) {
   test(`a webhook endpoint is added for some events, looked at and deleted, on a ${device}`, async () => {
     const person = await personAt(device)
     await person.signIn()

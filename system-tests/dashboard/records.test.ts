@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { maxChangesPerRequest, maxImportBytes } from '@zonewright/contract'
-import { type Person, peopleForTests, worldForTests } from '../world/index.ts'
+import { type Person, peopleForTests, testedDevices, worldForTests } from '../world/index.ts'
 
 const world = await worldForTests()
 const personAt = await peopleForTests(world)
@@ -9,7 +9,7 @@ const email = world.facts.account.email
 
 const zone = 'records-desktop.example.org'
 
-for (const device of ['desktop', 'phone'] as const) {
+for (const device of testedDevices) {
   const zone = `records-${device}.example.org`
 
   test(`records of several types are added, edited and deleted in one reviewed change, on a ${device}`, async () => {
@@ -205,7 +205,7 @@ test(`a session that is lost in the middle loses nothing that was typed`, async 
   await person.page.context().close()
 })
 
-for (const device of ['desktop', 'phone'] as const)
+for (const device of testedDevices)
   test(`zone file, preset, history and health, on a ${device}`, async () => {
     const zone = `records-${device}.example.org`
     const person = await personAt(device)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newcomer, newcomerPassword, type Person, peopleForTests, worldForTests } from '../world/index.ts'
+import { newcomer, newcomerPassword, nightlyTest, type Person, peopleForTests, worldForTests } from '../world/index.ts'
 
 const world = await worldForTests()
 const personAt = await peopleForTests(world)
@@ -35,7 +35,7 @@ test('whoever signs in in the same browser gets nothing of the former account: n
   await person.page.context().close()
 })
 
-test('unsaved changes of a deleted account are not those of whoever signs in next', async () => {
+nightlyTest('unsaved changes of a deleted account are not those of whoever signs in next', async () => {
   await newcomer(world, 'leaves@example.net')
   const zone = 'left.example.org'
   await world.admin('zone', 'add', 'leaves@example.net', zone)
@@ -52,7 +52,7 @@ test('unsaved changes of a deleted account are not those of whoever signs in nex
   await person.page.context().close()
 })
 
-test('a session that is lost in two tabs is signed in again in one of them, or by somebody else', async () => {
+nightlyTest('a session that is lost in two tabs is signed in again in one of them, or by somebody else', async () => {
   await newcomer(world, 'two-tabs@example.net')
   await newcomer(world, 'somebody-else@example.net')
   const person = await personAt('desktop')

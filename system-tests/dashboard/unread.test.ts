@@ -1,34 +1,37 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { peopleForTests, signUpToken, worldForTests } from '../world/index.ts'
+import { nightlyTest, peopleForTests, signUpToken, worldForTests } from '../world/index.ts'
 
 const world = await worldForTests()
 const personAt = await peopleForTests(world)
 const { account } = world.facts
 
-test('a zone that has moved on and cannot be read again says so in the review, and is tried again there', async () => {
-  const zone = 'unread.example.org'
-  await world.admin('zone', 'add', account.email, zone)
-  await world.api.put(zone, 'www', 'A', ['192.0.2.1'])
-  const person = await personAt('desktop')
-  await person.signIn()
-  person.expects(/Failed to load resource/)
-  await person.open(`/zones/${zone}`)
-  await person.button('Delete www A').click()
-  await person.sees('1 change not saved')
-  await world.api.put(zone, 'other', 'A', ['192.0.2.2'])
-  const read = await person.fails('**/rrsets?limit=*')
-  await person.button('Review and save').click()
-  const dialog = person.page.getByRole('dialog')
-  await dialog.getByText('No connection').waitFor()
-  await person.check('records-review-unread')
-  await read()
-  await dialog.getByRole('button', { name: 'Try again' }).click()
-  await dialog.getByRole('button', { name: 'Save the change' }).click()
-  await person.sees('Saved. Live on ns1 and ns2.')
-  person.assertQuiet()
-  await person.page.context().close()
-})
+nightlyTest(
+  'a zone that has moved on and cannot be read again says so in the review, and is tried again there',
+  async () => {
+    const zone = 'unread.example.org'
+    await world.admin('zone', 'add', account.email, zone)
+    await world.api.put(zone, 'www', 'A', ['192.0.2.1'])
+    const person = await personAt('desktop')
+    await person.signIn()
+    person.expects(/Failed to load resource/)
+    await person.open(`/zones/${zone}`)
+    await person.button('Delete www A').click()
+    await person.sees('1 change not saved')
+    await world.api.put(zone, 'other', 'A', ['192.0.2.2'])
+    const read = await person.fails('**/rrsets?limit=*')
+    await person.button('Review and save').click()
+    const dialog = person.page.getByRole('dialog')
+    await dialog.getByText('No connection').waitFor()
+    await person.check('records-review-unread')
+    await read()
+    await dialog.getByRole('button', { name: 'Try again' }).click()
+    await dialog.getByRole('button', { name: 'Save the change' }).click()
+    await person.sees('Saved. Live on ns1 and ns2.')
+    person.assertQuiet()
+    await person.page.context().close()
+  },
+)
 
 test('credit that is not read yet does not count as none: nothing is ordered before', async () => {
   await world.admin('credit', 'grant', account.email, '100000')
@@ -48,7 +51,7 @@ test('credit that is not read yet does not count as none: nothing is ordered bef
   await person.page.context().close()
 })
 
-test('zones that cannot be read are not said not to be there, where a key is to cover some', async () => {
+nightlyTest('zones that cannot be read are not said not to be there, where a key is to cover some', async () => {
   const person = await personAt('desktop')
   await person.signIn()
   await person.link('Add a zone').waitFor()
@@ -69,7 +72,7 @@ test('zones that cannot be read are not said not to be there, where a key is to 
   await person.page.context().close()
 })
 
-test('the dashboard says so if a sign-up mail cannot be resent, or if a link cannot be checked', async () => {
+nightlyTest('the dashboard says so if a sign-up mail cannot be resent, or if a link cannot be checked', async () => {
   const person = await personAt('desktop')
   await person.open('/sign-up')
   await person.field('Email').fill('unconfirmed@example.net')
@@ -93,7 +96,7 @@ test('the dashboard says so if a sign-up mail cannot be resent, or if a link can
   await person.page.context().close()
 })
 
-test('a free subdomain is not offered before it is known that there are any', async () => {
+nightlyTest('a free subdomain is not offered before it is known that there are any', async () => {
   const person = await personAt('desktop')
   await person.signIn()
   await person.link('Add a zone').waitFor()

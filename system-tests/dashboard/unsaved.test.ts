@@ -5,8 +5,10 @@ import {
   cards,
   newcomer,
   newcomerPassword,
+  nightlyTest,
   type Person,
   peopleForTests,
+  testedDevices,
   worldForTests,
 } from '../world/index.ts'
 
@@ -17,7 +19,7 @@ const zone = 'unsaved.example.org'
 const browser = await newcomer(world, email)
 await world.admin('zone', 'add', email, zone)
 
-for (const device of ['desktop', 'phone'] as const) {
+for (const device of testedDevices) {
   test(`changes that are not saved are discarded only once that is confirmed, on a ${device}`, async () => {
     const person = await personAt(device)
     await person.signInAs(email)
@@ -105,41 +107,44 @@ test('a tab with changes that are not saved is closed only once that is confirme
   person.assertQuiet()
 })
 
-test('who goes to a page that an upgrade has renewed is not held, and finds changes that are not saved again', async () => {
-  const person = await personAt('desktop')
-  await person.signInAs(email)
-  await person.open(`/zones/${zone}`)
-  await person.addUnsaved('unsaved')
-  const file = /\/assets\/audit-page-/
-  let isGone = true
-  await person.page.route(file, (route) => (isGone ? route.fulfill({ status: 404 }) : route.continue()))
-  // In the browser's words, and, where React comes to tell it before the page is loaded anew, in its own.
-  person.expects(/status of 404/, /Failed to fetch dynamically imported module/)
-  const isMissed = person.page.waitForResponse(file)
-  await person.link('Audit log').hover()
-  await isMissed
-  const isAsked = person.page.waitForEvent('dialog')
-  await person.page.close({ runBeforeUnload: true })
-  await (await isAsked).dismiss()
+nightlyTest(
+  'who goes to a page that an upgrade has renewed is not held, and finds changes that are not saved again',
+  async () => {
+    const person = await personAt('desktop')
+    await person.signInAs(email)
+    await person.open(`/zones/${zone}`)
+    await person.addUnsaved('unsaved')
+    const file = /\/assets\/audit-page-/
+    let isGone = true
+    await person.page.route(file, (route) => (isGone ? route.fulfill({ status: 404 }) : route.continue()))
+    // In the browser's words, and, where React comes to tell it before the page is loaded anew, in its own.
+    person.expects(/status of 404/, /Failed to fetch dynamically imported module/)
+    const isMissed = person.page.waitForResponse(file)
+    await person.link('Audit log').hover()
+    await isMissed
+    const isAsked = person.page.waitForEvent('dialog')
+    await person.page.close({ runBeforeUnload: true })
+    await (await isAsked).dismiss()
 
-  let isHeld = false
-  person.page.on('dialog', async (dialog) => {
-    isHeld = true
-    await dialog.accept()
-  })
-  person.page.on('request', (request) => {
-    if (request.isNavigationRequest()) isGone = false
-  })
-  await person.link('Audit log').click()
-  await person.heading('Audit log').waitFor()
-  assert.deepEqual([isGone, isHeld], [false, false])
-  await person.open(`/zones/${zone}`)
-  await person.sees('1 change not saved')
-  person.assertQuiet()
-  await person.page.context().close()
-})
+    let isHeld = false
+    person.page.on('dialog', async (dialog) => {
+      isHeld = true
+      await dialog.accept()
+    })
+    person.page.on('request', (request) => {
+      if (request.isNavigationRequest()) isGone = false
+    })
+    await person.link('Audit log').click()
+    await person.heading('Audit log').waitFor()
+    assert.deepEqual([isGone, isHeld], [false, false])
+    await person.open(`/zones/${zone}`)
+    await person.sees('1 change not saved')
+    person.assertQuiet()
+    await person.page.context().close()
+  },
+)
 
-test('who goes to pay while changes are not saved is not held, and finds them again', async () => {
+nightlyTest('who goes to pay while changes are not saved is not held, and finds them again', async () => {
   assert.equal((await browser.call('POST', '/api/v1/contacts', buyerContact)).status, 201)
   const person = await personAt('desktop')
   await person.signInAs(email)
@@ -161,26 +166,29 @@ test('who goes to pay while changes are not saved is not held, and finds them ag
   await person.page.context().close()
 })
 
-test('changes that are not saved go with a zone that is deleted: nobody is asked about what nobody can find', async () => {
-  const gone = 'unsaved-gone.example.org'
-  await world.admin('zone', 'add', email, gone)
-  const person = await personAt('desktop')
-  await person.signInAs(email)
-  await person.open(`/zones/${gone}`)
-  await person.addUnsaved('unsaved')
-  await person.open(`/zones/${gone}/settings`)
-  await person.button(`Delete ${gone}`).click()
-  const dialog = person.page.getByRole('dialog')
-  await dialog.getByText(/What is not saved of its records, 1 change, is lost/).waitFor()
-  await dialog.getByRole('textbox').fill(gone)
-  await dialog.getByRole('button', { name: `Delete ${gone}` }).click()
-  await person.seesNot(dialog)
-  await signOut(person)
-  await person.button('Sign in').waitFor()
-  await person.page.context().close()
-})
+nightlyTest(
+  'changes that are not saved go with a zone that is deleted: nobody is asked about what nobody can find',
+  async () => {
+    const gone = 'unsaved-gone.example.org'
+    await world.admin('zone', 'add', email, gone)
+    const person = await personAt('desktop')
+    await person.signInAs(email)
+    await person.open(`/zones/${gone}`)
+    await person.addUnsaved('unsaved')
+    await person.open(`/zones/${gone}/settings`)
+    await person.button(`Delete ${gone}`).click()
+    const dialog = person.page.getByRole('dialog')
+    await dialog.getByText(/What is not saved of its records, 1 change, is lost/).waitFor()
+    await dialog.getByRole('textbox').fill(gone)
+    await dialog.getByRole('button', { name: `Delete ${gone}` }).click()
+    await person.seesNot(dialog)
+    await signOut(person)
+    await person.button('Sign in').waitFor()
+    await person.page.context().close()
+  },
+)
 
-test('the API reference opens in a tab of its own: changes that are not saved are not asked about', async () => {
+nightlyTest('the API reference opens in a tab of its own: changes that are not saved are not asked about', async () => {
   const person = await personAt('desktop')
   await person.signInAs(email)
   await person.open(`/zones/${zone}`)

@@ -8,6 +8,7 @@ import {
   peopleForTests,
   RegistryOffice,
   startDnsProvider,
+  testedDevices,
   worldForTests,
 } from '../world/index.ts'
 
@@ -16,7 +17,7 @@ const world = await worldForTests({ env: { FREE_PARENTS: parent } })
 const personAt = await peopleForTests(world)
 await world.admin('zone', 'add', world.facts.account.email, parent)
 
-for (const device of ['desktop', 'phone'] as const) {
+for (const device of testedDevices) {
   test(`a domain is added and waits for its proof, on a ${device}`, async () => {
     const person = await personAt(device)
     await person.signIn()

@@ -8,10 +8,11 @@ import { freshCode } from './browser.ts'
 import { launchChromium } from './chromium.ts'
 import { patienceMs } from './eventually.ts'
 import { newcomerPassword } from './newcomer.ts'
+import { isNightly } from './nightly.ts'
 import type { World } from './world.ts'
 
 /** What a person holds: how large it is, how it is touched, and which colours it prefers. */
-export const devices = {
+const devices = {
   desktop: { viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
   phone: {
     viewport: { width: 390, height: 844 },
@@ -23,6 +24,9 @@ export const devices = {
 } as const
 
 export type Device = keyof typeof devices
+
+/** What the tests of a page run on: `npm run nightly` uses a phone as well. */
+export const testedDevices: readonly Device[] = isNightly ? ['desktop', 'phone'] : ['desktop']
 
 /** Where pictures are kept, of a run that is to keep them: `npm run pictures`. */
 const pictures = process.env['DASHBOARD_PICTURES']

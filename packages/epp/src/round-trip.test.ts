@@ -5,12 +5,15 @@ import { anyMessage } from './arbitraries.test.ts'
 import { EppFault, readMessage, writeMessage } from './index.ts'
 import { bytesOf, readXml } from './reader.test.ts'
 
+/** Of each test: `npm run nightly` takes more. */
+const messages = process.env['NIGHTLY'] ? 3_000 : 500
+
 test('every message is read as it was written', () => {
   fc.assert(
     fc.property(anyMessage, (message) => {
       assert.deepEqual(readMessage(readXml(bytesOf(writeMessage(message)))), message)
     }),
-    { numRuns: 2_000 },
+    { numRuns: messages },
   )
 })
 
@@ -29,6 +32,6 @@ test('a message that has been damaged is read, or refused as what it is, and not
         assert.ok(error instanceof EppFault, String(error))
       }
     }),
-    { numRuns: 3_000 },
+    { numRuns: messages },
   )
 })

@@ -1,0 +1,7 @@
+import { test } from 'node:test'
+
+/** Whether the tests run in full: `npm run nightly` sets NIGHTLY. */
+export const isNightly = process.env['NIGHTLY'] !== undefined
+
+/** A test of `npm run nightly` alone: another test of its file shows the same behaviour in a case that is quicker or more frequent. */
+export const nightlyTest: (name: string, work: () => Promise<void>) => void = isNightly ? test : () => undefined
