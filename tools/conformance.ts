@@ -1,12 +1,12 @@
 // `npm run conformance`: checks our files, answers and transfers with other people's programs, and our SQL on the oldest PostgreSQL
-// that we support. With the argument `modules`: runs the tests of every module on that PostgreSQL, or those in the
+// that we support. With the argument `modules`: runs the tests of every module and of every flow on that PostgreSQL, or those in the
 // files that follow, and nothing else.
 import { prepareTemplate } from '@zonewright/service/test-database'
 import { withDebianPostgres } from './local/debian-postgres.ts'
 import { ProgramsMissing } from './local/debian-programs.ts'
 import { acmePrograms, debianFolder, dnsPrograms, operatorPrograms } from './local/dns-programs.ts'
 import { perlModules } from './local/perl-modules.ts'
-import { runTests, sumOf, type TestTally } from './local/test-run.ts'
+import { runTests, stopSignal, sumOf, type TestTally } from './local/test-run.ts'
 
 const programFiles = [
   'packages/dns/src/*.conformance.ts',
@@ -14,17 +14,13 @@ const programFiles = [
   'nameserver/src/**/*.conformance.ts',
   'system-tests/conformance/*.test.ts',
 ]
-/** The SQL of every route, of every process, and of every migration on stored data. */
-const sqlFiles = [
-  'service/src/testing/fuzz/*.fuzz.ts',
-  'system-tests/flows/a-domain-is-bought.test.ts',
-  'system-tests/flows/a-domain-is-managed.test.ts',
-  'system-tests/flows/a-zones-life.test.ts',
-  'system-tests/flows/an-event-is-delivered.test.ts',
-  'system-tests/releases/*.test.ts',
-]
-const moduleFiles = ['service/src/modules/**/*.test.ts', 'system-tests/releases/*.test.ts']
+const releaseFiles = 'system-tests/releases/*.test.ts'
+/** The SQL of every route, and of every migration on stored data. */
+const sqlFiles = ['service/src/testing/fuzz/*.fuzz.ts', releaseFiles]
+/** The SQL of every module and of every process. */
+const moduleFiles = ['service/src/modules/**/*.test.ts', 'system-tests/flows/a{,n}-*.test.ts', releaseFiles]
 
+const signal = stopSignal()
 try {
   const [part, ...files] = process.argv.slice(2)
   const ofModules = files.length > 0 ? files : moduleFiles
@@ -42,13 +38,13 @@ async function runAll(): Promise<TestTally> {
   // Beside each other, as in `npm test`: other people's programs are waited for more than they work. The cluster first, since both
   // unpack it where it is missing.
   const sql = onOldestPostgres(sqlFiles)
-  const programs = runTests(programFiles, { concurrency: 1, env, printAfter: sql })
+  const programs = runTests(programFiles, { env, printAfter: sql, signal })
   return sumOf(await Promise.all([sql, programs]))
 }
 
 function onOldestPostgres(files: readonly string[]): Promise<TestTally> {
   return withDebianPostgres(debianFolder, async (server) => {
     await prepareTemplate(server)
-    return await runTests(files, { env: { ZONEWRIGHT_TEST_POSTGRES: server } })
+    return await runTests(files, { env: { ZONEWRIGHT_TEST_POSTGRES: server }, signal })
   })
 }

@@ -5,7 +5,7 @@ import { relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ImportGraph } from './local/import-graph.ts'
 import { needsDatabase } from './local/needs-database.ts'
-import { runTests, sumOf, type TestTally } from './local/test-run.ts'
+import { runTests, stopSignal, sumOf, type TestTally } from './local/test-run.ts'
 
 const units = [
   'packages/**/*.test.ts',
@@ -18,11 +18,7 @@ const units = [
 const flows = ['system-tests/flows/*.test.ts', 'system-tests/releases/*.test.ts']
 
 /** `--watch` goes on until we are told to stop: the tests end first, then their PostgreSQL. */
-const stopped = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopped.abort())
-process.on('disconnect', () => stopped.abort())
-// Listening alone would keep this process going once all is done.
-process.channel?.unref()
+const signal = stopSignal()
 
 const chosen = process.argv.slice(2)
 const tally = chosen.length === 0 ? await onPostgres(runAll) : await runChosen()
@@ -31,8 +27,8 @@ process.exitCode = tally.failed === 0 ? 0 : 1
 
 async function runAll(env: Readonly<Record<string, string>>): Promise<TestTally> {
   // Beside each other: the units have what the flows, one after the other, leave of the processor. What the flows print comes after.
-  const first = runTests(units, { env, concurrency: 4, yields: true, signal: stopped.signal })
-  const second = runTests(flows, { env, concurrency: 1, printAfter: first, signal: stopped.signal })
+  const first = runTests(units, { env, concurrency: 3, yields: true, signal })
+  const second = runTests(flows, { env, concurrency: 1, printAfter: first, signal })
   return sumOf([await first, await second])
 }
 
@@ -41,8 +37,7 @@ async function runChosen(): Promise<TestTally> {
   const options = chosen.filter((argument) => argument.startsWith('-'))
   const named = chosen.filter((argument) => !argument.startsWith('-')).map((path) => relative(root, resolve(path)))
   const files = named.length === 0 ? units : named
-  const run = (env: Readonly<Record<string, string>>) =>
-    runTests([...options, ...files], { env, signal: stopped.signal })
+  const run = (env: Readonly<Record<string, string>>) => runTests([...options, ...files], { env, signal })
   return needsDatabase(new ImportGraph(root), files) ? await onPostgres(run) : await run({})
 }
 

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -7,6 +7,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 export interface Gate {
   readonly proves: string
   readonly command: readonly string[]
+  /** More of its environment. */
+  readonly env?: Readonly<Record<string, string>>
+  /** A gate that takes longer is ended, and has failed. Left out: it may take any time. */
+  readonly withinMinutes?: number
 }
 
 interface Result {
@@ -16,12 +20,17 @@ interface Result {
   readonly failed: number
 }
 
+/** How long a gate that is told to end may take to stop its programs. */
+const graceMs = 30_000
+
 /**
  * Runs every gate, going on after a failed one, and prints how each ended and the tally of all tests.
  *
  * The gates of a group run beside each other; what each prints is kept together, in the order of the list.
+ *
+ * @param bar - how long all of them may take, and on which machine; printed beside the time that they took
  */
-export async function runGates(groups: readonly (readonly Gate[])[]): Promise<void> {
+export async function runGates(groups: readonly (readonly Gate[])[], bar?: string): Promise<void> {
   const began = performance.now()
   const results: Result[] = []
   for (const group of groups) {
@@ -39,39 +48,57 @@ export async function runGates(groups: readonly (readonly Gate[])[]): Promise<vo
   process.stdout.write('\n')
   for (const [i, { seconds, code }] of results.entries())
     process.stdout.write(`${String(seconds).padStart(5)} s  ${code === 0 ? 'ok    ' : 'FAILED'}  ${gates[i]?.proves}\n`)
-  process.stdout.write(`${String(secondsSince(began)).padStart(5)} s  in all\n`)
+  process.stdout.write(`${String(secondsSince(began)).padStart(5)} s  in all${bar === undefined ? '' : `; ${bar}`}\n`)
   process.stdout.write(`\n${total((each) => each.passed)} passed, ${failed} failed\n`)
   process.exitCode = failed === 0 ? 0 : 1
 }
 
 /** Runs a gate at once, and prints what it prints once those before it have printed all of theirs. */
-async function runGate({ proves, command }: Gate, before: Promise<unknown>): Promise<Result> {
+async function runGate({ proves, command, env, withinMinutes }: Gate, before: Promise<unknown>): Promise<Result> {
   const began = performance.now()
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...command], {
     cwd: root,
     // Tests that need the data beside the repository fail without it.
-    env: { ...process.env, CI: 'true' },
+    env: { ...process.env, CI: 'true', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let printed = `\n── ${proves}\n`
   let isOurTurn = false
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      if (isOurTurn) process.stdout.write(text)
-      printed += text
-    })
+  const print = (text: string): void => {
+    if (isOurTurn) process.stdout.write(text)
+    printed += text
+  }
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', print)
   before.then(() => {
     isOurTurn = true
     process.stdout.write(printed)
   })
+  let isLate = false
+  const limit =
+    withinMinutes === undefined
+      ? undefined
+      : setTimeout(() => {
+          isLate = true
+          print(`\nIt took longer than its limit of ${withinMinutes} minutes, and was ended.\n`)
+          end(child)
+        }, withinMinutes * 60_000)
   const code = await new Promise<number>((resolve) => child.once('close', (status) => resolve(status ?? 1)))
+  clearTimeout(limit)
   const seconds = secondsSince(began)
   await before
-  process.stdout.write(`${code === 0 ? 'ok' : 'FAILED'}: ${proves} (${seconds} s)\n`)
+  const isOk = code === 0 && !isLate
+  process.stdout.write(`${isOk ? 'ok' : 'FAILED'}: ${proves} (${seconds} s)\n`)
   // The tally of a gate is the last one that it prints.
   const [, ok = '0', bad = '0'] = [...printed.matchAll(/^(?:\w+: )?(\d+) passed, (\d+) failed$/gm)].at(-1) ?? []
   // A gate that fails without a failed test has failed all the same.
-  return { code, seconds, passed: Number(ok), failed: code === 0 ? Number(bad) : Math.max(Number(bad), 1) }
+  return { code: isOk ? 0 : 1, seconds, passed: Number(ok), failed: isOk ? Number(bad) : Math.max(Number(bad), 1) }
+}
+
+/** Ends a program: by force where it does not stop by itself. */
+function end(child: ChildProcess): void {
+  child.kill('SIGTERM')
+  const force = setTimeout(() => child.kill('SIGKILL'), graceMs)
+  child.once('exit', () => clearTimeout(force))
 }
 
 function secondsSince(began: number): number {

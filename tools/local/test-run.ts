@@ -24,6 +24,16 @@ export function sumOf(tallies: readonly TestTally[]): TestTally {
   return { passed: total(({ passed }) => passed), failed: total(({ failed }) => failed) }
 }
 
+/** Aborted when this process is told to stop, or its parent is gone: what it has started ends first. */
+export function stopSignal(): AbortSignal {
+  const stopped = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopped.abort())
+  process.on('disconnect', () => stopped.abort())
+  // Listening alone would keep this process going once all is done.
+  process.channel?.unref()
+  return stopped.signal
+}
+
 /**
  * Runs test files with Node's own runner, `concurrency` of them at once, and prints its output.
  *
