@@ -6,9 +6,9 @@ const orders = {
     'Orders that need attention: a bank requires details of the payer before it accepts a refund.',
   zonewright_order_oldest_due_seconds: 'Time since the oldest waiting order step was due.',
   zonewright_order_oldest_processing_seconds:
-    'Time since the oldest unfinished order that its registry has not accepted was paid.',
+    'Time since payment, of the oldest unfinished order that its registry has not accepted.',
   zonewright_order_oldest_pending_seconds:
-    'Time since the oldest order that waits for its registry, or for its transfer, was paid.',
+    'Time since payment, of the oldest order that waits for its registry or for its transfer.',
   zonewright_registry_operations_unknown: 'Registry commands of orders whose outcome is unknown.',
   zonewright_registry_operation_oldest_unknown_seconds: 'Age of the oldest such command.',
 }
