@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Permission, type Route, route, type Who } from '@zonewright/contract'
-import type { Caller, KeyCaller } from '#platform/caller.ts'
+import type { Caller } from '#platform/caller.ts'
 import { authorise } from './authorise.ts'
 import type { CalledZone } from './call.ts'
 
-const key = (...permissions: Permission[]): KeyCaller => ({
+const key = (...permissions: Permission[]): Caller<'key'> => ({
   kind: 'key',
   accountId: 'a',
   keyId: 'key_1',
@@ -70,7 +70,7 @@ test('a refusal names a remedy that exists', () => {
   const dashboard = 'API keys cannot do this in example.com, which is shared with this account. Use the dashboard.'
   const managing = 'Create a key for all zones that has the permission zones:manage.'
   const shared = (covered: boolean): CalledZone => ({ ...zone(covered), role: 'manager' })
-  const some = (...permissions: Permission[]): KeyCaller => ({ ...key(...permissions), allZones: false })
+  const some = (...permissions: Permission[]): Caller<'key'> => ({ ...key(...permissions), allZones: false })
   for (const [who, caller, of, remedy] of [
     [['records:read'], key(), undefined, 'Create a key that has this permission.'],
     [['records:read', 'records:write'], some(), zone(true), 'Create a key that has this permission.'],

@@ -1,5 +1,5 @@
 import { allZonesPermissions, type Permission, type Route, type Who } from '@zonewright/contract'
-import { type Caller, holds, type KeyCaller } from '#platform/caller.ts'
+import { type Caller, holds } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { CalledZone } from './call.ts'
 
@@ -20,7 +20,7 @@ export function noSuchZone(): Refusal {
 }
 
 /** The refusal of what a key may not do. `remedy`: a sentence that says how to get a key that may. */
-export function keyLacks({ keyName }: KeyCaller, what: string, remedy: string): Refusal {
+export function keyLacks({ keyName }: Caller<'key'>, what: string, remedy: string): Refusal {
   return new Refusal('forbidden', `The key ${JSON.stringify(keyName)} lacks ${what}. ${remedy}`)
 }
 
@@ -31,7 +31,7 @@ export function remedyFor(kind: 'zone' | 'domain', name: string, role: 'owner' |
     : `Create a key that includes ${name}. A key for all zones does not cover ${kind}s that are shared with this account.`
 }
 
-function authoriseKey(who: Exclude<Who, 'public'>, caller: KeyCaller, zone: CalledZone | undefined): void {
+function authoriseKey(who: Exclude<Who, 'public'>, caller: Caller<'key'>, zone: CalledZone | undefined): void {
   if (who === 'session') throw new Refusal('forbidden', 'API keys cannot do this. Use the dashboard.')
   const opening = who === 'any-key' ? [] : who
   const lacksPermission = opening.length > 0 && !opening.some((permission) => holds(caller, permission))

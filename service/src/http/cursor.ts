@@ -1,4 +1,4 @@
-import { refusalOf } from '#platform/errors.ts'
+import { Refusal } from '#platform/errors.ts'
 
 /** Where a page ended, as an opaque text: the values of the sort key of its last row. */
 export function encodeCursor(values: readonly string[]): string {
@@ -39,7 +39,7 @@ export function decodeCursor(cursor: string | undefined, wanted: readonly Cursor
     }
     if (Array.isArray(values) && values.length === wanted.length && values.every(isOurs)) return values
   } catch {}
-  throw refusalOf([
+  throw Refusal.of([
     { path: 'cursor', code: 'invalid', message: 'This cursor is not from this list. Start without a cursor.' },
   ])
 }

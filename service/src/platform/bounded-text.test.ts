@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { boundedMessage, firstCharacters } from './bounded-text.ts'
-import { maxFaults, Refusal, refusalOf } from './errors.ts'
+import { Refusal } from './errors.ts'
 import { problemOf } from './http/problem.ts'
 
 test('a message repeats at most 200 characters of what has no white space', () => {
@@ -25,7 +25,7 @@ test('every refusal has at most 100 faults and 64 KiB', () => {
     const details = Array.from({ length: 500 }, () => fault(message))
     const { body } = problemOf(new Refusal('conflict', message, { details }), 'req_1')
     const listed = body.error.details ?? []
-    assert.ok(listed.length > 0 && listed.length <= maxFaults)
+    assert.ok(listed.length > 0 && listed.length <= Refusal.maxFaults)
     assert.ok(Buffer.byteLength(JSON.stringify(body)) < 63 * 1024)
     assert.match(body.error.message, /\(and more\)$/)
     for (const { path = '' } of listed) assert.ok(path.length <= 201)
@@ -34,11 +34,11 @@ test('every refusal has at most 100 faults and 64 KiB', () => {
 
 test('the sentence of a refusal counts the faults, up to a hundred', () => {
   const faults = (count: number) => Array.from({ length: count }, () => ({ path: '/a', code: 'x', message: 'No.' }))
-  assert.equal(refusalOf(faults(1)).message, '/a: No.')
-  assert.equal(refusalOf(faults(100)).message, '/a: No. (and 99 more)')
-  assert.equal(refusalOf(faults(101)).message, '/a: No. (and more)')
-  assert.equal(refusalOf([]).code, 'validation_failed')
-  assert.equal(refusalOf([{ code: 'service_owned', message: 'Ours.' }]).code, 'service_owned')
+  assert.equal(Refusal.of(faults(1)).message, '/a: No.')
+  assert.equal(Refusal.of(faults(100)).message, '/a: No. (and 99 more)')
+  assert.equal(Refusal.of(faults(101)).message, '/a: No. (and more)')
+  assert.equal(Refusal.of([]).code, 'validation_failed')
+  assert.equal(Refusal.of([{ code: 'service_owned', message: 'Ours.' }]).code, 'service_owned')
 })
 
 test('an error in the log repeats at most 200 characters of an input in each of its texts', () => {

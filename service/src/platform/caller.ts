@@ -1,30 +1,25 @@
 import type { ChangeSource, Permission } from '@zonewright/contract'
 
 /** Who makes a request. A key covers everything that its account owns (`allZones`), or the zones and domains of its scope. */
-export type Caller = KeyCaller | SessionCaller
+export type Caller<Kind extends keyof Callers = keyof Callers> = Callers[Kind]
 
-export interface KeyCaller {
-  readonly kind: 'key'
-  readonly accountId: string
-  readonly keyId: string
-  readonly keyName: string
-  readonly permissions: ReadonlySet<Permission>
-  readonly allZones: boolean
-}
-
-export interface SessionCaller {
-  readonly kind: 'session'
-  readonly accountId: string
-  readonly sessionId: string
-  readonly name: string
-  /** Ids from the browser's device cookie: one of them may be a known device of the account. */
-  readonly devices?: readonly string[]
-}
-
-/** The session of a caller whom only a session lets in: the route is for people alone. */
-export function sessionOf(caller: Caller): SessionCaller {
-  if (caller.kind !== 'session') throw new TypeError('an API key was accepted for a route that only sessions may call')
-  return caller
+interface Callers {
+  key: {
+    readonly kind: 'key'
+    readonly accountId: string
+    readonly keyId: string
+    readonly keyName: string
+    readonly permissions: ReadonlySet<Permission>
+    readonly allZones: boolean
+  }
+  session: {
+    readonly kind: 'session'
+    readonly accountId: string
+    readonly sessionId: string
+    readonly name: string
+    /** Ids from the browser's device cookie: one of them may be a known device of the account. */
+    readonly devices?: readonly string[]
+  }
 }
 
 /** Whose name a change bears in the audit log and in the zone's history. A change made with a key bears the key's name. */

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@zonewright/contract'
 
 /** Why a request is refused: every code of the API's errors but the one for faults of our own. `http/problem.ts` gives each its status. */
-export type RefusalCode = Exclude<ErrorCode, 'internal'>
+type RefusalCode = Exclude<ErrorCode, 'internal'>
 
 /** One fault of a request: where it is, a stable word, and what to do about it. */
 export interface FaultDetail {
@@ -13,8 +13,14 @@ export interface FaultDetail {
   message: string
 }
 
+/** Codes that a refusal takes over from its faults if they all have it. */
+const ownCodes = ['service_owned', 'missing_dot'] as const
+
 /** A request that is refused for a reason its caller can act on. Anything else that is thrown becomes a bare 500. */
 export class Refusal extends Error {
+  /** Faults that a refusal lists. Validation stops at the next one. */
+  static readonly maxFaults = 100
+
   readonly code: RefusalCode
   readonly details: readonly FaultDetail[]
   readonly headers: Readonly<Record<string, string>>
@@ -30,10 +36,22 @@ export class Refusal extends Error {
     this.details = extra.details ?? []
     this.headers = extra.headers ?? {}
   }
-}
 
-/** Faults that a refusal lists. Validation stops at the next one. */
-export const maxFaults = 100
+  /**
+   * The refusal for a list of faults. Its code is theirs if they all have the same one of `ownCodes`, otherwise `validation_failed`.
+   *
+   * Its sentence names the first fault and counts the others, or says "and more" when there are more than `maxFaults`.
+   */
+  static of(faults: readonly FaultDetail[]): Refusal {
+    const [first] = faults
+    const code = ownCodes.find((own) => first && faults.every((fault) => fault.code === own)) ?? 'validation_failed'
+    const place = first?.line === undefined ? first?.path : `line ${first.line}`
+    const others =
+      faults.length > Refusal.maxFaults ? ' (and more)' : faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
+    const message = `${place ? `${place}: ` : ''}${first?.message ?? 'The request is not valid.'}${others}`
+    return new Refusal(code, message, { details: faults.slice(0, Refusal.maxFaults) })
+  }
+}
 
 /** The faults of one request, collected while it is validated. */
 export class Faults {
@@ -50,7 +68,7 @@ export class Faults {
    */
   add(fault: FaultDetail): void {
     this.#found.push(fault)
-    if (this.#found.length > maxFaults) throw refusalOf(this.#found)
+    if (this.#found.length > Refusal.maxFaults) throw Refusal.of(this.#found)
   }
 
   addAll(faults: Iterable<FaultDetail>): void {
@@ -59,23 +77,6 @@ export class Faults {
 
   /** @throws Refusal that lists the faults, if there are any */
   refuseAny(): void {
-    if (this.#found.length > 0) throw refusalOf(this.#found)
+    if (this.#found.length > 0) throw Refusal.of(this.#found)
   }
-}
-
-/** Codes that a refusal takes over from its faults if they all have it. */
-const ownCodes = ['service_owned', 'missing_dot'] as const
-
-/**
- * The refusal for a list of faults. Its code is theirs if they all have the same one of `ownCodes`, otherwise `validation_failed`.
- *
- * Its sentence names the first fault and counts the others, or says "and more" when there are more than `maxFaults`.
- */
-export function refusalOf(faults: readonly FaultDetail[]): Refusal {
-  const [first] = faults
-  const code = ownCodes.find((own) => first && faults.every((fault) => fault.code === own)) ?? 'validation_failed'
-  const place = first?.line === undefined ? first?.path : `line ${first.line}`
-  const others = faults.length > maxFaults ? ' (and more)' : faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
-  const message = `${place ? `${place}: ` : ''}${first?.message ?? 'The request is not valid.'}${others}`
-  return new Refusal(code, message, { details: faults.slice(0, maxFaults) })
 }

@@ -16,14 +16,20 @@ export type ProbeAnswer =
     }
   | { readonly kind: 'failure'; readonly failure: 'timeout' | 'refused' | 'broken' }
 
+/** An IP address and a port. */
+export interface DnsServer {
+  readonly host: string
+  readonly port: number
+}
+
 /** Asks DNS servers what any client would ask them. */
 export interface DnsProbe {
   /**
-   * Asks one server, named by IP address and port, for a name (with its trailing dot) and type. Never rejects; within some
+   * Asks one server for a name (with its trailing dot) and type. Never rejects; within some
    * 3 s. `recursive` is for resolvers.
    */
   ask(
-    server: { readonly host: string; readonly port: number },
+    server: DnsServer,
     question: { readonly name: string; readonly type: string; readonly recursive: boolean },
   ): Promise<ProbeAnswer>
 }

@@ -28,7 +28,7 @@ import { maxCheckedNames } from '../modules/tlds/check-names.ts'
 import { maxAttempts, maxEndpoints, maxRecovered } from '../modules/webhooks/rules.ts'
 import { maxFreeSubdomains, usualZonesPerAccount } from '../modules/zones/rules.ts'
 import { maxQuoted } from '../platform/bounded-text.ts'
-import { maxFaults } from '../platform/errors.ts'
+import { Refusal } from '../platform/errors.ts'
 import { connectionTimes, maxPipelined } from '../platform/http/connections.ts'
 import { memoryLimits } from '../platform/http/request-limits.ts'
 
@@ -107,7 +107,7 @@ const limits: Readonly<Record<string, string>> = {
   'a `$GENERATE` line; the output of all of them in a file': `${sized(constant(reader, 'maxGenerateCharacters'))}; ${told(constant(reader, 'maxGenerated'))} records, ${sized(constant(reader, 'maxGeneratedCharacters'))} of text`,
   'any other body; a body of a call without a key or session': `${sized(maxJsonBytes)}; ${sized(maxPublicBodyBytes)}`,
   'levels of lists and objects in JSON': told(constant('service/src/platform/http/validation.ts', 'maxDepth')),
-  'errors in one response; its size': `${told(maxFaults)}, then "and more"; 64 KiB`,
+  'errors in one response; its size': `${told(Refusal.maxFaults)}, then "and more"; 64 KiB`,
   'how much of your input a message quotes': `its first ${told(maxQuoted)} characters`,
   'the time for a request to arrive: its headers; all of it': `${connectionTimes.headersMs / 1000} seconds; ${connectionTimes.requestMs / 60_000} minutes`,
   'the time to read a response': `${connectionTimes.responseMs / 60_000} minutes`,

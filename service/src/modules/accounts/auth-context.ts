@@ -1,5 +1,5 @@
 import { APIError, type createAuthMiddleware } from 'better-auth/api'
-import { Refusal, type RefusalCode } from '#platform/errors.ts'
+import { Refusal } from '#platform/errors.ts'
 import { addressHeader, passwordLength } from './auth-rules.ts'
 
 /** A request while better-auth handles it, as its hooks see it. */
@@ -24,7 +24,7 @@ export function badRequest(code: string, message: string): APIError {
 
 type Status = 'BAD_REQUEST' | 'CONFLICT' | 'TOO_MANY_REQUESTS'
 
-const statuses: { readonly [code in RefusalCode]?: Status } = {
+const statuses: { readonly [code in Refusal['code']]?: Status } = {
   conflict: 'CONFLICT',
   rate_limited: 'TOO_MANY_REQUESTS',
   validation_failed: 'BAD_REQUEST',

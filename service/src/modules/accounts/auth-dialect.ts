@@ -1,5 +1,5 @@
 import { PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
-import { type Database, statementOf } from '#platform/postgres/index.ts'
+import { type Database, sql } from '#platform/postgres/index.ts'
 import { currentAuthWork } from './auth-work.ts'
 
 /**
@@ -8,7 +8,7 @@ import { currentAuthWork } from './auth-work.ts'
  */
 export function authDialect(database: Database): PostgresDialect {
   const query = (text: string, values: readonly unknown[]) => {
-    const statement = statementOf(text, values)
+    const statement = sql.numbered(text, values)
     const work = currentAuthWork()
     return work ? work.run(statement) : database.db.run(statement)
   }

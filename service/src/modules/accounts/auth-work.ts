@@ -1,14 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Refusal } from '#platform/errors.ts'
-import {
-  type Database,
-  isOutage,
-  type LateTransaction,
-  type Statement,
-  type Tx,
-  withOutagesNamed,
-} from '#platform/postgres/index.ts'
+import { type Database, isOutage, type Statement, type Tx } from '#platform/postgres/index.ts'
 import { lockAccount } from './store.ts'
+
+type Late = Parameters<Parameters<Database['transactLate']>[0]>[0]
 
 /**
  * One request to better-auth. What it reads, and what our hook before it writes, goes through the pool; from better-auth's first write on,
@@ -18,7 +13,7 @@ import { lockAccount } from './store.ts'
  */
 export class AuthWork {
   readonly #database: Database
-  readonly #late: LateTransaction
+  readonly #late: Late
   #isPastGuard = false
   #accountId: string | undefined
   #hashed: { readonly password: string; readonly hash: string } | undefined
@@ -28,7 +23,7 @@ export class AuthWork {
   /** The error of better-auth's first failed statement. The transaction is lost, even if better-auth handles the error. */
   #refused: unknown
 
-  constructor(database: Database, late: LateTransaction) {
+  constructor(database: Database, late: Late) {
     this.#database = database
     this.#late = late
   }
@@ -116,12 +111,10 @@ export async function writeWithAuth<T>(work: (tx: Tx) => Promise<T>): Promise<T>
  */
 export async function asAuthWork(database: Database, answer: () => Promise<Response>): Promise<Response> {
   try {
-    return await withOutagesNamed(() =>
-      database.transactLate(async (late) => {
-        const work = new AuthWork(database, late)
-        return work.settle(await works.run(work, answer))
-      }),
-    )
+    return await database.transactLate(async (late) => {
+      const work = new AuthWork(database, late)
+      return work.settle(await works.run(work, answer))
+    })
   } catch (error) {
     if (error instanceof Undone) return error.response
     if ((error as { code?: string }).code === uniqueViolation)

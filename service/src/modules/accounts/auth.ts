@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto'
-import type { SignedSession } from '#platform/http/request-limits.ts'
 import type { Tx } from '#platform/postgres/index.ts'
 import { asAuthWork } from './auth-work.ts'
 import type { AuthParts } from './better-auth.ts'
@@ -19,7 +18,7 @@ export interface Auth {
   /** Answers a request below `/api/auth`. */
   handler(request: Request): Promise<Response>
   /** The token of a session cookie with our signature. `session` finds out whether the session exists. */
-  readonly signedSession: SignedSession
+  readonly signedSession: ReturnType<typeof signedSession>
   /** Who is signed in, by the `Cookie` header of a request. */
   session(cookie: string): Promise<{ accountId: string; sessionId: string; name: string } | undefined>
   /** Sets the password and the two-factor secret of an account that an operator creates. */

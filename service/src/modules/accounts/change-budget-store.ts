@@ -1,5 +1,5 @@
 import { usualDailyChangeBytes } from '@zonewright/contract'
-import { type Db, recordset, sql, withoutWaitingForDisk } from '#platform/postgres/index.ts'
+import { type Db, sql, withoutWaitingForDisk } from '#platform/postgres/index.ts'
 
 /** How much an account has changed today, and its budget. */
 export interface DayOfChanges {
@@ -10,7 +10,7 @@ export interface DayOfChanges {
 
 const today = sql`(app_now() at time zone 'utc')::date`
 const usual = sql`${usualDailyChangeBytes}::bigint`
-const addedRows = recordset('added', '"accountId" uuid, bytes bigint')
+const addedRows = sql.recordset('added', '"accountId" uuid, bytes bigint')
 
 /**
  * Adds to, or subtracts from, what accounts have changed today, and returns their new totals.

@@ -1,4 +1,3 @@
-import type { ChangeBudget } from '#http/change-budget.ts'
 import { recordAudit } from '#modules/audit/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
@@ -44,7 +43,7 @@ const together = { maxItems: 500 }
  * much. Before a change is refused, the database is asked, so a raised budget or a new day counts at once. A process that is killed loses the
  * counts of the last half second of small bodies.
  */
-export class AccountBudgets implements ChangeBudget {
+export class AccountBudgets {
   readonly #db: Db
   readonly #log: Logger
   readonly #accounts = new Map<string, Known>()

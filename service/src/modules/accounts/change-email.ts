@@ -1,6 +1,6 @@
 import { recordAudit } from '#modules/audit/index.ts'
 import { emailChanged, queueMail } from '#modules/mail/index.ts'
-import type { Actor, SessionCaller } from '#platform/caller.ts'
+import type { Actor, Caller } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
 import { type Db, databaseNow, type Tx } from '#platform/postgres/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
@@ -32,7 +32,7 @@ export async function tokenOf(db: Db, secrets: SecretBox, account: AccountDetail
  */
 export async function confirmEmail(
   tx: Tx,
-  { caller, actor, secrets, token }: { caller: SessionCaller; actor: Actor; secrets: SecretBox; token: string },
+  { caller, actor, secrets, token }: { caller: Caller<'session'>; actor: Actor; secrets: SecretBox; token: string },
 ): Promise<AccountDetails> {
   const wish = wishIn(secrets, token)
   const account = await lockAndReadAccount(tx, caller.accountId)

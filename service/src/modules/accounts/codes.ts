@@ -1,4 +1,4 @@
-import { type Actor, type Caller, sessionOf } from '#platform/caller.ts'
+import type { Actor, Caller } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { Database, Db, Tx } from '#platform/postgres/index.ts'
 import { claimStep, lockTwoFactor, readTwoFactor, setBackupCodes } from './codes-store.ts'
@@ -16,6 +16,12 @@ export interface CodeGiver {
   readonly accountId: string
   readonly address: string
   readonly devices: readonly string[]
+}
+
+/** The session of a caller whom only a session lets in: the route is for people alone. */
+export function sessionOf(caller: Caller): Caller<'session'> {
+  if (caller.kind !== 'session') throw new TypeError('an API key was accepted for a route that only sessions may call')
+  return caller
 }
 
 /** The person who makes a request with a session. */

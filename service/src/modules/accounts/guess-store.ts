@@ -1,4 +1,4 @@
-import { type Db, recordset, sql, type Tx } from '#platform/postgres/index.ts'
+import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 import type { GuessKind } from './guess-rules.ts'
 
 /** The key of a row, except its kind. */
@@ -14,8 +14,8 @@ export interface CountedGuesses extends Place {
   readonly waitS: number
 }
 
-const places = recordset('p', 'subject text, source text')
-const counts = recordset('c', 'subject text, source text, failures float8, "delayS" integer')
+const places = sql.recordset('p', 'subject text, source text')
+const counts = sql.recordset('c', 'subject text, source text, failures float8, "delayS" integer')
 
 /** Locks the counters, and creates those that are missing. Always in the same order, to avoid deadlocks. */
 export async function lockGuesses(tx: Tx, kind: GuessKind, wanted: readonly Place[]): Promise<CountedGuesses[]> {
@@ -96,7 +96,7 @@ export async function guessesOf(
   return rows
 }
 
-const forgiven = recordset('f', 'kind text, source text, failures float8')
+const forgiven = sql.recordset('f', 'kind text, source text, failures float8')
 
 /** Subtracts failures from the totals of networks, and ends the networks' waits. */
 export async function forgiveNetworks(

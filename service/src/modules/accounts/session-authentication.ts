@@ -1,5 +1,5 @@
 import type { Credentials } from '#http/call.ts'
-import type { SessionCaller } from '#platform/caller.ts'
+import type { Caller } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { Auth } from './auth.ts'
 
@@ -12,7 +12,7 @@ import type { Auth } from './auth.ts'
 export function sessionAuthentication(
   auth: Auth,
   publicUrl: string,
-): (credentials: Credentials) => Promise<SessionCaller | undefined> {
+): (credentials: Credentials) => Promise<Caller<'session'> | undefined> {
   const ours = new URL(publicUrl).origin
   return async ({ cookie, method, origin }) => {
     if (cookie === undefined) return undefined

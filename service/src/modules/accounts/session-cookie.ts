@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { sessionCookie } from '@zonewright/contract'
-import type { SignedSession } from '#platform/http/request-limits.ts'
 
 /** A token and the base64 of its HMAC-SHA256, as better-auth writes them. */
 const signedValue = /^(.+)\.([A-Za-z0-9+/]{43}=)$/s
@@ -12,7 +11,7 @@ const longestValue = 500
  *
  * Forged cookies are detected here, without the database. Only the database knows whether a token's session exists.
  */
-export function signedSession(secret: string, publicUrl: string): SignedSession {
+export function signedSession(secret: string, publicUrl: string): (cookies: string | undefined) => string | undefined {
   const name = publicUrl.startsWith('https:') ? `__Secure-${sessionCookie}` : sessionCookie
   // The first cookie of the name counts, for better-auth as well.
   const cookie = new RegExp(`(?:^|;)[\\t ]*${name.replaceAll('.', '\\.')}[\\t ]*=([^;]*)`)

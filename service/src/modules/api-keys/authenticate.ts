@@ -1,7 +1,7 @@
 import { isPermission, requestsPerMinute } from '@zonewright/contract'
-import type { Authenticate, Credentials } from '#http/call.ts'
+import type { Credentials } from '#http/call.ts'
 import { parseZoneRef } from '#modules/zones/index.ts'
-import type { KeyCaller, SessionCaller } from '#platform/caller.ts'
+import type { Caller } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { Database } from '#platform/postgres/index.ts'
 import { Gather } from '#platform/work/gather.ts'
@@ -26,19 +26,15 @@ const gathering = { maxItems: 100, slots: 2, besides: 16 }
 const noting = { maxItems: 500, gapMs: 100 }
 
 /** Who is signed in, by a request's cookies; undefined: nobody. */
-export type Sessions = (credentials: Credentials) => Promise<SessionCaller | undefined>
+export type Sessions = (credentials: Credentials) => Promise<Caller<'session'> | undefined>
 
 /**
  * Who makes a request, and what the caller may know of the zone in its path: by the key in its Authorization header, else
  * by its cookies. A header always wins, and a bad one is never rescued by a cookie.
  */
-export function authentication(
-  database: Database,
-  sessions: Sessions,
-  options: { requestsPerMinute?: number } = {},
-): Authenticate {
+export function authentication(database: Database, sessions: Sessions, options: { requestsPerMinute?: number } = {}) {
   const byKey = keyAuthentication(database, options.requestsPerMinute ?? requestsPerMinute.key)
-  return async (credentials) => {
+  return async (credentials: Credentials) => {
     const secret = secretFromHeader(credentials.authorization)
     if (secret !== undefined) return byKey(secret, credentials)
     const caller = await sessions(credentials)
@@ -83,7 +79,7 @@ function keyAuthentication(database: Database, perMinute: number) {
   }
 }
 
-function callerOf(key: KeyRow | undefined): KeyCaller {
+function callerOf(key: KeyRow | undefined): Caller<'key'> {
   // Well-formed but unknown: the check digits cannot tell every slip.
   if (key === undefined) throw refuseKey('is mistyped or does not exist')
   const revokedAt = key.revokedAt ?? key.accountDeletedAt

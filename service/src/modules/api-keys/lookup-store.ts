@@ -9,7 +9,7 @@ import {
   zonePreloadColumn,
 } from '#modules/records/index.ts'
 import { visibleZone, type ZoneRef } from '#modules/zones/index.ts'
-import { type Db, recordset, type Statement, sql, withoutWaitingForDisk } from '#platform/postgres/index.ts'
+import { type Db, type Statement, sql, withoutWaitingForDisk } from '#platform/postgres/index.ts'
 
 /** A key as authentication needs it, with the zone that the request names. */
 export interface KeyRow {
@@ -328,4 +328,4 @@ export async function noteUses(db: Db, uses: readonly KeyUse[]): Promise<void> {
     from due cross join (select ${withoutWaitingForDisk}) relaxed where k.id = due.id`.execute(db)
 }
 
-const usedKeys = recordset('used', '"keyId" text, address inet')
+const usedKeys = sql.recordset('used', '"keyId" text, address inet')

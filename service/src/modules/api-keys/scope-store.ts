@@ -1,7 +1,7 @@
 import type { WireScopeEntry } from '@zonewright/contract'
 import { isPartOf } from '#modules/domains/index.ts'
 import { isSeenBy } from '#modules/zones/index.ts'
-import { type Db, recordset, sql, type Tx } from '#platform/postgres/index.ts'
+import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 
 /** Zones and domains that a key covers, by their ids in the database. */
 export interface PickedScope {
@@ -18,7 +18,7 @@ export interface AskedPick {
   readonly name?: string
 }
 
-const askedPicks = recordset('asked', 'n int, kind text, zone_id uuid, domain_id text, name text')
+const askedPicks = sql.recordset('asked', 'n int, kind text, zone_id uuid, domain_id text, name text')
 
 /** Finds the picked zones and domains that an account owns or manages. One pick may find several. `id` is the id in the database. */
 export async function findPicks(

@@ -1,5 +1,5 @@
 import type { Actor } from '#platform/caller.ts'
-import { recordset, type Statement, sql, type Tx } from '#platform/postgres/index.ts'
+import { type Statement, sql, type Tx } from '#platform/postgres/index.ts'
 
 /** One change, under the name of whoever made it. A change made with a key has the key's name (specification, "API key"). */
 export interface AuditEntry {
@@ -23,7 +23,7 @@ export function auditStatement(entries: readonly AuditEntry[], isLone?: boolean)
     returning id`
 }
 
-const entryRows = recordset(
+const entryRows = sql.recordset(
   'entry',
   `account_id uuid, actor_kind text, actor_name text, actor_id text, source text, action text, zone_id uuid,
    zone_name text, domain text, summary text, reference json, request_id text, address inet`,

@@ -1,5 +1,4 @@
-import type { HostPort } from '#platform/settings/configuration.ts'
-import type { DnsProbe } from '#ports/dns-probe.ts'
+import type { DnsProbe, DnsServer } from '#ports/dns-probe.ts'
 import type { ZoneContent } from './zone-content.ts'
 
 /** An alias and its target. Names without their trailing dot. */
@@ -25,7 +24,7 @@ export function aliasesIn(content: ZoneContent): Alias[] {
  */
 export async function danglingAliases(
   content: ZoneContent,
-  { probe, resolvers }: { readonly probe: DnsProbe; readonly resolvers: readonly HostPort[] },
+  { probe, resolvers }: { readonly probe: DnsProbe; readonly resolvers: readonly DnsServer[] },
 ): Promise<Alias[]> {
   const aliases = aliasesIn(content)
   const elsewhere = aliases.map(({ target }) => target).filter((target) => !content.covers(target) && target !== '')
@@ -41,7 +40,7 @@ export async function danglingAliases(
 }
 
 /** Undefined: there was no clear answer. */
-async function exists(probe: DnsProbe, resolvers: readonly HostPort[], name: string): Promise<boolean | undefined> {
+async function exists(probe: DnsProbe, resolvers: readonly DnsServer[], name: string): Promise<boolean | undefined> {
   // Two resolvers: the third would cost more time than it is worth.
   for (const resolver of resolvers.slice(0, 2)) {
     const answer = await probe.ask(resolver, { name: `${name}.`, type: 'A', recursive: true })

@@ -5,8 +5,7 @@ import { readSeen } from '#modules/propagation/index.ts'
 import { readWholeZone, warningsOf } from '#modules/records/index.ts'
 import { challengeOf, verificationOf } from '#modules/zones/index.ts'
 import type { Db } from '#platform/postgres/index.ts'
-import type { HostPort } from '#platform/settings/configuration.ts'
-import type { DnsProbe } from '#ports/dns-probe.ts'
+import type { DnsProbe, DnsServer } from '#ports/dns-probe.ts'
 import { danglingAliases } from './alias-targets.ts'
 import { type ChecklistFacts, checklistOf } from './rules.ts'
 import { ZoneContent } from './zone-content.ts'
@@ -15,7 +14,7 @@ import { ZoneContent } from './zone-content.ts'
 export interface ChecklistContext {
   readonly probe: DnsProbe
   /** Public resolvers for names outside the zone. */
-  readonly resolvers: readonly HostPort[]
+  readonly resolvers: readonly DnsServer[]
   /** The nameservers that zones are to be delegated to. */
   readonly nameservers: readonly string[]
 }

@@ -1,7 +1,7 @@
 import { countries, displayFault, readEmail } from '@zonewright/contract'
 import { parsePhoneNumberWithError } from 'libphonenumber-js/max'
 import { type FaultDetail, Refusal } from '#platform/errors.ts'
-import type { ContactFieldSetting } from '#platform/settings/registries-setting.ts'
+import type { TldSetting } from '#platform/settings/registries-setting.ts'
 
 /** The registrant of a domain, or of one that is being ordered. */
 export interface ContactDetails {
@@ -69,7 +69,7 @@ function characterFaults(lines: Readonly<Record<string, string>>, place: string)
 export function refuseUnfitContact(
   contact: Pick<ContactDetails, 'email' | 'extra'>,
   tld: string,
-  fields: readonly ContactFieldSetting[],
+  fields: TldSetting['contactFields'],
 ): void {
   const details = faultsAtRegistry(contact, fields)
   if (details.length > 0)
@@ -79,7 +79,7 @@ export function refuseUnfitContact(
 /** Errors of a stored contact at a registry: its email address may be older than the check of addresses, and the TLD may require more fields. */
 export function faultsAtRegistry(
   { email, extra }: Pick<ContactDetails, 'email' | 'extra'>,
-  fields: readonly ContactFieldSetting[],
+  fields: TldSetting['contactFields'],
 ): FaultDetail[] {
   const { fault } = readEmail(email)
   const ofEmail = fault === undefined ? [] : [{ path: '/email', code: 'bad_email', message: fault }]
@@ -89,7 +89,7 @@ export function faultsAtRegistry(
 /** Missing additional fields of a TLD. */
 export function faultsForTld(
   extra: Readonly<Record<string, string>>,
-  fields: readonly ContactFieldSetting[],
+  fields: TldSetting['contactFields'],
 ): FaultDetail[] {
   return fields.flatMap(({ name, label, required, pattern, values }) => {
     const fault = (message: string): FaultDetail[] => [{ path: `/extra/${name}`, code: 'bad_extra', message }]

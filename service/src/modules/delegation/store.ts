@@ -1,5 +1,5 @@
 import type { DelegationState } from '@zonewright/contract'
-import { type Db, recordset, sql, type Tx } from '#platform/postgres/index.ts'
+import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 import type { ParentFailure } from '#ports/parent-dns.ts'
 import type { RegistryEntry } from '#ports/registry-lookup.ts'
 import type { KnownDelegation } from './rules.ts'
@@ -112,7 +112,7 @@ export async function recordChecks(db: Db, checks: readonly CheckRecord[]): Prom
     where d.zone_id = c."zoneId" and d.revision = c.revision`.execute(db)
 }
 
-const checkRows = recordset(
+const checkRows = sql.recordset(
   'c',
   `"zoneId" uuid, revision bigint, state text, candidate text, failure text, "parentNameservers" text[],
    "isRegistryAsked" boolean, "registryNameservers" text[], "registryExpiresAt" timestamptz,

@@ -1,10 +1,10 @@
 import { domainRoutes } from '@zonewright/contract'
-import type { Answer, Call } from '#http/call.ts'
+import type { Answer } from '#http/call.ts'
 import { mount } from '#http/mount.ts'
 import type { HttpServer } from '#http/server.ts'
 import { type Auth, codeGiver } from '#modules/accounts/index.ts'
 import { readContact, refuseUnfitContact } from '#modules/contacts/index.ts'
-import type { Caller } from '#platform/caller.ts'
+import type { Actor, Caller } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { Tx } from '#platform/postgres/index.ts'
 import type { TldSetting } from '#platform/settings/registries-setting.ts'
@@ -85,7 +85,7 @@ export function mountActRoutes(server: HttpServer, context: ActRoutesContext): v
 
   /** Carries it out, and answers with the domain as it is then. A repeat with its Idempotency-Key gets that answer. */
   async function change(
-    { caller, actor, once }: Pick<Call, 'caller' | 'actor' | 'once'>,
+    { caller, actor, once }: { caller: Caller; actor: Actor; once: (work: () => Promise<Answer>) => Promise<Answer> },
     { name }: SeenDomain,
     wish: Wish,
     { code, secret }: { code?: string | undefined; secret?: string } = {},
@@ -103,7 +103,7 @@ export function mountActRoutes(server: HttpServer, context: ActRoutesContext): v
   }
 
   /** The answer to a call that keys can make, too: some of them may not read the domain. */
-  function answerForKeys({ caller }: Pick<Call, 'caller'>, { name }: SeenDomain, changed: Changed) {
+  function answerForKeys({ caller }: { caller: Caller }, { name }: SeenDomain, changed: Changed) {
     return (outcome: 'done' | 'pending', tx: Tx): Promise<Answer> =>
       answerWithChange(tx, caller, name, changed, outcome === 'done' ? 200 : 202)
   }

@@ -1,7 +1,7 @@
 import type { DomainChangeKind } from '@zonewright/contract'
 import type { ContactDetails } from '#modules/contacts/index.ts'
 import type { Actor } from '#platform/caller.ts'
-import type { FaultDetail, RefusalCode } from '#platform/errors.ts'
+import type { FaultDetail, Refusal } from '#platform/errors.ts'
 import type { ClientStatus, DomainContact, DomainInfo, RegistryHost, RestoreReport, Transfer } from '#ports/registry.ts'
 
 /** What a domain is to be like. It can be compared with what the registry has, so whoever takes an act over knows what is left. */
@@ -28,7 +28,7 @@ export type Wish =
 
 /** Why an act came to nothing, in words for whoever wanted it. */
 export interface Failure {
-  readonly code: RefusalCode
+  readonly code: Refusal['code']
   readonly message: string
   readonly details?: readonly FaultDetail[]
 }

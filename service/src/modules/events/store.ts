@@ -1,5 +1,5 @@
 import { dayOf } from '#platform/ids.ts'
-import { type Db, recordset, type Statement, sql, type Tx } from '#platform/postgres/index.ts'
+import { type Db, type Statement, sql, type Tx } from '#platform/postgres/index.ts'
 import type { NewEvent } from './new-event.ts'
 
 /**
@@ -49,7 +49,7 @@ const everyRecipient = sql`
 const bytesOfData = sql`octet_length(new.data::text)`
 
 /** In their order: the outbox numbers its rows as they are inserted. `data` is stored unchanged. */
-const asRows = recordset(
+const asRows = sql.recordset(
   'new',
   `type text, recipients uuid[], "alsoManagers" boolean, "endpointId" text, "zoneId" uuid, serial bigint,
    data json, "requestId" text, held text`,

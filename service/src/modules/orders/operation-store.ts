@@ -1,4 +1,4 @@
-import { type Db, recordset, sql, type Tx } from '#platform/postgres/index.ts'
+import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 import type { RegistryReply } from '#ports/registry.ts'
 import type { Operation } from './reconcile.ts'
 
@@ -44,7 +44,7 @@ export async function insertOperations(
   return new Map(rows.map((row) => [row.orderId, row]))
 }
 
-const newOperations = recordset('new', '"orderId" text, command text, attempt integer, "clTrid" text')
+const newOperations = sql.recordset('new', '"orderId" text, command text, attempt integer, "clTrid" text')
 
 /**
  * Records how it stands with an operation; false when that has been settled meanwhile. `missed`: has a look just found nothing of it?

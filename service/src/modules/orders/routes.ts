@@ -5,7 +5,7 @@ import { apiPrefix, mount } from '#http/mount.ts'
 import type { HttpServer } from '#http/server.ts'
 import { hasPartIn, hostNames } from '#modules/domains/index.ts'
 import { asciiDomain } from '#modules/tlds/index.ts'
-import { type Caller, holds, type KeyCaller } from '#platform/caller.ts'
+import { type Caller, holds } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { Db } from '#platform/postgres/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
@@ -106,7 +106,7 @@ export async function visibleOrder(db: Db, caller: Caller, id: string): Promise<
   return order
 }
 
-async function notCovered(db: Db, caller: KeyCaller, name: string): Promise<Refusal> {
+async function notCovered(db: Db, caller: Caller<'key'>, name: string): Promise<Refusal> {
   // As long as the account has no such domain, there is none that a key could name.
   const remedy = (await hasPartIn(db, caller.accountId, name))
     ? remedyFor('domain', name, 'owner')

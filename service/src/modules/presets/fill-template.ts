@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url'
 import { DnsFault, printedOwner, readOwner, ttlBounds } from '@zonewright/dns'
 import { type NewFault, parseChange } from '#modules/records/index.ts'
 import { absolute, relativeToRoot } from '#modules/zones/index.ts'
-import { type FaultDetail, refusalOf } from '#platform/errors.ts'
+import { type FaultDetail, Refusal } from '#platform/errors.ts'
 import { faultOfRules, termsOf } from './spf.ts'
 import type { Template, TemplateField, TemplateRecord, TxtConflict } from './template.ts'
 import { bytesOf, quoteTxt } from './txt.ts'
@@ -36,11 +36,11 @@ export function fillTemplate(
   const { values, records, faults } = checkParameters(template, parameters)
   const host = hostOf(zone, values.get(hostParameter), template.hostRequired, faults)
   // Without its parameters, a record would have errors that the caller did not make.
-  if (faults.length > 0 || host === undefined) throw refusalOf(faults)
+  if (faults.length > 0 || host === undefined) throw Refusal.of(faults)
   for (const [name, value] of placeValues(host.fqdn, zone)) values.set(name, value)
   const filled = records.map((record) => fillRecord(record, zone, host, values))
   const bad = filled.flatMap((item): readonly FaultDetail[] => ('faults' in item ? item.faults : []))
-  if (bad.length > 0) throw refusalOf(withoutRepeats(bad))
+  if (bad.length > 0) throw Refusal.of(withoutRepeats(bad))
   return filled.flatMap((item) => ('wanted' in item ? [item.wanted] : []))
 }
 

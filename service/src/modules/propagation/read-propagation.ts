@@ -1,14 +1,14 @@
 import type { WirePropagation } from '@zonewright/contract'
 import type { Db } from '#platform/postgres/index.ts'
-import { type HostPort, parseHostPort, textOf } from '#platform/settings/configuration.ts'
-import type { DnsProbe, ProbeAnswer } from '#ports/dns-probe.ts'
+import { parseHostPort, textOf } from '#platform/settings/configuration.ts'
+import type { DnsProbe, DnsServer, ProbeAnswer } from '#ports/dns-probe.ts'
 import { agrees, serialIn, widened, wireSerial } from './rules.ts'
 import { readSeen, readSerial, type SeenNameserver } from './store.ts'
 
 export interface PropagationContext {
   readonly probe: DnsProbe
   /** Public resolvers that people use. */
-  readonly resolvers: readonly HostPort[]
+  readonly resolvers: readonly DnsServer[]
 }
 
 /** What to check: a zone, and optionally a name and type in it. Names without their trailing dot. */
@@ -48,7 +48,7 @@ export async function readPropagation(
     serial: wireSerial(target),
     replicated: states.length > 0 && states.every(({ in_sync }) => in_sync),
     nameservers: states,
-    resolvers: resolved.map((answer, i) => resolverState(resolvers[i] as HostPort, answer, agrees(answer, truth))),
+    resolvers: resolved.map((answer, i) => resolverState(resolvers[i] as DnsServer, answer, agrees(answer, truth))),
   }
 }
 
@@ -86,7 +86,7 @@ function stateOf(
   }
 }
 
-function resolverState(at: HostPort, answer: ProbeAnswer, inSync: boolean): WirePropagation['resolvers'][number] {
+function resolverState(at: DnsServer, answer: ProbeAnswer, inSync: boolean): WirePropagation['resolvers'][number] {
   const address = textOf(at)
   const isAnswer = answer.kind === 'answer'
   return {

@@ -1,6 +1,6 @@
 import { configuredNames, type ZoneStep } from '#modules/primary/index.ts'
 import { advanceStatement, nilId } from '#modules/zones/index.ts'
-import { type Db, recordset, sql, type Tx } from '#platform/postgres/index.ts'
+import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 
 /** Notes that every zone published so far names these; a zone that is already noted keeps its own. */
 export async function keepFormerNames(tx: Tx, names: readonly string[]): Promise<void> {
@@ -107,4 +107,7 @@ export async function writeMoves(tx: Tx, moves: readonly { zone: MovingZone; ste
   ])
 }
 
-const journalSteps = recordset('step', 'zone_id uuid, from_serial bigint, to_serial bigint, removed json, added json')
+const journalSteps = sql.recordset(
+  'step',
+  'zone_id uuid, from_serial bigint, to_serial bigint, removed json, added json',
+)

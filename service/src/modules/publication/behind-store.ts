@@ -1,5 +1,5 @@
 import { nilId } from '#modules/zones/index.ts'
-import { type Db, recordset, type Statement, sql } from '#platform/postgres/index.ts'
+import { type Db, type Statement, sql } from '#platform/postgres/index.ts'
 
 /** A nameserver that has not reached a serial for so long has stopped following the zone. Transfers take seconds. */
 const patience = sql`interval '2 minutes'`
@@ -118,4 +118,4 @@ export async function writeRegresses(db: Db, regresses: readonly Regress[]): Pro
   )
 }
 
-const regressRows = recordset('regress', 'zone_id uuid, nameserver text, was bigint, is_now bigint')
+const regressRows = sql.recordset('regress', 'zone_id uuid, nameserver text, was bigint, is_now bigint')

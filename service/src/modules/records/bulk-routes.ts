@@ -6,7 +6,7 @@ import { mount } from '#http/mount.ts'
 import type { HttpServer } from '#http/server.ts'
 import { readZone } from '#modules/zones/index.ts'
 import { boundedMessage } from '#platform/bounded-text.ts'
-import { refusalOf } from '#platform/errors.ts'
+import { Refusal } from '#platform/errors.ts'
 import { refuseMoved } from '#platform/http/etag.ts'
 import { inSlices } from '#platform/work/slices.ts'
 import { Slots } from '#platform/work/slots.ts'
@@ -143,11 +143,13 @@ async function importFile(
   const wish = { changes, warnings, dotless, replaceAll, pathOf: String }
   // What can be read of a faulty file is planned too, so that every fault is told at once.
   const onLines = (error: unknown): never => {
-    throw refusalOf([...file.faults, ...faultsOnLines(error, file.lines)].sort((a, b) => (a.line ?? 0) - (b.line ?? 0)))
+    throw Refusal.of(
+      [...file.faults, ...faultsOnLines(error, file.lines)].sort((a, b) => (a.line ?? 0) - (b.line ?? 0)),
+    )
   }
   if (file.faults.length > 0 && !call.query.dry_run) {
     await previewChange(writer.db, requestOf(call, wish)).catch(onLines)
-    throw refusalOf(file.faults)
+    throw Refusal.of(file.faults)
   }
   const errors = file.faults.map(({ line, code, message }) => ({ line, code, message: boundedMessage(message) }))
   return writeBulk(writer, call, { ...wish, more: { ...leftToWire(file.left), errors } }).catch(onLines)

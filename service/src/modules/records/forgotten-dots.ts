@@ -1,6 +1,6 @@
 import { type DomainName, isWithin, labelsOf, type RelativeName } from '@zonewright/dns'
 import { isHostTld } from '#modules/zones/index.ts'
-import { type FaultDetail, maxFaults } from '#platform/errors.ts'
+import { type FaultDetail, Refusal } from '#platform/errors.ts'
 import type { Warning } from './warnings.ts'
 import { childAbove, type ZoneNames } from './zone-names.ts'
 
@@ -69,7 +69,7 @@ export class JsonNames {
       const branch = branchOf(name)
       const known = this.#suspects.get(branch)
       if (known === undefined) this.#suspects.set(branch, [name])
-      else if (known.length <= maxFaults) known.push(name)
+      else if (known.length <= Refusal.maxFaults) known.push(name)
     }
   }
 

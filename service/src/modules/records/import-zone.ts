@@ -19,7 +19,7 @@ import {
   type ZoneFileWarning,
 } from '@zonewright/dns'
 import { absolute, relativeToRoot } from '#modules/zones/index.ts'
-import { type FaultDetail, maxFaults, refusalOf } from '#platform/errors.ts'
+import { type FaultDetail, Refusal } from '#platform/errors.ts'
 import { lowestTtl, withoutSpf } from './adapt-rrsets.ts'
 import { type DotlessName, maxNamesOfFile } from './forgotten-dots.ts'
 import type { StoredRrset } from './rrset.ts'
@@ -108,7 +108,7 @@ export function* readImport(
   text: string,
 ): Generator<undefined, ParsedImport> {
   const format = foreignFormat(text)
-  if (format !== undefined) throw refusalOf([{ code: 'not_a_zone_file', message: format }])
+  if (format !== undefined) throw Refusal.of([{ code: 'not_a_zone_file', message: format }])
   const most = mostRrsets(zone)
   const origin = absolute(zone.name)
   const file = yield* readZoneFile(text, {
@@ -116,14 +116,14 @@ export function* readImport(
     defaultTtl: ttlBounds.usual,
     maxRrsets: most,
     maxRecordsEach,
-    maxFaults,
+    maxFaults: Refusal.maxFaults,
     dialects: {
       toAscii: domainToASCII,
       ignoring: (name, type) => ignoringReason(origin, name, type),
     },
   })
   if (file.tooManyAt !== undefined)
-    throw refusalOf([...file.faults, { line: file.tooManyAt, ...zoneFull(zone, `${most + 1} or more`) }])
+    throw Refusal.of([...file.faults, { line: file.tooManyAt, ...zoneFull(zone, `${most + 1} or more`) }])
   refuseNothing(zone.name, file)
   const dotless: DotlessName[] = []
   const groups = new Map<string, LocatedRecord[]>()
@@ -137,7 +137,7 @@ export function* readImport(
   const good: GoodRrset[] = []
   const faults: LineFault[] = [...file.faults]
   for (const records of groups.values()) {
-    if (faults.length > maxFaults) break
+    if (faults.length > Refusal.maxFaults) break
     const lowest = lowestTtl(records)
     if (lowest.adapted) adapted.add(lowest.adapted)
     const rrset = yield* readRrset(zone.name, records, lowest.ttl)
@@ -169,10 +169,10 @@ function refuseNothing(zone: string, { records, faults, ignored, otherZone }: Zo
   const origin = absolute(zone)
   if (otherZone !== undefined && ignored.first.every(({ name }) => !isWithin(name, origin))) {
     const message = `This is a zone file for ${relativeToRoot(otherZone)}. None of its records belongs to ${zone}. Choose the zone file of ${zone}.`
-    throw refusalOf([{ code: 'out_of_zone', message }])
+    throw Refusal.of([{ code: 'out_of_zone', message }])
   }
   if (ignored.count === 0)
-    throw refusalOf([
+    throw Refusal.of([
       { code: 'no_records', message: 'This file contains no records. Check that the zone was exported correctly.' },
     ])
 }
@@ -191,10 +191,10 @@ function leftOut({ ignored, adapted }: ZoneFile, more: Noted<Adaptation>): LeftO
 
 /** The first faults of a file; if there are more, a last one says so. */
 function firstFaults(faults: readonly LineFault[]): readonly LineFault[] {
-  const last = faults[maxFaults]
+  const last = faults[Refusal.maxFaults]
   if (last === undefined || last.code === 'too_many_faults') return faults
-  const message = `There are more errors. Only the first ${maxFaults} are listed.`
-  return [...faults.slice(0, maxFaults), { line: last.line, code: 'too_many_faults', message }]
+  const message = `There are more errors. Only the first ${Refusal.maxFaults} are listed.`
+  return [...faults.slice(0, Refusal.maxFaults), { line: last.line, code: 'too_many_faults', message }]
 }
 
 function addTo(groups: Map<string, LocatedRecord[]>, rrset: string, record: LocatedRecord): void {

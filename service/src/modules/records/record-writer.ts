@@ -1,6 +1,6 @@
 import type { Answer, CalledZone, Finish } from '#http/call.ts'
 import { type Caller, holds } from '#platform/caller.ts'
-import { maxFaults } from '#platform/errors.ts'
+import { Refusal } from '#platform/errors.ts'
 import type { IfMatch } from '#platform/http/etag.ts'
 import type { Database, Db, Tx } from '#platform/postgres/index.ts'
 import { inSlices, withoutPauses } from '#platform/work/slices.ts'
@@ -213,7 +213,7 @@ function* parseEach(
     const read = yield* readChange(by.zone.name, change, pathOf(i))
     parsed.push(withoutNames(read, names))
     if ('faults' in read) faults += read.faults.length
-    if (faults > maxFaults) break
+    if (faults > Refusal.maxFaults) break
   }
   return together(parsed, names)
 }

@@ -20,7 +20,7 @@ import {
   type WrittenValue,
 } from '@zonewright/dns'
 import { absolute, relativeToRoot } from '#modules/zones/index.ts'
-import { type FaultDetail, maxFaults, refusalOf } from '#platform/errors.ts'
+import { type FaultDetail, Refusal } from '#platform/errors.ts'
 import { withoutPauses } from '#platform/work/slices.ts'
 import type { DotlessName } from './forgotten-dots.ts'
 import type { Warning } from './warnings.ts'
@@ -97,7 +97,7 @@ export function* readChange(
   for (const { values, at, read } of type === undefined ? [] : valuesOf(requested.ask, type, origin, path)) {
     const parsed: string[] = []
     for (const [i, value] of values.entries()) {
-      if (faults.length > maxFaults) break
+      if (faults.length > Refusal.maxFaults) break
       const written = attempt(faults, `${at}/${i}`, () => read(value))
       if (written !== undefined) parsed.push(written.value)
       if (written?.fault) ifNew.push({ fault: { path: `${at}/${i}`, ...written.fault }, value: written.value })
@@ -135,7 +135,7 @@ export function duplicateWarnings(parsed: readonly ParsedChange[]): Warning[] {
 export function parseTarget(zone: string, target: { name: string; type: string }): { name: string; type: string } {
   const faults: FaultDetail[] = []
   const parsed = readableTarget(zone, target, faults)
-  if (parsed === undefined) throw refusalOf(faults)
+  if (parsed === undefined) throw Refusal.of(faults)
   return parsed
 }
 

@@ -1,6 +1,6 @@
 import type { DomainName } from '@zonewright/dns'
 import { absolute, advanceStatement, relativeToRoot, type ZoneRow, zoneColumns } from '#modules/zones/index.ts'
-import { byIndexAlone, type Db, recordset, type Statement, sql, type Tx } from '#platform/postgres/index.ts'
+import { byIndexAlone, type Db, type Statement, sql, type Tx } from '#platform/postgres/index.ts'
 import type { RrsetMove, StoredRrset } from './rrset.ts'
 import { bytesOf, namesAboveOwner } from './rules.ts'
 import type { LockedZone, ZoneDraft } from './zone-draft.ts'
@@ -51,7 +51,7 @@ export async function lockZonesAndRead(
   return zones
 }
 
-const wished = recordset('wish', 'id uuid, names text[], above text[]')
+const wished = sql.recordset('wish', 'id uuid, names text[], above text[]')
 
 /** The names above those of a wish that are not among them. */
 function withAbove(wish: ZoneWish): ZoneWish & { readonly above: readonly string[] } {
@@ -95,7 +95,7 @@ export function holdStatement(zones: readonly ZoneRow[]): Statement {
     ) then refuse_stale() end`
 }
 
-const readZones = recordset('read', 'id uuid, serial bigint, state text')
+const readZones = sql.recordset('read', 'id uuid, serial bigint, state text')
 
 /** Is it what `holdStatement` failed with? */
 export function isStale(error: unknown): boolean {
@@ -173,7 +173,7 @@ function upsertStatement(
     returning type`
 }
 
-const keptRrsets = recordset(
+const keptRrsets = sql.recordset(
   'r',
   `"zoneId" uuid, name text, type text, ttl int, records text[], managed boolean, at timestamptz`,
 )
@@ -189,7 +189,7 @@ function deleteStatement(
     returning r.type`
 }
 
-const goneRrsets = recordset('gone', '"zoneId" uuid, name text, type text')
+const goneRrsets = sql.recordset('gone', '"zoneId" uuid, name text, type text')
 
 function changeStatement(drafts: readonly ZoneDraft[], isLone: boolean): Statement {
   const rows = drafts.flatMap(({ zone, steps }) =>
@@ -212,7 +212,7 @@ function changeStatement(drafts: readonly ZoneDraft[], isLone: boolean): Stateme
     returning version`
 }
 
-const historySteps = recordset(
+const historySteps = sql.recordset(
   'step',
   `zone_id uuid, version bigint, serial bigint, at timestamptz, actor_kind text, actor_name text,
    actor_id text, source text, changes_count int, changes json`,
@@ -239,7 +239,7 @@ function journalStatement(drafts: readonly ZoneDraft[], isLone: boolean): Statem
     returning to_serial`
 }
 
-const journalSteps = recordset(
+const journalSteps = sql.recordset(
   'step',
   `zone_id uuid, from_serial bigint, to_serial bigint, removed json, added json, bytes bigint`,
 )
@@ -304,7 +304,7 @@ export async function findRrsets(db: Db, asks: readonly RrsetAsk[]): Promise<(Fo
   })
 }
 
-const askedRrsets = recordset('asked', 'n int, "zoneId" uuid, name text, type text')
+const askedRrsets = sql.recordset('asked', 'n int, "zoneId" uuid, name text, type text')
 
 /** The rrsets of a zone at some owner names. */
 export async function readAtNames(db: Db, zoneId: string, names: readonly string[]): Promise<StoredRrset[]> {

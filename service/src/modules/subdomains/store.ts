@@ -1,4 +1,4 @@
-import { type Db, recordset, sql, type Tx } from '#platform/postgres/index.ts'
+import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 import { type ClaimStanding, holdDays } from './rules.ts'
 
 /** The standing of claims, in their order, each name and account on its own. Records below the names are not checked (`KeptBelow`). */
@@ -19,7 +19,7 @@ export async function readStandings(
   return rows
 }
 
-const askedNames = recordset('asked', 'n int, name text, parent text, account uuid')
+const askedNames = sql.recordset('asked', 'n int, name text, parent text, account uuid')
 
 /** The names one label under these parents below which the operator has records. Scans the whole parents, because no index finds them. */
 export async function namesKeptBelow(db: Db, parents: readonly string[]): Promise<ReadonlySet<string>> {
@@ -44,4 +44,4 @@ export async function insertClaims(
   )
 }
 
-const claimRows = recordset('c', 'name text, "accountId" uuid, "zoneId" uuid')
+const claimRows = sql.recordset('c', 'name text, "accountId" uuid, "zoneId" uuid')

@@ -2,7 +2,7 @@ import { type OrderKind, tldRoutes } from '@zonewright/contract'
 import { mount } from '#http/mount.ts'
 import type { HttpServer } from '#http/server.ts'
 import { serviceNamesOf } from '#modules/zones/index.ts'
-import { refusalOf } from '#platform/errors.ts'
+import { Refusal } from '#platform/errors.ts'
 import type { TldSetting } from '#platform/settings/registries-setting.ts'
 import type { Registries } from '#ports/registry.ts'
 import { checkNames, maxCheckedNames, namesOf } from './check-names.ts'
@@ -29,7 +29,7 @@ export function mountTldRoutes(server: HttpServer, { tlds, registries, nameserve
   mount(server, tldRoutes.checkDomains, async ({ body, once }) => {
     const names = namesOf(body.names, body.tlds ?? sorted.map(({ tld }) => tld))
     if (names.length > maxCheckedNames)
-      throw refusalOf([
+      throw Refusal.of([
         { path: '/names', code: 'too_many', message: `At most ${maxCheckedNames} names can be checked at once.` },
       ])
     return once(async () => ({ status: 200, body: { data: await checkNames(registries, tlds, names, serviceNames) } }))

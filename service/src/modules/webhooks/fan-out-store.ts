@@ -1,4 +1,4 @@
-import { advisoryLocks, recordset, sql, type Tx } from '#platform/postgres/index.ts'
+import { advisoryLocks, sql, type Tx } from '#platform/postgres/index.ts'
 import { relaxed } from './lane-store.ts'
 
 /** Takes the lock of fan-out for this transaction, and returns the last assigned position; undefined if another process has the lock. */
@@ -78,7 +78,7 @@ export async function insertDeliveries(tx: Tx, deliveries: readonly NewDelivery[
   return rows.length
 }
 
-const newDeliveries = recordset(
+const newDeliveries = sql.recordset(
   'new',
   `"endpointId" text, "eventId" text, "eventType" text, "eventDay" date, position bigint, "isTest" boolean`,
 )

@@ -1,12 +1,5 @@
 import { retentionDays } from '#modules/events/index.ts'
-import {
-  byIndexAlone,
-  recordset,
-  type Statement,
-  sql,
-  type Tx,
-  withoutWaitingForDisk,
-} from '#platform/postgres/index.ts'
+import { byIndexAlone, type Statement, sql, type Tx, withoutWaitingForDisk } from '#platform/postgres/index.ts'
 import type { Done, DueDelivery, LaneWork } from './attempt.ts'
 import type { FailingTime, Judgement } from './failing-time.ts'
 import { retryDelayS, slowAfterMs } from './rules.ts'
@@ -167,7 +160,7 @@ export async function recordAttempts(
     from made join moved on moved.id = made.delivery_id`.execute(tx)
 }
 
-const attemptRows = recordset(
+const attemptRows = sql.recordset(
   'made',
   `endpoint_id text, position bigint, delivery_id text, held boolean, manual boolean, due_at timestamptz,
    retry_s integer, started_at timestamptz, duration_ms integer, status integer, failure text, failure_detail text, resent boolean,
@@ -222,7 +215,7 @@ export async function scheduleLanes(
   return rows.map((row) => ({ ...workOf(row), kept: row.kept, isEnabled: row.isEnabled }))
 }
 
-const laneRows = recordset(
+const laneRows = sql.recordset(
   'done',
   `endpoint_id text, lease uuid, position bigint, keep boolean, struggling boolean,
    is_judged boolean, failing_since timestamptz, failing_event text, failing_other_since timestamptz`,

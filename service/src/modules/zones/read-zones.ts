@@ -1,5 +1,5 @@
 import { maxPageSize } from '@zonewright/contract'
-import type { KeyCaller, SessionCaller } from '#platform/caller.ts'
+import type { Caller } from '#platform/caller.ts'
 import { type Db, type Statement, sql } from '#platform/postgres/index.ts'
 import { type ZoneRow, zoneColumns } from './store.ts'
 
@@ -14,11 +14,7 @@ export interface ZoneFilter {
 }
 
 /** Up to `limit` + 1 zones that a caller can see, by name: those in its key's scope, or all that its account owns and manages. */
-export async function listZones(
-  db: Db,
-  caller: KeyCaller | SessionCaller,
-  filter: ZoneFilter,
-): Promise<readonly ZoneRow[]> {
+export async function listZones(db: Db, caller: Caller, filter: ZoneFilter): Promise<readonly ZoneRow[]> {
   // Each branch reads at most one page, in order, because an account may have a hundred thousand zones. An unused condition is left out of
   // the statement: a plan that covers all cases would read every zone.
   const branches = [
@@ -32,12 +28,12 @@ export async function listZones(
 }
 
 /** Whether the caller sees all zones of its account. */
-function owns(caller: KeyCaller | SessionCaller): boolean {
+function owns(caller: Caller): boolean {
   return caller.kind === 'session' || caller.allZones
 }
 
 /** Zones that the caller sees for another reason than its account owning them: those that it manages, or that are in its key's scope. */
-function othersOf(caller: KeyCaller | SessionCaller, role: ZoneFilter['role']) {
+function othersOf(caller: Caller, role: ZoneFilter['role']) {
   const isAnothers = sql`z.account_id <> ${caller.accountId}`
   if (caller.kind === 'session') return sql`z.id in (${managedIds(caller)}) and ${isAnothers}`
   const isPicked = sql`z.id in (select zone_id from api_key_zones where key_id = ${caller.keyId})`
@@ -48,7 +44,7 @@ function othersOf(caller: KeyCaller | SessionCaller, role: ZoneFilter['role']) {
   return role === 'owner' ? isOwn : sql`((${isOwn}) or (${isShared}))`
 }
 
-function managedIds({ accountId }: KeyCaller | SessionCaller) {
+function managedIds({ accountId }: Caller) {
   return sql`select zone_id from zone_managers where account_id = ${accountId}`
 }
 
@@ -74,7 +70,7 @@ function page(condition: Statement, { after, name, q, state }: ZoneFilter): Stat
   return sql`(select ${zoneColumns} from zones z where ${sql.join(conditions, sql` and `)} order by z.name, z.id limit ${sql.lit(maxPageSize + 1)})`
 }
 
-function visibleIds(caller: KeyCaller | SessionCaller) {
+function visibleIds(caller: Caller) {
   const owned = sql`select id from zones where account_id = ${caller.accountId}`
   const managed = managedIds(caller)
   if (caller.kind === 'session') return sql`${owned} union all ${managed}`
@@ -91,7 +87,7 @@ function visibleIds(caller: KeyCaller | SessionCaller) {
  */
 export async function zoneOwningName(
   db: Db,
-  caller: KeyCaller | SessionCaller,
+  caller: Caller,
   ownedName: string,
   { role, ...filter }: ZoneFilter,
 ): Promise<readonly ZoneRow[]> {

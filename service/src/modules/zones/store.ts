@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Db, recordset, type Statement, sql, type Tx } from '#platform/postgres/index.ts'
+import { type Db, type Statement, sql, type Tx } from '#platform/postgres/index.ts'
 import { type OthersZone, type Surroundings, usualZonesPerAccount } from './rules.ts'
 import { othersOf } from './taking-store.ts'
 import { namesAbove, type ZoneName } from './zone-name.ts'
@@ -237,7 +237,7 @@ export function advanceStatement(zones: readonly ZoneAdvance[], isLone?: boolean
     from ${places(zones, isLone)} where z.id = now.id returning z.id`
 }
 
-const places = recordset('now', 'id uuid, version bigint, serial bigint, "rrsetCount" int, bytes bigint')
+const places = sql.recordset('now', 'id uuid, version bigint, serial bigint, "rrsetCount" int, bytes bigint')
 
 /** What is known about a name, except how many zones the account has. */
 type Around = Omit<Surroundings, 'zonesOfAccount' | 'zoneLimit'> & {

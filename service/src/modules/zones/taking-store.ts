@@ -1,4 +1,4 @@
-import { type Db, recordset, type Statement, sql, type Tx } from '#platform/postgres/index.ts'
+import { type Db, type Statement, sql, type Tx } from '#platform/postgres/index.ts'
 import type { StandingZone } from './rules.ts'
 import { namesAbove, spanBelow } from './zone-name.ts'
 
@@ -68,7 +68,7 @@ function zonesWithPart(takings: readonly Taking[]): Statement {
     ) part`
 }
 
-const askedTakings = recordset(
+const askedTakings = sql.recordset(
   'asked',
   `name text, above text[], first text, past text, account uuid, "onlyBelowOwn" boolean`,
 )

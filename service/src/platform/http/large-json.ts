@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { Route } from '@zonewright/contract'
-import { type FaultDetail, Refusal, type RefusalCode } from '../errors.ts'
+import { type FaultDetail, Refusal } from '../errors.ts'
 import { Slots } from '../work/slots.ts'
 
 /** A body that has already been validated. */
@@ -16,7 +16,7 @@ export class ValidatedBody {
 export type JsonSlice =
   | { readonly members: Readonly<Record<string, unknown>> }
   | { readonly member: string; readonly elements: readonly unknown[] }
-  | { readonly refused: { code: RefusalCode; message: string; details: readonly FaultDetail[] } }
+  | { readonly refused: { code: Refusal['code']; message: string; details: readonly FaultDetail[] } }
   | null
 
 /** What the thread is started with. */

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { errorStatuses } from '@zonewright/contract'
-import { Refusal, type RefusalCode } from '../errors.ts'
+import { Refusal } from '../errors.ts'
 import { problemOf } from './problem.ts'
 
 test('a refusal with each code of the contract, "internal" aside, has its status', () => {
   const { internal, ...statuses } = errorStatuses
   assert.equal(internal, 500)
   for (const [code, status] of Object.entries(statuses)) {
-    const { status: answered, body } = problemOf(new Refusal(code as RefusalCode, 'A reason.'), 'req_1')
+    const { status: answered, body } = problemOf(new Refusal(code as Refusal['code'], 'A reason.'), 'req_1')
     assert.deepEqual([answered, body], [status, { error: { code, message: 'A reason.', request_id: 'req_1' } }])
   }
 })

@@ -1,7 +1,7 @@
 import { errorStatuses } from '@zonewright/contract'
 import type { FastifyError } from 'fastify'
 import { boundedMessage } from '../bounded-text.ts'
-import { type FaultDetail, maxFaults, Refusal } from '../errors.ts'
+import { type FaultDetail, Refusal } from '../errors.ts'
 
 /** Bytes of the details of an error. With its message and its headers, no refusal exceeds 64 KiB. */
 const maxDetailBytes = 56 * 1024
@@ -44,7 +44,7 @@ export function problemOf(error: unknown, requestId: string): Problem {
 function boundedDetails(details: readonly FaultDetail[]): readonly FaultDetail[] {
   const listed: FaultDetail[] = []
   let bytes = 0
-  for (const { path, message, ...fault } of details.slice(0, maxFaults)) {
+  for (const { path, message, ...fault } of details.slice(0, Refusal.maxFaults)) {
     const bounded = {
       ...(path !== undefined && { path: boundedMessage(path) }),
       ...fault,

@@ -3,7 +3,7 @@ import { Refusal } from '../errors.ts'
 import { DuePolls, type Question } from './due-polls.ts'
 import { keepalive } from './keepalive.ts'
 import { isOutage, isTooSlow } from './outage.ts'
-import { type Db, type Statement, sql, statementOf } from './sql.ts'
+import { type Db, type Statement, sql } from './sql.ts'
 import { nameStatements } from './statement-names.ts'
 import {
   CommitInDoubt,
@@ -33,7 +33,7 @@ export interface Database {
    * @throws Refusal `unavailable` also after a wait of 10 s, or if 2,000 others are waiting
    */
   transactInTurn<T>(key: string, work: (tx: Tx) => Promise<T>): Promise<T>
-  /** Runs work whose transaction begins when the work asks for it (`inLateTransaction`). */
+  /** The same for work whose transaction begins when the work asks for it (`inLateTransaction`). */
   transactLate<T>(work: (late: LateTransaction) => Promise<T>): Promise<T>
   /** Opens a connection outside the pool, for a caller that holds it for a long time. The caller closes it. */
   connectApart(): Promise<pg.Client>
@@ -151,7 +151,9 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
     transactInTurn,
     transactLate: async (work) => {
       refuseSecondConnection(pool)
-      return inLateTransaction(pool, (key, within) => (key ? transactInTurn(key, within) : transact(within)), work)
+      return withOutagesNamed(() =>
+        inLateTransaction(pool, (key, within) => (key ? transactInTurn(key, within) : transact(within)), work),
+      )
     },
     connectApart: async () => {
       const client = new pg.Client(settings)
@@ -255,7 +257,7 @@ export type {
   LateTransaction,
   Tx,
 } from './transaction.ts'
-export { type Db, type Statement, sql, statementOf }
+export { type Db, type Statement, sql }
 
 /** The time by the one clock that decides. */
 export async function databaseNow(db: Db): Promise<Date> {

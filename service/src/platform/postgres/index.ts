@@ -6,18 +6,15 @@ export {
   type Database,
   type Db,
   databaseNow,
-  type LateTransaction,
   maxConnections,
   openDatabase,
   type Statement,
   sql,
-  statementOf,
   type Tx,
   withOutagesInDoubt,
   withOutagesNamed,
 } from './db.ts'
 export { isOutage } from './outage.ts'
 export { byIndexAlone, withoutWaitingForDisk } from './queue-settings.ts'
-export { recordset } from './recordset.ts'
 export { Wake, wakeApplication } from './wake.ts'
 export { isWritable, isWritableHere } from './writable.ts'

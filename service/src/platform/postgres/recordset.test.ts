@@ -2,11 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cloneDatabase } from '#testing/platform/test-database.ts'
 import { sql } from './db.ts'
-import { recordset } from './recordset.ts'
 
 const { db } = await cloneDatabase()
 
-const rowsAs = recordset(
+const rowsAs = sql.recordset(
   'r',
   `n int, "camelCase" text, big bigint, fine float8, yes boolean, at timestamptz, day date, id uuid, host inet,
    names text[], ids uuid[], body json`,
@@ -42,8 +41,8 @@ test('no rows are none', async () => {
 })
 
 test('what is no name and type is found out as the module is read', () => {
-  assert.throws(() => recordset('r', 'n int, "name text'), SyntaxError)
-  assert.throws(() => recordset('r', 'n'), SyntaxError)
+  assert.throws(() => sql.recordset('r', 'n int, "name text'), SyntaxError)
+  assert.throws(() => sql.recordset('r', 'n'), SyntaxError)
 })
 
 /** `body` as its text: to the letter. */
