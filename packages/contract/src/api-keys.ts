@@ -12,7 +12,7 @@ const scopeEntrySchema = z
 
 export type WireScopeEntry = z.infer<typeof scopeEntrySchema>
 
-/** A zone or a domain that a key is to cover: a name, the id of a zone, or an entry as responses have it. */
+/** A zone or a domain for a key's scope: a name, the id of a zone, or an entry in the format of responses. */
 const pickSchema = z.union(
   [
     z.string().max(300),
@@ -46,7 +46,7 @@ const apiKeySchema = z
 
 export type WireApiKey = z.infer<typeof apiKeySchema>
 
-/** How long a key may live (specification, "API key"). */
+/** When a key may expire (specification, "API key"). */
 export const keyLifetimes = ['never', '30d', '90d', '1y'] as const
 
 export const apiKeyRoutes = {

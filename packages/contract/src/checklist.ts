@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { zoneParams } from './records.ts'
 import { route } from './route.ts'
 
-/** What a zone is looked through for, in the order in which it is shown (design: zones, "Health"). */
+/** What the checklist checks, in the order in which it is shown (design: zones, "Health"). */
 export const checklistIds = [
   'verified',
   'delegated',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { pageOf, pageQuery } from './paging.ts'
 import { route } from './route.ts'
 
-/** What a registry takes in a line of a postal address (RFC 5733 §4: postalLineType). */
+/** What a registry accepts in a line of a postal address (RFC 5733 §4: postalLineType). */
 const line = z.string().trim().max(255)
 
 const contactFields = {
@@ -27,7 +27,7 @@ const contactFields = {
     .meta({ description: 'Additional fields that some TLDs require. See `contact_fields` of the TLD.' }),
 }
 
-/** Who somebody is, as a contact and as a domain's registrant are told. */
+/** A person's or organization's details, for contacts and registrants. */
 export const personShape = {
   name: z.string(),
   organization: z.string(),
@@ -56,7 +56,7 @@ export type WireContact = z.infer<typeof contactSchema>
 const contactParams = z.object({ id: z.string() })
 const body = z.strictObject(contactFields)
 
-/** The same fields, each of which may be left out; none has a default. */
+/** The same fields, all optional and without defaults. */
 const change = z.strictObject({
   ...body.partial().shape,
   organization: line.optional(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { zoneParams } from './records.ts'
 import { route } from './route.ts'
 
-/** Where a domain's nameservers point (specification, "Zone delegation"; design: zones, "Health"). */
+/** Where a domain is delegated (specification, "Zone delegation"; design: zones, "Health"). */
 export const delegationStates = ['waiting', 'live', 'partial', 'lost', 'missing'] as const
 
 export type DelegationState = (typeof delegationStates)[number]
@@ -34,7 +34,7 @@ export const delegationSchema = z
 
 export type WireDelegation = z.infer<typeof delegationSchema>
 
-/** A zone's delegation as the code holds it. */
+/** A zone's delegation in the code's form. */
 export interface DelegationView {
   readonly state: DelegationState
   readonly since: Date

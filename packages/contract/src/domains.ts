@@ -6,7 +6,7 @@ import { pageOf, pageQuery } from './paging.ts'
 import { route } from './route.ts'
 import { invitationParams, managerShape } from './sharing.ts'
 
-/** How it stands with a domain, in one word. */
+/** The status of a domain. */
 export const domainStatuses = [
   'transferring_in',
   'active',
@@ -19,7 +19,7 @@ export const domainStatuses = [
 
 export type DomainStatus = (typeof domainStatuses)[number]
 
-/** What can be under way at the registry for a domain. */
+/** What can be in progress at the registry for a domain. */
 export const domainChangeKinds = [
   'nameservers',
   'lock',
@@ -108,9 +108,9 @@ const domainParams = z.object({ name: z.string().min(1).max(1_024).meta({ exampl
 const codeBody = z.strictObject({
   code: z.string().max(100).optional().meta({ description: 'A code from the authenticator app, or a backup code.' }),
 })
-/** 202: the registry has taken it on, and decides later. */
+/** 202: the registry has accepted the change, and decides later. */
 const changed = { 200: domainSchema, 202: domainSchema }
-/** The response of a change that keys may make, too. */
+/** The response to a change that keys may make as well. */
 const changedDomainSchema = z.union([domainSchema, domainChangeSchema])
 const changedByKey = { 200: changedDomainSchema, 202: changedDomainSchema }
 const registryErrors = ['conflict', 'domain_locked', 'forbidden', 'not_found', 'registry_unavailable'] as const

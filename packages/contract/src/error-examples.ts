@@ -1,6 +1,6 @@
 import type { ErrorCode } from './errors.ts'
 
-/** A message for each code, as the examples of the OpenAPI document have it. */
+/** A message for each code, for the examples of the OpenAPI document. */
 export const errorMessages: Readonly<Record<ErrorCode, string>> = {
   malformed_request: 'The request cannot be read: the body is not valid JSON.',
   signed_out: 'Send an API key as Authorization: Bearer, or sign in.',

@@ -20,15 +20,15 @@ export const eventTypes = {
 
 export type EventType = keyof typeof eventTypes
 
-/** Groups that an endpoint may subscribe to: every type before the dot, later ones too. */
+/** Groups that an endpoint may subscribe to: every type with this prefix, including later ones. */
 export const eventGroups = ['zone.*', 'order.*'] as const
 
-/** Is this a type or a group that an endpoint may name in `events`? */
+/** Whether this is a type or a group that an endpoint may list in `events`. */
 export function isSubscribable(text: string): boolean {
   return Object.hasOwn(eventTypes, text) || (eventGroups as readonly string[]).includes(text)
 }
 
-/** Does an endpoint with these `events` (null: everything) receive this type? `ping` answers to no subscription. */
+/** Whether an endpoint with these `events` (null: everything) receives this type. No subscription includes `ping`. */
 export function subscribes(events: readonly string[] | null, type: string): boolean {
   if (events === null) return true
   const group = `${type.slice(0, type.indexOf('.') + 1)}*`
@@ -78,7 +78,7 @@ export const eventSchema = z
   })
   .meta({ id: 'Event' })
 
-/** The same of one type, with the shape of its `data`. */
+/** The same for one type, with the shape of its `data`. */
 export function eventSchemaOf(type: EventType) {
   return eventSchema.extend({ type: z.literal(type), data: dataSchemaOf(type) })
 }

@@ -3,8 +3,8 @@ import { eventTypes } from './event-types.ts'
 import type { Json } from './openapi-schemas.ts'
 
 /**
- * The examples of the OpenAPI document, in one story: Ada Obi hosts example.com, buys shop.test, and has one key and one webhook endpoint.
- * What is not here follows from the schema and from `byName`. A test validates every example.
+ * The examples of the OpenAPI document, which tell one story: Ada Obi hosts example.com, buys shop.test, and has one key and one webhook endpoint.
+ * Everything that is missing here follows from the schema and from `byName`. A test validates every example.
  */
 const day = (n: number, time = '09:30:00'): string => `2026-03-0${n}T${time}.000Z`
 const hex = '0199a3c25b1e7d409c1f2f6b8a4e7d10'
@@ -14,7 +14,7 @@ const email = 'ada@example.com'
 const nameservers = ['ns1.example.net', 'ns2.example.net']
 const registrarServers = ['ns1.registrar.example', 'ns2.registrar.example']
 
-/** Values by the name of a member or a parameter, where neither the schema nor `objects` has one. */
+/** Values by the name of a member or a parameter, if neither the schema nor `objects` has one. */
 export const byName: Readonly<Record<string, Json>> = {
   account: accountId,
   contact_id: `con_${hex}`,

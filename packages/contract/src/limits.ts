@@ -11,7 +11,7 @@ export const maxGatewayBytes = 256 * 1024
 /** The most bytes of an import, as a zone file or as JSON. */
 export const maxImportBytes = 16 * 1024 * 1024
 /**
- * Requests a minute: of one key (specification, "Limits"), of one session, and from one address that shows neither. `site`: from all
+ * Requests a minute: of one key (specification, "Limits"), of one session, and from one address without either. `site`: from all
  * addresses of an IPv6 /48 together.
  */
 export const requestsPerMinute = { key: 300, session: 600, address: 600, site: 6_000 } as const
@@ -23,7 +23,7 @@ export const filesPerMinute = 3_000
  * Calls a minute of one account, from its keys and sessions together, that make the service contact outside servers.
  *
  * - `dns`: nameservers, resolvers and parents, for propagation, delegation checks, verification and the checklist
- * - `check`: registries, to find out whether names are free
+ * - `check`: registries, to find out whether names are available
  * - `quote`: registries, for a price
  * - `registry`: registries, to change a domain
  * - `receiver`: webhook receivers, and DNS for their addresses

@@ -7,7 +7,7 @@ type Schema = { readonly [word: string]: Json }
 type Schemas = Readonly<Record<string, Json>>
 
 /**
- * An example of a schema: what the schema says itself, what `examples.ts` says of an object or a member of that name, and else a
+ * An example of a schema: from the schema itself, otherwise from `examples.ts` for an object or a member of that name, and otherwise a
  * value that the schema allows.
  *
  * @param name the member or the parameter that has the value
@@ -66,7 +66,7 @@ function exampleOfText({ format }: Schema, name: string): string {
   return /(^|_)id$/.test(name) ? (byFormat['uuid'] as string) : '…'
 }
 
-/** The content of a body of JSON with an example, or with one for each shape that the body may have. `place`: as in `bodies`. */
+/** The content of a JSON body with an example, or with one for each shape that the body may have. `place`: as in `bodies`. */
 export function jsonContent(place: string, schema: Json, schemas: Schemas): Json {
   const ids = ((schema as Schema)['anyOf'] as Schema[] | undefined)?.map(idOf) ?? []
   const given = bodies[place]
@@ -76,18 +76,18 @@ export function jsonContent(place: string, schema: Json, schemas: Schemas): Json
   return { schema, examples: Object.fromEntries(examples) }
 }
 
-/** The content of another body. This includes JSON that another service defines and signs. `place`: as in `texts`. */
+/** The content of another body, including JSON that another service defines and signs. `place`: as in `texts`. */
 export function rawContent(place: string, type: string): Json {
   return { schema: { type: type === 'application/json' ? 'object' : 'string' }, example: texts[place] ?? '…' }
 }
 
-/** The example of a parameter of a path. */
+/** The example of a path parameter. */
 export function pathExample(path: string, name: string, schema: Json, schemas: Schemas): Json {
   const collection = /([^/]+)\/\{id\}/.exec(path)?.[1] ?? ''
   return (name === 'id' ? idsByPath[collection] : undefined) ?? exampleOf(schema, schemas, name)
 }
 
-/** The components that show each of these errors. */
+/** The components that describe each of these errors. */
 export function errorExamples(codes: readonly ErrorCode[]): Json {
   return Object.fromEntries(
     [...new Set(codes)]
@@ -102,7 +102,7 @@ function errorExample(code: ErrorCode): Json {
   return { error: code === 'validation_failed' ? { ...error, details } : error }
 }
 
-/** The schemas with an example of each. */
+/** The schemas, each with an example. */
 export function withExamples(schemas: Schemas): Json {
   return Object.fromEntries(
     Object.entries(schemas).map(([id, schema]) => [

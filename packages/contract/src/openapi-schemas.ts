@@ -3,11 +3,11 @@ import { z } from 'zod'
 /** A JSON document. */
 export type Json = string | number | boolean | null | Json[] | { [member: string]: Json }
 
-/** Collects what operations refer to: named schemas, and responses that many of them have. */
+/** Collects the components that operations refer to: named schemas, and responses that many of them have. */
 export class Components {
   readonly schemas: Record<string, Json> = {}
   readonly responses: Record<string, Json> = {}
-  /** Most responses share a few shapes, and the making of one takes a millisecond. */
+  /** Most responses share a few shapes, and building one takes a millisecond. */
   readonly #made = { input: new Map<z.ZodType, Json>(), output: new Map<z.ZodType, Json>() }
 
   schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
@@ -16,7 +16,7 @@ export class Components {
     return made
   }
 
-  /** A reference to the response with these error codes, or the response itself if it is a rare one. */
+  /** A reference to the response with these error codes, or the response itself if it is rare. */
   shareResponse(codes: readonly string[], response: Json): Json {
     if (codes.length > 3) return response
     const name = codes.join('.')
@@ -37,10 +37,10 @@ export class Components {
       override: ({ zodSchema, jsonSchema }) => {
         // Zod omits the default of a value that is parsed from text, such as `dry_run`.
         if (io === 'input' && zodSchema instanceof z.ZodDefault) jsonSchema.default = zodSchema.def.defaultValue as Json
-        // JSON numbers have no safe-integer bounds to speak of; they only clutter the page.
+        // The safe-integer bounds of JSON numbers would only clutter the page.
         if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
         if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
-        // What is sent may gain members: a client that was made from the document must not refuse them.
+        // Responses may gain members: a client that was generated from the document must not refuse them.
         if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
       },
     }) as { [member: string]: Json }

@@ -8,10 +8,10 @@ import { type Answers, errorsOf, isRaw, maxBodyBytes, needsBody, type Route, tak
 import type { RouteGroup } from './route-groups.ts'
 import { type Tag, tags } from './tags.ts'
 
-/** The dashboard's cookie; `__Secure-` stands before it where the service is reached by https. */
+/** The dashboard's cookie; over https its name has the prefix `__Secure-`. */
 export const sessionCookie = 'zonewright.session_token'
 
-/** A request that the service makes: what a receiver of a customer gets. */
+/** A request that the service makes: a webhook to a customer's receiver. */
 export interface Webhook {
   readonly name: string
   readonly summary: string
@@ -20,9 +20,9 @@ export interface Webhook {
 }
 
 /**
- * The OpenAPI 3.1 document of groups of routes, and of what is sent to webhook endpoints.
+ * The OpenAPI 3.1 document of groups of routes, and of the webhooks.
  *
- * Schemas that bear an id (`meta({ id })`) become components; the rest stand where they are used.
+ * Schemas with an id (`meta({ id })`) become components; the others are inlined.
  */
 export function openApiDocument(
   groups: readonly RouteGroup[],
@@ -98,7 +98,7 @@ function sizeOf(bytes: number): string {
   return bytes < 1024 * 1024 ? `${bytes / 1024} KiB` : `${bytes / 1024 / 1024} MiB`
 }
 
-/** Of each webhook request; docs/webhooks.md says how to check the signatures. */
+/** The headers of each webhook request; docs/webhooks.md explains how to check the signatures. */
 const webhookHeaders = {
   'Service-Event-Id': 'As in the body: the same for every attempt.',
   'Service-Event-Type': 'As in the body.',
@@ -239,7 +239,7 @@ function contentOf(
   }
 }
 
-/** The shapes of which a value has one. */
+/** The alternative shapes of a value. */
 function optionsOf(shape: z.ZodType): z.ZodType[] {
   return shape instanceof z.ZodUnion ? (shape.options as z.ZodType[]) : [shape]
 }

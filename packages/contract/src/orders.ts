@@ -28,7 +28,7 @@ export const orderStages = [
 
 export type OrderStage = (typeof orderStages)[number]
 
-/** An order as events carry it: exactly the specification's fields ("Order"), in its order. */
+/** An order in events: exactly the specification's fields ("Order"), in its order. */
 export const orderSchema = z
   .object({
     id: z.string(),

@@ -9,7 +9,7 @@ export const pageQuery = {
   cursor: z.string().max(2_000).optional(),
 }
 
-/** A page of things: `next_cursor` is null on the last one. */
+/** A page of a list: `next_cursor` is null on the last one. */
 export function pageOf<T extends z.ZodType>(item: T) {
   return z.object({ data: z.array(item), next_cursor: z.string().nullable() })
 }

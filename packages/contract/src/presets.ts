@@ -3,7 +3,7 @@ import { pageOf, pageQuery } from './paging.ts'
 import { changeResultSchema, dryRunQuery, dryRunSchema, zoneParams } from './records.ts'
 import { route } from './route.ts'
 
-/** Characters of one parameter of a preset: the longest are DKIM keys. */
+/** Maximum length of a parameter of a preset: the longest are DKIM keys. */
 export const maxParameterLength = 4_000
 
 export const presetSchema = z

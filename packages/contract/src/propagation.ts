@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { zoneParams } from './records.ts'
 import { route } from './route.ts'
 
-/** Why a server that was asked live gave no answer that counts. */
+/** Why a queried server gave no usable answer. */
 const probeFailure = z.enum(['timeout', 'refused', 'broken'])
 
 export const propagationSchema = z

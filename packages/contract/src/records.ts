@@ -33,7 +33,7 @@ const warnings = z
       'Things that are allowed but are probably mistakes, such as an MX whose host has no address. A key without `records:read` gets only the ' +
       'warnings about the records that it sent. At most 1,000.',
   })
-/** What a write of one rrset answers: of one that it may not read, a key is told what it sent. */
+/** The response to a write of one rrset. A key without permission to read it gets only the data that it sent. */
 const writtenSchema = rrsetSchema
   .extend({
     ttl: z.int().nullable().meta({
@@ -60,7 +60,7 @@ const rrsetParams = zoneParams.extend({
   type: z.string(),
 })
 const ttl = z.int().meta({ description: 'Seconds, 30 to 604800.', example: 3600 })
-/** More than the 64,000 bytes of an rrset hold (`rrsetBytes` of packages/dns), so that what a zone file brought in can be sent back. */
+/** More than the 64,000 bytes of an rrset can have (`rrsetBytes` of packages/dns), so that imported data can be sent back. */
 const records = z
   .array(z.string().max(70_000))
   .max(2_300)
@@ -86,7 +86,7 @@ const side = z.object({ ttl: z.int(), records: z.array(z.string()) }).nullable()
 export const diffSchema = z
   .object({ changes: z.array(z.object({ name: z.string(), type: z.string(), before: side, after: side })) })
   .meta({ id: 'Diff' })
-/** The same of a write: of an rrset that it may not read, a key is told what it sent. */
+/** The same for a write: a key without permission to read the rrset gets only the data that it sent. */
 const writtenSide = z
   .object({
     ttl: z.int().nullable().meta({ description: 'Null if the request gave none and the key cannot read it.' }),
@@ -101,16 +101,16 @@ const writtenDiffSchema = z
     id: 'WrittenDiff',
     description: 'For record sets that the key cannot read, `before` is null and `after` is what the request sent.',
   })
-/** What a dry run answers: what the change would do, and where the zone would be then. */
+/** The response to a dry run: what the change would do, and the resulting state of the zone. */
 export const dryRunSchema = z.object({ version: z.int(), serial: z.int(), diff: writtenDiffSchema, warnings }).meta({
   id: 'DryRun',
   description: 'What the request would change, and the version and serial that the zone would have.',
 })
-/** What a bulk write answers: where the zone is now, and what moved. */
+/** The response to a bulk write: the state of the zone, and what changed. */
 export const changeResultSchema = dryRunSchema.extend({ replicated }).meta({ id: 'ChangeResult' })
 
 const writtenOrDryRun = z.union([writtenSchema, dryRunSchema])
-/** What a write of many record sets answers. */
+/** The response to a write of many record sets. */
 export const changedOrDryRun = z.union([changeResultSchema, dryRunSchema])
 
 /** How an import was read. */
@@ -291,7 +291,7 @@ export type WireWarning = z.infer<typeof warnings>[number]
 export type WireDiff = z.infer<typeof diffSchema>
 export type WireWrittenDiff = z.infer<typeof writtenDiffSchema>
 
-/** An rrset as the code holds it. */
+/** An rrset in the code's form. */
 export interface RrsetView {
   readonly name: string
   readonly type: string

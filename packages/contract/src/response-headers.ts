@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { errorStatuses } from './errors.ts'
 import { errorsOf, type Route } from './route.ts'
 
-/** Every response header that the API documents, with what it says and an example. */
+/** Every response header that the API documents, with its description and an example. */
 export const responseHeaders = {
   'X-Request-Id': {
     description: 'Identifies the request. Quote it when you contact support.',

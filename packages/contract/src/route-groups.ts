@@ -42,7 +42,7 @@ export * from './tlds.ts'
 export * from './webhooks.ts'
 export * from './zones.ts'
 
-/** Routes that one module of the service mounts, and the heading of the API reference under which they stand. */
+/** Routes that one module of the service mounts, and their heading in the API reference. */
 export interface RouteGroup {
   readonly tag: Tag
   /** By id. */

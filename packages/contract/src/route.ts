@@ -5,8 +5,8 @@ import { maxJsonBytes, maxPublicBodyBytes, type OutsideKind } from './limits.ts'
 import type { Permission } from './permissions.ts'
 
 /**
- * Who may call a route: anybody, only a person signed in to the dashboard, or a holder of any one of these permissions
- * (a person in the dashboard holds them all).
+ * Who may call a route: anyone, only a person signed in to the dashboard, or a key with any one of these permissions
+ * (a person in the dashboard has all of them).
  */
 export type Who = 'public' | 'session' | 'any-key' | readonly [Permission, ...Permission[]]
 
@@ -16,11 +16,11 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export interface RawBody {
   readonly raw: string
   readonly maxBytes: number
-  /** The same as JSON, for whoever sends that. */
+  /** The same as JSON, for callers that send JSON. */
   readonly json?: z.ZodType
 }
 
-/** Success status → the shape of its body, or null when it has none. */
+/** Success status → the shape of its body, or null if it has none. */
 export type Answers = Readonly<Record<number, z.ZodType | { readonly raw: string } | null>>
 
 /**
@@ -44,13 +44,13 @@ export interface Route<
   readonly query?: Query
   readonly body?: Body
   readonly answers: Answered
-  /** A media type that the answer has, too, for whoever asks for it with `Accept`. */
+  /** Another media type of the response, for callers that request it with `Accept`. */
   readonly alsoAs?: string
-  /** The answer carries a secret: it is not stored for a repeat with the same Idempotency-Key, which gets 409. */
+  /** The response contains a secret: it is not stored for a repeat with the same Idempotency-Key, which gets 409. */
   readonly secret?: true
   /** Its response may be too long to store for repeats, which then get `replayedSchema`. */
   readonly long?: true
-  /** A POST that takes no Idempotency-Key: its effect is the same however often it comes. */
+  /** A POST that accepts no Idempotency-Key: its effect is the same however often it is sent. */
   readonly repeatable?: true
   /** A public route whose caller signs its requests: only requests that fail count toward their address's limit. */
   readonly signed?: true
@@ -58,7 +58,7 @@ export interface Route<
   readonly reads?: true
   /** Serving it contacts outside servers: an account's calls of this kind are limited (`outsideCallsPerMinute`). */
   readonly outside?: OutsideKind
-  /** The source of the changes that are made through it; left out: `dashboard` for a session, `api` for a key. */
+  /** The source of the changes that are made through it. Default: `dashboard` for a session, `api` for a key. */
   readonly source?: ChangeSource
   /** Headers of its successful responses that do not follow from the rest. `Location` is sent only with 201. */
   readonly headers?: readonly ('ETag' | 'Location' | 'Content-Disposition')[]
@@ -66,7 +66,7 @@ export interface Route<
   readonly errors?: readonly ErrorCode[]
 }
 
-/** States a route, keeping the exact types of its schemas. */
+/** Defines a route, keeping the exact types of its schemas. */
 export function route<
   const Params extends z.ZodType = z.ZodUndefined,
   const Query extends z.ZodType = z.ZodUndefined,
@@ -77,22 +77,22 @@ export function route<
 }
 
 /**
- * Whether calls of a route count toward the daily change budget: those that may store something, from their body or from what there was before.
- * Calls that only delete work without any budget left.
+ * Whether calls of a route count toward the daily change budget: those that may store something, from their body or from existing data.
+ * Calls that only delete work even if no budget is left.
  */
 export function countsBytes({ who, method, body, long, reads }: Route): boolean {
   const mayWrite = method !== 'GET' && method !== 'DELETE' && reads !== true
   return who !== 'public' && mayWrite && (body !== undefined || long === true)
 }
 
-/** Is a repeat of a call of this route under one Idempotency-Key answered as the first was? */
+/** Whether a repeat of a call of this route with the same Idempotency-Key gets the original response. */
 export function takesIdempotencyKey({ method, repeatable }: Route): boolean {
   return method === 'POST' && repeatable === undefined
 }
 
-/** The errors that a route may answer with: its own and those of its kind. */
+/** The errors that a route may return: its own and those of its kind. */
 export function errorsOf(route: Route): ErrorCode[] {
-  // 422 on all of them: a parameter that a route lacks is refused.
+  // 422 for all of them: a parameter that a route does not have is refused.
   const codes = new Set<ErrorCode>(['unavailable', 'validation_failed', 'rate_limited', ...(route.errors ?? [])])
   if (route.who !== 'public') for (const code of ['signed_out', 'invalid_key', 'forbidden'] as const) codes.add(code)
   if (route.path.includes('{')) codes.add('not_found').add('uri_too_long')
@@ -104,7 +104,7 @@ export function errorsOf(route: Route): ErrorCode[] {
   return [...codes].sort((a, b) => errorStatuses[a] - errorStatuses[b] || (a < b ? -1 : 1))
 }
 
-/** Bytes that the body of a request may have. Beyond them it is refused with `payload_too_large`. */
+/** Maximum bytes of a request's body. Larger ones are refused with `payload_too_large`. */
 export function maxBodyBytes({ who, body }: Route): number {
   if (isRaw(body)) return body.maxBytes
   return who === 'public' ? maxPublicBodyBytes : maxJsonBytes

@@ -5,7 +5,7 @@ import { zoneParams } from './records.ts'
 import { route } from './route.ts'
 import { zoneSchema } from './zones.ts'
 
-/** Somebody who manages a zone or a domain, or is invited to. */
+/** Someone who manages a zone or a domain, or is invited to. */
 export const managerShape = {
   account: z.uuid().nullable().meta({ description: 'Null until the invitation is accepted.' }),
   email: z.string(),

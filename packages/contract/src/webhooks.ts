@@ -5,7 +5,7 @@ import { instantText } from './instant.ts'
 import { pageOf, pageQuery } from './paging.ts'
 import { route } from './route.ts'
 
-/** What has become of a delivery. */
+/** The status of a delivery. */
 const outcome = z.enum(['pending', 'succeeded', 'failed', 'skipped'])
 
 export const endpointSchema = z

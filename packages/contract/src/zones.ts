@@ -4,7 +4,7 @@ import { pageOf, pageQuery } from './paging.ts'
 import { zoneParams } from './records.ts'
 import { route } from './route.ts'
 
-/** What proves control of a name, and how looking for it goes. */
+/** What proves control of a name, and the state of the checks. */
 const verificationSchema = z
   .object({
     txt: z
@@ -64,7 +64,7 @@ export type WireZoneChange = z.infer<typeof zoneChangeSchema>
 /** The response of a route that adds or verifies a zone. */
 export const changedZoneSchema = z.union([zoneSchema, zoneChangeSchema])
 
-/** A zone as the code holds it. */
+/** A zone in the code's form. */
 export interface ZoneView {
   readonly id: string
   readonly name: string
@@ -82,7 +82,7 @@ export interface ZoneView {
   readonly verification?: VerificationView | undefined
 }
 
-/** A verification as the code holds it. */
+/** A verification in the code's form. */
 export interface VerificationView {
   readonly txtName: string
   readonly txtValue: string
@@ -113,7 +113,7 @@ export function zoneToWire(zone: ZoneView): WireZone {
   }
 }
 
-/** What a caller learns that may change a zone but not read it. */
+/** The response for a caller that may change a zone but not read it. */
 export function zoneChangeToWire(zone: ZoneView): WireZoneChange {
   const { id, name, unicode_name, state, origin, nameservers, verification } = zoneToWire(zone)
   return { id, name, unicode_name, state, origin, nameservers, ...(verification && { verification }) }

@@ -1,7 +1,7 @@
 const prefix = 'whsec_'
 const text = new TextEncoder()
 
-/** The HMAC key of a secret: its text (the service's own scheme), or what its base64 stands for (Standard Webhooks). */
+/** The HMAC key of a secret: its text (the service's own scheme), or the bytes that its base64 encodes (Standard Webhooks). */
 export function keyBytes(secret: string, kind: 'text' | 'bytes'): Uint8Array<ArrayBuffer> | undefined {
   if (!secret.startsWith(prefix)) return undefined
   if (kind === 'text') return text.encode(secret)
@@ -12,7 +12,7 @@ export function keyBytes(secret: string, kind: 'text' | 'bytes'): Uint8Array<Arr
   }
 }
 
-/** HMAC-SHA256 over a head and a body, by the platform's own WebCrypto. */
+/** HMAC-SHA256 over a head and a body, with the platform's WebCrypto. */
 export async function sign(key: Uint8Array<ArrayBuffer>, head: string, body: Uint8Array): Promise<Uint8Array> {
   const headBytes = text.encode(head)
   const signed = new Uint8Array(headBytes.length + body.length)
@@ -26,7 +26,7 @@ export function hex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Compares in a time that does not depend on where two texts differ; how long they are is no secret. */
+/** Compares in a time that does not depend on where two texts differ; their lengths are not secret. */
 export function isSame(given: string, expected: string): boolean {
   if (given.length !== expected.length) return false
   let difference = 0

@@ -1,16 +1,16 @@
 import { hex, isSame, keyBytes, sign } from './signing.ts'
 
-/** Why a request is not taken for the service's. Answer 400 to all of them, and log the word. */
+/** Why a request is refused. Respond with 400 to all of them, and log the word. */
 export type RefusalReason =
-  /** Neither `Service-Signature` nor `webhook-signature` is there. */
+  /** The request has neither `Service-Signature` nor `webhook-signature`. */
   | 'no_signature'
-  /** The headers or the secret are not of the form that they have. */
+  /** The headers or the secret are malformed. */
   | 'unreadable'
-  /** Not signed with this secret, or not this body: verify the raw bytes, before any JSON parser has had them. */
+  /** Not signed with this secret, or another body was signed: verify the raw bytes, before any JSON parser changes them. */
   | 'wrong_signature'
-  /** Signed too long ago, or too far in the future: a replay, or a clock that is wrong. */
+  /** Signed too long ago, or too far in the future: a replay, or a wrong clock. */
   | 'too_old'
-  /** Signed, but no event: never seen from the service. */
+  /** The signature is valid, but the body is not an event; the service never sends this. */
   | 'not_an_event'
 
 /** Thrown by `verifyWebhook`: do not act on this request. */
@@ -24,7 +24,7 @@ export class WebhookRefused extends Error {
   }
 }
 
-/** An event that the service has sent. Its `id` is the same however often it arrives. */
+/** An event that the service has sent. Its `id` is the same each time it arrives. */
 export interface WebhookEvent<Data = unknown> {
   readonly id: string
   readonly type: string
@@ -32,28 +32,28 @@ export interface WebhookEvent<Data = unknown> {
   readonly data: Data
 }
 
-/** What a server of any kind has of a request's headers: a `Headers`, or Node's object with lower-case names. */
+/** A request's headers on any kind of server: a `Headers` object, or Node's object with lower-case names. */
 export type RequestHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>
 
 export interface VerifyOptions {
-  /** The body as it came, to the byte. */
+  /** The raw body, exactly as it arrived. */
   readonly body: string | Uint8Array
   readonly headers: RequestHeaders
-  /** The endpoint's secret, `whsec_…`; while you change it, the new and the old one. */
+  /** The endpoint's secret, `whsec_…`; during a rotation, the new and the old one. */
   readonly secret: string | readonly string[]
-  /** How old a signature may be, and how far ahead, in seconds: five minutes. */
+  /** How old a signature may be, and how far in the future, in seconds. Default: 300. */
   readonly toleranceS?: number
-  /** Milliseconds since 1970, if not this machine's clock. */
+  /** The current time in milliseconds since 1970, if not this machine's clock. */
   readonly nowMs?: number
 }
 
 /**
- * Checks that a request is the service's, and returns its event. Throws `WebhookRefused`.
+ * Checks that a request comes from the service, and returns its event. Throws `WebhookRefused`.
  *
- * Reads `Service-Signature: t=…,v1=…`, or, where that is missing, the headers of Standard Webhooks 1.0. During a rotation
- * there is a signature for each live secret; one that matches is enough.
+ * Reads `Service-Signature: t=…,v1=…` or, if it is missing, the headers of Standard Webhooks 1.0. During a rotation
+ * there is a signature for each valid secret; one match is enough.
  */
 export async function verifyWebhook<Data = unknown>(options: VerifyOptions): Promise<WebhookEvent<Data>> {
   const { body, headers, toleranceS = 300, nowMs = Date.now() } = options
@@ -62,18 +62,18 @@ export async function verifyWebhook<Data = unknown>(options: VerifyOptions): Pro
   const secrets = typeof options.secret === 'string' ? [options.secret] : options.secret
   if (!(await isSignedWithAny(secrets, claim, bytes)))
     throw new WebhookRefused('wrong_signature', 'The signature is not one of this secret over this body.')
-  // After the signature: an age that nobody vouches for says nothing.
+  // After the signature: an unsigned age says nothing.
   if (Math.abs(nowMs / 1000 - claim.at) > toleranceS)
     throw new WebhookRefused('too_old', `It was signed more than ${toleranceS} seconds ago, or ahead.`)
   return eventIn<Data>(bytes)
 }
 
-/** What the headers say: when it was signed, over what before the body, and the signatures, in hexadecimal. */
+/** The contents of the headers: the time of signing, the signed text before the body, and the signatures, in hexadecimal. */
 interface Claim {
   readonly at: number
   readonly signedHead: string
   readonly signatures: readonly string[]
-  /** Is the key the secret's text, or the bytes that its base64 stands for? */
+  /** Whether the key is the secret's text, or the bytes that its base64 encodes. */
   readonly key: 'text' | 'bytes'
 }
 
@@ -111,7 +111,7 @@ async function isSignedWithAny(secrets: readonly string[], claim: Claim, body: U
     const key = keyBytes(secret, claim.key)
     if (key === undefined) throw new WebhookRefused('unreadable', 'A secret begins with whsec_ and goes on in base64.')
     const expected = hex(await sign(key, claim.signedHead, body))
-    // All of them are compared, so that the time taken tells nothing.
+    // All of them are compared, so that the time taken reveals nothing.
     for (const signature of claim.signatures) if (isSame(signature, expected)) matches = true
   }
   return matches

@@ -1,16 +1,16 @@
-/** One server's answer to one question. */
+/** One server's answer to one query. */
 export type ProbeAnswer =
   | {
       readonly kind: 'answer'
-      /** False: there is no such name (NXDOMAIN), or none where its alias leads to. */
+      /** False: the name does not exist (NXDOMAIN), or the target of its alias does not. */
       readonly exists: boolean
-      /** Records of the type that was asked for, aliases followed; presentation form, sorted. */
+      /** Records of the queried type, with aliases followed; presentation form, sorted. */
       readonly records: readonly string[]
       /** Aliases on the way, as `owner target`. */
       readonly aliases: readonly string[]
-      /** False: the rest is for others to say, since an alias leads out of what the server has, or it refers to them. */
+      /** False: other servers have the rest, because an alias leads out of the server's zones, or because it refers to them. */
       readonly isWhole: boolean
-      /** Seconds: the least of all records on the way; null when there are none. */
+      /** Seconds: the lowest TTL of all records on the way; null if there are none. */
       readonly ttl: number | null
       readonly latencyMs: number
     }
@@ -22,10 +22,10 @@ export interface DnsServer {
   readonly port: number
 }
 
-/** Asks DNS servers what any client would ask them. */
+/** Queries DNS servers like any client. */
 export interface DnsProbe {
   /**
-   * Asks one server for a name (with its trailing dot) and type. Never rejects; within some
+   * Queries one server for a name (with its trailing dot) and type. Never rejects; takes at most about
    * 3 s. `recursive` is for resolvers.
    */
   ask(

@@ -1,31 +1,31 @@
-/** Why nothing is known of a delegation: what the parent's servers did, in one word. */
+/** Why nothing is known about a delegation: what the parent's servers did, in one word. */
 export type ParentFailure =
-  /** Which servers the parent has could not be found out. */
+  /** The parent's servers could not be determined. */
   | 'no_parent'
   /** None of them answered in time. */
   | 'timeout'
-  /** They answered something that says nothing about the name: an error, a cached answer, another zone's. */
+  /** Their answers say nothing about the name: an error, a cached answer, or another zone's. */
   | 'lame'
-  /** Two of them said different things. */
+  /** Two of them gave different answers. */
   | 'disagree'
-  /** One alone says something that one alone is not believed. */
+  /** Only one of them gave an answer that needs confirmation by a second one. */
   | 'one_server'
 
-/** What the parent's servers say about a name that may be delegated. */
+/** The answer of the parent's servers about a name that may be delegated. */
 export type ParentAnswer =
   | {
       readonly kind: 'nameservers'
       /** Lower-case, no trailing dot, sorted; none: the name exists without a delegation. */
       readonly nameservers: readonly string[]
-      /** Two of the parent's servers said the same, or it is known to have no second one. */
+      /** Two of the parent's servers gave the same answer, or the parent is known to have only one. */
       readonly isConfirmed: boolean
     }
   /** The parent has no such name. */
   | { readonly kind: 'missing'; readonly isConfirmed: boolean }
   | { readonly kind: 'no_answer'; readonly failure: ParentFailure }
 
-/** The zone above a zone, asked at its own servers. */
+/** Queries the servers of the zone above a zone. */
 export interface ParentDns {
-  /** To whom the parent delegates the zone (lower-case A-labels, no trailing dot). Never rejects; within some 20 s. */
+  /** The nameservers to which the parent delegates the zone (lower-case A-labels, no trailing dot). Never rejects; takes at most about 20 s. */
   delegationOf(zone: string): Promise<ParentAnswer>
 }

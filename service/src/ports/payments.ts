@@ -1,17 +1,17 @@
 /**
- * The gateway that takes cards, as a shop sees it. Amounts are whole kobo.
+ * The card gateway, as a shop uses it. Amounts are whole kobo.
  *
  * What every caller must know:
- * - Nothing here rejects but `parseWebhook`. `unavailable` says nothing about what happened: ask again.
+ * - Only `parseWebhook` rejects. `unavailable` says nothing about what happened: query again.
  * - A webhook is a hint: verify what it is about, then act.
- * - The gateway has no idempotency key for refunds: look for one before posting one.
+ * - The gateway has no idempotency key for refunds: look up existing refunds before posting one.
  */
 export interface Payments {
-  /** Opens a page on which a person pays. One reference an attempt: letters, digits, `-`, `.` and `=`. */
+  /** Opens a page on which a person pays. One reference per attempt: letters, digits, `-`, `.` and `=`. */
   createCheckout(wanted: NewCheckout): Promise<Checkout | Unavailable>
-  /** How an attempt stands. `unknown`: the gateway has none of that reference. */
+  /** The state of an attempt. `unknown`: the gateway has none with that reference. */
   verify(reference: string): Promise<Verified | { readonly kind: 'unknown' } | Unavailable>
-  /** Sends the money of a payment back. `refused`: it never will, perhaps because the money has gone back already. */
+  /** Refunds a payment. `refused`: it never will, perhaps because the payment was already refunded. */
   refund(wanted: {
     readonly reference: string
     readonly amountKobo: number
@@ -20,11 +20,11 @@ export interface Payments {
     | { readonly kind: 'refused'; readonly why: string }
     | Unavailable
   >
-  /** The refunds of a payment that there are already, the latest first; some may be of a part, made by hand. */
+  /** The existing refunds of a payment, latest first; some may be manual ones for a part. */
   findRefunds(reference: string): Promise<{ readonly kind: 'found'; readonly refunds: readonly Refund[] } | Unavailable>
-  /** Null: there is none of this id. */
+  /** Null: there is none with this id. */
   getRefund(id: string): Promise<{ readonly kind: 'found'; readonly refund: Refund | null } | Unavailable>
-  /** Reads a webhook. Throws `BadSignature` when it is not the gateway's. */
+  /** Parses a webhook. Throws `BadSignature` if it is not the gateway's. */
   parseWebhook(rawBody: string, signature: string | undefined): GatewayNews
   close(): Promise<void>
 }
@@ -42,7 +42,7 @@ export interface Checkout {
   readonly url: string
 }
 
-/** No answer, or one that cannot be used. `why` is for the log. */
+/** No answer, or an unusable one. `why` is for the log. */
 export interface Unavailable {
   readonly kind: 'unavailable'
   readonly why: string
@@ -50,7 +50,7 @@ export interface Unavailable {
 
 export interface Verified {
   readonly kind: 'verified'
-  /** `open`: the payer may still pay. `failed`: no money is there, or none any more; another try of the payer's may still succeed. */
+  /** `open`: the payer may still pay. `failed`: nothing was paid, or it was returned; another attempt of the payer may still succeed. */
   readonly status: 'succeeded' | 'failed' | 'open'
   readonly amountKobo: number
   /** ISO 4217. */
@@ -59,7 +59,7 @@ export interface Verified {
 
 export interface Refund {
   readonly id: string
-  /** `needs_attention`: the bank wants details of the payer. */
+  /** `needs_attention`: the bank needs details of the payer. */
   readonly status: 'pending' | 'processed' | 'failed' | 'needs_attention'
   readonly amountKobo: number
 }
@@ -69,5 +69,5 @@ export interface GatewayNews {
   readonly reference: string | null
 }
 
-/** A webhook that somebody else has made up, or changed. */
+/** A webhook that someone else has forged or changed. */
 export class BadSignature extends Error {}

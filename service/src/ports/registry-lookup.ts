@@ -1,18 +1,18 @@
-/** What the registry itself has about a domain. */
+/** The registry's own data about a domain. */
 export interface RegistryEntry {
   /** Lower-case, no trailing dot, sorted; none: it has no such domain, or one without nameservers. */
   readonly nameservers: readonly string[]
-  /** When the registration ends; null: it does not tell. */
+  /** When the registration ends; null: unknown. */
   readonly expiresAt: Date | null
 }
 
-/** Somebody who can tell what the registry has about a domain: the registry by EPP, or anybody's RDAP server. */
+/** A source of the registry's data about a domain: the registry by EPP, or an RDAP server. */
 export interface RegistryLookup {
   /**
-   * Undefined: it is not known, since the name is no registered domain, nobody tells, or no answer came. Never rejects; within
-   * some 15 s.
+   * Undefined: unknown, because the name is not a registered domain, no source has data, or no answer came. Never rejects; takes at most
+   * about 15 s.
    */
   entryOf(domain: string): Promise<RegistryEntry | undefined>
-  /** Breaks off what is under way. */
+  /** Aborts everything in progress. */
   close(): Promise<void>
 }

@@ -1,8 +1,8 @@
-/** What a name has, in the DNS of this moment: its values, none; or `unknown` when nobody could tell. */
+/** The current values of a name in the DNS: values, or none; `unknown` if there was no conclusive answer. */
 export type Looked = readonly string[] | 'unknown'
 
-/** Answers questions about names that are not ours. A question never rejects and takes at most some seconds. */
+/** Looks up names that are not ours. Never rejects, and takes at most some seconds. */
 export interface Resolver {
-  /** The texts of the name's own TXT records, each one's strings joined; what an alias leads to is not the name's own. */
+  /** The texts of the name's own TXT records, each one's strings joined. Records behind an alias do not count. */
   texts(name: string): Promise<Looked>
 }

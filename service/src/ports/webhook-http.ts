@@ -14,39 +14,39 @@ export type FailureWord =
   | 'redirect'
   | 'too_large'
 
-/** One signed request, ready to go. */
+/** One signed request, ready to be sent. */
 export interface WebhookRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
-  /** Gives the request up, without a word about the receiver: the process is stopping. */
+  /** Aborts the request, which says nothing about the receiver: the process is stopping. */
   readonly signal?: AbortSignal
 }
 
-/** What came of a request. `failure` is null for a 2xx alone. */
+/** The outcome of a request. `failure` is null only for a 2xx. */
 export interface WebhookAnswer {
-  /** The HTTP status, also of a failed attempt; null when there was none. */
+  /** The HTTP status, also for a failed attempt; null if there was none. */
   readonly status: number | null
   readonly failure: FailureWord | null
-  /** Why the attempt failed, as one sentence for the endpoint's owner. What it repeats of the receiver is escaped and cut. Null: it succeeded. */
+  /** Why the attempt failed, as one sentence for the endpoint's owner. Text from the receiver is escaped and truncated. Null: it succeeded. */
   readonly failureDetail: string | null
-  /** The request was sent twice: the kept connection that it was first written to broke before an answer. */
+  /** The request was sent twice, because the reused connection broke before a response. */
   readonly resent: boolean
   readonly headers: Readonly<Record<string, string | string[]>> | null
-  /** At most 16 KiB, read as UTF-8; it never changes the outcome. */
+  /** At most 16 KiB, read as UTF-8. It never changes the outcome. */
   readonly body: string | null
 }
 
-/** Thrown by `post` when its signal was aborted: nothing is known about the receiver. */
+/** Thrown by `post` if its signal was aborted: nothing is known about the receiver. */
 export class GivenUp extends Error {}
 
 /**
- * Sends webhooks to receivers on the public internet, and to nothing else.
+ * Sends webhooks to receivers on the public internet, and nowhere else.
  *
- * Never follows a redirect, never uses a proxy, never unpacks a body; ten seconds in all for an answer.
+ * Never follows a redirect, never uses a proxy, never decompresses a body. A response must arrive within ten seconds in total.
  */
 export interface WebhookHttp {
-  /** May endpoints be saved with this URL? Null, or what is wrong, as a sentence for the customer. */
+  /** Checks whether endpoints may have this URL. Null, or what is wrong, as a sentence for the customer. */
   refusal(url: string): Promise<string | null>
   /** Sends one POST. Rejects only with `GivenUp`. */
   post(request: WebhookRequest): Promise<WebhookAnswer>
