@@ -1,4 +1,4 @@
-/** Hears of every piece of work, and says so once when many have come and then none for a while. */
+/** Is notified of every piece of work, and calls back once after many pieces followed by a pause. */
 export class Burst {
   readonly #many: number
   readonly #quietMs: number
@@ -6,7 +6,7 @@ export class Burst {
   #count = 0
   #timer: NodeJS.Timeout | undefined
 
-  /** Fewer than `many` leave no garbage worth the trouble. */
+  /** Fewer pieces than `many` leave too little garbage to matter. */
   constructor(many: number, after: () => void, quietMs = 2_000) {
     this.#many = many
     this.#after = after

@@ -6,7 +6,7 @@ export interface Endpoint {
   readonly port: number
 }
 
-/** Reads `127.0.0.1:5388` or `[::1]:5388`; `undefined` when the text is neither. */
+/** Parses `127.0.0.1:5388` or `[::1]:5388`; `undefined` if the text is neither. */
 export function parseEndpoint(text: string): Endpoint | undefined {
   const match = /^(?:\[([^\]]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(text)
   if (!match) return undefined

@@ -3,9 +3,9 @@ import { usualRateLimits } from './rate-limit/rate-limiter.ts'
 import { reasonOf, StartupFault } from './startup-fault.ts'
 
 interface Flag {
-  /** What stands after it, in the help; a flag without is there or not. */
+  /** The placeholder of its value in the help; a flag without one is a switch. */
   readonly value?: string
-  /** What holds when it is not given. */
+  /** The default. */
   readonly usual?: string
   readonly isRepeatable?: true
   readonly help: string
@@ -71,10 +71,10 @@ export const flags = {
 
 export type FlagName = keyof typeof flags
 
-/** The flags that were given, as texts. */
+/** The given flags, as texts. */
 export interface GivenFlags {
   has(name: FlagName): boolean
-  /** Of a flag that is given at most once. */
+  /** The value of a flag that is given at most once. */
   one(name: FlagName): string | undefined
   all(name: FlagName): readonly string[]
 }

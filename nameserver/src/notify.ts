@@ -10,15 +10,15 @@ import {
 } from '@zonewright/dns'
 
 /**
- * Hears that `origin` has changed, to `serial` where the NOTIFY says so.
+ * Called when `origin` has changed, to `serial` if the NOTIFY includes it.
  *
  * @returns whether the zone is known here.
  */
 export type NotifyHandler = (origin: DomainName, serial: Serial | undefined) => boolean
 
 /**
- * The rcode that answers a NOTIFY (RFC 1996). Only our key may wake us: an unsigned one is REFUSED. A zone that is
- * not ours is NOTAUTH, although the handler has heard of it and may be about to learn it.
+ * The rcode of the answer to a NOTIFY (RFC 1996). Only a NOTIFY with our key triggers a transfer: an unsigned one is REFUSED. A zone
+ * that is not ours is NOTAUTH, although the handler was called and may be about to learn it.
  */
 export function answerNotify(
   notify: Message,

@@ -9,7 +9,7 @@ import { type RateLimits, usualAnswersPerPrefix, usualRateLimits } from './rate-
 import { StartupFault } from './startup-fault.ts'
 import { readTsigFile } from './tsig.ts'
 
-/** Where the zones come from: plain zone files, or a primary (or several of one database) followed by its catalog zone. */
+/** The source of the zones: plain zone files, or a primary (or several on one database) followed through its catalog zone. */
 export type Source =
   | { readonly kind: 'files'; readonly directory: string }
   | {
@@ -22,7 +22,7 @@ export type Source =
 
 const doors = ['fast', 'portable', 'auto'] as const
 
-/** How UDP is served; `auto` is `fast` where it works. */
+/** How UDP is served; `auto` is `fast` if it works. */
 export type DoorChoice = (typeof doors)[number]
 
 export interface Options {
@@ -31,9 +31,9 @@ export interface Options {
   readonly source: Source
   /** `auto` when absent. */
   readonly door?: DoorChoice | undefined
-  /** Worker threads of the fast door; one for each processor when absent. */
+  /** Worker threads of the fast door; one per processor if absent. */
   readonly threads?: number | undefined
-  /** Absent: nobody is limited. */
+  /** Absent: no limits. */
   readonly rateLimits?: RateLimits | undefined
   /** Absent: random secrets. */
   readonly cookieSecretFile?: string | undefined
@@ -42,7 +42,7 @@ export interface Options {
   readonly metrics?: Endpoint | undefined
 }
 
-/** Reads the command line. @throws StartupFault naming the first flag that is wrong. */
+/** Parses the command line. @throws StartupFault naming the first invalid flag. */
 export function parseOptions(args: readonly string[]): Options {
   const flags = readFlags(args)
   const listen = flags.all('listen').map((text) => parseAddress('listen', text))

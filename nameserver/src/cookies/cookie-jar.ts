@@ -1,10 +1,10 @@
 import { SharedSecrets } from './shared-secrets.ts'
 import { sipHash24 } from './siphash.ts'
 
-/** What a query's COOKIE option says about its sender. `none`: there was no option. */
+/** The result of checking a query's COOKIE option. `none`: there was no option. */
 export const CookieVerdict = { none: 0, clientOnly: 1, valid: 2, invalid: 3, malformed: 4 } as const
 
-/** Length of the COOKIE option in an answer, its code and length field included. */
+/** Length of the COOKIE option in an answer, including its code and length field. */
 export const cookieOptionBytes = 28
 
 const clientBytes = 8
@@ -17,20 +17,20 @@ const [maxAgeS, maxAheadS, renewAfterS] = [3600, 300, 1800]
 const [clientWord, versionWord, timeWord, tailWord] = [0, 2, 3, 4]
 
 /**
- * DNS cookies (RFC 7873) with interoperable server cookies (RFC 9018): one jar a thread, all with the same secrets.
+ * DNS cookies (RFC 7873) with interoperable server cookies (RFC 9018): one jar per thread, all with the same secrets.
  *
- * `inspect` reads the query's option and bakes the answer's, `write` puts that one down. Between the two the query's
+ * `inspect` reads the query's option and prepares the answer's, `write` writes the latter. In between, the query's
  * bytes may be overwritten, so that an answer can be built in place. Nothing is allocated.
  */
 export class CookieJar {
   readonly #secrets: SharedSecrets
-  /** Client cookie, version and reserved, timestamp, address: what the hash is over, as it goes over the wire. */
+  /** Client cookie, version and reserved, timestamp, address: the hashed bytes, in wire order. */
   readonly #words = new Int32Array(8)
   readonly #hash = new Int32Array(2)
   /** Client and server cookie of the answer. */
   readonly #baked = new Int32Array(6)
 
-  /** The memory that all jars of a nameserver attach to. `keepCookieSecrets` has to fill it before the first query. */
+  /** The memory that all jars of a nameserver share. `keepCookieSecrets` has to fill it before the first query. */
   static allocate(): SharedArrayBuffer {
     return SharedSecrets.allocate()
   }
@@ -40,9 +40,9 @@ export class CookieJar {
   }
 
   /**
-   * Judges the option data of `length` bytes at `at`, sent from the address of 4 or 16 bytes at `addressAt`.
+   * Checks the option data of `length` bytes at `at`, sent from the address of 4 or 16 bytes at `addressAt`.
    *
-   * @param nowS seconds since 1970; only the low 32 bits count.
+   * @param nowS seconds since 1970; only the low 32 bits are used.
    * @returns a `CookieVerdict`. After `malformed` the answer is FORMERR without a cookie (RFC 7873 §5.2.2); after
    *   every other one, `write` has the cookie for the answer.
    */
@@ -62,7 +62,7 @@ export class CookieJar {
     for (let word = 0; 4 * word < addressBytes; word++) {
       this.#words[tailWord + word] = addresses.getInt32(addressAt + 4 * word, true)
     }
-    // The hash reads eight bytes at a time: behind an IPv4 address stood the rest of an IPv6 one.
+    // The hash reads eight bytes at a time: an IPv4 address would be followed by the rest of an IPv6 one.
     if (addressBytes === 4) this.#words[tailWord + 1] = 0
     const messageBytes = 16 + addressBytes
     if (length === interoperableBytes && this.#accept(packet, at + clientBytes, messageBytes, nowS)) {
@@ -72,14 +72,14 @@ export class CookieJar {
     return length === clientBytes ? CookieVerdict.clientOnly : CookieVerdict.invalid
   }
 
-  /** Writes the option that the last `inspect` baked, `cookieOptionBytes` long. @returns where it ends. */
+  /** Writes the option that the last `inspect` prepared, `cookieOptionBytes` long. @returns where it ends. */
   write(target: DataView, at: number): number {
     target.setInt32(at, (cookieCode << 16) | interoperableBytes)
     for (let word = 0; word < 6; word++) target.setInt32(at + 4 + 4 * word, this.#baked[word] ?? 0, true)
     return at + cookieOptionBytes
   }
 
-  /** Whether the server cookie at `at` is ours and of our time; if so, the answer's is baked. */
+  /** Whether the server cookie at `at` is ours and current; if so, prepares the answer's. */
   #accept(packet: DataView, at: number, messageBytes: number, nowS: number): boolean {
     const ageS = (nowS - packet.getInt32(at + 4)) | 0
     if (packet.getUint8(at) !== version || ageS > maxAgeS || ageS < -maxAheadS) return false
@@ -114,7 +114,7 @@ export class CookieJar {
   }
 }
 
-/** To the other byte order. */
+/** Reverses the byte order. */
 function swapBytes(word: number): number {
   return (word << 24) | ((word << 8) & 0xff0000) | ((word >>> 8) & 0xff00) | (word >>> 24)
 }

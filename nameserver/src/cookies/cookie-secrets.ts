@@ -7,18 +7,18 @@ import { SharedSecrets, secretBytes } from './shared-secrets.ts'
 export interface SecretTimes {
   /** How long a random secret makes cookies (RFC 7873 §7.1: a day is long enough, 36 days the most). */
   readonly rotateMs: number
-  /** How often a secret file is looked at for a change. */
+  /** How often a secret file is checked for changes. */
   readonly watchMs: number
 }
 
 export const usualSecretTimes: SecretTimes = { rotateMs: 24 * 3600 * 1000, watchMs: 10_000 }
 
 /**
- * Keeps the shared secrets filled, in the main thread: from a file, which is read again when it changes, or else at
- * random, a new one each day. The one before is accepted until the next, longer than any cookie lives.
+ * Keeps the shared secrets current, in the main thread: from a file, which is read again when it changes, or otherwise
+ * randomly, with a new secret each day. The previous one is accepted until the next change, longer than any cookie lives.
  *
- * @returns what ends the keeping.
- * @throws StartupFault when the file cannot be read or is something else; the secrets are never quoted.
+ * @returns a function that stops this.
+ * @throws StartupFault if the file cannot be read or has another format; the secrets are never quoted.
  */
 export function keepCookieSecrets(
   shared: SharedArrayBuffer,
@@ -74,9 +74,9 @@ function readLines(file: string): string[] {
 }
 
 /**
- * One or two lines of 32 hex digits: the secret that makes cookies, and one that is accepted besides. For nameservers
- * behind one address (anycast), a new secret goes into the second line everywhere, then changes places with the
- * first, then the old one is taken out (RFC 9018 §5).
+ * One or two lines of 32 hex digits: the secret that makes cookies, and one that is also accepted. For nameservers
+ * behind one address (anycast), put a new secret into the second line everywhere, then swap the lines
+ * everywhere, then remove the old one (RFC 9018 §5).
  */
 function secretsIn(lines: readonly string[], file: string): [Uint8Array, Uint8Array?] {
   const [making, accepted] = lines.map((line) => Buffer.from(line, 'hex'))

@@ -6,10 +6,10 @@ export const secretBytes = 16
 
 /**
  * The server secrets that all threads of the nameserver share: the one that makes cookies, and another one that is
- * accepted as well while one takes over from the other (RFC 9018 §5).
+ * also accepted during a change of secrets (RFC 9018 §5).
  *
- * One thread sets them, any number follow. A version that is odd while they change keeps a follower from taking half
- * of each.
+ * One thread sets them, any number of threads read them. A version that is odd during a change prevents a reader from
+ * getting half of each.
  */
 export class SharedSecrets {
   /** This thread's copy for `sipHash24`: four halves of the making secret, then four of the other accepted one. */
@@ -26,7 +26,7 @@ export class SharedSecrets {
     this.#shared = new Int32Array(shared)
   }
 
-  /** Brings `keys` up to date; one atomic load when nothing has changed. */
+  /** Updates `keys`; costs one atomic load if nothing has changed. */
   follow(): void {
     if (Atomics.load(this.#shared, versionAt) !== this.#version) this.#copy()
   }

@@ -5,15 +5,15 @@ import { reasonOf, StartupFault } from '../startup-fault.ts'
 import type { Libc } from './fast/libc.ts'
 import { testLibc } from './fast/self-test.ts'
 
-/** Which door UDP comes in by. */
+/** The door for UDP. */
 export type ChosenDoor =
   | { readonly kind: 'fast'; readonly libc: Libc; readonly threads: number }
   | { readonly kind: 'portable' }
 
 /**
- * The fast door where it works here, which is tried out; the portable one elsewhere, with a line that says why.
+ * The fast door if a self-test succeeds; otherwise the portable one, with a log line that says why.
  *
- * @throws StartupFault when the fast door is demanded and does not work.
+ * @throws StartupFault if the fast door is required and does not work.
  */
 export function chooseDoor(choice: DoorChoice, threads: number | undefined, log: Log, test = testLibc): ChosenDoor {
   if (choice === 'portable') return { kind: 'portable' }

@@ -2,13 +2,13 @@ import type { Endpoint } from '../endpoint.ts'
 import type { Log } from '../log.ts'
 import type { Answer } from '../responder/answer.ts'
 
-/** An open socket that takes queries to the responder and its answers back. */
+/** An open socket that passes queries to the responder and sends its answers. */
 export interface Door {
-  /** Where it listens; the port is the real one, also when 0 was asked for. */
+  /** The listening address, with the actual port if 0 was requested. */
   readonly endpoint: Endpoint
-  /** Takes no more queries and lets go of the port; done within 500 ms whatever the clients do. */
+  /** Accepts no more queries and releases the port, within 500 ms whatever the clients do. */
   close(): Promise<void>
 }
 
-/** Rejects with Node's system error (`EADDRINUSE`, `EACCES`, …) when the address cannot be had. */
+/** Rejects with Node's system error (`EADDRINUSE`, `EACCES`, …) if the address is not available. */
 export type OpenDoor = (endpoint: Endpoint, answer: Answer, log: Log) => Promise<Door>

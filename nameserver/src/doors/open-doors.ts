@@ -4,13 +4,13 @@ import type { Door } from './door.ts'
 
 const freePortAttempts = 20
 
-/** Opens one kind of door. Rejects with Node's system error when the address cannot be had. */
+/** Opens one kind of door. Rejects with Node's system error if the address is not available. */
 export type OpenOne = (endpoint: Endpoint) => Promise<Door>
 
 /**
- * Opens UDP and TCP on every endpoint, both on the same port also where the port was 0.
+ * Opens UDP and TCP on every endpoint, both on the same port, even if the requested port is 0.
  *
- * @throws StartupFault when one cannot be had; those already open are closed again.
+ * @throws StartupFault if one is not available; those already open are closed again.
  */
 export async function openDoors(listen: readonly Endpoint[], openTcp: OpenOne, openUdp: OpenOne): Promise<Door[]> {
   const doors: Door[] = []
@@ -28,7 +28,7 @@ async function openPair(endpoint: Endpoint, openTcp: OpenOne, openUdp: OpenOne):
     try {
       return await openBoth(endpoint, openTcp, openUdp)
     } catch (error) {
-      // A port that was free for TCP may be taken for UDP: draw another one.
+      // A port that is free for TCP may be in use for UDP: try another one.
       const isTaken = systemCodeOf(error) === 'EADDRINUSE'
       if (isTaken && endpoint.port === 0 && attempt < freePortAttempts) continue
       const why = isTaken ? 'the port is taken by another process' : reasonOf(error)
@@ -38,7 +38,7 @@ async function openPair(endpoint: Endpoint, openTcp: OpenOne, openUdp: OpenOne):
 }
 
 async function openBoth(endpoint: Endpoint, openTcp: OpenOne, openUdp: OpenOne): Promise<Door> {
-  // TCP first: of UDP, sockets that share a port may be had twice.
+  // TCP first, because UDP sockets can share a port.
   const tcp = await openTcp(endpoint)
   try {
     const udp = await openUdp(tcp.endpoint)

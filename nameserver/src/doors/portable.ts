@@ -6,14 +6,14 @@ import type { OpenDoor } from './door.ts'
 
 const bufferBytes = 4 * 1024 * 1024
 
-/** DNS over UDP through Node's own `dgram`: runs everywhere. IPv4 or IPv6, after the address. */
+/** DNS over UDP with Node's own `dgram`, which runs everywhere. IPv4 or IPv6, depending on the address. */
 export const openPortableDoor: OpenDoor = async (endpoint, answer, log) => {
   const family = isIP(endpoint.host) === 6 ? 6 : 4
   const socket = createSocket({
     type: family === 6 ? 'udp6' : 'udp4',
     ipv6Only: family === 6,
     recvBufferSize: bufferBytes,
-    // Peers are always addresses: without this, each answer would wait for a turn of the resolver.
+    // Peers are always addresses: without this, each answer would wait for the resolver.
     lookup: (host, _options, found) => found(null, host, family),
   })
   const client = new DataView(new ArrayBuffer(maxAddressBytes), 0, family === 6 ? 16 : 4)
@@ -40,5 +40,5 @@ export const openPortableDoor: OpenDoor = async (endpoint, answer, log) => {
   }
 }
 
-// An answer that cannot be sent is lost like any datagram: the client asks again.
+// An answer that cannot be sent is lost like any datagram: the client retries.
 function ignoreFault(): void {}

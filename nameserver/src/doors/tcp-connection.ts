@@ -4,21 +4,21 @@ import { addressView } from '../address.ts'
 import type { CloseReason } from './tcp-tally.ts'
 
 export interface TcpLimits {
-  /** Connections at once; one more closes the one that was silent for longest. */
+  /** Maximum number of connections; one more closes the one that has been silent longest. */
   readonly connections: number
-  /** Connections at once from one IPv4 address or IPv6 /64; one more closes its own that was silent for longest. */
+  /** Maximum number of connections from one IPv4 address or IPv6 /64; one more closes its own that has been silent longest. */
   readonly connectionsPerClient: number
-  /** A connection for which there was no answer for so long is closed (RFC 7766 §6.2.3). */
+  /** A connection without an answer for this time is closed (RFC 7766 §6.2.3). */
   readonly idleMs: number
-  /** The same while three quarters of all connections are taken. */
+  /** The same while three quarters of all connections are in use. */
   readonly crowdedIdleMs: number
-  /** Answers a client leaves unread before its next queries have to wait. */
+  /** Unread answers of a client after which its next queries have to wait. */
   readonly unreadBytes: number
-  /** Pieces that one message may come in: 64 KiB on the smallest usual path are 122. */
+  /** Maximum number of pieces of one message: 64 KiB on the smallest usual path are 122. */
   readonly piecesPerMessage: number
-  /** Queries of one connection that are answered before the others have their turn. */
+  /** Queries of one connection that are answered before other connections have their turn. */
   readonly queriesPerTurn: number
-  /** How long a client has to take its last answers when the nameserver stops. */
+  /** Time for a client to read its last answers when the nameserver stops. */
   readonly stopMs: number
 }
 
@@ -26,20 +26,20 @@ export interface TcpLimits {
 export type TcpAnswer = (query: Uint8Array, transport: 'tcp', client: DataView) => Uint8Array | undefined
 
 export interface TcpEvents {
-  /** Answers were written: the client is alive. */
+  /** Called when answers were written: the client is alive. */
   readonly answered: () => void
-  /** It is gone; may be called twice. */
+  /** Called when it is closed; may be called twice. */
   readonly closed: () => void
 }
 
 /**
  * One client's connection: queries in, answers out in the same order.
  *
- * It holds little whatever the client does. Queries wait while the client leaves its answers unread, and while they
- * wait nothing more is read; a message that comes in too many pieces ends the connection.
+ * Its memory is bounded, whatever the client does. Queries wait while the client leaves its answers unread, and while they
+ * wait, nothing more is read. A message that arrives in too many pieces ends the connection.
  */
 export class TcpConnection {
-  /** What the address is limited by: all of an IPv4 address, the first 64 bits of an IPv6 address. */
+  /** What the limit per address applies to: a whole IPv4 address, or the first 64 bits of an IPv6 address. */
   readonly clientKey: string
   /** Why it was closed from here; `client` as long as it was not. */
   reason: CloseReason = 'client'
@@ -54,7 +54,7 @@ export class TcpConnection {
   #queries: Uint8Array[] = []
   #next = 0
   #isBusy = false
-  /** No more queries: the client has said so, or we stop. */
+  /** No more queries: the client has ended its side, or we stop. */
   #isLast = false
 
   constructor(socket: Socket, remoteAddress: string, answer: TcpAnswer, limits: TcpLimits, events: TcpEvents) {
@@ -75,13 +75,13 @@ export class TcpConnection {
     return this.#socket.writableNeedDrain
   }
 
-  /** Takes no more queries, and closes once those that came are answered. */
+  /** Accepts no more queries, and closes once the pending ones are answered. */
   finish(): void {
     this.#isLast = true
     if (!this.#isBusy) this.#socket.end()
   }
 
-  /** Closes at once. Its place is free from now on, although the socket takes a moment to go. */
+  /** Closes immediately. Its place is free from now on, although the socket takes a moment to close. */
   close(reason: CloseReason): void {
     this.reason = reason
     this.#socket.destroy()
@@ -113,7 +113,7 @@ export class TcpConnection {
     this.#queries = []
     this.#isBusy = false
     if (this.#isLast) this.#socket.end()
-    // When we stop, what still comes is read and thrown away: unread, it would turn our close into a reset.
+    // When we stop, further data is read and discarded: unread, it would turn our close into a reset.
     this.#socket.resume()
   }
 

@@ -1,10 +1,10 @@
 import type { TcpConnection, TcpLimits } from './tcp-connection.ts'
 import type { TcpTally } from './tcp-tally.ts'
 
-/** The share of all connections from which on the silent ones have to go sooner. */
+/** The share of all connections from which on silent ones are closed sooner. */
 const crowdedShare = 3 / 4
 
-/** The open connections of all TCP doors, longest silent first: who stays, and who has to make room. */
+/** The open connections of all TCP doors, longest silent first: decides which stay, and which have to make room. */
 export class TcpCrowd {
   readonly #limits: TcpLimits
   readonly #tally: TcpTally
@@ -60,7 +60,7 @@ export class TcpCrowd {
     }
   }
 
-  /** Often enough that nobody stays much longer than allowed. */
+  /** Often enough that no connection stays much longer than allowed. */
   #sweepMs(): number {
     return Math.min(this.#limits.idleMs, this.#limits.crowdedIdleMs) / 4
   }

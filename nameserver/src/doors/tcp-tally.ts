@@ -1,10 +1,10 @@
 /**
- * Why a connection ended: by the client; for being silent; for leaving its answers unread; to make room; for a message
- * in too many pieces; because the nameserver stops.
+ * Why a connection ended: closed by the client; silent for too long; answers left unread; to make room; a message
+ * in too many pieces; the nameserver stops.
  */
 export type CloseReason = 'client' | 'idle' | 'unread' | 'crowded' | 'slow' | 'stopped'
 
-/** How many connections there are, were accepted and were closed, over all doors that share it. */
+/** How many connections are open, were accepted and were closed, over all doors that share it. */
 export class TcpTally {
   open = 0
   accepted = 0

@@ -20,7 +20,7 @@ export const usualTcpLimits: TcpLimits = {
 
 export type OpenTcpDoor = (endpoint: Endpoint, answer: TcpAnswer, log: Log) => Promise<Door>
 
-/** DNS over TCP with pipelining (RFC 7766). All doors that are opened by what this returns share the limits. */
+/** DNS over TCP with pipelining (RFC 7766). All doors that the returned function opens share the limits. */
 export function tcpDoor(limits: TcpLimits, tally = new TcpTally()): OpenTcpDoor {
   const crowd = new TcpCrowd(limits, tally)
   return (endpoint, answer, log) => listen(endpoint, answer, log, limits, crowd)
@@ -34,7 +34,7 @@ async function listen(
   crowd: TcpCrowd,
 ): Promise<Door> {
   const here = new Set<TcpConnection>()
-  // Half-open: who has sent all its queries and says so still gets its answers.
+  // Half-open: a client that has sent all its queries and ended its side still gets its answers.
   const options = { noDelay: true, allowHalfOpen: true, highWaterMark: limits.unreadBytes }
   const server = createServer(options, (socket) => {
     const { remoteAddress } = socket

@@ -1,9 +1,9 @@
 /**
  * An EDNS option that is the same in every answer, ready to be copied.
  *
- * The options of an answer's OPT stand in this order: COOKIE, NSID, edns-tcp-keepalive. COOKIE is first because it is in
- * most answers and always 28 bytes long, so that all before the variable part has fixed places; the others are there
- * only when the query had theirs, keepalive only by TCP. RFC 6891 §6.1.2 leaves the order free.
+ * The options of an answer's OPT record are in this order: COOKIE, NSID, edns-tcp-keepalive. COOKIE is first because it is in
+ * most answers and always 28 bytes long, so that everything before the variable part has fixed places. The others are included
+ * only if the query had theirs, keepalive only over TCP. RFC 6891 §6.1.2 allows any order.
  */
 export class FixedOption {
   readonly #bytes: Uint8Array
@@ -17,7 +17,7 @@ export class FixedOption {
     this.#bytes.set(data, 4)
   }
 
-  /** Length of the whole option, to be kept free when an answer is cut to size. */
+  /** Length of the whole option, to be kept free when an answer is truncated. */
   get length(): number {
     return this.#bytes.length
   }
@@ -32,15 +32,15 @@ export class FixedOption {
 const nsidCode = 3
 const keepaliveCode = 11
 
-/** The longest name that goes with every answer without making it much larger. */
+/** The longest NSID that does not make every answer much larger. */
 export const maxNsidBytes = 128
 
-/** Which nameserver of several behind one address this is (RFC 5001). */
+/** The name of this nameserver among several behind one address (RFC 5001). */
 export function nsidOption(name: string): FixedOption {
   return new FixedOption(nsidCode, new TextEncoder().encode(name))
 }
 
-/** How long a TCP connection may be silent (RFC 7828), to the tenth of a second. */
+/** How long a TCP connection may be silent (RFC 7828), in tenths of a second. */
 export function keepaliveOption(idleMs: number): FixedOption {
   const tenths = Math.min(Math.floor(idleMs / 100), 0xffff)
   return new FixedOption(keepaliveCode, Uint8Array.of(tenths >> 8, tenths & 0xff))

@@ -8,13 +8,13 @@ import { StartupFault } from '../startup-fault.ts'
 export type Interfaces = NodeJS.Dict<Pick<NetworkInterfaceInfo, 'address'>[]>
 
 /**
- * The endpoints with `0.0.0.0` and `[::]` replaced by all addresses of the machine, IPv4 or IPv6; none twice.
+ * The endpoints with `0.0.0.0` and `[::]` replaced by all addresses of the machine, IPv4 or IPv6, without duplicates.
  *
- * An answer must leave from the very address that was asked, which only a socket of that address makes sure of. What is
- * bound is what there is now: an address that comes later needs a restart. Link-local IPv6 addresses are left out, since
+ * An answer must leave from the address that was queried, which only a socket of that address ensures. Only the current
+ * addresses are bound: one that is added later needs a restart. Link-local IPv6 addresses are left out, because
  * they mean nothing without their interface.
  *
- * @throws StartupFault when the machine has no address of that family.
+ * @throws StartupFault if the machine has no address of that family.
  */
 export function expandWildcards(
   endpoints: readonly Endpoint[],

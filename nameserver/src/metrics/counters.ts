@@ -1,13 +1,13 @@
 import { parseType, Rcode, RrType, supportedTypes, typeToText } from '@zonewright/dns'
 import type { Family, Sample } from './exposition.ts'
 
-/** How a query came in: by UDP through the fast or the portable door, or by TCP. */
+/** How a query arrived: by UDP through the fast or the portable door, or by TCP. */
 export const CountedDoor = { fast: 0, portable: 1, tcp: 2 } as const
 
-/** Why a query went unanswered. `notAQuery`: shorter than a header, or itself an answer. */
+/** Why a query was not answered. `notAQuery`: shorter than a header, or itself an answer. */
 export const Silence = { notAQuery: 0, rateLimit: 1, sendFault: 2 } as const
 
-/** What became of an answer beyond the rate limit. */
+/** What was sent instead of an answer above the rate limit. */
 export const LimitedTo = { silence: 0, truncated: 1, badCookie: 2 } as const
 
 const doors = ['fast', 'portable', 'tcp']
@@ -33,10 +33,10 @@ const verdictsAt = limitsAt + limiters.length * limits.length
 const rowLength = Math.ceil((verdictsAt + verdicts.length) / 16) * 16
 
 /**
- * What one thread counts. Each thread writes a row of its own in shared memory, in a nanosecond a count; `CounterTotals`
- * reads them all. A thread that takes over a row after a crash counts on from where it was.
+ * The counts of one thread. Each thread writes its own row in shared memory, in a nanosecond per count; `CounterTotals`
+ * reads them all. A thread that takes over a row after a crash continues its counts.
  *
- * Counts are doubles: exact up to 2^53, and written in one piece by every 64-bit machine.
+ * Counts are doubles: exact up to 2^53, and written atomically by every 64-bit machine.
  */
 export class Counters {
   readonly #row: Float64Array
@@ -61,7 +61,7 @@ export class Counters {
     if (rcode < rcodes.length) this.#count(responsesAt + rcode)
   }
 
-  /** An answer that was cut to what the client can take by UDP. Those of the rate limiter are counted by `limited`. */
+  /** An answer that was truncated to the size that the client accepts over UDP. `limited` counts those of the rate limiter. */
   truncated(): void {
     this.#count(truncatedAt)
   }
@@ -71,7 +71,7 @@ export class Counters {
     this.#count(silencesAt + why)
   }
 
-  /** An answer beyond the rate limit. `by` is a `LimitedBy`, `to` a `LimitedTo`. */
+  /** An answer above the rate limit. `by` is a `LimitedBy`, `to` a `LimitedTo`. */
   limited(by: number, to: number): void {
     this.#count(limitsAt + by * limits.length + to)
   }
@@ -142,7 +142,7 @@ export class CounterTotals {
     ]
   }
 
-  /** Only what was asked: there are many types. */
+  /** Only types that were queried, because there are many. */
   #queries(): Sample[] {
     const samples = doors.flatMap((door, index) =>
       this.#group(queriesAt + index * types.length, 'type', types).map(({ labels, value }) => ({

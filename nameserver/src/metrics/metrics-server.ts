@@ -7,13 +7,13 @@ import { reasonOf, StartupFault, systemCodeOf } from '../startup-fault.ts'
 import { expositionOf, expositionType, type Family } from './exposition.ts'
 
 export interface MetricsServer {
-  /** Where it listens; the port is the real one. */
+  /** The listening address, with the actual port. */
   readonly endpoint: Endpoint
   close(): Promise<void>
 }
 
 export interface MetricsPages {
-  /** What `/metrics` shows, made anew for each scrape. */
+  /** The metrics of `/metrics`, read again for each scrape. */
   readonly families: () => readonly Family[]
   /** What `/healthz` says: 200 or 503. */
   readonly isHealthy: () => boolean
@@ -24,7 +24,7 @@ const requestMs = 5000
 /**
  * The HTTP port for operators: `/metrics` and `/healthz`, for GET and HEAD.
  *
- * @throws StartupFault when the address cannot be had.
+ * @throws StartupFault if the address is not available.
  */
 export async function openMetricsServer(endpoint: Endpoint, pages: MetricsPages, log: Log): Promise<MetricsServer> {
   const server = createServer({ requestTimeout: requestMs, headersTimeout: requestMs }, (request, response) => {

@@ -1,14 +1,14 @@
 import type { Family, Sample } from './exposition.ts'
 import type { TransferTally } from './transfer-tally.ts'
 
-/** Where the figures that nobody counts per query come from; asked at each scrape. */
+/** Sources of the metrics that are not counted per query; read at each scrape. */
 export interface ServerFigures {
-  /** When the process began, in milliseconds since 1970. */
+  /** When the process started, in milliseconds since 1970. */
   readonly startedAtMs: number
-  /** Zones answered for, the catalog not counted. */
+  /** Zones that are served, without the catalog. */
   zones(): number
   records(): number
-  /** Bytes of memory by what they hold. */
+  /** Bytes of memory, by contents. */
   tableBytes(): Readonly<Record<string, number>>
   readonly tcp: TcpFigures
   /** Absent with `--zone-dir`. */
@@ -18,15 +18,15 @@ export interface ServerFigures {
 export interface TcpFigures {
   readonly open: number
   readonly accepted: number
-  /** By why they were closed. */
+  /** Closed connections, by reason. */
   readonly closed: Readonly<Record<string, number>>
 }
 
-/** Of a secondary. */
+/** Metrics of a secondary. */
 export interface FollowingFigures {
   /** Zones that are known to be older here than at the primary. */
   zonesBehind(): number
-  /** How long the one that is behind for longest has been so; 0 when none is. */
+  /** How long the zone that is behind longest has been behind; 0 if none is. */
   lagMs(): number
   readonly transfers: TransferTally
 }

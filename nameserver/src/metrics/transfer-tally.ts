@@ -1,9 +1,9 @@
 import type { Sample } from './exposition.ts'
 
-/** How a zone was asked for. `soa` is the check of a serial. */
+/** How a zone was requested. `soa` is the check of a serial. */
 export type TransferKind = 'axfr' | 'ixfr' | 'soa'
 
-/** `applied`: the zone changed. `unchanged`: there was nothing newer. `failed`: refused, broken, wrong or cut off. */
+/** `applied`: the zone changed. `unchanged`: there was nothing newer. `failed`: refused, broken, wrong or interrupted. */
 export type TransferOutcome = 'applied' | 'unchanged' | 'failed'
 
 const kinds: readonly TransferKind[] = ['axfr', 'ixfr', 'soa']

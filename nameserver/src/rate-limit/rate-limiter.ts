@@ -4,13 +4,13 @@ import { Buckets, bucketTableWords } from './buckets.ts'
 import { halfSipHash13 } from './half-siphash.ts'
 
 export interface RateLimits {
-  /** Answers a second of one kind from one zone to one client prefix; as many may come at once after a quiet second. */
+  /** Answers per second of one kind from one zone to one client prefix; as many may be sent at once after a quiet second. */
   readonly answersPerSecond: number
-  /** Answers a second to one client prefix, of all kinds and zones together. */
+  /** Answers per second to one client prefix, of all kinds and zones together. */
   readonly answersPerPrefix: number
   /** One limited answer in so many is sent truncated instead of dropped: 1 for each, 0 for none. */
   readonly slip: number
-  /** How much of a client's address counts: 1 to 32 bits. */
+  /** Length of an IPv4 client prefix: 1 to 32 bits. */
   readonly ipv4PrefixBits: number
   /** 1 to 64 bits. */
   readonly ipv6PrefixBits: number
@@ -19,8 +19,8 @@ export interface RateLimits {
 }
 
 /**
- * A tenth more than one zone may send: many zones together are hardly a better amplifier than one, and a flood of
- * queries for one zone leaves its clients something of the others.
+ * A tenth more than one zone may send: many zones together barely amplify more than one, and a flood of
+ * queries for one zone leaves its clients some answers from the others.
  */
 export function usualAnswersPerPrefix(answersPerSecond: number): number {
   return Math.floor((answersPerSecond * 11) / 10)
@@ -36,10 +36,10 @@ export const usualRateLimits: RateLimits = {
   allow: [],
 }
 
-/** What is counted apart. Referrals and wildcard answers are positive; NODATA and NXDOMAIN are negative. */
+/** Kinds that are counted separately. Referrals and wildcard answers are positive; NODATA and NXDOMAIN are negative. */
 export const AnswerKind = { positive: 0, negative: 1, error: 2 } as const
 
-/** `slip`: an empty answer with TC, so that a client that is really there comes by TCP. `drop`: silence. */
+/** `slip`: an empty answer with TC, so that a real client retries over TCP. `drop`: no answer. */
 export const RateVerdict = { send: 0, slip: 1, drop: 2 } as const
 
 /** Which limit was reached: that of answers of one kind from one zone, or that of all answers to the prefix. */

@@ -4,14 +4,14 @@ import { Responder, type ResponderParts } from './responder.ts'
 import { type Client, largestTcpBytes, type Transport } from './table-responder.ts'
 
 /**
- * Answers one query; `undefined` where silence is right: shorter than a header, itself an answer, beyond the rate limit.
- * `client` is the address of 4 or 16 bytes that it came from.
+ * Answers one query; `undefined` for no answer: shorter than a header, itself an answer, or above the rate limit.
+ * `client` is the source address of 4 or 16 bytes.
  */
 export type Answer = (query: Uint8Array, transport: Transport, client: DataView) => Uint8Array | undefined
 
 export type AnswerParts = Omit<ResponderParts, 'packets' | 'scratchAt'>
 
-/** A responder with memory of its own, for doors whose queries come one by one: each answer is a copy. */
+/** A responder with its own memory, for doors whose queries arrive one by one: each answer is a copy. */
 export function createAnswer(parts: AnswerParts): Answer {
   const scratchAt = largestTcpBytes + 1 + slackBytes
   const memory = new Uint8Array(scratchAt + scratchBytes)

@@ -1,12 +1,12 @@
 import type { Log } from '../log.ts'
 import { reasonOf } from '../startup-fault.ts'
 
-/** The least time between two lines. */
+/** Minimum time between two lines. */
 const pauseMs = 1000
 
 /**
- * Says that queries were not answered because of a fault of our own: once a second at most, with how many there were. Whoever
- * finds out how to cause one must not fill the log.
+ * Logs that queries were not answered because of a bug: at most once a second, with their number. Someone who
+ * finds out how to trigger it must not be able to fill the log.
  */
 export class FaultLog {
   readonly #log: Log

@@ -11,8 +11,8 @@ const nsidCode = 3
 const keepaliveCode = 11
 
 /**
- * A query as it lies in its packet. Only what a resolver sends is read: one question, its name written out, and at most
- * an OPT record behind it; or that record alone, with a cookie. Whatever else comes is odd, and has to be parsed in full.
+ * A query as it is in its packet. Only what resolvers send is parsed: one question, its name uncompressed, and at most
+ * an OPT record after it; or only that record, with a cookie. Everything else is odd, and has to be parsed in full.
  */
 export class Query {
   readonly #bytes: DataView
@@ -22,12 +22,12 @@ export class Query {
   nameLength = 0
   /** Offset behind the question. */
   questionEnd = 0
-  /** Nothing is asked for but a cookie (RFC 7873 §5.4). */
+  /** The query requests only a cookie (RFC 7873 §5.4). */
   isCookieOnly = false
   hasEdns = false
   ednsVersion = 0
   dnssecOk = false
-  /** What the client can take by UDP, in bytes. */
+  /** The size that the client accepts over UDP, in bytes. */
   udpBytes = smallestUdpBytes
   /** The data of the COOKIE option (RFC 7873), and how long they are; no option where the offset is 0. */
   cookieAt = 0
@@ -40,7 +40,7 @@ export class Query {
     this.#bytes = bytes
   }
 
-  /** Reads the packet of `length` bytes at `at`, a query by its header. @returns false when it is odd. */
+  /** Parses the packet of `length` bytes at `at`, which is a query according to its header. @returns false if it is odd. */
   read(at: number, length: number): boolean {
     const bytes = this.#bytes
     // One question, no answer and no authority; at most one additional record.

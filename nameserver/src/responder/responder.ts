@@ -30,18 +30,18 @@ import {
 
 export interface ResponderParts extends TableResponderParts {
   readonly log: Log
-  /** The one key that signed queries are checked with; without it every signed query is NOTAUTH (BADKEY). */
+  /** The only key that signed queries are checked with; without it every signed query is NOTAUTH (BADKEY). */
   readonly key?: TsigKey | undefined
-  /** Who hears of a signed NOTIFY; without it NOTIFY is refused. */
+  /** Called for a signed NOTIFY; without it NOTIFY is refused. */
   readonly onNotify?: NotifyHandler | undefined
 }
 
 /**
  * The responder: one message in, one out, in place; no sockets and no waiting.
  *
- * Whatever comes in, something sensible goes out (RFC 8906): FORMERR to junk, NOTIMP to unknown opcodes, BADVERS
- * to an EDNS of the future, REFUSED outside our zones. A fault of our own is logged and answered SERVFAIL. What is no
- * ordinary query, such as one that is signed, is parsed in full, and asked of the tables again in its plain form.
+ * Every message gets a sensible answer (RFC 8906): FORMERR for junk, NOTIMP for unknown opcodes, BADVERS
+ * for a newer EDNS, REFUSED outside our zones. A bug is logged and answered SERVFAIL. A query that is not
+ * ordinary, such as a signed one, is parsed in full, and then looked up in its plain form.
  */
 export class Responder {
   readonly #parts: ResponderParts
@@ -84,7 +84,7 @@ export class Responder {
     if (opcode !== Opcode.QUERY && opcode !== Opcode.NOTIFY) return this.#headerOnly(at, Rcode.NOTIMP)
     const query = tryParseMessage(wire)
     const [question, ...more] = query?.questions ?? []
-    // One question is what a query has (RFC 9619). Several are not repeated: an answer has no room for all that fits into a query.
+    // A query has one question (RFC 9619). Several are not repeated: an answer might have no room for all that fit into a query.
     if (!query || !question || more.length > 0) return this.#headerOnly(at, Rcode.FORMERR)
     if (query.edns && query.edns.version > 0) return this.#put(at, this.#short(wire, query, Rcode.BADVERS), transport)
     if (!query.tsig) return this.#compose(at, wire, query, question, transport, client)
@@ -134,7 +134,7 @@ export class Responder {
     return buildResponse(wire, { ...responseTo(query, { rcode }), cd: false, edns }, { maxSize: largestUdpBytes })
   }
 
-  /** An answer for a query that was not read past its header: id, opcode and RD come back, all counts are 0. */
+  /** An answer to a query that was not parsed past its header: id, opcode and RD are returned, all counts are 0. */
   #headerOnly(at: number, rcode: number): number {
     this.#parts.counters?.response(rcode)
     this.#memory[at + 2] = 0x80 | ((this.#memory[at + 2] ?? 0) & 0x79)

@@ -4,10 +4,10 @@ import { Counters } from '../metrics/counters.ts'
 import { RateLimiter } from '../rate-limit/rate-limiter.ts'
 import type { Guards } from './table-responder.ts'
 
-/** The memory of what stands around the answers, and its settings: all threads attach to the same. */
+/** The shared memory of cookies, rate limits and counters, and their settings. */
 export interface SharedGuards {
   readonly cookies: SharedArrayBuffer
-  /** Absent: nobody is limited. */
+  /** Absent: no limits. */
   readonly limiter?: SharedArrayBuffer | undefined
   readonly counters: SharedArrayBuffer
   readonly nsid?: string | undefined

@@ -10,11 +10,11 @@ import { Resolver } from '../tables/resolver.ts'
 import type { Segments } from '../tables/segments.ts'
 import { optBytes, Query } from './query.ts'
 
-/** What our OPT says and no UDP answer exceeds: it passes every path unfragmented (RFC 9715). */
+/** The size in our OPT record, which no UDP answer exceeds: it passes every path unfragmented (RFC 9715). */
 export const largestUdpBytes = 1232
 export const largestTcpBytes = 65535
 
-/** The queries of UDP may be forged and their answers must be short; those of TCP are neither. */
+/** UDP queries may be forged and their answers must be short; neither applies to TCP. */
 export type Transport = 'udp' | 'tcp'
 
 /** What `TableResponder.respond` returns instead of a length. */
@@ -22,13 +22,13 @@ export const noAnswer = 0
 /** The query needs to be parsed in full; nothing of it has been changed. */
 export const oddQuery = -1
 
-/** What stands around the answers; each is left out where it is not wanted. */
+/** Optional parts around the answers. */
 export interface Guards {
   readonly cookies?: CookieJar | undefined
   readonly limiter?: RateLimiter | undefined
   readonly counters?: Counters | undefined
   readonly nsid?: FixedOption | undefined
-  /** Sent by TCP alone. */
+  /** Sent only over TCP. */
   readonly keepalive?: FixedOption | undefined
 }
 
@@ -44,7 +44,7 @@ export interface TableResponderParts extends Guards {
   readonly doors: Readonly<Record<Transport, number>>
 }
 
-/** Who asked: an address of 4 or 16 bytes. */
+/** The client: an address of 4 or 16 bytes. */
 export interface Client {
   readonly view: DataView
   at: number
@@ -52,7 +52,7 @@ export interface Client {
 }
 
 /**
- * Answers the ordinary query out of the tables, in place: the packet becomes its own answer, so that id, question and
+ * Answers the ordinary query from the tables, in place: the packet becomes its own answer, so that id, question and
  * the case of its letters stay. No strings and no allocation.
  */
 export class TableResponder {
@@ -111,7 +111,7 @@ export class TableResponder {
       this.#counters?.silent(Silence.notAQuery)
       return noAnswer
     }
-    // The opcode; QUERY alone is ordinary.
+    // The opcode; only QUERY is ordinary.
     if ((bytes.getUint8(at + 2) & 0x78) !== 0) return oddQuery
     const query = this.#query
     if (!query.read(at, length) || (query.isCookieOnly && this.#cookies === undefined)) return oddQuery
@@ -137,7 +137,7 @@ export class TableResponder {
     const mostBytes = isUdp ? Math.min(query.udpBytes, largestUdpBytes) : largestTcpBytes
     const end = at + mostBytes - reservedBytes - this.#ednsLength(transport)
     let zone: number = noRef
-    // Class IN alone, so no CHAOS either.
+    // Only class IN, so no CHAOS either.
     const isIn = query.class === DnsClass.IN
     const refusal = isIn ? refusalOfType(query.type) : Rcode.REFUSED
     if (refusal !== Rcode.NOERROR) {
@@ -168,7 +168,7 @@ export class TableResponder {
     return this.#refuse(at, transport, client, isWrong ? Rcode.BADCOOKIE : Rcode.NOERROR)
   }
 
-  /** An answer without records, within the rate limit of errors. */
+  /** An answer without records, counted against the rate limit of errors. */
   #refuse(at: number, transport: Transport, client: Client, rcode: number): number {
     if (transport === 'udp' && this.#limiter !== undefined && this.#mayBeForged()) {
       const verdict = this.#limiter.judge(AnswerKind.error, 0, client.view, client.at, client.bytes)
