@@ -1,32 +1,32 @@
 import type { Announcement } from './announcement.ts'
 import type { NameserverTalk } from './nameserver-talk.ts'
 
-/** Given up on after this long; the comparison once a minute takes it up again. */
+/** Time after which an announcement is given up; the comparison once a minute picks it up again. */
 const patienceMs = 60_000
-/** Unanswered, a NOTIFY is sent again after the first of these, then twice as late each time (RFC 1996 §3.6). */
+/** A NOTIFY without an answer is repeated after the first of these, then after twice the previous delay (RFC 1996 §3.6). */
 const notifyAgainMs = { first: 300, most: 5_000 }
 /**
- * Looks at the SOA. After a hint: at once, then twice as late each time. Without one the nameserver has not fetched the zone
- * from this process, and most likely not at all: four times as late each time.
+ * Delays of SOA queries. After a hint: immediately, then doubling. Without one, the nameserver has not fetched the zone
+ * from this process, and probably not at all: four times the previous delay.
  */
 const lookAgainMs = { hinted: 1, first: 4, most: 1_000 }
-/** Answered but not served for this long: the NOTIFY is sent again. */
+/** Answered but not served for this time: the NOTIFY is repeated. */
 const notAppliedMs = 5_000
 const soaTimeoutMs = 500
-/** A new zone is left to the catalog for so long: told of it sooner, a nameserver that does not know it yet refuses the NOTIFY. */
+/** How long a new zone is left to the catalog: a nameserver that does not know it yet refuses a NOTIFY. */
 const comingMs = 250
 
-/** What announcing a zone needs to know of the nameserver's line, and tells it. */
+/** What announcing a zone needs from the nameserver's line. */
 export interface AnnounceParts {
   readonly talk: NameserverTalk
   readonly isOver: () => boolean
   readonly heard: (isAnswered: boolean) => void
   readonly notified: (isAcknowledged: boolean) => void
-  /** A serial was seen, by its 32 bits; returns whether it will do. */
+  /** A serial was seen, by its 32 bits; returns whether it is sufficient. */
   readonly seen: (serial: number) => boolean
 }
 
-/** Tells a nameserver of a zone, then asks until it serves the target's serial. Resolves to whether it does. */
+/** Notifies a nameserver of a zone, then queries it until it serves the target's serial. Resolves to whether it does. */
 export async function announceZone(announcement: Announcement, parts: AnnounceParts): Promise<boolean> {
   const deadlineMs = performance.now() + patienceMs
   let notifyMs = notifyAgainMs.first
@@ -36,7 +36,7 @@ export async function announceZone(announcement: Announcement, parts: AnnouncePa
     const outcome = await parts.talk.notify(origin, soa(), notifyMs)
     parts.heard(outcome !== 'silent')
     parts.notified(outcome === 'acknowledged')
-    // Many a nameserver shows the catalog to nobody: its word has to do.
+    // Many nameservers show the catalog to no one, so the acknowledgement has to be enough.
     if (outcome === 'acknowledged' && zoneId === undefined) return true
     if (outcome === 'silent') {
       if (!parts.isOver() && (await look(announcement, parts))) return true
@@ -50,7 +50,7 @@ export async function announceZone(announcement: Announcement, parts: AnnouncePa
   return false
 }
 
-/** Whether a new zone comes to be served without a word of its own: the nameserver finds it in the catalog, and fetches it. */
+/** Whether a new zone is served without its own NOTIFY: the nameserver finds it in the catalog, and fetches it. */
 async function comesWithCatalog(announcement: Announcement, parts: AnnounceParts): Promise<boolean> {
   const isFetched = await announcement.pause(comingMs)
   return isFetched && watch(announcement, parts, performance.now() + notAppliedMs)
@@ -61,7 +61,7 @@ async function watch(announcement: Announcement, parts: AnnounceParts, untilMs: 
   let growth = 4
   while (performance.now() < untilMs) {
     if (await announcement.pause(waitMs)) {
-      // Sent a moment ago: it still has to take it in.
+      // Sent a moment ago: the nameserver still has to process it.
       waitMs = lookAgainMs.hinted
       growth = 2
       await announcement.pause(waitMs)

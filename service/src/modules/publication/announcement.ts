@@ -1,23 +1,23 @@
 import type { DomainName, ResourceRecord } from '@zonewright/dns'
 
-/** A zone at a serial that a nameserver is to serve. */
+/** A zone with the serial that a nameserver should serve. */
 export interface Target {
   /** Undefined for the catalog. */
   readonly zoneId: string | undefined
   readonly origin: DomainName
   readonly serial: number
-  /** A member of the catalog since a moment ago, which makes nameservers fetch it by themselves. */
+  /** It has just become a member of the catalog, so nameservers fetch it without a NOTIFY. */
   readonly isNew?: boolean
-  /** The SOA of that serial, to go with the NOTIFY. */
+  /** The SOA with that serial, for the NOTIFY. */
   readonly soa: () => ResourceRecord
 }
 
-/** One zone on its way to one nameserver. Newer targets replace older ones: the newest serial wins. */
+/** The announcement of one zone to one nameserver. Newer targets replace older ones: the newest serial wins. */
 export class Announcement {
   /** Since when the nameserver has been behind, by `performance.now()`. */
   sinceMs: number
   target: Target
-  /** Came while the target was already being announced: one more announcement afterwards. */
+  /** Arrived while the target was already being announced: one more announcement follows. */
   next: { readonly target: Target; readonly sinceMs: number } | undefined
   #cut: (() => void) | undefined
   #isHinted = false
@@ -28,7 +28,7 @@ export class Announcement {
     this.sinceMs = sinceMs
   }
 
-  /** No longer of interest: the zone is gone, or the nameserver away. */
+  /** Cancelled: the zone is gone, or the nameserver is away. */
   get isDropped(): boolean {
     return this.#isDropped
   }
@@ -39,13 +39,13 @@ export class Announcement {
     this.#cut?.()
   }
 
-  /** The nameserver has been sent the zone: the next look at it is due now. */
+  /** The zone was sent to the nameserver: the next query is due now. */
   hint(): void {
     this.#isHinted = true
     this.#cut?.()
   }
 
-  /** Waits so long, or until a hint or the end comes. Resolves to whether a hint came since the last pause. */
+  /** Waits for this time, or until a hint or the end. Resolves to whether a hint came since the last pause. */
   async pause(ms: number): Promise<boolean> {
     if (!this.#isHinted && !this.#isDropped) {
       await new Promise<void>((resolve) => {

@@ -14,13 +14,13 @@ import { Sightings } from './sightings.ts'
 import { type LiveZone, readBehind, readLiveZones } from './store.ts'
 import { UdpRequester } from './udp-requester.ts'
 
-/** Of so many zones the names are kept by their ids, the last that were read: more are not announced in a beat. */
+/** Number of zones whose names are cached by id, the last that were read: no more are announced in a beat. */
 const maxOrigins = 4_096
 
-/** So many zones are announced between two looks at what else has come. */
+/** Number of zones that are announced between two checks for other changes. */
 const breath = 1_000
 
-/** A nameserver and where it is notified and asked. */
+/** A nameserver and the address at which it is notified and queried. */
 export interface NamedEndpoint {
   readonly name: string
   readonly endpoint: Endpoint
@@ -32,35 +32,35 @@ export interface AnnouncerParts {
   readonly figures: Figures
   /** In the order of their NS records. */
   readonly configured: readonly NamedEndpoint[]
-  /** Told of everything, but waited for by nobody. */
+  /** Notified of everything, but nothing waits for them. */
   readonly retired: readonly NamedEndpoint[]
   readonly key: TsigKey
-  /** Where the primary listens: what it tells comes from there, which is whom nameservers expect. */
+  /** The listening address of the primary: notifications are sent from it, because nameservers expect it. */
   readonly host: string
   readonly catalog: DomainName
   /** Writes the delegations between zones here. */
   readonly delegate: Delegate
-  /** Asked before anything is written; a NOTIFY of who leads no longer is a hint, and does no harm. */
+  /** Checked before anything is written. A NOTIFY from a former leader is only a hint, and does no harm. */
   readonly isLeading: IsLeading
 }
 
-/** Tells every nameserver of every change, and sees to it that it is known how far each of them has come. */
+/** Notifies every nameserver of every change, and finds out which serials each of them serves. */
 export class Announcer {
   readonly lines: readonly NameserverLine[]
   readonly sightings: Sightings
   readonly #parts: AnnouncerParts
-  /** Those that zones name. */
+  /** The nameservers that zones name. */
   readonly #names: readonly string[]
   readonly #requester: UdpRequester
   readonly #changed: ChangedZones
-  /** The longest ago first. */
+  /** Oldest first. */
   readonly #origins = new Map<string, DomainName>()
-  /** What was missed is still to be compared: nameservers that came back, and all of them at first. */
+  /** Nameservers that still have to be compared: those that came back, and all of them at first. */
   readonly #uncompared: Set<NameserverLine>
   #catalogSerial = 0
-  /** Comparisons go one after another: of two at once, the one that began sooner would end the doubts of the other. */
+  /** Comparisons run one after another: of two at once, the earlier one would clear the doubts of the later one. */
   #comparison: Promise<void> = Promise.resolve()
-  /** What is being announced from pictures that age: of each, what was forgotten since it was taken. */
+  /** Announcements from snapshots that age: for each, what was forgotten since it was taken. */
   readonly #forgotten = new Set<Set<DomainName>>()
 
   constructor(parts: AnnouncerParts) {
@@ -90,7 +90,7 @@ export class Announcer {
 
   /** Zones have new serials, or are new in the catalog: their newest serials are read and announced. */
   changed(zoneIds: readonly string[], areNew = false): void {
-    // Each change counts, also where several are announced as one.
+    // Each change counts, even if several are announced as one.
     for (const id of zoneIds) if (this.#changed.has(id)) for (const line of this.lines) line.countChange()
     this.#changed.add(zoneIds, areNew)
   }
@@ -112,7 +112,7 @@ export class Announcer {
     for (const line of this.lines) line.hint(origin)
   }
 
-  /** Zones that are published no longer. */
+  /** Zones that are no longer published. */
   forget(names: readonly string[]): void {
     for (const origin of names.map(absolute)) {
       for (const forgotten of this.#forgotten) forgotten.add(origin)
@@ -120,19 +120,19 @@ export class Announcer {
     }
   }
 
-  /** Has everything compared again at the next `compare`. */
+  /** Makes the next `compare` compare everything. */
   doubtAll(): void {
     for (const line of this.lines) this.#uncompared.add(line)
   }
 
-  /** Announces whatever the nameservers in doubt were not seen to serve; those that are away have to wait. */
+  /** Announces everything that the nameservers in doubt have not been seen to serve; those that are away have to wait. */
   compare(): Promise<void> {
     const comparison = this.#comparison.then(() => this.#compareDoubted())
     this.#comparison = comparison.catch(() => undefined)
     return comparison
   }
 
-  /** Zones whose events wait: lets those go that need not, and announces what is not served yet. */
+  /** Zones whose events wait: releases those that need not wait, and announces what is not served yet. */
   async lookAfter(zoneIds: readonly string[]): Promise<void> {
     await this.sightings.release(zoneIds)
     await this.#announceBehind({ zoneIds, nameservers: this.#names })
@@ -145,7 +145,7 @@ export class Announcer {
     await this.sightings.settle()
   }
 
-  /** Whether any nameserver serves a zone of this name; false too where it does not answer in time. */
+  /** Whether any nameserver serves a zone of this name; false also if it does not answer in time. */
   async isServedBySome(name: string): Promise<boolean> {
     const origin = absolute(name)
     const serving = await Promise.all(this.lines.map((line) => line.serves(origin)))
@@ -162,7 +162,7 @@ export class Announcer {
           for (const line of this.lines) announce(line, target)
         }
       })
-      // Nobody to be waited for will be seen to serve them: their events go now.
+      // No nameserver that counts will serve them, so their events are released now.
       if (this.awaited.every((line) => line.outOfSyncSinceMs() !== undefined)) await this.sightings.release(ids)
     } catch (error) {
       this.#parts.log.debug({ err: error }, 'changed zones could not be read; the sweep finds them')
@@ -176,7 +176,7 @@ export class Announcer {
     if (longestAgo !== undefined) this.#origins.delete(longestAgo)
   }
 
-  /** How long every nameserver that is there would have to wait for it; 0 where none is, since its events may then go. */
+  /** How long every available nameserver would have to wait for it; 0 if there is none, because its events may then be released. */
   #pacedMs(zoneId: string): number {
     const origin = this.#origins.get(zoneId)
     const lines = this.lines.filter((line) => !line.isAway)
@@ -187,7 +187,7 @@ export class Announcer {
   async #compareDoubted(): Promise<void> {
     const lines = [...this.#uncompared].filter((line) => !line.isAway)
     if (lines.length === 0) return
-    // A line that comes to be in doubt from here on is the next comparison's.
+    // A line that is in doubt from here on belongs to the next comparison.
     for (const line of lines) this.#uncompared.delete(line)
     try {
       await this.#announceBehind({ zoneIds: null, nameservers: lines.map(({ name }) => name) })
@@ -198,14 +198,14 @@ export class Announcer {
     for (const line of lines) if (!this.#uncompared.has(line)) line.compared()
   }
 
-  /** Announces what nameservers are behind with: of these zones, or of all and the catalog, too. */
+  /** Announces what nameservers are behind with: of these zones, or of all zones and the catalog. */
   async #announceBehind(of: Parameters<typeof readBehind>[1]): Promise<void> {
     const lines = new Map(this.lines.map((line) => [line.name, line]))
     await this.#unlessForgotten(async (announce) => {
       const behind = await readBehind(this.#parts.database.db, of)
       if (of.zoneIds === null && this.#catalogSerial > 0) this.announceCatalog(this.#catalogSerial)
       for (const [i, { nameserver, ...zone }] of behind.entries()) {
-        // All zones of a large installation at once would keep the leader from saying in time that it is there (`leaseMs`).
+        // All zones of a large installation at once would keep the leader from reporting in time (`leaseMs`).
         if (i % breath === breath - 1) await nextTurn()
         const line = lines.get(nameserver)
         if (line !== undefined) announce(line, this.#targetOf(zone))
@@ -213,7 +213,7 @@ export class Announcer {
     })
   }
 
-  /** Does what takes a picture of zones and announces them from it: not those that are forgotten meanwhile. */
+  /** Takes a snapshot of zones and announces them from it, except those that are forgotten in the meantime. */
   async #unlessForgotten(
     work: (announce: (line: NameserverLine, target: Target) => void) => Promise<void>,
   ): Promise<void> {
@@ -251,7 +251,7 @@ export class Announcer {
     if (line.isAway) log.warn({ nameserver: line.name }, 'the nameserver does not answer')
     else log.info({ nameserver: line.name }, 'the nameserver answers again')
     this.#uncompared.add(line)
-    // Should the database be away, too, the sweep tries again.
+    // If the database is away as well, the sweep tries again.
     this.compare().catch((error: unknown) => log.debug({ err: error }, 'the comparison has to wait'))
   }
 }

@@ -2,19 +2,19 @@ import { configuredNames, type ZoneStep } from '#modules/primary/index.ts'
 import { advanceStatement, nilId } from '#modules/zones/index.ts'
 import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 
-/** Notes that every zone published so far names these; a zone that is already noted keeps its own. */
+/** Records that every zone published so far names these nameservers; a zone that is already recorded keeps its own. */
 export async function keepFormerNames(tx: Tx, names: readonly string[]): Promise<void> {
-  // Who adds a zone notes a move: none may go live between this look and the commit.
+  // Adding a zone records a catalog change: none may go live between this read and the commit.
   await sql`lock table zone_moves in share row exclusive mode`.execute(tx)
   await sql`
     insert into former_nameservers (zone_id, names)
     select id, ${[...names]}::text[] from zones where live_at is not null and state <> 'pending'
     on conflict do nothing`.execute(tx)
-  // Plans are kept, and were made while the table was empty.
+  // Plans are kept, and this one was made while the table was empty.
   await sql`analyze former_nameservers`.execute(tx)
 }
 
-/** Forgets the zones that name just the configured nameservers after all. */
+/** Deletes the records of zones that name exactly the configured nameservers. */
 export async function forgetUnchangedNames(tx: Tx): Promise<void> {
   await sql`
     delete from former_nameservers f using (select ${configuredNames} as names) now
@@ -30,7 +30,7 @@ export async function countFormer(db: Db): Promise<number> {
   return rows[0]?.zones ?? 0
 }
 
-/** Does a zone, or a delegation between zones here, still name former nameservers? */
+/** Whether a zone, or a delegation between zones here, still names former nameservers. */
 export const isAnyFormerLeft = sql`
   exists (select from (select from former_nameservers order by zone_id limit 1) apex)
   or exists (select from (select from former_cuts order by zone_id, name limit 1) cut)`
@@ -43,7 +43,7 @@ export interface FormerZone {
 
 /** The next live ones by id, after `after`. */
 export async function pageOfFormer(db: Db, after: string | undefined, limit: number): Promise<FormerZone[]> {
-  // Not a join: only as many zones are looked at as are wanted.
+  // Not a join: this reads only as many zones as are needed.
   const { rows } = await sql<FormerZone>`
     select zone_id as id, names as former from former_nameservers
     where zone_id > ${after ?? nilId}::uuid and (select state from zones where id = zone_id) = 'live'
@@ -51,7 +51,7 @@ export async function pageOfFormer(db: Db, after: string | undefined, limit: num
   return rows
 }
 
-/** A live zone, locked, on its way to the configured nameservers. */
+/** A live, locked zone that is to name the configured nameservers. */
 export interface MovingZone extends FormerZone {
   readonly name: string
   readonly version: number
@@ -59,14 +59,14 @@ export interface MovingZone extends FormerZone {
   readonly rrsetCount: number
   readonly bytes: number
   readonly unixSeconds: number
-  /** New nameservers that were not yet seen to serve the zone. */
+  /** New nameservers that have not yet been seen to serve the zone. */
   readonly unseen: readonly string[]
 }
 
 /**
- * Locks those of the zones that are live, but none that a customer's change holds, and tells how far they are.
+ * Locks the live ones of these zones, except those that a customer's change has locked, and returns which nameservers serve them.
  *
- * The nameservers are locked, too: they cannot be configured anew before the transaction ends.
+ * The nameservers are locked, too: they cannot be configured again before the transaction ends.
  */
 export async function lockMoving(tx: Tx, zoneIds: readonly string[]): Promise<MovingZone[]> {
   await sql`lock table nameservers in share mode`.execute(tx)
@@ -80,7 +80,7 @@ export async function lockMoving(tx: Tx, zoneIds: readonly string[]): Promise<Mo
   return rows
 }
 
-/** Gives each zone its next serial, with the step that leads there, and notes that it names the configured nameservers. */
+/** Gives each zone its next serial, with the journal step to it, and records that it names the configured nameservers. */
 export async function writeMoves(tx: Tx, moves: readonly { zone: MovingZone; step: ZoneStep }[]): Promise<void> {
   const steps = moves.map(({ zone, step: { from, to, removed, added } }) => ({
     zone_id: zone.id,

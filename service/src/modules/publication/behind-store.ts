@@ -1,7 +1,7 @@
 import { nilId } from '#modules/zones/index.ts'
 import { type Db, type Statement, sql } from '#platform/postgres/index.ts'
 
-/** A nameserver that has not reached a serial for so long has stopped following the zone. Transfers take seconds. */
+/** A nameserver that has not reached a serial for this time has stopped following the zone. Transfers take seconds. */
 const patience = sql`interval '2 minutes'`
 
 /** Rows of `zones_behind`, as `b`, that have lasted too long for a slow transfer. */
@@ -12,11 +12,11 @@ export function stalledSince(zoneId: Statement, nameserver: Statement): Statemen
   return sql`(select b.since from zones_behind b where b.zone_id = ${zoneId} and b.nameserver = ${nameserver} and ${isStalled})`
 }
 
-/** The most zones that one look adds: a nameserver may have none of its zones. The next looks add the others. */
+/** Maximum number of zones that one check adds: a nameserver may have none of its zones. The next checks add the others. */
 const mostAdded = 1_000
 
 /**
- * Notes which zones these nameservers were not seen to serve with their present serials. A zone that is noted already keeps its serial and time.
+ * Records which zones these nameservers do not serve with their current serials. A zone that is already recorded keeps its serial and time.
  *
  * Only nameservers that the zone names count: a new one is not named before it has the zone.
  */
@@ -33,7 +33,7 @@ export async function noteBehind(db: Db, nameservers: readonly string[]): Promis
     on conflict do nothing`.execute(db)
 }
 
-/** Forgets zones that were seen with the serial that was noted, or are published no longer. Returns how many are left. */
+/** Deletes zones that were seen with the recorded serial, or are no longer published. Returns how many are left. */
 export async function forgetCaughtUp(db: Db): Promise<number> {
   const { rows } = await sql<{ left: number }>`
     with gone as (
@@ -50,18 +50,18 @@ export async function forgetCaughtUp(db: Db): Promise<number> {
 export interface Stalled {
   readonly nameserver: string
   readonly zoneCount: number
-  /** Those that have waited longest. */
+  /** The zones that have waited longest. */
   readonly zones: readonly StalledZone[]
 }
 
 export interface StalledZone {
   readonly zone: string
-  /** The serial that the nameserver should have reached; it may be an older one than the zone's present serial. */
+  /** The serial that the nameserver should have reached; it may be older than the zone's current serial. */
   readonly serial: number
   readonly since: Date
 }
 
-/** Of each nameserver that has stopped following zones, how many, and the first `mostNamed` of them. */
+/** For each nameserver that has stopped following zones, their number, and the first `mostNamed` of them. */
 export async function readStalled(db: Db, mostNamed: number): Promise<Stalled[]> {
   const { rows } = await sql<StalledZone & { nameserver: string; zoneCount: number }>`
     select nameserver, zone, serial, since, "zoneCount" from (
@@ -78,7 +78,7 @@ export async function readStalled(db: Db, mostNamed: number): Promise<Stalled[]>
   }))
 }
 
-/** A live zone, and the serials that nameservers were last seen to serve it with. */
+/** A live zone, and the serials that nameservers were last seen to serve. */
 export interface WatchedZone {
   readonly id: string
   readonly name: string
@@ -95,7 +95,7 @@ export async function pageOfWatched(db: Db, after: string | undefined, limit: nu
   return rows
 }
 
-/** A nameserver serves an older serial of a zone than it was seen with, or (null) does not serve the zone any more. */
+/** A nameserver serves an older serial of a zone than before, or (null) no longer serves the zone. */
 export interface Regress {
   readonly zoneId: string
   readonly nameserver: string
@@ -103,7 +103,7 @@ export interface Regress {
   readonly is: number | null
 }
 
-/** Corrects what was seen. A sighting that has moved since it was read is left alone. */
+/** Corrects a sighting, unless it has changed since it was read. */
 export async function writeRegresses(db: Db, regresses: readonly Regress[]): Promise<void> {
   const rows = regresses.map(({ zoneId, nameserver, was, is }) => ({ zone_id: zoneId, nameserver, was, is_now: is }))
   await sql`

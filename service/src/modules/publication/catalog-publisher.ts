@@ -12,7 +12,7 @@ import { deleteSightings } from './store.ts'
 /** The catalog gets at most one serial in this time (design: dns, "Publication"). */
 const batchMs = 200
 
-/** Publishes zones that come and go: a lone one at once, many in batches of 200 ms. Only the leader has one. */
+/** Publishes added and removed zones: a single one immediately, many in batches of 200 ms. Only the leader has one. */
 export function catalogPublisher(
   {
     database,
@@ -30,7 +30,7 @@ export function catalogPublisher(
     round: async () => {
       const waitMs = publishedAtMs + batchMs - performance.now()
       if (waitMs > 0) await wait(waitMs)
-      // Who leads now would not hear of a batch that is published here.
+      // The current leader would not learn of a batch that is published here.
       if (!isLeading()) return false
       const startedAtMs = performance.now()
       const batch = await publishCatalog(database)
@@ -41,18 +41,18 @@ export function catalogPublisher(
   })
 }
 
-/** Zones that come or go in one serial of the catalog. */
+/** Maximum number of zones that are added or removed in one serial of the catalog. */
 const maxMoves = 2_000
 
-/** One batch of moves, made into a serial of the catalog. */
+/** One batch of catalog changes, with its serial. */
 export interface CatalogBatch extends CatalogPlan {
-  /** Undefined when the moves cancelled out: nothing to tell. */
+  /** Undefined if the changes cancelled out. */
   readonly serial: number | undefined
-  /** More moves are waiting. */
+  /** More changes are waiting. */
   readonly isFull: boolean
 }
 
-/** Takes the moves that wait and publishes what they come to as one new serial, all in one transaction. */
+/** Takes the waiting changes and publishes their net effect as one new serial, all in one transaction. */
 export async function publishCatalog(database: Database): Promise<CatalogBatch> {
   return database.transact(async (tx) => {
     const moves = await takeMoves(tx, maxMoves)

@@ -2,7 +2,7 @@ import type { CatalogEntry, CatalogState } from '#modules/primary/index.ts'
 import { type Db, type Statement, sql, type Tx } from '#platform/postgres/index.ts'
 import type { CatalogPlan, Member } from './rules.ts'
 
-/** Gives the catalog its first serial, where it has none yet. */
+/** Gives the catalog its first serial, if it has none yet. */
 export async function ensureCatalog(db: Db): Promise<void> {
   await sql`
     insert into catalog (serial) values (floor(extract(epoch from app_now()))::bigint) on conflict do nothing`.execute(
@@ -10,12 +10,12 @@ export async function ensureCatalog(db: Db): Promise<void> {
   )
 }
 
-/** Has the catalog a later serial than this one? */
+/** Whether the catalog has a later serial than this one. */
 export function isCatalogLaterThan(serial: number): Statement {
   return sql`(select serial from catalog) > ${serial}::int8`
 }
 
-/** Locks the catalog until the transaction ends. Whoever holds it writes the next serial; the time is in seconds. */
+/** Locks the catalog until the transaction ends. The holder writes the next serial; the time is in seconds. */
 export async function lockCatalog(tx: Tx): Promise<CatalogState & { unixSeconds: number }> {
   const { rows } = await sql<CatalogState & { unixSeconds: number }>`
     select serial, member_count as "memberCount", floor(extract(epoch from app_now()))::bigint as "unixSeconds"
@@ -32,18 +32,18 @@ export async function readMembersNamed(db: Db, names: readonly string[]): Promis
   return rows
 }
 
-/** Takes members out. Run it before the insert: a zone may leave and come again in one batch. */
+/** Removes members. Run it before the insert: a zone may be removed and added again in one batch. */
 export function removeMembersStatement(members: readonly Member[]): Statement {
   return sql`
     delete from catalog_members where label = any(${members.map(({ label }) => label)}::text[]) returning label`
 }
 
-/** Gives the catalog this serial, with no step that leads there: its secondaries fetch all of it. */
+/** Gives the catalog this serial without a journal step, so that its secondaries fetch all of it. */
 export async function writeCatalogSerial(tx: Tx, serial: number): Promise<void> {
   await sql`update catalog set serial = ${serial}`.execute(tx)
 }
 
-/** What writes a new serial: the members that came, the journal's row, and the serial itself. */
+/** The statements that write a new serial: the added members, the journal's row, and the serial itself. */
 export function catalogStatements(from: CatalogState, serial: number, { removed, added }: CatalogPlan): Statement[] {
   const entries = (members: readonly Member[]): string =>
     JSON.stringify(members.map(({ label, zone }): CatalogEntry => ({ label, zone })))

@@ -1,22 +1,22 @@
 /**
- * Zones that wait for the beat anyway (`Pace`) are read together with whatever changes within so long; but by that much before the beat.
- * What is measured of replication begins when they are read.
+ * Zones that have to wait for the beat (`Pace`) are read together with everything that changes within this time, but this long before the beat.
+ * The measured time of replication starts when they are read.
  */
 const gather = { forMs: 100, beforeBeatMs: 20 }
 
-/** What is done with changed zones. */
+/** How changed zones are processed. */
 export interface ChangedZonesParts {
-  /** How long a zone's announcement would be kept now; 0 also where nothing is known of it. */
+  /** How long a zone's announcement would have to wait now; 0 also if nothing is known about the zone. */
   readonly pacedMs: (zoneId: string) => number
-  /** Reads zones and announces them; of each, whether it is a new member of the catalog. Does not throw. */
+  /** Reads zones and announces them; for each, whether it is a new member of the catalog. Does not throw. */
   readonly read: (changed: ReadonlyMap<string, boolean>) => Promise<void>
 }
 
 /**
- * Zones of which it was told that they have changed, until they are read: all of a moment's in one statement.
+ * Zones with unread changes: all that changed at the same moment are read in one statement.
  *
- * A zone that would be announced at once is read at once, and the others along with it. Those that change all the time are announced on the
- * beat: to read each as soon as it changes cost a client that writes one change after another a statement for each.
+ * A zone that would be announced immediately is read immediately, and the others together with it. Those that change all the time are announced
+ * on the beat: reading each as soon as it changes cost a client that writes one change after another a statement for each.
  */
 export class ChangedZones {
   readonly #parts: ChangedZonesParts
@@ -34,7 +34,7 @@ export class ChangedZones {
   }
 
   add(zoneIds: readonly string[], areNew: boolean): void {
-    // New it stays, though it also changes before it is read.
+    // It stays new, even if it also changes before it is read.
     for (const id of zoneIds) this.#changed.set(id, areNew || this.#changed.get(id) === true)
     this.#readSoon(zoneIds)
   }

@@ -1,6 +1,6 @@
 import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 
-/** The configured nameservers as the records of an NS rrset are kept. */
+/** The configured nameservers in the stored form of an NS rrset. */
 const configuredRecords = sql`(
   select array_agg(name || '.' order by (name || '.') collate "C") from nameservers where retired_at is null)`
 
@@ -15,7 +15,7 @@ export async function keepFormerCuts(tx: Tx): Promise<void> {
     on conflict do nothing`.execute(tx)
 }
 
-/** A delegation that still names former nameservers: in which zone, and at which name. */
+/** A delegation that still names former nameservers: its zone and its name. */
 export interface FormerCut {
   readonly zoneId: string
   readonly name: string
@@ -31,8 +31,8 @@ export async function pageOfFormerCuts(db: Db, after: FormerCut | undefined, lim
 }
 
 /**
- * Of these delegations of one zone, whose row must be locked, those whose zone below names the configured nameservers by
- * now; what is delegated no more is forgotten.
+ * Those of these delegations of one zone, whose row must be locked, whose zone below already names the configured nameservers.
+ * Removed delegations are forgotten.
  */
 export async function readyCuts(tx: Tx, zoneId: string, names: readonly string[]): Promise<string[]> {
   await sql`

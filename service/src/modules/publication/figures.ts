@@ -1,6 +1,6 @@
 import type { Metrics } from '#platform/figures/metrics.ts'
 
-/** What an operator watches of publication. */
+/** Metrics of publication. */
 export type Figures = ReturnType<typeof createFigures>
 
 export function createFigures(metrics: Metrics) {

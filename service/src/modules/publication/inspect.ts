@@ -27,29 +27,29 @@ import { NameserverTalk, type NotifyOutcome } from './nameserver-talk.ts'
 import { UdpRequester } from './udp-requester.ts'
 
 const timeoutMs = 2_000
-/** Zones whose serials are compared: the newest changes. */
+/** Number of zones whose serials are compared: the newest changes. */
 const sampleSize = 5
 
-/** What an operator's look at a primary finds. */
+/** The result of an operator's check of a primary. */
 export interface PrimaryFacts {
-  /** It answers a signed question for the catalog; otherwise why not. */
+  /** It answers a signed query for the catalog; otherwise why not. */
   readonly answer: 'right' | 'wrong_key' | 'silent'
-  /** Somebody holds the lock by which one primary leads. */
+  /** Whether any process holds the lock of the leading primary. */
   readonly isLed: boolean
 }
 
-/** What an operator's look at a nameserver finds. */
+/** The result of an operator's check of a nameserver. */
 export interface NameserverFacts {
   readonly name: string
   readonly byUdp: boolean
   readonly byTcp: boolean
-  /** What became of a NOTIFY for the catalog with our key. */
+  /** The answer to a NOTIFY for the catalog with our key. */
   readonly notify: NotifyOutcome
-  /** Zones of which it does not serve the serial that the database has. */
+  /** Zones of which it does not serve the serial in the database. */
   readonly behind: readonly { readonly zone: string; readonly expected: number; readonly served: number | undefined }[]
-  /** Zones that were looked at. */
+  /** Number of checked zones. */
   readonly looked: number
-  /** Zones that the leader found it to have stopped following, and how many there are. Those named were asked for again. */
+  /** Zones that, according to the leader, it has stopped following, and their number. The named ones were queried again. */
   readonly stalled: { readonly zoneCount: number; readonly zones: readonly StalledZone[] }
 }
 
@@ -60,7 +60,7 @@ interface Look {
   readonly log: Logger
 }
 
-/** Asks the primary, as a nameserver would. */
+/** Queries the primary like a nameserver. */
 export async function inspectPrimary(look: Look, at: Endpoint): Promise<PrimaryFacts> {
   const { db, key, catalogName } = look
   const session = new TsigSession(key, hmac)
@@ -84,7 +84,7 @@ function readSigned(session: TsigSession, wire: Uint8Array): boolean {
   }
 }
 
-/** Asks each nameserver for zones that the database has, and tells it of the catalog as the primary does, from its address. */
+/** Queries each nameserver for zones in the database, and notifies it of the catalog from the primary's address. */
 export async function inspectNameservers(
   look: Look & { readonly from: string },
   nameservers: readonly { readonly name: string; readonly address: string }[],
@@ -107,7 +107,7 @@ export async function inspectNameservers(
   }
 }
 
-/** What is left of what the leader found a while ago: zones that the nameserver serves by now do not count. */
+/** What is left of the leader's earlier findings: zones that the nameserver serves by now do not count. */
 async function stillStalled(
   talk: NameserverTalk,
   { zoneCount, zones }: NameserverFacts['stalled'],
@@ -149,7 +149,7 @@ async function newestZones(db: Db): Promise<{ name: string; serial: number }[]> 
   return rows
 }
 
-/** One question and one answer by TCP; undefined: none. */
+/** One query and one answer over TCP; undefined: no answer. */
 function askTcp({ host, port }: Endpoint, query: Uint8Array): Promise<Uint8Array | undefined> {
   return new Promise((resolve) => {
     const reader = new FrameReader()

@@ -2,14 +2,14 @@ import type pg from 'pg'
 import type { Logger } from '#platform/log.ts'
 import { advisoryLocks, type Database, isWritableHere } from '#platform/postgres/index.ts'
 
-/** How often another primary tries, and how often the leader says on its connection that it is still there. */
+/** How often another primary tries to lead, and how often the leader reports on its connection. */
 const roundMs = 500
 /**
- * PostgreSQL ends the leader's connection, and its lock, after this long without a word: a process that is frozen (SIGSTOP, its
- * cgroup) or stuck keeps its connection, and its kernel answers keepalives. Another one leads within this and `roundMs`.
+ * PostgreSQL ends the leader's connection, and its lock, after this time without a statement: a process that is frozen (SIGSTOP, its
+ * cgroup) or stuck keeps its connection, and its kernel answers keepalives. Another primary leads within this time and `roundMs`.
  */
 const leaseMs = 2_500
-/** A leader that has no answer by then ends its lead: before PostgreSQL, which counts from the last word, gives the lock away. */
+/** A leader without an answer for this time stops leading, before PostgreSQL, which counts from the last statement, releases the lock. */
 const answerWithinMs = leaseMs - roundMs
 
 type Timed = pg.QueryConfig & Pick<pg.ClientConfig, 'query_timeout'>
@@ -24,19 +24,19 @@ const take: Timed = {
 }
 const stay: Timed = { text: 'select 1', query_timeout: answerWithinMs }
 
-/** Whether the lead is certain now. Asked before something is written: a process that was frozen goes on wherever it stood. */
+/** Whether this process certainly leads. Checked before something is written, because a frozen process continues wherever it was. */
 export type IsLeading = () => boolean
 
 /**
- * One primary leads, however many there are: it holds an advisory lock on a connection of its own, says twice a second that it
- * is there, and leads no longer once that connection is lost or was silent for `leaseMs`.
+ * Only one primary leads, however many there are: it holds an advisory lock on its own connection, reports on it twice a
+ * second, and no longer leads once that connection is lost or was silent for `leaseMs`.
  */
 export class Leadership {
   readonly #database: Database
   readonly #log: Logger
-  /** Begins to lead; returns what ends it. */
+  /** Starts leading; returns a function that ends it. */
   readonly #lead: (isLeading: IsLeading) => Promise<() => Promise<void>>
-  /** When that was said which PostgreSQL answered last. */
+  /** The time of the last report that PostgreSQL answered. */
   #saidAtMs = Number.NEGATIVE_INFINITY
   #running: Promise<void> | undefined
   readonly #stopping = new AbortController()
@@ -72,7 +72,7 @@ export class Leadership {
     }
   }
 
-  /** Stands by on this connection until it leads, and leads until that ends. */
+  /** Is on standby on this connection until it leads, and leads until that ends. */
   async #tryWith(client: pg.Client): Promise<void> {
     const lost = new AbortController()
     const loses = (): void => lost.abort()
@@ -92,7 +92,7 @@ export class Leadership {
   }
 
   async #leadWith(client: pg.Client, lost: AbortController): Promise<void> {
-    // Whichever ends first, or fails, ends the other; the lock goes once both have ended.
+    // Whichever ends first, or fails, ends the other; the lock is released once both have ended.
     const parts = [this.#stay(client, lost.signal), this.#leadUntil(lost.signal)]
     const ends = await Promise.allSettled(parts.map((part) => part.finally(() => lost.abort())))
     for (const end of ends) if (end.status === 'rejected') throw end.reason

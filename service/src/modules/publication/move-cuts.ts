@@ -6,19 +6,19 @@ import { type FormerCut, forgetFormerCuts, pageOfFormerCuts, readyCuts } from '.
 
 const actor = actorNamed('system', 'nameservers')
 
-/** What one batch came to. */
+/** The result of one batch. */
 export interface CutBatch {
   /** Delegations that name the configured nameservers now. */
   readonly moved: number
-  /** Where the next batch goes on; undefined: from the beginning. */
+  /** Where the next batch starts; undefined: from the beginning. */
   readonly after: FormerCut | undefined
 }
 
 /**
- * Lets up to `max` delegations between zones here name the configured nameservers, where the zone below does so already: a
- * change of the zone above like any other, with history and event, in one transaction each zone.
+ * Makes up to `max` delegations between zones here name the configured nameservers, if the zone below already does: a
+ * change of the zone above like any other, with history and event, in one transaction per zone.
  *
- * One in a zone that is deleted waits for its coming back, or goes with it.
+ * A delegation in a deleted zone waits until the zone is restored, or is erased with it.
  */
 export async function moveCuts(
   { database, delegate }: { readonly database: Database; readonly delegate: Delegate },

@@ -6,25 +6,25 @@ import type { NameserverTalk, SoaOutcome } from './nameserver-talk.ts'
 import { Pace } from './pace.ts'
 import { Presence } from './presence.ts'
 
-/** Zones that are announced to one nameserver at once; the others wait, coalescing. */
+/** Zones that are announced to one nameserver at once; the others wait, and their changes are combined. */
 const maxInFlight = 256
-/** Behind for longer than this is out of sync. */
+/** Behind for longer than this means out of sync. */
 const outOfSyncMs = 10_000
 const servesTimeoutMs = 500
 const askTimeoutMs = 1_000
 
-/** Who hears what a nameserver does. */
+/** Callbacks about a nameserver. */
 export interface LineEvents {
   seen(line: NameserverLine, target: Target, serial: number, tookMs: number): void
   notified(line: NameserverLine, isAcknowledged: boolean): void
-  /** It stopped answering; or it answers again, and whatever it missed is to be announced. */
+  /** It stopped answering; or it answers again, and everything that it missed has to be announced. */
   presence(line: NameserverLine): void
 }
 
 /**
- * One nameserver, and every zone that is on its way there: one announcement a zone at a time, the newest serial wins.
+ * One nameserver, and every zone that is being announced to it: one announcement per zone at a time, and the newest serial wins.
  *
- * While it is away nothing is kept for it; when it is back, a comparison finds what it has missed.
+ * While it is away, nothing is kept for it; when it is back, a comparison finds what it has missed.
  */
 export class NameserverLine {
   readonly name: string
@@ -32,18 +32,18 @@ export class NameserverLine {
   readonly #events: LineEvents
   readonly #pace: Pace
   readonly #presence: Presence
-  /** Waiting for the beat of the pace, which takes up no place; by the timers that end it. */
+  /** Waiting for the beat of the pace, which uses no place; by the timers that end it. */
   readonly #paced = new Map<DomainName, { readonly announcement: Announcement; readonly timer: NodeJS.Timeout }>()
   /** Waiting for a place. */
   readonly #queue = new Map<DomainName, Announcement>()
   readonly #active = new Map<DomainName, Announcement>()
-  /** Given up on; since when behind. */
+  /** Given up, with the time since when it has been behind. */
   readonly #stuck = new Map<DomainName, number>()
-  /** Since when out of sync, from going away (or from an earlier leader's time) until a comparison is done. */
+  /** Since when it has been out of sync, from going away (or from an earlier leader's time) until a comparison is done. */
   #behindSinceMs: number | undefined
   #isStopped = false
 
-  /** `probeName` is asked for while it is away: any answer will do. */
+  /** `probeName` is queried while it is away: any answer counts. */
   constructor(name: string, talk: NameserverTalk, probeName: DomainName, events: LineEvents, pace = new Pace()) {
     this.name = name
     this.#talk = talk
@@ -59,12 +59,12 @@ export class NameserverLine {
     return this.#presence.isAway
   }
 
-  /** Zones on their way, or waiting for it. */
+  /** Zones that are being announced, or wait for it. */
   get zoneCount(): number {
     return this.#paced.size + this.#queue.size + this.#active.size
   }
 
-  /** Announces a zone at a serial, at once or, when it is being announced already, once more afterwards. */
+  /** Announces a zone at a serial: immediately, or once more after an announcement in progress. */
   announce(target: Target): void {
     if (this.#isStopped || this.isAway) return
     this.countChange()
@@ -85,7 +85,7 @@ export class NameserverLine {
     this.#pace.changed(this.#active.size + this.#queue.size)
   }
 
-  /** How long an announcement of this zone would wait for the beat now. */
+  /** How long an announcement of this zone would have to wait for the beat now. */
   pacedMs(origin: DomainName): number {
     return this.#pace.waitMs(origin)
   }
@@ -94,19 +94,19 @@ export class NameserverLine {
     return this.#active.has(origin) || this.#queue.has(origin) || this.#paced.has(origin)
   }
 
-  /** Whether it answers the zone now; false too where it does not answer in time. */
+  /** Whether it serves the zone now; false also if it does not answer in time. */
   async serves(origin: DomainName): Promise<boolean> {
     return typeof (await this.#talk.soa(origin, servesTimeoutMs)) === 'number'
   }
 
-  /** Asks it for the serial that it serves a zone with. Whether it answers at all counts for `isAway`. */
+  /** Queries the serial of a zone. Whether it answers at all counts for `isAway`. */
   async askSerial(origin: DomainName): Promise<SoaOutcome> {
     const outcome = await this.#talk.soa(origin, askTimeoutMs)
     this.#presence.note(outcome !== 'silent')
     return outcome
   }
 
-  /** The zone was sent to somebody, maybe to this nameserver. The beat is waited for all the same. */
+  /** The zone was sent to a secondary, maybe to this nameserver. The beat still applies. */
   hint(origin: DomainName): void {
     const announcement = this.#active.get(origin) ?? this.#queue.get(origin)
     announcement?.hint()
@@ -138,7 +138,7 @@ export class NameserverLine {
     this.#behindSinceMs = sinceMs
   }
 
-  /** All that it misses is being announced now: with the last of it served, it has caught up. */
+  /** Everything that it misses is being announced now: once it serves the last of it, it has caught up. */
   compared(): void {
     if (this.isAway) return
     this.#behindSinceMs = undefined
@@ -211,7 +211,7 @@ export class NameserverLine {
     const serial = widenSerial(toSerial(seen), target.serial)
     if (serial < target.serial) return false
     this.#events.seen(this, target, serial, performance.now() - sinceMs)
-    // It may have come further than it was asked to.
+    // It may have a newer serial than the announced one.
     if (next !== undefined && !isNewer(next.target, { ...target, serial })) announcement.next = undefined
     return true
   }

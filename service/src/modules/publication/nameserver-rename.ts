@@ -11,7 +11,7 @@ import type { IsLeading } from './leader-lease.ts'
 import type { LeaderPolls } from './leader-polls.ts'
 import { moveCuts } from './move-cuts.ts'
 
-/** Zones that are moved at once, and the time from one batch to the next: 200 a second leave room for customers' changes. */
+/** Zones that are updated at once, and the time between batches: 200 a second leave room for customers' changes. */
 const batch = { zones: 100, ms: 500 }
 /** How often the log says how many zones are left. */
 const tellMs = 30_000
@@ -72,22 +72,22 @@ export function nameserverRename(
   })
 }
 
-/** What one batch came to. */
+/** The result of one batch. */
 export interface ApexBatch {
   /** Zones that were given a serial with the new nameservers, by id. */
   readonly moved: readonly string[]
-  /** Zones that wait for new nameservers, which do not serve them yet, and who these are. */
+  /** Zones that wait for new nameservers, which do not serve them yet, and these nameservers. */
   readonly waiting: number
   readonly unseen: readonly string[]
-  /** Where the next batch goes on; undefined: from the beginning. */
+  /** Where the next batch starts; undefined: from the beginning. */
   readonly after: string | undefined
 }
 
 /**
- * Lets up to `max` zones that still name former nameservers name the configured ones: a serial and a journal step each.
+ * Makes up to `max` zones that still name former nameservers name the configured ones: a serial and a journal step each.
  *
- * A zone waits until each new nameserver was seen to serve it: a name is never published that does not answer. One that a
- * customer is just changing is left for the next time round.
+ * A zone waits until every new nameserver has been seen to serve it, so that it never names one that does not answer. A zone that a
+ * customer is just changing is left for the next round.
  */
 export async function moveApexes(database: Database, after: string | undefined, max: number): Promise<ApexBatch> {
   const page = await pageOfFormer(database.db, after, max)

@@ -16,13 +16,13 @@ import {
 import { type Endpoint, hmac, unixSeconds } from '#modules/primary/index.ts'
 import type { UdpRequester } from './udp-requester.ts'
 
-/** What became of a NOTIFY: acknowledged, answered otherwise (a zone not known there yet), or not answered. */
+/** The answer to a NOTIFY: acknowledged, another answer (a zone not known there yet), or none. */
 export type NotifyOutcome = 'acknowledged' | 'refused' | 'silent'
 
-/** What a nameserver says of a zone: a serial, that it does not serve it, or nothing at all. */
+/** A nameserver's answer about a zone: a serial, that it does not serve it, or none. */
 export type SoaOutcome = Serial | 'not_served' | 'silent'
 
-/** The two things that a nameserver is asked, each one datagram there and one back. */
+/** The two kinds of messages to a nameserver, each one datagram there and one back. */
 export class NameserverTalk {
   readonly #requester: UdpRequester
   readonly #endpoint: Endpoint
@@ -47,7 +47,7 @@ export class NameserverTalk {
     }, 'refused')
   }
 
-  /** Asks for the SOA, as anybody may. A parent zone's answer, or one without authority, is none. */
+  /** Queries the SOA, like any client. A parent zone's answer, or one without authority, does not count. */
   async soa(origin: DomainName, timeoutMs: number): Promise<SoaOutcome> {
     const wire = await this.#requester.ask(this.#endpoint, timeoutMs, (id) => buildMessage(soaQuery(id, origin)))
     if (wire === undefined) return 'silent'

@@ -1,8 +1,8 @@
 import type { DomainName } from '@zonewright/dns'
 
 /**
- * Above so many changes a second, a zone that was just announced waits for the next beat; above the least of these only while changes
- * come faster than they arrive. The beats are multiples of one another, so that lines which count a little differently stay in step.
+ * Above this number of changes a second, a zone that was just announced waits for the next beat; above the lowest of these only while changes
+ * do not wait for one another. The beats are multiples of one another, so that lines with slightly different counts stay in step.
  */
 const beats = [
   { abovePerSecond: 1_000, beatMs: 2_000, isForCrowds: false },
@@ -17,12 +17,12 @@ const longestBeatMs = beats[0].beatMs
 const crowd = { underWay: 2, forMs: 2_000 }
 
 /**
- * Keeps a few busy zones from costing a transfer for every single change: a quiet installation announces each at once; in
- * a busy one the zones that change all the time are announced together, once a second, in a very busy one every other
- * second. A zone that changes now and then never waits.
+ * Prevents a few busy zones from costing a transfer for every single change. A quiet installation announces each change immediately. In
+ * a busy one, the zones that change all the time are announced together, once a second; in a very busy one every other
+ * second. A zone that changes occasionally never waits.
  *
- * Together, on one beat for all nameservers: what follows (transfers, sightings, the release of events and their
- * fan-out) is then done in few large batches (measured with 32 clients: 1,300 changes a second against 950 out of step).
+ * All nameservers share one beat, so that the work after it (transfers, sightings, the release of events and their
+ * fan-out) is done in a few large batches (measured with 32 clients: 1,300 changes a second, compared with 950 out of step).
  */
 export class Pace {
   readonly #nowMs: () => number
@@ -30,7 +30,7 @@ export class Pace {
   #perSecond = 0
   #countedAtMs: number
   #crowdedAtMs = Number.NEGATIVE_INFINITY
-  /** When each zone was announced last, the longest ago first. */
+  /** When each zone was last announced, oldest first. */
   readonly #startedAtMs = new Map<DomainName, number>()
 
   constructor(nowMs = () => performance.now()) {
@@ -38,7 +38,7 @@ export class Pace {
     this.#countedAtMs = nowMs()
   }
 
-  /** A change is to be announced, while so many zones are on their way. */
+  /** A change is to be announced, while this number of zones is being announced. */
   changed(underWay: number): void {
     const nowMs = this.#nowMs()
     if (underWay >= crowd.underWay) this.#crowdedAtMs = nowMs
@@ -54,7 +54,7 @@ export class Pace {
     return startedMs + beatMs <= nowMs ? 0 : beatMs - (nowMs % beatMs)
   }
 
-  /** The zone's announcement goes out. */
+  /** The zone is announced now. */
   started(origin: DomainName): void {
     const nowMs = this.#nowMs()
     this.#startedAtMs.delete(origin)

@@ -1,6 +1,6 @@
-/** Away: so many questions in a row went unanswered, the first of them so long ago. */
+/** Away: this number of queries in a row had no answer, the first of them this long ago. */
 const silence = { questions: 4, ms: 2_000 }
-/** How often a nameserver that is away is asked whether it is back, and how long it has to answer. */
+/** How often a nameserver that is away is probed, and how long it has to answer. */
 const probeMs = 1_000
 
 /** Whether a nameserver answers at all. */
@@ -15,7 +15,7 @@ export class Presence {
   #timer: NodeJS.Timeout | undefined
   #isStopped = false
 
-  /** `probe` asks it anything and resolves to whether it answered; `changed` is called on the way out and back. */
+  /** `probe` sends any query and resolves to whether it was answered; `changed` is called when it goes away and comes back. */
   constructor(
     probe: (timeoutMs: number) => Promise<boolean>,
     changed: (isAway: boolean) => void,
@@ -30,7 +30,7 @@ export class Presence {
     return this.#isAway
   }
 
-  /** Takes note that a question was answered, or was not. */
+  /** Records whether a query was answered. */
   note(isAnswered: boolean): void {
     if (this.#isStopped) return
     if (isAnswered) {

@@ -1,11 +1,11 @@
 import type { Logger } from '#platform/log.ts'
 
-/** A zone that was deleted must be refused everywhere within this time (design: dns, "Publication"). */
+/** A deleted zone must be refused everywhere within this time (design: dns, "Publication"). */
 const promisedMs = 5_000
-/** Looked at so often; given up on, and left to the nameservers' own timers, after so long. */
+/** How often it is checked, and after how long it is given up and left to the nameservers' own timers. */
 const lookMs = 250
 const patienceMs = 60_000
-/** Zones that are looked at in one go. */
+/** Zones that are checked together. */
 const maxAtOnce = 200
 
 interface Removal {
@@ -13,7 +13,7 @@ interface Removal {
   isLate: boolean
 }
 
-/** Watches that every nameserver stops serving what was deleted, and says so when one takes too long. */
+/** Watches that every nameserver stops serving deleted zones, and logs when one takes too long. */
 export class RemovalWatch {
   readonly #log: Logger
   readonly #isServed: (zone: string) => Promise<boolean>
@@ -21,7 +21,7 @@ export class RemovalWatch {
   #timer: NodeJS.Timeout | undefined
   #isStopped = false
 
-  /** `isServed`: does any nameserver still answer the zone? */
+  /** `isServed`: whether any nameserver still serves the zone. */
   constructor(log: Logger, isServed: (zone: string) => Promise<boolean>) {
     this.#log = log
     this.#isServed = isServed
@@ -32,7 +32,7 @@ export class RemovalWatch {
     this.#lookLater()
   }
 
-  /** They are served again, and shall be. */
+  /** They are served again, as intended. */
   forget(zones: readonly string[]): void {
     for (const zone of zones) this.#removals.delete(zone)
   }

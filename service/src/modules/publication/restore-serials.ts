@@ -6,7 +6,7 @@ import { lockCatalog, writeCatalogSerial } from './catalog-store.ts'
 import { lockLiveZones, type PublishedZone } from './store.ts'
 
 /**
- * How far serials are moved ahead: by more than the changes of any one zone that were lost with the backup. A serial is
+ * How far serials are moved forward: by more than the changes of any one zone that were lost with the backup. A serial is
  * never behind the clock, so only a zone that changes more than once a second all the time gets far ahead of it.
  */
 const ahead = 1_000_000
@@ -14,10 +14,10 @@ const ahead = 1_000_000
 const pageLength = 5_000
 
 /**
- * Moves the serials of all live zones and of the catalog ahead, after a restore from a backup: the nameservers hold newer
- * ones than the database then, and would take nothing before it had caught up with them.
+ * Moves the serials of all live zones and of the catalog forward, after a restore from a backup: the nameservers then have newer
+ * serials than the database, and would accept nothing before it had caught up with them.
  *
- * No journal leads there: each nameserver fetches every zone as a whole.
+ * There is no journal step, so each nameserver fetches every zone in full.
  */
 export async function restoreSerials(tx: Tx, actor: Actor): Promise<{ zones: number; catalogSerial: number }> {
   const zones = await lockLiveZones(tx)
@@ -31,7 +31,7 @@ export async function restoreSerials(tx: Tx, actor: Actor): Promise<{ zones: num
   return { zones: zones.length, catalogSerial }
 }
 
-/** One for each account whose zones are concerned. */
+/** One audit entry for each account with zones. */
 function auditEntries(zones: readonly PublishedZone[], actor: Actor) {
   return [...Map.groupBy(zones, ({ accountId }) => accountId)].map(([accountId, { length }]) => ({
     accountId,

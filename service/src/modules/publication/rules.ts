@@ -6,15 +6,15 @@ export interface Member extends CatalogEntry {
   readonly zoneId: string
 }
 
-/** What a batch of moves does to the catalog. */
+/** How a batch of changes affects the catalog. */
 export interface CatalogPlan {
   readonly removed: readonly Member[]
   readonly added: readonly Member[]
 }
 
 /**
- * The net effect of moves, in their order, on the members that have these names now. A zone that left and came again with
- * another label is in both lists: its secondaries start it afresh (RFC 9432 §5.4).
+ * The net effect of catalog changes, in their order, on the current members with these names. A zone that was removed and added again with
+ * another label is in both lists: its secondaries reset it (RFC 9432 §5.4).
  */
 export function planCatalog(moves: readonly ZoneMove[], members: readonly Member[]): CatalogPlan {
   const before = new Map(members.map((member) => [member.zone, member]))
@@ -29,7 +29,7 @@ export function planCatalog(moves: readonly ZoneMove[], members: readonly Member
   }
 }
 
-/** The nameservers that `next` names in every zone are not those that `published` zones name. */
+/** Whether the nameservers that `next` names in every zone differ from those that `published` zones name. */
 export function namesDiffer(published: readonly string[], next: readonly string[]): boolean {
   // The first one is also the SOA's mname; the order of the others is nowhere to be seen.
   return published[0] !== next[0] || published.length !== next.length || published.some((name) => !next.includes(name))

@@ -17,30 +17,30 @@ import type { Sightings } from './sightings.ts'
 import type { Sighting } from './store.ts'
 
 /**
- * How many zones a second each nameserver is asked for, and how often at most it is asked for all of them. 100,000 zones take half an hour: a
- * change that does not arrive is noticed at once by its announcement, and this finds what nameservers have lost without a change.
+ * For how many zones a second each nameserver is queried, and how often at most for all of them. 100,000 zones take half an hour: a
+ * change that does not arrive is noticed immediately by its announcement, and this finds what nameservers have lost without a change.
  */
 const pace = { zonesPerSecond: 50, atOnce: 10, everyMs: 5 * 60_000 }
-/** How often the database is asked which zones are behind; and, while any are, whether they have caught up. */
+/** How often the database is queried for zones that are behind; and, while any are, whether they have caught up. */
 const noteEveryMs = 60_000
 const recheckMs = { few: 1_000, many: noteEveryMs }
 const few = 1_000
-/** Zones that a log line names. */
+/** Number of zones that a log line names. */
 const mostNamed = 5
 
 /** What the watch needs. */
 export interface SerialWatchParts extends Pick<AnnouncerParts, 'database' | 'log' | 'figures' | 'isLeading'> {
   readonly announcer: Pick<Announcer, 'awaited' | 'lookAfter'> & { readonly sightings: Pick<Sightings, 'note'> }
-  /** How long after its start it first looks: nameservers that start at the same time load their zones first. */
+  /** Delay of the first check after the start: nameservers that start at the same time load their zones first. */
   readonly firstAfterMs: number
 }
 
 /**
- * Compares the serial of each zone at each nameserver with what it should be, a few zones a second, and reports nameservers that have stopped
- * following a zone: in the figure `zonewright_zones_not_followed`, the log and the table `zones_behind`.
+ * Compares the serial of each zone at each nameserver with the expected one, a few zones a second, and reports nameservers that have stopped
+ * following a zone: in the metric `zonewright_zones_not_followed`, the log and the table `zones_behind`.
  *
- * A nameserver that lost a zone, or went back to an older serial, is notified of the zone again. The alarm ends by itself as soon as the
- * nameserver is seen with the serial. Only the leader has a watch.
+ * A nameserver that lost a zone, or returned to an older serial, is notified of the zone again. The alarm ends automatically as soon as the
+ * nameserver serves the serial. Only the leader has a watch.
  */
 export class SerialWatch {
   readonly #parts: SerialWatchParts
@@ -49,7 +49,7 @@ export class SerialWatch {
   #nextPassMs: number
   #nextNoteMs: number
   #nextRecheckMs = Number.POSITIVE_INFINITY
-  /** When the pass that is under way began. */
+  /** When the current pass began. */
   #passStartedMs = 0
   #isStopped = false
   /** How many zones the log last reported, by nameserver. */
@@ -63,7 +63,7 @@ export class SerialWatch {
     this.#rounds = new Rounds({
       name: 'serials of the nameservers',
       log: parts.log,
-      // When to look next is in memory.
+      // The time of the next check is in memory.
       look: async () => performance.now() >= Math.min(this.#nextPassMs, this.#nextNoteMs, this.#nextRecheckMs),
       round: () => this.#round(),
     })
@@ -85,7 +85,7 @@ export class SerialWatch {
     return false
   }
 
-  /** Asks for the next zones; the first page of a pass sets when the next pass begins at the earliest. */
+  /** Queries the next zones; the first page of a pass sets the earliest start of the next pass. */
   async #askPage(): Promise<void> {
     const { database, announcer, isLeading } = this.#parts
     const startedMs = performance.now()
@@ -103,14 +103,14 @@ export class SerialWatch {
     await announcer.lookAfter([...new Set(regresses.map(({ zoneId }) => zoneId))])
   }
 
-  /** Notes which nameservers are behind, and reports those that have been for too long. */
+  /** Records which nameservers are behind, and reports those that have been for too long. */
   async #tell(): Promise<void> {
     const { db } = this.#parts.database
     const { awaited } = this.#parts.announcer
     let left = await forgetCaughtUp(db)
     if (performance.now() >= this.#nextNoteMs) {
       this.#nextNoteMs = performance.now() + noteEveryMs
-      // A nameserver that is away is an alarm of its own.
+      // A nameserver that is away has its own alarm.
       const present = awaited.filter((line) => !line.isAway)
       await noteBehind(
         db,
@@ -139,7 +139,7 @@ export class SerialWatch {
   }
 }
 
-/** What one nameserver answers about zones: newer serials than those that were seen, and what it has lost. */
+/** One nameserver's answers about zones: newer serials than before, and what it has lost. */
 interface Look {
   readonly sightings: Sighting[]
   readonly regresses: Regress[]

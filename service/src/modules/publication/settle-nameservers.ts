@@ -13,15 +13,15 @@ import { keepFormerCuts } from './cut-store.ts'
 import { namesDiffer } from './rules.ts'
 import { forgetReplaced } from './store.ts'
 
-/** The configuration cannot be; the message is one line for a person. */
+/** The configuration is invalid; the message is one line for a person. */
 export class PublicationUnfit extends CannotStart {}
 
 /**
- * Brings the table of nameservers to what is configured, and returns those that left it not long ago: they are told of
- * changes for a while yet, since resolvers still ask them.
+ * Updates the table of nameservers to the configuration, and returns those that were removed recently: they are notified of
+ * changes for a while, because resolvers still query them.
  *
- * A published zone goes on naming the nameservers that it named so far, until the leader gives it a serial with the new ones
- * (`moveApexes`). What counts is what the table says, not a process's own configuration: several may start one after another.
+ * A published zone continues to name its previous nameservers until the leader gives it a serial with the new ones
+ * (`moveApexes`). The table decides, not a process's own configuration, because several processes may start one after another.
  */
 export async function settleNameservers(
   { database, log }: { database: Database; log: Logger },

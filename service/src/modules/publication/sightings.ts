@@ -5,14 +5,14 @@ import { Gather } from '#platform/work/gather.ts'
 import type { IsLeading } from './leader-lease.ts'
 import { readServed, type Sighting, writeSightings } from './store.ts'
 
-/** Sightings of one batch, and the least time between two batches. */
+/** Sightings in one batch, and the minimum time between two batches. */
 const batch = { maxItems: 2_000, gapMs: 3 }
-/** How long a sighting waits for those of the same zone by the other nameservers: by itself it releases nothing. */
+/** How long a sighting waits for those of the same zone by the other nameservers, because a single one releases nothing. */
 const companyMs = 10
-/** Zones of which is remembered how far their events were released: only a saving, so some may be forgotten. */
+/** Number of zones for which the released serial is cached: only an optimization, so some may be forgotten. */
 const maxRemembered = 100_000
 
-/** Writes down what nameservers were seen to serve, many at a time, and lets the events go that waited for it. */
+/** Writes what nameservers were seen to serve, many sightings at a time, and releases the events that waited for it. */
 export class Sightings {
   readonly #database: Database
   readonly #log: Logger
@@ -20,7 +20,7 @@ export class Sightings {
   readonly #gather: Gather<Sighting, undefined>
   readonly #released = new Map<string, { serial: number; everywhere: boolean }>()
   readonly #writing = new Set<Promise<unknown>>()
-  /** Waiting for company, by zone. */
+  /** Waiting for others of the same zone, by zone. */
   readonly #early = new Map<string, Sighting[]>()
   #company: NodeJS.Timeout | undefined
 
@@ -32,8 +32,8 @@ export class Sightings {
   }
 
   /**
-   * Takes note; written within some 15 ms, or at once where the zone is on its way to no other nameserver. One that cannot
-   * be written is seen again by the sweep.
+   * Records a sighting. It is written within about 15 ms, or immediately if the zone is being announced to no other nameserver. If it
+   * cannot be written, the sweep sees it again.
    */
   note(sighting: Sighting, isLast: boolean): void {
     const early = this.#early.get(sighting.zoneId) ?? []
@@ -47,12 +47,12 @@ export class Sightings {
     }
   }
 
-  /** Lets go whatever these zones have come far enough for, as it is known in the database. */
+  /** Releases the events of these zones that may be released, according to the database. */
   async release(zoneIds: readonly string[]): Promise<void> {
     this.#tell(await releaseServed(this.#database, await readServed(this.#database.db, zoneIds)))
   }
 
-  /** Resolves once all that was noted is written. */
+  /** Resolves once all recorded sightings are written. */
   async settle(): Promise<void> {
     this.#enterEarly()
     await Promise.all(this.#writing)
@@ -79,7 +79,7 @@ export class Sightings {
   }
 
   async #write(sightings: readonly Sighting[]): Promise<undefined[]> {
-    // Whoever leads now has seen what is newer.
+    // The current leader has newer sightings.
     if (!this.#isLeading()) return sightings.map(() => undefined)
     const newest = new Map<string, Sighting>()
     for (const sighting of sightings) {
@@ -89,7 +89,7 @@ export class Sightings {
     await writeSightings(this.#database.db, [...newest.values()])
     const zoneIds = [...new Set(sightings.map(({ zoneId }) => zoneId))]
     const served = await readServed(this.#database.db, zoneIds)
-    // The first nameserver of a zone to have a serial changes nothing yet: nobody is asked to release for it.
+    // The first nameserver of a zone to have a serial changes nothing yet, so no release is requested for it.
     const further = served.filter(({ zoneId, serial, everywhere }) => {
       const known = this.#released.get(zoneId)
       return serial > (known?.serial ?? -1) || (everywhere && known?.everywhere !== true)
@@ -101,7 +101,7 @@ export class Sightings {
     return sightings.map(() => undefined)
   }
 
-  /** Changes that came by requests have arrived: a line for all that did so together. */
+  /** Changes of requests are served everywhere: one log line for all that were at the same time. */
   #tell(released: Released): void {
     const requestIds = released.filter((id) => id !== null)
     if (requestIds.length > 0) this.#log.info({ requestIds }, 'changes are served by every nameserver')

@@ -25,7 +25,7 @@ export interface PublicationOptions {
   readonly wake: Wake
   readonly log: Logger
   readonly metrics: Metrics
-  /** Where the hidden primary listens, TCP and UDP. Port 0: any. */
+  /** The listening address of the hidden primary, TCP and UDP. Port 0: any. */
   readonly listen: Endpoint
   readonly nameservers: readonly NameserverEntry[]
   /** Signs everything between the primary and its secondaries. */
@@ -34,23 +34,23 @@ export interface PublicationOptions {
   readonly catalogName: string
   /** Writes the delegations between zones here, which follow the nameservers. */
   readonly delegate: Delegate
-  /** How long after taking the lead serials are first compared with the nameservers; by default a minute. */
+  /** How long after taking the lead serials are first compared with the nameservers. Default: a minute. */
   readonly watchAfterMs?: number
 }
 
 export interface Publication {
   readonly address: Endpoint
-  /** Stops announcing and answering; transfers under way have two seconds to get out. */
+  /** Stops announcing and answering; transfers in progress have two seconds to finish. */
   stop(): Promise<void>
 }
 
 const graceMs = 2_000
 
 /**
- * Starts the hidden primary: it answers secondaries at once, and takes the lead (announcing changes, writing the catalog)
- * as soon as no other primary has it.
+ * Starts the hidden primary: it answers secondaries immediately, and leads (announces changes, writes the catalog)
+ * as soon as no other primary does.
  *
- * @throws PublicationUnfit when the configuration cannot be; whatever the socket says when the address is taken.
+ * @throws PublicationUnfit if the configuration is invalid; the socket's error if the address is in use.
  */
 export async function startPublication(options: PublicationOptions): Promise<Publication> {
   const { database, wake, log } = options
@@ -73,7 +73,7 @@ export async function startPublication(options: PublicationOptions): Promise<Pub
   const leadership = new Leadership(database, log, async (isLeading) => {
     const begun = await beginLead({ ...parts, isLeading })
     lead = begun
-    // Who leads is told of changes, and nobody else. What another process tells comes by PostgreSQL.
+    // Only the leader is notified of changes. Notifications of other processes arrive through PostgreSQL.
     const letGo = wake.keep('zones_changed')
     return async () => {
       letGo()

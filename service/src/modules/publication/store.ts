@@ -3,14 +3,14 @@ import type { NameserverEntry } from '#modules/primary/index.ts'
 import type { ZoneAdvance } from '#modules/zones/index.ts'
 import { type Db, sql, type Tx, withoutWaitingForDisk } from '#platform/postgres/index.ts'
 
-/** A live zone and where it is. */
+/** A live zone and its newest serial. */
 export interface LiveZone {
   readonly id: string
   readonly name: string
   readonly serial: number
 }
 
-/** Those of the zones that are live, with their newest serials. */
+/** The live ones of these zones, with their newest serials. */
 export async function readLiveZones(db: Db, zoneIds: readonly string[]): Promise<LiveZone[]> {
   const { rows } = await sql<LiveZone>`
     select id, name, serial from zones where id = any(${zoneIds}::uuid[]) and state = 'live'`.execute(db)
@@ -30,7 +30,7 @@ export async function lockLiveZones(tx: Tx): Promise<PublishedZone[]> {
   return rows
 }
 
-/** How long each nameserver has been out of sync, in seconds; those that keep up are left out. */
+/** How long each nameserver has been out of sync, in seconds; those that are in sync are left out. */
 export async function readLags(db: Db): Promise<{ name: string; seconds: number }[]> {
   const { rows } = await sql<{ name: string; seconds: number }>`
     select name, extract(epoch from app_now() - lagging_since)::float8 as seconds from nameservers
@@ -38,7 +38,7 @@ export async function readLags(db: Db): Promise<{ name: string; seconds: number 
   return rows
 }
 
-/** Notes that a nameserver has been out of sync for so long, or (null) that it has caught up. */
+/** Records that a nameserver has been out of sync for this time, or (null) that it has caught up. */
 export async function writeLag(db: Db, name: string, seconds: number | null): Promise<void> {
   await sql`
     update nameservers set lagging_since = app_now() - ${seconds}::float8 * interval '1 s' where name = ${name}`.execute(
@@ -46,7 +46,7 @@ export async function writeLag(db: Db, name: string, seconds: number | null): Pr
   )
 }
 
-/** One look at a nameserver: it serves the zone with this serial. */
+/** One sighting: a nameserver serves the zone with this serial. */
 export interface Sighting {
   readonly zoneId: string
   readonly nameserver: string
@@ -54,8 +54,8 @@ export interface Sighting {
 }
 
 /**
- * Writes many sightings, at most one of a zone and nameserver. Those of zones that are gone are left out. The commit does not wait
- * for the disk: what a crash takes back is seen again.
+ * Writes many sightings, at most one per zone and nameserver. Those of deleted zones are left out. The commit does not wait
+ * for the disk: what is lost in a crash is seen again.
  */
 export async function writeSightings(db: Db, sightings: readonly Sighting[]): Promise<void> {
   await sql`
@@ -71,13 +71,13 @@ export async function writeSightings(db: Db, sightings: readonly Sighting[]): Pr
 }
 
 /**
- * Forgets what was seen of nameservers that these configured ones replace, before they are written: a retired one that is added again,
- * and one that gets another address, since another machine may be there.
+ * Deletes the sightings of nameservers that these configured ones replace, before they are written: a removed one that is added again,
+ * and one that gets another address, because another machine may be there.
  */
 export async function forgetReplaced(tx: Tx, configured: readonly NameserverEntry[]): Promise<void> {
   const names = configured.map(({ name }) => name)
   const addresses = configured.map(({ address }) => address)
-  // Locked in the order in which a leader writes them meanwhile.
+  // Locked in the order in which a leader writes them at the same time.
   await sql`
     with stale as (
       select s.zone_id, s.nameserver from zone_sightings s join nameservers n on n.name = s.nameserver
@@ -90,14 +90,14 @@ export async function forgetReplaced(tx: Tx, configured: readonly NameserverEntr
   )
 }
 
-/** Forgets what was seen of zones that are published no longer. */
+/** Deletes the sightings of zones that are no longer published. */
 export async function deleteSightings(tx: Tx, zoneIds: readonly string[]): Promise<void> {
   await sql`delete from zone_sightings where zone_id = any(${zoneIds}::uuid[])`.execute(tx)
 }
 
 /**
- * How far zones have come: the serial that every nameserver has which is waited for. One that has been out of sync for
- * 5 minutes is not (design: webhooks, "From event to delivery"); with it left out, `replicated` may be false.
+ * Which serial every nameserver that counts serves, for each of these zones. A nameserver that has been out of sync for
+ * 5 minutes does not count (design: webhooks, "From event to delivery"); if one is left out, `replicated` may be false.
  */
 export async function readServed(db: Db, zoneIds: readonly string[]): Promise<Required<Served>[]> {
   const { rows } = await sql<Required<Served>>`
@@ -114,12 +114,12 @@ export async function readServed(db: Db, zoneIds: readonly string[]): Promise<Re
   return rows
 }
 
-/** A zone that a nameserver was not yet seen to serve with its newest serial. */
+/** A zone that a nameserver has not yet been seen to serve with its newest serial. */
 export interface Behind extends LiveZone {
   readonly nameserver: string
 }
 
-/** Everything that nameservers are behind with: of these zones or of all, of one nameserver or of each. */
+/** Everything that nameservers are behind with: for these zones or all, for one nameserver or each. */
 export async function readBehind(
   db: Db,
   of: { zoneIds: readonly string[] | null; nameservers: readonly string[] },
