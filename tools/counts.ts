@@ -64,7 +64,7 @@ const figures: readonly Figure[] = [
     },
     0,
   ),
-  counted(platformNames(graph), 62, 60),
+  counted(platformNames(graph), 60),
   counted(circles(graph), 0),
   counted(filesOfGroup(graph), 6),
   counted(filesOf(graph, 'publication'), 30),

@@ -1,6 +1,7 @@
+import { createHttpServer } from '#http/create-server.ts'
 import { mountDashboard } from '#http/dashboard-routes.ts'
 import { mountReference } from '#http/reference/mount-reference.ts'
-import { createHttpServer, type HttpServer } from '#http/server.ts'
+import type { HttpServer } from '#http/server.ts'
 import { AccountBudgets, type AccountMails, type Passwords, sessionAuthentication } from '#modules/accounts/index.ts'
 import { authentication } from '#modules/api-keys/index.ts'
 import { mountHealth, mountMetrics } from '#platform/http/operator-routes.ts'

@@ -67,6 +67,8 @@ export interface Answer {
   /** Where the next page goes on, of a page that is not JSON: `next_cursor` of JSON says it itself. Either becomes the `Link`. */
   readonly nextCursor?: string | null
   readonly headers?: Readonly<Record<string, string>>
+  /** The path of what was made, below `/api/v1`: it becomes the `Location`. */
+  readonly location?: string
   /** The serial, in full, that a zone has by what was done: `Prefer: wait` is for it. Kept for repeats, and not sent. */
   readonly zoneSerial?: number
   /** Bytes written, if they may be far more than the body has. 0: nothing was changed. Counted for the daily change budget, not sent. */
@@ -124,3 +126,14 @@ export interface Call<R extends Route = Route> {
 }
 
 export type Handler<R extends Route = Route> = (call: Call<R>) => Promise<Answer>
+
+/** What a route may want beyond the usual. */
+export interface MountOptions {
+  /** What may be preloaded, by the path: it comes as `zone.preload`. */
+  readonly preload?: (params: Readonly<Record<string, string>>) => PreloadTarget | undefined
+  /** Among whose requests an Idempotency-Key of a public route is one of a kind, in place of a caller's id: like none of those. */
+  readonly idempotencyScope?: (params: Readonly<Record<string, string>>) => Promise<string>
+  readonly finish?: Finish
+  /** Refuses a request of a public route by its path, before its body is read. */
+  readonly admit?: (params: Readonly<Record<string, string>>) => Promise<unknown>
+}

@@ -12,7 +12,6 @@ import { startTestApi } from '#testing/test-api.ts'
 import { codeOf, type FreshZone, faultsOf, testZones } from '#testing/test-zones.ts'
 import { housekeeping } from './housekeeping.ts'
 import { idempotentRequest } from './idempotency.ts'
-import { mount } from './mount.ts'
 
 const api = await startTestApi()
 const { database, server } = api
@@ -27,8 +26,7 @@ const planted = {
   who: 'any-key',
   summary: '',
 } as const
-mount(
-  server,
+server.mount(
   route({ ...planted, answers: { 200: z.object({ said: z.string() }) }, errors: ['conflict'], long: true }),
   ({ once }) => once(async () => ({ status: 200, body: { said: await outside() } })),
 )

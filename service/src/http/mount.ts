@@ -13,7 +13,7 @@ import { isLongAsJson, jsonBytes } from '#platform/json-pieces.ts'
 import { type Tx, withOutagesInDoubt, withOutagesNamed } from '#platform/postgres/index.ts'
 import { inSlices } from '#platform/work/slices.ts'
 import { authorise } from './authorise.ts'
-import type { Admitted, Answer, Call, CalledZone, Finish, Handler, PreloadTarget } from './call.ts'
+import type { Admitted, Answer, Call, CalledZone, Handler, MountOptions } from './call.ts'
 import { type Spender, withinBudget } from './change-budget.ts'
 import { nextLink } from './cursor.ts'
 import { answerOf, type IdempotentRequest, idempotentRequest, onceAcrossNetwork, onceOnly } from './idempotency.ts'
@@ -27,23 +27,8 @@ const slowBodyMs = 1_000
 /** Below this, every path of the contract. */
 export const apiPrefix = '/api/v1'
 
-/** What a route may want beyond the usual. */
-export interface MountOptions {
-  /** What may be preloaded, by the path: it comes as `zone.preload`. */
-  readonly preload?: (params: Readonly<Record<string, string>>) => PreloadTarget | undefined
-  /** Among whose requests an Idempotency-Key of a public route is one of a kind, in place of a caller's id: like none of those. */
-  readonly idempotencyScope?: (params: Readonly<Record<string, string>>) => Promise<string>
-  readonly finish?: Finish
-  /** Refuses a request of a public route by its path, before its body is read. */
-  readonly admit?: (params: Readonly<Record<string, string>>) => Promise<unknown>
-}
-
-/**
- * Serves one route of the contract: authenticate, authorise, parse, then the handler.
- *
- * The webhook paths answer below `/api/v1` and, the same handlers, without the prefix (specification, "Endpoints").
- */
-export function mount<const R extends Route>(
+/** See `HttpServer.mount`. */
+export function mountRoute<R extends Route>(
   server: HttpServer,
   route: R,
   handler: Handler<R>,
@@ -51,7 +36,6 @@ export function mount<const R extends Route>(
 ): void {
   const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1')
   const prefixes = route.path.startsWith('/webhooks') ? [apiPrefix, ''] : [apiPrefix]
-  server.noteRoute(route)
   for (const prefix of prefixes)
     server.fastify.route({
       method: route.method,
@@ -128,6 +112,7 @@ async function serve<R extends Route>(
   if (route.method === 'GET' && (typeof body === 'string' || Buffer.isBuffer(body)))
     server.held.refuseResponse(body.length)
   for (const [name, value] of Object.entries(answer.headers ?? {})) reply.header(name, value)
+  if (answer.location !== undefined) reply.header('location', apiPrefix + answer.location)
   const link = nextLink(request.url, answer)
   if (link !== undefined) reply.header('link', link)
   if (answer.type !== undefined) reply.type(answer.type)

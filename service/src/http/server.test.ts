@@ -13,9 +13,8 @@ import { eventually } from '#testing/eventually.ts'
 import { sendSlowly } from '#testing/slow-line.ts'
 import { startTestApi, testReceiver } from '#testing/test-api.ts'
 import { faultsOf } from '#testing/test-zones.ts'
-import { mount } from './mount.ts'
+import { createHttpServer } from './create-server.ts'
 import { mountReference } from './reference/mount-reference.ts'
-import { createHttpServer } from './server.ts'
 
 const api = await startTestApi()
 const { database, server } = api
@@ -26,12 +25,11 @@ mountMetrics(server.fastify, { metrics: createMetrics() })
 
 const thing = { method: 'GET', summary: '', answers: { 200: null } } as const
 // Routes that do to their connection what a restart of PostgreSQL does, before and after the caller is known.
-mount(server, route({ ...thing, id: 'dieReading', path: '/die-reading', who: 'public' }), async () => {
+server.mount(route({ ...thing, id: 'dieReading', path: '/die-reading', who: 'public' }), async () => {
   await sql`select pg_terminate_backend(pg_backend_pid())`.execute(database.db)
   return { status: 200 }
 })
-mount(
-  server,
+server.mount(
   route({ ...thing, id: 'dieWriting', method: 'POST', path: '/die-writing', who: 'public', query: z.strictObject({}) }),
   ({ transact }) =>
     transact(async (tx) => {
@@ -40,15 +38,14 @@ mount(
       return { status: 200 }
     }),
 )
-mount(server, route({ ...thing, id: 'endSession', path: '/end-session', who: 'any-key' }), async () => {
+server.mount(route({ ...thing, id: 'endSession', path: '/end-session', who: 'any-key' }), async () => {
   throw new Refusal('signed_out', 'The session has ended meanwhile.')
 })
-mount(server, route({ ...thing, id: 'crash', path: '/crash', who: 'public' }), async () => {
+server.mount(route({ ...thing, id: 'crash', path: '/crash', who: 'public' }), async () => {
   throw new Error('secret cause')
 })
 
-mount(
-  server,
+server.mount(
   route({
     ...thing,
     id: 'someBody',
@@ -59,8 +56,7 @@ mount(
   }),
   async () => ({ status: 200 }),
 )
-mount(
-  server,
+server.mount(
   route({
     ...thing,
     id: 'anyBody',
@@ -72,8 +68,7 @@ mount(
   }),
   async ({ body }) => ({ status: 200, body }),
 )
-mount(
-  server,
+server.mount(
   route({ ...thing, id: 'noBody', method: 'DELETE', path: '/no-body', who: 'public', answers: { 204: null } }),
   async () => ({
     status: 204,
@@ -392,8 +387,8 @@ test('of each answer the figures say whether it waited for nameservers because i
   const metrics = createMetrics()
   const { authenticate, secrets } = server
   const measured = createHttpServer({ database, authenticate, secrets, log: createLogger('test', 'silent'), metrics })
-  mount(measured, route({ ...thing, id: 'atOnce', path: '/at-once', who: 'public' }), async () => ({ status: 200 }))
-  mount(measured, route({ ...thing, id: 'waiting', path: '/waiting', who: 'public' }), async () => ({
+  measured.mount(route({ ...thing, id: 'atOnce', path: '/at-once', who: 'public' }), async () => ({ status: 200 }))
+  measured.mount(route({ ...thing, id: 'waiting', path: '/waiting', who: 'public' }), async () => ({
     status: 200,
     headers: { 'preference-applied': 'wait=2' },
   }))
@@ -413,7 +408,7 @@ test('a request that comes while the server closes, on a connection that is stil
     metrics: createMetrics(),
   })
   const [underWay, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  mount(closing, route({ ...thing, id: 'slow', path: '/slow', who: 'public' }), async () => {
+  closing.mount(route({ ...thing, id: 'slow', path: '/slow', who: 'public' }), async () => {
     underWay.resolve()
     await released.promise
     return { status: 200 }

@@ -4,8 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { route } from '@zonewright/contract'
 import { z } from 'zod'
 import type { Call } from '#http/call.ts'
-import { mount } from '#http/mount.ts'
-import { createHttpServer } from '#http/server.ts'
+import { createHttpServer } from '#http/create-server.ts'
 import { authentication } from '#modules/api-keys/index.ts'
 import { createMetrics } from '#platform/figures/metrics.ts'
 import { createLogger } from '#platform/log.ts'
@@ -36,8 +35,8 @@ await runProcess(async () => {
     const { rows } = await sql<{ name: string }>`select name from api_keys where id = ${id}`.execute(database.db)
     return { status: 200 as const, body: { name: rows[0]?.name ?? '' } }
   }
-  mount(server, forKeys, work)
-  mount(server, forAnybody, work)
+  server.mount(forKeys, work)
+  server.mount(forAnybody, work)
   const address = await server.fastify.listen({ host: '127.0.0.1', port: 0 })
   process.stdout.write(`ready ${address}\n`)
   return {

@@ -1,5 +1,4 @@
 import { accountRoutes, displayText } from '@zonewright/contract'
-import { mount } from '#http/mount.ts'
 import type { HttpServer } from '#http/server.ts'
 import { recordAudit } from '#modules/audit/index.ts'
 import type { Actor, Caller } from '#platform/caller.ts'
@@ -31,11 +30,11 @@ export function mountAccountRoutes(server: HttpServer, context: AccountRoutesCon
   const { database } = server
   const { db } = database
 
-  mount(server, accountRoutes.getAccount, async ({ caller }) => {
+  server.mount(accountRoutes.getAccount, async ({ caller }) => {
     return { status: 200, body: toWire(await accountOf(db, caller.accountId)) }
   })
 
-  mount(server, accountRoutes.changeAccount, ({ caller, actor, body, transact }) =>
+  server.mount(accountRoutes.changeAccount, ({ caller, actor, body, transact }) =>
     transact(async (tx) => {
       await renameAccount(tx, caller.accountId, body.name)
       await recordAudit(tx, {
@@ -48,7 +47,7 @@ export function mountAccountRoutes(server: HttpServer, context: AccountRoutesCon
     }),
   )
 
-  mount(server, accountRoutes.askForEmail, ({ caller, actor, body, transact }) =>
+  server.mount(accountRoutes.askForEmail, ({ caller, actor, body, transact }) =>
     prove({ caller, actor }, body, async (account, useCode) => {
       const { email } = body
       await takeTry(db, 'mail-by', account.id)
@@ -65,14 +64,14 @@ export function mountAccountRoutes(server: HttpServer, context: AccountRoutesCon
     }),
   )
 
-  mount(server, accountRoutes.confirmEmail, ({ caller, actor, body, transact }) =>
+  server.mount(accountRoutes.confirmEmail, ({ caller, actor, body, transact }) =>
     transact(async (tx) => {
       const account = await confirmEmail(tx, { caller: sessionOf(caller), actor, secrets, token: body.token })
       return { status: 200, body: toWire(account) }
     }),
   )
 
-  mount(server, accountRoutes.deleteAccount, ({ caller, actor, body, transact }) =>
+  server.mount(accountRoutes.deleteAccount, ({ caller, actor, body, transact }) =>
     prove({ caller, actor }, body, (account, useCode) =>
       transact(async (tx) => {
         await useCode(tx)

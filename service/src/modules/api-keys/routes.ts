@@ -1,5 +1,4 @@
 import { apiKeyRoutes, displayText, type WireApiKey } from '@zonewright/contract'
-import { apiPrefix, mount } from '#http/mount.ts'
 import type { HttpServer } from '#http/server.ts'
 import { type Auth, codeGiver, type UseCode } from '#modules/accounts/index.ts'
 import { keyCreated, queueMail } from '#modules/mail/index.ts'
@@ -21,20 +20,20 @@ export interface KeyRoutesContext {
 export function mountKeyRoutes(server: HttpServer, { codes, secrets, site }: KeyRoutesContext): void {
   const { db } = server.database
 
-  mount(server, apiKeyRoutes.currentKey, async ({ caller }) => {
+  server.mount(apiKeyRoutes.currentKey, async ({ caller }) => {
     const key = caller.kind === 'key' ? await readKey(db, caller.keyId) : undefined
     if (key === undefined) throw new Refusal('not_found', 'This request was not made with a key.')
     return { status: 200, body: keyToWire(key) }
   })
 
-  mount(server, apiKeyRoutes.listKeys, async ({ caller, query, list }) => {
+  server.mount(apiKeyRoutes.listKeys, async ({ caller, query, list }) => {
     const after = list.after('text')
     const found = await pageOfKeys(db, caller.accountId, { after, limit: query.limit })
     const page = list.page(found, ({ id }) => [id])
     return { status: 200, body: { data: page.rows.map(keyToWire), next_cursor: page.nextCursor } }
   })
 
-  mount(server, apiKeyRoutes.createKey, async ({ caller, actor, body, transact }) => {
+  server.mount(apiKeyRoutes.createKey, async ({ caller, actor, body, transact }) => {
     const { name, permissions, expires_in: expiresIn, code } = body
     const picked = body.zones === 'all' ? undefined : await pickScope(db, caller.accountId, body.zones)
     const scope = picked?.scope ?? { zones: 'all' as const }
@@ -57,13 +56,13 @@ export function mountKeyRoutes(server: HttpServer, { codes, secrets, site }: Key
         return {
           status: 201,
           body: { ...keyToWire(key), secret },
-          headers: { location: `${apiPrefix}/api-keys/${id}` },
+          location: `/api-keys/${id}`,
         }
       })
     return codes.permit(db, codeGiver(caller, actor), code, make)
   })
 
-  mount(server, apiKeyRoutes.revokeKey, ({ caller, actor, params, transact }) =>
+  server.mount(apiKeyRoutes.revokeKey, ({ caller, actor, params, transact }) =>
     transact(async (tx) => {
       if (!(await revokeKey(tx, actor, caller.accountId, params.id)))
         throw new Refusal('not_found', 'No live key has this id.')

@@ -1,5 +1,4 @@
 import { auditRoutes, displayText, type WireAuditEntry } from '@zonewright/contract'
-import { mount } from '#http/mount.ts'
 import type { HttpServer } from '#http/server.ts'
 import { type AuditRow, pageOfAudit } from './read-audit.ts'
 import { actorToWire } from './shown-actor.ts'
@@ -10,7 +9,7 @@ type ParseZoneRef = (text: string) => { readonly id: string } | { readonly name:
 export function mountAuditRoutes(server: HttpServer, parseZoneRef: ParseZoneRef): void {
   const { db } = server.database
 
-  mount(server, auditRoutes.listAudit, async ({ caller, query, accept, list }) => {
+  server.mount(auditRoutes.listAudit, async ({ caller, query, accept, list }) => {
     const { limit, zone, actor, action, since, until } = query
     const after = list.after('instant', 'number')
     const rows = await pageOfAudit(db, caller.accountId, {

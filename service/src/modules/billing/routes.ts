@@ -1,5 +1,4 @@
 import { billingRoutes, displayText, type OrderKind } from '@zonewright/contract'
-import { mount } from '#http/mount.ts'
 import type { HttpServer } from '#http/server.ts'
 import type { Kobo } from './kobo.ts'
 import { tryPromo } from './promo.ts'
@@ -14,7 +13,7 @@ export interface BillingRoutesContext {
 export function mountBillingRoutes(server: HttpServer, { priceOf }: BillingRoutesContext): void {
   const { db } = server.database
 
-  mount(server, billingRoutes.getCredit, async ({ caller }) => {
+  server.mount(billingRoutes.getCredit, async ({ caller }) => {
     const { balanceKobo, reservedKobo } = await readCredit(db, caller.accountId)
     return {
       status: 200,
@@ -27,7 +26,7 @@ export function mountBillingRoutes(server: HttpServer, { priceOf }: BillingRoute
     }
   })
 
-  mount(server, billingRoutes.listCreditEntries, async ({ caller, query, list }) => {
+  server.mount(billingRoutes.listCreditEntries, async ({ caller, query, list }) => {
     const [before] = list.after('number') ?? []
     const found = await pageOfCreditEntries(db, caller.accountId, {
       before: before === undefined ? undefined : Number(before),
@@ -45,7 +44,7 @@ export function mountBillingRoutes(server: HttpServer, { priceOf }: BillingRoute
     return { status: 200, body: { data, next_cursor: nextCursor } }
   })
 
-  mount(server, billingRoutes.checkPromoCode, async ({ caller, body, transact }) => {
+  server.mount(billingRoutes.checkPromoCode, async ({ caller, body, transact }) => {
     const { tld, price } = priceOf(body.kind, body.name, body.years)
     const wish = { accountId: caller.accountId, kind: body.kind, tld }
     return transact(async (tx) => {

@@ -1,5 +1,4 @@
 import { contactRoutes, displayData, type WireContact } from '@zonewright/contract'
-import { apiPrefix, mount } from '#http/mount.ts'
 import type { HttpServer } from '#http/server.ts'
 import { Refusal } from '#platform/errors.ts'
 import { type Contact, listContacts, readContact } from './store.ts'
@@ -8,29 +7,28 @@ import { changeContact, createContact, removeContact } from './write-contact.ts'
 export function mountContactRoutes(server: HttpServer): void {
   const { db } = server.database
 
-  mount(server, contactRoutes.listContacts, async ({ caller, query, list }) => {
+  server.mount(contactRoutes.listContacts, async ({ caller, query, list }) => {
     const [after = ''] = list.after('text') ?? []
     const found = await listContacts(db, caller.accountId, after, query.limit + 1)
     const { rows, nextCursor } = list.page(found, ({ id }) => [id])
     return { status: 200, body: { data: rows.map(contactToWire), next_cursor: nextCursor } }
   })
 
-  mount(server, contactRoutes.createContact, ({ caller, actor, body, transact }) =>
+  server.mount(contactRoutes.createContact, ({ caller, actor, body, transact }) =>
     transact(async (tx) => {
       const { postal_code: postalCode, ...rest } = body
       const contact = await createContact(tx, { accountId: caller.accountId, actor }, { ...rest, postalCode })
-      const location = `${apiPrefix}/contacts/${contact.id}`
-      return { status: 201, body: contactToWire(contact), headers: { location } }
+      return { status: 201, body: contactToWire(contact), location: `/contacts/${contact.id}` }
     }),
   )
 
-  mount(server, contactRoutes.getContact, async ({ caller, params }) => {
+  server.mount(contactRoutes.getContact, async ({ caller, params }) => {
     const contact = await readContact(db, caller.accountId, params.id)
     if (contact === undefined) throw noSuchContact()
     return { status: 200, body: contactToWire(contact) }
   })
 
-  mount(server, contactRoutes.changeContact, ({ caller, actor, params, body, transact }) =>
+  server.mount(contactRoutes.changeContact, ({ caller, actor, params, body, transact }) =>
     transact(async (tx) => {
       const { postal_code: postalCode, ...rest } = body
       const given = Object.entries({ ...rest, postalCode }).filter(([, value]) => value !== undefined)
@@ -41,7 +39,7 @@ export function mountContactRoutes(server: HttpServer): void {
     }),
   )
 
-  mount(server, contactRoutes.deleteContact, ({ caller, actor, params, transact }) =>
+  server.mount(contactRoutes.deleteContact, ({ caller, actor, params, transact }) =>
     transact(async (tx) => {
       if (!(await removeContact(tx, { accountId: caller.accountId, actor }, params.id))) throw noSuchContact()
       return { status: 204 }

@@ -1,6 +1,5 @@
 import { delegationRoutes, delegationToWire, type WireDelegation } from '@zonewright/contract'
 import { noSuchZone } from '#http/authorise.ts'
-import { mount } from '#http/mount.ts'
 import type { HttpServer } from '#http/server.ts'
 import { type CheckContext, checkNow } from './check-delegation.ts'
 import { readDelegation } from './store.ts'
@@ -11,9 +10,9 @@ export type DelegationRoutesContext = Omit<CheckContext, 'database'>
 export function mountDelegationRoutes(server: HttpServer, context: DelegationRoutesContext): void {
   const { database } = server
 
-  mount(server, delegationRoutes.getDelegation, async ({ zone }) => ({ status: 200, body: await shown(zone.id) }))
+  server.mount(delegationRoutes.getDelegation, async ({ zone }) => ({ status: 200, body: await shown(zone.id) }))
 
-  mount(server, delegationRoutes.checkDelegation, ({ zone, once }) =>
+  server.mount(delegationRoutes.checkDelegation, ({ zone, once }) =>
     once(async () => {
       await checkNow({ ...context, database }, zone.id)
       return { status: 200, body: await shown(zone.id) }

@@ -1,6 +1,5 @@
 import { domainRoutes } from '@zonewright/contract'
 import type { Answer } from '#http/call.ts'
-import { mount } from '#http/mount.ts'
 import type { HttpServer } from '#http/server.ts'
 import { type Auth, codeGiver } from '#modules/accounts/index.ts'
 import { readContact, refuseUnfitContact } from '#modules/contacts/index.ts'
@@ -31,7 +30,7 @@ export function mountActRoutes(server: HttpServer, context: ActRoutesContext): v
   const { db } = database
   const work: ActWork = { database, ...context }
 
-  mount(server, domainRoutes.setNameservers, async (call) => {
+  server.mount(domainRoutes.setNameservers, async (call) => {
     const domain = await domainFor(db, call.caller, call.params.name)
     const nameservers = hostNames(call.body.nameservers)
     const hosts = hostsOf(domain.name, nameservers, call.body.hosts ?? [])
@@ -40,17 +39,17 @@ export function mountActRoutes(server: HttpServer, context: ActRoutesContext): v
     return change(call, domain, wish, {}, answerForKeys(call, domain, 'nameservers'))
   })
 
-  mount(server, domainRoutes.lockDomain, async (call) => {
+  server.mount(domainRoutes.lockDomain, async (call) => {
     const domain = await domainFor(db, call.caller, call.params.name)
     return change(call, domain, { kind: 'lock' }, {}, answerForKeys(call, domain, 'locked'))
   })
 
-  mount(server, domainRoutes.unlockDomain, async (call) => {
+  server.mount(domainRoutes.unlockDomain, async (call) => {
     const domain = await domainFor(db, call.caller, call.params.name, 'owner')
     return change(call, domain, { kind: 'unlock' }, { code: call.body.code })
   })
 
-  mount(server, domainRoutes.setContacts, async (call) => {
+  server.mount(domainRoutes.setContacts, async (call) => {
     const domain = await domainFor(db, call.caller, call.params.name, 'owner')
     const { contact_id: contactId } = call.body
     const { id: _, createdAt: __, updatedAt: ___, ...contact } = await contactFor(call.caller, domain, contactId)
@@ -58,7 +57,7 @@ export function mountActRoutes(server: HttpServer, context: ActRoutesContext): v
     return change(call, domain, wish, { secret: newAuthCode() })
   })
 
-  mount(server, domainRoutes.revealTransferCode, async (call) => {
+  server.mount(domainRoutes.revealTransferCode, async (call) => {
     const domain = await domainFor(db, call.caller, call.params.name, 'owner')
     // Before a code is used up for it; the registry is asked, too.
     if (isLocked(domain)) throw lockedAgainstTransfers(domain.name)
@@ -71,14 +70,14 @@ export function mountActRoutes(server: HttpServer, context: ActRoutesContext): v
     })
   })
 
-  mount(server, domainRoutes.approveTransferOut, async (call) => {
+  server.mount(domainRoutes.approveTransferOut, async (call) => {
     const domain = await domainFor(db, call.caller, call.params.name, 'owner')
     return change(call, domain, { kind: 'approve_transfer' }, {}, async (outcome, tx) =>
       outcome === 'done' ? { status: 204 } : answerWith(tx, call.caller, domain.name, 202),
     )
   })
 
-  mount(server, domainRoutes.rejectTransferOut, async (call) => {
+  server.mount(domainRoutes.rejectTransferOut, async (call) => {
     const domain = await domainFor(db, call.caller, call.params.name, 'owner')
     return change(call, domain, { kind: 'reject_transfer' })
   })

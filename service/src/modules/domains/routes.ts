@@ -1,6 +1,5 @@
 import { domainRoutes, type WireDomainInvitation } from '@zonewright/contract'
 import type { Answer } from '#http/call.ts'
-import { mount } from '#http/mount.ts'
 import type { HttpServer } from '#http/server.ts'
 import {
   type InvitationMails,
@@ -23,7 +22,7 @@ export type DomainRoutesContext = InvitationMails
 export function mountDomainRoutes(server: HttpServer, context: DomainRoutesContext): void {
   const { db } = server.database
 
-  mount(server, domainRoutes.listDomains, async ({ caller, query, list }) => {
+  server.mount(domainRoutes.listDomains, async ({ caller, query, list }) => {
     const [after] = list.after('text') ?? []
     const { limit, q, role, expires_before: expiresBefore } = query
     const found = await pageOfDomains(db, caller, { after, limit, q, role, expiresBefore })
@@ -31,9 +30,9 @@ export function mountDomainRoutes(server: HttpServer, context: DomainRoutesConte
     return { status: 200, body: { data: rows.map((row) => domainToWire(row)), next_cursor: nextCursor } }
   })
 
-  mount(server, domainRoutes.getDomain, ({ caller, params }) => answerWith(db, caller, params.name))
+  server.mount(domainRoutes.getDomain, ({ caller, params }) => answerWith(db, caller, params.name))
 
-  mount(server, domainRoutes.turnAutoRenewOn, async ({ caller, actor, params, transact }) => {
+  server.mount(domainRoutes.turnAutoRenewOn, async ({ caller, actor, params, transact }) => {
     const { name } = await domainFor(db, caller, params.name)
     return transact(async (tx) => {
       await setAutoRenew(tx, actor, name, true)
@@ -41,7 +40,7 @@ export function mountDomainRoutes(server: HttpServer, context: DomainRoutesConte
     })
   })
 
-  mount(server, domainRoutes.turnAutoRenewOff, async ({ caller, actor, params, transact }) => {
+  server.mount(domainRoutes.turnAutoRenewOff, async ({ caller, actor, params, transact }) => {
     const { name } = await domainFor(db, caller, params.name, 'owner')
     return transact(async (tx) => {
       await setAutoRenew(tx, actor, name, false)
@@ -49,14 +48,14 @@ export function mountDomainRoutes(server: HttpServer, context: DomainRoutesConte
     })
   })
 
-  mount(server, domainRoutes.listDomainManagers, async ({ caller, params, list }) => {
+  server.mount(domainRoutes.listDomainManagers, async ({ caller, params, list }) => {
     const { id, role } = await domainFor(db, caller, params.name)
     const managers = await domainSharing.store.managers(db, id, role === 'owner' ? undefined : caller.accountId)
     const page = list.pageOfAll(managers, placeOf)
     return { status: 200, body: { data: page.rows.map(managerToWire), next_cursor: page.nextCursor } }
   })
 
-  mount(server, domainRoutes.inviteDomainManager, async ({ caller, actor, params, body, transact }) => {
+  server.mount(domainRoutes.inviteDomainManager, async ({ caller, actor, params, body, transact }) => {
     const thing = await domainFor(db, caller, params.name, 'owner')
     const wish = { ownerId: caller.accountId, thing, email: body.email }
     return transact(async (tx) => {
@@ -65,7 +64,7 @@ export function mountDomainRoutes(server: HttpServer, context: DomainRoutesConte
     })
   })
 
-  mount(server, domainRoutes.removeDomainManager, async ({ caller, actor, params, transact }) => {
+  server.mount(domainRoutes.removeDomainManager, async ({ caller, actor, params, transact }) => {
     const thing = await domainFor(db, caller, params.name)
     return transact(async (tx) => {
       await domainSharing.remove(tx, actor, { callerId: caller.accountId, thing, whom: params.account })
@@ -73,21 +72,21 @@ export function mountDomainRoutes(server: HttpServer, context: DomainRoutesConte
     })
   })
 
-  mount(server, domainRoutes.listDomainInvitations, async ({ caller, query, list }) => {
+  server.mount(domainRoutes.listDomainInvitations, async ({ caller, query, list }) => {
     const [before = null] = list.after('text') ?? []
     const rows = await domainSharing.store.invitations(db, caller.accountId, { before, max: query.limit + 1 })
     const page = list.page(rows, ({ id }) => [id])
     return { status: 200, body: { data: page.rows.map(invitationToWire), next_cursor: page.nextCursor } }
   })
 
-  mount(server, domainRoutes.acceptDomainInvitation, ({ caller, actor, params, transact }) =>
+  server.mount(domainRoutes.acceptDomainInvitation, ({ caller, actor, params, transact }) =>
     transact(async (tx) => {
       const { name } = await domainSharing.accept(tx, actor, caller.accountId, params.id)
       return answerWith(tx, caller, name)
     }),
   )
 
-  mount(server, domainRoutes.declineDomainInvitation, ({ caller, actor, params, transact }) =>
+  server.mount(domainRoutes.declineDomainInvitation, ({ caller, actor, params, transact }) =>
     transact(async (tx) => {
       await domainSharing.decline(tx, actor, caller.accountId, params.id)
       return { status: 204 }

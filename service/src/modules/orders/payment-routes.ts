@@ -1,5 +1,4 @@
 import { displayText, paymentRoutes } from '@zonewright/contract'
-import { mount } from '#http/mount.ts'
 import type { HttpServer } from '#http/server.ts'
 import { readAccount } from '#modules/accounts/index.ts'
 import { returnedToCard } from '#modules/billing/index.ts'
@@ -40,21 +39,21 @@ export function mountPaymentRoutes(server: HttpServer, context: PaymentRoutesCon
   const { db } = database
   const { payments, secrets, site } = context
 
-  mount(server, paymentRoutes.startCheckout, async ({ caller, params, once }) => {
+  server.mount(paymentRoutes.startCheckout, async ({ caller, params, once }) => {
     const order = await ownOrder(db, caller.accountId, params.id)
     const email = (await readAccount(db, caller.accountId))?.email ?? ''
     const payer = { email, returnUrl: orderPage(site, order.id) }
     return once(async () => ({ status: 200, body: { url: await startCheckout({ database, payments }, order, payer) } }))
   })
 
-  mount(server, paymentRoutes.getPayLink, async ({ caller, params }) => {
+  server.mount(paymentRoutes.getPayLink, async ({ caller, params }) => {
     const order = await ownOrder(db, caller.accountId, params.id)
     const link = await readPayLink(db, order.id)
     if (link === undefined) throw new Refusal('not_found', 'This order has no payment link.')
     return { status: 200, body: linkToWire(link) }
   })
 
-  mount(server, paymentRoutes.createPayLink, async ({ caller, actor, params, transact }) => {
+  server.mount(paymentRoutes.createPayLink, async ({ caller, actor, params, transact }) => {
     const order = await ownOrder(db, caller.accountId, params.id)
     return transact(async (tx) => {
       await countMail(tx, order)
@@ -62,7 +61,7 @@ export function mountPaymentRoutes(server: HttpServer, context: PaymentRoutesCon
     })
   })
 
-  mount(server, paymentRoutes.deletePayLink, async ({ caller, actor, params, transact }) => {
+  server.mount(paymentRoutes.deletePayLink, async ({ caller, actor, params, transact }) => {
     const order = await ownOrder(db, caller.accountId, params.id)
     return transact(async (tx) => {
       if (!(await deletePayLink(tx, order.id))) throw new Refusal('not_found', 'This order has no payment link.')
@@ -71,7 +70,7 @@ export function mountPaymentRoutes(server: HttpServer, context: PaymentRoutesCon
     })
   })
 
-  mount(server, paymentRoutes.getReceipt, async ({ caller, params }) => {
+  server.mount(paymentRoutes.getReceipt, async ({ caller, params }) => {
     const order = await ownOrder(db, caller.accountId, params.id)
     const account = await readAccount(db, caller.accountId)
     if (order.paidAt === null || account === undefined)
@@ -81,7 +80,7 @@ export function mountPaymentRoutes(server: HttpServer, context: PaymentRoutesCon
     return { status: 200, body: page, type: 'text/html; charset=utf-8', headers }
   })
 
-  mount(server, paymentRoutes.getPayPage, async ({ params }) => {
+  server.mount(paymentRoutes.getPayPage, async ({ params }) => {
     const { order, link } = await linkedOrder(db, params.token)
     const { kind, name, years, status, paidAt } = order
     const isOpen = status === 'pending_payment'
@@ -102,8 +101,7 @@ export function mountPaymentRoutes(server: HttpServer, context: PaymentRoutesCon
     }
   })
 
-  mount(
-    server,
+  server.mount(
     paymentRoutes.payByLink,
     async ({ params, body, once }) => {
       const { order } = await linkedOrder(db, params.token)
@@ -119,7 +117,7 @@ export function mountPaymentRoutes(server: HttpServer, context: PaymentRoutesCon
     },
   )
 
-  mount(server, paymentRoutes.gatewayNews, async ({ body, header }) => {
+  server.mount(paymentRoutes.gatewayNews, async ({ body, header }) => {
     const { reference } = readNews(payments, body, header('x-paystack-signature'))
     // A hint: the worker asks the gateway itself, now.
     if (reference !== null)

@@ -1,7 +1,6 @@
 import { orderRoutes, quoteRoutes, type WireQuote } from '@zonewright/contract'
 import { keyLacks, remedyFor } from '#http/authorise.ts'
 import type { Answer } from '#http/call.ts'
-import { apiPrefix, mount } from '#http/mount.ts'
 import type { HttpServer } from '#http/server.ts'
 import { hasPartIn, hostNames } from '#modules/domains/index.ts'
 import { asciiDomain } from '#modules/tlds/index.ts'
@@ -36,14 +35,14 @@ export function mountOrderRoutes(server: HttpServer, context: OrderRoutesContext
   const { db } = database
   const { site } = context
 
-  mount(server, quoteRoutes.createQuote, async ({ caller, body, transact }) => {
+  server.mount(quoteRoutes.createQuote, async ({ caller, body, transact }) => {
     const { kind, name, years = 1, promo_code: promoCode = '' } = body
     // Before the transaction, which must not wait for the network.
     const quote = await workOutQuote(db, context, { accountId: caller.accountId, kind, name, years, promoCode })
     return transact(async (tx) => ({ status: 201, body: quoteToWire(await insertQuote(tx, quote, quoteMinutes)) }))
   })
 
-  mount(server, orderRoutes.createOrder, async ({ caller, actor, query, body, transact }) => {
+  server.mount(orderRoutes.createOrder, async ({ caller, actor, query, body, transact }) => {
     const wish = {
       caller: { accountId: caller.accountId, keyId: caller.kind === 'key' ? caller.keyId : null },
       actor,
@@ -62,11 +61,11 @@ export function mountOrderRoutes(server: HttpServer, context: OrderRoutesContext
     async function place(tx: Parameters<typeof placeOrder>[0]): Promise<Answer> {
       const order = await placeOrder(tx, context, wish).catch(refuseSecondOpenOrder)
       const details = newOrderDetails(site, order)
-      return { status: 201, body: details, headers: { location: `${apiPrefix}/orders/${order.id}` } }
+      return { status: 201, body: details, location: `/orders/${order.id}` }
     }
   })
 
-  mount(server, orderRoutes.listOrders, async ({ caller, query, list }) => {
+  server.mount(orderRoutes.listOrders, async ({ caller, query, list }) => {
     const [before] = list.after('text') ?? []
     const { status, limit } = query
     const name = query.name === undefined ? undefined : asciiDomain(query.name)
@@ -76,12 +75,12 @@ export function mountOrderRoutes(server: HttpServer, context: OrderRoutesContext
     return { status: 200, body: { data: rows.map(orderToWire), next_cursor: nextCursor } }
   })
 
-  mount(server, orderRoutes.getOrder, async ({ caller, params }) => ({
+  server.mount(orderRoutes.getOrder, async ({ caller, params }) => ({
     status: 200,
     body: await orderDetails(db, site, await visibleOrder(db, caller, params.id)),
   }))
 
-  mount(server, orderRoutes.cancelOrder, async ({ caller, actor, params, transact }) => {
+  server.mount(orderRoutes.cancelOrder, async ({ caller, actor, params, transact }) => {
     // Whoever cancels an order reads it in the answer.
     const { id } = await visibleOrder(db, caller, params.id)
     return transact(async (tx) => ({

@@ -1,5 +1,4 @@
 import { presetRoutes } from '@zonewright/contract'
-import { mount } from '#http/mount.ts'
 import type { HttpServer } from '#http/server.ts'
 import {
   bulkBody,
@@ -22,18 +21,17 @@ import { countedWarnings, warningsOf } from './warnings.ts'
 export function mountPresetRoutes(server: HttpServer, { presets }: PresetCatalogue, isServed: IsServed): void {
   const finish = waitForNameservers(server.database.db, isServed)
 
-  mount(server, presetRoutes.listPresets, async ({ list }) => {
+  server.mount(presetRoutes.listPresets, async ({ list }) => {
     const page = list.pageOfAll([...presets.values()], ({ id }) => id)
     return { status: 200, body: { data: page.rows.map(presetToWire), next_cursor: page.nextCursor } }
   })
 
-  mount(server, presetRoutes.getPreset, async ({ params }) => ({
+  server.mount(presetRoutes.getPreset, async ({ params }) => ({
     status: 200,
     body: presetToWire(presetNamed(presets, params.id)),
   }))
 
-  mount(
-    server,
+  server.mount(
     presetRoutes.applyPreset,
     async ({ params, body, query, ...call }) => {
       const { zone, actor, ifMatch } = call

@@ -2,7 +2,6 @@ import { rrsetRoutes } from '@zonewright/contract'
 import { maxNoted } from '@zonewright/dns'
 import { noSuchZone } from '#http/authorise.ts'
 import type { Answer } from '#http/call.ts'
-import { mount } from '#http/mount.ts'
 import type { HttpServer } from '#http/server.ts'
 import { readZone } from '#modules/zones/index.ts'
 import { boundedMessage } from '#platform/bounded-text.ts'
@@ -40,16 +39,14 @@ const maxFiles = 2
 export function mountBulkWrites(server: HttpServer, writer: RecordWriter): void {
   const { finish } = writer
   const files = new Slots(maxFiles)
-  mount(
-    server,
+  server.mount(
     rrsetRoutes.changeRrsets,
     async ({ body, ...call }) =>
       writeBulk(writer, call, await wishOf(writer, call, body.changes, (i) => `/changes/${i}`)),
     { finish },
   )
 
-  mount(
-    server,
+  server.mount(
     rrsetRoutes.replaceRrsets,
     async ({ body, ...call }) => {
       const wish = await wishOf(writer, call, body.rrsets, (i) => `/rrsets/${i}`)
@@ -58,8 +55,7 @@ export function mountBulkWrites(server: HttpServer, writer: RecordWriter): void 
     { finish },
   )
 
-  mount(
-    server,
+  server.mount(
     rrsetRoutes.importZone,
     async ({ body, ...call }) => {
       const replaceAll = call.query.mode === 'replace'

@@ -1,5 +1,4 @@
 import { versionRoutes, type WireVersion } from '@zonewright/contract'
-import { mount } from '#http/mount.ts'
 import type { HttpServer } from '#http/server.ts'
 import { actorToWire } from '#modules/audit/index.ts'
 import { Refusal } from '#platform/errors.ts'
@@ -14,18 +13,18 @@ export function mountHistoryRoutes(server: HttpServer, writer: RecordWriter): vo
   const { db } = server.database
   const { finish } = writer
 
-  mount(server, versionRoutes.listVersions, async ({ zone, query, list }) => {
+  server.mount(versionRoutes.listVersions, async ({ zone, query, list }) => {
     const [below] = list.after('number') ?? []
     const versions = await pageOfVersions(db, zone.id, { below, limit: query.limit })
     const page = list.page(versions, ({ version }) => [String(version)])
     return { status: 200, body: { data: page.rows.map(versionToWire), next_cursor: page.nextCursor } }
   })
 
-  mount(server, versionRoutes.getVersion, async ({ zone, params }) => {
+  server.mount(versionRoutes.getVersion, async ({ zone, params }) => {
     return { status: 200, body: versionToWire((await readVersion(db, zone.id, params.version)) ?? noSuchVersion()) }
   })
 
-  mount(server, versionRoutes.diffVersion, ({ caller, zone, params }) =>
+  server.mount(versionRoutes.diffVersion, ({ caller, zone, params }) =>
     writer.reading({ caller }, async () => {
       const changes = (await changesOf(db, zone.id, params.version)) ?? noSuchVersion()
       const shown = changes.map(({ name, type, before, after }) => ({
@@ -38,8 +37,7 @@ export function mountHistoryRoutes(server: HttpServer, writer: RecordWriter): vo
     }),
   )
 
-  mount(
-    server,
+  server.mount(
     versionRoutes.restoreVersion,
     async ({ params, ...call }) => {
       // The caller has sent no records: it is told of those that it may read.

@@ -1,7 +1,6 @@
 import { type RrsetView, rrsetRoutes, rrsetToWire } from '@zonewright/contract'
 import { noSuchZone } from '#http/authorise.ts'
 import type { CalledZone } from '#http/call.ts'
-import { mount } from '#http/mount.ts'
 import type { HttpServer } from '#http/server.ts'
 import { readZone } from '#modules/zones/index.ts'
 import { Refusal } from '#platform/errors.ts'
@@ -43,7 +42,7 @@ export function mountReads(server: HttpServer, nameservers: readonly string[]): 
       : rrsets.ask({ zoneId: id, name, type })
   }
 
-  mount(server, rrsetRoutes.listRrsets, async ({ caller, zone, query, list }) => {
+  server.mount(rrsetRoutes.listRrsets, async ({ caller, zone, query, list }) => {
     const row = await readZone(db, zone.id)
     if (row === undefined) throw noSuchZone()
     const acme = onlyAcme(caller, 'records:read')
@@ -57,8 +56,7 @@ export function mountReads(server: HttpServer, nameservers: readonly string[]): 
     return { status: 200, body: { data, next_cursor: page.nextCursor }, headers: { etag: etagOf(row.version) } }
   })
 
-  mount(
-    server,
+  server.mount(
     rrsetRoutes.getRrset,
     async ({ caller, zone, params }) => {
       const { name, type } = parseTarget(zone.name, params)
@@ -73,7 +71,7 @@ export function mountReads(server: HttpServer, nameservers: readonly string[]): 
     { preload: rrsetToPreload },
   )
 
-  mount(server, rrsetRoutes.exportZone, ({ caller, zone }) =>
+  server.mount(rrsetRoutes.exportZone, ({ caller, zone }) =>
     exports.run(async () => {
       const whole = await readWholeZone(db, zone.id)
       if (whole === undefined) throw noSuchZone()

@@ -1,6 +1,5 @@
 import { rrsetRoutes } from '@zonewright/contract'
 import type { Answer } from '#http/call.ts'
-import { mount } from '#http/mount.ts'
 import type { HttpServer } from '#http/server.ts'
 import { zoneToPreload } from './preload.ts'
 import type { RecordWriter, WriteCall } from './record-writer.ts'
@@ -14,8 +13,7 @@ const pathOfSingle: ChangePath = { ...pathBelow(''), name: 'name', type: 'type' 
 /** The routes that write one rrset. */
 export function mountSingleWrites(server: HttpServer, writer: RecordWriter): void {
   const { finish } = writer
-  mount(
-    server,
+  server.mount(
     rrsetRoutes.putRrset,
     ({ params, body, ...call }) =>
       changeOne(
@@ -26,8 +24,7 @@ export function mountSingleWrites(server: HttpServer, writer: RecordWriter): voi
       ),
     { preload: zoneToPreload, finish },
   )
-  mount(
-    server,
+  server.mount(
     rrsetRoutes.createRrset,
     ({ body, ...call }) =>
       changeOne(
@@ -38,8 +35,7 @@ export function mountSingleWrites(server: HttpServer, writer: RecordWriter): voi
       ),
     { finish },
   )
-  mount(
-    server,
+  server.mount(
     rrsetRoutes.patchRrset,
     ({ params, body, ...call }) =>
       changeOne(
@@ -50,8 +46,7 @@ export function mountSingleWrites(server: HttpServer, writer: RecordWriter): voi
       ),
     { preload: zoneToPreload, finish },
   )
-  mount(
-    server,
+  server.mount(
     rrsetRoutes.deleteRrset,
     ({ params, ...call }) =>
       changeOne(writer, call, { ...params, ask: { kind: 'replace', records: [] } }, pathOfSingle),

@@ -1,5 +1,4 @@
 import { sharingRoutes, type WireInvitation, type WireManager } from '@zonewright/contract'
-import { mount } from '#http/mount.ts'
 import type { HttpServer } from '#http/server.ts'
 import { type ZoneViewParts, zoneViews } from '#modules/zones/index.ts'
 import { Refusal } from '#platform/errors.ts'
@@ -15,13 +14,13 @@ export function mountSharingRoutes(server: HttpServer, context: SharingRoutesCon
   const { db } = server.database
   const views = zoneViews(context)
 
-  mount(server, sharingRoutes.listManagers, async ({ caller, zone, list }) => {
+  server.mount(sharingRoutes.listManagers, async ({ caller, zone, list }) => {
     const managers = await zoneSharing.store.managers(db, zone.id, zone.role === 'owner' ? undefined : caller.accountId)
     const page = list.pageOfAll(managers, placeOf)
     return { status: 200, body: { data: page.rows.map(managerToWire), next_cursor: page.nextCursor } }
   })
 
-  mount(server, sharingRoutes.inviteManager, ({ caller, actor, zone, body, transact }) => {
+  server.mount(sharingRoutes.inviteManager, ({ caller, actor, zone, body, transact }) => {
     if (zone.role !== 'owner') throw new Refusal('forbidden', 'Only the owner of a zone can invite managers.')
     const wish = { ownerId: caller.accountId, thing: zone, email: body.email }
     return transact(async (tx) => {
@@ -30,28 +29,28 @@ export function mountSharingRoutes(server: HttpServer, context: SharingRoutesCon
     })
   })
 
-  mount(server, sharingRoutes.removeManager, ({ caller, actor, zone, params, transact }) =>
+  server.mount(sharingRoutes.removeManager, ({ caller, actor, zone, params, transact }) =>
     transact(async (tx) => {
       await zoneSharing.remove(tx, actor, { callerId: caller.accountId, thing: zone, whom: params.account })
       return { status: 204 }
     }),
   )
 
-  mount(server, sharingRoutes.listInvitations, async ({ caller, query, list }) => {
+  server.mount(sharingRoutes.listInvitations, async ({ caller, query, list }) => {
     const [before = null] = list.after('text') ?? []
     const rows = await zoneSharing.store.invitations(db, caller.accountId, { before, max: query.limit + 1 })
     const page = list.page(rows, ({ id }) => [id])
     return { status: 200, body: { data: page.rows.map(invitationToWire), next_cursor: page.nextCursor } }
   })
 
-  mount(server, sharingRoutes.acceptInvitation, ({ caller, actor, params, transact }) =>
+  server.mount(sharingRoutes.acceptInvitation, ({ caller, actor, params, transact }) =>
     transact(async (tx) => {
       const zone = await zoneSharing.accept(tx, actor, caller.accountId, params.id)
       return views.answer(tx, caller, zone.id, 200)
     }),
   )
 
-  mount(server, sharingRoutes.declineInvitation, ({ caller, actor, params, transact }) =>
+  server.mount(sharingRoutes.declineInvitation, ({ caller, actor, params, transact }) =>
     transact(async (tx) => {
       await zoneSharing.decline(tx, actor, caller.accountId, params.id)
       return { status: 204 }

@@ -1,5 +1,4 @@
 import { subdomainRoutes, type WireAvailability } from '@zonewright/contract'
-import { apiPrefix, mount } from '#http/mount.ts'
 import type { HttpServer } from '#http/server.ts'
 import { serviceNamesOf, type TakingParts, type ZoneViewParts, zoneViews } from '#modules/zones/index.ts'
 import { Refusal } from '#platform/errors.ts'
@@ -26,7 +25,7 @@ export function mountSubdomainRoutes(server: HttpServer, context: SubdomainRoute
   const views = zoneViews(context)
   const group = new ClaimGroup(server.database, context)
 
-  mount(server, subdomainRoutes.freeSubdomainAvailability, async ({ caller, query }) => {
+  server.mount(subdomainRoutes.freeSubdomainAvailability, async ({ caller, query }) => {
     const wish = parseClaim(query.name, freeParents, serviceNames)
     const answer = (name: string, obstacle: Obstacle | undefined): WireAvailability => ({
       name,
@@ -42,7 +41,7 @@ export function mountSubdomainRoutes(server: HttpServer, context: SubdomainRoute
     return { status: 200, body: answer(wish.name, taken) }
   })
 
-  mount(server, subdomainRoutes.claimSubdomain, async ({ caller, actor, body, isKept, transact }) => {
+  server.mount(subdomainRoutes.claimSubdomain, async ({ caller, actor, body, isKept, transact }) => {
     const wish = parseClaim(body.name, freeParents, serviceNames)
     if ('reason' in wish) {
       const { reason: code, message } = wish
@@ -52,7 +51,7 @@ export function mountSubdomainRoutes(server: HttpServer, context: SubdomainRoute
     const claim = { actor, accountId: caller.accountId, ...wish }
     const answerFor = async (tx: typeof db, zoneId: string) => {
       const answer = await views.answer(tx, caller, zoneId, 201)
-      return { ...answer, headers: { ...answer.headers, location: `${apiPrefix}/zones/${zoneId}` } }
+      return { ...answer, location: `/zones/${zoneId}` }
     }
     if (!isKept) return answerFor(db, await group.claim(claim))
     // Its response is stored in the same transaction, so it runs alone.

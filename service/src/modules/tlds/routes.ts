@@ -1,5 +1,4 @@
 import { type OrderKind, tldRoutes } from '@zonewright/contract'
-import { mount } from '#http/mount.ts'
 import type { HttpServer } from '#http/server.ts'
 import { serviceNamesOf } from '#modules/zones/index.ts'
 import { Refusal } from '#platform/errors.ts'
@@ -21,12 +20,12 @@ export function mountTldRoutes(server: HttpServer, { tlds, registries, nameserve
   const serviceNames = serviceNamesOf(nameservers)
   const sorted = tlds.toSorted((a, b) => (a.tld < b.tld ? -1 : 1))
 
-  mount(server, tldRoutes.listTlds, async ({ list }) => {
+  server.mount(tldRoutes.listTlds, async ({ list }) => {
     const { rows, nextCursor } = list.pageOfAll(sorted, ({ tld }) => tld)
     return { status: 200, body: { data: rows.map(tldToWire), next_cursor: nextCursor } }
   })
 
-  mount(server, tldRoutes.checkDomains, async ({ body, once }) => {
+  server.mount(tldRoutes.checkDomains, async ({ body, once }) => {
     const names = namesOf(body.names, body.tlds ?? sorted.map(({ tld }) => tld))
     if (names.length > maxCheckedNames)
       throw Refusal.of([

@@ -1,5 +1,4 @@
 import { eventGroups, eventTypes, webhookRoutes } from '@zonewright/contract'
-import { mount } from '#http/mount.ts'
 import type { HttpServer } from '#http/server.ts'
 import { eventBody, listEvents, readEvent, retentionDays } from '#modules/events/index.ts'
 import { dayOf } from '#platform/ids.ts'
@@ -16,7 +15,7 @@ import { readEndpoint } from './store.ts'
 export function mountDeliveryRoutes(server: HttpServer): void {
   const { db } = server.database
 
-  mount(server, webhookRoutes.listDeliveries, async ({ caller, params, query, list }) => {
+  server.mount(webhookRoutes.listDeliveries, async ({ caller, params, query, list }) => {
     await seen(caller.accountId, params.id)
     const { limit, status = null, type = null, since } = query
     const [before = null] = list.after('text') ?? []
@@ -28,7 +27,7 @@ export function mountDeliveryRoutes(server: HttpServer): void {
     }
   })
 
-  mount(server, webhookRoutes.getDelivery, async ({ caller, params }) => {
+  server.mount(webhookRoutes.getDelivery, async ({ caller, params }) => {
     await seen(caller.accountId, params.id)
     const wanted = { day: dayOf('dlv', params.delivery), id: params.delivery, days: retentionDays }
     if (wanted.day === undefined) throw noSuchDelivery()
@@ -41,7 +40,7 @@ export function mountDeliveryRoutes(server: HttpServer): void {
     return { status: 200, body: { ...shown, attempts, body: body?.toString('utf8') ?? null } }
   })
 
-  mount(server, webhookRoutes.redeliver, ({ caller: { accountId }, actor, params, transact }) =>
+  server.mount(webhookRoutes.redeliver, ({ caller: { accountId }, actor, params, transact }) =>
     transact(async (tx) => {
       const delivery = await redeliver(tx, { accountId, actor, id: params.id }, params.delivery)
       const [shown] = await withSubjects(tx, [delivery])
@@ -49,7 +48,7 @@ export function mountDeliveryRoutes(server: HttpServer): void {
     }),
   )
 
-  mount(server, webhookRoutes.recoverWebhook, async ({ caller: { accountId }, actor, params: { id }, body, once }) => {
+  server.mount(webhookRoutes.recoverWebhook, async ({ caller: { accountId }, actor, params: { id }, body, once }) => {
     await seen(accountId, id)
     return once(async () => ({
       status: 202,
@@ -57,7 +56,7 @@ export function mountDeliveryRoutes(server: HttpServer): void {
     }))
   })
 
-  mount(server, webhookRoutes.listEvents, async ({ caller, query, list }) => {
+  server.mount(webhookRoutes.listEvents, async ({ caller, query, list }) => {
     const { limit, type = null, since } = query
     const [before = null] = list.after('text') ?? []
     const wanted = { before, type, since: dateOf(since), limit }
@@ -65,13 +64,13 @@ export function mountDeliveryRoutes(server: HttpServer): void {
     return { status: 200, body: { data: events, next_cursor: next && list.cursorTo(next) } }
   })
 
-  mount(server, webhookRoutes.getEvent, async ({ caller, params }) => {
+  server.mount(webhookRoutes.getEvent, async ({ caller, params }) => {
     const body = await readEvent(db, caller.accountId, params.id)
     if (body === undefined) throw noSuchEvent()
     return { status: 200, type: 'application/json; charset=utf-8', body: await withExactBody(body) }
   })
 
-  mount(server, webhookRoutes.listEventTypes, async () => ({
+  server.mount(webhookRoutes.listEventTypes, async () => ({
     status: 200,
     body: {
       data: Object.entries(eventTypes).map(([type, description]) => ({ type, description })),

@@ -1,5 +1,4 @@
 import { webhookRoutes } from '@zonewright/contract'
-import { apiPrefix, mount } from '#http/mount.ts'
 import type { HttpServer } from '#http/server.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import type { WebhookHttp } from '#ports/webhook-http.ts'
@@ -28,14 +27,14 @@ export function mountWebhookRoutes(server: HttpServer, { http, secrets }: Webhoo
   server.fastify.addHook('preClose', async () => stopping.abort())
   mountDeliveryRoutes(server)
 
-  mount(server, webhookRoutes.listWebhooks, async ({ caller, query, list }) => {
+  server.mount(webhookRoutes.listWebhooks, async ({ caller, query, list }) => {
     const [after = ''] = list.after('text') ?? []
     const rows = await listEndpoints(db, caller.accountId, after, query.limit + 1)
     const page = list.page(rows, (endpoint) => [endpoint.id])
     return { status: 200, body: { data: page.rows.map(endpointToWire), next_cursor: page.nextCursor } }
   })
 
-  mount(server, webhookRoutes.createWebhook, async ({ caller, actor, body, transact }) => {
+  server.mount(webhookRoutes.createWebhook, async ({ caller, actor, body, transact }) => {
     const { url, events = null, description = '' } = body
     await checkEndpoint(http, body)
     return transact(async (tx) => {
@@ -44,19 +43,18 @@ export function mountWebhookRoutes(server: HttpServer, { http, secrets }: Webhoo
       return {
         status: 201,
         body: { ...endpointToWire(endpoint), secret },
-        headers: { location: `${apiPrefix}/webhooks/${endpoint.id}` },
+        location: `/webhooks/${endpoint.id}`,
       }
     })
   })
 
-  mount(server, webhookRoutes.getWebhook, async ({ caller, params }) => {
+  server.mount(webhookRoutes.getWebhook, async ({ caller, params }) => {
     const endpoint = await readEndpoint(db, caller.accountId, params.id)
     if (endpoint === undefined) throw noSuchEndpoint()
     return { status: 200, body: endpointToWire(endpoint) }
   })
 
-  mount(
-    server,
+  server.mount(
     webhookRoutes.changeWebhook,
     async ({ caller: { accountId }, actor, params: { id }, body, transact }) => {
       await checkEndpoint(http, body)
@@ -72,21 +70,21 @@ export function mountWebhookRoutes(server: HttpServer, { http, secrets }: Webhoo
     },
   )
 
-  mount(server, webhookRoutes.deleteWebhook, ({ caller, actor, params, transact }) =>
+  server.mount(webhookRoutes.deleteWebhook, ({ caller, actor, params, transact }) =>
     transact(async (tx) => {
       await deleteEndpoint(tx, actor, caller.accountId, params.id)
       return { status: 204 }
     }),
   )
 
-  mount(server, webhookRoutes.testWebhook, ({ caller: { accountId }, params: { id }, body, once }) =>
+  server.mount(webhookRoutes.testWebhook, ({ caller: { accountId }, params: { id }, body, once }) =>
     once(async () => {
       const event = await server.database.transact((tx) => publishTest(tx, { accountId, id }, body.type ?? 'ping'))
       return { status: 200, body: await outcomeOfTest(db, id, event, stopping.signal) }
     }),
   )
 
-  mount(server, webhookRoutes.rotateWebhookSecret, ({ caller: { accountId }, actor, params: { id }, body, transact }) =>
+  server.mount(webhookRoutes.rotateWebhookSecret, ({ caller: { accountId }, actor, params: { id }, body, transact }) =>
     transact(async (tx) => {
       const wanted = { accountId, id, overlapHours: body.overlap_hours }
       const { endpoint, secret } = await rotateSecret(tx, { actor, secrets }, wanted)

@@ -1,6 +1,5 @@
 import { zoneRoutes, zoneToWire } from '@zonewright/contract'
 import { noSuchZone } from '#http/authorise.ts'
-import { apiPrefix, mount } from '#http/mount.ts'
 import type { HttpServer } from '#http/server.ts'
 import { Refusal } from '#platform/errors.ts'
 import { type AddingParts, createZone } from './create-zone.ts'
@@ -23,7 +22,7 @@ export function mountZoneRoutes(server: HttpServer, context: ZoneRoutesContext):
   const views = zoneViews(context)
   const serviceDomains = serviceNamesOf(context.nameservers)
 
-  mount(server, zoneRoutes.listZones, async ({ caller, query, list }) => {
+  server.mount(zoneRoutes.listZones, async ({ caller, query, list }) => {
     const { owns_name: ownsName, ...rest } = query
     const filter = { ...rest, name: query.name && zoneNameIn(query.name) }
     const found =
@@ -35,18 +34,18 @@ export function mountZoneRoutes(server: HttpServer, context: ZoneRoutesContext):
     return { status: 200, body: { data, next_cursor: page.nextCursor } }
   })
 
-  mount(server, zoneRoutes.createZone, ({ caller, actor, body, transact }) =>
+  server.mount(zoneRoutes.createZone, ({ caller, actor, body, transact }) =>
     transact(async (tx) => {
       const owner = { actor, accountId: caller.accountId, serviceDomains }
       const zone = await createZone(tx, context, owner, body.name)
       const answer = await views.answer(tx, caller, zone.id, 201)
-      return { ...answer, headers: { ...answer.headers, location: `${apiPrefix}/zones/${zone.id}` } }
+      return { ...answer, location: `/zones/${zone.id}` }
     }),
   )
 
-  mount(server, zoneRoutes.getZone, ({ caller, zone }) => views.answer(db, caller, zone.id, 200))
+  server.mount(zoneRoutes.getZone, ({ caller, zone }) => views.answer(db, caller, zone.id, 200))
 
-  mount(server, zoneRoutes.deleteZone, ({ actor, zone, body, ifMatch, transact }) => {
+  server.mount(zoneRoutes.deleteZone, ({ actor, zone, body, ifMatch, transact }) => {
     refuseOtherName(zone.name, body.name)
     if (zone.role !== 'owner') throw new Refusal('forbidden', 'Only the owner of a zone can delete it.')
     return transact(async (tx) => {
@@ -55,21 +54,21 @@ export function mountZoneRoutes(server: HttpServer, context: ZoneRoutesContext):
     })
   })
 
-  mount(server, zoneRoutes.listDeletedZones, async ({ caller, query, list }) => {
+  server.mount(zoneRoutes.listDeletedZones, async ({ caller, query, list }) => {
     const wanted = { days: undoDays, after: list.after('instant', 'uuid'), limit: query.limit }
     const rows = await pageOfDeleted(db, caller.accountId, wanted)
     const page = list.page(rows, ({ deletedAtText, id }) => [deletedAtText, id])
     return { status: 200, body: { data: page.rows.map(deletedToWire), next_cursor: page.nextCursor } }
   })
 
-  mount(server, zoneRoutes.restoreZone, ({ caller, actor, params, transact }) =>
+  server.mount(zoneRoutes.restoreZone, ({ caller, actor, params, transact }) =>
     transact(async (tx) => {
       const zone = await restoreZone(tx, context, { actor, accountId: caller.accountId, serviceDomains }, params.id)
       return views.answer(tx, caller, zone.id, 200)
     }),
   )
 
-  mount(server, zoneRoutes.verifyZone, ({ caller, actor, zone, once }) =>
+  server.mount(zoneRoutes.verifyZone, ({ caller, actor, zone, once }) =>
     once(async () => {
       const verification = await verificationOf(db, zone.id)
       if (verification) await verifyZone(server.database, context, actor, verification)

@@ -4,8 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { route } from '@zonewright/contract'
 import { z } from 'zod'
-import { mount } from '#http/mount.ts'
-import { createHttpServer } from '#http/server.ts'
+import { createHttpServer } from '#http/create-server.ts'
 import { eventually } from '#testing/eventually.ts'
 import { createMetrics } from '../figures/metrics.ts'
 import { createLogger } from '../log.ts'
@@ -27,16 +26,15 @@ const { held } = server
 const thing = { summary: '', who: 'public', answers: { 200: null } } as const
 const raw = { raw: 'text/dns', maxBytes: 16 * unit }
 let released = Promise.withResolvers<void>()
-mount(server, route({ ...thing, id: 'take', method: 'PUT', path: '/take', body: raw }), async ({ body }) => ({
+server.mount(route({ ...thing, id: 'take', method: 'PUT', path: '/take', body: raw }), async ({ body }) => ({
   status: 200,
   body: { characters: body.length },
 }))
-mount(server, route({ ...thing, id: 'keep', method: 'PUT', path: '/keep', body: raw }), async () => {
+server.mount(route({ ...thing, id: 'keep', method: 'PUT', path: '/keep', body: raw }), async () => {
   await released.promise
   return { status: 200 }
 })
-mount(
-  server,
+server.mount(
   route({ ...thing, id: 'small', method: 'PUT', path: '/small', body: z.strictObject({ a: z.int() }) }),
   async () => ({
     status: 200,
@@ -44,11 +42,11 @@ mount(
   }),
 )
 const large = { data: Array.from({ length: 12_000 }, () => 'x'.repeat(1_000)) }
-mount(server, route({ ...thing, id: 'give', method: 'GET', path: '/give', query: z.strictObject({}) }), async () => ({
+server.mount(route({ ...thing, id: 'give', method: 'GET', path: '/give', query: z.strictObject({}) }), async () => ({
   status: 200,
   body: large,
 }))
-mount(server, route({ ...thing, id: 'done', method: 'PUT', path: '/done' }), async () => ({ status: 200, body: large }))
+server.mount(route({ ...thing, id: 'done', method: 'PUT', path: '/done' }), async () => ({ status: 200, body: large }))
 await server.fastify.listen({ host: '127.0.0.1', port: 0 })
 after(() => server.fastify.close())
 const { port } = server.fastify.server.address() as AddressInfo
