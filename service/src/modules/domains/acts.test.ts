@@ -530,6 +530,46 @@ test('a change whose command is sent late is left to its worker until that one m
   assert.deepEqual(owner.sent(name).slice(1), ['domain:update'])
 })
 
+test('a worker whose change another one has taken over changes nothing of it, whatever it then hears', async () => {
+  const reply = { code: 2400, message: 'Command failed', svTrid: 'SV-1' }
+  const heard = [
+    ['info', 'lock', undefined],
+    ['info', 'unlock', undefined],
+    ['info', 'lock', { kind: 'not_sent', why: 'no session' }],
+    ['update', 'lock', undefined],
+    ['update', 'lock', { kind: 'pending', value: null, reply }],
+    ['update', 'lock', { kind: 'refused', reply }],
+    ['update', 'lock', { kind: 'fault', fault: 'login', reply }],
+    ['update', 'lock', { kind: 'not_sent', why: 'no session' }],
+    ['update', 'lock', { kind: 'unknown', why: 'no answer', reply: null }],
+  ] as const
+  for (const [method, kind, answer] of heard) {
+    const name = await owner.domain()
+    const stand = async () => {
+      const { rows } = await sql<object>`
+        select a.state, a.lease, a.lease_until, a.due_at, a.relock, a.failure,
+          (select jsonb_agg(to_jsonb(o) order by o.id) from domain_operations o where o.act_id = a.id) as operations
+        from domain_acts a join domains d on d.id = a.domain_id where d.name = ${name}`.execute(db)
+      return rows
+    }
+    let takenOver: object[] | undefined
+    const watched = aroundCalls(owner.registry, async (called, _, call) => {
+      if (called !== method || takenOver !== undefined) return call()
+      const heardNow = answer ?? (await call())
+      await sql`update domain_acts set lease_until = app_now(), due_at = app_now() where state = 'open'`.execute(db)
+      const [taken] = await api.database.transact((tx) => claimDueActs(tx, 1))
+      assert.equal(taken?.name, name)
+      takenOver = await stand()
+      return heardNow
+    })
+    const wanted = { name, wish: { kind }, actor: actorNamed('system', 'test') }
+    await assert.rejects(runAct(withRegistry(owner.work, watched), wanted), { code: 'registry_unavailable' })
+    assert.deepEqual(await stand(), takenOver, `${method} ${kind} ${answer?.kind}`)
+    await owner.workNow()
+    assert.deepEqual(statusesAt(staff, name), kind === 'lock' ? locked : [])
+  }
+})
+
 test('a renewal that is done, and news that come, while another change is under way are not undone by its end', async () => {
   const name = await owner.domain()
   const renewedUntil = new Date('2031-05-06T00:00:00Z')

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Registry } from '#ports/registry.ts'
+import { aroundCalls } from '#testing/around-calls.ts'
+import { TrialRegistry } from '#testing/trial-registry.ts'
+import type { Act } from './act.ts'
+import { readSight } from './send-step.ts'
+
+const name = 'example.test'
+const { registry } = new TrialRegistry(name, {
+  isLocked: false,
+  isSigned: false,
+  showsCode: false,
+  wantsReport: false,
+  hidesOthers: false,
+})
+
+/** The registry, which refuses one of its questions. */
+function refusing(question: string, code: number): Registry {
+  const reply = { code, message: `Reply ${code}`, svTrid: 'SV-1' }
+  return aroundCalls(registry, async (method, _, call) =>
+    method === question ? { kind: 'refused', reply } : await call(),
+  )
+}
+const actOf = (kind: 'approve_transfer' | 'reject_transfer' | 'lock'): Act => ({ name, wish: { kind } }) as Act
+
+test('a registry that says that there is no transfer, or none of ours, shows none; any other refusal is passed on', async () => {
+  for (const kind of ['approve_transfer', 'reject_transfer'] as const) {
+    for (const code of [2301, 2201]) {
+      const reading = await readSight(refusing('queryTransfer', code), actOf(kind), '')
+      assert.deepEqual([reading.kind, reading.kind === 'done' && reading.value.transfer], ['done', null], `${code}`)
+    }
+    for (const code of [2202, 2303, 2306, 2400])
+      assert.equal((await readSight(refusing('queryTransfer', code), actOf(kind), '')).kind, 'refused', `${code}`)
+  }
+  assert.equal((await readSight(refusing('queryTransfer', 2400), actOf('lock'), '')).kind, 'done', 'it is not asked')
+})
