@@ -167,7 +167,7 @@ const crossed: fc.Arbitrary<Deed[]> = fc
     const paidLate: Deed[] = [{ do: 'bank_answers', payment: 0 }, heard]
     return fc.constantFrom<Deed[]>(
       [...lapsed, spent, ...paidLate, worked],
-      [...lapsed, ...paidLate, { do: 'at_once', first: 'work', commit, second: 'order' }],
+      [...lapsed, ...paidLate, { do: 'at_once', first: 'work', commit: 1, second: 'order' }],
       [ordered, pay(success), heard, { do: 'at_once', first: 'cancel', commit: 1, second: 'work' }],
       [ordered, pay(success), heard, { do: 'at_once', first: 'work', commit, second: 'cancel' }],
       [ordered, pay(success, isOver ? 1 : -1), heard, worked],
