@@ -71,7 +71,7 @@ const figures: readonly Figure[] = [
   counted(filesOf(graph, 'mail'), 10),
   counted(filesOf(graph, 'orders'), 35),
   counted(filesOf(graph, 'webhooks'), 34),
-  counted(filesOf(graph, 'domains'), 33, 30),
+  counted(filesOf(graph, 'domains'), 30),
   {
     name: 'lines of the two registry engines',
     value: lines(registryEngines),

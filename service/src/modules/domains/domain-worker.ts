@@ -1,8 +1,8 @@
+import { registryShares } from '#modules/tlds/index.ts'
 import { ClaimedWork } from '#platform/work/claimed-work.ts'
 import type { Act } from './act.ts'
 import { claimDueActs, isAnyActDue } from './act-store.ts'
 import { carryOut } from './carry-out-act.ts'
-import { registryShares } from './registry-shares.ts'
 import { claimSyncs, type Domain, isAnySyncDue } from './store.ts'
 import { type SyncWork, syncDomain } from './sync-domain.ts'
 

@@ -1,4 +1,4 @@
-import { registryShares } from '#modules/domains/index.ts'
+import { registryShares } from '#modules/tlds/index.ts'
 import { ClaimedWork } from '#platform/work/claimed-work.ts'
 import { Rounds } from '#platform/work/rounds.ts'
 import { advanceOrder, type Next, type OrderWork, takeOrders } from './advance-order.ts'

@@ -1,6 +1,6 @@
 import type { Registries } from '#ports/registry.ts'
 
-/** Items under way at one registry, at once in a process: one that hangs leaves the places of the others free. */
+/** How many items of work a process has in progress at each registry: one that hangs leaves room for the others. */
 export interface RegistryShares {
   readonly max: number
   /** The registry of a name; '' for none. */
