@@ -39,7 +39,7 @@ export const InfoCode = {
   INVALID_DATA: 24,
 } as const
 
-/** The option that tells an error. */
+/** The EDNS option for an extended error. */
 export function extendedErrorOption(error: ExtendedError): EdnsOption {
   const text = utf8Bytes(error.text)
   const data = new Uint8Array(2 + text.length)
@@ -49,8 +49,8 @@ export function extendedErrorOption(error: ExtendedError): EdnsOption {
 }
 
 /**
- * All errors that a message tells, in order; there may be several. A zero that ends a text is dropped, and what is not
- * UTF-8 is shown as escapes: a text must never make an answer unreadable.
+ * The extended errors of a message, in order; there may be several. A NUL at the end of a text is dropped, and bytes that are not
+ * UTF-8 are shown as escapes: a text must never make an answer unreadable.
  *
  * @throws DnsFault `bad_message` when an option has no code
  */

@@ -7,7 +7,7 @@ import { soaFromRdata } from './soa.ts'
 import { RrType } from './type.ts'
 import type { Zone } from './zone.ts'
 
-/** What a zone says to a question. Aliases inside the zone are followed; `kind` tells how the last name ended. */
+/** A zone's answer to a question. Aliases inside the zone are followed; `kind` is the result for the last name. */
 export interface LookupResult {
   readonly kind: 'answer' | 'nodata' | 'nxdomain' | 'referral' | 'refused'
   readonly rcode: number
@@ -34,7 +34,7 @@ export function lookup(zone: Zone, name: DomainName, type: RrType): LookupResult
   const redirected = new Map<Rrset, number>()
   let current = name
   for (let aliases = 0; aliases < maxAliases; aliases++) {
-    // What lies outside, or was here before, is the resolver's to go on with.
+    // Names outside the zone, and loops, are left to the resolver.
     if (!isWithin(current, zone.origin) || seen.has(current)) break
     seen.add(current)
     const step = lookupOne(zone, current, type)

@@ -60,7 +60,7 @@ export function recordValue(type: RrType, text: string, origin: DomainName): str
   return value
 }
 
-/** A canonical value as it can be written anew: in the generic form where `readValue` would find fault with how a name in it is written. */
+/** A canonical value in a form that can be read back: the generic form if `readValue` would reject the way a name in it is written. */
 export function printedValue(type: RrType, value: string): string {
   if (!/:|\/\//.test(value) || !recordTypeOf(type)?.hasNames) return value
   const { data, names } = readRdata(type, value, rootName)
@@ -199,7 +199,7 @@ export function ttlFault(ttl: number): RecordFault | undefined {
   return { code: 'bad_ttl', message: `A TTL has ${ttlBounds.least} to ${ttlBounds.most} seconds.` }
 }
 
-/** What is wrong with values that are good by themselves, as one rrset. */
+/** The faults of values that are each valid, but not together in one rrset. */
 export function faultsTogether(type: RrType, records: readonly string[]): RecordFault[] {
   if (singletons.has(type) && records.length > 1)
     return [

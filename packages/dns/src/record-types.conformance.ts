@@ -50,7 +50,7 @@ const zone = Zone.fromRrsets(
 
 test('named-checkzone loads a record of every type and understands it as we do', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'zonewright-types-')), 'types.zone')
-  // BIND 9.18 does not know the name of this parameter, and takes no more mail destinations.
+  // BIND 9.18 does not know the name of this parameter, and no longer accepts mail destinations (MD, MF).
   const known = samples.filter(({ type }) => type !== RrType.MD && type !== RrType.MF)
   const rrsets = [...zone.rrsets()].filter(({ type }) => type !== RrType.MD && type !== RrType.MF)
   writeFileSync(file, writeZoneFile(example, rrsets).replaceAll(' ohttp', ' key8'))
@@ -72,7 +72,7 @@ for (const program of ['kdig', 'dig']) {
   })
 }
 
-/** Every record is in `text`, a zone file in somebody else's words, with the same bytes. */
+/** Asserts that `text`, a zone file written by other software, has every record with the same bytes. */
 function assertSameRecords(text: string, expected: readonly ResourceRecord[]): void {
   const lines = text.split('\n').filter((line) => /^\S+\s+\d+\s+IN\s/.test(line))
   const { records, faults } = parseZoneFile(lines.join('\n'), { origin: example })

@@ -46,7 +46,7 @@ export type Answer = (
   question: { readonly name: DomainName; readonly type: RrType },
 ) => ComparedAnswer
 
-/** Asserts that `answer` answers every recorded question as one of the four did; tells the wrong ones by their ids. */
+/** Asserts that `answer` gives every recorded question the answer of one of the four; a failure lists the ids of the others. */
 export function assertAnsweredAsRecorded(answer: Answer): void {
   const file = resolve(import.meta.dirname, '../../../../shared/data/ferret/valid-sample.jsonl')
   assert.ok(existsSync(file), `The test data is missing: ${file}`)

@@ -146,7 +146,7 @@ export function toType(code: number): RrType {
 }
 
 /**
- * Whether the type can only be asked for or is part of the protocol, and so never stands in a zone:
+ * Whether the type is only for questions or part of the protocol, so that no zone has records of it:
  * OPT and 128–255 (RFC 6895 §3.1).
  */
 export function isMetaType(type: RrType): boolean {

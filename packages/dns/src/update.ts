@@ -6,12 +6,12 @@ import type { RecordData } from './rdata-wire.ts'
 import type { ResourceRecord } from './rrset.ts'
 import { isMetaType, RrType, typeToText } from './type.ts'
 
-/** A change of a zone that is asked for in a message (RFC 2136), class IN. */
+/** A dynamic update of a zone (RFC 2136), class IN. */
 export interface Update {
   readonly zone: DomainName
   /** All must hold, or nothing is changed (§3.2). */
   readonly prerequisites: readonly Prerequisite[]
-  /** Carried out in this order (§3.4.2). */
+  /** Applied in this order (§3.4.2). */
   readonly changes: readonly UpdateChange[]
 }
 
@@ -39,7 +39,7 @@ export class UpdateFault extends DnsFault {
   }
 }
 
-/** An update as a message: the zone stands in the questions, prerequisites in the answers, changes in the authorities. */
+/** An update as a message: the zone is in the question section, prerequisites in the answer section, changes in the authority section. */
 export function updateMessage(id: number, update: Update): Partial<Message> & { id: number } {
   return {
     id,

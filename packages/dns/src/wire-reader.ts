@@ -3,8 +3,8 @@ import { type DomainName, maxLabelBytes, maxNameBytes } from './name.ts'
 import { PointedNames, scanName } from './name-wire.ts'
 
 /**
- * A bounded cursor over bytes in network order. Reading past `end` throws a `DnsFault` of the code given, so that a cut
- * message and bad record data are told apart.
+ * A bounded cursor over bytes in network order. Reading past `end` throws a `DnsFault` with the given code, so that a
+ * truncated message can be distinguished from bad record data.
  */
 export class WireReader {
   readonly wire: Uint8Array

@@ -88,7 +88,7 @@ export class WireWriter {
     this.bytes(other.#bytes.subarray(0, other.length))
   }
 
-  /** Takes back everything, so that the writer can be used again: making one costs more than most of what is written. */
+  /** Removes everything, so that the writer can be reused: creating one costs more than most messages that it writes. */
   clear(): this {
     this.length = 0
     this.#offsets?.clear()
@@ -96,7 +96,7 @@ export class WireWriter {
     return this
   }
 
-  /** Takes back everything from `length` on, the names remembered there included. */
+  /** Removes everything from `length` on, including the names remembered there. */
   rollBack(length: number): void {
     this.length = length
     for (let last = this.#written.at(-1); last !== undefined && last.at >= length; last = this.#written.at(-1)) {

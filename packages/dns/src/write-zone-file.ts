@@ -19,7 +19,7 @@ export function writeZoneFile(origin: DomainName, rrsets: Iterable<Rrset>): stri
   return withoutPauses(composeZoneFile(origin, rrsets))
 }
 
-/** The same rrset by rrset: whoever must do something else meanwhile does it between two of them. */
+/** The same, with a pause after rrsets, in which the caller can do other work. */
 export function* composeZoneFile(origin: DomainName, rrsets: Iterable<Rrset>): Generator<undefined, string> {
   const soa: string[] = []
   const rest: string[] = []

@@ -35,9 +35,9 @@ const manyWords = 1_000
 /**
  * Reads a zone file (RFC 1035 §5, RFC 2308 §4) and reports every fault with its line; never throws.
  *
- * `$INCLUDE` is a fault, `$GENERATE` is carried out, `TTL` and `IN` come in either order. A record without a TTL takes that
+ * `$INCLUDE` is a fault, `$GENERATE` is expanded, `TTL` and `IN` may be in either order. A record without a TTL gets that
  * of `$TTL`, else that of the record before it, else `defaultTtl`; without any of them it is a fault. One cause is one fault:
- * an owner name that cannot be read is not told again for the lines that take it over, nor a TTL that nothing gives.
+ * an unreadable owner name is not reported for the lines that inherit it, nor is a missing TTL.
  *
  * With `dialects`, what other systems write differently is adapted, and records that cannot belong to the zone are ignored. Both are listed;
  * without `dialects`, both are faults.
@@ -46,7 +46,7 @@ export function parseZoneFile(text: string, options: ZoneFileOptions): ZoneFile 
   return withoutPauses(readZoneFile(text, options))
 }
 
-/** The same record by record: whoever must do something else meanwhile does it between two of them. */
+/** The same, with pauses between records, in which the caller can do other work. */
 export function* readZoneFile(text: string, options: ZoneFileOptions): Generator<undefined, ZoneFile> {
   const dialect = options.dialects && new Dialect(options.dialects)
   // A byte order mark is no part of the first name.

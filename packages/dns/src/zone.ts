@@ -16,7 +16,7 @@ interface ZoneNode {
   children: number
 }
 
-/** A difference of more rrsets makes `names` anew instead of changing it. */
+/** A difference of more rrsets rebuilds `names` instead of changing it. */
 const maxIndexedChanges = 1000
 
 /**
@@ -28,7 +28,7 @@ const maxIndexedChanges = 1000
 export class Zone {
   readonly origin: DomainName
   readonly #nodes = new Map<DomainName, ZoneNode>()
-  /** There once it was asked for; then it follows every change. */
+  /** Built on first use; from then on it follows every change. */
   #names: NameIndex | undefined
   #recordCount = 0
 
@@ -124,7 +124,7 @@ export class Zone {
   apply(diff: ZoneDiff): Zone {
     const changed = changedRrsets(diff, (name, type) => this.rrset(name, type))
     for (const rrset of changed) this.#checkWithin(rrset.name)
-    // Sorting anew is then cheaper than moving names again and again.
+    // Sorting once more is then cheaper than moving names many times.
     if (changed.length > maxIndexedChanges) this.#names = undefined
     for (const rrset of changed) this.#set(rrset)
     return this

@@ -16,7 +16,7 @@ export const Namespace = {
   fee: 'urn:ietf:params:xml:ns:epp:fee-1.0',
 } as const
 
-/** The prefixes that everybody writes; EPP itself is the default namespace. Some registries' software knows no others. */
+/** The usual prefixes; EPP itself is the default namespace. The software of some registries accepts no others. */
 export const prefixes: Readonly<Record<string, string>> = {
   [Namespace.domain]: 'domain',
   [Namespace.host]: 'host',

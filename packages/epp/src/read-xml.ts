@@ -1,7 +1,7 @@
 import type { XmlElement } from './element.ts'
 import { EppFault } from './faults.ts'
 
-/** What is needed of libxml2-wasm: the library itself is handed in. */
+/** The part of libxml2-wasm that is needed; the caller passes the library itself. */
 export interface XmlLibrary {
   readonly XmlDocument: {
     fromBuffer(source: Uint8Array, options: { readonly encoding: string; readonly option: number }): LibraryDocument
@@ -33,7 +33,7 @@ interface LibraryElement extends LibraryNode {
 /** Reads XML documents in UTF-8. Throws EppFault `bad_xml`. */
 export type ReadXml = (bytes: Uint8Array) => XmlElement
 
-// Of libxml2's parser: say nothing on standard error, no network, no entities, encoding as told and not as declared.
+// Options of libxml2's parser: nothing on standard error, no network, no entities, the given encoding and not the declared one.
 const quietly = 32 | 64
 const noNetwork = 2048
 const ignoreDeclaredEncoding = 2_097_152

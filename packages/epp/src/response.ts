@@ -16,7 +16,7 @@ export interface Response {
   readonly data: ResponseData
   readonly extensions: ResponseExtensions
   readonly transaction: TransactionIds
-  /** Of a message that waits (1301): why what it brings cannot be read. It has no data then, and can be acknowledged all the same. */
+  /** For a message in the queue (1301): why its data cannot be read. It has no data then, but can still be acknowledged. */
   readonly unread?: string
 }
 

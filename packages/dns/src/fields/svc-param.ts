@@ -232,7 +232,7 @@ function dohPath(): SvcValue {
 
 function isDohPath(text: string): boolean {
   if (!text.startsWith('/')) return false
-  // Every expression is looked at by itself: a form for the whole path would try all braces with one another.
+  // One expression at a time: a single pattern for the whole path would try every pair of braces.
   return (text.match(/\{[^{}]*\}/g) ?? []).some((expression) => /\bdns\b/.test(expression))
 }
 

@@ -102,7 +102,7 @@ export const phone: Content<Phone> = content<Phone>({
 
 export const emailToken = token('an email address', { min: 1 })
 
-/** A command that says no more than a contact's id. */
+/** A command with only a contact's id. */
 export interface IdentifiedContact {
   readonly id: string
 }

@@ -14,7 +14,7 @@ export function check(id: ElementName, scalar: Scalar<string>): Content<Check> {
   return content<Check>({ ids: children(id, text(scalar), { min: 1 }) })
 }
 
-/** `<chkData>`: whether each can be had. */
+/** `<chkData>`: whether each object is available. */
 export interface CheckData {
   readonly items: readonly Availability[]
 }

@@ -2,7 +2,7 @@ import { childNamed, type ElementName, isNamed, type XmlElement } from '../eleme
 import { EppFault } from '../faults.ts'
 import type { Scalar } from './scalar.ts'
 
-/** What stands in an element: attributes, elements, text. */
+/** The content of an element: attributes, elements, text. */
 export interface Inner {
   readonly attributes?: Readonly<Record<string, string>>
   readonly children?: readonly XmlElement[]

@@ -22,7 +22,7 @@ export function authInfo(element: (name: string) => ElementName): Content<string
   return { read: (found) => outer.read(found).password, write: (password) => outer.write({ password }) }
 }
 
-/** Whether a name or id can be had. */
+/** Whether a name or id is available. */
 export interface Availability {
   readonly id: string
   readonly isAvailable: boolean

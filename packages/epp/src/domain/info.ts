@@ -22,7 +22,7 @@ import {
 
 /** Asks what the registry has about a domain (RFC 5731 §3.1.2). */
 export interface DomainInfo {
-  /** Which hosts are told: those that it is delegated to, those below it, both or none. */
+  /** The hosts in the response: those that it is delegated to, those below it, both or none. */
   readonly name: { readonly name: string; readonly hosts: 'all' | 'del' | 'sub' | 'none' }
   readonly authInfo?: string
 }

@@ -97,7 +97,7 @@ export const nameservers: Part<Nameservers | undefined> = {
   },
 }
 
-/** A command that says no more than a name. */
+/** A command with only a name. */
 export interface NamedDomain {
   readonly name: string
 }

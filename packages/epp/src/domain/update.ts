@@ -29,9 +29,9 @@ export interface DomainLists {
 
 /** What a domain has one of. */
 export interface DomainMembers {
-  /** Empty: none any more. */
+  /** Empty: removes the registrant. */
   readonly registrant?: string
-  /** Null: none any more. */
+  /** Null: removes the password. */
   readonly authInfo?: string | null
 }
 

@@ -52,7 +52,7 @@ export interface FeeCheckData {
 /** The prices of one object. */
 export interface FeeCheckItem {
   readonly object: { readonly element: string; readonly id: string }
-  /** False: the server tells no prices of it, and `reason` says why. */
+  /** False: the server gives no prices for it, for the reason in `reason`. */
   readonly isAvailable: boolean
   /** RFC 8748 §3.7: `standard`, `premium` or whatever the registry calls it. */
   readonly class?: string

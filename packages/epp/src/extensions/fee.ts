@@ -90,7 +90,7 @@ export const feeCharged: Content<FeeCharged> = content<FeeCharged>({
 /** RFC 8748 §3.1. */
 export const feeCommands = ['create', 'delete', 'renew', 'update', 'transfer', 'restore', 'custom'] as const
 
-/** A command whose price is asked or told. */
+/** A command for which a price is requested or given. */
 export interface FeeCommand {
   readonly name: (typeof feeCommands)[number]
   readonly customName?: string

@@ -23,7 +23,7 @@ const hostStatuses = [
 
 export const hostStatus = status(someOf('a status of a host', hostStatuses))
 
-/** A command that says no more than a host's name. */
+/** A command with only a host's name. */
 export interface NamedHost {
   readonly name: string
 }
