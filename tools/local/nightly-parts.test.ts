@@ -9,7 +9,11 @@ import { nightlyParts } from './nightly-parts.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folders = '{packages,nameserver,sandbox,service,dashboard,system-tests}'
 /** What the program of a part runs where no files are named. */
-const ofConformance = ['packages/*/src/*.conformance.ts', 'system-tests/conformance/*.test.ts']
+const ofConformance = [
+  'packages/*/src/*.conformance.ts',
+  'service/src/testing/fuzz/*.fuzz.ts',
+  'system-tests/conformance/*.test.ts',
+]
 /** A part of the tests of a file, or of their values, is for the night alone. */
 const differsAtNight = /process\.env\['NIGHTLY'\]|\b(?:isNightly|nightlyTest|testedDevices)\b/
 
