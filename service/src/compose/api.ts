@@ -15,7 +15,7 @@ import { type Outside, outsideOf } from './outside.ts'
 import type { Parts } from './parts.ts'
 import type { Platform } from './platform.ts'
 
-/** The HTTP API. Told to stop, it first says that it is not ready, and goes on answering for DRAIN_SECONDS. */
+/** The HTTP API. When it is stopped, it first reports that it is not ready, and continues to answer for DRAIN_SECONDS. */
 export async function startApi(platform: Platform): Promise<Running & { readonly address: string }> {
   const { configuration, log } = platform
   const outside = outsideOf(configuration, platform.registries)

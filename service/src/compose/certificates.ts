@@ -14,7 +14,7 @@ export interface WatchedCertificate {
   readonly why: string
 }
 
-/** Looks at each of them now: files are read, the site is connected to. */
+/** Reads each certificate now: from its file, or from a connection to the site. */
 export async function watchedCertificates({ publicUrl, registries }: Configuration): Promise<WatchedCertificate[]> {
   const files = registries.flatMap(({ id, epp }) => {
     const { cert_file, ca_file } = (epp ?? {}) as { cert_file?: string; ca_file?: string }
@@ -64,7 +64,7 @@ export function hostOf({ hostname }: URL): string {
 /** How long what was seen is good for: a scrape every few seconds must not connect each time. */
 const lookEveryMs = 10 * 60_000
 
-/** What `/metrics` tells of them: seconds that are left; NaN: it could not be read. */
+/** The certificates in `/metrics`: seconds until each expires; NaN if it could not be read. */
 export function showCertificates(metrics: Metrics, configuration: Configuration): void {
   let seen: Promise<WatchedCertificate[]> | undefined
   let seenAtMs = Number.NEGATIVE_INFINITY

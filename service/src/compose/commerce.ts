@@ -23,7 +23,7 @@ export function orderWorkOf(
   }
 }
 
-/** What a worker does about orders and domains: registries and the card gateway are asked, and what they answer is carried out. */
+/** A worker's part in orders and domains: it sends requests to registries and to the card gateway, and applies their answers. */
 export function startCommerce(
   parts: Parts,
   outside: Outside,

@@ -14,7 +14,7 @@ import { registriesOf } from './registries.ts'
 /** What every part of the service stands on: composed once a process. */
 export interface Platform extends Parts {
   readonly configuration: Configuration
-  /** Nothing is connected before somebody asks something. */
+  /** Connects on first use. */
   readonly registries: Registries
   /** Whether the database answers. */
   isReady(): Promise<boolean>

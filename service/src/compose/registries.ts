@@ -5,7 +5,7 @@ import type { Configuration } from '#platform/settings/configuration.ts'
 import type { Registries } from '#ports/registry.ts'
 
 /**
- * The registries that domains are bought from. One without an `epp` part is not connected: its names are sold to nobody.
+ * The registries that domains are bought from. One without an `epp` part is not connected, and its names are not for sale.
  * Throws CannotStart with what is wrong, in one line.
  */
 export function registriesOf({ registries }: Configuration, log: Logger): Registries {

@@ -25,7 +25,7 @@ const forms = {
 export type CursorForm = keyof typeof forms
 
 /**
- * The sort key to go on after, or undefined on the first page. `wanted` are the forms of its values.
+ * The sort key to continue after, or undefined on the first page. `wanted` are the forms of its values.
  *
  * Throws `validation_failed` for a text that is none of ours.
  */

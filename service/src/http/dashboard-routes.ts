@@ -38,7 +38,7 @@ export function mountDashboard({ fastify }: HttpServer, folder: string | undefin
   return dashboardPath
 }
 
-/** A file of the build has its content's hash in its name: browsers may keep it for good (RFC 8246). */
+/** A file of the build has its content's hash in its name: browsers may cache it without revalidation (RFC 8246). */
 function readAssets(folder: string): ReadonlyMap<string, StaticDocument> {
   const names = readdirSync(folder).filter((name) => !/\.(br|gz)$/.test(name))
   const read = (name: string): Buffer => readFileSync(join(folder, name))

@@ -16,7 +16,7 @@ export const housekeeping: readonly RecurringJob[] = [
   },
 ]
 
-/** Makes the partitions that are missing: those of the coming days, and of released events that nobody has placed yet. */
+/** Creates missing partitions: those of the coming days, and those of released events that have no position yet. */
 export async function ensurePartitions(db: Db): Promise<void> {
   await sql`select ensure_all_partitions()`.execute(db)
 }

@@ -12,7 +12,7 @@ const maxKeyLength = 255
 export interface IdempotentRequest {
   readonly caller: string
   readonly key: string
-  /** Tells the same request again. */
+  /** Identifies a repeat of the same request. */
   readonly mac: Buffer
   readonly carriesSecret: boolean
 }
@@ -49,12 +49,12 @@ export async function onceOnly(tx: Tx, request: IdempotentRequest, work: () => P
   return keep(tx, request, await work())
 }
 
-/** Work of which nothing was heard for so long was a process's that is gone: a repeat does it anew. Seconds. */
+/** After so long without progress, work belonged to a process that has ended: a repeat does it once more. Seconds. */
 const abandonedS = 60
 
 /**
- * The same for work that asks the network, which no transaction may wait for: that it is under way is written down first, and a
- * repeat meanwhile is refused with `conflict` and Retry-After. Work that fails is as if it had never been asked for.
+ * The same for work that uses the network, for which no transaction may wait: first it is recorded that the work is in progress, and
+ * until it ends a repeat is refused with `conflict` and Retry-After. Work that fails leaves no record.
  */
 export async function onceAcrossNetwork(
   database: Database,
@@ -85,7 +85,7 @@ async function begin(tx: Tx, { caller, key, mac }: IdempotentRequest): Promise<b
   return rows.length > 0
 }
 
-/** A stored response up to this size does not count toward the daily change budget by itself. */
+/** A stored response up to this size does not itself count toward the daily change budget. */
 const freeBytes = 4 * 1024
 
 /** Stores an answer and returns it. If nothing was changed, a long stored answer counts toward the daily change budget. */
@@ -111,9 +111,9 @@ function isLonger(value: unknown, bytes: number): boolean {
 }
 
 /**
- * The answer that a call like this one has got already; undefined: there was none. Refuses as a repeat is refused.
+ * The answer that a call like this one already got; undefined if there was none. Refuses as a repeat is refused.
  *
- * Asked before anything else, so that a repeat gets it whatever has become of the world meanwhile.
+ * Checked before anything else, so that a repeat gets this answer whatever has changed since.
  */
 export async function answerOf(db: Db, { caller, key, ...request }: IdempotentRequest): Promise<Answer | undefined> {
   const { rows } = await sql`select 1 from idempotency_keys where caller = ${caller} and key = ${key}
@@ -126,7 +126,7 @@ export async function answerOf(db: Db, { caller, key, ...request }: IdempotentRe
 /** Rows that one statement deletes. Answers that an earlier version kept may have 32 MiB each: it does not take long even so. */
 const page = 100
 
-/** Forgets the answers that no repeat gets any more. */
+/** Deletes answers that are too old for any repeat. */
 export async function forgetAnswers(db: Db): Promise<void> {
   for (let gone = page; gone > 0; ) {
     const { rows } = await sql`

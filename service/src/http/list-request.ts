@@ -1,6 +1,6 @@
 import { type CursorForm, decodeCursor, encodeCursor } from './cursor.ts'
 
-/** What a request for a page of a list asks: where to go on (`cursor`), and for how much (`limit`). Makes the page that answers it. */
+/** The request for a page of a list: where to continue (`cursor`), and the size (`limit`). Makes the page in the response. */
 export class ListRequest {
   readonly #cursor: string | undefined
   readonly #limit: number
@@ -11,7 +11,7 @@ export class ListRequest {
   }
 
   /**
-   * The sort key to go on after, or undefined on the first page. `forms` are those of its values.
+   * The sort key to continue after, or undefined on the first page. `forms` are those of its values.
    *
    * @throws Refusal `validation_failed` for a cursor that is not from this list
    */
@@ -37,7 +37,7 @@ export class ListRequest {
     return this.page(rest, (row) => [keyOf(row)])
   }
 
-  /** The cursor to a place that the list names itself, such as the id of the last row that was looked at. */
+  /** The cursor to a position that the list chooses, such as the id of the last row that was read. */
   cursorTo(...key: readonly string[]): string {
     return encodeCursor(key)
   }

@@ -3,11 +3,11 @@ import { Server } from 'node:net'
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 
 /**
- * Lets a server's clients leave it, for so long: half of it, it goes on as ever, for load balancers that look whether it is ready. Then it
- * takes no more connections, and answers on those that there are, each of which ends with its answer.
+ * Gives a server's clients `ms` to leave it. For half of that time it serves as before, so that load balancers see that it is not ready. Then
+ * it accepts no new connections, and closes each open one after its next response.
  *
- * In this order, since what is lost is what comes on a connection that nobody accepts any more, and a change that was sent is not sent again
- * by whoever sent it. A client that keeps its connections opens none while they are not taken from it, and one that is refused goes elsewhere.
+ * In this order, because requests on a connection that is not accepted are lost, and clients do not retry a change that they have sent.
+ * A client with open connections needs no new one until they are closed, and one that is refused uses another server.
  */
 export async function drain(server: HttpServer, ms: number): Promise<void> {
   await delay(ms / 2)

@@ -8,7 +8,7 @@ import { Refusal } from '../errors.ts'
 export class Turns {
   readonly #withinMs: number
   readonly #maxWaiting: number
-  /** Of each key whose work is under way: who waits for it. */
+  /** For each key with work in progress: the callers that wait for it. */
   readonly #waiting = new Map<string, (() => void)[]>()
 
   /** Work is refused after a longer wait, or if this many are waiting for the same key: work that comes in faster than it is done must not pile up. */

@@ -2,10 +2,10 @@ import pg from 'pg'
 import type { Logger } from '../log.ts'
 import { keepalive } from './keepalive.ts'
 
-/** What the session for wake-ups is called: each process of the service has one. */
+/** The application name of the session for wake-ups: each process of the service has one. */
 export const wakeApplication = 'zonewright wake'
 
-/** What the processes tell one another after a commit. The payload is a hint: every listener also sweeps by itself. */
+/** The messages between processes after a commit. The payload is a hint: every listener also sweeps. */
 export type WakeChannel =
   | 'zones_changed'
   | 'events_ready'
@@ -21,7 +21,7 @@ export type WakeChannel =
 const coalesceMs = 5
 /** PostgreSQL refuses payloads of 8,000 bytes or more. */
 const maxPayloadBytes = 7_900
-/** How long PostgreSQL may take to connect, and to each statement: what is told later than that was found by a sweep. */
+/** Longest time for PostgreSQL to accept a connection, and for each statement: a sweep finds what a later wake-up would be for. */
 const answerWithinMs = 5_000
 
 /**
@@ -59,7 +59,7 @@ export class Wake {
       ...keepalive,
       pipeline: true, // a statement without an answer ends the connection
     })
-    // A failure is told by what throws, and a lost connection by `end`; unheard, this event would end the process.
+    // A failure rejects the statement, and a lost connection emits `end`; without a listener, this event would end the process.
     client.on('error', () => undefined)
     client.on('notification', ({ channel, payload }) => this.#hear(channel as WakeChannel, payload ?? ''))
     try {
@@ -77,7 +77,7 @@ export class Wake {
     this.#send()
   }
 
-  /** Hears every wake-up on a channel, as the items that were told; none means "look everywhere". */
+  /** Calls `listener` for every wake-up on a channel, with its items; none means "look everywhere". */
   on(channel: WakeChannel, listener: (items: string[]) => void): void {
     const known = this.#listeners.get(channel)
     if (known) known.add(listener)
@@ -89,8 +89,8 @@ export class Wake {
   }
 
   /**
-   * Has what this process tells on a channel stay here until the function that is returned is called: nobody else acts upon it. A NOTIFY
-   * for each change, and the server's turn for it, are spared so (measured on a PUT of one client, with what follows: 7 %).
+   * Keeps this process's wake-ups on a channel in this process, until the returned function is called: for a channel on which no other
+   * process acts. This saves a NOTIFY for each change, and the server's work for it (measured on a PUT of one client, with what follows: 7 %).
    */
   keep(channel: WakeChannel): () => void {
     const count = (by: number) => this.#kept.set(channel, (this.#kept.get(channel) ?? 0) + by)
@@ -98,7 +98,7 @@ export class Wake {
     return () => count(-1)
   }
 
-  /** Tells a channel's listeners, at once or within 5 ms, together with whatever else is told by then. */
+  /** Wakes a channel's listeners, at once or within 5 ms, together with all other wake-ups until then. */
   tell(channel: WakeChannel, item = ''): void {
     const items = this.#waiting.get(channel) ?? new Set()
     items.add(item)
@@ -134,7 +134,7 @@ export class Wake {
     this.#query(client, { name: `wake${calls.length}`, text: `select ${calls.join(', ')}`, values })
   }
 
-  /** Runs a statement after those before it. A failure is not told on: the connection is made anew, and the sweep finds the work. */
+  /** Runs a statement after those before it. A failure is not reported: the connection is replaced, and the sweep finds the work. */
   #query(client: pg.Client, query: pg.QueryConfig): void {
     this.#idle = this.#idle
       .then(() => client.query(query))
@@ -152,7 +152,7 @@ export class Wake {
       if (this.#closed) return
       this.start().then(
         () => {
-          // Whatever was told meanwhile is gone: look everywhere.
+          // Wake-ups since then are lost: look everywhere.
           for (const channel of this.#listeners.keys()) this.#hear(channel, '')
         },
         () => setTimeout(attempt, 250).unref(),

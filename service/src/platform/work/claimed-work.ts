@@ -3,40 +3,40 @@ import { inRequest } from '../request-id.ts'
 import { Rounds } from './rounds.ts'
 
 export interface ClaimedWorkOptions<T> {
-  /** Of the part, for its log. */
+  /** The name of this part in its log. */
   readonly name: string
   readonly log: Logger
-  /** Items under way at once in this process. */
+  /** Most items in progress at once in this process. */
   readonly max: number
-  /** Items are claimed when so many can be; left out: when one can. More where one by one would cost a transaction each. */
+  /** Fewest free places at which items are claimed; 1 by default. More where one claim for each item would cost a transaction each. */
   readonly least?: number
   /** Is anything due? (`Database.pollFor`.) */
   readonly look: () => Promise<boolean>
-  /** Takes items that are due, so many at most, for longer than their work takes; none of these shares. */
+  /** Claims due items, at most `max`, for longer than their work takes; none of the shares in `fullShares`. */
   readonly claim: (max: number, fullShares: readonly string[]) => Promise<readonly T[]>
-  /** What may hang many items at once, such as the registry they go to: it keeps no more than so many places. Left out: all share alike. */
+  /** The share of an item is what may block many items at once, such as their registry; `max` is the most places of one share. Left out: no shares. */
   readonly shares?: { readonly of: (item: T) => string; readonly max: number }
-  /** Works on one. What it rejects with is logged; the item is claimed again when its lease is over. */
+  /** Works on one item. A rejection is logged; the item is claimed again when its lease ends. */
   readonly work: (item: T) => Promise<unknown>
-  /** What the log names an item by. */
+  /** The fields that identify an item in the log. */
   readonly about: (item: T) => object
-  /** The request that an item comes of; left out, or null: none. */
+  /** The request that caused an item; left out, or null: none. */
   readonly requestOf?: (item: T) => string | null
 }
 
 /**
- * Work on items that are due, some at a time, each by itself: one that hangs keeps its own place and holds up no other. As many are
- * claimed as there are places free, for all and for each share: when woken, once a second, and when a place is free again and more
+ * Work on due items, several at a time and independently: one that blocks keeps its own place and does not delay others. As many are
+ * claimed as there are free places, in total and for each share: on a wake-up, once a second, and when a place becomes free and more
  * may be due.
  *
- * Any number of processes may run it: an item is whose claim it was, until its lease is over.
+ * Any number of processes may run it: an item belongs to the process that claimed it, until its lease ends.
  */
 export class ClaimedWork<T> {
   readonly #options: ClaimedWorkOptions<T>
   readonly #rounds: Rounds
-  /** What is under way, and the share that it counts for. */
+  /** Work in progress, with the share that it counts toward. */
   readonly #underWay = new Map<Promise<void>, string>()
-  /** More may be due than there were places for: in any share, or in these alone. */
+  /** Where more items may be due than there were places for: in any share, or only in these. */
   #hungry: 'all' | readonly string[] = []
 
   constructor(options: ClaimedWorkOptions<T>) {
@@ -53,7 +53,7 @@ export class ClaimedWork<T> {
     this.#rounds.wake()
   }
 
-  /** Claims no more, and resolves once what is under way has ended. */
+  /** Stops claiming, and resolves once the work in progress has ended. */
   async stop(): Promise<void> {
     await this.#rounds.stop()
     await Promise.all(this.#underWay.keys())
@@ -65,7 +65,7 @@ export class ClaimedWork<T> {
     if (!this.#isEnough(places)) return false
     const items = await this.#options.claim(places, full)
     const isMoreDue = items.length >= places
-    // Of the other shares nothing more is due: their ends are no reason to ask again, past all that waits for a full one.
+    // The other shares have nothing more that is due: when their items end, there is no need for another claim, which would read past all items of the full ones.
     this.#hungry = isMoreDue ? 'all' : full
     for (const item of items) this.#start(item)
     return isMoreDue && this.#isEnough(this.#room().places)
@@ -86,7 +86,7 @@ export class ClaimedWork<T> {
     }
   }
 
-  /** The places that a claim may fill whichever shares its items are of, and the shares that get none. */
+  /** The places that a claim may fill whatever the shares of its items, and the shares that are full. */
   #room(): { places: number; full: string[] } {
     const { max, shares } = this.#options
     const free = max - this.#underWay.size

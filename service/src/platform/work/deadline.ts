@@ -22,7 +22,7 @@ export class Deadline {
     }, ms)
   }
 
-  /** The answer has come, or nobody waits for it any more. */
+  /** The answer has arrived, or is not needed any longer. */
   met(): void {
     this.#isMet = true
     clearTimeout(this.#timer)

@@ -6,11 +6,11 @@ export interface GatherOptions<Q> {
   readonly maxItems: number
   /** Least time between the starts of two batches; 0 by default. */
   readonly gapMs?: number
-  /** Batches that may be under way at once; 1 by default. */
+  /** Most batches in progress at once; 1 by default. */
   readonly slots?: number
-  /** So many must wait for a batch to start while another is under way; 1 by default. */
+  /** Fewest waiting questions that start a batch while another is in progress; 1 by default. */
   readonly besides?: number
-  /** Questions of one key are never in two batches that are under way at once. */
+  /** Two batches in progress never have questions with the same key. */
   readonly keyOf?: (question: Q) => string
 }
 
@@ -21,9 +21,9 @@ interface Waiting<Q, A> {
 }
 
 /**
- * Makes one statement out of what many ask at once: whatever is asked while a batch is under way goes into the next.
+ * Combines the questions of many callers into one statement: those that arrive while a batch is in progress go into the next.
  *
- * A lone question is not held back, and a flood costs one round trip at a time, however large it is.
+ * A single question is not delayed, and any number of questions costs one round trip at a time.
  */
 export class Gather<Q, A> {
   readonly #work: (questions: readonly Q[]) => Promise<readonly A[]>
@@ -32,7 +32,7 @@ export class Gather<Q, A> {
   #running = 0
   #isScheduled = false
   #startedAtMs = Number.NEGATIVE_INFINITY
-  /** Keys of the batches that are under way. */
+  /** Keys of the batches in progress. */
   readonly #busy = new Set<string>()
 
   /** `work` answers each question, in their order. Where it throws, all of the batch fail. */
@@ -52,7 +52,7 @@ export class Gather<Q, A> {
     if (this.#isScheduled || this.#running >= this.#options.slots || this.#waiting.length < this.#leastWaiting) return
     this.#isScheduled = true
     const waitMs = this.#startedAtMs + this.#options.gapMs - performance.now()
-    // Not at once, either way: what else is asked in this turn shall come along.
+    // Never synchronously, so that other questions of this turn are in the same batch.
     if (waitMs > 0) setTimeout(() => void this.#run(), waitMs)
     else queueMicrotask(() => void this.#run())
   }

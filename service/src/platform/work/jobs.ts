@@ -51,7 +51,7 @@ export async function startJobs(
     // Cron's own unit is the minute: nothing is gained by looking more often than this.
     await boss.work(job.name, { pollingIntervalSeconds: 30 }, async () => {
       log.info({ job: job.name }, 'job')
-      // pg-boss would tell nobody of what it is thrown, and try again at once.
+      // If this rejected, pg-boss would report it nowhere and retry at once.
       await job.run(database).catch((error: Error) => {
         failures.inc({ name: job.name })
         log.error({ err: error, job: job.name }, 'a recurring job failed')

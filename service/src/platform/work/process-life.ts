@@ -36,13 +36,13 @@ export async function runProcess(start: () => Promise<Running>): Promise<void> {
   }
 }
 
-/** Says in one line why a process cannot go on, and ends it with 1. */
+/** Writes in one line why a process cannot continue, and ends it with exit code 1. */
 export function tellStartFailure(error: unknown): never {
   process.stderr.write(`${startFailure(error)}\n`)
   process.exit(1)
 }
 
-/** One line a person can act on; the stack only of what nobody foresaw. */
+/** One line that an operator can act on; the stack only for unexpected errors. */
 function startFailure(error: unknown): string {
   if (error instanceof CannotStart) return error.message
   const { code, message, address, port, path, stack } = error as NodeJS.ErrnoException & {

@@ -1,6 +1,6 @@
 import type { Logger } from '../log.ts'
 
-/** How often a part looks around by itself: what is behind every wake-up. */
+/** How often a part looks for work without a wake-up, in case one was lost. */
 const sweepMs = 1_000
 const firstPauseMs = 250
 const longestPauseMs = 5_000
@@ -11,8 +11,8 @@ export type Round = () => Promise<boolean>
 /**
  * A background part's work, done in rounds: at once when woken, once a second otherwise, never two rounds at a time.
  *
- * A wake-up during a round means another round after it, so none is lost. When a round fails (PostgreSQL is away) it is said
- * once, and tried again after a growing pause.
+ * A wake-up during a round causes another round after it, so none is lost. A round that fails (PostgreSQL is unavailable) is logged
+ * once, and retried after a growing pause.
  */
 export class Rounds {
   readonly #name: string
@@ -26,7 +26,7 @@ export class Rounds {
   #failures = 0
 
   /**
-   * @param options.look is there anything to do? (`Database.pollFor`.) Asked before a sweep's round: nearly all would be in vain
+   * @param options.look is there anything to do? (`Database.pollFor`.) Called before the round of a sweep, which would nearly always find nothing
    */
   constructor(options: { name: string; round: Round; log: Logger; look: () => Promise<boolean> }) {
     this.#name = options.name

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** So long, in milliseconds, such work holds everybody else up at a time. */
+/** Longest time, in milliseconds, that such work blocks the event loop at once. */
 export const sliceMs = 5
 
-/** Carries out long work that pauses between its steps: after some milliseconds whatever else waits has its turn. */
+/** Runs long work that pauses between its steps: after some milliseconds the rest of the event loop gets a turn. */
 export async function inSlices<T>(work: Generator<undefined, T>): Promise<T> {
   for (;;) {
     const endMs = performance.now() + sliceMs
