@@ -26,7 +26,7 @@ export interface Server {
 export interface Query {
   readonly name: DomainName
   readonly type: RrType
-  /** RD: resolve it for me. Only resolvers are asked for that. */
+  /** RD: a request for recursion. Sent to resolvers only. */
   readonly recursive: boolean
   /** For the answer by UDP, and again for one by TCP. */
   readonly timeoutMs: number
@@ -64,7 +64,7 @@ async function askOnce(server: Server, query: Query, hasEdns: boolean): Promise<
   return await byTcp(server, new SentQuery(query, hasEdns), query.timeoutMs)
 }
 
-/** 'otherwise': it answers, but cannot be told from a forger by UDP. */
+/** 'otherwise': it answers, but over UDP its answer cannot be distinguished from a forged one. */
 function byUdp(server: Server, sent: SentQuery, timeoutMs: number): Promise<Message | AskFailure | 'otherwise'> {
   return new Promise((resolve) => {
     const socket = createSocket(isIPv6(server.host) ? 'udp6' : 'udp4')
@@ -143,7 +143,7 @@ class SentQuery {
   }
 }
 
-/** A query that a server could not read comes back without its question. It says no more than that: nothing but the id proves it. */
+/** A query that a server could not parse comes back without its question. Only this much is trusted: nothing but the id proves it. */
 function failureWithoutQuestion(wire: Uint8Array): Message | undefined {
   const message = messageOf(wire)
   if (typeof message === 'string' || message.rcode === Rcode.NOERROR || message.rcode === Rcode.NXDOMAIN)
@@ -151,7 +151,7 @@ function failureWithoutQuestion(wire: Uint8Array): Message | undefined {
   return message.answers.length + message.authorities.length === 0 ? message : undefined
 }
 
-/** Only with what was asked for: records of the class IN. */
+/** With records of class IN only, as in the question. */
 function messageOf(wire: Uint8Array): Message | 'broken' {
   return orBroken(() => {
     const message = parseMessage(wire)
@@ -164,7 +164,7 @@ function ofIn(records: readonly WireRecord[]): WireRecord[] {
   return records.filter((record) => record.class === DnsClass.IN)
 }
 
-/** Whatever a stranger's bytes do to our reading, they end no more than their own question. */
+/** Whatever bytes a server sends, a failure to read them ends only its own query. */
 function orBroken<T>(read: () => T): T | 'broken' {
   try {
     return read()

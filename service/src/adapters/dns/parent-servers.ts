@@ -29,7 +29,7 @@ const maxNames = 6
 /** No longer, in times that one answer may take, is gone up from a name: nameservers below could delay each step a little. */
 const maxAnswerTimes = 6
 const maxKept = 10_000
-/** How long what was found is kept, in seconds; what was not found is asked for again soon. */
+/** How long an answer is kept, in seconds; a lookup that failed is soon repeated. */
 const kept = { leastS: 60, mostS: 3_600, failedS: 10 }
 
 /** A server of a zone by its name: what answers at any of its addresses is the same one's word. */
@@ -106,7 +106,7 @@ export class ParentServers {
     return { servers, isWhole: !looked.includes(undefined) }
   }
 
-  /** Those that may be asked; undefined: none was found, and whether there is one could not be told. */
+  /** The addresses that may be queried; undefined: none was found, and it is not known whether there is one. */
   async #addressesOf(name: DomainName): Promise<string[] | undefined> {
     const looked = await Promise.all(
       [RrType.A, RrType.AAAA].map((type) => this.#resolve(name, type, (answer) => readAddresses(answer, type))),
@@ -147,7 +147,7 @@ function readAddresses({ rcode, answers }: Message, type: RrType): string[] | 'f
   return answers.filter((record) => record.type === type).map(({ data }) => rdataToText(type, data))
 }
 
-/** Each address goes to one name alone: names that share theirs count as the servers that can be told apart. */
+/** Assigns each address to one name only: names that share addresses count as one server for each distinct address. */
 function shareOut(addressesByName: readonly (readonly string[])[]): string[][] {
   const taken = new Set<string>()
   const shares = addressesByName.map((): string[] => [])

@@ -13,10 +13,10 @@ const lame: Word = { kind: 'lame' }
 const maxNameservers = 50
 
 /**
- * Reads what a server of the parent answered when it was asked for the NS of `name`.
+ * Reads the response of a server of the parent to a query for the NS of `name`.
  *
- * A delegation is a referral: without authority, the NS set in the authority section (RFC 1034 §4.2.1). A server that has
- * the zone itself, too, answers with its own NS set and authority. Whatever else is without authority is hearsay.
+ * A delegation is a referral: without authority, the NS set in the authority section (RFC 1034 §4.2.1). A server that also has
+ * the zone itself answers with its own NS set and authority. Any other response without authority is not evidence.
  */
 export function readDelegation(message: Message, name: DomainName): Word {
   const { aa, rcode, answers, authorities } = message
@@ -35,7 +35,7 @@ export function readDelegation(message: Message, name: DomainName): Word {
   const own = nsAt(answers)
   if (own !== undefined) return own
   const isAlias = answers.some((record) => record.type === RrType.CNAME && record.name === name)
-  // It exists, and is delegated to nobody (RFC 2308 §2.2).
+  // It exists, and has no delegation (RFC 2308 §2.2).
   if (isAlias || hasSoaAbove(message, name)) return { kind: 'nameservers', nameservers: [] }
   return lame
 }

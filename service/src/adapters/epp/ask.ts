@@ -6,7 +6,7 @@ import { replyOf } from './reply.ts'
 import { LoginRefused } from './session.ts'
 import { type CommandFor, NoSession, newTrid, type SessionPool } from './session-pool.ts'
 
-/** Sends a command that changes something, and tells what came of it; `read` takes its value out of the answer. */
+/** Sends a command that changes something, and returns its outcome; `read` extracts its value from the response. */
 export async function transform<T>(
   pool: SessionPool,
   commandFor: CommandFor,
@@ -25,7 +25,7 @@ export async function transform<T>(
   }
 }
 
-/** A question: nothing changes, and nobody needs the name of its transaction. */
+/** Sends a query command: nothing changes, and the name of its transaction is not kept. */
 export async function ask<T>(
   pool: SessionPool,
   questionFor: (speaks: (namespace: string) => boolean, clTrid: string) => Command,

@@ -5,7 +5,7 @@ import * as libxml from 'libxml2-wasm'
 import { Deadline } from '#platform/work/deadline.ts'
 import { type EppSettings, sniOf } from './settings.ts'
 
-/** A connection is of no more use. `wasWritten`: what was to be sent may have arrived. */
+/** The connection is unusable. `wasWritten`: the command may have reached the server. */
 export class ConnectionLost extends Error {
   readonly wasWritten: boolean
 
@@ -64,7 +64,7 @@ export class EppConnection {
     })
     socket.setNoDelay(true)
     const connection = new EppConnection(socket)
-    // The greeting comes by itself, once TLS is done.
+    // The server sends its greeting without a command, after the TLS handshake.
     return { connection, greeting: await connection.#next(connectTimeoutMs, false) }
   }
 

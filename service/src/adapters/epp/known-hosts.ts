@@ -21,7 +21,7 @@ export class KnownHosts {
     this.#tlds = tlds
   }
 
-  /** Whether some are only remembered: the registry may have lost them meanwhile. */
+  /** Whether some are known only from an earlier check: the registry may have deleted them since. */
   remembers(names: readonly string[]): boolean {
     return names.some((name) => this.#seen.has(name))
   }
@@ -79,7 +79,7 @@ export class KnownHosts {
 
 const tooLate = { kind: 'not_sent', why: 'The registry did not create the nameservers in time.' } as const
 
-/** Nobody knows what came of the host; but the command that needs it was not sent. */
+/** The outcome for the host is unknown, but the command that needs it was not sent. */
 function notSentFor<T extends { readonly kind: string }>(
   outcome: T,
 ): Exclude<T, { kind: 'done' | 'pending' | 'unknown' }> | { kind: 'not_sent'; why: string } {

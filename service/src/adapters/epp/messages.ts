@@ -61,7 +61,7 @@ export function messagesBy(pool: SessionPool, pollEveryMs: number, log: EppLog):
   }
 }
 
-/** Has it answered, whatever it said? One that lets nobody in has not. */
+/** Whether the registry answered at all, with any result. One that refuses every login did not. */
 function serves({ kind }: Reading<unknown>): boolean {
   return kind === 'done' || kind === 'refused'
 }
@@ -72,8 +72,8 @@ interface HandedOver {
 }
 
 /**
- * Is the next message to be asked for at once? Not acknowledged, this one comes again. Refused, somebody else has acknowledged it;
- * unless it has come again and was refused again: then the registry keeps it.
+ * Whether to request the next message at once. A message that was not acknowledged comes again. If the acknowledgement was refused,
+ * another client has acknowledged it; but if the same message comes again and is refused again, the registry keeps it.
  */
 function isMore(now: HandedOver | undefined, before: HandedOver | undefined): boolean {
   return now?.acknowledged === 'done' || (now?.acknowledged === 'refused' && now.id !== before?.id)

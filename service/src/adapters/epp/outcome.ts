@@ -24,7 +24,7 @@ export function verdictOf(code: number): Verdict {
   return { kind: code >= 2000 && code < 2400 ? 'refused' : 'unknown' }
 }
 
-/** The outcome that a reply makes. `read` takes what was asked for out of it, and throws when it is not there. */
+/** The outcome for a reply. `read` extracts the requested value from it, and throws if it is missing. */
 export function outcomeOf<T>(reply: RegistryReply, read: () => T): Outcome<T> {
   const verdict = verdictOf(reply.code)
   switch (verdict.kind) {

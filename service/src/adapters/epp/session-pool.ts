@@ -4,7 +4,7 @@ import { ConnectionLost } from './connection.ts'
 import { EppSession, LoginRefused } from './session.ts'
 import type { EppSettings } from './settings.ts'
 
-/** Where the adapter tells what an operator needs to know; pino's loggers do. Never documents: they hold passwords. */
+/** The adapter's log for operators; pino's loggers have this shape. Never documents: they contain passwords. */
 export interface EppLog {
   info(fields: object, message: string): void
   warn(fields: object, message: string): void
@@ -21,7 +21,7 @@ interface Waiter {
   readonly fail: (error: Error) => void
 }
 
-/** A login that fails is tried again later, and later still: registries lock out who knocks too often. */
+/** A failed login is retried after a growing pause: registries lock out clients that log in too often. */
 const longestRetry = 32
 
 /** A few sessions, made when they are needed, one command in flight in each. */
@@ -46,8 +46,8 @@ export class SessionPool {
   }
 
   /**
-   * Sends a command and returns its answer. Throws NoSession and LoginRefused: nothing was sent. ConnectionLost: nobody knows,
-   * and the connection is closed. EppFault: it cannot be sent.
+   * Sends a command and returns its response. Throws NoSession and LoginRefused: nothing was sent. ConnectionLost: the outcome is
+   * unknown, and the connection is closed. EppFault: the command cannot be sent.
    */
   async send(commandFor: CommandFor): Promise<Response> {
     for (;;) {
@@ -121,7 +121,7 @@ export class SessionPool {
     else waiter.give(session)
   }
 
-  /** Opens sessions one after the other for as long as somebody waits and there may be more. */
+  /** Opens sessions one after another, while there are waiting callers and the limit allows more. */
   async #openMore(): Promise<void> {
     if (this.#isOpening) return
     this.#isOpening = true
@@ -147,7 +147,7 @@ export class SessionPool {
     }
   }
 
-  /** Nobody waits for a session that cannot be had, unless others are open and will be free. */
+  /** Rejects all waiting callers, unless other sessions are open and will be free. */
   #fail(error: Error): void {
     if (error !== this.#lastFailure) {
       const { id, loginRetryMs } = this.#settings
@@ -161,7 +161,7 @@ export class SessionPool {
       for (const waiter of this.#waiters) waiter.fail(this.#lastFailure ?? error)
       return
     }
-    // The sessions that there are must do; those who wait have their own time limit.
+    // The open sessions must suffice; each waiting caller has its own time limit.
     clearTimeout(this.#retry)
     this.#retry = setTimeout(() => void this.#openMore(), Math.max(1, this.#retryAt - performance.now())).unref()
   }
@@ -195,7 +195,7 @@ export class SessionPool {
   }
 }
 
-/** A name for a transaction of which nobody else needs to know. */
+/** A client transaction id that is not stored. */
 export function newTrid(): string {
   return `zw-${randomBytes(9).toString('base64url')}`
 }

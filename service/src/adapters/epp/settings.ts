@@ -25,7 +25,7 @@ export interface EppSettings {
   /** Names in one check: registries refuse long ones. */
   readonly namesInCheck: number
   readonly connectTimeoutMs: number
-  /** After this nobody knows what came of a command. */
+  /** After this time the outcome of a command is unknown. */
   readonly commandTimeoutMs: number
   /** How long a command waits for a session to be free. */
   readonly queueTimeoutMs: number
@@ -33,7 +33,7 @@ export interface EppSettings {
   readonly helloEveryMs: number
   /** How long to wait after a login that failed; twice as long each time, 32 times as long at most. */
   readonly loginRetryMs: number
-  /** How often messages are asked for when there were none. */
+  /** The interval of polls for messages while there are none. */
   readonly pollEveryMs: number
 }
 

@@ -1,6 +1,6 @@
 import type { GuardedFetch } from './guarded-fetch.ts'
 
-/** How long the list is kept; and when it is tried again after it could not be had. Milliseconds. */
+/** How long the list is kept, and when a failed download of it is repeated. Milliseconds. */
 const kept = { listMs: 24 * 3_600_000, failureMs: 10 * 60_000 }
 
 /** IANA's list has some 100 KB. */
@@ -19,7 +19,7 @@ export class Bootstrap {
     this.#fetch = fetch
   }
 
-  /** The server that knows about a domain, and the zone that it is told of for; undefined: there is none. */
+  /** The RDAP server for a domain, and the zone for which the list names it; undefined: there is none. */
   async serverOf(domain: string): Promise<{ readonly zone: string; readonly base: URL } | undefined> {
     if (performance.now() >= this.#dueAtMs) {
       this.#fetching ??= this.#renew()

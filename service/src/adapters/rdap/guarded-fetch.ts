@@ -19,7 +19,7 @@ export interface GuardedFetchOptions {
   readonly timeoutMs: number
 }
 
-/** What is asked for, and how much of it is read at most. */
+/** The media types to request, and the most bytes to read. */
 export interface JsonWish {
   readonly accept: string
   readonly maxBytes: number
@@ -29,8 +29,8 @@ export interface JsonWish {
 const maxRedirects = 3
 
 /**
- * Fetches JSON from servers that strangers name, and gives up on whatever is odd: a private address, no TLS, too long, too
- * slow, sent round in circles. The addresses that were looked at are those that are dialled.
+ * Fetches JSON from servers that are not trusted, and fails on anything unusual: a private address, no TLS, a response that is too long or too
+ * slow, a redirect loop. It connects only to the addresses that it checked.
  */
 export class GuardedFetch {
   readonly #options: GuardedFetchOptions
@@ -82,7 +82,7 @@ export class GuardedFetch {
     return this.#options.trusted.has(hostPortOf(url)) ? this.#trusting : this.#guarded
   }
 
-  /** By https, at a name or a public address: a name's own addresses are looked at when it is dialled. */
+  /** Only https, to a name or a public address: the addresses of a name are checked on connecting. */
   #mayAsk(url: URL): boolean {
     if (this.#options.trusted.has(hostPortOf(url))) return url.protocol === 'http:' || url.protocol === 'https:'
     const host = url.hostname.replace(/^\[|\]$/g, '')

@@ -12,14 +12,14 @@ export interface RdapLookupOptions {
   readonly timeoutMs: number
 }
 
-/** A domain is told in a few KB. */
+/** The data of a domain has a few KB. */
 const wish = { accept: 'application/rdap+json, application/json', maxBytes: 256 * 1024 }
 /** Questions to one server at once. */
 const atOnce = 4
 /** How long a server that is asked too much (429) is left alone, in seconds. */
 const pause = { usualS: 60, mostS: 3_600 }
 
-/** Asks registries by RDAP (RFC 7480, 9082, 9083) what they have about a domain: anybody may ask, and they count. */
+/** Queries registries over RDAP (RFC 7480, 9082, 9083) for their data on a domain: access is public, but rate-limited. */
 export class RdapLookup implements RegistryLookup {
   readonly #fetch: GuardedFetch
   readonly #bootstrap: Bootstrap

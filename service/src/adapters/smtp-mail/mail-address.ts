@@ -5,9 +5,9 @@ const maxLength = 254
 const shape = /^[^\s@<>()[\]\\,;:"\x00-\x1f\x7f]+@[^\s@<>()[\]\\,;:"\x00-\x1f\x7f]+$/u
 
 /**
- * Is this one address, and nothing else? What could be read as two, or as an address with a name, is none.
+ * Whether this is exactly one address. Text that could be read as two, or as an address with a name, is refused.
  *
- * Narrower than RFC 5322 allows: nobody's mailbox is lost by it, and no header can be smuggled in.
+ * Stricter than RFC 5322: this excludes no real mailbox, and prevents header injection.
  */
 export function isPlainAddress(text: string): boolean {
   return text.length <= maxLength && shape.test(text)

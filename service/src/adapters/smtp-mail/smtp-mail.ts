@@ -18,7 +18,7 @@ export interface SmtpMailOptions {
   readonly login?: { readonly user: string; readonly password: string } | undefined
   /** Whom mails are from. */
   readonly from: { readonly name: string; readonly address: string }
-  /** Thirty seconds, unless told otherwise. */
+  /** 30 seconds by default. */
   readonly sendWithinMs?: number
 }
 
@@ -97,7 +97,7 @@ class SmtpMail implements MailServer {
       date,
       messageId: `<${id}@${address.slice(address.lastIndexOf('@') + 1)}>`,
       headers: {
-        // Nobody's absence note is to answer it (RFC 3834 §5).
+        // Stops automatic replies, such as absence notes (RFC 3834 §5).
         'Auto-Submitted': 'auto-generated',
         'X-Zonewright-Mail': kind,
       },

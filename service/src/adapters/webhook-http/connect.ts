@@ -20,8 +20,8 @@ const maxSessions = 2_000
 /**
  * Makes TLS connections to checked addresses only.
  *
- * A name is resolved here, every one of its addresses is checked, and exactly those are dialled: the socket is handed them as
- * its look-up, so that a second answer of the DNS never counts (rebinding).
+ * A name is resolved here, each of its addresses is checked, and only those are connected to: the socket gets them as
+ * its lookup function, so that a second DNS answer has no effect (rebinding).
  */
 export class Connector {
   readonly #resolve: Resolve
@@ -36,7 +36,7 @@ export class Connector {
   constructor({ resolve, trusted, ca }: { resolve: Resolve; trusted: ReadonlySet<string>; ca: string | undefined }) {
     this.#resolve = resolve
     this.#trusted = trusted
-    // Made once: reading all authorities anew for each connection would cost more than its handshake.
+    // Created once: loading all authorities for each connection would cost more than its handshake.
     this.#secureContext = createSecureContext(ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] })
   }
 
@@ -143,7 +143,7 @@ export class Connector {
         isAccepted = true
         if (latestSession) this.#keepSession(key, latestSession)
         limit.onOver = undefined
-        // Until somebody else listens for errors, one only closes the socket.
+        // Until the caller listens for errors, an error only closes the socket.
         socket.on('error', () => undefined).off('error', failWith)
         resolve(socket)
       })

@@ -59,7 +59,7 @@ export interface Target {
   readonly port: number
   /** Is the host an IP address rather than a name? */
   readonly literal: boolean
-  /** In WEBHOOK_TRUSTED_TARGETS: the guard does not look at it. */
+  /** Listed in WEBHOOK_TRUSTED_TARGETS: the guard does not check it. */
   readonly trusted: boolean
 }
 

@@ -15,9 +15,9 @@ import { KeptConnections } from './kept-connections.ts'
 import { createResolve, type Resolve } from './resolve.ts'
 import { TimeLimit } from './time-limit.ts'
 
-/** The receiver must answer within this, name look-up, connection and TLS included (specification, "Limits"). */
+/** The receiver must answer within this time, including name lookup, connection and TLS (specification, "Limits"). */
 const answerWithinMs = 10_000
-/** A look-up at saving that takes longer is taken for "nobody could say": every send checks again. */
+/** A lookup on saving that takes longer counts as "unknown": every send checks again. */
 const savingLookUpMs = 3_000
 
 export interface WebhookHttpOptions {
@@ -80,7 +80,7 @@ class KeptWebhookHttp implements WebhookHttp {
     this.#connections.close()
   }
 
-  /** Sends on a kept connection if there is one. If that is broken, sends again on a new one and sets `sent.again`. */
+  /** Sends on a kept connection if there is one. If that is broken, repeats the request on a new one and sets `sent.again`. */
   async #send(target: Target, request: WebhookRequest, limit: TimeLimit, sent: { again: boolean }): Promise<Response> {
     const kept = this.#connections.take(target.url.host)
     if (kept !== undefined)

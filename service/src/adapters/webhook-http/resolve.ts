@@ -7,13 +7,13 @@ export interface Address {
   readonly family: 4 | 6
 }
 
-/** Finds every address of a host name; none when the name does not exist. Rejects when nobody could say. */
+/** Finds every address of a host name; none if the name does not exist. Rejects if this cannot be determined. */
 export type Resolve = (host: string) => Promise<Address[]>
 
 /**
- * Our own look-ups, straight to the DNS servers (`servers` as host:port, or those of the machine).
+ * Direct queries to the DNS servers (`servers` as host:port, or those of the machine).
  *
- * Not getaddrinfo: its four threads would be held by the first four dead names. So no hosts file and no search list either.
+ * Not getaddrinfo: four names without an answer would block its four threads. So the hosts file and search list are not used either.
  */
 export function createResolve(servers: readonly string[] = []): Resolve {
   const resolver = new Resolver({ timeout: 1_500, tries: 2 })

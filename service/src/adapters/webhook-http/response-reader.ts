@@ -88,7 +88,7 @@ export class ResponseReader {
   #addToLine(part: string): void {
     const before = this.#line.length
     this.#line += part
-    // Each byte is looked at once, however small the parts are: only the beginning is judged.
+    // Each byte is read once, however small the parts are: only the beginning is checked.
     if (this.#status !== undefined || before >= httpName.length) return
     if (this.#line === '' || this.#line === '\r') return
     this.hasBegun = true
@@ -287,7 +287,7 @@ function framingOf(status: number, headers: Grouped): Framing | undefined {
   if (length !== undefined && !(/^\d+$/.test(length) && Number.isSafeInteger(Number(length))))
     throw notHttp(`its Content-Length is not a number: ${quoted(length)}`)
   if (status === 101 || status === 204 || status === 304)
-    // A body that is sent all the same would be taken for the next response.
+    // A body that is sent nevertheless would be taken for the next response.
     return length === undefined && coding === undefined ? { kind: 'length', left: 0 } : undefined
   if (coding !== undefined) {
     const codings = [coding].flat().join(',').toLowerCase().split(',')
