@@ -2,7 +2,7 @@ import type { Route } from '@zonewright/contract'
 import type { z } from 'zod'
 import type { Actor, Caller } from '#platform/caller.ts'
 import type { IfMatch } from '#platform/http/etag.ts'
-import type { Tx } from '#platform/postgres/index.ts'
+import type { Statement, Tx } from '#platform/postgres/index.ts'
 import type { ListRequest } from './list-request.ts'
 
 /** The zone that `{zone}` names, as far as the caller may know of it. */
@@ -18,11 +18,18 @@ export interface CalledZone {
   readonly preload?: unknown
 }
 
-/** What to preload for a path, in canonical form: it is read in the statement that looks up the caller (docs/decisions/0017). */
-export interface PreloadTarget {
-  readonly ownerName: string
-  /** The rrset of this type is to be shown. Undefined: something at the owner name is to be changed. */
-  readonly type?: string
+/**
+ * What a route reads of the zone in its path in the statement that looks up the key (docs/decisions/0017). Only the module that makes it
+ * knows what it is.
+ */
+export interface Preload {
+  /** SQL: a value of type `json` about the zone `z`, by the arguments `asked.args[1]`, `asked.args[2]` … All preloads of one kind have the same one. */
+  readonly column: Statement
+  readonly args: readonly string[]
+  /** Turns the value into what handlers get as `zone.preload`. */
+  readonly read: (value: unknown) => unknown
+  /** The request changes what is read. Of two such requests for one zone at once, neither preloads. */
+  readonly isForChange: boolean
 }
 
 /** What a request shows of who makes it. */
@@ -35,7 +42,7 @@ export interface Credentials {
   readonly origin: string | undefined
   /** The `{zone}` of the path. */
   readonly zoneRef: string | undefined
-  readonly preload?: PreloadTarget | undefined
+  readonly preload?: Preload | undefined
   readonly address: string
   /** The request was let in before its body was there: it is looked at again, and not counted again. */
   readonly wasAdmitted?: boolean
@@ -130,7 +137,7 @@ export type Handler<R extends Route = Route> = (call: Call<R>) => Promise<Answer
 /** What a route may want beyond the usual. */
 export interface MountOptions {
   /** What may be preloaded, by the path: it comes as `zone.preload`. */
-  readonly preload?: (params: Readonly<Record<string, string>>) => PreloadTarget | undefined
+  readonly preload?: (params: Readonly<Record<string, string>>) => Preload | undefined
   /** Among whose requests an Idempotency-Key of a public route is one of a kind, in place of a caller's id: like none of those. */
   readonly idempotencyScope?: (params: Readonly<Record<string, string>>) => Promise<string>
   readonly finish?: Finish

@@ -6,18 +6,10 @@ import { Refusal } from '#platform/errors.ts'
 import type { Database } from '#platform/postgres/index.ts'
 import { Gather } from '#platform/work/gather.ts'
 import { isWellFormed, secretSha256 } from './key-secret.ts'
-import {
-  type FoundKey,
-  findKeys,
-  findKeyUncounted,
-  findZone,
-  type KeyLookup,
-  type KeyRow,
-  type KeyUse,
-  noteUses,
-} from './lookup-store.ts'
+import { type FoundKey, findKeys, findZone, type KeyLookup, type KeyRow } from './lookup-store.ts'
 import { Minute } from './minute.ts'
 import { refuseKey, secretFromHeader } from './rules.ts'
+import { type KeyUse, noteUses } from './store.ts'
 
 /** How lookups travel together: at most so many, in so many statements at once, the second for so many. */
 const gathering = { maxItems: 100, slots: 2, besides: 16 }
@@ -67,7 +59,7 @@ function keyAuthentication(database: Database, perMinute: number) {
     const zone = zoneRef === undefined ? undefined : parseZoneRef(zoneRef)
     const hash = secretSha256(secret)
     if (wasAdmitted) {
-      const key = await findKeyUncounted(database.db, { hash, zone })
+      const [key] = await findKeys(database.db, [{ hash, zone }], undefined)
       return { caller: callerOf(key), zone: key?.zone ?? undefined }
     }
     const found = await lookups.ask({ hash, zone, preload })

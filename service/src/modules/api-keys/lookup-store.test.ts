@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { PreloadTarget } from '#http/call.ts'
-import { RrsetPreload, ZonePreload } from '#modules/records/index.ts'
+import type { Preload } from '#http/call.ts'
+import { preloadRrset, RrsetPreload, ZonePreload, zonePreloadAt } from '#modules/records/preload.ts'
 import { parseZoneRef } from '#modules/zones/index.ts'
 import { type Db, sql } from '#platform/postgres/index.ts'
 import { startTestApi } from '#testing/test-api.ts'
@@ -19,7 +19,7 @@ const zones = [
 ] as const
 
 /** What a request about an owner name of a zone shows. */
-function lookup(zone: string, options: { key?: string; preload?: PreloadTarget } = {}): KeyLookup {
+function lookup(zone: string, options: { key?: string; preload?: Preload | undefined } = {}): KeyLookup {
   return { hash: secretSha256(options.key ?? key), zone: parseZoneRef(zone), preload: options.preload }
 }
 
@@ -31,7 +31,7 @@ async function valuesPreloaded(...lookups: KeyLookup[]): Promise<(string[] | 'no
     const { preload, id } = each.zone
     if (preload instanceof RrsetPreload) return [...(preload.found.rrset?.records ?? [])]
     if (!(preload instanceof ZonePreload)) return 'nothing'
-    const zone = preload.zoneFor(id, [lookups[i]?.preload?.ownerName ?? ''])
+    const zone = preload.zoneFor(id, [lookups[i]?.preload?.args[0] ?? ''])
     assert.equal(zone?.name, each.zone.name)
     return zone?.rrsets.flatMap(({ records }) => [...records]) ?? []
   })
@@ -40,12 +40,12 @@ async function valuesPreloaded(...lookups: KeyLookup[]): Promise<(string[] | 'no
 test('with each caller comes what stands at the owner name, of one and of many that travel together', async () => {
   for (const [i, { name }] of zones.entries())
     await api.call('PUT', `/zones/${name}/rrsets/www/A`, { key, body: { ttl: 60, records: [`192.0.2.${i}`] } })
-  const www = (zone: string) => lookup(zone, { preload: { ownerName: `www.${zone}` } })
+  const www = (zone: string) => lookup(zone, { preload: zonePreloadAt(`www.${zone}`) })
   assert.deepEqual(await valuesPreloaded(www('one.example.com')), [['192.0.2.0']])
   assert.deepEqual(
     await valuesPreloaded(
       www('one.example.com'),
-      lookup('two.example.com', { preload: { ownerName: 'mail.two.example.com' } }),
+      lookup('two.example.com', { preload: zonePreloadAt('mail.two.example.com') }),
       lookup('three.example.com'),
     ),
     [['192.0.2.0'], [], 'nothing'],
@@ -53,7 +53,7 @@ test('with each caller comes what stands at the owner name, of one and of many t
 })
 
 test('nothing is preloaded of a zone that two ask about, nor of one that the caller does not see', async () => {
-  const www = (zone: string, by = key) => lookup(zone, { key: by, preload: { ownerName: `www.${zone}` } })
+  const www = (zone: string, by = key) => lookup(zone, { key: by, preload: zonePreloadAt(`www.${zone}`) })
   assert.deepEqual(
     await valuesPreloaded(www('one.example.com'), www('one.example.com'), www('two.example.com', stranger)),
     ['nothing', 'nothing', 'no zone'],
@@ -64,11 +64,10 @@ test('with each reader comes its rrset, of one and of many, of one zone too, and
   const [{ name: zone }] = zones
   const path = `/zones/${zone}/rrsets/both/A`
   const { headers } = await api.call('PUT', path, { key, body: { ttl: 60, records: ['192.0.2.7'] } })
-  const ownerName = `both.${zone}`
-  const change = lookup(zone, { preload: { ownerName } })
-  const a = lookup(zone, { preload: { ownerName, type: 'A' } })
-  const txt = lookup(zone, { preload: { ownerName, type: 'TXT' } })
-  const unseen = lookup(zone, { key: stranger, preload: { ownerName, type: 'A' } })
+  const change = lookup(zone, { preload: zonePreloadAt(`both.${zone}`) })
+  const reading = (type: string, by = key) =>
+    lookup(zone, { key: by, preload: preloadRrset({ zone, name: 'both', type }) })
+  const [a, txt, unseen] = [reading('A'), reading('TXT'), reading('A', stranger)]
   assert.deepEqual(await valuesPreloaded(a), [['192.0.2.7']])
   assert.deepEqual(await valuesPreloaded(txt), [[]])
   assert.deepEqual(await valuesPreloaded(unseen), ['no zone'])
@@ -77,10 +76,28 @@ test('with each reader comes its rrset, of one and of many, of one zone too, and
   assert.equal((await api.call('GET', path, { key })).headers['etag'], headers['etag'])
 })
 
-test('a lone lookup asks no window but its own for room, also where PostgreSQL knows that there are few', async () => {
+test('a route’s own preload is read of the zone that the key sees, by its own arguments, and of no other', async () => {
+  const word = (said: string, zone = 'one.example.com', by = key) =>
+    lookup(zone, { key: by, preload: { column: sayingColumn, args: [said], read: String, isForChange: false } })
+  const preloaded = async (...lookups: KeyLookup[]) =>
+    (await findKeys(api.database.db, lookups, 300)).map((found) => found?.zone?.preload)
+  assert.deepEqual(await preloaded(word('alone')), ['alone one.example.com'])
+  assert.deepEqual(
+    await preloaded(word("it's", 'two.example.com'), word('"\\'), word('x', 'one.example.com', stranger)),
+    ["it's two.example.com", '"\\ one.example.com', undefined],
+  )
+  assert.deepEqual(await preloaded(word('byId', zones[2].id), lookup('two.example.com')), [
+    'byId three.example.com',
+    undefined,
+  ])
+})
+
+const sayingColumn = sql`to_json(asked.args[1] || ' ' || z.name)`
+
+test('a lookup is one statement, and goes to keys and windows by index, also with many and after statistics', async () => {
   const { db } = api.database
   for (let i = 0; i < 100; i++) await findKeys(db, [lookup('one.example.com', { key: await api.key(account) })], 300)
-  await sql`analyze api_keys, api_key_windows`.execute(db)
+  await sql`analyze api_keys, api_key_windows, zones, accounts`.execute(db)
   const plans: string[] = []
   const explaining: Db = {
     run: async (statement) => {
@@ -89,8 +106,26 @@ test('a lone lookup asks no window but its own for room, also where PostgreSQL k
       return statement.execute(db)
     },
   }
-  assert.equal((await findKeys(explaining, [lookup('one.example.com')], 300)).length, 1)
-  assert.equal(plans.length, 1)
-  assert.match(plans[0] ?? '', /Scan .*on api_key_windows/)
-  assert.doesNotMatch(plans[0] ?? '', /using api_keys_pkey/, 'windows are read first, and their keys after them')
+  const preload = zonePreloadAt('www.one.example.com')
+  for (const lookups of [
+    [lookup('one.example.com', { preload })],
+    [lookup('one.example.com'), lookup('two.example.com')],
+  ]) {
+    assert.equal((await findKeys(explaining, lookups, 300)).length, lookups.length)
+    const plan = plans.pop() ?? ''
+    assert.equal(plans.length, 0)
+    assert.match(plan, /Conflict Arbiter Indexes: api_key_windows_pkey/)
+    assert.doesNotMatch(plan, /Scan .*on api_key_windows/, 'windows are read by themselves')
+    assert.doesNotMatch(plan, /Seq Scan on zone_rrsets/)
+  }
+})
+
+test('a request that was counted before is found without being counted again', async () => {
+  const fresh = await api.key(account)
+  const [counted] = await findKeys(api.database.db, [lookup('one.example.com', { key: fresh })], 300)
+  const [again] = await findKeys(api.database.db, [lookup('one.example.com', { key: fresh })], undefined)
+  assert.equal(counted?.used, 1)
+  assert.deepEqual({ ...again, used: 1, admitted: 1, oldestLeavesInMs: counted?.oldestLeavesInMs }, counted)
+  const [later] = await findKeys(api.database.db, [lookup('one.example.com', { key: fresh })], 300)
+  assert.equal(later?.used, 2)
 })

@@ -1,21 +1,13 @@
-import type { CalledZone, PreloadTarget } from '#http/call.ts'
-import {
-  namesAboveOwner,
-  RrsetPreload,
-  type RrsetPreloadRow,
-  rrsetPreloadColumn,
-  ZonePreload,
-  type ZonePreloadRow,
-  zonePreloadColumn,
-} from '#modules/records/index.ts'
+import type { CalledZone, Preload } from '#http/call.ts'
 import { visibleZone, type ZoneRef } from '#modules/zones/index.ts'
 import { type Db, type Statement, sql, withoutWaitingForDisk } from '#platform/postgres/index.ts'
+import { countRequests, isCounted, type KeyWindow, notCounted } from './window-store.ts'
 
 /** A key as authentication needs it, with the zone that the request names. */
 export interface KeyRow {
   readonly id: string
   readonly accountId: string
-  /** Its keys were revoked then, if they were not before. */
+  /** When the account was deleted. Its keys are revoked from then on, if they were not before. */
   readonly accountDeletedAt: Date | null
   readonly name: string
   readonly permissions: string[]
@@ -27,245 +19,122 @@ export interface KeyRow {
   readonly zone: CalledZone | null
 }
 
-/** Of `api_keys k` and its `accounts a`, by their names in a row. */
-const keyParts: Readonly<Record<Exclude<keyof KeyRow, 'zone'>, Statement>> = {
-  id: sql`k.id`,
-  accountId: sql`k.account_id`,
-  accountDeletedAt: sql`a.deleted_at`,
-  name: sql`k.name`,
-  permissions: sql`k.permissions`,
-  allZones: sql`k.all_zones`,
-  expiresAt: sql`k.expires_at`,
-  expired: sql`coalesce(k.expires_at <= app_now(), false)`,
-  revokedAt: sql`k.revoked_at`,
-  useIsDue: sql`coalesce(k.last_used_at < app_now() - interval '1 minute', true)`,
-}
-const keyColumns = sql.join(Object.entries(keyParts).map(([name, part]) => sql`${part} as ${sql.ref(name)}`))
-const foundColumns = sql.join([...Object.keys(keyParts), 'zone'].map((name) => sql`k.${sql.ref(name)}`))
+const keyColumns = sql`
+  k.id, k.account_id as "accountId", a.deleted_at as "accountDeletedAt", k.name, k.permissions, k.all_zones as "allZones",
+  k.expires_at as "expiresAt", coalesce(k.expires_at <= app_now(), false) as expired, k.revoked_at as "revokedAt",
+  coalesce(k.last_used_at < app_now() - interval '1 minute', true) as "useIsDue"`
 
-// "All" covers what the account owns; a shared zone is covered only when it was picked (specification, "Rules for the zone scope").
+// "All" covers what the account owns. A shared zone is covered only if it was picked (specification, "Rules for the zone scope").
 const covered = sql`
   (k.all_zones and z.account_id = k.account_id)
   or exists (select from api_key_zones kz where kz.key_id = k.id and kz.zone_id = z.id)`
 
-/** What a request shows: the hash of its key's secret, and the zone in its path. */
+/** What identifies a request: the hash of its key's secret, and the zone in its path. */
 export interface KeyLookup {
   readonly hash: Buffer
   readonly zone: ZoneRef | undefined
-  /** What may be preloaded of that zone; only with a zone. */
-  readonly preload?: PreloadTarget | undefined
+  /** What to read of the zone in the same statement. */
+  readonly preload?: Preload | undefined
 }
 
-/** A key as it was found, and how its minute stands after this batch. */
+/** A key, and its window after the requests of this batch. */
 export interface FoundKey extends KeyRow, KeyWindow {}
 
-/** A key's requests of the last 60 s. All null: it is not counted, since it opens nothing. */
-export interface KeyWindow {
-  /** Requests in it, those of this batch that were let in included. */
-  readonly used: number | null
-  /** Of this batch's requests of the key, so many are let in: the first ones. */
-  readonly admitted: number | null
-  /** Until the oldest of them leaves the window. */
-  readonly oldestLeavesInMs: number | null
-}
-
-const nowMs = sql`(extract(epoch from app_now()) * 1000)::bigint`
-
-/** Of a window `w` with requests at a moment: how many of it are over, and the time that one of them gets. */
-function windowAt(ms: Statement): { over: Statement; next: Statement } {
-  const last = sql`w.recent[cardinality(w.recent)]`
-  // The clock was set back: no statement waits so long for another one's turn (statement_timeout). The window begins anew.
-  const isAhead = sql`${last} > ${ms} + 30000`
-  return {
-    // A window is in order of time: what is over is found by halving, not by reading 300 times.
-    over: sql`case when ${isAhead} then cardinality(w.recent) else width_bucket(${ms} - 60000, w.recent) end`,
-    next: sql`case when ${isAhead} then ${ms} else greatest(${ms}, ${last}) end`,
-  }
-}
-
-const windowNow = windowAt(sql`k.ms`)
-const windowOfBatch = windowAt(sql`excluded.recent[1]`)
-const countedColumns = (ms: Statement) => sql`
-  cardinality(w.recent) as used, w.admitted, w.recent[1] + 60000 - ${ms} as "oldestLeavesInMs"`
-const isCounted = sql`k.revoked_at is null and coalesce(k.expires_at > app_now(), true)`
-
 /**
- * The keys with these hashes, and each one's zone as its account sees it; counts the requests of each live key against its
- * minute: one round trip. Undefined where there is no such key.
+ * Finds the keys with these hashes, and the zone of each lookup as the key's account sees it, in one round trip. Undefined: there is no such
+ * key. Requests of live keys are counted in the rate windows, unless `requestsPerMinute` is undefined: then they were counted before.
  *
- * Preloads what a request is about: the change or the reading that follows is spared a round trip (docs/decisions/0017).
+ * Each lookup uses an index, however many the planner expects (`offset 0` keeps the subqueries apart).
  *
- * A lone lookup has a statement of its own, for half the time. It finds who has a window with room in it, and leaves all others to
- * the other statement: a key's first request, one that is too many, and keys that open nothing.
+ * The commit of a lone lookup does not wait for the disk. That of several does, except if all are for changes, which wait themselves
+ * (docs/decisions/0011).
  */
 export async function findKeys(
   db: Db,
   lookups: readonly KeyLookup[],
-  requestsPerMinute: number,
+  requestsPerMinute: number | undefined,
 ): Promise<(FoundKey | undefined)[]> {
-  const [first] = lookups
-  if (first === undefined || lookups.length > 1) return findTogether(db, lookups, requestsPerMinute)
-  const found = await findAlone(db, first, requestsPerMinute)
-  return found === undefined ? findTogether(db, lookups, requestsPerMinute) : [found]
-}
-
-/**
- * Windows are not logged, and yet the commit would wait for the disk: who reads a page on which a row was changed tidies it, and
- * that is logged (measured: a flush for each lookup of a zone that is written to).
- *
- * `offset 0` has all else found first. PostgreSQL would think that next to no window has room, and read all windows of an installation with
- * a hundred keys to find these (measured: 200 µs instead of 45).
- */
-async function findAlone(
-  db: Db,
-  { hash, zone, preload }: KeyLookup,
-  requestsPerMinute: number,
-): Promise<FoundKey | undefined> {
-  const { rows } = await sql<FoundRow>`
-    update api_key_windows w set recent = w.recent[${windowNow.over} + 1 :] || ${windowNow.next}, admitted = 1
-    from (
-      select ${keyColumns}, ${zone ? zoneIfSeen : noZone}, ${nowMs} as ms, ${withoutWaitingForDisk}
-        ${preload === undefined ? nothing : preloadIfSeen(preload)}
-      from api_keys k join accounts a on a.id = k.account_id ${joinZoneOf(zone)}
-      where k.secret_sha256 = ${hash} and ${isCounted} offset 0
-    ) k
-    where w.key_id = k.id and w.recent[${windowNow.over} + ${requestsPerMinute}] is null
-    returning ${foundColumns}, ${countedColumns(sql`k.ms`)} ${preload === undefined ? nothing : preloadFound(preload)}`.execute(
-    db,
-  )
-  const [found] = rows
-  return found && withPreload(found, preload)
-}
-
-/**
- * `offset 0` keeps the subqueries apart, so that each lookup is one by index, whatever the planner thinks of their number.
- * A request that waited for another process's turn counts from then on. Where each will change a record, the commit does not wait for the
- * disk, as that of the change will; others do (docs/decisions/0011).
- */
-async function findTogether(
-  db: Db,
-  lookups: readonly KeyLookup[],
-  requestsPerMinute: number,
-): Promise<(FoundKey | undefined)[]> {
-  const readable = preloadTargetsOf(lookups)
-  const asked = JSON.stringify(inOrderOfKeys(lookups, readable))
-  const namesZones = lookups.some(({ zone }) => zone !== undefined)
-  const allChange = lookups.every(({ preload }) => isOfChange(preload))
-  const { over, next } = windowOfBatch
-  const admitted = sql`least(excluded.admitted, ${requestsPerMinute} - cardinality(w.recent) + ${over})`
-  const { rows } = await sql<FoundRow & { n: number }>`
-    with counted as (
-      insert into api_key_windows as w (key_id, recent, admitted)
-      select k.id, array_fill(${nowMs}, array[asked.requests]), asked.requests
-      from json_to_recordset(${asked}::json) as asked(hash text, requests int)
+  const preloads = usefulPreloads(lookups)
+  const columns = [...new Set(preloads.flatMap((preload) => (preload ? [preload.column] : [])))]
+  const isRelaxed = lookups.length === 1 || lookups.every(({ preload }) => preload?.isForChange)
+  const rows = inOrderOfKeys(lookups).map((row) => ({ ...row, ...preloadArguments(preloads[row.n], columns) }))
+  const { rows: found } = await sql<FoundKey & { n: number; preload: unknown }>`
+    with found as (
+      select asked.n, asked.requests, ${isCounted} as "isCounted", ${keyColumns}, ${zoneColumns(lookups, columns)}
+      from ${isRelaxed ? relaxed : nothing} ${askedLookups(rows)}
       cross join lateral (select * from api_keys where secret_sha256 = decode(asked.hash, 'hex') offset 0) k
-      where asked.requests is not null and ${isCounted}
-      on conflict (key_id) do update set
-        recent = w.recent[${over} + 1 :]
-          || array_fill(${next}, array[${admitted}]),
-        admitted = ${admitted}
-      returning w.key_id, ${countedColumns(nowMs)}
-    )
-    select asked.n, ${keyColumns}, ${namesZones ? zoneIfSeen : noZone}, counted.used, counted.admitted, counted."oldestLeavesInMs"
-      ${readable.some(isOfChange) ? changeIfSeen(sql`asked.owner_name`, sql`asked.above`) : nothing}
-      ${readable.some(isOfReader) ? shownIfSeen(sql`asked.owner_name`, sql`asked.type`) : nothing}
-    from ${allChange ? relaxed : nothing}
-      json_to_recordset(${asked}::json) as asked(
-        n int, hash text, zone_id uuid, zone_name text, owner_name text, above text[], type text)
-    cross join lateral (select * from api_keys where secret_sha256 = decode(asked.hash, 'hex') offset 0) k
-    cross join lateral (select * from accounts where id = k.account_id offset 0) a
-    ${namesZones ? joinZone({ id: sql`asked.zone_id`, name: sql`asked.zone_name` }) : nothing}
-    left join counted on counted.key_id = k.id`.execute(db)
-  const found = new Map(rows.map((row) => [row.n, withPreload(row, readable[row.n])]))
-  return lookups.map((_, n) => found.get(n))
+      cross join lateral (select * from accounts where id = k.account_id offset 0) a
+      ${joinZones(lookups)}
+    )${requestsPerMinute === undefined ? notCounted : countRequests(requestsPerMinute)}`.execute(db)
+  const byPlace = new Map(found.map((row) => [row.n, withPreload(row, preloads[row.n])]))
+  return lookups.map((_, n) => byPlace.get(n))
 }
 
-/** What is preloaded. Of two changes of a zone each makes the other's reading old: these are read when they are made. */
-function preloadTargetsOf(lookups: readonly KeyLookup[]): (PreloadTarget | undefined)[] {
+const askedLookups = sql.recordset(
+  'asked',
+  'n int, hash text, requests int, zone_id uuid, zone_name text, kind int, args text[]',
+)
+
+const nothing = sql``
+const relaxed = sql`(select ${withoutWaitingForDisk}) relaxed cross join`
+
+/** Without zones in any lookup nothing about zones is read: that alone would be an eighth of the statement's time. */
+function zoneColumns(lookups: readonly KeyLookup[], columns: readonly Statement[]): Statement {
+  if (!lookups.some(({ zone }) => zone !== undefined)) return sql`null::json as zone, null::json as preload`
+  return sql`${zoneIfSeen} as zone, ${columns.length === 0 ? sql`null::json` : preloadIfSeen(columns)} as preload`
+}
+
+const zoneIfSeen = sql`case when z.id is not null then ${zoneAsJson(covered)} end`
+
+function preloadIfSeen(columns: readonly Statement[]): Statement {
+  const cases = columns.map((column, i) => sql`when ${sql.lit(i)} then ${column}`)
+  return sql`case when z.id is not null then case asked.kind ${sql.join(cases, space)} end end`
+}
+
+const space = sql` `
+
+function joinZones(lookups: readonly KeyLookup[]): Statement {
+  const byId = lookups.some(({ zone }) => zone && 'id' in zone)
+  const byName = lookups.some(({ zone }) => zone && 'name' in zone)
+  if (!byId && !byName) return nothing
+  const ref = { ...(byId && { id: sql`asked.zone_id` }), ...(byName && { name: sql`asked.zone_name` }) }
+  return sql`left join lateral (${visibleZone(ref, sql`k.account_id`)}) z on true`
+}
+
+/** The preloads that are still good when the requests are handled: of two changes of one zone, each makes the other's preload stale. */
+function usefulPreloads(lookups: readonly KeyLookup[]): (Preload | undefined)[] {
+  if (lookups.length === 1) return [lookups[0]?.zone && lookups[0].preload]
   const zoneOf = ({ zone }: KeyLookup) => zone && ('id' in zone ? zone.id : zone.name)
   const changes = Map.groupBy(
-    lookups.filter(({ preload }) => isOfChange(preload)),
+    lookups.filter(({ preload }) => preload?.isForChange),
     zoneOf,
   )
   return lookups.map((lookup) => {
-    const isOneOfMany = isOfChange(lookup.preload) && changes.get(zoneOf(lookup))?.length !== 1
-    return isOneOfMany ? undefined : lookup.preload
+    const isOneOfMany = lookup.preload?.isForChange && changes.get(zoneOf(lookup))?.length !== 1
+    return lookup.zone === undefined || isOneOfMany ? undefined : lookup.preload
   })
 }
 
-function isOfChange(preload: PreloadTarget | undefined): boolean {
-  return preload !== undefined && preload.type === undefined
+function preloadArguments(preload: Preload | undefined, columns: readonly Statement[]): object {
+  return preload ? { kind: columns.indexOf(preload.column), args: preload.args } : {}
 }
 
-function isOfReader(preload: PreloadTarget | undefined): boolean {
-  return preload?.type !== undefined
-}
-
-/** A key as a statement found it, with what it has preloaded. */
-interface FoundRow extends FoundKey {
-  readonly change?: ZonePreloadRow | null
-  readonly shown?: RrsetPreloadRow | null
-}
-
-function withPreload({ change, shown, ...found }: FoundRow, target: PreloadTarget | undefined): FoundKey {
-  if (!found.zone || target === undefined) return found
-  const read = change ? new ZonePreload(target.ownerName, change) : shown ? new RrsetPreload(target, shown) : undefined
-  return { ...found, zone: { ...found.zone, preload: read } }
-}
-
-/** The key with this hash as it is now, for a request that was counted before. */
-export async function findKeyUncounted(db: Db, { hash, zone }: KeyLookup): Promise<KeyRow | undefined> {
-  const { rows } = await sql<KeyRow>`
-    select ${keyColumns}, ${zone ? zoneIfSeen : noZone}
-    from api_keys k
-    join accounts a on a.id = k.account_id ${joinZoneOf(zone)}
-    where k.secret_sha256 = ${hash}`.execute(db)
-  return rows[0]
-}
-
-// Where nobody names a zone, nothing is asked about zones: that alone would be an eighth of the statement's time.
-const nothing = sql``
-const relaxed = sql`(select ${withoutWaitingForDisk}) relaxed cross join`
-const noZone = sql`null::json as zone`
-const zoneIfSeen = sql`case when z.id is not null then ${zoneAsJson(covered)} end as zone`
-
-/** One more column: what a change must know of an owner name. */
-function changeIfSeen(ownerName: Statement, above: Statement): Statement {
-  return sql`, case when z.id is not null and ${above} is not null then ${zonePreloadColumn(ownerName, above)} end as change`
-}
-
-/** One more column: an rrset to be shown. */
-function shownIfSeen(ownerName: Statement, type: Statement): Statement {
-  return sql`, case when z.id is not null and ${type} is not null then ${rrsetPreloadColumn(ownerName, type)} end as shown`
-}
-
-function preloadIfSeen({ ownerName, type }: PreloadTarget): Statement {
-  const name = sql`${ownerName}::text`
-  return type === undefined
-    ? changeIfSeen(name, sql`${namesAboveOwner(ownerName)}::text[]`)
-    : shownIfSeen(name, sql`${type}::text`)
-}
-
-function preloadFound({ type }: PreloadTarget): Statement {
-  return type === undefined ? sql`, k.change` : sql`, k.shown`
-}
-
-function joinZone(zone: Parameters<typeof visibleZone>[0]): Statement {
-  return sql`left join lateral (${visibleZone(zone, sql`k.account_id`)}) z on true`
-}
-
-function joinZoneOf(zone: ZoneRef | undefined): Statement {
-  return zone === undefined ? nothing : joinZone(zone)
+function withPreload(
+  { preload: value, ...found }: FoundKey & { readonly preload: unknown },
+  preload: Preload | undefined,
+): FoundKey {
+  if (!found.zone || preload === undefined || value === null) return found
+  return { ...found, zone: { ...found.zone, preload: preload.read(value) } }
 }
 
 /**
- * Lookups as rows, in one order of keys: two processes that lock windows never wait for each other in a circle. The first of
- * each key says how many there are.
+ * Lookups as rows, ordered by key, so that two processes that lock windows never wait for each other in a circle. The first of each key
+ * says how many there are.
  */
-function inOrderOfKeys(lookups: readonly KeyLookup[], targets: readonly (PreloadTarget | undefined)[]): object[] {
-  const rows = lookups.map(({ hash, zone }, n) => {
-    return { n, hash: hash.toString('hex'), ...columnsOf(targets[n]), ...toColumns(zone) }
-  })
+function inOrderOfKeys(lookups: readonly KeyLookup[]): { readonly n: number }[] {
+  const rows = lookups.map(({ hash, zone }, n) => ({ n, hash: hash.toString('hex'), ...zoneArguments(zone) }))
+  const [first] = rows
+  if (first !== undefined && rows.length === 1) return [{ ...first, requests: 1 } as { readonly n: number }]
   const byKey = Map.groupBy(
     rows.sort((a, b) => (a.hash < b.hash ? -1 : 1)),
     ({ hash }) => hash,
@@ -275,15 +144,12 @@ function inOrderOfKeys(lookups: readonly KeyLookup[], targets: readonly (Preload
   )
 }
 
-function columnsOf(preload: PreloadTarget | undefined): object {
-  if (preload === undefined) return {}
-  const { ownerName, type } = preload
-  return type === undefined
-    ? { owner_name: ownerName, above: namesAboveOwner(ownerName) }
-    : { owner_name: ownerName, type }
+function zoneArguments(zone: ZoneRef | undefined): { zone_id?: string; zone_name?: string } {
+  if (zone === undefined) return {}
+  return 'id' in zone ? { zone_id: zone.id } : { zone_name: zone.name }
 }
 
-/** The zone that a reference means for a person who is signed in: one of the account's own, or one that it manages. */
+/** The zone that a reference means for a person who is signed in: a zone that the account owns, or one that it manages. */
 export async function findZone(db: Db, accountId: string, ref: ZoneRef): Promise<CalledZone | undefined> {
   const { rows } = await sql<{ zone: CalledZone }>`
     select ${zoneAsJson(sql`true`)} as zone
@@ -296,36 +162,3 @@ function zoneAsJson(covered: Statement): Statement {
   return sql`json_build_object('id', z.id, 'name', z.name, 'accountId', z.account_id, 'state', z.state,
     'role', case when z.account_id = k.account_id then 'owner' else 'manager' end, 'covered', ${covered})`
 }
-
-/** As rows of JSON name a zone. */
-export function toColumns(zone: ZoneRef | undefined): { zone_id?: string; zone_name?: string } {
-  if (zone === undefined) return {}
-  return 'id' in zone ? { zone_id: zone.id } : { zone_name: zone.name }
-}
-
-/** That a key was used, and from where. */
-export interface KeyUse {
-  readonly keyId: string
-  readonly address: string
-}
-
-/**
- * Notes when keys were last used, and from where: of each once a minute. A row that somebody else has in hand is left out, so
- * that nobody waits, and the commit does not wait for the disk: what a crash takes back is noted again.
- */
-export async function noteUses(db: Db, uses: readonly KeyUse[]): Promise<void> {
-  await sql`
-    with due as (
-      select k.id, used.address
-      from ${usedKeys(uses)}
-      cross join lateral (
-        select id from api_keys
-        where id = used."keyId" and (last_used_at is null or last_used_at < app_now() - interval '1 minute')
-        for no key update skip locked
-      ) k
-    )
-    update api_keys k set last_used_at = app_now(), last_used_ip = due.address
-    from due cross join (select ${withoutWaitingForDisk}) relaxed where k.id = due.id`.execute(db)
-}
-
-const usedKeys = sql.recordset('used', '"keyId" text, address inet')

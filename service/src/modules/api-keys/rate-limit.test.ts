@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
+import { zonePreloadAt } from '#modules/records/preload.ts'
 import { parseZoneRef } from '#modules/zones/index.ts'
 import { openDatabase, sql } from '#platform/postgres/index.ts'
 import { eventually } from '#testing/eventually.ts'
@@ -37,7 +38,7 @@ test('the 300th request of a minute passes and the 301st does not, whether asked
 
 test('a lone lookup does not wait for the disk, nor do those of several changes; other ones that travel together do', async () => {
   const lookup = { hash: secretSha256(await api.key(account)), zone: undefined }
-  const change = { ...lookup, zone: parseZoneRef('example.net'), preload: { ownerName: 'www.example.net' } }
+  const change = { ...lookup, zone: parseZoneRef('example.net'), preload: zonePreloadAt('www.example.net') }
   await findKeys(database.db, [lookup], 300) // the first one makes the window
   const settingAfter = (lookups: readonly KeyLookup[]): Promise<string | undefined> =>
     database.transact(async (tx) => {

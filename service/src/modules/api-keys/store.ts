@@ -1,5 +1,5 @@
 import type { Permission, WireScopeEntry } from '@zonewright/contract'
-import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
+import { type Db, sql, type Tx, withoutWaitingForDisk } from '#platform/postgres/index.ts'
 import { scopeColumn } from './scope-store.ts'
 
 export async function insertKey(
@@ -142,6 +142,33 @@ export async function noteToldUnused(tx: Tx, keyId: string): Promise<boolean> {
     update api_keys k set told_unused_at = app_now() where k.id = ${keyId} and ${isUntold} returning 1`.execute(tx)
   return rows.length > 0
 }
+
+/** That a key was used, and from where. */
+export interface KeyUse {
+  readonly keyId: string
+  readonly address: string
+}
+
+/**
+ * Notes when keys were last used, and from where: of each once a minute. A row that somebody else has in hand is left out, so
+ * that nobody waits, and the commit does not wait for the disk: what a crash takes back is noted again.
+ */
+export async function noteUses(db: Db, uses: readonly KeyUse[]): Promise<void> {
+  await sql`
+    with due as (
+      select k.id, used.address
+      from ${usedKeys(uses)}
+      cross join lateral (
+        select id from api_keys
+        where id = used."keyId" and (last_used_at is null or last_used_at < app_now() - interval '1 minute')
+        for no key update skip locked
+      ) k
+    )
+    update api_keys k set last_used_at = app_now(), last_used_ip = due.address
+    from due cross join (select ${withoutWaitingForDisk}) relaxed where k.id = due.id`.execute(db)
+}
+
+const usedKeys = sql.recordset('used', '"keyId" text, address inet')
 
 /** Nobody knows any more from where an account's keys were used. */
 export async function forgetKeyUses(tx: Tx, accountId: string): Promise<void> {

@@ -1,7 +1,15 @@
-import type { PreloadTarget } from '#http/call.ts'
+import type { Preload } from '#http/call.ts'
 import { parseZoneRef } from '#modules/zones/index.ts'
+import { sql } from '#platform/postgres/index.ts'
 import { readableTarget } from './rrset-change.ts'
-import type { FoundRrset, RrsetPreloadRow, ZonePreloadRow } from './store.ts'
+import { namesAboveOwner } from './rules.ts'
+import {
+  type FoundRrset,
+  type RrsetPreloadRow,
+  rrsetPreloadColumn,
+  type ZonePreloadRow,
+  zonePreloadColumn,
+} from './store.ts'
 import type { LockedZone } from './zone-draft.ts'
 
 /** After so long somebody else has most likely changed the zone: a slow body, or a wait for other changes. */
@@ -36,36 +44,62 @@ export class ZonePreload {
   }
 }
 
-/** One rrset as it stood when the caller was looked up, for who reads it: that was after the request had come. */
+/** One rrset at the time the caller was looked up, for a reader: that was after the request had come. */
 export class RrsetPreload {
   readonly found: FoundRrset
-  readonly #target: PreloadTarget
+  readonly #target: Target
 
-  constructor(target: PreloadTarget, { version, rrset }: RrsetPreloadRow) {
+  constructor(target: Target, { version, rrset }: RrsetPreloadRow) {
     this.#target = target
     this.found = { version, rrset: rrset && { ...rrset, updatedAt: new Date(rrset.updatedAt) } }
   }
 
   isOf(name: string, type: string): boolean {
-    return name === this.#target.ownerName && type === this.#target.type
+    return name === this.#target.name && type === this.#target.type
   }
 }
 
-/**
- * What `/zones/{zone}/rrsets/{name}/{type}` means to a reader; undefined where it cannot be told without the zone, or at all.
- */
-export function rrsetToPreload({
-  zone = '',
-  name = '',
-  type = '',
-}: Readonly<Record<string, string>>): PreloadTarget | undefined {
-  const ref = parseZoneRef(zone)
-  const target = 'name' in ref && ref.name !== '' ? readableTarget(ref.name, { name, type }) : undefined
-  return target && { ownerName: target.name, type: target.type }
+/** Preloads the rrset of `/zones/{zone}/rrsets/{name}/{type}`. Undefined if the path does not name one by itself, or the zone by its id. */
+export function preloadRrset(params: PathParams): Preload | undefined {
+  const target = targetOf(params)
+  return (
+    target && {
+      column: rrsetColumn,
+      args: [target.name, target.type],
+      read: (row) => new RrsetPreload(target, row as RrsetPreloadRow),
+      isForChange: false,
+    }
+  )
 }
 
-/** The same to who changes it. */
-export function zoneToPreload(params: Readonly<Record<string, string>>): PreloadTarget | undefined {
-  const shown = rrsetToPreload(params)
-  return shown && { ownerName: shown.ownerName }
+const rrsetColumn = rrsetPreloadColumn(sql`asked.args[1]`, sql`asked.args[2]`)
+
+/** Preloads what a change at the owner name in such a path is planned on. */
+export function preloadZone(params: PathParams): Preload | undefined {
+  const name = targetOf(params)?.name
+  return name === undefined ? undefined : zonePreloadAt(name)
+}
+
+/** Preloads what a change at an owner name is planned on. */
+export function zonePreloadAt(name: string): Preload {
+  return {
+    column: zoneColumn,
+    args: [name, ...namesAboveOwner(name)],
+    read: (row) => new ZonePreload(name, row as ZonePreloadRow),
+    isForChange: true,
+  }
+}
+
+const zoneColumn = zonePreloadColumn(sql`asked.args[1]`, sql`asked.args[2:]`)
+
+type PathParams = Readonly<Record<string, string>>
+
+interface Target {
+  readonly name: string
+  readonly type: string
+}
+
+function targetOf({ zone = '', name = '', type = '' }: PathParams): Target | undefined {
+  const ref = parseZoneRef(zone)
+  return 'name' in ref && ref.name !== '' ? readableTarget(ref.name, { name, type }) : undefined
 }

@@ -9,7 +9,7 @@ import { Gather } from '#platform/work/gather.ts'
 import { inSlices } from '#platform/work/slices.ts'
 import { Slots } from '#platform/work/slots.ts'
 import { onlyAcme, refuseForeign } from './acme.ts'
-import { RrsetPreload, rrsetToPreload } from './preload.ts'
+import { preloadRrset, RrsetPreload } from './preload.ts'
 import { exportZone, managedRrsets, viewOf } from './read-rrsets.ts'
 import { maxWaiting } from './record-writer.ts'
 import { parseTarget } from './rrset-change.ts'
@@ -68,7 +68,7 @@ export function mountReads(server: HttpServer, nameservers: readonly string[]): 
       if (rrset === null) throw new Refusal('not_found', `${name} has no ${type} records.`)
       return { status: 200, body: rrsetToWire(viewOf(rrset)), headers: { etag: etagOf(version) } }
     },
-    { preload: rrsetToPreload },
+    { preload: preloadRrset },
   )
 
   server.mount(rrsetRoutes.exportZone, ({ caller, zone }) =>

@@ -1,7 +1,7 @@
 import { rrsetRoutes } from '@zonewright/contract'
 import type { Answer } from '#http/call.ts'
 import type { HttpServer } from '#http/server.ts'
-import { zoneToPreload } from './preload.ts'
+import { preloadZone } from './preload.ts'
 import type { RecordWriter, WriteCall } from './record-writer.ts'
 import { type Ask, type ChangePath, pathBelow, type RequestedChange } from './rrset-change.ts'
 import { readRrset } from './store.ts'
@@ -22,7 +22,7 @@ export function mountSingleWrites(server: HttpServer, writer: RecordWriter): voi
         { ...params, ttl: body.ttl, ask: { kind: 'replace', records: body.records } },
         pathOfSingle,
       ),
-    { preload: zoneToPreload, finish },
+    { preload: preloadZone, finish },
   )
   server.mount(
     rrsetRoutes.createRrset,
@@ -44,13 +44,13 @@ export function mountSingleWrites(server: HttpServer, writer: RecordWriter): voi
         { ...params, ttl: body.ttl, ask: { kind: 'edit', add: body.add ?? [], remove: body.remove ?? [] } },
         pathOfSingle,
       ),
-    { preload: zoneToPreload, finish },
+    { preload: preloadZone, finish },
   )
   server.mount(
     rrsetRoutes.deleteRrset,
     ({ params, ...call }) =>
       changeOne(writer, call, { ...params, ask: { kind: 'replace', records: [] } }, pathOfSingle),
-    { preload: zoneToPreload, finish },
+    { preload: preloadZone, finish },
   )
 }
 

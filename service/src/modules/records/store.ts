@@ -79,9 +79,9 @@ export interface ZonePreloadRow extends Omit<LockedZone, 'createdAt' | 'now'> {
 /** The zone that goes by `z`, with its rrsets at one owner name and the DNAMEs at the names above it, as one JSON value (`ZonePreloadRow`). */
 export function zonePreloadColumn(ownerName: Statement, above: Statement): Statement {
   return sql`(
-    select row_to_json(preload) from (
+    select row_to_json(planned) from (
       select ${zoneColumns}, app_now() as now, ${hasWildcards} as "hasWildcards", ${rrsetsAt(sql`z.id`, sql`array[${ownerName}]`, above)} as rrsets
-    ) preload)`
+    ) planned)`
 }
 
 /** Locks zones that are still where they were read, for `requireAtCommit`: fails where one has moved, and where somebody else holds one. */
