@@ -2,7 +2,7 @@ import { noSuchZone } from '#http/authorise.ts'
 import {
   type ChangeRequest,
   type ChangeResult,
-  changeRrsets,
+  changeRecords,
   lockZonesAndRead,
   previewChange,
   readChangeWarnings,
@@ -38,7 +38,7 @@ export async function applyPreset(tx: Tx, request: PresetRequest): Promise<Prese
   const changes = planPreset(zone.rrsets, wanted)
   const change = { ...wish, changes, pathOf: () => '/parameters' }
   if (!dryRun) {
-    const result = await changeRrsets(tx, change)
+    const result = await changeRecords(tx, change)
     return { result, oddities: await readChangeWarnings(tx, zone, result) }
   }
   const preview = await previewChange(tx, change)

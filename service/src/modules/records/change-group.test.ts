@@ -10,7 +10,7 @@ import { asAnotherProcess, cloneDatabase } from '#testing/platform/test-database
 import { takingParts } from '#testing/taking-parts.ts'
 import { untilBlocked } from '#testing/until-blocked.ts'
 import { ChangeGroup } from './change-group.ts'
-import { changeRrsets } from './change-rrsets.ts'
+import { changeRecords } from './change-records.ts'
 import { freshMs, ZonePreload } from './preload.ts'
 import { namesAboveOwner } from './rules.ts'
 import { type ZonePreloadRow, zonePreloadColumn } from './store.ts'
@@ -234,7 +234,7 @@ test('a preload includes a DNAME above the name, and nothing comes below it', as
     await assert.rejects(group.change(adding(zone, name, '192.0.2.1', { preload })), isBelow)
     await assert.rejects(group.change(adding(zone, name, '192.0.2.1')), isBelow)
     await assert.rejects(
-      database.transact((tx) => changeRrsets(tx, adding(zone, name, '192.0.2.1'))),
+      database.transact((tx) => changeRecords(tx, adding(zone, name, '192.0.2.1'))),
       isBelow,
     )
   }
@@ -303,7 +303,7 @@ test('changes that come together, of a zone each, are planned on their preloads'
 test('where one zone of several has moved since, all are read again, and each change is made once', async () => {
   const [moved, other] = [await newZone(), await newZone()]
   const [first, second] = [await preloadZone(moved, 'www'), await preloadZone(other, 'www')]
-  await database.transact((tx) => changeRrsets(tx, adding(moved, 'www', '192.0.2.1')))
+  await database.transact((tx) => changeRecords(tx, adding(moved, 'www', '192.0.2.1')))
   const results = await Promise.all([
     group.change(adding(moved, 'www', '192.0.2.2', { preload: first })),
     group.change(adding(other, 'www', '192.0.2.3', { preload: second })),
@@ -349,7 +349,7 @@ test('for a second after one zone of several had moved, nothing is planned on pr
   /** Two changes with preloads, of which one is of a zone that has moved since. */
   const both = async (): Promise<void> => {
     const [first, second] = [await preloadZone(moving, 'www'), await preloadZone(other, 'www')]
-    await database.transact((tx) => changeRrsets(tx, adding(moving, 'other', `192.0.2.${n++}`)))
+    await database.transact((tx) => changeRecords(tx, adding(moving, 'other', `192.0.2.${n++}`)))
     await Promise.all([
       counted.change(adding(moving, 'www', `192.0.2.${n}`, { preload: first })),
       counted.change(adding(other, 'www', `192.0.2.${n}`, { preload: second })),
@@ -417,7 +417,7 @@ test('a lone change waits for whoever holds the zone, and loses nothing of what 
   const preload = await preloadZone(zone, 'www')
   let mine: Promise<unknown> | undefined
   await elsewhere.transact(async (tx) => {
-    await changeRrsets(tx, adding(zone, 'www', '192.0.2.1'))
+    await changeRecords(tx, adding(zone, 'www', '192.0.2.1'))
     mine = group.change(adding(zone, 'www', '192.0.2.2', { preload }))
     await untilBlocked(db)
   })

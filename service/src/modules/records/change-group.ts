@@ -2,7 +2,7 @@ import { maxChangesPerRequest } from '@zonewright/contract'
 import { Refusal } from '#platform/errors.ts'
 import type { Database } from '#platform/postgres/index.ts'
 import { Gather } from '#platform/work/gather.ts'
-import { changeRrsets, namesOf, writeDrafts } from './change-rrsets.ts'
+import { changeRecords, namesOf, writeDrafts } from './change-records.ts'
 import { suspectNames } from './forgotten-dots.ts'
 import { freshMs } from './preload.ts'
 import { holdStatement, isStale, lockZonesAndRead } from './store.ts'
@@ -43,10 +43,10 @@ export class ChangeGroup {
     )
   }
 
-  /** As `changeRrsets`, in a transaction of its own or shared with others. Resolves once it is committed. */
+  /** As `changeRecords`, in a transaction of its own or shared with others. Resolves once it is committed. */
   async change(request: ChangeRequest): Promise<ChangeResult> {
     const outcome = isSmall(request) ? await this.#together(request) : undefined
-    return outcome ? outcome() : this.#database.transactInTurn(request.zoneId, (tx) => changeRrsets(tx, request))
+    return outcome ? outcome() : this.#database.transactInTurn(request.zoneId, (tx) => changeRecords(tx, request))
   }
 
   async #change(requests: readonly ChangeRequest[]): Promise<readonly Outcome[]> {

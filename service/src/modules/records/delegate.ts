@@ -1,6 +1,6 @@
 import { ttlBounds } from '@zonewright/dns'
 import type { Delegate } from '#modules/zones/index.ts'
-import { changeRrsets } from './change-rrsets.ts'
+import { changeRecords } from './change-records.ts'
 
 /**
  * Delegates from a zone hosted here to others that are hosted here too, by NS records that only the service writes.
@@ -10,7 +10,7 @@ import { changeRrsets } from './change-rrsets.ts'
  */
 export function delegateTo(nameservers: readonly string[]): Delegate {
   return async (tx, actor, parentId, cuts) => {
-    await changeRrsets(tx, {
+    await changeRecords(tx, {
       zoneId: parentId,
       actor,
       changes: cuts.map(({ name, present, nameservers: named = nameservers }) => ({

@@ -1,5 +1,5 @@
 export { mayReveal } from './acme.ts'
-export { changeRrsets } from './change-rrsets.ts'
+export { changeRecords } from './change-records.ts'
 export { readChangeWarnings } from './change-warnings.ts'
 export { delegateTo } from './delegate.ts'
 export { recordJobs } from './jobs.ts'

@@ -7,7 +7,7 @@ import { inSlices, withoutPauses } from '#platform/work/slices.ts'
 import { Slots } from '#platform/work/slots.ts'
 import { mayReveal, onlyAcme, refuseForeign } from './acme.ts'
 import { ChangeGroup, isOfWholeZone, isSmall } from './change-group.ts'
-import { changeRrsets } from './change-rrsets.ts'
+import { changeRecords } from './change-records.ts'
 import { readChangeWarnings, sentWarnings } from './change-warnings.ts'
 import { type DotlessName, JsonNames } from './forgotten-dots.ts'
 import { ZonePreload } from './preload.ts'
@@ -117,7 +117,7 @@ export class RecordWriter {
     }
     const make = async () =>
       call.isKept
-        ? call.transact(async (tx) => answered(await changeRrsets(tx, request), tx))
+        ? call.transact(async (tx) => answered(await changeRecords(tx, request), tx))
         : answered(await this.#group.change(request), this.db)
     if (isOfWholeZone(request)) return this.wholeZone(call, make)
     return isSmall(request) ? make() : this.#bulk.run(make, call.caller.accountId)

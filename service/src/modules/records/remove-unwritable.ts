@@ -5,7 +5,7 @@ import { absolute, nilId } from '#modules/zones/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import type { Logger } from '#platform/log.ts'
 import type { Database, Tx } from '#platform/postgres/index.ts'
-import { changeRrsets } from './change-rrsets.ts'
+import { changeRecords } from './change-records.ts'
 import { keyOf, type StoredRrset } from './rrset.ts'
 import type { RrsetChange } from './rrset-change.ts'
 import { lockZonesAndRead } from './store.ts'
@@ -85,7 +85,7 @@ async function cleanZone(tx: Tx, zoneId: string): Promise<void> {
   const { version } =
     changes.length === 0
       ? zone
-      : await changeRrsets(tx, { zoneId, actor, changes, ifMatch: undefined, pathOf: () => '/name' })
+      : await changeRecords(tx, { zoneId, actor, changes, ifMatch: undefined, pathOf: () => '/name' })
   await noteRemoved(tx, zoneId, version, changes)
 }
 

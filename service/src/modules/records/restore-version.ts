@@ -3,7 +3,7 @@ import { noSuchZone } from '#http/authorise.ts'
 import { absolute } from '#modules/zones/index.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { Db, Tx } from '#platform/postgres/index.ts'
-import { changeRrsets } from './change-rrsets.ts'
+import { changeRecords } from './change-records.ts'
 import { rrsetsAt } from './history-store.ts'
 import type { RrsetChange } from './rrset-change.ts'
 import { lockZonesAndRead, managedNames } from './store.ts'
@@ -49,5 +49,5 @@ export async function restoreVersion(
   const [zone] = await lockZonesAndRead(tx, [{ id: wish.zoneId, names: [] }], 'wait')
   if (zone === undefined) throw noSuchZone()
   const changes = await changesBackTo(tx, zone, version)
-  return changeRrsets(tx, { ...wish, changes })
+  return changeRecords(tx, { ...wish, changes })
 }

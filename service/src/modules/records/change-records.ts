@@ -16,7 +16,7 @@ import { type ChangeRequest, type ChangeResult, type LockedZone, ZoneDraft } fro
  * Records, version, serial, both histories, the audit entry and the event are written together. The nameservers are
  * told after the commit.
  */
-export async function changeRrsets(tx: Tx, request: ChangeRequest): Promise<ChangeResult> {
+export async function changeRecords(tx: Tx, request: ChangeRequest): Promise<ChangeResult> {
   const [zone] = await lockZonesAndRead(tx, [{ id: request.zoneId, names: namesOf(request) }], 'wait')
   if (zone === undefined) throw noSuchZone()
   const draft = new ZoneDraft(zone, await outlineFor(tx, zone, request))

@@ -9,7 +9,7 @@ import { sql } from '#platform/postgres/index.ts'
 import { moveClock } from '#testing/move-clock.ts'
 import { cloneDatabase } from '#testing/platform/test-database.ts'
 import { takingParts } from '#testing/taking-parts.ts'
-import { changeRrsets } from './change-rrsets.ts'
+import { changeRecords } from './change-records.ts'
 import { previewChange } from './preview-change.ts'
 import type { RrsetChange } from './rrset-change.ts'
 import type { ChangeRequest } from './zone-draft.ts'
@@ -44,7 +44,7 @@ function wish(zone: ZoneRow, changes: readonly RrsetChange[], options: Partial<C
 }
 
 function change(zone: ZoneRow, changes: readonly RrsetChange[], options: Partial<ChangeRequest> = {}) {
-  return database.transact((tx) => changeRrsets(tx, wish(zone, changes, options)))
+  return database.transact((tx) => changeRecords(tx, wish(zone, changes, options)))
 }
 
 /** Everything that a change writes, so that "nothing was written" can be said of all of it. */
