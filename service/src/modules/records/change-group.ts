@@ -2,11 +2,10 @@ import { maxChangesPerRequest } from '@zonewright/contract'
 import { Refusal } from '#platform/errors.ts'
 import type { Database } from '#platform/postgres/index.ts'
 import { Gather } from '#platform/work/gather.ts'
-import { changeRecords, namesOf, writeDrafts } from './change-records.ts'
+import { changeLocked, commitLocked, commitPreloaded, namesOf, type Outcome } from './commit-change.ts'
 import { suspectNames } from './forgotten-dots.ts'
 import { freshMs } from './preload.ts'
-import { holdStatement, isStale, lockZonesAndRead } from './store.ts'
-import { type ChangeRequest, type ChangeResult, type LockedZone, ZoneDraft } from './zone-draft.ts'
+import type { ChangeRequest, ChangeResult, LockedZone } from './zone-draft.ts'
 
 /**
  * Requests in one transaction, transactions under way at once, requests that must wait for the second of these, and rrsets in a
@@ -16,9 +15,6 @@ const limits = { requests: 64, slots: 2, besides: 16, changes: 100 }
 
 /** So long nothing is planned on preloads of several zones after one had moved: the others' work was for nothing. */
 const movedForMs = 1_000
-
-/** What became of a request in a group; undefined: its zone is gone or busy elsewhere, so that it has to go alone. */
-type Outcome = (() => ChangeResult) | undefined
 
 /**
  * Changes records for many callers at once: whoever asks while a transaction is under way goes with the next one.
@@ -43,15 +39,18 @@ export class ChangeGroup {
     )
   }
 
-  /** As `changeRecords`, in a transaction of its own or shared with others. Resolves once it is committed. */
+  /** Changes records in a transaction of its own or shared with others. Resolves once it is committed. */
   async change(request: ChangeRequest): Promise<ChangeResult> {
     const outcome = isSmall(request) ? await this.#together(request) : undefined
-    return outcome ? outcome() : this.#database.transactInTurn(request.zoneId, (tx) => changeRecords(tx, request))
+    return outcome ? outcome() : this.#database.transactInTurn(request.zoneId, (tx) => changeLocked(tx, request))
   }
 
   async #change(requests: readonly ChangeRequest[]): Promise<readonly Outcome[]> {
     try {
-      return (await this.#changePreloaded(requests)) ?? (await changeTogether(this.#database, requests))
+      return (
+        (await this.#changePreloaded(requests)) ??
+        (await this.#database.transact((tx) => commitLocked(tx, requests, 'skip')))
+      )
     } finally {
       this.#noteEnd(requests)
     }
@@ -63,7 +62,7 @@ export class ChangeGroup {
     const zones =
       isAlone || performance.now() - this.#movedAtMs > movedForMs ? this.#preloadedZones(requests) : undefined
     if (zones === undefined) return undefined
-    const outcomes = await changePreloaded(this.#database, requests, zones)
+    const outcomes = await commitPreloaded(this.#database, requests, zones)
     if (outcomes === undefined && !isAlone) this.#movedAtMs = performance.now()
     return outcomes
   }
@@ -112,55 +111,4 @@ export function isOfWholeZone(request: ChangeRequest): boolean {
 export function isSmall(request: ChangeRequest): boolean {
   const isPlannedAtOnce = namesOf(request) !== undefined && suspectNames(request.dotless ?? []).length === 0
   return isPlannedAtOnce && request.changes.length <= limits.changes
-}
-
-function changeTogether(database: Database, requests: readonly ChangeRequest[]): Promise<Outcome[]> {
-  return database.transact(async (tx) => {
-    const byZone = Map.groupBy(requests, ({ zoneId }) => zoneId)
-    const wishes = [...byZone].map(([id, all]) => ({ id, names: all.flatMap((request) => namesOf(request) ?? []) }))
-    const zones = await lockZonesAndRead(tx, wishes, 'skip')
-    const drafts = new Map(zones.map((zone) => [zone.id, new ZoneDraft(zone)]))
-    const outcomes = requests.map((request) => outcomeOf(request, drafts.get(request.zoneId)))
-    writeDrafts(tx, [...drafts.values()])
-    return outcomes
-  })
-}
-
-/**
- * Plans requests of a zone each on what was preloaded for them, and writes them in one round trip: lock the zones if they
- * have not moved, write, commit (docs/decisions/0017). If one has, nothing is written, and the outcome is undefined.
- *
- * What changes nothing, or is refused, was so at a moment after the request came.
- */
-async function changePreloaded(
-  database: Database,
-  requests: readonly ChangeRequest[],
-  zones: readonly LockedZone[],
-): Promise<Outcome[] | undefined> {
-  const drafts = zones.map((zone) => new ZoneDraft(zone))
-  const outcomes = requests.map((request, i) => outcomeOf(request, drafts[i]))
-  const moving = drafts.filter(({ steps }) => steps.length > 0)
-  if (moving.length === 0) return outcomes
-  try {
-    await database.transact(async (tx) => {
-      tx.requireAtCommit(holdStatement(moving.map(({ zone }) => zone)))
-      writeDrafts(tx, moving)
-    })
-    return outcomes
-  } catch (error) {
-    if (isStale(error)) return undefined
-    throw error
-  }
-}
-
-function outcomeOf(request: ChangeRequest, draft: ZoneDraft | undefined): Outcome {
-  if (draft === undefined) return undefined
-  try {
-    const result = draft.change(request)
-    return () => result
-  } catch (error) {
-    return () => {
-      throw error
-    }
-  }
 }

@@ -341,3 +341,51 @@ test('the serial strictly grows and never lags behind the clock', async () => {
     last = serial
   }
 })
+
+test('by the database a change is committed by itself or with others; by a transaction it is part of that one', async () => {
+  const zone = await newZone()
+  const adds = Array.from({ length: 20 }, (_, i) =>
+    wish(zone, [
+      {
+        name: `www.${zone.name}`,
+        type: 'A',
+        ttl: undefined,
+        ask: { kind: 'edit', add: [`192.0.2.${i + 1}`], remove: [] },
+      },
+    ]),
+  )
+  const versions = (await Promise.all(adds.map((add) => changeRecords(database, add)))).map(({ version }) => version)
+  assert.equal(new Set(versions).size, 20)
+  const rrsets = await rowsOf<{ records: string[] }>('zone_rrsets', zone, 'name')
+  assert.equal(rrsets[0]?.records.length, 20)
+  const { rows } = await sql<{ n: number }>`
+    select count(distinct xmin::text)::int as n from zone_changes where zone_id = ${zone.id}`.execute(db)
+  assert.ok((rows[0]?.n ?? 20) < 20, 'none shared a transaction')
+  const before = await written(zone)
+  const undone = database.transact(async (tx) => {
+    await changeRecords(tx, wish(zone, [replace(zone, 'mail', 'A', ['192.0.2.1'])]))
+    throw new Error('the transaction failed')
+  })
+  await assert.rejects(undone, /the transaction failed/)
+  assert.deepEqual(await written(zone), before)
+})
+
+test('both ways to commit refuse a zone that is gone, and a change of which one part is wrong, and write nothing', async () => {
+  const zone = await newZone()
+  const ways = [
+    (request: ChangeRequest) => changeRecords(database, request),
+    (request: ChangeRequest) => database.transact((tx) => changeRecords(tx, request)),
+  ]
+  const before = await written(zone)
+  for (const commit of ways) {
+    const gone = {
+      ...wish(zone, [replace(zone, 'www', 'A', ['192.0.2.1'])]),
+      zoneId: '00000000-0000-7000-8000-000000000009',
+    }
+    await assert.rejects(commit(gone), { code: 'not_found' })
+    const both = [replace(zone, 'www', 'A', ['192.0.2.1']), replace(zone, 'www', 'CNAME', ['example.net.'])]
+    await assert.rejects(commit(wish(zone, both)), { code: 'validation_failed' })
+    await assert.rejects(commit(wish(zone, both.slice(0, 1), { ifMatch: [99] })), { code: 'precondition_failed' })
+    assert.deepEqual(await written(zone), before)
+  }
+})

@@ -6,7 +6,7 @@ import type { Database, Db, Tx } from '#platform/postgres/index.ts'
 import { inSlices, withoutPauses } from '#platform/work/slices.ts'
 import { Slots } from '#platform/work/slots.ts'
 import { mayReveal, onlyAcme, refuseForeign } from './acme.ts'
-import { ChangeGroup, isOfWholeZone, isSmall } from './change-group.ts'
+import { isOfWholeZone, isSmall } from './change-group.ts'
 import { changeRecords } from './change-records.ts'
 import { readChangeWarnings, sentWarnings } from './change-warnings.ts'
 import { type DotlessName, JsonNames } from './forgotten-dots.ts'
@@ -73,7 +73,7 @@ export const maxWaiting = 200
 /** Carries out what the record routes are asked: dry runs and repeats included. */
 export class RecordWriter {
   readonly db: Db
-  readonly #group: ChangeGroup
+  readonly #database: Database
   readonly #bulk = new Slots(bulkAtOnce, maxWaiting)
   readonly #whole = new Slots(wholeAtOnce, maxWaiting)
   readonly #readings = new Slots(readAtOnce, maxWaiting)
@@ -82,7 +82,7 @@ export class RecordWriter {
 
   constructor(database: Database, isServed: IsServed) {
     this.db = database.db
-    this.#group = new ChangeGroup(database)
+    this.#database = database
     this.finish = waitForNameservers(database.db, isServed)
   }
 
@@ -118,7 +118,7 @@ export class RecordWriter {
     const make = async () =>
       call.isKept
         ? call.transact(async (tx) => answered(await changeRecords(tx, request), tx))
-        : answered(await this.#group.change(request), this.db)
+        : answered(await changeRecords(this.#database, request), this.db)
     if (isOfWholeZone(request)) return this.wholeZone(call, make)
     return isSmall(request) ? make() : this.#bulk.run(make, call.caller.accountId)
   }

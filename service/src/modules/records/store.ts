@@ -1,9 +1,17 @@
 import type { DomainName } from '@zonewright/dns'
-import { absolute, advanceStatement, relativeToRoot, type ZoneRow, zoneColumns } from '#modules/zones/index.ts'
+import {
+  absolute,
+  advanceStatement,
+  relativeToRoot,
+  type ZoneAdvance,
+  type ZoneRow,
+  zoneColumns,
+} from '#modules/zones/index.ts'
+import type { Actor } from '#platform/caller.ts'
 import { byIndexAlone, type Db, type Statement, sql, type Tx } from '#platform/postgres/index.ts'
 import type { RrsetMove, StoredRrset } from './rrset.ts'
-import { bytesOf, namesAboveOwner } from './rules.ts'
-import type { LockedZone, ZoneDraft } from './zone-draft.ts'
+import { namesAboveOwner } from './rules.ts'
+import type { LockedZone } from './zone-draft.ts'
 import { childAbove } from './zone-names.ts'
 
 /** A zone to be locked, and the owner names at which its rrsets are read, with the DNAMEs above these (undefined: at all). */
@@ -146,25 +154,63 @@ const hasWildcards = sql`exists (select from zone_rrsets where zone_id = z.id an
 const asJson = sql`coalesce(
   json_agg(json_build_object('name', r.name, 'type', r.type, 'ttl', r.ttl, 'records', r.records, 'managed', r.managed) order by r.name, r.type), '[]')`
 
-/** Everything that changes of records write to this module's tables and the zones', as values to run together. Each is made when it is asked for. */
-export function* changeStatements(drafts: readonly ZoneDraft[], isLone: boolean): Generator<Statement> {
-  const outcome = drafts.flatMap(({ zone, outcome }) => outcome.map((rrset) => ({ zone, ...rrset })))
-  const kept = outcome.flatMap(({ zone, after }) => (after ? [{ zoneId: zone.id, at: zone.now, ...after }] : []))
-  const gone = outcome.flatMap(({ zone, name, type, after }) => (after ? [] : [{ zoneId: zone.id, name, type }]))
-  // Only what is published has a history for secondaries.
-  const published = drafts.filter(({ zone }) => zone.state === 'live')
-  const places = drafts.map(({ place }) => place)
-  yield advanceStatement(places, isLone)
-  yield changeStatement(drafts, isLone)
-  if (kept.length > 0) yield upsertStatement(kept, isLone)
-  if (gone.length > 0) yield deleteStatement(gone, isLone)
-  if (published.length > 0) yield journalStatement(published, isLone)
+/** What changes of records write, as rows. */
+export interface ChangeRows {
+  readonly places: readonly ZoneAdvance[]
+  /** The customer's history. */
+  readonly history: readonly HistoryRow[]
+  readonly kept: readonly KeptRow[]
+  readonly gone: readonly GoneRow[]
+  /** The history of the secondaries. */
+  readonly journal: readonly JournalRow[]
 }
 
-function upsertStatement(
-  rrsets: readonly (StoredRrset & { readonly zoneId: string; readonly at: Date })[],
+interface KeptRow extends StoredRrset {
+  readonly zoneId: string
+  readonly at: Date
+}
+
+interface GoneRow {
+  readonly zoneId: string
+  readonly name: string
+  readonly type: string
+}
+
+interface HistoryRow {
+  readonly zone_id: string
+  readonly version: number
+  readonly serial: number
+  readonly at: Date
+  readonly actor_kind: Actor['kind']
+  readonly actor_name: string
+  readonly actor_id: string | null
+  readonly source: string | null
+  readonly changes_count: number
+  readonly changes: readonly RrsetMove[]
+}
+
+interface JournalRow {
+  readonly zone_id: string
+  readonly from_serial: number
+  readonly to_serial: number
+  readonly removed: readonly object[]
+  readonly added: readonly object[]
+  readonly bytes: number
+}
+
+/** The statements that write such rows, to run together. Each is made when it is asked for. `isLone`: one change of one rrset. */
+export function* changeStatements(
+  { places, history, kept, gone, journal }: ChangeRows,
   isLone: boolean,
-): Statement {
+): Generator<Statement> {
+  yield advanceStatement(places, isLone)
+  yield changeStatement(history, isLone)
+  if (kept.length > 0) yield upsertStatement(kept, isLone)
+  if (gone.length > 0) yield deleteStatement(gone, isLone)
+  if (journal.length > 0) yield journalStatement(journal, isLone)
+}
+
+function upsertStatement(rrsets: readonly KeptRow[], isLone: boolean): Statement {
   return sql`
     insert into zone_rrsets (zone_id, name, type, ttl, records, managed, updated_at)
     select "zoneId", name, type, ttl, records, coalesce(managed, false), at from ${keptRrsets(rrsets, isLone)}
@@ -178,10 +224,7 @@ const keptRrsets = sql.recordset(
   `"zoneId" uuid, name text, type text, ttl int, records text[], managed boolean, at timestamptz`,
 )
 
-function deleteStatement(
-  rrsets: readonly { zoneId: string; name: string; type: string }[],
-  isLone: boolean,
-): Statement {
+function deleteStatement(rrsets: readonly GoneRow[], isLone: boolean): Statement {
   return sql`
     delete from zone_rrsets r
     using ${goneRrsets(rrsets, isLone)}
@@ -191,21 +234,7 @@ function deleteStatement(
 
 const goneRrsets = sql.recordset('gone', '"zoneId" uuid, name text, type text')
 
-function changeStatement(drafts: readonly ZoneDraft[], isLone: boolean): Statement {
-  const rows = drafts.flatMap(({ zone, steps }) =>
-    steps.map(({ actor: { kind, name, id, source }, version, serial, moves }) => ({
-      zone_id: zone.id,
-      version,
-      serial,
-      at: zone.now,
-      actor_kind: kind,
-      actor_name: name,
-      actor_id: id,
-      source,
-      changes_count: moves.length,
-      changes: moves,
-    })),
-  )
+function changeStatement(rows: readonly HistoryRow[], isLone: boolean): Statement {
   return sql`
     insert into zone_changes (zone_id, version, serial, at, actor_kind, actor_name, actor_id, source, changes_count, changes)
     select * from ${historySteps(rows, isLone)}
@@ -218,21 +247,7 @@ const historySteps = sql.recordset(
    actor_id text, source text, changes_count int, changes json`,
 )
 
-function journalStatement(drafts: readonly ZoneDraft[], isLone: boolean): Statement {
-  const side = (moves: readonly RrsetMove[], which: 'before' | 'after') =>
-    moves.flatMap(({ name, type, [which]: rrset }) =>
-      rrset ? [{ name, type, ttl: rrset.ttl, records: rrset.records }] : [],
-    )
-  const rows = drafts.flatMap(({ zone, steps }) =>
-    steps.map(({ fromSerial, serial, moves }) => ({
-      zone_id: zone.id,
-      from_serial: fromSerial,
-      to_serial: serial,
-      removed: side(moves, 'before'),
-      added: side(moves, 'after'),
-      bytes: moves.reduce((sum, { name, before, after }) => sum + bytesOf(name, before) + bytesOf(name, after), 0),
-    })),
-  )
+function journalStatement(rows: readonly JournalRow[], isLone: boolean): Statement {
   return sql`
     insert into zone_journal (zone_id, from_serial, to_serial, removed, added, bytes)
     select * from ${journalSteps(rows, isLone)}

@@ -1,0 +1,49 @@
+import type { RrsetMove } from './rrset.ts'
+import { bytesOf } from './rules.ts'
+import type { ChangeRows } from './store.ts'
+import type { ZoneDraft } from './zone-draft.ts'
+
+/** Everything that the changes of drafts write to zones, record sets and both histories, as rows. */
+export function rowsOf(drafts: readonly ZoneDraft[]): ChangeRows {
+  const outcome = drafts.flatMap(({ zone, outcome }) => outcome.map((rrset) => ({ zone, ...rrset })))
+  return {
+    places: drafts.map(({ place }) => place),
+    history: drafts.flatMap(historyOf),
+    kept: outcome.flatMap(({ zone, after }) => (after ? [{ zoneId: zone.id, at: zone.now, ...after }] : [])),
+    gone: outcome.flatMap(({ zone, name, type, after }) => (after ? [] : [{ zoneId: zone.id, name, type }])),
+    // Only what is published has a history for secondaries.
+    journal: drafts.filter(({ zone }) => zone.state === 'live').flatMap(journalOf),
+  }
+}
+
+function historyOf({ zone, steps }: ZoneDraft): ChangeRows['history'] {
+  return steps.map(({ actor: { kind, name, id, source }, version, serial, moves }) => ({
+    zone_id: zone.id,
+    version,
+    serial,
+    at: zone.now,
+    actor_kind: kind,
+    actor_name: name,
+    actor_id: id,
+    source,
+    changes_count: moves.length,
+    changes: moves,
+  }))
+}
+
+function journalOf({ zone, steps }: ZoneDraft): ChangeRows['journal'] {
+  return steps.map(({ fromSerial, serial, moves }) => ({
+    zone_id: zone.id,
+    from_serial: fromSerial,
+    to_serial: serial,
+    removed: sideOf(moves, 'before'),
+    added: sideOf(moves, 'after'),
+    bytes: moves.reduce((sum, { name, before, after }) => sum + bytesOf(name, before) + bytesOf(name, after), 0),
+  }))
+}
+
+function sideOf(moves: readonly RrsetMove[], which: 'before' | 'after') {
+  return moves.flatMap(({ name, type, [which]: rrset }) =>
+    rrset ? [{ name, type, ttl: rrset.ttl, records: rrset.records }] : [],
+  )
+}

@@ -1,0 +1,157 @@
+import { noSuchZone } from '#http/authorise.ts'
+import { auditStatement } from '#modules/audit/index.ts'
+import { eventStatements } from '#modules/events/index.ts'
+import type { Database, Statement, Tx } from '#platform/postgres/index.ts'
+import { inSlices, withoutPauses } from '#platform/work/slices.ts'
+import { rowsOf } from './change-rows.ts'
+import { recordsChanged } from './events.ts'
+import { branchOf, suspectNames } from './forgotten-dots.ts'
+import type { RrsetMove } from './rrset.ts'
+import { mayAddDname } from './rules.ts'
+import { changeStatements, holdStatement, isStale, lockZonesAndRead, readOutline } from './store.ts'
+import { type ChangeRequest, type ChangeResult, type LockedZone, ZoneDraft } from './zone-draft.ts'
+
+/** What became of a request: its result, or its refusal, which is thrown. Undefined: its zone is gone, or was not waited for. */
+export type Outcome = (() => ChangeResult) | undefined
+
+/**
+ * Locked: locks the zones, reads what is concerned, plans each request on what those before it made of its zone, and writes with the commit.
+ * With `skip`, zones that another transaction has locked are left out; several zones are locked only so.
+ */
+export async function commitLocked(
+  tx: Tx,
+  requests: readonly ChangeRequest[],
+  patience: 'wait' | 'skip',
+): Promise<Outcome[]> {
+  const byZone = Map.groupBy(requests, ({ zoneId }) => zoneId)
+  const wishes = [...byZone].map(([id, all]) => ({ id, names: namesOfAll(all) }))
+  const drafts = new Map<string, ZoneDraft>()
+  for (const zone of await lockZonesAndRead(tx, wishes, patience))
+    drafts.set(zone.id, new ZoneDraft(zone, await outlineFor(tx, zone, byZone.get(zone.id) ?? [])))
+  const outcomes: Outcome[] = []
+  for (const request of requests) {
+    const draft = drafts.get(request.zoneId)
+    outcomes.push(draft && (await outcomeOf(() => inSlices(draft.changing(request)))))
+  }
+  await inSlices(writing(tx, [...drafts.values()]))
+  return outcomes
+}
+
+/** The same of one request: waits for the zone. Throws `not_found` if it is gone, or what the plan refuses. */
+export async function changeLocked(tx: Tx, request: ChangeRequest): Promise<ChangeResult> {
+  const [outcome] = await commitLocked(tx, [request], 'wait')
+  if (outcome === undefined) throw noSuchZone()
+  return outcome()
+}
+
+/**
+ * Preloaded with a condition: plans requests of a zone each on what was preloaded for them, and writes them in one round trip: lock the zones
+ * if they have not moved, write, commit (docs/decisions/0017). If one has moved, nothing is written, and the result is undefined.
+ *
+ * What changes nothing, or is refused, was so at a moment after the request came.
+ */
+export async function commitPreloaded(
+  database: Database,
+  requests: readonly ChangeRequest[],
+  zones: readonly LockedZone[],
+): Promise<Outcome[] | undefined> {
+  const drafts = zones.map((zone) => new ZoneDraft(zone))
+  const outcomes = requests.map((request, i) => plannedOutcome(request, drafts[i]))
+  const moving = drafts.filter(({ steps }) => steps.length > 0)
+  if (moving.length === 0) return outcomes
+  try {
+    await database.transact(async (tx) => {
+      tx.requireAtCommit(holdStatement(moving.map(({ zone }) => zone)))
+      withoutPauses(writing(tx, moving))
+    })
+    return outcomes
+  } catch (error) {
+    if (isStale(error)) return undefined
+    throw error
+  }
+}
+
+async function outcomeOf(plan: () => Promise<ChangeResult>): Promise<Outcome> {
+  try {
+    const result = await plan()
+    return () => result
+  } catch (error) {
+    return throwing(error)
+  }
+}
+
+function plannedOutcome(request: ChangeRequest, draft: ZoneDraft | undefined): Outcome {
+  try {
+    const result = draft?.change(request)
+    return result && (() => result)
+  } catch (error) {
+    return throwing(error)
+  }
+}
+
+function throwing(error: unknown): () => never {
+  return () => {
+    throw error
+  }
+}
+
+/** What stands around the suspect names of changes, unless all of the zone is known anyway. */
+async function outlineFor(tx: Tx, zone: LockedZone, requests: readonly ChangeRequest[]) {
+  const suspects =
+    namesOfAll(requests) === undefined ? [] : requests.flatMap(({ dotless }) => suspectNames(dotless ?? []))
+  return suspects.length === 0 ? [] : readOutline(tx, zone, suspects.map(branchOf))
+}
+
+/** The owner names whose rrsets must be known to plan a change; undefined: every one of the zone's. */
+export function namesOf(request: ChangeRequest): string[] | undefined {
+  return request.replaceAll || request.changes.some(mayAddDname)
+    ? undefined
+    : [...new Set(request.changes.map(({ name }) => name))]
+}
+
+function namesOfAll(requests: readonly ChangeRequest[]): string[] | undefined {
+  const names = requests.map(namesOf)
+  return names.includes(undefined) ? undefined : names.flatMap((each) => each ?? [])
+}
+
+/**
+ * Writes with the commit everything that the drafts' changes amount to: records, version, serial, both histories, the audit entry and the event.
+ * Making the statements for ten thousand rrsets takes 50 ms: it pauses between them.
+ */
+function* writing(tx: Tx, all: readonly ZoneDraft[]): Generator<undefined, void> {
+  const drafts = all.filter(({ steps }) => steps.length > 0)
+  if (drafts.length === 0) return
+  const steps = drafts.flatMap(({ zone, steps }) => steps.map((step) => ({ zone, ...step })))
+  const isLone = steps.length === 1 && steps[0]?.moves.length === 1
+  const statements: Statement[] = []
+  for (const statement of changeStatements(rowsOf(drafts), isLone)) {
+    statements.push(statement)
+    yield
+  }
+  tx.writeAtCommit([
+    ...statements,
+    auditStatement(
+      steps.map(({ zone, actor, moves, version, serial }) => ({
+        accountId: zone.accountId,
+        actor,
+        action: 'records.changed',
+        zone,
+        summary: summaryOf(moves),
+        reference: { version, serial },
+      })),
+      isLone,
+    ),
+    ...eventStatements(
+      steps.map(({ zone, ...step }) => recordsChanged(zone, step)),
+      isLone,
+    ),
+  ])
+  for (const { zone } of drafts) tx.wakeAfterCommit(zone.state === 'live' ? 'zones_changed' : 'events_ready', zone.id)
+}
+
+function summaryOf(moves: readonly RrsetMove[]): string {
+  const [first] = moves
+  if (moves.length !== 1 || first === undefined) return `${moves.length} record sets were changed`
+  const verb = first.before === null ? 'created' : first.after === null ? 'deleted' : 'changed'
+  return `${first.name} ${first.type} was ${verb}`
+}
