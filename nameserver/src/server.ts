@@ -41,7 +41,7 @@ export interface Nameserver {
   readonly door: 'fast' | 'portable'
   /** How many zones it answers for, the catalog not counted. */
   readonly zoneCount: number
-  /** Stops within a second, also with connections open and transfers under way. */
+  /** Stops within a second, also with connections open and transfers in progress. */
   stop(): Promise<void>
 }
 
@@ -57,9 +57,9 @@ interface Zones {
 }
 
 /**
- * Loads the zones, opens the doors, and only then looks for the primary.
+ * Loads the zones, opens the doors, and only then connects to the primary.
  *
- * @throws StartupFault in one line when a file, the store or a port cannot be had; nothing is left open.
+ * @throws StartupFault in one line if a file, the store or a port cannot be opened; nothing is left open.
  */
 export async function startNameserver(options: Options, log: Log): Promise<Nameserver> {
   const ends: (() => unknown)[] = []

@@ -54,7 +54,7 @@ export class TcpConnection {
   #queries: Uint8Array[] = []
   #next = 0
   #isBusy = false
-  /** No more queries: the client has ended its side, or we stop. */
+  /** No further queries are read: the client has ended its side, or the nameserver stops. */
   #isLast = false
 
   constructor(socket: Socket, remoteAddress: string, answer: TcpAnswer, limits: TcpLimits, events: TcpEvents) {
@@ -75,7 +75,7 @@ export class TcpConnection {
     return this.#socket.writableNeedDrain
   }
 
-  /** Accepts no more queries, and closes once the pending ones are answered. */
+  /** Stops accepting queries, and closes once the pending ones are answered. */
   finish(): void {
     this.#isLast = true
     if (!this.#isBusy) this.#socket.end()

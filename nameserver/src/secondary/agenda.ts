@@ -1,4 +1,4 @@
-/** Something that has to be looked at when its time comes. */
+/** An item that is due at a given time. */
 export interface Dated {
   /** Milliseconds since 1970. */
   readonly nextAtMs: number
@@ -22,7 +22,7 @@ export class Agenda<T extends Dated> {
   #atMs = new Float64Array(64)
   readonly #due: (item: T) => void
   readonly #clockWentBack: () => void
-  /** What `Date.now()` was ahead of the clock that nobody sets, when last seen. */
+  /** The last known difference between `Date.now()` and the monotonic clock. */
   #aheadMs = aheadMs()
   #timer: NodeJS.Timeout | undefined
   #wakesAtMs = Number.POSITIVE_INFINITY
@@ -64,7 +64,7 @@ export class Agenda<T extends Dated> {
   #work(): void {
     this.#watchClock()
     const nowMs = Date.now()
-    // What falls due again meanwhile waits for the next turn: one item that never moves on blocks nobody.
+    // What becomes due again in this turn waits for the next one: an item that is always due does not block the others.
     const due: T[] = []
     for (let atMs = this.#firstAtMs(); atMs <= nowMs; atMs = this.#firstAtMs()) {
       const item = this.#pop()

@@ -26,7 +26,7 @@ export class CatalogBroken extends Error {
   override readonly name = 'CatalogBroken'
 }
 
-/** The members that are served at present. */
+/** The members that are currently served. */
 export interface MembersInForce {
   /** The unique label of a member, `undefined` for any other zone. */
   labelOf(zone: DomainName): string | undefined

@@ -27,12 +27,12 @@ interface Exchange {
 /** How long an answer may stay away, and how long it may take in all. */
 export interface ExchangeTimes {
   readonly silentMs: number
-  /** A transfer may wait so long for its turn at the primary, which would make it all the same, for nobody. */
+  /** How long a transfer may wait for its turn at the primary. After a timeout the primary would still make it, without a use for it. */
   readonly turnMs: number
   readonly longestExchangeMs: number
 }
 
-/** The questions under way on one connection, told apart by id, each with its own signatures (RFC 7766 §6.2.1, 8945). */
+/** The queries in progress on one connection, identified by id, each with its own signatures (RFC 7766 §6.2.1, 8945). */
 export class Exchanges {
   readonly #key: TsigKey
   readonly #times: ExchangeTimes
@@ -108,7 +108,7 @@ export class Exchanges {
     }
   }
 
-  /** The connection is gone: all that is under way fails, and the next connection starts afresh. */
+  /** The connection is lost: all queries in progress fail, and the next connection starts with none. */
   failAll(errorFor: (hasBegun: boolean) => Error): void {
     const lost = [...this.#open.values()]
     this.#open.clear()

@@ -1,7 +1,7 @@
 import { type ResourceRecord, RrType, recordsOf, type Serial, type ZoneDiff } from '@zonewright/dns'
 import type { TableZone } from '../tables/table-zone.ts'
 
-/** One version to the next, as IXFR tells it (RFC 1995 §4). */
+/** The difference between one version and the next, as in IXFR (RFC 1995 §4). */
 export interface DiffStep {
   readonly from: Serial
   readonly to: Serial

@@ -19,7 +19,7 @@ export class Lag {
     if (!this.#sinceMs.has(zone)) this.#sinceMs.set(zone, performance.now())
   }
 
-  /** The zone has caught up, or is none of ours any more. */
+  /** The zone has caught up, or is not served any longer. */
   end(zone: SecondaryZone): void {
     this.#sinceMs.delete(zone)
   }

@@ -46,8 +46,8 @@ const closedByPeer = 'closed by the primary'
 const mostAbandoned = 1000
 
 /**
- * The one persistent connection to the primary: TCP, every query signed, many under way at once. Connects by itself,
- * again and again; of several primaries, which are one database's, to the next whenever one is away.
+ * The one persistent connection to the primary: TCP, every query signed, many in progress at once. It connects automatically
+ * whenever it is lost. With several primaries, which share one database, it uses the next one whenever one is unavailable.
  */
 export class PrimaryLink {
   readonly #endpoints: readonly [Endpoint, ...Endpoint[]]
@@ -157,7 +157,7 @@ export class PrimaryLink {
     this.#isUp = false
     this.#socket = undefined
     clearInterval(this.#watch)
-    // Told before the exchanges fail, so that no one asks again before the link is up.
+    // Called before the exchanges fail, so that no query is repeated before the link is up.
     if (wasUp) this.#events?.down()
     this.#exchanges.failAll((hasBegun) => (hasBegun ? new BrokenOff(reason) : new LinkDown(reason)))
   }

@@ -6,8 +6,8 @@ import { SecondaryZone } from './secondary-zone.ts'
 import { soaTimes } from './soa-times.ts'
 
 /**
- * Takes over the zones as the last process left them: in the tables, and so answered as soon as a door is open. Those
- * that have expired meanwhile are the agenda's to find.
+ * Loads the zones as the last process left them, into the tables, so that they are answered as soon as a door is open. The
+ * agenda finds those that have expired since.
  */
 export function restoreZones(tables: Tables, stored: Iterable<StoredZone>): Map<DomainName, SecondaryZone> {
   const zones = new Map<DomainName, SecondaryZone>()

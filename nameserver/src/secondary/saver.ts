@@ -39,7 +39,7 @@ export class Saver {
   #saving: Promise<void> | undefined
   #isClosing = false
 
-  /** `zones` is where the zones are looked up; one that is not in there any more is dropped from disk. */
+  /** `zones` is where the zones are looked up; one that has been removed from it is deleted from disk. */
   constructor(writer: StoreWriter, tables: Tables, zones: ReadonlyMap<DomainName, SecondaryZone>, log: Log) {
     this.#writer = writer
     this.#tables = tables

@@ -1,7 +1,7 @@
 import { type DomainName, type Serial, serialNewer } from '@zonewright/dns'
 import type { SoaTimes } from './soa-times.ts'
 
-/** A zone without an SOA of its own yet is tried again after so long at most. */
+/** Longest time until a zone that has no SOA yet is tried once more. */
 const coldRetryMs = 300_000
 const firstRetryMs = 1000
 const leastMs = 1000
@@ -27,7 +27,7 @@ export class SecondaryZone {
   isExpired = false
   /** Whether it is on disk name by name, and not as one row. */
   isStoredByName = false
-  /** A NOTIFY that we have not caught up with: the newest serial told, or `unknown`. */
+  /** The newest serial of a NOTIFY that is not yet served, or `unknown`. */
   wanted: Serial | 'unknown' | undefined
   /** The connection was lost in the middle of its last transfer: it waits for its date, though the link may be up before. */
   isSuspect = false
@@ -54,7 +54,7 @@ export class SecondaryZone {
     this.#expireS = expire
   }
 
-  /** When the zone may not be answered any more; `undefined` for one that has or answers nothing anyway. */
+  /** When the zone expires; `undefined` for one that has expired already or has no data. */
   get expiresAtMs(): number | undefined {
     if (this.serial === undefined || this.isExpired) return undefined
     return this.contactAtMs + Math.max(this.#expireS * 1000, leastMs)
@@ -76,7 +76,7 @@ export class SecondaryZone {
     return this.isExpired || this.refreshAtMs === Number.POSITIVE_INFINITY
   }
 
-  /** Takes note of a NOTIFY. @returns whether it tells anything new. */
+  /** Records a NOTIFY. @returns whether it is news. */
   notified(serial: Serial | undefined): boolean {
     const held = this.isExpired ? undefined : this.serial
     if (serial !== undefined && held !== undefined && !serialNewer(serial, held)) return false

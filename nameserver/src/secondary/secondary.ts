@@ -35,7 +35,7 @@ export interface SecondaryParts {
   readonly restored: Map<DomainName, SecondaryZone>
   readonly writer: StoreWriter
   readonly log: Log
-  /** Called when many zones have asked the primary one after the other, and none does any more. */
+  /** Called when many zones have queried the primary one after another, and no zone is left that does. */
   readonly afterBurst?: () => void
 }
 
@@ -110,7 +110,7 @@ export class Secondary {
     }
   }
 
-  /** Ends within a second whatever is under way; what is not saved by then is transferred again. */
+  /** Ends all work within a second; what is not saved by then is transferred again. */
   async stop(): Promise<void> {
     this.#queue.shut()
     this.#agenda.stop()
@@ -140,7 +140,7 @@ export class Secondary {
     this.#request(zone)
   }
 
-  /** While it was ahead zones have expired, or were put off until a date that is far away now. */
+  /** While the clock was ahead, zones expired, or were deferred until a date that is now far away. */
   #clockWentBack(): void {
     this.#log.warn('the clock was set back: all zones are checked')
     for (const zone of this.#zones.zones()) this.#request(zone)
@@ -211,7 +211,7 @@ export class Secondary {
     this.#zones.vouchedFor(zone, Date.now())
     if (!zone.isBehind) this.#lag.end(zone)
     const { wanted } = zone
-    // A NOTIFY without a serial that came meanwhile is not known to be missed: the run that it asked for looks.
+    // A NOTIFY without a serial that arrived since then may have been handled: the run that it requested will check.
     if (typeof wanted === 'number' && zone.isBehind)
       this.#failed(zone, 'the primary does not have yet what it notified')
     else this.#agenda.set(zone)
@@ -250,7 +250,7 @@ export class Secondary {
   }
 
   #admit({ zone: origin, label }: CatalogMember): void {
-    // A catalog that lists itself would be served to everybody.
+    // A catalog that lists itself would be served to the public.
     if (origin === this.#catalog.origin) return
     this.#queue.request(this.#zones.add(origin, label), 'cold')
   }

@@ -59,7 +59,7 @@ export class TransferQueue {
     this.#pump()
   }
 
-  /** Forgets what the zone was waiting for; a run under way goes on, but is not followed by another. */
+  /** Forgets what the zone was waiting for; a run in progress continues, but no other follows it. */
   forget(zone: SecondaryZone): void {
     const lane = this.#laneOf.get(zone)
     if (lane) this.#waiting[lane].delete(zone)

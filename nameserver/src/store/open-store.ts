@@ -13,8 +13,8 @@ const accessCodes = new Set([3, 8, 13, 14, 23])
  * Reads the store of a directory, which is made when it is missing: `take` is given every zone, one after the other, and
  * what it makes of them is returned.
  *
- * A store that is cut short or corrupt is moved aside to `zones.sqlite.corrupt-TIME` with a log line; what was taken so
- * far is forgotten, `take` is given nothing, an empty store takes its place, and the primary fills it anew.
+ * A store that is truncated or corrupt is renamed to `zones.sqlite.corrupt-TIME` with a log line. What was read so
+ * far is discarded, `take` gets nothing, an empty store replaces it, and the primary sends all zones once more.
  *
  * @throws StartupFault when the directory cannot be written or another process has the store.
  */

@@ -5,7 +5,7 @@ import { soaTimes } from '../secondary/soa-times.ts'
 import type { Owner } from '../tables/owners.ts'
 import { unpackOwners } from './pack-owners.ts'
 
-/** What stands beside the records. */
+/** The stored fields of a zone besides its records. */
 export interface StoredHead {
   readonly origin: DomainName
   /** The member's unique label in the catalog (RFC 9432 §4.1); the catalog itself has none. */
@@ -59,7 +59,7 @@ type StatementName = 'putZone' | 'contact' | 'dropZone' | 'clear' | 'putName' | 
  * has, but never half of a batch; every row carries a checksum.
  *
  * A small zone is one row, since reading a row costs more than reading its records; a large one has a row for each name,
- * so that a change writes no more than it has to.
+ * so that a change writes only what it must.
  */
 export class Store {
   readonly #db: DatabaseSync
@@ -115,7 +115,7 @@ export class Store {
       for (const change of batch) this.#applyOne(change)
       this.#db.exec('commit')
     } catch (error) {
-      // Without room, or where the disk fails, SQLite has rolled back by itself.
+      // Without space, or if the disk fails, SQLite has already rolled back.
       if (this.#db.isTransaction) this.#db.exec('rollback')
       throw error
     }
@@ -169,7 +169,7 @@ function* readNames(
   }
 }
 
-/** Passes the names on: first of all has to come the SOA, of the serial that is said beside them. */
+/** Passes the names on, and checks that the first record is the SOA, with the serial that is stored with them. */
 function* checkedSerial({ origin, serial }: StoredHead, owners: Iterable<Owner>): Generator<Owner> {
   let isChecked = serial === undefined
   for (const owner of owners) {

@@ -3,7 +3,7 @@ import { Pages } from './pages.ts'
 import { Segments, usualSegmentBytes } from './segments.ts'
 import { blockUnits, mostSlabUnits, Slabs } from './slabs.ts'
 
-/** Blocks that are out of use but may still be looked at. Three plain arrays: a busy server has many. */
+/** Blocks that are freed but may still be read. Three plain arrays: a busy server has many. */
 interface Retired {
   readonly epochs: number[]
   readonly refs: number[]
@@ -11,9 +11,9 @@ interface Retired {
 }
 
 /**
- * The memory of the tables, handed out in blocks by the one thread that writes them.
+ * The memory of the tables, allocated in blocks by the one thread that writes them.
  *
- * A block that goes out of use may still be looked at by a reader in the middle of a query. It is used again once every
+ * A block that is freed may still be read by a reader in the middle of a query. It is reused once every
  * reader has moved on: each announces the epoch in which it began its work, or that it is idle.
  */
 export class Arena {
@@ -43,7 +43,7 @@ export class Arena {
     return units <= mostSlabUnits ? this.#slabs.allocate(units) : this.#pages.allocate(units >> pageShift)
   }
 
-  /** Gives a block back, of as many `bytes` as it was asked for; it has been unlinked already. */
+  /** Frees a block of `bytes`, the size that it was allocated with; it has been unlinked already. */
   retire(ref: number, bytes: number): void {
     this.#retired.epochs.push(this.segments.control[controlEpoch] ?? 0)
     // As read from a table, a reference of the upper segments is negative.
@@ -51,7 +51,7 @@ export class Arena {
     this.#retired.units.push(unitsFor(bytes))
   }
 
-  /** Ends an epoch after a change, and frees what no reader can see any more. */
+  /** Ends an epoch after a change, and frees the blocks that no reader can see. */
   reclaim(): void {
     // Epochs go round: only their differences tell which is older. All are odd, since 0 means that a reader is idle.
     const epoch = (Atomics.add(this.segments.control, controlEpoch, 2) + 2) | 0

@@ -13,7 +13,7 @@ export const unitBytes = 8
 
 /** No place at all: an empty slot of the index, an answer without a DO variant. */
 export const noRef = 0
-/** A slot of the index whose entry was deleted; searches go on past it. */
+/** A slot of the index whose entry was deleted; searches continue past it. */
 export const tombstone = 1
 /** Memory is managed in pages of so many units. The first one of a segment stays free, so that no block has one of the two references above. */
 export const pageShift = 6
@@ -46,8 +46,8 @@ export const indexMask = 0
 export const indexSlots = 2
 
 /**
- * A zone. `version` is odd while the zone is being changed, and else the clock's time of the last change; it is what
- * tells a reader that it saw a mixture.
+ * A zone. `version` is odd while the zone is being changed, and otherwise the clock's time of the last change; by it a
+ * reader detects that it read a mixture of two versions.
  */
 export const zoneVersion = 0
 export const zoneFlags = 1
@@ -71,9 +71,9 @@ export const zoneSoa = 11
 export const zoneNegativeTtl = 12
 export const zoneWords = 13
 
-/** Built but not in force yet, or not any more: readers pass over its names. */
+/** Built but not active yet, or inactive: readers ignore its names. */
 export const flagHidden = 1
-/** There is nothing to answer with at present: SERVFAIL. */
+/** There is currently nothing to answer with: SERVFAIL. */
 export const flagWithheld = 2
 /** Answered in full to our key alone. */
 export const flagPrivate = 4

@@ -20,8 +20,8 @@ import { equalsName, hashName } from './wire-name.ts'
 /**
  * Finds names in the tables, from any thread and without locks.
  *
- * An attempt at a query begins with `begin` and counts only when `isSettled` says at its end that nothing it looked at
- * was being changed; else it starts over. So nobody ever sees half of a change.
+ * An attempt at a query begins with `begin` and counts only if `isSettled` returns at its end that nothing it read
+ * was being changed; otherwise it starts over. So no reader ever sees half of a change.
  */
 export class NameFinder {
   /** Where the names to find are read. */
@@ -66,8 +66,8 @@ export class NameFinder {
 
   /** Whether all that was seen since `begin` belongs together; `zone` is the zone that answered, 0 for none. */
   isSettled(zone: number): boolean {
-    // A zone that is published anew comes into one slot of the index and goes from another: whoever passed the one too early and the other
-    // too late has seen neither. So that a zone is not there counts only if none has come or gone meanwhile.
+    // A zone that is replaced enters one slot of the index and leaves another: a reader that passed the one too early and the other
+    // too late has seen neither. So a zone counts as missing only if no zone was added or removed during the attempt.
     const spansZones = this.#spansZones || zone === noRef
     if (spansZones && Atomics.load(this.#control, controlClock) !== this.#clock) return false
     if (zone === noRef) return true

@@ -8,8 +8,8 @@ const fullest = 2 / 3
 /**
  * The writer's side of the index: a flat table of hash and reference, open addressing, one slot after the other.
  *
- * A name stands in it once for each zone that has it. Readers look at it at any time: a slot is filled hash first, and
- * emptied by its reference, so that they find an entry wholly or not at all.
+ * A name has one entry for each zone that has it. Readers may read at any time: a slot is filled hash first, and
+ * emptied by its reference, so that they find a whole entry or none.
  */
 export class NameIndex {
   readonly #arena: Arena
@@ -61,7 +61,7 @@ export class NameIndex {
     this.#entries--
     this.#tombstones++
     Atomics.store(words, slot + 1, tombstone)
-    // Where the next slot is empty no search has to go on, here and at the tombstones before.
+    // If the next slot is empty, no search needs to continue, here and at the tombstones before.
     if (words[this.#after(slot) + 1] !== noRef) return
     while (words[slot + 1] === tombstone) {
       words[slot + 1] = noRef

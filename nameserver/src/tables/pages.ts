@@ -27,7 +27,7 @@ export class Pages {
     this.#reserve(0)
   }
 
-  /** A run of so many pages. @throws Error when no more memory is to be had. */
+  /** A run of so many pages. @throws Error if there is no memory left. */
   allocate(pages: number): number {
     const found = this.#smallest(pages) ?? this.#extend(pages)
     this.#remove(found)

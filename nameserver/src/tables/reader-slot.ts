@@ -1,14 +1,14 @@
 import { controlEpoch, controlReaderCount, controlReaders, maxReaders, readerStride } from './layout.ts'
 
 /**
- * Where one thread tells the writer of the tables what it may still look at: the epoch in which it began its work, or
- * that it is idle. Memory that was freed since then waits for it.
+ * Where one thread announces to the writer of the tables what it may still read: the epoch in which it began its work, or
+ * that it is idle. Memory that was freed since then is not reused until it moves on.
  */
 export class ReaderSlot {
   readonly #control: Int32Array
   readonly #at: number
 
-  /** `reader` counts from 0 and is nobody else's. */
+  /** `reader` counts from 0; no other thread uses the same. */
   constructor(control: Int32Array, reader: number) {
     if (reader >= maxReaders) throw new RangeError(`there can be ${maxReaders} readers at most`)
     this.#control = control
@@ -23,7 +23,7 @@ export class ReaderSlot {
     Atomics.store(this.#control, this.#at, Atomics.load(this.#control, controlEpoch))
   }
 
-  /** Nothing of the tables is looked at any more: also what the writer says of a thread that has died. */
+  /** The thread reads nothing of the tables. The writer also calls this for a thread that has died. */
   leave(): void {
     Atomics.store(this.#control, this.#at, 0)
   }

@@ -16,7 +16,7 @@ import type { ZoneBlock } from './zone-block.ts'
 
 const soaType = 6 as RrType
 
-/** Where a zone is looked up each time that something is asked of it. */
+/** Where a zone is looked up on each access. */
 export interface ZoneSource {
   readonly segments: Segments
   /** The zone's block as it is now. */
@@ -35,7 +35,7 @@ export class TableZone {
     this.#source = source
   }
 
-  /** @throws Error when the zone has no SOA: it was removed meanwhile */
+  /** @throws Error if the zone has no SOA: it was removed since the lookup */
   get soa(): SoaData {
     const data = this.#soa()?.data[0]
     if (data === undefined) throw new Error(`${this.origin} is not held`)
@@ -71,7 +71,7 @@ export class TableZone {
     }
   }
 
-  /** All names that have rrsets, in canonical order. The zone must not be changed meanwhile. */
+  /** All names that have rrsets, in canonical order. The zone must not be changed during the iteration. */
   *owners(): Generator<Owner> {
     const { segments } = this.#source
     const block = this.#source.block(this.origin)

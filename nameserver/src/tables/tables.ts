@@ -69,7 +69,7 @@ export class Tables {
     return this.segments.handle
   }
 
-  /** How many zones the public is answered from, those without data at present included. */
+  /** The number of zones that the public is answered from, including those that currently have no data. */
   get publicSize(): number {
     return this.#publicSize
   }
@@ -142,7 +142,7 @@ export class Tables {
     if (block !== undefined && block.records > 0) block.setFlag(flagWithheld, false)
   }
 
-  /** `origin` is none of our zones any more. */
+  /** `origin` is not one of our zones any longer. */
   remove(origin: DomainName): void {
     const block = this.#block(origin)
     if (block === undefined) return

@@ -14,7 +14,7 @@ const addressSlotBytes = 32
 const vectorBytes = 16
 const headerBytes = 64
 
-// What the kernel reads as addresses lies a slot away from whatever somebody may have sent.
+// One slot separates what the kernel reads as addresses from the bytes that clients sent.
 const vectorsAt = (batchSize + 1) * slotBytes
 const headersAt = vectorsAt + batchSize * vectorBytes
 const addressesAt = headersAt + batchSize * headerBytes

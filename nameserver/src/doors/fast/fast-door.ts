@@ -29,8 +29,8 @@ const restartMs = 100
  * DNS over UDP by threads that do nothing else: each waits in the kernel for datagrams of a socket of its own, and
  * answers them out of the shared tables, many at a time.
  *
- * The sockets belong to the main thread, since a socket whose thread has died would go on swallowing its share of the
- * queries: a new thread takes it over as it is.
+ * The sockets belong to the main thread, since the socket of a thread that died would still receive its share of the
+ * queries: a new thread takes over that socket.
  */
 export class FastDoors {
   readonly #parts: FastDoorParts
@@ -41,7 +41,7 @@ export class FastDoors {
     this.#parts = parts
   }
 
-  /** Opens an endpoint with so many threads. Rejects with an error that has Node's code when it cannot be had. */
+  /** Opens an endpoint with so many threads. Rejects with an error that has Node's code if the endpoint cannot be opened. */
   async open(endpoint: Endpoint, threads: number): Promise<Door> {
     const sockets: UdpSocket[] = []
     try {

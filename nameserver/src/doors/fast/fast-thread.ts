@@ -23,11 +23,11 @@ export interface FastThreadData {
   /** Counts from 1 over all doors: the main thread is 0. */
   readonly thread: number
   readonly key: TsigKey | undefined
-  /** Whether somebody wants to hear of NOTIFY. */
+  /** Whether the main thread wants NOTIFY messages. */
   readonly hearsNotify: boolean
 }
 
-/** What the thread tells the main thread. The way back is for segments of the tables alone. */
+/** Messages from the thread to the main thread. Messages in the other direction have only segments of the tables. */
 export type FromFastThread =
   | { readonly kind: 'ready' }
   | { readonly kind: 'notified'; readonly origin: DomainName; readonly serial: Serial | undefined }

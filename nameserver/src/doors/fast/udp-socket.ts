@@ -8,7 +8,7 @@ const datagramsCloseOnExec = 2 | 0x80000
 const [levelSocket, levelIpv6] = [1, 41]
 const [reusePort, sendBuffer, receiveBuffer, receiveTimeout, ipv6Only] = [15, 7, 8, 20, 26]
 const bufferBytes = 4 * 1024 * 1024
-/** A thread that waits for datagrams sees so often that it shall stop, should `shutDown` not have told it. */
+/** The interval at which a thread that waits for datagrams checks whether to stop, in case `shutDown` did not wake it. */
 const receiveTimeoutUs = 800_000
 const bothWays = 2
 
@@ -67,13 +67,13 @@ export class UdpSocket {
     return new UdpSocket(libc, descriptor, { host, port: view.getUint16(2) })
   }
 
-  /** Wakes whoever waits for datagrams; no more come. */
+  /** Wakes all threads that wait for datagrams; none are received from then on. */
   shutDown(): void {
     // Of a socket without a peer this fails, and wakes them nevertheless.
     this.#libc.shutdown(this.descriptor, bothWays)
   }
 
-  /** Lets go of the port. Nobody may wait for datagrams any more. */
+  /** Releases the port. No thread may still wait for datagrams. */
   close(): void {
     this.#libc.close(this.descriptor)
   }
