@@ -16,12 +16,12 @@ import {
   writeZoneFile,
 } from '@zonewright/dns'
 import { anyDataOf, unwrittenTypes, writableValues } from '@zonewright/dns/rdata-samples.test'
-import { askUdp, eventually, isNightly } from '../world/index.ts'
+import { askUdp, eventually } from '../world/index.ts'
 import { answered, transferred } from './peers/kdig.ts'
 import { peerWorld } from './peers/peer-world.ts'
 import { powerdns } from './peers/powerdns.ts'
 
-const valuesEach = isNightly ? 600 : 150
+const valuesEach = 600
 const run = promisify(execFile)
 
 const types = [...new Set([...supportedTypes(), ...anyDataOf.keys()])].filter((type) => !unwrittenTypes.has(type))

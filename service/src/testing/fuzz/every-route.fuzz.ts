@@ -14,7 +14,7 @@ import { type Block, LoopWatch } from './loop-watch.ts'
 import { contractTargets, otherTargets } from './targets.ts'
 
 const seed = Number(process.env['FUZZ_SEED'] ?? randomInt(2 ** 31))
-const count = Number(process.env['FUZZ_CASES'] ?? (process.env['NIGHTLY'] ? 200 : 80))
+const count = Number(process.env['FUZZ_CASES'] ?? 200)
 const chosen = process.env['FUZZ_ROUTE']
 /** No request may hold the event loop for longer, beyond the time that its JSON takes to parse (at most 1 MiB of it). */
 const maxBlockMs = 50
