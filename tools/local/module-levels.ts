@@ -15,5 +15,5 @@ export const moduleLevels: readonly (readonly string[])[] = [
   ['delegation', 'sharing', 'subdomains', 'tlds'],
   ['billing', 'contacts', 'payments', 'webhooks', 'zones'],
   ['accounts'],
-  ['audit', 'events', 'mail'],
+  ['audit', 'events', 'mail', 'registry-commands'],
 ]

@@ -1,7 +1,9 @@
+import type { ChangeCommand } from '#modules/registry-commands/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import { type Db, type Statement, sql, type Tx } from '#platform/postgres/index.ts'
 import { type RegistryReply, workLeaseS } from '#ports/registry.ts'
-import type { Act, ActOperation, Failure, Step, Wish } from './act.ts'
+import type { Act, ActOperation, Failure, Wish } from './act.ts'
+import { newClTrid } from './registry-ids.ts'
 
 const columns = sql`
   a.id, a.domain_id as "domainId", d.name, d.account_id as "accountId", a.kind, a.wish, a.secret, a.actor, a.relock, a.failure, a.lease`
@@ -67,35 +69,33 @@ async function claim(tx: Tx, wanted: Statement, max: number): Promise<Act[]> {
   return rows
 }
 
-/** Locks the act, if it is still open and this lease the latest. False: somebody else has taken it over. */
-export async function lockAct(tx: Tx, { id, lease }: Pick<Act, 'id' | 'lease'>): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from domain_acts where id = ${id} and lease = ${lease} and state = 'open' for no key update`.execute(tx)
-  return rows.length > 0
+/** Another worker has the act now, or it has ended: what this one was about to write is rolled back. */
+export class TakenOver extends Error {}
+
+/** SQL that locks and changes an act, and returns a row if it is still open and this lease is the latest. */
+function held({ id, lease }: Pick<Act, 'id' | 'lease'>, change: Statement): Statement {
+  return sql`update domain_acts set ${change} where id = ${id} and lease = ${lease} and state = 'open' returning 1`
 }
 
-/** Holds the act for as long again: one of its commands is about to be sent. False: somebody else has taken it over. */
-export async function renewLease(tx: Tx, { id, lease }: Pick<Act, 'id' | 'lease'>): Promise<boolean> {
-  const { rows } = await sql`
-    update domain_acts set ${leased} where id = ${id} and lease = ${lease} and state = 'open' returning 1`.execute(tx)
-  return rows.length > 0
+/** Changes an act that its lease still holds. Throws `TakenOver`. */
+async function changeHeld(tx: Tx, act: Pick<Act, 'id' | 'lease'>, change: Statement): Promise<void> {
+  const { rows } = await held(act, change).execute(tx)
+  if (rows.length === 0) throw new TakenOver(`another worker has the change ${act.id}`)
 }
 
-/** Updates were allowed, or are about to be. */
-export async function markRelock(tx: Tx, id: number): Promise<void> {
-  await sql`update domain_acts set relock = true where id = ${id}`.execute(tx)
+/** Locks an act that its lease still holds. Throws `TakenOver`. */
+export function lockAct(tx: Tx, act: Pick<Act, 'id' | 'lease'>): Promise<void> {
+  return changeHeld(tx, act, sql`lease = lease`)
 }
 
-export async function markFailed(tx: Tx, id: number, failure: Failure): Promise<void> {
-  await sql`update domain_acts set failure = ${JSON.stringify(failure)}::jsonb where id = ${id}`.execute(tx)
+/** Keeps why an act fails, while something is left to be set right. Throws `TakenOver`. */
+export function markFailed(tx: Tx, act: Pick<Act, 'id' | 'lease'>, failure: Failure): Promise<void> {
+  return changeHeld(tx, act, sql`failure = ${JSON.stringify(failure)}::jsonb`)
 }
 
-/** Nobody is at it any more; somebody goes on so many seconds from now. */
-export async function postponeAct(tx: Tx, id: number, afterS: number): Promise<void> {
-  await sql`
-    update domain_acts set lease_until = null, due_at = app_now() + make_interval(secs => ${afterS}) where id = ${id}`.execute(
-    tx,
-  )
+/** Lets any worker continue so many seconds from now, unless another one has the act already. */
+export async function postponeAct(tx: Tx, act: Pick<Act, 'id' | 'lease'>, afterS: number): Promise<void> {
+  await held(act, sql`lease_until = null, due_at = app_now() + make_interval(secs => ${afterS})`).execute(tx)
 }
 
 /** Ends it, with the commands of which nobody has learned what came; the secret is forgotten, and whom it was to be registered to. */
@@ -110,31 +110,33 @@ export async function endAct(tx: Tx, id: number, state: 'done' | 'refused' | 'dr
 
 export async function readOperations(db: Db, actId: number): Promise<ActOperation[]> {
   const { rows } = await sql<ActOperation>`
-    select id, step, subject, state, sent_at as "sentAt" from domain_operations where act_id = ${actId} order by id`.execute(
+    select id, step as command, subject, state, cl_trid as "clTrid", sent_at as "sentAt", null as "missedForS" from domain_operations where act_id = ${actId} order by id`.execute(
     db,
   )
   return rows
 }
 
-/** Writes down a command that is about to be sent. The unique index refuses it while another one's end is not known. */
-export async function insertOperation(
+/** Records a command that is about to be sent, and renews the lease: no other worker is to look for it meanwhile. Throws `TakenOver`. */
+export async function recordStep(
   tx: Tx,
-  operation: { actId: number; step: Step['step']; subject: string; clTrid: string },
-): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
+  act: Act,
+  { command, subject }: ChangeCommand,
+): Promise<Pick<ActOperation, 'id' | 'clTrid'>> {
+  await changeHeld(tx, act, sql`${leased}, relock = ${act.relock}`)
+  const { rows } = await sql<Pick<ActOperation, 'id' | 'clTrid'>>`
     insert into domain_operations (act_id, step, subject, cl_trid, state)
-    values (${operation.actId}, ${operation.step}, ${operation.subject}, ${operation.clTrid}, 'sending') returning id`.execute(
-    tx,
-  )
-  return (rows[0] as { id: number }).id
+    values (${act.id}, ${command}, ${subject}, ${newClTrid()}, 'sending') returning id, cl_trid as "clTrid"`.execute(tx)
+  return rows[0] as Pick<ActOperation, 'id' | 'clTrid'>
 }
 
+/** Records the result of a command, and the act's failure. Throws `TakenOver`. */
 export async function noteOperation(
   tx: Tx,
+  act: Act,
   id: number,
-  state: ActOperation['state'],
-  reply: RegistryReply | null = null,
+  { state, reply = null }: { state: ActOperation['state']; reply?: RegistryReply | null },
 ): Promise<void> {
+  await changeHeld(tx, act, sql`failure = ${act.failure && JSON.stringify(act.failure)}::jsonb`)
   await sql`
     update domain_operations set state = ${state},
       ended_at = case when ${['done', 'refused', 'not_done'].includes(state)} then app_now() end,

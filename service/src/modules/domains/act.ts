@@ -1,8 +1,9 @@
 import type { DomainChangeKind } from '@zonewright/contract'
 import type { ContactDetails } from '#modules/contacts/index.ts'
+import type { ChangeCommand, RecordedCommand } from '#modules/registry-commands/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import type { FaultDetail, Refusal } from '#platform/errors.ts'
-import type { ClientStatus, DomainContact, DomainInfo, RegistryHost, RestoreReport, Transfer } from '#ports/registry.ts'
+import type { DomainInfo, RegistryHost, Transfer } from '#ports/registry.ts'
 
 /** What a domain is to be like. It can be compared with what the registry has, so whoever takes an act over knows what is left. */
 export type Wish =
@@ -51,39 +52,11 @@ export interface Act {
   readonly lease: number
 }
 
-/** One command of an act. */
-export type Step =
-  | { readonly step: 'allow_updates' | 'prohibit_updates' | 'set_code' | 'approve' | 'reject' | 'create_contact' }
-  | { readonly step: 'create_host'; readonly host: RegistryHost }
-  | {
-      readonly step: 'change_host'
-      readonly host: string
-      readonly add: readonly string[]
-      readonly remove: readonly string[]
-    }
-  | { readonly step: 'delete_host'; readonly host: string }
-  | { readonly step: 'remove_ds' }
-  | { readonly step: 'set_nameservers'; readonly add: readonly string[]; readonly remove: readonly string[] }
-  | { readonly step: 'lock' | 'unlock'; readonly statuses: readonly ClientStatus[] }
-  | {
-      readonly step: 'set_contacts'
-      readonly registrant: string
-      readonly add: readonly DomainContact[]
-      readonly remove: readonly DomainContact[]
-    }
-  | { readonly step: 'delete_contact'; readonly id: string }
-  | { readonly step: 'restore' }
-  | { readonly step: 'report_restore'; readonly report: RestoreReport }
-
-/** A command that was written down before it was sent (`domain_operations`). */
-export interface ActOperation {
-  readonly id: number
-  readonly step: Step['step']
-  /** The domain, the host or the contact. */
-  readonly subject: string
-  readonly state: 'sending' | 'unknown' | 'pending' | 'done' | 'refused' | 'not_done'
-  readonly sentAt: Date
-}
+/** A command that was recorded before it was sent (`domain_operations`). `subject`: the domain, the host or the contact. */
+export type ActOperation = Pick<
+  RecordedCommand<ChangeCommand['command']>,
+  'id' | 'command' | 'state' | 'clTrid' | 'sentAt' | 'missedForS'
+> & { readonly subject: string }
 
 /** How it is at the registry, as far as an act is concerned with it. */
 export interface Sight {

@@ -1,22 +1,21 @@
+import {
+  type Answer,
+  backOffS,
+  type ChangeCommand,
+  isDomainUpdate,
+  meaningOf,
+  sendCommand,
+  waits,
+} from '#modules/registry-commands/index.ts'
 import type { Logger } from '#platform/log.ts'
 import type { Database } from '#platform/postgres/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
-import { type Reading, type Registries, type Registry, type RegistryReply, sameId } from '#ports/registry.ts'
-import type { Act, ActOperation, Failure, Progress, Sight, Step } from './act.ts'
-import {
-  insertOperation,
-  lockAct,
-  markFailed,
-  markRelock,
-  noteOperation,
-  postponeAct,
-  readOperations,
-  renewLease,
-} from './act-store.ts'
+import { type Reading, type Registries, type Registry, sameId } from '#ports/registry.ts'
+import type { Act, ActOperation, Progress, Sight } from './act.ts'
+import { markFailed, noteOperation, postponeAct, readOperations, recordStep, TakenOver } from './act-store.ts'
 import { finishAct } from './finish-act.ts'
-import { after, failureOf, isUpdate, nextStep, subjectOf } from './plan-act.ts'
-import { newClTrid } from './registry-ids.ts'
-import { readSight, sendStep } from './send-step.ts'
+import { after, failureOf, nextStep } from './plan-act.ts'
+import { readSight } from './read-sight.ts'
 import { hurryDomain, lockDomain } from './store.ts'
 
 /** What acts need from outside their module. */
@@ -27,54 +26,62 @@ export interface ActWork {
   readonly log: Logger
 }
 
-/**
- * Seconds until an act that broke off goes on. What gets no answer is tried after twice as long each time; a refusal of our own
- * account is a person's matter.
- */
-const waits = { unanswered: 15, longest: 3_600, fault: 300, pending: 600 }
+/** An act in progress: at its registry, with its secret opened. */
+interface Run {
+  readonly work: ActWork
+  readonly registry: Registry
+  readonly code: string
+}
 
-/** So many commands may get no answer in one go: a registry that is in trouble is left in peace then. */
+/** How many commands may get no answer before the registry is left alone for a while. */
 const mostDoubts = 2
 
 /**
- * Carries an act out, a step at a time: each command is written down before it is sent, and what came of it after, in short
- * transactions; the registry is asked between them. What nobody knows the end of is looked for before anything else is sent.
+ * Carries an act out, command by command. Each is recorded before it is sent, and its result after, in short transactions; the registry
+ * is asked between them. A command whose result is unknown is looked up before anything else is sent.
  *
  * The act is this process's by its lease. Never rejects for what a registry does.
  */
 export async function carryOut(work: ActWork, act: Act): Promise<Progress> {
   const registry = work.registries.registryOf(act.name)
-  if (registry === undefined) {
+  const code = act.secret === null ? '' : work.secrets.open(secretPurpose(act.domainId), act.secret)
+  try {
+    if (registry !== undefined) return await advance({ work, registry, code }, act)
     work.log.error({ domain: act.name }, 'no registry is configured for a domain that has a pending change')
-    return breakOff(work, act, waits.fault)
+    return await breakOff(work, act, waits.fault)
+  } catch (error) {
+    if (error instanceof TakenOver) return { end: 'later' }
+    throw error
   }
-  const secret = act.secret === null ? '' : work.secrets.open(secretPurpose(act.domainId), act.secret)
-  let current: Act = act
+}
+
+async function advance(run: Run, act: Act): Promise<Progress> {
+  const { work, registry, code } = run
+  let current = act
   let sight: Sight | undefined
   let doubts = 0
   for (;;) {
     if (sight === undefined) {
-      const seen = await look(work, registry, current, secret)
+      const seen = await look(run, current)
       if ('end' in seen) return seen
       sight = seen.sight
       current = seen.act
     }
     const operations = await readOperations(work.database.db, act.id)
-    const next = nextStep(current, sight, operations)
+    const next = nextStep({ ...current, code }, sight, operations)
     if (next.do === 'refuse') current = { ...current, failure: next.failure }
     if (next.do === 'end' || (next.do === 'refuse' && !current.relock))
-      return (
-        (await finishAct(work, current, { sight, registrarId: registry.registrarId, operations })) ?? { end: 'later' }
-      )
+      return finishAct(work, current, { sight, registrarId: registry.registrarId, operations })
     if (next.do === 'refuse') {
-      if (!(await fail(work, current, next.failure))) return { end: 'later' }
+      const { failure } = next
+      await work.database.transact((tx) => markFailed(tx, act, failure))
       continue
     }
-    const sent = await take(work, registry, current, next.step, secret)
+    const sent = await take(run, current, next.command, operations)
     if ('end' in sent) return sent
     current = sent.act
-    if (sent.isDoubted && ++doubts === mostDoubts) return breakOff(work, current, waits.unanswered)
-    sight = sent.isDone ? after(sight, next.step) : sent.isKnown ? sight : undefined
+    if (sent.isDoubted && ++doubts === mostDoubts) return breakOff(work, current, 'unanswered')
+    sight = sent.isDone ? after(sight, next.command) : sent.isKnown ? sight : undefined
   }
 }
 
@@ -83,80 +90,76 @@ export function secretPurpose(domainId: number): string {
   return `domain act of ${domainId}`
 }
 
-/** Looks, and settles by it what nobody knew the end of. */
+/** Reads what the registry has, and settles by it the command whose result was unknown. */
 async function look(
-  work: ActWork,
-  registry: Registry,
+  { work, registry, code }: Run,
   act: Act,
-  secret: string,
 ): Promise<{ readonly sight: Sight; readonly act: Act } | Progress> {
-  const reading = await readSight(registry, act, secret)
+  const reading = await readSight(registry, act, code)
   if (reading.kind !== 'done') return blind(work, act, reading)
   const sight = reading.value
-  if (!sameId(sight.info.sponsor, registry.registrarId) && act.kind !== 'approve_transfer') {
-    const failure: Failure = { code: 'conflict', message: `${act.name} is now with another registrar.` }
-    return (await finishAct(work, { ...act, failure })) ?? { end: 'later' }
-  }
+  if (!sameId(sight.info.sponsor, registry.registrarId) && act.kind !== 'approve_transfer')
+    return finishAct(work, failed(act, `${act.name} is now with another registrar.`))
   const operations = await readOperations(work.database.db, act.id)
   const open = operations.find(({ state }) => ['sending', 'unknown', 'pending'].includes(state))
   if (open === undefined) return { sight, act }
   if (isUndecided(open, sight)) {
-    const isMine = open.state === 'pending' || (await settle(work, act, open.id, 'pending'))
-    return isMine ? breakOff(work, act, waits.pending, 'pending') : { end: 'later' }
+    if (open.state !== 'pending') await settle(work, act, open.id, { state: 'pending' })
+    return breakOff(work, act, waits.pending, 'pending')
   }
   const others = operations.filter(({ id }) => id !== open.id)
-  const next = nextStep(act, sight, others)
-  const isLeft = next.do === 'send' && next.step.step === open.step && subjectOf(act, next.step) === open.subject
-  const failure: Failure | undefined =
-    isLeft && open.state === 'pending' ? { code: 'conflict', message: 'The registry rejected the request.' } : undefined
-  const state = isLeft ? (failure === undefined ? 'not_done' : 'refused') : 'done'
-  if (!(await settle(work, act, open.id, state, { failure }))) return { end: 'later' }
-  return { sight, act: failure === undefined ? act : { ...act, failure } }
+  const next = nextStep({ ...act, code }, sight, others)
+  const isLeft = next.do === 'send' && next.command.command === open.command && next.command.subject === open.subject
+  const isRejected = isLeft && open.state === 'pending'
+  const now = isRejected ? failed(act, 'The registry rejected the request.') : act
+  const state = isRejected ? 'refused' : isLeft ? 'not_done' : 'done'
+  await settle(work, now, open.id, { state })
+  return { sight, act: now }
+}
+
+function failed(act: Act, message: string): Act {
+  return { ...act, failure: { code: 'conflict', message } }
 }
 
 /**
- * Has the registry not decided yet? A restore that it has agreed to waits for our report. When the answer to an update was lost,
- * `pendingUpdate` says that the registry has taken it.
+ * Whether the registry has not decided yet. A restore that it has agreed to waits for our report. When the answer to an update was lost, a
+ * restore among them (RFC 3915 §4.2.5), `pendingUpdate` shows that the registry has accepted it.
  */
-function isUndecided({ step, state }: ActOperation, { info }: Sight): boolean {
-  if (state !== 'pending') return isUpdate(step) && info.statuses.includes('pendingUpdate')
-  if (step === 'restore' && info.graceStatuses.includes('pendingRestore')) return false
+function isUndecided({ command, state }: ActOperation, { info }: Sight): boolean {
+  const isRestore = command === 'restore' || command === 'report_restore'
+  if (state !== 'pending') return (isRestore || isDomainUpdate(command)) && info.statuses.includes('pendingUpdate')
+  if (command === 'restore' && info.graceStatuses.includes('pendingRestore')) return false
   return info.statuses.some((status) => status.startsWith('pending'))
 }
 
-/** Records what became of a command. False: another worker has taken the act over. */
+/** Records the result of a command, and why the act has failed if it has. */
 function settle(
   { database }: ActWork,
   act: Act,
   operation: number,
-  state: ActOperation['state'],
-  { failure, reply = null }: { failure?: Failure | undefined; reply?: RegistryReply | null } = {},
-): Promise<boolean> {
-  return database.transact(async (tx) => {
-    if (!(await lockAct(tx, act))) return false
-    await noteOperation(tx, operation, state, reply)
-    if (failure !== undefined) await markFailed(tx, act.id, failure)
-    return true
-  })
+  note: Parameters<typeof noteOperation>[3],
+): Promise<void> {
+  return database.transact((tx) => noteOperation(tx, act, operation, note))
 }
 
-/** The registry does not say how it is. */
+/** The registry does not show what it has. */
 async function blind(work: ActWork, act: Act, reading: Exclude<Reading<Sight>, { kind: 'done' }>): Promise<Progress> {
   if (reading.kind === 'refused' && !(await isDoubtful(work, act))) {
     const { code, message } = reading.reply
-    const said = `The registry says: ${message} (${code}).`
-    const failure: Failure = { code: 'conflict', message: `${act.name} is no longer registered with us. ${said}` }
-    return (await finishAct(work, { ...act, failure })) ?? { end: 'later' }
+    return finishAct(
+      work,
+      failed(act, `${act.name} is no longer registered with us. The registry says: ${message} (${code}).`),
+    )
   }
-  if (reading.kind !== 'fault' && reading.kind !== 'refused') return breakOff(work, act, waits.unanswered)
+  if (reading.kind !== 'fault' && reading.kind !== 'refused') return breakOff(work, act, 'unanswered')
   const fault = reading.kind === 'fault' ? reading.fault : null
   work.log.error({ domain: act.name, fault, reply: reading.reply }, 'a registry delays domain changes')
   return breakOff(work, act, waits.fault)
 }
 
 /**
- * May the registry's refusal to tell of a domain be a fault of its own? So it is taken once something was sent that is to be brought to its
- * end, an unlocked domain to be locked say, until looks an hour apart have found the domain gone; the first of them is due now.
+ * Whether the registry may refuse to show the domain by mistake (`untilConfirmedS`). It is assumed once a command was sent that must be
+ * completed, such as one that unlocks the domain, until the daily check finds the domain gone; its first lookup is due now.
  */
 function isDoubtful({ database }: ActWork, act: Act): Promise<boolean> {
   return database.transact(async (tx) => {
@@ -168,97 +171,68 @@ function isDoubtful({ database }: ActWork, act: Act): Promise<boolean> {
   })
 }
 
-/** What came of a command. `isKnown`: nothing has changed but what `isDone` says. `isDoubted`: there was no answer. */
+/** The result of a command. `isKnown`: nothing has changed but what `isDone` says. `isDoubted`: there was no answer. */
 interface Sent {
   readonly act: Act
-  readonly isDone: boolean
-  readonly isKnown: boolean
+  readonly isDone?: true
+  readonly isKnown?: boolean
   readonly isDoubted?: true
 }
 
-/** Sends one command. */
-async function take(work: ActWork, registry: Registry, act: Act, step: Step, secret: string): Promise<Sent | Progress> {
-  const clTrid = newClTrid()
-  const relock = act.relock || step.step === 'allow_updates'
-  const operation = await work.database.transact(async (tx) => {
-    // Its lease may be over soon: another worker would take the command for one that died on its way.
-    if (!(await renewLease(tx, act))) return undefined
-    if (relock !== act.relock) await markRelock(tx, act.id)
-    return insertOperation(tx, { actId: act.id, step: step.step, subject: subjectOf(act, step), clTrid })
-  })
-  if (operation === undefined) return { end: 'later' }
-  const now: Act = { ...act, relock }
-  const outcome = await sendStep(registry, now, step, clTrid, secret)
-  const note = (state: ActOperation['state'], failure?: Failure): Promise<boolean> =>
-    settle(work, act, operation, state, { failure, reply: 'reply' in outcome ? outcome.reply : null })
-  switch (outcome.kind) {
+const stateAfter: Readonly<Record<Answer['kind'], ActOperation['state']>> = {
+  ...{ done: 'done', pending: 'pending', refused: 'refused', echo: 'refused', unknown: 'unknown' },
+  ...{ fault: 'not_done', not_sent: 'not_done' },
+}
+
+/** Sends one command. `earlier`: those that the act has sent before. */
+async function take(
+  { work, registry }: Run,
+  before: Act,
+  command: ChangeCommand,
+  earlier: readonly ActOperation[],
+): Promise<Sent | Progress> {
+  const act: Act = { ...before, relock: before.relock || command.command === 'allow_updates' }
+  const { id, clTrid } = await work.database.transact((tx) => recordStep(tx, act, command))
+  const answer = meaningOf(command.command, await sendCommand(registry, command, clTrid), earlier)
+  const reply = 'reply' in answer ? answer.reply : null
+  const failure =
+    answer.kind === 'refused'
+      ? (act.failure ?? failureOf(act.name, command.command, answer.reply) ?? null)
+      : act.failure
+  const now: Act = { ...act, failure }
+  await settle(work, now, id, { state: stateAfter[answer.kind], reply })
+  switch (answer.kind) {
     case 'done':
-      return (await note('done')) ? { act: now, isDone: true, isKnown: true } : { end: 'later' }
+      return { act: now, isDone: true }
     case 'pending':
-      return (await note('pending')) ? breakOff(work, now, waits.pending, 'pending') : { end: 'later' }
-    case 'refused': {
-      // Perhaps the echo of an earlier attempt of ours: what is there decides.
-      const isEcho = await wasDoubted(work, act, step, outcome.reply.code)
-      const failure = isEcho ? undefined : (act.failure ?? failureOf(act, step, outcome.reply))
-      if (!(await note('refused', failure))) return { end: 'later' }
-      if (act.failure !== null) return giveUpRelock(work, now, step)
-      return { act: failure === undefined ? now : { ...now, failure }, isDone: false, isKnown: !isEcho }
-    }
+      return breakOff(work, now, waits.pending, 'pending')
+    case 'refused':
+    case 'echo':
+      if (act.failure === null) return { act: now, isKnown: answer.kind === 'refused' }
+      work.log.error({ domain: act.name, command: command.command }, 'a domain could not be locked again; retrying')
+      return breakOff(work, now, waits.fault)
     case 'fault':
-      work.log.error(
-        { domain: act.name, fault: outcome.fault, reply: outcome.reply },
-        'a registry delays domain changes',
-      )
-      return (await note('not_done')) ? breakOff(work, now, waits.fault) : { end: 'later' }
+      work.log.error({ domain: act.name, fault: answer.fault, reply }, 'a registry delays domain changes')
+      return breakOff(work, now, waits.fault)
     case 'not_sent':
-      return (await note('not_done')) ? breakOff(work, now, waits.unanswered) : { end: 'later' }
+      return breakOff(work, now, 'unanswered')
     case 'unknown':
-      return (await note('unknown')) ? { act: now, isDone: false, isKnown: false, isDoubted: true } : { end: 'later' }
+      return { act: now, isDoubted: true }
   }
 }
 
-/** Adding what is there, or removing what is not: an earlier command of this act, whose end nobody knew, has got through. */
-async function wasDoubted(work: ActWork, act: Act, { step }: Step, code: number): Promise<boolean> {
-  if (![2302, 2303, 2304, 2305, 2306].includes(code)) return false
-  if ((step === 'create_contact' || step === 'create_host') && code === 2302) {
-    // Whoever has it now is an attempt of ours; a second refusal is another matter.
-    const operations = await readOperations(work.database.db, act.id)
-    return !operations.some((each) => each.step === step && each.state === 'refused')
-  }
-  const operations = await readOperations(work.database.db, act.id)
-  const same = operations.filter((each) => each.step === step)
-  return same.some(({ state }) => state === 'not_done') && !same.some(({ state }) => state === 'refused')
-}
-
-/** The lock could not be set again: tried for as long as it takes, and said. */
-function giveUpRelock(work: ActWork, act: Act, { step }: Step): Promise<Progress> {
-  work.log.error({ domain: act.name, step }, 'a domain could not be locked again; retrying')
-  return breakOff(work, act, waits.fault)
-}
-
-/** Keeps why an act is to end, while something is left to be set right. */
-function fail({ database }: ActWork, act: Act, failure: Failure): Promise<boolean> {
-  return database.transact(async (tx) => {
-    if (!(await lockAct(tx, act))) return false
-    await markFailed(tx, act.id, failure)
-    return true
-  })
-}
-
-/** Leaves an act for later, or for good if nothing of it has happened and nobody doubts that. */
+/** Leaves an act for later, or for good if no command of it can have been carried out. */
 async function breakOff(
   work: ActWork,
   act: Act,
-  afterS: number,
+  afterS: number | 'unanswered',
   end: 'pending' | 'later' = 'later',
 ): Promise<Progress> {
   const operations = await readOperations(work.database.db, act.id)
-  if (operations.every(({ state }) => state === 'not_done'))
-    return (await finishAct(work, act, 'dropped')) ?? { end: 'later' }
   const misses = operations.filter(({ state }) => state === 'not_done').length
-  const waitS = afterS === waits.unanswered ? Math.min(waits.longest, afterS * 2 ** Math.min(misses, 10)) : afterS
-  await work.database.transact(async (tx) => {
-    if (await lockAct(tx, act)) await postponeAct(tx, act.id, waitS)
-  })
+  if (misses === operations.length) return finishAct(work, act, 'dropped')
+  await work.database.transact((tx) =>
+    postponeAct(tx, act, afterS === 'unanswered' ? backOffS('change', misses) : afterS),
+  )
   return { end }
 }

@@ -17,17 +17,17 @@ interface Seen {
 
 /**
  * Ends an act in one transaction: what the registry has now is kept, the audit log says what was done and by whom, and a
- * delegation that has changed is checked soon. Undefined: somebody else has taken the act over.
+ * delegation that has changed is checked soon. Throws `TakenOver`.
  */
 export async function finishAct(
   work: { readonly database: Database },
   act: Act,
   seen?: Seen | 'dropped',
-): Promise<Progress | undefined> {
+): Promise<Progress> {
   const { failure } = act
   return work.database.transact(async (tx) => {
     const domain = await lockDomain(tx, act.name)
-    if (!(await lockAct(tx, act))) return undefined
+    await lockAct(tx, act)
     const isDropped = seen === 'dropped'
     await endAct(tx, act.id, isDropped ? 'dropped' : failure === null ? 'done' : 'refused')
     if (isDropped) return { end: 'dropped' }
@@ -36,23 +36,13 @@ export async function finishAct(
     if (domain?.id !== act.domainId) return end
     if (seen !== undefined) await noteSight(tx, act, domain, seen.sight)
     // Whatever became of the rest.
-    if (seen?.operations.some(({ step, state }) => step === 'remove_ds' && state === 'done'))
-      await recordAudit(tx, {
-        accountId: domain.accountId,
-        actor: act.actor,
-        action: 'domain.ds_removed',
-        domain: act.name,
-        summary: `The DS records of ${act.name} were removed, because our nameservers do not sign its zone`,
-      })
+    if (seen?.operations.some(({ command, state }) => command === 'remove_ds' && state === 'done')) {
+      const summary = `The DS records of ${act.name} were removed, because our nameservers do not sign its zone`
+      await audit(tx, act, domain, 'domain.ds_removed', summary)
+    }
     // Nobody waits for its answer.
     if (failure !== null && act.kind === 'restore')
-      await recordAudit(tx, {
-        accountId: domain.accountId,
-        actor: act.actor,
-        action: 'domain.restore_refused',
-        domain: act.name,
-        summary: failure.message,
-      })
+      await audit(tx, act, domain, 'domain.restore_refused', failure.message)
     // What is not as we thought is for the registry to say.
     if (failure?.code === 'conflict') await hurryDomain(tx, act.name)
     if (failure !== null || seen === undefined) return end
@@ -73,7 +63,7 @@ async function noteSight(tx: Tx, act: Act, domain: Domain, { info }: Sight): Pro
 }
 
 async function note(tx: Tx, act: Act, domain: Domain, sight: Sight): Promise<void> {
-  const { name, wish, actor } = act
+  const { name, wish } = act
   const said: Readonly<Record<Act['kind'], readonly [action: string, summary: string]>> = {
     nameservers: [
       'domain.nameservers_changed',
@@ -90,6 +80,9 @@ async function note(tx: Tx, act: Act, domain: Domain, sight: Sight): Promise<voi
     restore: ['domain.restored', `The registry restored ${name}`],
     reject_transfer: ['domain.transfer_rejected', `The transfer of ${name} to another registrar was rejected`],
   }
-  const [action, summary] = said[act.kind]
-  await recordAudit(tx, { accountId: domain.accountId, actor, action, domain: name, summary })
+  await audit(tx, act, domain, ...said[act.kind])
+}
+
+function audit(tx: Tx, { actor, name }: Act, { accountId }: Domain, action: string, summary: string): Promise<void> {
+  return recordAudit(tx, { accountId, actor, action, domain: name, summary })
 }

@@ -5,7 +5,7 @@ import type { DomainInfo } from '#ports/registry.ts'
 import { shop } from '#testing/registry-readings.ts'
 import type { ActOperation, Sight, Wish } from './act.ts'
 import { isHostOf } from './hosts.ts'
-import { after, lockStatuses, nextStep, subjectOf, type Underway } from './plan-act.ts'
+import { after, lockStatuses, nextStep, type Underway } from './plan-act.ts'
 
 const { name } = shop
 const hostPool = [
@@ -65,32 +65,34 @@ const anyWish: fc.Arbitrary<Wish> = fc.oneof(
   fc.constant<Wish>({ kind: 'contacts', contact: ada, registrantId: 'C2', formerId: 'C1' }),
 )
 
+const unsent = { clTrid: '', sentAt: new Date(0), missedForS: null }
+
 /** Takes an act to its end; the step of that number and none other is refused. Returns what it came to. */
 function run(wish: Wish, start: Sight, refusedAt = -1): { sight: Sight; taken: string[] } {
-  let act: Underway = { name, wish, relock: false, failure: null }
+  let act: Underway = { name, wish, relock: false, failure: null, code: 'code' }
   let sight = start
   const operations: ActOperation[] = []
   for (;;) {
     const next = nextStep(act, sight, operations)
-    if (next.do !== 'send') return { sight, taken: operations.map(({ step }) => step) }
-    const { step } = next
+    if (next.do !== 'send') return { sight, taken: operations.map(({ command }) => command) }
+    const { command, subject } = next.command
     const isProhibited = sight.info.statuses.includes('clientUpdateProhibited')
-    if (step.step !== 'allow_updates' && /^(set_|remove_ds|lock|unlock)/.test(step.step))
-      assert.ok(!isProhibited, `${step.step} while updates are prohibited`)
-    if (step.step === 'set_nameservers' && wish.kind === 'nameservers' && wish.isUnsigned)
+    if (command !== 'allow_updates' && /^(set_|remove_ds|lock|unlock)/.test(command))
+      assert.ok(!isProhibited, `${command} while updates are prohibited`)
+    if (command === 'set_nameservers' && wish.kind === 'nameservers' && wish.isUnsigned)
       assert.ok(!sight.info.isSigned, 'no nameservers that do not sign while resolvers want signatures')
-    if (step.step === 'allow_updates') act = { ...act, relock: true }
+    if (command === 'allow_updates') act = { ...act, relock: true }
     const isRefused = operations.length === refusedAt
     const state = isRefused ? 'refused' : 'done'
     operations.push({
       id: operations.length,
-      step: step.step,
-      subject: subjectOf(act, step),
+      command,
+      subject,
       state,
-      sentAt: new Date(0),
+      ...unsent,
     })
     if (isRefused) act = { ...act, failure: { code: 'conflict', message: 'no' } }
-    else sight = after(sight, step) ?? sight
+    else sight = after(sight, next.command) ?? sight
     assert.ok(operations.length < 20, 'it comes to an end')
   }
 }
@@ -159,7 +161,7 @@ test('a transfer is decided once: when none is pending there is nothing to decid
     ['reject_transfer', 'reject'],
   ] as const) {
     assert.deepEqual(run({ kind }, { ...start, transfer }).taken, [step])
-    const act: Underway = { name, wish: { kind }, relock: false, failure: null }
+    const act: Underway = { name, wish: { kind }, relock: false, failure: null, code: 'code' }
     assert.equal(nextStep(act, { ...start, transfer: null }, []).do, 'refuse')
     assert.equal(nextStep(act, { ...start, transfer: { ...transfer, status: 'clientCancelled' } }, []).do, 'refuse')
   }
@@ -172,16 +174,12 @@ test('what is only tidied up is asked for once: again only if the first command 
   const nameservers = ['ns1.example.net', 'ns2.example.net']
   const sight = { ...start, info: { ...start.info, statuses: ['ok'], nameservers, subordinateHosts: [subject] } }
   const wish: Wish = { kind: 'nameservers', nameservers, hosts: [], isUnsigned: false }
-  const act: Underway = { name, wish, relock: false, failure: null }
+  const act: Underway = { name, wish, relock: false, failure: null, code: 'code' }
   for (const [state, next] of [
-    ['not_done', { do: 'send', step: { step: 'delete_host', host: subject } }],
+    ['not_done', { do: 'send', command: { command: 'delete_host', subject } }],
     ['refused', { do: 'end' }],
     ['done', { do: 'end' }],
     ['unknown', { do: 'end' }],
   ] as const)
-    assert.deepEqual(
-      nextStep(act, sight, [{ id: 1, step: 'delete_host', subject, state, sentAt: new Date(0) }]),
-      next,
-      state,
-    )
+    assert.deepEqual(nextStep(act, sight, [{ id: 1, command: 'delete_host', subject, state, ...unsent }]), next, state)
 })

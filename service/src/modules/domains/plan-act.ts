@@ -1,10 +1,20 @@
-import { type ClientStatus, type DomainContact, type DomainInfo, type RestoreReport, sameId } from '#ports/registry.ts'
-import type { Act, ActOperation, Failure, Sight, Step, Wish } from './act.ts'
+import { registryContact } from '#modules/contacts/index.ts'
+import { type ChangeCommand, type DomainUpdate, isDomainUpdate } from '#modules/registry-commands/index.ts'
+import {
+  type ClientStatus,
+  type Difference,
+  type DomainChange,
+  type DomainContact,
+  type DomainInfo,
+  type RestoreReport,
+  sameId,
+} from '#ports/registry.ts'
+import type { Act, ActOperation, Failure, Sight, Wish } from './act.ts'
 import { isHostOf } from './hosts.ts'
 
 /** What is next for an act. */
 export type Next =
-  | { readonly do: 'send'; readonly step: Step }
+  | { readonly do: 'send'; readonly command: ChangeCommand }
   /** The registry would not: nothing has to be asked for that. */
   | { readonly do: 'refuse'; readonly failure: Failure }
   /** All is as it should be. */
@@ -17,8 +27,8 @@ export const lockStatuses: readonly ClientStatus[] = [
   'clientDeleteProhibited',
 ]
 
-/** Of an act: what it is about, and how far it has come. */
-export type Underway = Pick<Act, 'name' | 'wish' | 'relock' | 'failure'>
+/** Of an act: what it is about, and how far it has come. `code`: its transfer code, or that of its contact, opened. */
+export type Underway = Pick<Act, 'name' | 'wish' | 'relock' | 'failure'> & { readonly code: string }
 
 /**
  * The next command of an act, from what is wished and what is there. Nothing else decides: so an act that somebody else
@@ -27,81 +37,68 @@ export type Underway = Pick<Act, 'name' | 'wish' | 'relock' | 'failure'>
  * While updates are prohibited they are allowed first, and prohibited again at the end: three commands (RFC 5731 §2.3).
  */
 export function nextStep(act: Underway, sight: Sight, operations: readonly ActOperation[]): Next {
-  const { wish, relock, failure } = act
-  const isProhibited = sight.info.statuses.includes('clientUpdateProhibited')
-  const next = failure === null ? nextOf(act.name, wish, sight, operations) : end
+  const { name, wish, relock, failure } = act
+  const isProhibited = sight.info.statuses.includes(updatesProhibited)
+  const next = failure === null ? nextOf(act, sight, operations) : end
   if (next.do === 'refuse') return next
   if (next.do === 'send')
-    return prohibitable.includes(next.step.step) && isProhibited
-      ? { do: 'send', step: { step: 'allow_updates' } }
+    return isProhibited && isDomainUpdate(next.command.command)
+      ? update(name, 'allow_updates', { statuses: { add: [], remove: [updatesProhibited] } })
       : next
   const isToBeLocked = relock && !isProhibited && (wish.kind !== 'unlock' || failure !== null)
-  return isToBeLocked ? { do: 'send', step: { step: 'prohibit_updates' } } : end
+  return isToBeLocked ? update(name, 'prohibit_updates', { statuses: { add: [updatesProhibited], remove: [] } }) : end
 }
 
 const end = { do: 'end' } as const
+const updatesProhibited = 'clientUpdateProhibited'
 
-function send(step: Step): Next {
-  return { do: 'send', step }
+function send(command: ChangeCommand): Next {
+  return { do: 'send', command }
 }
 
-/** Updates of the domain that `clientUpdateProhibited` prohibits. */
-const prohibitable: readonly Step['step'][] = [
-  'remove_ds',
-  'set_nameservers',
-  'lock',
-  'unlock',
-  'set_contacts',
-  'set_code',
-]
-
-/** Is it sent as an update of the domain itself (RFC 5731 §3.2.5, RFC 3915 §4.2.5)? */
-export function isUpdate(step: Step['step']): boolean {
-  return (
-    prohibitable.includes(step) || ['allow_updates', 'prohibit_updates', 'restore', 'report_restore'].includes(step)
-  )
+function update(name: string, command: DomainUpdate, change: DomainChange): Next {
+  return send({ command, subject: name, change })
 }
 
-function nextOf(name: string, wish: Wish, sight: Sight, operations: readonly ActOperation[]): Next {
+function nextOf(act: Underway, sight: Sight, operations: readonly ActOperation[]): Next {
+  const { name, wish, code } = act
   const { info, transfer } = sight
   switch (wish.kind) {
     case 'nameservers':
       return nextForNameservers(name, wish, sight, operations)
     case 'lock': {
-      const statuses = lockStatuses.filter((status) => !info.statuses.includes(status))
-      return statuses.length > 0 ? send({ step: 'lock', statuses }) : end
+      const add = lockStatuses.filter((status) => !info.statuses.includes(status))
+      return add.length > 0 ? update(name, 'lock', { statuses: { add, remove: [] } }) : end
     }
     case 'unlock': {
       // What prohibits updates goes first, by itself.
-      const statuses = lockStatuses.filter((status) => info.statuses.includes(status))
-      return statuses.length > 0 ? send({ step: 'unlock', statuses }) : end
+      const remove = lockStatuses.filter((status) => info.statuses.includes(status))
+      return remove.length > 0 ? update(name, 'unlock', { statuses: { add: [], remove } }) : end
     }
     case 'contacts':
-      return nextForContacts(wish, sight, operations)
+      return nextForContacts(act, wish, sight, operations)
     case 'restore':
       return nextForRestore(name, wish, sight, operations)
     case 'transfer_code': {
-      const isSet = sight.hasCode || operations.some(({ step, state }) => step === 'set_code' && state === 'done')
-      if (isSet) return end
+      if (sight.hasCode || operations.some(({ command, state }) => command === 'set_code' && state === 'done'))
+        return end
       return info.statuses.includes('clientTransferProhibited')
-        ? refuse({
-            code: 'domain_locked',
-            message: `${name} is locked and cannot be transferred. Unlock it first.`,
-          })
-        : send({ step: 'set_code' })
+        ? refuse(`${name} is locked and cannot be transferred. Unlock it first.`, 'domain_locked')
+        : update(name, 'set_code', { authInfo: code })
     }
     case 'approve_transfer':
     case 'reject_transfer': {
-      if (transfer?.status === 'pending') return send({ step: wish.kind === 'approve_transfer' ? 'approve' : 'reject' })
-      const isWished = wish.kind === 'approve_transfer' ? /Approved$/ : /(Rejected|Cancelled)$/
+      const isApproval = wish.kind === 'approve_transfer'
+      if (transfer?.status === 'pending') return send({ command: isApproval ? 'approve' : 'reject', subject: name })
+      const isWished = isApproval ? /Approved$/ : /(Rejected|Cancelled)$/
       if (transfer !== null && isWished.test(transfer.status) && operations.length > 0) return end
-      return refuse({ code: 'conflict', message: `No transfer of ${name} is waiting for a decision.` })
+      return refuse(`No transfer of ${name} is waiting for a decision.`)
     }
   }
 }
 
-function refuse(failure: Failure): Next {
-  return { do: 'refuse', failure }
+function refuse(message: string, code: Failure['code'] = 'conflict', details?: Failure['details']): Next {
+  return { do: 'refuse', failure: { code, message, ...(details && { details }) } }
 }
 
 function nextForNameservers(
@@ -114,47 +111,46 @@ function nextForNameservers(
   const isThere = (host: string): boolean =>
     known.has(host) || info.subordinateHosts.includes(host) || hosts.some((each) => each.name === host)
   const missing = nameservers.flatMap((host, i) => (isOwn(host) && !isThere(host) ? [{ host, i }] : []))
-  if (missing.length > 0)
-    return refuse({
-      code: 'validation_failed',
-      message: `The registry requires the addresses of nameservers at or below ${name}.`,
-      details: missing.map(({ host, i }) => ({
-        path: `/nameservers/${i}`,
-        code: 'address_needed',
-        message: `Add the addresses of ${host} to \`hosts\`, because it is ${host === name ? 'the domain itself' : `below ${name}`}.`,
-      })),
-    })
+  const details = missing.map(({ host, i }) => {
+    const where = host === name ? 'the domain itself' : `below ${name}`
+    const message = `Add the addresses of ${host} to \`hosts\`, because it is ${where}.`
+    return { path: `/nameservers/${i}`, code: 'address_needed', message }
+  })
+  const needed = `The registry requires the addresses of nameservers at or below ${name}.`
+  if (missing.length > 0) return refuse(needed, 'validation_failed', details)
   for (const host of hosts) {
     const addresses = known.get(host.name)
-    if (addresses === undefined) return send({ step: 'create_host', host })
-    const { add, remove } = difference(addresses, host.addresses)
-    if (add.length + remove.length > 0) return send({ step: 'change_host', host: host.name, add, remove })
+    if (addresses === undefined) return send({ command: 'create_host', subject: host.name, host })
+    const change = difference(addresses, host.addresses)
+    if (isAny(change)) return send({ command: 'change_host', subject: host.name, change: { addresses: change } })
   }
   // Before the nameservers: unsigned is what any of them may be, signed only those that sign.
-  if (isUnsigned && info.isSigned) return send({ step: 'remove_ds' })
-  const { add, remove } = difference(info.nameservers, nameservers)
-  if (add.length + remove.length > 0) return send({ step: 'set_nameservers', add, remove })
+  if (isUnsigned && info.isSigned) return update(name, 'remove_ds', { dsRecords: 'none' })
+  const change = difference(info.nameservers, nameservers)
+  if (isAny(change)) return update(name, 'set_nameservers', { nameservers: change })
   // What another domain still has as a nameserver the registry keeps, and says so.
   const useless = info.subordinateHosts.find(
     (host) => isOwn(host) && !nameservers.includes(host) && !wasTried(operations, 'delete_host', host),
   )
-  return useless === undefined ? end : send({ step: 'delete_host', host: useless })
+  return useless === undefined ? end : send({ command: 'delete_host', subject: useless })
 }
 
 function nextForContacts(
-  { registrantId, formerId }: Extract<Wish, { kind: 'contacts' }>,
+  { name, code }: Underway,
+  { registrantId, formerId, contact }: Extract<Wish, { kind: 'contacts' }>,
   { info, hasContact }: Sight,
   operations: readonly ActOperation[],
 ): Next {
   const wanted = (['admin', 'tech', 'billing'] as const).map((type) => ({ type, id: registrantId }))
-  const { add, remove } = difference(info.contacts, wanted, contactText)
-  if (!sameId(registrantId, info.registrant) || add.length + remove.length > 0)
-    return send(
-      hasContact ? { step: 'set_contacts', registrant: registrantId, add, remove } : { step: 'create_contact' },
-    )
+  const contacts = difference(info.contacts, wanted, contactText)
+  if (!sameId(registrantId, info.registrant) || isAny(contacts)) {
+    if (hasContact) return update(name, 'set_contacts', { registrant: registrantId, contacts })
+    const created = registryContact(registrantId, contact)
+    return send({ command: 'create_contact', subject: registrantId, contact: created, authInfo: code })
+  }
   return formerId === null || wasTried(operations, 'delete_contact', formerId)
     ? end
-    : send({ step: 'delete_contact', id: formerId })
+    : send({ command: 'delete_contact', subject: formerId })
 }
 
 /** The same for the same contact, in whichever letter case its registry writes the id (`sameId`). */
@@ -169,19 +165,17 @@ function nextForRestore(
   { info }: Sight,
   operations: readonly ActOperation[],
 ): Next {
-  const doneAt = (step: Step['step']): Date | undefined =>
-    operations.find((each) => each.step === step && each.state === 'done')?.sentAt
+  const doneAt = (command: ChangeCommand['command']): Date | undefined =>
+    operations.find((each) => each.command === command && each.state === 'done')?.sentAt
   const askedAt = doneAt('restore')
   const isWaiting = info.graceStatuses.includes('pendingRestore')
   if (isWaiting && doneAt('report_restore') === undefined)
-    return send({ step: 'report_restore', report: reportOf(info, reason, askedAt) })
+    return send({ command: 'report_restore', subject: name, report: reportOf(info, reason, askedAt) })
   if (isWaiting || !info.statuses.includes('pendingDelete'))
-    return operations.length > 0
-      ? end
-      : refuse({ code: 'conflict', message: `${name} is not deleted, so there is nothing to restore.` })
+    return operations.length > 0 ? end : refuse(`${name} is not deleted, so there is nothing to restore.`)
   return info.graceStatuses.includes('redemptionPeriod') && askedAt === undefined
-    ? send({ step: 'restore' })
-    : refuse({ code: 'conflict', message: `The registry is deleting ${name}. It can no longer be restored.` })
+    ? send({ command: 'restore', subject: name })
+    : refuse(`The registry is deleting ${name}. It can no longer be restored.`)
 }
 
 function reportOf(info: DomainInfo, reason: string, askedAt: Date | undefined): RestoreReport {
@@ -203,15 +197,19 @@ function reportOf(info: DomainInfo, reason: string, askedAt: Date | undefined): 
 }
 
 /** Once is enough for what is only tidied up. */
-function wasTried(operations: readonly ActOperation[], step: Step['step'], subject: string): boolean {
-  return operations.some((each) => each.step === step && each.subject === subject && each.state !== 'not_done')
+function wasTried(
+  operations: readonly ActOperation[],
+  command: 'delete_host' | 'delete_contact',
+  subject: string,
+): boolean {
+  return operations.some((each) => each.command === command && each.subject === subject && each.state !== 'not_done')
 }
 
 function difference<T>(
   present: readonly T[],
   wanted: readonly T[],
   textOf: (each: T) => string = String,
-): { add: T[]; remove: T[] } {
+): Difference<T> {
   const [here, there] = [new Set(present.map(textOf)), new Set(wanted.map(textOf))]
   return {
     add: wanted.filter((each) => !here.has(textOf(each))),
@@ -219,117 +217,101 @@ function difference<T>(
   }
 }
 
-/** How it is after a step was done; undefined: the registry is to be looked at for that. */
-export function after(sight: Sight, step: Step): Sight | undefined {
-  const { info } = sight
-  const withStatuses = (statuses: readonly string[]): Sight => ({ ...sight, info: { ...info, statuses } })
-  const without = (gone: readonly string[]): string[] => info.statuses.filter((status) => !gone.includes(status))
-  switch (step.step) {
-    case 'allow_updates':
-      return withStatuses(okIfNone(without(['clientUpdateProhibited'])))
-    case 'unlock':
-      return withStatuses(okIfNone(without(step.statuses)))
-    case 'prohibit_updates':
-      return withStatuses([...without(['ok']), 'clientUpdateProhibited'])
-    case 'lock':
-      return withStatuses([...without(['ok']), ...step.statuses])
+function isAny({ add, remove }: Difference<unknown>): boolean {
+  return add.length + remove.length > 0
+}
+
+/** What a lookup would show now that a command is done; undefined: the registry must be asked. */
+export function after(sight: Sight, done: ChangeCommand): Sight | undefined {
+  const { info, transfer } = sight
+  switch (done.command) {
     case 'create_host':
-      return withHost(sight, step.host.name, step.host.addresses)
-    case 'change_host': {
-      const addresses = sight.hosts.get(step.host) ?? []
-      return withHost(sight, step.host, [...addresses.filter((each) => !step.remove.includes(each)), ...step.add])
-    }
-    case 'delete_host':
-      return {
-        ...sight,
-        info: { ...info, subordinateHosts: info.subordinateHosts.filter((host) => host !== step.host) },
-      }
-    case 'remove_ds':
-      return { ...sight, info: { ...info, isSigned: false, dsRecords: [] } }
-    case 'set_nameservers': {
-      const nameservers = [...info.nameservers.filter((host) => !step.remove.includes(host)), ...step.add].sort()
-      return { ...sight, info: { ...info, nameservers } }
+      return withHost(sight, done.subject, { add: done.host.addresses, remove: [] })
+    case 'change_host':
+      return withHost(sight, done.subject, done.change.addresses)
+    case 'delete_host': {
+      const subordinateHosts = changed(info.subordinateHosts, { add: [], remove: [done.subject] })
+      return { ...sight, info: { ...info, subordinateHosts } }
     }
     case 'create_contact':
       return { ...sight, hasContact: true }
-    case 'set_contacts': {
-      const gone = step.remove.map(contactText)
-      const contacts = [...info.contacts.filter((each) => !gone.includes(contactText(each))), ...step.add]
-      return { ...sight, info: { ...info, contacts, registrant: step.registrant } }
-    }
     case 'approve':
     case 'reject': {
-      const status = step.step === 'approve' ? 'clientApproved' : 'clientRejected'
-      const { transfer } = sight
-      const statuses = okIfNone(without(['pendingTransfer']))
-      const sponsor = step.step === 'approve' ? (transfer?.requestedBy ?? '') : info.sponsor
+      const isApproval = done.command === 'approve'
+      const statuses = changedStatuses(info, { add: [], remove: ['pendingTransfer'] })
+      const sponsor = isApproval ? (transfer?.requestedBy ?? '') : info.sponsor
+      const status = isApproval ? 'clientApproved' : 'clientRejected'
       return { ...sight, info: { ...info, statuses, sponsor }, transfer: transfer && { ...transfer, status } }
     }
     case 'delete_contact':
-    case 'set_code':
       return sight
     case 'restore':
     case 'report_restore':
       return undefined
-  }
-}
-
-function withHost(sight: Sight, host: string, addresses: readonly string[]): Sight {
-  const { info } = sight
-  const subordinateHosts = [...new Set([...info.subordinateHosts, host])].sort()
-  return { ...sight, hosts: new Map(sight.hosts).set(host, addresses), info: { ...info, subordinateHosts } }
-}
-
-function okIfNone(statuses: readonly string[]): readonly string[] {
-  return statuses.length === 0 ? ['ok'] : statuses
-}
-
-/** What a step is about, for the record of its operation. */
-export function subjectOf(act: Underway, step: Step): string {
-  switch (step.step) {
-    case 'create_host':
-      return step.host.name
-    case 'change_host':
-    case 'delete_host':
-      return step.host
-    case 'create_contact':
-      return act.wish.kind === 'contacts' ? act.wish.registrantId : act.name
-    case 'delete_contact':
-      return step.id
     default:
-      return act.name
+      return { ...sight, info: updated(info, done.change) }
   }
 }
 
-/** The registry's refusal of a step, in words that its caller can act on; undefined: what was only tidied up may stay. */
-export function failureOf(act: Underway, step: Step, reply: { code: number; message: string }): Failure | undefined {
-  const own = `The registry says: ${reply.message} (${reply.code}).`
-  const { name } = act
-  const at = (path: string, code: string): Failure => {
-    const message = `The registry refused the request. ${own}`
-    return { code: 'validation_failed', message, details: [{ path, code, message: own }] }
+function withHost({ info, hosts, ...sight }: Sight, host: string, addresses: Difference<string>): Sight {
+  const subordinateHosts = changed(info.subordinateHosts, { add: [host], remove: [host] }).sort()
+  const known = new Map(hosts).set(host, changed(hosts.get(host) ?? [], addresses))
+  return { ...sight, hosts: known, info: { ...info, subordinateHosts } }
+}
+
+function updated(info: DomainInfo, change: DomainChange): DomainInfo {
+  const none = { add: [], remove: [] }
+  const { statuses = none, nameservers = none, contacts = none, registrant = info.registrant, dsRecords } = change
+  return {
+    ...info,
+    registrant,
+    statuses: changedStatuses(info, statuses),
+    nameservers: changed(info.nameservers, nameservers).sort(),
+    contacts: changed(info.contacts, contacts, contactText),
+    ...(dsRecords === 'none' && { isSigned: false, dsRecords: [] }),
   }
-  if (step.step === 'delete_host' || step.step === 'delete_contact') return undefined
-  if (step.step === 'restore' || step.step === 'report_restore')
-    return { code: 'conflict', message: `The registry refused to restore ${name}. ${own}` }
-  if (reply.code === 2304) {
-    const message = `${name} is locked by its registry, or another change is in progress there. ${own}`
-    return { code: 'domain_locked', message }
+}
+
+/** `ok` is there exactly when no other status is (RFC 5731 §2.3). */
+function changedStatuses({ statuses }: DomainInfo, { add, remove }: Difference<string>): readonly string[] {
+  const left = changed(statuses, { add, remove: ['ok', ...remove] })
+  return left.length === 0 ? ['ok'] : left
+}
+
+function changed<T>(present: readonly T[], { add, remove }: Difference<T>, textOf: (each: T) => string = String): T[] {
+  const gone = remove.map(textOf)
+  return [...present.filter((each) => !gone.includes(textOf(each))), ...add]
+}
+
+/** The registry's refusal of a command, in words that its caller can act on; undefined: what was only tidied up may stay. */
+export function failureOf(
+  name: string,
+  command: ChangeCommand['command'],
+  { code, message }: { code: number; message: string },
+): Failure | undefined {
+  const own = `The registry says: ${message} (${code}).`
+  const conflict = (said: string): Failure => ({ code: 'conflict', message: `${said} ${own}` })
+  const at = (path: string, why = 'refused'): Failure => ({
+    code: 'validation_failed',
+    message: `The registry refused the request. ${own}`,
+    details: [{ path, code: why, message: own }],
+  })
+  if (command === 'delete_host' || command === 'delete_contact') return undefined
+  if (command === 'restore' || command === 'report_restore') return conflict(`The registry refused to restore ${name}.`)
+  if (code === 2304) {
+    const said = `${name} is locked by its registry, or another change is in progress there.`
+    return { ...conflict(said), code: 'domain_locked' }
   }
-  if (reply.code === 2303 && step.step === 'set_nameservers') return at('/nameservers', 'unknown_host')
-  if (reply.code === 2201 || reply.code === 2303)
-    return { code: 'conflict', message: `${name} is no longer registered with us. ${own}` }
-  if (reply.code === 2301)
-    return { code: 'conflict', message: `No transfer of ${name} is waiting for a decision. ${own}` }
-  if (step.step === 'set_nameservers') return at('/nameservers', 'refused')
-  if (step.step === 'remove_ds') {
-    const message = `The registry did not remove the DS records of ${name}. With them, the domain would stop resolving on our nameservers. ${own}`
-    return { code: 'conflict', message }
-  }
-  if (step.step === 'create_host' || step.step === 'change_host') return at('/hosts', 'refused')
-  if (step.step === 'create_contact' || step.step === 'set_contacts') {
-    const message = `The registry refused the contact. ${own}`
-    return { code: 'contact_invalid', message, details: [{ path: '/contact_id', code: 'refused', message: own }] }
-  }
-  return { code: 'conflict', message: `The registry refused the request. ${own}` }
+  if (code === 2303 && command === 'set_nameservers') return at('/nameservers', 'unknown_host')
+  if (code === 2201 || code === 2303) return conflict(`${name} is no longer registered with us.`)
+  if (code === 2301) return conflict(`No transfer of ${name} is waiting for a decision.`)
+  if (command === 'set_nameservers') return at('/nameservers')
+  if (command === 'remove_ds')
+    return conflict(
+      `The registry did not remove the DS records of ${name}. With them, the domain would stop resolving on our nameservers.`,
+    )
+  if (command === 'create_host' || command === 'change_host') return at('/hosts')
+  if (command === 'create_contact' || command === 'set_contacts')
+    return { ...at('/contact_id'), code: 'contact_invalid', message: `The registry refused the contact. ${own}` }
+  return conflict('The registry refused the request.')
 }

@@ -1,3 +1,4 @@
+import { absenceIn, untilConfirmedS } from '#modules/registry-commands/index.ts'
 import { type DomainInfo, type Reading, sameId, type Transfer } from '#ports/registry.ts'
 import type { TransferOut } from './store.ts'
 
@@ -12,14 +13,14 @@ export type SyncVerdict =
   | { readonly kind: 'unseen'; readonly afterS: number; readonly isThere?: true; readonly alert?: string }
 
 /** Seconds. */
-export const syncWaits = { daily: 86_400, unanswered: 900, fault: 3_600, justChanged: 60, apart: 3_600 }
+export const syncWaits = { daily: 86_400, unanswered: 900, fault: 3_600, justChanged: 60 }
 
 /**
  * Decides what the registry's answers mean. `transfer` was asked only of a domain whose transfer is under way. `missingForS`: since
  * when looks have found nothing of it, in seconds; null: the last one saw it.
  *
  * A domain is gone when the registry shows it with another registrar. That it shows nothing may be a fault of its own: that counts
- * only after two looks an hour apart.
+ * only after two lookups (`untilConfirmedS`).
  */
 export function judgeSync(
   info: Reading<DomainInfo>,
@@ -37,7 +38,7 @@ export function judgeSync(
   if (info.kind === 'refused') {
     const why = absenceIn(info)
     if (why !== undefined) {
-      const waitS = missingForS === null ? syncWaits.apart : syncWaits.apart - missingForS
+      const waitS = untilConfirmedS('domain', missingForS)
       return waitS > 0 ? { kind: 'missing', afterS: waitS } : { kind: 'gone', why }
     }
     return { kind: 'unseen', afterS: syncWaits.fault, alert: `${info.reply.code} ${info.reply.message}` }
@@ -46,14 +47,6 @@ export function judgeSync(
     return { kind: 'unseen', afterS: syncWaits.fault, alert: `${info.fault}: ${info.reply.message}` }
   return { kind: 'unseen', afterS: syncWaits.unanswered }
 }
-
-/** What became of a domain that we believe to have, by an answer that tells nothing of it; undefined: it is no such answer. */
-export function absenceIn(info: Reading<unknown>): 'deleted' | 'transferred' | undefined {
-  return info.kind === 'refused' ? absences[info.reply.code] : undefined
-}
-
-/** Refusals to tell of a domain that mean that it is not ours. Some registries tell nothing about what is another's (2201). */
-const absences: Readonly<Record<number, 'deleted' | 'transferred'>> = { 2303: 'deleted', 2201: 'transferred' }
 
 function transferOutOf({ status, requestedBy, requestedAt, actBy }: Transfer): TransferOut | null {
   if (status !== 'pending') return null

@@ -12,18 +12,19 @@ import {
   noteRenewal,
 } from '#modules/domains/index.ts'
 import { wantRefund } from '#modules/payments/index.ts'
+import { sendCommand, waits } from '#modules/registry-commands/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import type { Logger } from '#platform/log.ts'
 import type { Database, Tx } from '#platform/postgres/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
-import type { Registries, Registry, RegistryMessage } from '#ports/registry.ts'
+import type { Registries, Registry, RegistryMessage, RegistryReply } from '#ports/registry.ts'
 import { moveOrder } from './move-order.ts'
 import { insertOperations, noteOperation, readOperations, readOperationsOf } from './operation-store.ts'
 import { authCodePurpose, isTransferUnderWay, type Order } from './order.ts'
 import {
   anotherAccounts,
   anothers,
-  attemptsInVain,
+  commandFor,
   judgeAnswer,
   judgeSight,
   nextStep,
@@ -31,10 +32,9 @@ import {
   type Sight,
   type Step,
   type Verdict,
-  waits,
+  vanished,
 } from './reconcile.ts'
 import { expiryAfter, standingAfter, standings } from './rules.ts'
-import { sendCommand } from './send-command.ts'
 import { claimOrders, lockOrder, updateOrder } from './store.ts'
 import { judgeTransfer } from './transfer-standing.ts'
 
@@ -52,10 +52,18 @@ export interface OrderWork {
 /** Who works on orders, in audit entries. */
 export const worker = actorNamed('system', 'orders')
 
-/**
- * Takes orders whose next step is due, none under these TLDs, each for `workLeaseS`, and writes down the commands that are to be sent
- * for them: in one transaction, however many they are.
- */
+/** An order whose next step is due. `taken`: the step is decided, and a command that it sends is recorded. */
+export interface Next {
+  readonly order: Order
+  readonly taken?: Taken | undefined
+}
+
+/** `earlier`: the order's operations before the one that is to be sent. */
+type Taken =
+  | { readonly do: 'send'; readonly operation: Operation; readonly earlier: readonly Operation[] }
+  | Exclude<Step, { do: 'send' }>
+
+/** Takes orders whose next step is due, none under these TLDs, each for `workLeaseS`, and records the commands that they send. */
 export async function takeOrders(
   tx: Tx,
   { registries }: Pick<OrderWork, 'registries'>,
@@ -70,107 +78,87 @@ export async function takeOrders(
   return orders.map((order) => ({ order, taken: taken.get(order.id) }))
 }
 
-/**
- * Takes an order's next step: sends what is to be sent, or looks for what nobody knows the end of. Each command is written
- * down before it is sent, and what came of it after, each in a short transaction; the registry is asked between the two.
- *
- * Returns at the step's end, or goes on at once where the next one is due.
- */
+/** Takes an order's next steps while they are due. Each command is recorded before it is sent, and its result after, in short transactions. */
 export async function advanceOrder(work: OrderWork, order: Next): Promise<void> {
   for (let next: Next | undefined = order; next !== undefined; ) next = await step(work, next)
 }
 
-/** An order whose next step is due; `taken`: what that is has been decided, and a command that is to be sent written down. */
-export interface Next {
-  readonly order: Order
-  readonly taken?: Taken | undefined
-}
-
-type Taken = Begun | Exclude<Step, { do: 'send' }>
-
-/** A command that is written down, and not sent yet. `earlier`: the operations of its order before it. */
-interface Begun {
-  readonly operation: Operation
-  readonly earlier: readonly Operation[]
-}
-
-/** What is to be done next; undefined: that is all for now. */
+/** Returns the next step if it is due at once. */
 async function step(work: OrderWork, { order, taken }: Next): Promise<Next | undefined> {
-  if (order.status === 'failed' || order.status === 'cancelled') return giveBack(work, order)
+  const { status } = order
+  if (status === 'failed' || status === 'cancelled') return giveBack(work, order)
   const registry = work.registries.registryOf(order.name)
   if (registry === undefined) {
     work.log.error({ order: order.id, domain: order.name }, 'no registry is configured for an open order')
-    return later(work, order, { end: 'again', afterS: waits.fault, alert: 'no registry' })
+    const later = { end: 'again', afterS: waits.fault, alert: 'no registry' } as const
+    return withLocked(work, order, (tx, locked) => postpone(tx, locked, later))
   }
-  if (order.status === 'completed') return lookAtTransfer(work, order, registry)
-  if (order.status !== 'processing') return undefined
-  const now = taken ?? (await takeAgain(work, order))
-  if (now === undefined) return undefined
-  if (!('do' in now)) return send(work, order, registry, now)
-  // Its lease is as long as the one that this one's claim has set: it is looked at again then.
-  return now.do === 'leave' ? undefined : look(work, order, registry, now.operation)
+  if (status === 'completed') return lookAtTransfer(work, order, registry)
+  if (status !== 'processing') return undefined
+  const now = taken ?? (await withLocked(work, order, async (tx, locked) => (await takeUp(tx, [locked])).get(order.id)))
+  if (now?.do === 'send') return send(work, order, registry, now)
+  return now?.do === 'look' ? look(work, order, registry, now.operation) : undefined
 }
 
-function takeAgain({ database }: OrderWork, order: Order): Promise<Taken | undefined> {
+/** Does something to an order that is locked, unless its status has changed: another worker may have taken it over. */
+function withLocked<T>(
+  { database }: OrderWork,
+  order: Order,
+  act: (tx: Tx, locked: Order) => Promise<T | undefined>,
+): Promise<T | undefined> {
   return database.transact(async (tx) => {
-    // Another worker may have taken the order over, if this one was slow.
-    if ((await lockOrder(tx, order.id))?.status !== 'processing') return undefined
-    return (await takeUp(tx, [order])).get(order.id)
+    const locked = await lockOrder(tx, order.id)
+    return locked?.status === order.status ? act(tx, locked) : undefined
   })
 }
 
-/** Writes the next commands of orders down, or says which ones are to be looked for. The orders' rows are locked. */
+/** Decides the next steps of orders, and records the commands that they send. The orders are locked. */
 async function takeUp(
   tx: Tx,
   orders: readonly Order[],
   read?: ReadonlyMap<string, readonly Operation[]>,
 ): Promise<ReadonlyMap<string, Taken>> {
   if (orders.length === 0) return new Map()
-  const ids = orders.map(({ id }) => id)
-  const known = read ?? (await readOperationsOf(tx, ids))
+  const known =
+    read ??
+    (await readOperationsOf(
+      tx,
+      orders.map(({ id }) => id),
+    ))
   const steps = orders.map(({ id, kind }) => ({ id, step: nextStep(kind, known.get(id) ?? []) }))
-  const begun = await insertOperations(
+  const recorded = await insertOperations(
     tx,
     steps.flatMap(({ id, step }) =>
       step.do === 'send' ? [{ orderId: id, command: step.command, attempt: step.attempt, clTrid: newClTrid() }] : [],
     ),
   )
-  return new Map(
-    steps.map(({ id, step }): [string, Taken] => [
-      id,
-      step.do === 'send' ? { operation: begun.get(id) as Operation, earlier: known.get(id) ?? [] } : step,
-    ]),
-  )
+  const taken = steps.map(({ id, step }): [string, Taken] => [
+    id,
+    step.do === 'send' ? { do: step.do, operation: recorded.get(id) as Operation, earlier: known.get(id) ?? [] } : step,
+  ])
+  return new Map(taken)
 }
 
 async function send(
   work: OrderWork,
   order: Order,
   registry: Registry,
-  { operation, earlier }: Begun,
+  { operation, earlier }: Extract<Taken, { do: 'send' }>,
 ): Promise<Next | undefined> {
-  // A pay link lives long: whoever ordered the renewal may have lost the domain to another customer since.
-  if (order.kind === 'renew' && isAnothers(order, await domainNamed(work.database.db, order.name)))
-    return settle(work, order, operation, { end: 'refused', message: anotherAccounts }, null)
-  const authCode = order.authCode === null ? '' : work.secrets.open(authCodePurpose(order.id), order.authCode)
-  const outcome = await sendCommand(registry, order, operation, authCode)
-  const sent = {
-    afterUnknown: isAfterUnknown(operation, earlier),
-    hasFee: order.fee !== null,
-    inVain: attemptsInVain(operation.command, earlier),
-  }
-  const verdict = judgeAnswer(operation.command, sent, outcome)
+  const { database, secrets, log } = work
+  // Pay links live long: the domain may have moved to another account since the renewal was ordered.
+  if (order.kind === 'renew' && isAnothers(order, await domainNamed(database.db, order.name)))
+    return settle(work, order, operation, { end: 'refused', message: anotherAccounts })
+  const authCode = order.authCode === null ? '' : secrets.open(authCodePurpose(order.id), order.authCode)
+  const outcome = await sendCommand(registry, commandFor(order, operation.command, authCode), operation.clTrid)
+  const reply = 'reply' in outcome ? outcome.reply : null
+  const verdict = judgeAnswer(operation.command, { hasFee: order.fee !== null, earlier }, outcome)
+  const about = { order: order.id, registry: registry.id }
   if (verdict.end === 'again' && verdict.alert !== undefined)
-    work.log.error({ order: order.id, registry: registry.id, fault: verdict.alert }, 'a registry delays orders')
+    log.error({ ...about, fault: verdict.alert }, 'a registry delays orders')
   if (verdict.end === 'refused' && outcome.kind === 'fault')
-    work.log.error(
-      { order: order.id, registry: registry.id, reply: outcome.reply },
-      'a registry requires a fee that the order does not include',
-    )
-  return settle(work, order, operation, verdict, 'reply' in outcome ? outcome.reply : null, [
-    ...earlier,
-    { ...operation, state: 'done' },
-  ])
+    log.error({ ...about, reply }, 'a registry requires a fee that the order does not include')
+  return settle(work, order, operation, verdict, { reply, known: [...earlier, { ...operation, state: 'done' }] })
 }
 
 async function look(
@@ -185,7 +173,7 @@ async function look(
       { order: order.id, registry: registry.id, clTrid: operation.clTrid },
       'a registry no longer shows what it had accepted; it is treated as refused',
     )
-  return settle(work, order, operation, verdict, null)
+  return settle(work, order, operation, verdict)
 }
 
 async function sightOf(work: OrderWork, order: Order, registry: Registry, operation: Operation): Promise<Sight> {
@@ -220,51 +208,41 @@ const stateAfter = {
   again: 'not_done',
 } as const
 
-/**
- * Records what came of an operation, and moves the order when that decides it. `known`: all operations of the order, as they are
- * once this one is done; they are read otherwise.
- */
+/** Records the result of an operation, and moves the order if that decides it. `known`: the order's operations, once this one is done. */
 export async function settle(
   work: OrderWork,
   order: Order,
   operation: Pick<Operation, 'id' | 'command'>,
   verdict: Verdict,
-  reply: Parameters<typeof noteOperation>[2]['reply'],
-  known?: readonly Operation[],
+  { reply = null, known }: { reply?: RegistryReply | null; known?: readonly Operation[] } = {},
 ): Promise<Next | undefined> {
   const isContact = operation.command === 'contact'
   return work.database.transact(async (tx) => {
     const missed = 'missed' in verdict ? verdict.missed : undefined
-    const state = stateAfter[verdict.end]
     // A completed order brings a domain and a zone: their account is locked first.
     const [, locked, isNoted] = await Promise.all([
       verdict.end === 'did' && !isContact ? lockAccount(tx, order.accountId) : undefined,
       lockOrder(tx, order.id),
-      noteOperation(tx, operation.id, { state, missed, reply: reply ?? null }),
+      noteOperation(tx, operation.id, { state: stateAfter[verdict.end], missed, reply }),
     ])
     if (!isNoted || locked?.status !== 'processing') return undefined
-    if (verdict.end === 'did') {
-      if (order.kind !== 'register' && isAnothers(locked, await domainNamed(tx, order.name))) {
-        work.log.error(
-          { order: order.id, domain: order.name, kind: order.kind },
-          'a registry completed an order for a domain that another order already holds',
-        )
-        return refuse(tx, locked, order.kind === 'renew' ? anotherAccounts : anothers)
-      }
-      if (!isContact) return complete(tx, work, locked, verdict)
-      // The next command in the same transaction: the order stays this worker's.
-      const taken = (await takeUp(tx, [locked], known && new Map([[order.id, known]]))).get(order.id)
-      return taken && { order: locked, taken }
-    }
     if (verdict.end === 'refused') return refuse(tx, locked, verdict.message)
-    return postpone(tx, locked, verdict)
+    if (verdict.end !== 'did') return postpone(tx, locked, verdict)
+    if (order.kind !== 'register' && isAnothers(locked, await domainNamed(tx, order.name))) {
+      work.log.error(
+        { order: order.id, domain: order.name, kind: order.kind },
+        'a registry completed an order for a domain that another order already holds',
+      )
+      return refuse(tx, locked, order.kind === 'renew' ? anotherAccounts : anothers)
+    }
+    if (!isContact) return complete(tx, work, locked, verdict)
+    // The next command in the same transaction: the order stays this worker's.
+    const taken = (await takeUp(tx, [locked], known && new Map([[order.id, known]]))).get(order.id)
+    return taken && { order: locked, taken }
   })
 }
 
-/**
- * Is the domain here by another order; or, where it is to be renewed, another customer's? Of two orders to transfer one domain, has the
- * other one begun: whose the transfer is nobody can tell then.
- */
+/** Whether the domain belongs to another order, or a transfer of it has begun for one; of a renewal: to another account. */
 function isAnothers({ kind, id, accountId }: Order, domain: Domain | undefined): boolean {
   if (domain === undefined) return false
   return kind === 'renew' ? domain.accountId !== accountId : domain.orderId !== id
@@ -276,10 +254,7 @@ export async function refuse(tx: Tx, order: Order, lastError: string): Promise<u
   if (moved !== undefined && moved.cardKobo > 0) await wantRefund(tx, moved.id)
 }
 
-/**
- * The registry did it: the domain and its zone are the account's. Account and order are locked. `by_hand`: an operator says so, and
- * what the registry shows may lag behind: it is not asked before the daily look.
- */
+/** The registry did it: domain and zone are the account's. Account and order are locked. `by_hand`: by an operator, ahead of what it shows. */
 export async function complete(
   tx: Tx,
   { giveZone }: Pick<OrderWork, 'giveZone'>,
@@ -298,29 +273,20 @@ export async function complete(
   return undefined
 }
 
-/** What goes on at once stays this worker's: its lease is not given up. */
+/** Sets when the next step is due. If that is at once, the order stays this worker's: its lease is not given up. */
 async function postpone(
   tx: Tx,
   order: Order,
   verdict: Exclude<Verdict, { end: 'did' | 'refused' }>,
 ): Promise<Next | undefined> {
   const { stage, message } = standingAfter(verdict)
-  const { afterS } = verdict
-  const isAtOnce = afterS === 0
-  const changed = await updateOrder(tx, order.id, {
-    stage,
-    stageMessage: message,
-    ...(!isAtOnce && { stepInS: afterS }),
-  })
+  const isAtOnce = verdict.afterS === 0
+  const due = isAtOnce ? {} : { stepInS: verdict.afterS }
+  const changed = await updateOrder(tx, order.id, { stage, stageMessage: message, ...due })
   return isAtOnce ? { order: changed } : undefined
 }
 
-async function later(work: OrderWork, order: Order, verdict: Verdict & { end: 'again' }): Promise<undefined> {
-  await work.database.transact(async (tx) => {
-    const locked = await lockOrder(tx, order.id)
-    if (locked?.status === order.status) await postpone(tx, locked, verdict)
-  })
-}
+const rejected = 'The current registrar or the registrant rejected the transfer.'
 
 /** How a transfer to us stands that had begun (`completed`, its money not kept yet). */
 async function lookAtTransfer(work: OrderWork, order: Order, registry: Registry): Promise<undefined> {
@@ -338,14 +304,9 @@ async function lookAtTransfer(work: OrderWork, order: Order, registry: Registry)
       const { stage, message } = isDoubted ? standings.doubted : standings.transferring
       await updateOrder(tx, order.id, { stage, stageMessage: message, isDoubted, stepInS: afterS })
     } else if (standing.kind === 'arrived') await arriveWith(tx, work, locked, standing)
-    else await loseTransfer(tx, locked, noTransfer[standing.kind])
+    else await loseTransfer(tx, locked, standing.kind === 'missing' ? vanished : rejected)
   })
 }
-
-const noTransfer = {
-  lost: 'The current registrar or the registrant rejected the transfer.',
-  missing: 'The domain no longer exists.',
-} as const
 
 /** A transfer that had begun is complete: its money is kept, and the domain and its zone are the account's. Account and order are locked. */
 export async function arriveWith(

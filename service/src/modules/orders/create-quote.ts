@@ -1,6 +1,7 @@
 import type { OrderKind, WireQuote } from '@zonewright/contract'
 import { kobo, tryPromo } from '#modules/billing/index.ts'
-import { absenceIn, domainNamed } from '#modules/domains/index.ts'
+import { domainNamed } from '#modules/domains/index.ts'
+import { absenceIn, isOfAnother } from '#modules/registry-commands/index.ts'
 import { parseOfferedName, priceOf } from '#modules/tlds/index.ts'
 import { isServiceName, serviceNameMessage, serviceNamesOf } from '#modules/zones/index.ts'
 import { Refusal } from '#platform/errors.ts'
@@ -9,7 +10,6 @@ import { type Db, databaseNow } from '#platform/postgres/index.ts'
 import type { TldSetting } from '#platform/settings/registries-setting.ts'
 import { type DomainCheck, type Reading, type Registries, type Registry, sameId } from '#ports/registry.ts'
 import type { Quote } from './quote-store.ts'
-import { isOfAnother } from './registry-readings.ts'
 
 /** What somebody wants to know the price of. */
 export interface QuoteWish {

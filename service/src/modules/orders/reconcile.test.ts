@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { refused, requestedAt, shown, silence, transferred } from '#testing/registry-readings.ts'
-import {
-  attemptsInVain,
-  type Command,
-  judgeAnswer,
-  judgeSight,
-  type Operation,
-  type Sight,
-  type Verdict,
-} from './reconcile.ts'
+import { type Command, judgeAnswer, judgeSight, type Operation, type Sight, type Verdict } from './reconcile.ts'
 
 const sentAt = requestedAt
 const minutesBefore = (minutes: number): Date => new Date(sentAt.getTime() - minutes * 60_000)
@@ -80,7 +72,7 @@ test('a domain that another order has, or brings, is not an order’s own, whate
 
 /** What comes of a first attempt that is refused with this code, once a look shows this. */
 function afterEcho(command: Command, code: number, sight: Partial<Sight>): Verdict {
-  const answer = judgeAnswer(command, { afterUnknown: false, hasFee: false, inVain: 0 }, refused(code))
+  const answer = judgeAnswer(command, { hasFee: false, earlier: [] }, refused(code))
   return answer.end === 'unknown' && answer.afterS === 0
     ? verdictOf({ ...operation, command, replyCode: code, reply: 'no' }, { registrantId: 'C-1', ...sight })
     : answer
@@ -149,7 +141,7 @@ test('a transfer that is refused at its first attempt is refused: nothing tells 
   for (const code of [2106, 2300, 2304]) {
     assert.equal(afterEcho('transfer', code, { transfer: transferred('pending') }).end, 'refused')
     assert.equal(
-      judgeAnswer('transfer', { afterUnknown: true, hasFee: false, inVain: 0 }, refused(code)).end,
+      judgeAnswer('transfer', { hasFee: false, earlier: [{ ...operation, missedForS: 61 }] }, refused(code)).end,
       'unknown',
     )
   }
@@ -203,10 +195,7 @@ test('what a registry had taken on counts as decided against after two looks tha
 test('what cannot be sent is retried after ever longer pauses, of five minutes at most', () => {
   const failed: Operation = { ...operation, command: 'renew', state: 'not_done' }
   const unsent = { kind: 'not_sent', why: 'no session' } as const
-  const pauseAfter = (earlier: readonly Operation[]) => {
-    const sent = { afterUnknown: false, hasFee: false, inVain: attemptsInVain('renew', earlier) }
-    return judgeAnswer('renew', sent, unsent)
-  }
+  const pauseAfter = (earlier: readonly Operation[]) => judgeAnswer('renew', { hasFee: false, earlier }, unsent)
   assert.deepEqual(pauseAfter([]), { end: 'again', afterS: 5 })
   assert.deepEqual(pauseAfter([failed, failed]), { end: 'again', afterS: 20 })
   assert.deepEqual(pauseAfter(Array.from({ length: 500 }, () => failed)), { end: 'again', afterS: 300 })

@@ -36,5 +36,5 @@ async function refuse(work: OrderWork, pending: { orderId: string; operationId: 
   const operation = operations.find(({ id }) => id === pending.operationId)
   if (order === undefined || operation === undefined) return
   const verdict = { end: 'refused', message: `The registry rejected the request: ${text}` } as const
-  await settle(work, order, operation, verdict, null)
+  await settle(work, order, operation, verdict)
 }

@@ -1,6 +1,5 @@
+import { isMissing, isNoTransferOfOurs, isOfAnother, untilConfirmedS } from '#modules/registry-commands/index.ts'
 import { type DomainInfo, type Reading, sameId, type Transfer } from '#ports/registry.ts'
-import { waits } from './reconcile.ts'
-import { isOfAnother, isUnknownThere, notThere } from './registry-readings.ts'
 
 /** How it stands with a transfer to us that had begun. */
 export type TransferStanding =
@@ -20,7 +19,7 @@ export const transferLooks = { underWay: 3_600, soon: 60 }
  * seen as arrived, and never as one that is over and has not brought the domain. What `info` shows may still lag behind.
  *
  * Lost is only what the registry says was rejected or cancelled; where it tells nothing of transfers that are over, what two looks
- * show alike that are `waits.apart` from each other, and so is a domain that is missing. `doubtedForS`: since when looks have found
+ * show alike that are far enough apart (`untilConfirmedS`), and so is a domain that is missing. `doubtedForS`: since when looks have found
  * it so, in seconds; null: the last one did not.
  */
 export function judgeTransfer(
@@ -37,11 +36,11 @@ export function judgeTransfer(
   if (isOwn && /Approved$/.test(transfer.value.status)) return soon
   if (isOwn && isUnderWay) return later
   const inTwoLooks = (standing: TransferStanding): TransferStanding => {
-    const waitS = waits.apart - (doubtedForS ?? 0)
+    const waitS = untilConfirmedS('order', doubtedForS)
     return waitS > 0 ? { kind: 'awaited', afterS: waitS, isDoubted: true } : standing
   }
-  if (notThere(info)) return inTwoLooks({ kind: 'missing' })
+  if (isMissing(info)) return inTwoLooks({ kind: 'missing' })
   if (isUnderWay || (info.kind !== 'done' && !isOfAnother(info))) return later
   if (isOwn) return { kind: 'lost' }
-  return transfer.kind === 'done' || isUnknownThere(transfer) ? inTwoLooks({ kind: 'lost' }) : later
+  return transfer.kind === 'done' || isNoTransferOfOurs(transfer) ? inTwoLooks({ kind: 'lost' }) : later
 }

@@ -4,7 +4,7 @@ import type { Registry } from '#ports/registry.ts'
 import { aroundCalls } from '#testing/around-calls.ts'
 import { TrialRegistry } from '#testing/trial-registry.ts'
 import type { Act } from './act.ts'
-import { readSight } from './send-step.ts'
+import { readSight } from './read-sight.ts'
 
 const name = 'example.test'
 const { registry } = new TrialRegistry(name, {

@@ -1,0 +1,59 @@
+import type { Outcome, RegistryReply } from '#ports/registry.ts'
+import type { ChangeCommand, OrderCommand, RecordedCommand } from './command.ts'
+
+type CommandName = (OrderCommand | ChangeCommand)['command']
+/** What was sent before it for the same owner. */
+type Earlier = Pick<RecordedCommand, 'command' | 'state' | 'missedForS'>
+
+/** An outcome, or `echo`: a refusal that an earlier attempt may have caused by succeeding. Ask the registry which it is. */
+export type Answer = Outcome<unknown> | { readonly kind: 'echo'; readonly reply: RegistryReply }
+
+interface EchoRule {
+  readonly codes: readonly number[]
+  /** When it holds, by the earlier attempts of the same command. */
+  readonly when: (attempts: readonly Earlier[]) => boolean
+  /** It proves that the command was carried out: no lookup is needed. */
+  readonly isDone?: true
+}
+
+/** Also of a first attempt: a restored database may have forgotten the one that succeeded. */
+const always = (): boolean => true
+/** A lookup had to decide an earlier attempt. */
+const afterLookup = (attempts: readonly Earlier[]): boolean => attempts.some(({ missedForS }) => missedForS !== null)
+const isFirstRefusal = (attempts: readonly Earlier[]): boolean => !attempts.some(({ state }) => state === 'refused')
+const afterNotDone = (attempts: readonly Earlier[]): boolean =>
+  isFirstRefusal(attempts) && attempts.some(({ state }) => state === 'not_done')
+
+const changes: readonly EchoRule[] = [{ codes: [2302, 2303, 2304, 2305, 2306], when: afterNotDone }]
+const creations: readonly EchoRule[] = [{ codes: [2302], when: isFirstRefusal }, ...changes]
+
+/** Refusals that may be echoes. Any command that is not listed follows `changes`. */
+const echoRules: Readonly<Partial<Record<CommandName, readonly EchoRule[]>>> = {
+  // The contact's id was drawn at random, so only an attempt of ours can have it.
+  contact: [{ codes: [2302], when: always, isDone: true }],
+  create: [{ codes: [2302], when: always }],
+  renew: [{ codes: [2105, 2304, 2306, 2308], when: always }],
+  // Never of a first attempt: the registry does not show for which of our orders a transfer was requested.
+  transfer: [{ codes: [2106, 2300, 2304], when: afterLookup }],
+  create_host: creations,
+  create_contact: creations,
+}
+
+/** What an outcome means, given what was sent before it. */
+export function meaningOf(command: CommandName, outcome: Outcome<unknown>, earlier: readonly Earlier[]): Answer {
+  if (outcome.kind !== 'refused') return outcome
+  const { reply } = outcome
+  const attempts = earlier.filter((each) => each.command === command)
+  const rule = rulesOf(command, reply.code).find(({ when }) => when(attempts))
+  if (rule === undefined) return outcome
+  return rule.isDone ? { kind: 'done', value: null, reply } : { kind: 'echo', reply }
+}
+
+/** Whether a refusal with this code can be an echo at all. */
+export function isEchoCode(command: CommandName, code: number): boolean {
+  return rulesOf(command, code).length > 0
+}
+
+function rulesOf(command: CommandName, code: number): readonly EchoRule[] {
+  return (echoRules[command] ?? changes).filter(({ codes }) => codes.includes(code))
+}

@@ -1,0 +1,19 @@
+/** Seconds until the next step. */
+export const waits = {
+  /** After a fault of our own account, which a person must correct. */
+  fault: 300,
+  /** Until the registry is asked about what it has accepted and decides later. */
+  pending: 600,
+}
+
+/** Seconds after a command that could not be sent: doubled each time, since each attempt is recorded. */
+const notSent = {
+  order: { first: 5, longest: 300 },
+  change: { first: 15, longest: 3_600 },
+}
+
+/** Seconds until a command that could not be sent is tried again. `misses`: how many attempts before it came to nothing. */
+export function backOffS(owner: keyof typeof notSent, misses: number): number {
+  const { first, longest } = notSent[owner]
+  return Math.min(first * 2 ** misses, longest)
+}
