@@ -4,15 +4,16 @@ import { orderSchema } from './orders.ts'
 
 /** Every event type of the specification, in its order, with the sentence that explains it. */
 export const eventTypes = {
-  'zone.created': 'A zone is live on every nameserver: verified, bought, claimed or added.',
+  'zone.created': 'A zone that was verified, bought, claimed or added is live on every nameserver.',
   'zone.deleted': 'A zone was deleted by its owner. The nameservers stop answering within seconds.',
-  'zone.records_changed': 'Records changed: in the dashboard, or by the API, a preset, an import or a restore.',
+  'zone.records_changed': 'Records were changed in the dashboard or by the API, a preset, an import or a restore.',
   'zone.delegation_changed':
     'The domain was delegated to the service, completely or partly, or the delegation was lost.',
   'order.paid': 'An order was paid. The registration, renewal or transfer has started.',
   'order.completed': 'The domain was registered or renewed, or its transfer has started.',
   'order.failed': 'The registry refused the order. The payment is being returned.',
-  'order.cancelled': 'The order was closed unpaid, or a promo-code order failed and the code can be used again.',
+  'order.cancelled':
+    'The order was closed without payment, or the registry refused an order that a promo code covered in full. A promo code can be used again.',
   'order.refunded': 'The payment for a failed order was refunded to the card.',
   'order.credited': 'The payment for a failed order was added to the account’s credit.',
   ping: 'Sent only by the test call.',
