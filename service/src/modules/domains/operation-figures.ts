@@ -6,7 +6,7 @@ const operations = {
     'Age of the oldest unfinished domain change that its registry has not accepted yet.',
   zonewright_domain_act_oldest_pending_seconds:
     'Age of the oldest domain change that waits for a decision of the registry.',
-  zonewright_domain_operations_unknown: 'Registry commands of domain changes whose outcome is unknown.',
+  zonewright_domain_operations_unknown: 'Registry commands, sent for domain changes, with an unknown outcome.',
   zonewright_domain_operation_oldest_unknown_seconds: 'Age of the oldest such command.',
 }
 

@@ -6,10 +6,10 @@ const orders = {
     'Orders that need attention: a bank requires details of the payer before it accepts a refund.',
   zonewright_order_oldest_due_seconds: 'Time since the oldest waiting order step was due.',
   zonewright_order_oldest_processing_seconds:
-    'Time since payment, of the oldest unfinished order that its registry has not accepted.',
+    'Time since the payment of the oldest unfinished order that the registry has not accepted yet.',
   zonewright_order_oldest_pending_seconds:
-    'Time since payment, of the oldest order that waits for its registry or for its transfer.',
-  zonewright_registry_operations_unknown: 'Registry commands of orders whose outcome is unknown.',
+    'Time since the payment of the oldest order that is waiting for the registry or for a transfer to complete.',
+  zonewright_registry_operations_unknown: 'Registry commands, sent for orders, with an unknown outcome.',
   zonewright_registry_operation_oldest_unknown_seconds: 'Age of the oldest such command.',
 }
 

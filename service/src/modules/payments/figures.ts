@@ -3,7 +3,7 @@ import { type Db, sql } from '#platform/postgres/index.ts'
 const payments = {
   zonewright_payment_oldest_due_seconds: 'Time since the oldest waiting request to the card gateway was due.',
   zonewright_payment_oldest_unanswered_seconds:
-    'Time for which the card gateway has not answered about the payment that has waited longest.',
+    'How long the oldest unanswered payment has been waiting for a reply from the card gateway.',
   zonewright_refund_oldest_wanted_seconds: 'Age of the oldest refund that the card gateway has not accepted yet.',
   zonewright_refund_oldest_posted_seconds:
     'Age of the oldest refund that the card gateway has accepted and the bank has not.',
