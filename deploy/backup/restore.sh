@@ -4,8 +4,8 @@
 #
 #   restore.sh /var/backups/zonewright /var/lib/postgresql/15/main [2026-11-20T14:05:00Z [TIMELINE]]
 #
-# Without a moment: to the end of the log. Each restore starts a new timeline in the log. A moment is looked for in the timeline
-# of the last copy before it, the end in the newest timeline, unless TIMELINE (a number, or "latest") selects another.
+# Without a moment, PostgreSQL restores to the end of the log. Each restore starts a new timeline in the log. A restore to a moment uses the timeline
+# of the last copy before it; a restore to the end uses the newest timeline. TIMELINE (a number, or "latest") selects another one.
 #
 # Run as the user of PostgreSQL. The folder of the cluster must be empty or missing: nothing is overwritten.
 set -eu
