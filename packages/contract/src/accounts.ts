@@ -70,13 +70,13 @@ export const accountRoutes = {
     who: 'session',
     summary: 'Delete the account',
     description:
-      'Requires the password, and a code if two-factor authentication is on. Sessions and API keys stop working immediately. Zones stay live for 7 days, during which support can undo the deletion. Unpaid orders are cancelled. While other orders are in progress, the call fails with `conflict`. Domains stay registered until they expire but are not renewed, and credit is lost. To accept this, send `let_go`.',
+      'Requires the password, and a code if two-factor authentication is on. Sessions and API keys stop working immediately. Zones stay live for 7 days, during which support can undo the deletion. Unpaid orders are cancelled. While other orders are in progress, the call fails with `conflict`. Domains stay registered until they expire but are not renewed, and credit is lost. To accept the loss of domains and credit, send `let_go`.',
     body: z.strictObject({
       password: z.string().max(1_000),
       code: z.string().max(100).optional(),
       let_go: z.boolean().optional().meta({
         description:
-          'Gives up the domains and credit of the account. Without `let_go`, the call fails with `conflict` if the account has any, and `details` lists them.',
+          'Gives up the domains and credit of the account. If the account has domains or credit, the call fails without `let_go` (`conflict`), and `details` lists them.',
       }),
     }),
     answers: { 204: null },

@@ -27,6 +27,6 @@ export type WireActor = z.infer<typeof actorSchema>
 
 export const sourceSchema = z.enum(changeSources).meta({
   description:
-    'Where the change came from. `dashboard` and `api`: direct changes with a session or a key. `preset`, `import` and `restore`: through these ' +
-    'operations, with either. `system`: the service or its operator. More values may be added.',
+    'Where the change came from. `dashboard`: a direct change with a session. `api`: a direct change with a key. `preset`, `import` and `restore`: a ' +
+    'change by one of these operations, with a session or a key. `system`: a change by the service or its operator. More values may be added.',
 })

@@ -19,7 +19,11 @@ const pickSchema = z.union(
     z.strictObject({
       kind: z.enum(scopeKinds),
       id: z.string().max(100).optional(),
-      name: z.string().max(300).optional().meta({ description: 'Without an id, the name and kind select it.' }),
+      name: z
+        .string()
+        .max(300)
+        .optional()
+        .meta({ description: 'Without an id, the name and kind select the zone or domain.' }),
     }),
   ],
   'Expected a name, or an entry such as {"kind": "domain", "name": "example.com"}. The kind is zone or domain.',
@@ -34,7 +38,7 @@ const apiKeySchema = z
     hint: z.string().meta({ description: 'The last four characters of the secret.' }),
     zones: z.union([z.literal('all'), z.array(scopeEntrySchema)]).meta({
       description:
-        '`all`: the zones and domains that the account owns, including future ones. Otherwise the zones and domains that the key covers, sorted by name.',
+        '`all` stands for the zones and domains that the account owns, including future ones. Otherwise this is a list of the zones and domains that the key covers, sorted by name.',
     }),
     permissions: z.array(z.enum(permissions)),
     expires_at: z.string().nullable(),
@@ -85,8 +89,8 @@ export const apiKeyRoutes = {
         .union([z.literal('all'), z.array(pickSchema).max(1_000)], 'Expected "all", or a list of zones and domains.')
         .meta({
           description:
-            '`all`, or zones and domains. A name covers what the account has under that name now: its zone, its domain, or one that is shared with ' +
-            'it. The response lists them. Zones and domains that you add later are not covered. `all` never covers what is shared with the account.',
+            '`all`, or a list of zones and domains. A name covers everything that the account has under that name now: its zone, its domain, and a zone or domain that is shared with ' +
+            'it. The response lists what is covered. Zones and domains that you add later are not covered. `all` never covers what is shared with the account.',
         }),
       permissions: z.array(z.enum(permissions)).max(permissions.length),
       expires_in: z.enum(keyLifetimes),

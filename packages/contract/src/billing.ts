@@ -7,7 +7,7 @@ const creditSchema = z
   .object({
     currency: z.literal('NGN'),
     balance_kobo: z.int(),
-    reserved_kobo: z.int().meta({ description: 'Reserved for unpaid orders.' }),
+    reserved_kobo: z.int().meta({ description: 'Credit that is reserved for unpaid orders.' }),
     available_kobo: z.int(),
   })
   .meta({ id: 'Credit' })
@@ -16,7 +16,7 @@ const creditEntrySchema = z
   .object({
     at: z.string(),
     kind: z.string(),
-    amount_kobo: z.int().meta({ description: 'Negative for spending.' }),
+    amount_kobo: z.int().meta({ description: 'Negative if credit was spent.' }),
     balance_kobo: z.int().meta({ description: 'The balance after this entry.' }),
     order_id: z.string().nullable(),
     note: z.string(),
@@ -61,7 +61,7 @@ export const billingRoutes = {
     who: ['domains:buy'],
     summary: 'Read the discount of a promo code for an order',
     description:
-      'This reserves nothing. Placing an order reserves the code. Premium names have special prices, which the quote shows.',
+      'This call does not reserve the code. Placing an order does. Premium names have special prices, which the quote shows.',
     body: z.strictObject({
       code: z.string().min(1).max(40),
       kind: z.enum(orderKinds),

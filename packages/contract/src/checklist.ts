@@ -28,7 +28,7 @@ export const checklistItemSchema = z
     state: z.enum(['done', 'todo', 'warning']).meta({
       description: '`done`: nothing to do. `todo`: not set up yet. `warning`: set up, but needs attention.',
     }),
-    detail: z.string().meta({ description: 'The finding.' }),
+    detail: z.string().meta({ description: 'What the check found.' }),
     fix: z.string().nullable().meta({ description: 'What to do. Null if there is nothing to do.' }),
   })
   .meta({ id: 'ChecklistItem' })

@@ -24,7 +24,7 @@ const contactFields = {
   extra: z
     .record(z.string().max(64), z.string().max(255))
     .default({})
-    .meta({ description: 'Additional fields that some TLDs require. See `contact_fields` of the TLD.' }),
+    .meta({ description: 'Additional fields that some TLDs require. `contact_fields` of the TLD lists them.' }),
 }
 
 /** A person's or organization's details, for contacts and registrants. */
@@ -102,7 +102,7 @@ export const contactRoutes = {
     path: '/contacts/{id}',
     who: ['domains:buy'],
     summary: 'Change a contact',
-    description: 'Applies to later orders. Domains keep the registrant data with which they were ordered.',
+    description: 'Applies to later orders. Existing domains keep the registrant data with which they were ordered.',
     params: contactParams,
     body: change,
     answers: { 200: contactSchema },

@@ -9,7 +9,7 @@ export type DelegationState = (typeof delegationStates)[number]
 
 export const delegationStateSchema = z.enum(delegationStates).meta({
   description:
-    '`waiting`: the domain has never been delegated here. `live`: all of its nameservers are ours. `partial`: only some are ours. `lost`: none is ours any longer. `missing`: the parent no longer has the name.',
+    '`waiting`: the domain has never been delegated here. `live`: all of its nameservers are ours. `partial`: only some are ours. `lost`: none of them is ours any longer. `missing`: the parent no longer has the name.',
 })
 
 const hostNames = z.array(z.string().meta({ example: 'ns1.example.net' }))
@@ -20,14 +20,14 @@ export const delegationSchema = z
     since: z.string().meta({ format: 'date-time' }),
     parent_nameservers: hostNames.meta({ description: 'The nameservers in the last response of the parent zone.' }),
     registry_nameservers: hostNames.meta({ description: 'The nameservers at the registry. Empty if unknown.' }),
-    expected: hostNames.meta({ description: 'What to enter at the registrar.' }),
+    expected: hostNames.meta({ description: 'The nameservers to enter at the registrar.' }),
     checked_at: z
       .string()
       .nullable()
       .meta({ format: 'date-time', description: 'When the parent last answered. Null if it has not answered yet.' }),
     failure: z.enum(['no_parent', 'timeout', 'lame', 'disagree', 'one_server']).nullable().meta({
       description:
-        'Why the last check failed: the parent’s servers were not found, did not respond, did not know their own zone, or contradicted each other, or only one of several reported a delegation to this service. The state then stays unchanged.',
+        'Why the last check failed. `no_parent`: the parent’s servers were not found. `timeout`: they did not respond. `lame`: they did not know their own zone. `disagree`: they contradicted each other. `one_server`: only one of several reported a delegation to this service. After a failed check, the state stays unchanged.',
     }),
   })
   .meta({ id: 'Delegation' })
@@ -74,7 +74,7 @@ export const delegationRoutes = {
     who: ['records:read'],
     summary: 'Check the delegation now',
     description:
-      'Checks at most once every 10 seconds. Earlier calls return the last result. A change of state other than from `waiting` to `live` needs a second check a minute later.',
+      'Checks at most once every 10 seconds. A call within 10 seconds of a check returns the result of that check. A change of state needs a second check a minute later, except for the change from `waiting` to `live`.',
     params: zoneParams,
     outside: 'dns',
     reads: true,

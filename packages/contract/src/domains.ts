@@ -45,7 +45,7 @@ const domainSchema = z
       .nullable()
       .meta({ description: 'The live zone with this name, if the caller has access to it.' }),
     status: z.enum(domainStatuses),
-    status_message: z.string().meta({ description: 'The same in words, including what you can do and until when.' }),
+    status_message: z.string().meta({ description: 'The status in words, including what you can do and until when.' }),
     expires_at: z.string().nullable(),
     locked: z
       .boolean()
@@ -85,7 +85,7 @@ const domainChangeSchema = domainSchema
   .meta({
     id: 'DomainChange',
     description:
-      'The response for a key without `domains:read`: the name and what the call changed, or `change` while the registry has not decided.',
+      'The response to a key without `domains:read`. It has the name and what the call changed, or `change` while the registry has not decided.',
   })
 
 export type WireDomainChange = z.infer<typeof domainChangeSchema>
@@ -149,9 +149,9 @@ export const domainRoutes = {
     who: ['domains:manage'],
     summary: 'Change the nameservers of a domain',
     description:
-      'Replaces all nameservers. A nameserver at or below the domain needs its addresses in `hosts`, unless the registry already has ' +
-      'them. Such hosts that you omit, and that no other domain uses, are removed. A locked domain stays locked. ' +
-      'Our nameservers do not sign zones (DNSSEC). If you use any of them, the DS records of the domain are removed first. Resolvers ' +
+      'Replaces all nameservers. If the name of a nameserver is the domain or below it, send its addresses in `hosts`, unless the registry already has ' +
+      'them. If you omit a host at or below the domain and no other domain uses it, the host is removed. A locked domain stays locked. ' +
+      'Our nameservers do not sign zones (DNSSEC). If you set any of our nameservers, the DS records of the domain are removed first. Resolvers ' +
       'that have cached these records may fail until their TTL expires, usually after a day. To avoid this, have the previous DNS provider or ' +
       'registrar remove the DS records a day earlier.',
     params: domainParams,
@@ -206,7 +206,7 @@ export const domainRoutes = {
     who: ['domains:manage'],
     summary: 'Turn on auto-renew',
     description:
-      'The domain is renewed from 30 days before it expires. Credit pays if it covers the price. Otherwise we email the owner an order with a payment link.',
+      'The renewal starts 30 days before the domain expires. It is paid with credit if the credit covers the price. Otherwise we email the owner an order with a payment link.',
     params: domainParams,
     answers: { 200: changedDomainSchema },
     errors: ['forbidden', 'not_found'],
@@ -230,7 +230,7 @@ export const domainRoutes = {
     summary: 'Get a transfer code for a domain',
     description:
       'Only the owner can do this. Requires a two-factor code. Each call sets a new code at the registry, and earlier codes stop working. Only this ' +
-      'response shows it. A locked domain cannot be transferred, so unlock it first.',
+      'response shows the code. A locked domain cannot be transferred, so unlock it first.',
     params: domainParams,
     body: codeBody,
     outside: 'registry',
@@ -245,7 +245,7 @@ export const domainRoutes = {
     who: 'session',
     summary: 'Change the registrant of a domain',
     description:
-      'Only the owner can do this. The registrant becomes one of the account’s contacts, with its current data. A locked domain stays locked.',
+      'Only the owner can do this. The new registrant is one of the account’s contacts, with the current data of that contact. A locked domain stays locked.',
     params: domainParams,
     body: z.strictObject({ contact_id: z.string().max(100) }),
     outside: 'registry',
@@ -285,7 +285,7 @@ export const domainRoutes = {
     who: 'session',
     summary: 'Remove a manager of a domain, or leave',
     description:
-      'The owner can remove a manager, and a manager can leave. To cancel an invitation, give its email address instead of an account.',
+      'The owner can remove a manager, and a manager can leave. To cancel an invitation, send its email address instead of an account id.',
     params: domainParams.extend({ account: z.string().max(254) }),
     answers: { 204: null },
     errors: ['forbidden', 'not_found'],
@@ -326,7 +326,7 @@ export const domainRoutes = {
     who: 'session',
     summary: 'Approve the transfer of a domain to another registrar',
     description:
-      'Only the owner can do this. 204: the domain has left this service, and its zone stays. 202: the registry has accepted the request and decides later.',
+      'Only the owner can do this. Status 204: the domain has left this service, but its zone stays here. Status 202: the registry has accepted the request and decides later.',
     params: domainParams,
     outside: 'registry',
     answers: { 204: null, 202: domainSchema },

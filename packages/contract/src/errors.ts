@@ -51,7 +51,7 @@ export type ErrorCode = keyof typeof errorStatuses
 
 const errorCode = z.string().meta({
   id: 'ErrorCode',
-  description: 'A stable code for programs. More may be added: treat one that you do not know by its HTTP status.',
+  description: 'A stable code for programs. More codes may be added. If you do not know a code, use the HTTP status.',
   'x-extensible-enum': Object.keys(errorStatuses),
 })
 
@@ -59,7 +59,7 @@ export const errorEnvelope = z
   .object({
     error: z.object({
       code: errorCode,
-      message: z.string().meta({ description: 'What is wrong and what to do, for people.' }),
+      message: z.string().meta({ description: 'A text for people that says what is wrong and what to do.' }),
       request_id: z.string(),
       details: z
         .array(
@@ -67,8 +67,10 @@ export const errorEnvelope = z
             path: z
               .string()
               .optional()
-              .meta({ description: 'JSON pointer into the body, or the name of a parameter.' }),
-            line: z.int().optional().meta({ description: 'Line of an imported zone file.' }),
+              .meta({
+                description: 'The place of the error: a JSON pointer into the body, or the name of a parameter.',
+              }),
+            line: z.int().optional().meta({ description: 'The line in an imported zone file.' }),
             code: z.string(),
             message: z.string(),
           }),

@@ -45,13 +45,17 @@ export const zoneEventData = {
   'zone.records_changed': z.object({
     zone,
     serial: z.int(),
-    replicated: z.boolean().meta({ description: 'Every nameserver served this serial when the event was released.' }),
+    replicated: z
+      .boolean()
+      .meta({ description: 'Whether every nameserver served this serial when the event was released.' }),
     changes: z.array(
       z.object({
         name: z.string(),
         type: z.string(),
         ttl: z.int(),
-        records: z.array(z.string()).meta({ description: 'The current records. Empty if the record set was deleted.' }),
+        records: z
+          .array(z.string())
+          .meta({ description: 'The records after the change. Empty if the record set was deleted.' }),
       }),
     ),
   }),
@@ -59,10 +63,12 @@ export const zoneEventData = {
     zone,
     state: delegationStateSchema,
     previous_state: delegationStateSchema,
-    parent_nameservers: z.array(z.string()).meta({ description: 'Lower-case, no trailing dot, sorted.' }),
+    parent_nameservers: z.array(z.string()).meta({ description: 'In lower case, without a trailing dot, sorted.' }),
     registry_nameservers: z
       .array(z.string())
-      .meta({ description: 'As `parent_nameservers`, but from the registry. Empty if unknown.' }),
+      .meta({
+        description: 'The nameservers at the registry, in the same form as `parent_nameservers`. Empty if unknown.',
+      }),
   }),
 } as const
 

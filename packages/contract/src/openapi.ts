@@ -100,12 +100,13 @@ function sizeOf(bytes: number): string {
 
 /** The headers of each webhook request; docs/webhooks.md explains how to check the signatures. */
 const webhookHeaders = {
-  'Service-Event-Id': 'As in the body: the same for every attempt.',
-  'Service-Event-Type': 'As in the body.',
-  'Service-Signature': '`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of the time, a dot and the raw body.',
-  'webhook-id': 'As in the body (Standard Webhooks 1.0).',
-  'webhook-timestamp': 'Seconds (Standard Webhooks 1.0).',
-  'webhook-signature': '`v1,<base64>` for each live secret (Standard Webhooks 1.0).',
+  'Service-Event-Id': 'The id of the event, as in the body. It is the same for every attempt.',
+  'Service-Event-Type': 'The type of the event, as in the body.',
+  'Service-Signature':
+    '`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of the time, a dot and the raw body. There is one `v1` for each valid secret.',
+  'webhook-id': 'The id of the event, as in the body (Standard Webhooks 1.0).',
+  'webhook-timestamp': 'The time of the attempt, in Unix seconds (Standard Webhooks 1.0).',
+  'webhook-signature': '`v1,<base64>` for each valid secret (Standard Webhooks 1.0).',
 }
 
 function headerOf(name: string, description: string, required: boolean): Json {
@@ -123,7 +124,7 @@ function webhookOperation({ name, summary, body, example }: Webhook, components:
       ...Object.entries(webhookHeaders).map(([header, description]) => headerOf(header, description, true)),
       headerOf(
         'Service-Event-Test',
-        '`true` if the test call sent the event. This header is not signed, so recognize test events by their names (`sample.zonewright.invalid`).',
+        '`true` if the test call sent the event. The signature does not cover this header, so recognize test events by their names (`sample.zonewright.invalid`).',
         false,
       ),
     ],

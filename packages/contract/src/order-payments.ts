@@ -25,7 +25,7 @@ const payPageSchema = z
       .meta({ description: 'The name of the person who placed the order, or the email address if there is no name.' }),
     due_kobo: z.int(),
     state: z.enum(['open', 'paid', 'closed']),
-    begun: z.boolean().meta({ description: 'Whether a payment was started whose outcome is unknown.' }),
+    begun: z.boolean().meta({ description: 'Whether a payment was started and its outcome is still unknown.' }),
     expires_at: z.string(),
   })
   .meta({ id: 'PayPage' })
@@ -59,7 +59,7 @@ export const paymentRoutes = {
     who: 'session',
     summary: 'Create a payment link for an order',
     description:
-      'Anyone with the link can pay the order without an account. The link is valid for 7 days, and the order waits as long. It replaces an earlier link.',
+      'Anyone with the link can pay the order without an account. The link is valid for 7 days, and the order does not expire before the link. A new link replaces an earlier one.',
     params: orderParams,
     answers: { 201: payLinkSchema },
     secret: true,

@@ -13,7 +13,7 @@ const quoteSchema = z
     premium: z.boolean().meta({ description: 'Whether the registry charges a special price for this name.' }),
     amount_kobo: z.int(),
     promo_kobo: z.int(),
-    promo_code: z.string().meta({ description: 'Empty if there is none.' }),
+    promo_code: z.string().meta({ description: 'Empty if the quote has no promo code.' }),
     renewal_kobo: z.int().meta({ description: 'The current price of each later year.' }),
     requirements: z.object({
       contact: z.boolean(),
@@ -34,7 +34,7 @@ export const quoteRoutes = {
     who: ['domains:buy'],
     summary: 'Create a quote for an order',
     description:
-      'The price is valid for 30 minutes. A quote does not reserve a promo code. Only one unpaid order of an account can use a code (`promo_in_use`).',
+      'The price is valid for 30 minutes. A quote does not reserve a promo code. Only one unpaid order of an account can use a code; otherwise the call fails with `promo_in_use`.',
     body: z.strictObject({
       kind: z.enum(orderKinds),
       name: z.string().min(1).max(1_024).meta({ example: 'shop.test' }),

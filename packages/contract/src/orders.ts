@@ -46,7 +46,9 @@ export const orderSchema = z
     paid_at: z.string().meta({ description: 'Empty until the order is paid.' }),
     finished_at: z
       .string()
-      .meta({ description: 'Empty until the order is completed, failed or cancelled. It does not change after that.' }),
+      .meta({
+        description: 'Empty until the order is completed, failed or cancelled. After that, the value does not change.',
+      }),
   })
   .meta({ id: 'Order' })
 
@@ -72,18 +74,24 @@ const orderDetailsSchema = orderSchema
     expires_at: z.string().nullable().meta({ description: 'When the order is cancelled if it stays unpaid.' }),
     due_kobo: z.int().meta({ description: 'The amount due by card.' }),
     payments: z.array(paymentSchema),
-    receipt: z.string().nullable().meta({ description: 'The receipt in the dashboard. Null until there is one.' }),
+    receipt: z
+      .string()
+      .nullable()
+      .meta({ description: 'The page of the receipt in the dashboard. Null until there is a receipt.' }),
     pay_link_expires_at: z
       .string()
       .nullable()
-      .meta({ description: 'When the order’s payment link expires. Null if it has none.' }),
+      .meta({ description: 'When the order’s payment link expires. Null if the order has no payment link.' }),
     url: z.string().meta({ description: 'The order’s page in the dashboard, where it can be paid.' }),
   })
   .meta({ id: 'OrderDetails' })
 
 const orderDryRunSchema = orderDetailsSchema
   .extend({ id: z.literal(''), receipt: z.null(), url: z.literal('') })
-  .meta({ id: 'OrderDryRun', description: 'The order that the request would place. It has no `id` and no page.' })
+  .meta({
+    id: 'OrderDryRun',
+    description: 'The order that the request would place. It has no `id` and no page in the dashboard.',
+  })
 
 export type WireOrderDetails = z.infer<typeof orderDetailsSchema>
 
@@ -120,7 +128,7 @@ export const orderRoutes = {
     who: ['domains:buy'],
     summary: 'Place an order for a quote',
     description:
-      'If nothing is due, the order starts immediately. Otherwise a person pays it in the dashboard, at `url`. ' +
+      'If nothing is due, the order starts immediately. Otherwise a person pays the order in the dashboard, at `url`. ' +
       'A key can place at most 20 orders an hour. `dry_run=true` runs the same checks and changes nothing.',
     query: dryRunQuery,
     body: z.strictObject({

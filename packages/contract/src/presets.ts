@@ -25,13 +25,15 @@ export const presetSchema = z
       .array(
         z.object({
           name: z.string().meta({ description: 'Relative to the host. `@` is the host itself.', example: 'www' }),
-          type: z.string().meta({ description: 'SPFM: rules that are merged into the SPF record of the name.' }),
-          ttl: z.int().nullable().meta({ description: 'Seconds. Null if a parameter or the zone sets it.' }),
+          type: z
+            .string()
+            .meta({ description: 'A record type, or SPFM for rules that are merged into the SPF record of the name.' }),
+          ttl: z.int().nullable().meta({ description: 'Seconds. Null if a parameter or the zone sets the TTL.' }),
           record: z.string().meta({ example: '%site%.netlify.app.' }),
           group: z
             .string()
             .nullable()
-            .meta({ description: 'Records that are omitted together if their parameters are.' }),
+            .meta({ description: 'Records with the same group are omitted together if their parameters are omitted.' }),
         }),
       )
       .meta({ description: '`%parameter%` is replaced with the value of the parameter.' }),

@@ -8,7 +8,7 @@ const probeFailure = z.enum(['timeout', 'refused', 'broken'])
 export const propagationSchema = z
   .object({
     serial: z.int().meta({ description: 'The serial that is checked: `?serial=`, or the current serial.' }),
-    replicated: z.boolean().meta({ description: 'Whether every nameserver serves it.' }),
+    replicated: z.boolean().meta({ description: 'Whether every nameserver serves this serial.' }),
     nameservers: z.array(
       z.object({
         name: z.string(),
@@ -19,7 +19,10 @@ export const propagationSchema = z
         checked_at: z
           .string()
           .nullable()
-          .meta({ format: 'date-time', description: 'When this serial was observed: now, or at the last response.' }),
+          .meta({
+            format: 'date-time',
+            description: 'When this serial was observed: now, or when the nameserver last responded.',
+          }),
         error: probeFailure.nullable(),
       }),
     ),
@@ -31,7 +34,7 @@ export const propagationSchema = z
           answer: z
             .array(z.string())
             .nullable()
-            .meta({ description: 'The records of the type, with aliases followed. Null if there was no response.' }),
+            .meta({ description: 'The records of the type, after following aliases. Null if there was no response.' }),
           ttl: z
             .int()
             .nullable()
@@ -42,7 +45,7 @@ export const propagationSchema = z
           }),
         }),
       )
-      .meta({ description: 'Public resolvers, queried now if `name` and `type` are given. Otherwise empty.' }),
+      .meta({ description: 'Public resolvers, which are queried now if you send `name` and `type`. Otherwise empty.' }),
   })
   .meta({ id: 'Propagation' })
 

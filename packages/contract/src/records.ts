@@ -8,9 +8,16 @@ export const rrsetSchema = z
     name: z
       .string()
       .meta({ description: 'Owner name: lower-case, fully qualified, no trailing dot.', example: 'www.example.com' }),
-    type: z.string().meta({ description: 'Mnemonic, or TYPE65400 for an unknown type.', example: 'A' }),
+    type: z
+      .string()
+      .meta({
+        description: 'The mnemonic of the type, or for an unknown type its number, such as TYPE65400.',
+        example: 'A',
+      }),
     ttl: z.int().meta({ description: 'Seconds.', example: 3600 }),
-    records: z.array(z.string()).meta({ description: 'In canonical presentation format.', example: ['192.0.2.1'] }),
+    records: z
+      .array(z.string())
+      .meta({ description: 'Record data in canonical presentation format.', example: ['192.0.2.1'] }),
     managed: z.boolean().meta({
       description: 'True for the SOA and apex NS records, which the service manages. You cannot change them.',
     }),
@@ -25,7 +32,7 @@ const warnings = z
       type: z.string(),
       code: z.string().meta({ example: 'forgotten_dot' }),
       message: z.string(),
-      line: z.int().optional().meta({ description: 'Line of the zone file, from 1.' }),
+      line: z.int().optional().meta({ description: 'Line of the zone file, starting at 1.' }),
     }),
   )
   .meta({
@@ -37,7 +44,7 @@ const warnings = z
 const writtenSchema = rrsetSchema
   .extend({
     ttl: z.int().nullable().meta({
-      description: 'Seconds. Null if the request gave none and the key cannot read the existing TTL.',
+      description: 'Seconds. Null if the request has no TTL and the key cannot read the existing TTL.',
       example: 3600,
     }),
     updated_at: z.string().nullable().meta({
@@ -89,7 +96,10 @@ export const diffSchema = z
 /** The same for a write: a key without permission to read the rrset gets only the data that it sent. */
 const writtenSide = z
   .object({
-    ttl: z.int().nullable().meta({ description: 'Null if the request gave none and the key cannot read it.' }),
+    ttl: z
+      .int()
+      .nullable()
+      .meta({ description: 'Null if the request has no TTL and the key cannot read the existing TTL.' }),
     records: z.array(z.string()),
   })
   .nullable()
@@ -135,13 +145,13 @@ const importShape = {
   adapted_count: z.int().meta({ description: 'The number of adaptations.' }),
   errors: z.array(z.object({ line: z.int(), code: z.string(), message: z.string() })).meta({
     description:
-      'Only in dry runs of zone files. Without a dry run, a file with errors is refused with 422 and the same list in `details`. JSON with errors is always refused, with `details` by path.',
+      'Only in dry runs of zone files. Without a dry run, a file with errors is refused with 422 and the same list in `details`. JSON with errors is always refused, also in a dry run, and `details` has the path of each error.',
   }),
 }
 const importResultSchema = changeResultSchema.extend(importShape).meta({ id: 'ImportResult' })
 const importDryRunSchema = dryRunSchema
   .extend(importShape)
-  .meta({ id: 'ImportDryRun', description: 'What an import would change, and the faults of the file.' })
+  .meta({ id: 'ImportDryRun', description: 'What an import would change, and the errors in the file.' })
 
 const ownerName = z.string().meta({ description: ownerNameText, example: 'www' })
 const change = z.strictObject({ name: ownerName, type: z.string(), ttl: ttl.optional(), records })
@@ -180,7 +190,7 @@ export const rrsetRoutes = {
     path: '/zones/{zone}/rrsets/{name}/{type}',
     who: ['records:write', 'acme:dns01'],
     summary: 'Create or replace one record set',
-    description: 'If nothing changes, returns 200 with the old serial and sends no event.',
+    description: 'If nothing changes, the call returns 200 with the old serial and sends no event.',
     params: rrsetParams,
     query: dryRunQuery,
     body: z.strictObject({ ttl: ttl.optional(), records: records.min(1) }),
@@ -205,7 +215,8 @@ export const rrsetRoutes = {
     path: '/zones/{zone}/rrsets/{name}/{type}',
     who: ['records:write', 'acme:dns01'],
     summary: 'Add or remove single values of a record set',
-    description: 'Idempotent. The other values stay unchanged. Removing the last value removes the record set.',
+    description:
+      'This call is idempotent. The other values stay unchanged. Removing the last value removes the record set.',
     params: rrsetParams,
     query: dryRunQuery,
     body: z.strictObject({ ttl: ttl.optional(), add: records.optional(), remove: records.optional() }),

@@ -11,7 +11,7 @@ export const managerShape = {
   email: z.string(),
   state: z.enum(['accepted', 'invited']),
   since: z.string().meta({ format: 'date-time' }),
-  expires_at: z.string().nullable().meta({ description: 'Only for an invitation.' }),
+  expires_at: z.string().nullable().meta({ description: 'Null except for an invitation.' }),
 }
 
 const managerSchema = z.object(managerShape).meta({ id: 'Manager' })
@@ -64,7 +64,7 @@ export const sharingRoutes = {
     who: 'session',
     summary: 'Remove a manager of a zone, or leave',
     description:
-      'The owner can remove a manager, and a manager can leave. Access ends immediately, and the manager’s keys no longer cover the zone. To cancel an invitation, give its email address instead of an account.',
+      'The owner can remove a manager, and a manager can leave. Access ends immediately, and the manager’s keys no longer cover the zone. To cancel an invitation, send its email address instead of an account id.',
     params: zoneParams.extend({ account: z.string().max(254) }),
     answers: { 204: null },
     errors: ['forbidden', 'not_found'],

@@ -33,7 +33,7 @@ export const subdomainRoutes = {
     who: ['zones:manage'],
     summary: 'Claim a free subdomain',
     description:
-      'Creates a zone that is live immediately. An account can have at most 3. After its deletion, the name stays reserved for the account for 30 days.',
+      'Creates a zone that is live immediately. An account can have at most 3 free subdomains. After the zone is deleted, its name stays reserved for the account for 30 days.',
     body: z.strictObject({ name }),
     headers: ['ETag', 'Location'],
     answers: { 201: changedZoneSchema },

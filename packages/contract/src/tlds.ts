@@ -7,7 +7,7 @@ export const contactFieldSchema = z
     name: z.string().meta({ description: 'The key in `extra` of a contact.' }),
     label: z.string(),
     required: z.boolean(),
-    pattern: z.string().nullable().meta({ description: 'A regular expression that the whole value must match.' }),
+    pattern: z.string().nullable().meta({ description: 'A regular expression. The whole value must match it.' }),
     values: z
       .array(z.string())
       .nullable()
@@ -61,7 +61,8 @@ export const tldRoutes = {
     path: '/domains/check',
     who: ['domains:buy'],
     summary: 'Check the availability and prices of names',
-    description: 'A name without a dot is checked under each of `tlds`, or under every TLD. At most 50 names in total.',
+    description:
+      'A name without a dot is checked under each of `tlds`, or, without `tlds`, under every TLD. One call checks at most 50 names in total.',
     body: z.strictObject({
       names: z.array(z.string().min(1).max(1_024)).min(1).max(50),
       tlds: z.array(z.string().min(1).max(253)).min(1).max(50).optional(),

@@ -25,7 +25,7 @@ export const endpointSchema = z
     }),
     status: outcome
       .nullable()
-      .meta({ description: 'The outcome of the latest delivery, including tests. Null before the first.' }),
+      .meta({ description: 'The outcome of the latest delivery, including tests. Null before the first delivery.' }),
     last_status: z.int().nullable().meta({ description: 'The HTTP status of the receiver’s latest response.' }),
     created_at: z.string(),
   })
@@ -52,14 +52,14 @@ export const deliverySchema = z
       .object({ id: z.string(), name: z.string() })
       .nullable()
       .meta({ description: 'The order that the event is about, with its domain name. Null for other events.' }),
-    test: z.boolean().meta({ description: 'Whether the test call sent it.' }),
+    test: z.boolean().meta({ description: 'Whether the test call sent this delivery.' }),
     status: outcome.meta({ description: '`skipped` if the endpoint was disabled.' }),
     last_status: z
       .int()
       .nullable()
       .meta({ description: 'The HTTP status of the latest response. Null if there was none.' }),
     failure: failureWord.meta({
-      description: 'Why the latest attempt failed. Null if it succeeded or there was none.',
+      description: 'Why the latest attempt failed. Null if it succeeded or if there was no attempt.',
     }),
     failure_detail: failureDetail.meta({
       description: '`failure` as one sentence, such as "The certificate expired on 2026-11-25."',
@@ -79,7 +79,7 @@ export type WireDelivery = z.infer<typeof deliverySchema>
 export const attemptSchema = z
   .object({
     number: z.int(),
-    manual: z.boolean().meta({ description: 'Whether it was requested by a resend or a recovery.' }),
+    manual: z.boolean().meta({ description: 'Whether a resend or a recovery requested this attempt.' }),
     started_at: z.string(),
     duration_ms: z.int(),
     status: z.int().nullable().meta({ description: 'The HTTP status. Null if there was no response.' }),
@@ -134,7 +134,9 @@ export const webhookRoutes = {
       events: events
         .nullable()
         .optional()
-        .meta({ description: 'Default, and null: every event, including future types.' }),
+        .meta({
+          description: 'Event types and groups. Null, the default, stands for every event, including future types.',
+        }),
       description: description.optional(),
     }),
     outside: 'receiver',
@@ -168,11 +170,14 @@ export const webhookRoutes = {
     who: ['webhooks:manage'],
     summary: 'Change, pause or turn on a webhook endpoint',
     description:
-      '`state: "disabled"` pauses the endpoint (`disabled_reason: "paused"`). Pending deliveries and later events become `skipped`. `state: "enabled"` turns it on and resets its failing time. This does not resend anything. To resend what was skipped, call recover with `since` set to the former `disabled_at`.',
+      '`state: "disabled"` pauses the endpoint (`disabled_reason: "paused"`). Pending deliveries and later events become `skipped`. `state: "enabled"` turns the endpoint on, and ends the time of failures after which it would be disabled. This does not resend anything. To resend the skipped deliveries, call recover with `since` set to the former `disabled_at`.',
     params: endpointParams,
     body: z.strictObject({
       url: url.optional(),
-      events: events.nullable().optional().meta({ description: 'Null for every event, including future types.' }),
+      events: events
+        .nullable()
+        .optional()
+        .meta({ description: 'Event types and groups. Null stands for every event, including future types.' }),
       description: description.optional(),
       state: z.enum(['enabled', 'disabled']).optional(),
     }),
@@ -187,12 +192,12 @@ export const webhookRoutes = {
     who: ['webhooks:manage'],
     summary: 'Send a test event and return its outcome',
     description:
-      'Sends a `ping`, or a sample of `type` with exactly the shape of a real event. Its names are `sample.zonewright.invalid` or below it, its zone id is the nil UUID, and its order id is all zeros. ' +
-      'The request has the header `Service-Event-Test: true`. It is sent once, only to this endpoint, after the deliveries that are already due. The endpoint’s subscriptions do not matter, and the endpoint may be disabled. ' +
-      'It appears only in the endpoint’s deliveries (`test: true`), where you can resend it. If there is no outcome after 25 seconds, the response is `pending`.',
+      'Sends a `ping`, or a sample of `type` with exactly the shape of a real event. The names in a sample are `sample.zonewright.invalid` or below it, the zone id is the nil UUID, and the order id is all zeros. ' +
+      'The request has the header `Service-Event-Test: true`. The event is sent once, only to this endpoint, after the deliveries that are already due. The endpoint’s subscriptions do not matter, and the endpoint may be disabled. ' +
+      'The test appears only in the endpoint’s deliveries (`test: true`), where you can resend it. If there is no outcome after 25 seconds, the response is `pending`.',
     params: endpointParams,
     body: z.strictObject({
-      type: eventType.optional().meta({ description: 'The event type to send a sample of. Default: `ping`.' }),
+      type: eventType.optional().meta({ description: 'The event type of the sample. Default: `ping`.' }),
     }),
     outside: 'receiver',
     answers: {
@@ -212,7 +217,7 @@ export const webhookRoutes = {
     who: ['webhooks:manage'],
     summary: 'Rotate the secret of an endpoint',
     description:
-      'The old secret stays valid for `overlap_hours`: requests are then signed with both secrets, so that you can update your receivers without losing a delivery.',
+      'The old secret stays valid for `overlap_hours`. During this time, requests are signed with both secrets, so that you can update your receivers without losing a delivery.',
     params: endpointParams,
     body: z.strictObject({ overlap_hours: z.int().min(0).max(72).default(0) }),
     answers: { 200: endpointSchema.extend({ secret: z.string() }) },
@@ -225,7 +230,7 @@ export const webhookRoutes = {
     who: ['webhooks:manage'],
     summary: 'List an endpoint’s deliveries of the last 30 days, newest first',
     description:
-      'With `status` or `type`, only the latest 20,000 deliveries are searched. A page can then have fewer than `limit` deliveries, or none. Continue while there is a `next_cursor`.',
+      'With `status` or `type`, each page searches at most 20,000 deliveries. A page can then have fewer than `limit` deliveries, or none. Continue while there is a `next_cursor`.',
     params: endpointParams,
     query: z.strictObject({
       ...pageQuery,
@@ -263,7 +268,7 @@ export const webhookRoutes = {
     who: ['webhooks:manage'],
     summary: 'Resend a delivery',
     description:
-      'You can resend a delivery for 30 days, in any status and even if the endpoint is disabled. A resend does not count as one of the eight automatic attempts, but its success ends them. It is sent within about a second. Resends requested together are sent oldest event first.',
+      'You can resend a delivery for 30 days, in any status and even if the endpoint is disabled. A resend does not count as one of the eight automatic attempts. If it succeeds, the automatic attempts end. It is sent within about a second. If you request several resends together, the oldest event is sent first.',
     params: deliveryParams,
     answers: { 202: deliverySchema },
   }),
@@ -274,7 +279,7 @@ export const webhookRoutes = {
     who: ['webhooks:manage'],
     summary: 'Resend failed and skipped deliveries',
     description:
-      'Resends deliveries since a time, oldest first, without tests. One call resends at most 10,000 deliveries. `more` is true if others remain.',
+      'Resends the failed and skipped deliveries since a time, oldest first. Tests are not resent. One call resends at most 10,000 deliveries. `more` is true if others remain.',
     params: endpointParams,
     body: z.strictObject({ since: instantText }),
     answers: { 202: z.object({ recovered: z.int(), more: z.boolean() }) },
@@ -286,7 +291,7 @@ export const webhookRoutes = {
     who: ['webhooks:manage'],
     summary: 'List the account’s events of the last 30 days, newest first',
     description:
-      'Test events are not included. A page ends at `limit` events or at 4 MiB, whichever comes first, but contains at least one event. With `type`, a page covers only the latest 20,000 events and may be empty. Continue while there is a `next_cursor`.',
+      'Test events are not included. A page ends at `limit` events or at 4 MiB, whichever comes first, but contains at least one event. With `type`, each page searches at most 20,000 events and may be empty. Continue while there is a `next_cursor`.',
     query: z.strictObject({ ...pageQuery, type: eventType.optional(), since: instantText.optional() }),
     answers: { 200: pageOf(eventSchema) },
   }),
@@ -297,7 +302,7 @@ export const webhookRoutes = {
     who: ['webhooks:manage'],
     summary: 'Read one event with the exact request body',
     description:
-      'Events are kept for 30 days. Test events return 404. They appear only in their endpoint’s deliveries.',
+      'Events are kept for 30 days. For a test event, the call returns 404: test events appear only in their endpoint’s deliveries.',
     params: z.object({ id: z.string() }),
     answers: {
       200: eventSchema.extend({ body: z.string().meta({ description: exactBodyIs }) }).meta({ id: 'EventInFull' }),

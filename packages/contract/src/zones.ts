@@ -20,11 +20,11 @@ const verificationSchema = z
     checked_at: z.string().nullable(),
     outcome: z.enum(['absent', 'unknown', 'refused']).nullable().meta({
       description:
-        'The result of the last check: no proof was found, the servers did not answer, or the proof does not count. A proof does not count if another account has proved control of the name, if the TXT record is served from another account’s zone here, or if records of the account’s own parent zone conflict.',
+        'The result of the last check. `absent`: no proof was found. `unknown`: the servers did not answer. `refused`: the proof does not count, because another account has proved control of the name, because the TXT record is served from another account’s zone here, or because records of the account’s own parent zone conflict.',
     }),
     contest_ends_at: z.string().nullable().meta({
       description:
-        'Set if the name is contested. The owner of the live zone keeps it by proving control before this time. Otherwise it moves to the account that has proved control.',
+        'Set if the name is contested. The owner of the live zone keeps the name by proving control before this time. Otherwise the name moves to the account that has proved control.',
     }),
   })
   .meta({ id: 'Verification' })
@@ -39,14 +39,16 @@ export const zoneSchema = z
     state: z.enum(['pending', 'live']),
     origin: z.enum(['verified', 'bought', 'claimed', 'added']),
     role: z.enum(['owner', 'manager']),
-    version: z.int().meta({ description: 'Increases with each change that you make. Also the ETag.' }),
+    version: z
+      .int()
+      .meta({ description: 'Increases with each change that you make. The ETag is this number in double quotes.' }),
     serial: z.int().meta({ description: 'The SOA serial. Increases with each publication.' }),
-    replicated: z.boolean().meta({ description: 'Every nameserver serves this serial.' }),
+    replicated: z.boolean().meta({ description: 'Whether every nameserver serves this serial.' }),
     delegation: z.object({ state: delegationStateSchema }),
     rrset_count: z.int(),
     nameservers: z.array(z.string()),
     created_at: z.string().meta({ format: 'date-time' }),
-    verification: verificationSchema.optional().meta({ description: 'For pending and contested zones.' }),
+    verification: verificationSchema.optional().meta({ description: 'Only for pending and contested zones.' }),
   })
   .meta({ id: 'Zone' })
 
@@ -56,7 +58,7 @@ const zoneChangeSchema = zoneSchema
   .pick({ id: true, name: true, unicode_name: true, state: true, origin: true, nameservers: true, verification: true })
   .meta({
     id: 'ZoneChange',
-    description: 'The response of adding or verifying a zone for a key without `records:read`.',
+    description: 'The response to a key without `records:read` that adds or verifies a zone.',
   })
 
 export type WireZoneChange = z.infer<typeof zoneChangeSchema>
@@ -137,7 +139,7 @@ const deletedZoneSchema = z
     name: z.string(),
     unicode_name: z.string(),
     deleted_at: z.string().meta({ format: 'date-time' }),
-    erased_at: z.string().meta({ format: 'date-time', description: 'After this time it cannot be restored.' }),
+    erased_at: z.string().meta({ format: 'date-time', description: 'After this time, the zone cannot be restored.' }),
   })
   .meta({ id: 'DeletedZone' })
 
@@ -165,7 +167,7 @@ export const zoneRoutes = {
     who: ['zones:manage'],
     summary: 'Add a zone',
     description:
-      'The zone is live immediately if its name is under a live zone of the account, which then delegates to it, or is at or under a domain of the account here. Otherwise, or if another account hosts the name, the zone is pending until you prove control of the name (`verification`). You can edit the records of a pending zone, but they are not published. Names of the service itself, such as its nameservers, and names above or below them are refused with the detail `reserved`.',
+      'The zone is live immediately if its name is under a live zone of the account, which then delegates to the new zone. It is also live immediately if its name is a domain that the account has here, or is under one. Otherwise, or if another account hosts the name, the zone is pending until you prove control of the name (`verification`). You can edit the records of a pending zone, but they are not published. Names of the service itself, such as its nameservers, and names above or below them are refused with the detail `reserved`.',
     body: z.strictObject({ name: z.string().min(1).max(1_024).meta({ example: 'example.com' }) }),
     headers: ['ETag', 'Location'],
     answers: { 201: changedZoneSchema },
@@ -188,7 +190,7 @@ export const zoneRoutes = {
     who: 'session',
     summary: 'Delete a zone',
     description:
-      'Only the owner can do this, and must send the zone’s name. The nameservers stop answering within seconds. You can undo the deletion for 7 days, unless the name is contested.',
+      'Only the owner can do this. The request must contain the zone’s name. The nameservers stop answering within seconds. You can undo the deletion for 7 days, unless the name is contested.',
     params: zoneParams,
     body: z.strictObject({
       name: z.string().max(1_024).meta({ description: 'The name of the zone, as confirmation.' }),
@@ -212,7 +214,7 @@ export const zoneRoutes = {
     who: 'session',
     summary: 'Restore a deleted zone',
     description:
-      'Restores the zone with its id, records, managers and serial. Keys that listed the zone do not cover it again. You cannot restore a zone if another account has since had its name or a name above it live, or if it was lost in a contest. Add it again instead.',
+      'Restores the zone with its id, records, managers and serial. Keys that listed the zone do not cover the restored zone. You cannot restore a zone that was lost in a contest. Nor can you restore it if another account has since had a live zone with its name or a name above it. Add the zone again instead.',
     params: z.object({ id: z.uuid() }),
     source: 'restore',
     headers: ['ETag'],
@@ -226,7 +228,7 @@ export const zoneRoutes = {
     who: ['zones:manage'],
     summary: 'Check the proof of control now',
     description:
-      'Returns the zone. It is live if the proof was found and no other account has the name. If another account has the name live, a TXT record at another DNS provider starts a contest of 72 hours, and the owner is notified. Returns 422 if records of the account’s parent zone conflict with the delegation.',
+      'Returns the zone. It is live if the proof was found and no other account has the name. If another account has a live zone with the name, a TXT record at another DNS provider starts a contest of 72 hours, and the owner is notified. Returns 422 if records of the account’s parent zone conflict with the delegation.',
     params: zoneParams,
     outside: 'dns',
     headers: ['ETag'],
