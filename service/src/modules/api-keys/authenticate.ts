@@ -74,9 +74,8 @@ function keyAuthentication(database: Database, perMinute: number) {
 function callerOf(key: KeyRow | undefined): Caller<'key'> {
   // Well-formed but unknown: the check digits cannot tell every slip.
   if (key === undefined) throw refuseKey('is mistyped or does not exist')
-  const revokedAt = key.revokedAt ?? key.accountDeletedAt
-  if (revokedAt) throw refuseKey(`was revoked at ${revokedAt.toISOString()}`)
-  if (key.expired && key.expiresAt) throw refuseKey(`expired at ${key.expiresAt.toISOString()}`)
+  if (key.revokedAt) throw refuseKey(`was revoked at ${new Date(key.revokedAt).toISOString()}`)
+  if (key.expired && key.expiresAt) throw refuseKey(`expired at ${new Date(key.expiresAt).toISOString()}`)
   return {
     kind: 'key',
     accountId: key.accountId,

@@ -26,7 +26,7 @@ const next = sql`case when ${isAhead} then ${batchMs} else greatest(${batchMs}, 
 /**
  * Ends a statement `with found as (…)`: counts the requests of the keys found against their windows, and selects the keys with them.
  *
- * `found` has the key's `id`, `isCounted`, and on one row of each key the number of its `requests`.
+ * `found` has `n`, `key` and `preload` to select, the key's `id`, `isCounted`, and on one row of each key the number of its `requests`.
  */
 export function countRequests(requestsPerMinute: number): Statement {
   const admitted = sql`least(excluded.admitted, ${requestsPerMinute} - cardinality(w.recent) + ${over})`
@@ -38,10 +38,10 @@ export function countRequests(requestsPerMinute: number): Statement {
         admitted = ${admitted}
       returning w.key_id, cardinality(w.recent) as used, w.admitted, w.recent[1] + 60000 - ${nowMs} as "oldestLeavesInMs"
     )
-    select found.*, counted.used, counted.admitted, counted."oldestLeavesInMs"
+    select found.n, found.key, found.preload, counted.used, counted.admitted, counted."oldestLeavesInMs"
     from found left join counted on counted.key_id = found.id`
 }
 
 /** Ends it without counting, for requests that were counted before. */
 export const notCounted = sql`
-    select found.*, null::int as used, null::int as admitted, null::bigint as "oldestLeavesInMs" from found`
+    select n, key, preload, null::int as used, null::int as admitted, null::bigint as "oldestLeavesInMs" from found`
