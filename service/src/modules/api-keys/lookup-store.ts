@@ -73,10 +73,32 @@ export async function findKeys(
   return lookups.map((_, n) => byPlace.get(n))
 }
 
-const askedLookups = sql.recordset(
+/** One lookup as parameters, which spares PostgreSQL to parse JSON and to loop; several as JSON. */
+function askedLookups(rows: readonly AskedLookup[]): Statement {
+  const [row] = rows
+  if (row === undefined || rows.length > 1) return askedAsJson(rows)
+  const { n, hash, requests = null, zone_id: id = null, zone_name: name = null, kind = null, args = null } = row
+  return sql`(select ${n}::int as n, ${hash}::text as hash, ${requests}::int as requests, ${id}::uuid as zone_id,
+    ${name}::text as zone_name, ${kind}::int as kind, ${args}::text[] as args) asked`
+}
+
+const askedAsJson = sql.recordset(
   'asked',
   'n int, hash text, requests int, zone_id uuid, zone_name text, kind int, args text[]',
 )
+
+/** A lookup as a row of the statement. */
+interface AskedLookup {
+  readonly n: number
+  readonly hash: string
+  /** On the first row of each key: how many rows it has. */
+  readonly requests?: number
+  readonly zone_id?: string
+  readonly zone_name?: string
+  /** Which preload column, and its arguments. */
+  readonly kind?: number
+  readonly args?: readonly string[]
+}
 
 const nothing = sql``
 const relaxed = sql`(select ${withoutWaitingForDisk}) relaxed cross join`
@@ -118,7 +140,10 @@ function usefulPreloads(lookups: readonly KeyLookup[]): (Preload | undefined)[] 
   })
 }
 
-function preloadArguments(preload: Preload | undefined, columns: readonly Statement[]): object {
+function preloadArguments(
+  preload: Preload | undefined,
+  columns: readonly Statement[],
+): Pick<AskedLookup, 'kind' | 'args'> {
   return preload ? { kind: columns.indexOf(preload.column), args: preload.args } : {}
 }
 
@@ -140,10 +165,10 @@ function foundKey({ n: _, key, preload: value, ...window }: FoundRow, preload: P
  * Lookups as rows, ordered by key, so that two processes that lock windows never wait for each other in a circle. The first of each key
  * says how many there are.
  */
-function inOrderOfKeys(lookups: readonly KeyLookup[]): { readonly n: number }[] {
+function inOrderOfKeys(lookups: readonly KeyLookup[]): AskedLookup[] {
   const rows = lookups.map(({ hash, zone }, n) => ({ n, hash: hash.toString('hex'), ...zoneArguments(zone) }))
   const [first] = rows
-  if (first !== undefined && rows.length === 1) return [{ ...first, requests: 1 } as { readonly n: number }]
+  if (first !== undefined && rows.length === 1) return [{ ...first, requests: 1 }]
   const byKey = Map.groupBy(
     rows.sort((a, b) => (a.hash < b.hash ? -1 : 1)),
     ({ hash }) => hash,
@@ -153,7 +178,7 @@ function inOrderOfKeys(lookups: readonly KeyLookup[]): { readonly n: number }[] 
   )
 }
 
-function zoneArguments(zone: ZoneRef | undefined): { zone_id?: string; zone_name?: string } {
+function zoneArguments(zone: ZoneRef | undefined): Pick<AskedLookup, 'zone_id' | 'zone_name'> {
   if (zone === undefined) return {}
   return 'id' in zone ? { zone_id: zone.id } : { zone_name: zone.name }
 }
