@@ -171,12 +171,12 @@ function headerParameters(route: Route): Json[] {
       ? [
           header(
             'Idempotency-Key',
-            'Makes retries safe. Repeating the call with the same key within 24 hours returns the first response. If its body was over 256 KiB, the repeat returns `{replayed: true, version, serial}`.',
+            'This header makes retries safe. Repeating the call with the same key within 24 hours returns the first response. If the body of the first response was over 256 KiB, the repeated call returns `{replayed: true, version, serial}`.',
           ),
         ]
       : []),
     ...(errors?.includes('precondition_failed')
-      ? [header('If-Match', 'The ETag of the zone. If the zone has changed, the call fails with 412.')]
+      ? [header('If-Match', 'Set this header to the ETag of the zone. If the zone has changed, the call fails with 412.')]
       : []),
     ...(writesRecords(route)
       ? [

@@ -271,7 +271,7 @@ export const rrsetRoutes = {
     description:
       '`merge` adds and replaces record sets. `replace` also deletes record sets that are not in the file. ' +
       'Zone files from other systems are adapted, and each adaptation is listed. The SOA and the apex NS, which the service manages, are ignored and ' +
-      'listed. In a zone file, text without quotes and owner names with unescaped characters are accepted with a warning.',
+      'listed. In a zone file, unquoted text and unescaped characters in owner names are accepted with a warning.',
     params: zoneParams,
     query: dryRunQuery.extend({ mode: z.enum(['merge', 'replace']).default('merge') }),
     body: {

@@ -17,7 +17,7 @@ export const replayedSchema = z
   .meta({
     id: 'Replayed',
     description:
-      'A repeat with the same Idempotency-Key returns this instead of a body over 256 KiB. The change was made once. To see the change, read the zone.',
+      'A repeated call with the same Idempotency-Key returns this object instead of a body over 256 KiB. The change was made once. To see the change, read the zone.',
   })
 
 export type WireReplayed = z.infer<typeof replayedSchema>

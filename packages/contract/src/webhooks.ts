@@ -170,7 +170,7 @@ export const webhookRoutes = {
     who: ['webhooks:manage'],
     summary: 'Change, pause or turn on a webhook endpoint',
     description:
-      '`state: "disabled"` pauses the endpoint (`disabled_reason: "paused"`). Pending deliveries and later events become `skipped`. `state: "enabled"` turns the endpoint on, and ends the time of failures after which it would be disabled. This does not resend anything. To resend the skipped deliveries, call recover with `since` set to the former `disabled_at`.',
+      '`state: "disabled"` pauses the endpoint (`disabled_reason: "paused"`). Pending deliveries and later events become `skipped`. `state: "enabled"` turns the endpoint on and resets the period of failures after which an endpoint is disabled automatically. This does not resend anything. To resend the skipped deliveries, call recover with `since` set to the former `disabled_at`.',
     params: endpointParams,
     body: z.strictObject({
       url: url.optional(),
@@ -279,7 +279,7 @@ export const webhookRoutes = {
     who: ['webhooks:manage'],
     summary: 'Resend failed and skipped deliveries',
     description:
-      'Resends the failed and skipped deliveries since a time, oldest first. Tests are not resent. One call resends at most 10,000 deliveries. `more` is true if others remain.',
+      'Resends the failed and skipped deliveries of all events since the time in `since`, oldest first. Tests are not resent. One call resends at most 10,000 deliveries. `more` is true if others remain.',
     params: endpointParams,
     body: z.strictObject({ since: instantText }),
     answers: { 202: z.object({ recovered: z.int(), more: z.boolean() }) },
