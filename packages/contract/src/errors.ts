@@ -64,12 +64,9 @@ export const errorEnvelope = z
       details: z
         .array(
           z.object({
-            path: z
-              .string()
-              .optional()
-              .meta({
-                description: 'The place of the error: a JSON pointer into the body, or the name of a parameter.',
-              }),
+            path: z.string().optional().meta({
+              description: 'The place of the error: a JSON pointer into the body, or the name of a parameter.',
+            }),
             line: z.int().optional().meta({ description: 'The line in an imported zone file.' }),
             code: z.string(),
             message: z.string(),

@@ -64,11 +64,9 @@ export const zoneEventData = {
     state: delegationStateSchema,
     previous_state: delegationStateSchema,
     parent_nameservers: z.array(z.string()).meta({ description: 'In lower case, without a trailing dot, sorted.' }),
-    registry_nameservers: z
-      .array(z.string())
-      .meta({
-        description: 'The nameservers at the registry, in the same form as `parent_nameservers`. Empty if unknown.',
-      }),
+    registry_nameservers: z.array(z.string()).meta({
+      description: 'The nameservers at the registry, in the same form as `parent_nameservers`. Empty if unknown.',
+    }),
   }),
 } as const
 

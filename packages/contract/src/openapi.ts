@@ -176,7 +176,12 @@ function headerParameters(route: Route): Json[] {
         ]
       : []),
     ...(errors?.includes('precondition_failed')
-      ? [header('If-Match', 'Set this header to the ETag of the zone. If the zone has changed, the call fails with 412.')]
+      ? [
+          header(
+            'If-Match',
+            'Set this header to the ETag of the zone. If the zone has changed, the call fails with 412.',
+          ),
+        ]
       : []),
     ...(writesRecords(route)
       ? [

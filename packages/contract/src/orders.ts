@@ -44,11 +44,9 @@ export const orderSchema = z
     last_error: z.string(),
     created_at: z.string(),
     paid_at: z.string().meta({ description: 'Empty until the order is paid.' }),
-    finished_at: z
-      .string()
-      .meta({
-        description: 'Empty until the order is completed, failed or cancelled. After that, the value does not change.',
-      }),
+    finished_at: z.string().meta({
+      description: 'Empty until the order is completed, failed or cancelled. After that, the value does not change.',
+    }),
   })
   .meta({ id: 'Order' })
 
@@ -86,12 +84,10 @@ const orderDetailsSchema = orderSchema
   })
   .meta({ id: 'OrderDetails' })
 
-const orderDryRunSchema = orderDetailsSchema
-  .extend({ id: z.literal(''), receipt: z.null(), url: z.literal('') })
-  .meta({
-    id: 'OrderDryRun',
-    description: 'The order that the request would place. It has no `id` and no page in the dashboard.',
-  })
+const orderDryRunSchema = orderDetailsSchema.extend({ id: z.literal(''), receipt: z.null(), url: z.literal('') }).meta({
+  id: 'OrderDryRun',
+  description: 'The order that the request would place. It has no `id` and no page in the dashboard.',
+})
 
 export type WireOrderDetails = z.infer<typeof orderDetailsSchema>
 

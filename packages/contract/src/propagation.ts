@@ -16,13 +16,10 @@ export const propagationSchema = z
         serial: z.int().nullable().meta({ description: 'Null if the nameserver does not serve the zone.' }),
         in_sync: z.boolean(),
         latency_ms: z.number().nullable().meta({ description: 'The time that the response took, in milliseconds.' }),
-        checked_at: z
-          .string()
-          .nullable()
-          .meta({
-            format: 'date-time',
-            description: 'When this serial was observed: now, or when the nameserver last responded.',
-          }),
+        checked_at: z.string().nullable().meta({
+          format: 'date-time',
+          description: 'When this serial was observed: now, or when the nameserver last responded.',
+        }),
         error: probeFailure.nullable(),
       }),
     ),

@@ -8,12 +8,10 @@ export const rrsetSchema = z
     name: z
       .string()
       .meta({ description: 'Owner name: lower-case, fully qualified, no trailing dot.', example: 'www.example.com' }),
-    type: z
-      .string()
-      .meta({
-        description: 'The mnemonic of the type, or for an unknown type its number, such as TYPE65400.',
-        example: 'A',
-      }),
+    type: z.string().meta({
+      description: 'The mnemonic of the type, or for an unknown type its number, such as TYPE65400.',
+      example: 'A',
+    }),
     ttl: z.int().meta({ description: 'Seconds.', example: 3600 }),
     records: z
       .array(z.string())

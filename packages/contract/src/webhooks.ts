@@ -131,12 +131,9 @@ export const webhookRoutes = {
     description: 'Only this response shows the secret.',
     body: z.strictObject({
       url,
-      events: events
-        .nullable()
-        .optional()
-        .meta({
-          description: 'Event types and groups. Null, the default, stands for every event, including future types.',
-        }),
+      events: events.nullable().optional().meta({
+        description: 'Event types and groups. Null, the default, stands for every event, including future types.',
+      }),
       description: description.optional(),
     }),
     outside: 'receiver',
