@@ -38,7 +38,7 @@ test('with a full disk it answers, follows changes and says what is wrong; with 
   await allAnswer('192.0.2.2')
   const faults = await eventually('it says that its store was not written', async () => {
     const log = readFileSync(join(world.dataDir, 'logs', 'ns2.log'), 'utf8')
-    return log.match(/(?<="store not written: trying again","reason":)"[^"]*"/g) ?? undefined
+    return log.match(/(?<="store not written: retrying","reason":)"[^"]*"/g) ?? undefined
   })
   // A disk without room is "database or disk is full" to SQLite, a file that may not grow this.
   assert.deepEqual([...new Set(faults)], ['"disk I/O error"'])
