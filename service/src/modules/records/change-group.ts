@@ -13,7 +13,7 @@ import type { ChangeRequest, ChangeResult, LockedZone } from './zone-draft.ts'
  */
 const limits = { requests: 64, slots: 2, besides: 16, changes: 100 }
 
-/** So long nothing is planned on preloads of several zones after one had moved: the others' work was for nothing. */
+/** How long nothing is planned on preloads of several zones after one of them had moved, because the plans for the others were wasted. */
 const movedForMs = 1_000
 
 /**
@@ -26,7 +26,7 @@ const movedForMs = 1_000
 export class ChangeGroup {
   readonly #database: Database
   readonly #gather: Gather<ChangeRequest, Outcome>
-  /** When a batch with each zone ended, the longest ago first: what was preloaded before that is stale. */
+  /** When the last batch with each zone ended, oldest first: what was preloaded before that is stale. */
   readonly #endedAtMs = new Map<string, number>()
   /** When a zone of a batch had moved since it was read: another process changes these zones, too. */
   #movedAtMs = Number.NEGATIVE_INFINITY
@@ -56,7 +56,7 @@ export class ChangeGroup {
     }
   }
 
-  /** Undefined: something was not preloaded, or is no longer so. */
+  /** Undefined: a zone was not preloaded, or has moved since. */
   async #changePreloaded(requests: readonly ChangeRequest[]): Promise<readonly Outcome[] | undefined> {
     const isAlone = requests.length === 1
     const zones =
@@ -67,7 +67,7 @@ export class ChangeGroup {
     return outcomes
   }
 
-  /** A zone for each of them, as it was preloaded. */
+  /** The preloaded zone of each request; undefined unless all are of different zones and have a preload that is still good. */
   #preloadedZones(requests: readonly ChangeRequest[]): LockedZone[] | undefined {
     const zones = new Map<string, LockedZone>()
     for (const request of requests) {

@@ -11,12 +11,12 @@ import { mayAddDname } from './rules.ts'
 import { changeStatements, holdStatement, isStale, lockZonesAndRead, readOutline } from './store.ts'
 import { type ChangeRequest, type ChangeResult, type LockedZone, ZoneDraft } from './zone-draft.ts'
 
-/** What became of a request: its result, or its refusal, which is thrown. Undefined: its zone is gone, or was not waited for. */
+/** The outcome of a request: returns its result, or throws its refusal. Undefined: its zone is gone, or was not waited for. */
 export type Outcome = (() => ChangeResult) | undefined
 
 /**
- * Locked: locks the zones, reads what is concerned, plans each request on what those before it made of its zone, and writes with the commit.
- * With `skip`, zones that another transaction has locked are left out; several zones are locked only so.
+ * Locked: locks the zones, reads what the requests need, plans each on the outcome of those before it, and writes with the commit. With
+ * `skip`, zones that another transaction has locked are left out. Several zones may be locked only with `skip`.
  */
 export async function commitLocked(
   tx: Tx,
@@ -37,7 +37,7 @@ export async function commitLocked(
   return outcomes
 }
 
-/** The same of one request: waits for the zone. Throws `not_found` if it is gone, or what the plan refuses. */
+/** The same for one request, which waits for its zone. Throws `not_found` if the zone is gone, or what the plan refuses. */
 export async function changeLocked(tx: Tx, request: ChangeRequest): Promise<ChangeResult> {
   const [outcome] = await commitLocked(tx, [request], 'wait')
   if (outcome === undefined) throw noSuchZone()
@@ -45,10 +45,10 @@ export async function changeLocked(tx: Tx, request: ChangeRequest): Promise<Chan
 }
 
 /**
- * Preloaded with a condition: plans requests of a zone each on what was preloaded for them, and writes them in one round trip: lock the zones
- * if they have not moved, write, commit (docs/decisions/0017). If one has moved, nothing is written, and the result is undefined.
+ * Preloaded with a condition: plans requests, each for another zone, on what was preloaded for them, and writes them in one round trip: lock the
+ * zones if they have not moved, write, commit (docs/decisions/0017). If one has moved, nothing is written, and the result is undefined.
  *
- * What changes nothing, or is refused, was so at a moment after the request came.
+ * That a request changes nothing or is refused was true at some time after it arrived.
  */
 export async function commitPreloaded(
   database: Database,
@@ -95,11 +95,12 @@ function throwing(error: unknown): () => never {
   }
 }
 
-/** What stands around the suspect names of changes, unless all of the zone is known anyway. */
+/** The names around the suspect names of changes, unless all of the zone is known anyway. */
 async function outlineFor(tx: Tx, zone: LockedZone, requests: readonly ChangeRequest[]) {
-  const suspects =
-    namesOfAll(requests) === undefined ? [] : requests.flatMap(({ dotless }) => suspectNames(dotless ?? []))
-  return suspects.length === 0 ? [] : readOutline(tx, zone, suspects.map(branchOf))
+  const suspects = requests.flatMap(({ dotless }) => suspectNames(dotless ?? []))
+  return suspects.length === 0 || namesOfAll(requests) === undefined
+    ? []
+    : readOutline(tx, zone, suspects.map(branchOf))
 }
 
 /** The owner names whose rrsets must be known to plan a change; undefined: every one of the zone's. */
@@ -115,8 +116,8 @@ function namesOfAll(requests: readonly ChangeRequest[]): string[] | undefined {
 }
 
 /**
- * Writes with the commit everything that the drafts' changes amount to: records, version, serial, both histories, the audit entry and the event.
- * Making the statements for ten thousand rrsets takes 50 ms: it pauses between them.
+ * Writes everything in the drafts' changes with the commit: records, version, serial, both histories, the audit entry and the event. Pauses
+ * between making the statements, which takes 50 ms for ten thousand rrsets.
  */
 function* writing(tx: Tx, all: readonly ZoneDraft[]): Generator<undefined, void> {
   const drafts = all.filter(({ steps }) => steps.length > 0)
