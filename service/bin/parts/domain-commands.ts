@@ -26,10 +26,7 @@ export const domainCommands: Readonly<Record<string, Command>> = {
     summary: 'restore a domain in its redemption period; the registry charges you its fee and receives the reason',
     run: (tx, actor, [name = '', ...reason]) => {
       if (reason.length === 0)
-        throw new Refusal(
-          'validation_failed',
-          'Give a reason for the registry, such as "the renewal was forgotten by mistake".',
-        )
+        throw new Refusal('validation_failed', 'Give a reason for the registry, such as "the renewal was forgotten".')
       return restoreDomain(tx, actor, name, chosenWords('REASON', reason))
     },
   },
