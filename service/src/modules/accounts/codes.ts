@@ -18,7 +18,7 @@ export interface CodeGiver {
   readonly devices: readonly string[]
 }
 
-/** The session of a caller whom only a session lets in: the route is for people alone. */
+/** The caller of a route that accepts only sessions. Throws a TypeError if it is a key. */
 export function sessionOf(caller: Caller): Caller<'session'> {
   if (caller.kind !== 'session') throw new TypeError('an API key was accepted for a route that only sessions may call')
   return caller

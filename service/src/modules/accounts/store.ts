@@ -174,7 +174,7 @@ export async function liveSession(
   return rows[0]
 }
 
-/** Restores the account that was deleted last with this address, unless its days are over or the address is taken. */
+/** Restores the account that was deleted last with this address, unless that was more than `days` days ago or the address is taken. */
 export async function unmarkDeleted(tx: Tx, email: string, days: number): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     update accounts set email = deleted_email, deleted_at = null, deleted_email = null

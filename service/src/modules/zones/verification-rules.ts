@@ -99,7 +99,7 @@ export function planProof(standing: Standing, proof: Proof): ProofPlan {
 
 /**
  * How a contest ends, decided by the proofs on both sides at its end. The current owner's proof takes precedence. From the challenger only
- * a TXT record in other DNS counts. No answer counts for neither. The owner may use either proof, so it is known to have none only if
+ * a TXT record in other DNS counts. A missing answer counts for neither side. The owner may use either proof, so it is known to have none only if
  * both were checked.
  */
 export function planContestEnd(owner: Proof, challenger: Proof, graceIsOver: boolean): 'hold' | 'move' | 'wait' {
