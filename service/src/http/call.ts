@@ -23,7 +23,10 @@ export interface CalledZone {
  * knows what it is.
  */
 export interface Preload {
-  /** SQL: a value of type `json` about the zone `z`, by the arguments `asked.args[1]`, `asked.args[2]` … All preloads of one kind have the same one. */
+  /**
+   * SQL: a value of type `json` about the zone `z`, by the arguments `asked.args[1]`, `asked.args[2]` … All preloads of one kind have the
+   * same one.
+   */
   readonly column: Statement
   readonly args: readonly string[]
   /** Turns the value into what handlers get as `zone.preload`. */
@@ -138,7 +141,7 @@ export type Handler<R extends Route = Route> = (call: Call<R>) => Promise<Answer
 export interface MountOptions {
   /** What may be preloaded, by the path: it comes as `zone.preload`. */
   readonly preload?: (params: Readonly<Record<string, string>>) => Preload | undefined
-  /** Among whose requests an Idempotency-Key of a public route is one of a kind, in place of a caller's id: like none of those. */
+  /** In place of a caller's id: within what an Idempotency-Key of a public route is unique. No caller may have it as its id. */
   readonly idempotencyScope?: (params: Readonly<Record<string, string>>) => Promise<string>
   readonly finish?: Finish
   /** Refuses a request of a public route by its path, before its body is read. */

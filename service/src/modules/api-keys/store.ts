@@ -150,8 +150,8 @@ export interface KeyUse {
 }
 
 /**
- * Notes when keys were last used, and from where: of each once a minute. A row that somebody else has in hand is left out, so
- * that nobody waits, and the commit does not wait for the disk: what a crash takes back is noted again.
+ * Records when keys were last used, and from where, at most once a minute for each. Rows that another transaction has locked are left out,
+ * so that nothing waits for them. The commit does not wait for the disk: what a crash undoes is recorded again.
  */
 export async function noteUses(db: Db, uses: readonly KeyUse[]): Promise<void> {
   await sql`

@@ -37,8 +37,10 @@ export interface Database {
   transactLate<T>(work: (late: LateTransaction) => Promise<T>): Promise<T>
   /** Opens a connection outside the pool, for a caller that holds it for a long time. The caller closes it. */
   connectApart(): Promise<pg.Client>
-  /** Returns a function that asks whether a boolean expression is true: is there anything to do? All questions of a process go in one
-   * statement (`DuePolls`). */
+  /**
+   * Returns a function that asks whether a boolean expression is true: is there anything to do? All questions of a process go in one
+   * statement (`DuePolls`).
+   */
   pollFor(question: Question): () => Promise<boolean>
   close(): Promise<void>
 }
@@ -253,10 +255,7 @@ function outage(sentence: string, cause: unknown): Refusal {
   })
 }
 
-export type {
-  LateTransaction,
-  Tx,
-} from './transaction.ts'
+export type { Tx } from './transaction.ts'
 export { type Db, type Statement, sql }
 
 /** The time by the one clock that decides. */

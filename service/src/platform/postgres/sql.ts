@@ -63,7 +63,7 @@ const parameter = new Shape(['', ''])
 /**
  * The key of a shape: how it is put together, from a template or a separator and what is filled into it, one after the other.
  *
- * Whoever fills in shapes that are new each time leaves nothing behind: the keys that lead on from a shape go with it.
+ * Filling in shapes that are new each time leaves nothing in memory: the keys that start from a shape are freed with it.
  */
 class StatementKey {
   shape: Shape | undefined
@@ -183,8 +183,8 @@ export const sql = Object.assign(fromTemplate, {
  * for every row of JSON that it takes apart, which was a third of its work for a change of one rrset (measured: 234 to 279 µs, and 155
  * to 213 µs so). Sixteen changes as JSON cost 0.6 of sixteen statements of a row.
  *
- * `columns` are names and types as SQL has them. Where recordsets are parts of one statement, whoever makes it says of all whether they are
- * lone: each by itself would double the texts that it may have, and only so many are named (`nameStatements`).
+ * `columns` are names and types in SQL. A statement with several recordsets passes the same `isLone` to all of them: if each decided alone,
+ * each would double the number of texts that the statement can have, and only a limited number is named (`nameStatements`).
  */
 function recordset(alias: string, columns: string): (rows: readonly object[], isLone?: boolean) => Statement {
   const all = columns.split(',').map(readColumn)
@@ -208,7 +208,7 @@ function readColumn(text: string): { name: string; type: string } {
   return { name: name.replaceAll('"', ''), type }
 }
 
-/** By itself a value comes to be what it comes to be as a member of JSON. */
+/** Makes a parameter of a value, so that PostgreSQL reads it as it would read the same value in JSON. */
 function toParameter(value: unknown, type: string): unknown {
   if (type === 'json' && value !== null) return JSON.stringify(value)
   return value instanceof Date ? value.toISOString() : value

@@ -11,28 +11,28 @@ export interface Tx extends Db {
   /** Applies settings to this transaction, such as `byIndexAlone`. */
   apply(settings: Statement): Promise<void>
   /**
-   * Sends a statement with the commit, before all that is written there: one that fails where the transaction must not be kept. Its
-   * error is the transaction's. Whoever reads nothing in a transaction spares a round trip so.
+   * Sends a statement with the commit, before everything that is written there. It fails if the transaction must not be kept, and its
+   * error is then the transaction's. A transaction that reads nothing saves a round trip in this way.
    */
   requireAtCommit(condition: Statement): void
   /**
-   * Writes this together with the commit, several modules' statements as one `with a as (…), b as (…) select`.
+   * Writes with the commit: several modules' statements as one `with a as (…), b as (…) select`.
    *
-   * They see the transaction's own work, but not one another's (PostgreSQL manual 7.8.4): none may read or write a row that
-   * another one of them writes. Each must be data-modifying and have a `returning` clause. Nothing in the transaction can
-   * read what they write; a failure of theirs undoes everything and is thrown by the transaction.
+   * They see what the transaction has already written, but not what the others write (PostgreSQL manual 7.8.4): none may read or write a
+   * row that another one of them writes. Each must be data-modifying and have a `returning` clause. Nothing in the transaction can
+   * read what they write. If one fails, everything is undone, and the transaction throws its error.
    */
   writeAtCommit(statements: readonly Statement[]): void
   /**
-   * Writes a row together with the commit, in one statement with all others of this transaction that `statementOf` writes, in
-   * their order: for what nothing in the transaction reads, such as audit entries. As above: the statement must be data-modifying
-   * with a `returning` clause, and a failure undoes everything.
+   * Writes a row with the commit, in one statement with all other rows that `statementOf` writes in this transaction, in order: for rows
+   * that nothing in the transaction reads, such as audit entries. As above, the statement must be data-modifying with a `returning` clause,
+   * and a failure undoes everything.
    */
   writeRowAtCommit<Row>(statementOf: RowsStatement<Row>, row: Row): void
   /** Runs several modules' data-modifying statements now, in one round trip, under the rules of `writeAtCommit`. */
   runTogether(statements: readonly Statement[]): Promise<void>
   /**
-   * Tells a channel once this transaction has committed, and never if it does not (see `Wake`).
+   * Wakes a channel once this transaction has committed, and never if it does not (see `Wake`).
    *
    * @param afterMs milliseconds between the commit and the wake-up, for work that is due only then
    */

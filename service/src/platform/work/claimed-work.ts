@@ -14,7 +14,10 @@ export interface ClaimedWorkOptions<T> {
   readonly look: () => Promise<boolean>
   /** Claims due items, at most `max`, for longer than their work takes; none of the shares in `fullShares`. */
   readonly claim: (max: number, fullShares: readonly string[]) => Promise<readonly T[]>
-  /** The share of an item is what may block many items at once, such as their registry; `max` is the most places of one share. Left out: no shares. */
+  /**
+   * The share of an item is what may block many items at once, such as their registry; `max` is the most places of one share. Left out: no
+   * shares.
+   */
   readonly shares?: { readonly of: (item: T) => string; readonly max: number }
   /** Works on one item. A rejection is logged; the item is claimed again when its lease ends. */
   readonly work: (item: T) => Promise<unknown>
@@ -65,7 +68,8 @@ export class ClaimedWork<T> {
     if (!this.#isEnough(places)) return false
     const items = await this.#options.claim(places, full)
     const isMoreDue = items.length >= places
-    // The other shares have nothing more that is due: when their items end, there is no need for another claim, which would read past all items of the full ones.
+    // The other shares have nothing more that is due: when their items end, there is no need for another claim, which would read past all
+    // items of the full ones.
     this.#hungry = isMoreDue ? 'all' : full
     for (const item of items) this.#start(item)
     return isMoreDue && this.#isEnough(this.#room().places)
