@@ -60,7 +60,7 @@ export async function listIsWhole({ page }: Person, count: number): Promise<void
   await page.waitForFunction(
     (text) =>
       [...document.querySelectorAll('main [role=status]')].some(
-        ({ textContent }) => textContent?.startsWith(text) && !textContent.includes('reading on'),
+        ({ textContent }) => textContent?.startsWith(text) && !textContent.includes('loading more'),
       ),
     `${count.toLocaleString('en')} `,
   )
