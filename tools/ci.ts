@@ -21,7 +21,7 @@ await runGates(
       { proves: 'docs/tables.md matches the migrations', command: ['tools/tables.ts', '--check'] },
     ],
     [{ proves: 'tests', command: ['tools/test.ts'] }],
-    // Beside each other: conformance waits for other people's programs more than it works. With the tests beside them, too, flows miss their limits.
+    // In parallel, because conformance mostly waits for other programs. The tests come before: beside these gates, flows miss their time limits.
     [
       { proves: 'the dashboard in a browser', command: ['tools/test.ts', 'system-tests/dashboard/*.test.ts'] },
       { proves: 'conformance, and every route on the oldest PostgreSQL', command: ['tools/conformance.ts'] },

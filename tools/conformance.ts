@@ -1,6 +1,6 @@
 // `npm run conformance`: checks our files, answers and transfers with other people's programs, and our SQL on the oldest PostgreSQL
-// that we support. With the argument `modules`: runs the tests of every module and of every flow on that PostgreSQL, or those in the
-// files that follow, and nothing else.
+// that we support. With the argument `modules`: runs only the tests of every module and of whole flows on that PostgreSQL, or those in the
+// files that follow.
 import { prepareTemplate } from '@zonewright/service/test-database'
 import { withDebianPostgres } from './local/debian-postgres.ts'
 import { ProgramsMissing } from './local/debian-programs.ts'
