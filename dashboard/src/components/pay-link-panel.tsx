@@ -78,7 +78,7 @@ function LinkInUse({
           </Group>
           <ConfirmDialog
             opened={isAsking}
-            title="End the payment link"
+            title="Revoke the payment link"
             action="Revoke the link"
             error={revoke.error}
             isBusy={revoke.isPending}

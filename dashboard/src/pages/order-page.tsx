@@ -171,7 +171,7 @@ function CancelSection({ order: { id, name } }: { order: WireOrderDetails }) {
         onClose={() => setAsking(false)}
       >
         Nothing is sent to the registry. You can use the credit and the promo code again, and the payment link stops
-        working. Someone else can then register {name} meanwhile.
+        working. Someone else can then register {name}.
       </ConfirmDialog>
     </Group>
   )
