@@ -1,7 +1,7 @@
 /** What a page says of its flow. */
 export interface TraceText {
   readonly title: string
-  /** What runs: ends "these files run every time in". */
+  /** What runs: ends the sentence "These files run in". */
   readonly of: string
   /** The page of docs/flows. */
   readonly flow: string
