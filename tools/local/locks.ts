@@ -30,7 +30,7 @@ const lockOrder: readonly Place[] = [
   { table: 'api_keys', rows: 'one' },
   { table: 'orders', rows: 'by id' },
   { table: 'payments', rows: 'of the order that is locked' },
-  { table: 'domain_acts', rows: 'one' },
+  { table: 'domain_acts', rows: 'one, with an update: `lockAct` in domains/act-store.ts' },
   { table: 'domains', rows: 'by id' },
   { table: 'zones', rows: 'by id, all that take part: `lockZone`, `lockNames`' },
   { table: 'zone_delegations', rows: 'by zone, once the zones are locked' },
