@@ -143,7 +143,7 @@ const importShape = {
   adapted_count: z.int().meta({ description: 'The number of adaptations.' }),
   errors: z.array(z.object({ line: z.int(), code: z.string(), message: z.string() })).meta({
     description:
-      'Only in dry runs of zone files. Without a dry run, a file with errors is refused with 422 and the same list in `details`. JSON with errors is always refused, also in a dry run, and `details` has the path of each error.',
+      'Only in dry runs of zone files. Without a dry run, a file with errors is refused with 422 and the same list in `details`. JSON with errors is always refused, even in a dry run, and `details` has the path of each error.',
   }),
 }
 const importResultSchema = changeResultSchema.extend(importShape).meta({ id: 'ImportResult' })
