@@ -1,16 +1,15 @@
 import type { CalledZone, Preload } from '#http/call.ts'
 import { visibleZone, type ZoneRef } from '#modules/zones/index.ts'
 import { type Db, type Statement, sql, withoutWaitingForDisk } from '#platform/postgres/index.ts'
-import { countRequests, isCounted, type KeyWindow, notCounted } from './window-store.ts'
+import { countRequest, countRequests, isCounted, type KeyWindow, notCounted } from './window-store.ts'
 
-/** A key as authentication needs it, with the zone that the request names. */
+/** A key as authentication needs it, with the zone that the request names. Times are as PostgreSQL writes them in JSON. */
 export interface KeyRow {
   readonly id: string
   readonly accountId: string
   readonly name: string
   readonly permissions: string[]
   readonly allZones: boolean
-  /** A time as JSON has it, as is `revokedAt`. */
   readonly expiresAt: string | null
   readonly expired: boolean
   /** When the key was revoked or its account was deleted, whichever came first. */
@@ -47,10 +46,10 @@ export interface FoundKey extends KeyRow, KeyWindow {}
  * Finds the keys with these hashes, and the zone of each lookup as the key's account sees it, in one round trip. Undefined: there is no such
  * key. Requests of live keys are counted in the rate windows, unless `requestsPerMinute` is undefined: then they were counted before.
  *
- * Each lookup uses an index, however many the planner expects (`offset 0` keeps the subqueries apart).
+ * A lone lookup is counted in less time, and a second round trip follows if its key has no window yet, a full one, or opens nothing. Its
+ * commit does not wait for the disk. That of several does, except if all are for changes, which wait themselves (docs/decisions/0011).
  *
- * The commit of a lone lookup does not wait for the disk. That of several does, except if all are for changes, which wait themselves
- * (docs/decisions/0011).
+ * Each lookup uses an index, however many the planner expects (`offset 0` keeps the subqueries apart).
  */
 export async function findKeys(
   db: Db,
@@ -58,31 +57,34 @@ export async function findKeys(
   requestsPerMinute: number | undefined,
 ): Promise<(FoundKey | undefined)[]> {
   const preloads = usefulPreloads(lookups)
+  const found = foundKeys(lookups, preloads)
+  const keysOf = async (statement: Statement): Promise<(FoundKey | undefined)[]> => {
+    const { rows } = await sql<FoundRow>`${statement}`.execute(db)
+    const byPlace = new Map(rows.map((row) => [row.n, foundKey(row, preloads[row.n])]))
+    return lookups.map((_, n) => byPlace.get(n))
+  }
+  if (requestsPerMinute === undefined) return keysOf(notCounted(found))
+  const [lone] = lookups.length === 1 ? await keysOf(countRequest(found, requestsPerMinute)) : []
+  return lone === undefined ? keysOf(countRequests(found, requestsPerMinute)) : [lone]
+}
+
+/** The part of the statement that finds keys, for `window-store.ts`. */
+function foundKeys(lookups: readonly KeyLookup[], preloads: readonly (Preload | undefined)[]): Statement {
   const columns = [...new Set(preloads.flatMap((preload) => (preload ? [preload.column] : [])))]
   const isRelaxed = lookups.length === 1 || lookups.every(({ preload }) => preload?.isForChange)
-  const rows = inOrderOfKeys(lookups).map((row) => ({ ...row, ...preloadArguments(preloads[row.n], columns) }))
-  const { rows: found } = await sql<FoundRow>`
-    with found as (
-      select asked.n, asked.requests, k.id, ${isCounted} as "isCounted", ${foundColumns(lookups, columns)}
-      from ${isRelaxed ? relaxed : nothing} ${askedLookups(rows)}
-      cross join lateral (select * from api_keys where secret_sha256 = decode(asked.hash, 'hex') offset 0) k
-      cross join lateral (select * from accounts where id = k.account_id offset 0) a
-      ${joinZones(lookups)}
-    )${requestsPerMinute === undefined ? notCounted : countRequests(requestsPerMinute)}`.execute(db)
-  const byPlace = new Map(found.map((row) => [row.n, foundKey(row, preloads[row.n])]))
-  return lookups.map((_, n) => byPlace.get(n))
+  const rows = inOrderOfKeys(lookups).map((row) => {
+    const preload = preloads[row.n]
+    return preload ? { ...row, kind: columns.indexOf(preload.column), args: preload.args } : row
+  })
+  return sql`
+    select asked.n, asked.requests, k.id, ${isCounted} as "isCounted", ${foundColumns(lookups, columns)}
+    from ${isRelaxed ? relaxed : nothing} ${askedLookups(rows)}
+    cross join lateral (select * from api_keys where secret_sha256 = decode(asked.hash, 'hex') offset 0) k
+    cross join lateral (select * from accounts where id = k.account_id offset 0) a
+    ${joinZones(lookups)}`
 }
 
-/** One lookup as parameters, which spares PostgreSQL to parse JSON and to loop; several as JSON. */
-function askedLookups(rows: readonly AskedLookup[]): Statement {
-  const [row] = rows
-  if (row === undefined || rows.length > 1) return askedAsJson(rows)
-  const { n, hash, requests = null, zone_id: id = null, zone_name: name = null, kind = null, args = null } = row
-  return sql`(select ${n}::int as n, ${hash}::text as hash, ${requests}::int as requests, ${id}::uuid as zone_id,
-    ${name}::text as zone_name, ${kind}::int as kind, ${args}::text[] as args) asked`
-}
-
-const askedAsJson = sql.recordset(
+const askedLookups = sql.recordset(
   'asked',
   'n int, hash text, requests int, zone_id uuid, zone_name text, kind int, args text[]',
 )
@@ -113,10 +115,8 @@ const zoneIfSeen = sql`case when z.id is not null then ${zoneAsJson(covered)} en
 
 function preloadIfSeen(columns: readonly Statement[]): Statement {
   const cases = columns.map((column, i) => sql`when ${sql.lit(i)} then ${column}`)
-  return sql`case when z.id is not null then case asked.kind ${sql.join(cases, space)} end end`
+  return sql`case when z.id is not null then case asked.kind ${sql.join(cases, sql` `)} end end`
 }
-
-const space = sql` `
 
 function joinZones(lookups: readonly KeyLookup[]): Statement {
   const byId = lookups.some(({ zone }) => zone && 'id' in zone)
@@ -140,13 +140,6 @@ function usefulPreloads(lookups: readonly KeyLookup[]): (Preload | undefined)[] 
   })
 }
 
-function preloadArguments(
-  preload: Preload | undefined,
-  columns: readonly Statement[],
-): Pick<AskedLookup, 'kind' | 'args'> {
-  return preload ? { kind: columns.indexOf(preload.column), args: preload.args } : {}
-}
-
 /** A row of the statement. */
 interface FoundRow extends KeyWindow {
   /** Which lookup it answers. */
@@ -167,8 +160,6 @@ function foundKey({ n: _, key, preload: value, ...window }: FoundRow, preload: P
  */
 function inOrderOfKeys(lookups: readonly KeyLookup[]): AskedLookup[] {
   const rows = lookups.map(({ hash, zone }, n) => ({ n, hash: hash.toString('hex'), ...zoneArguments(zone) }))
-  const [first] = rows
-  if (first !== undefined && rows.length === 1) return [{ ...first, requests: 1 }]
   const byKey = Map.groupBy(
     rows.sort((a, b) => (a.hash < b.hash ? -1 : 1)),
     ({ hash }) => hash,
