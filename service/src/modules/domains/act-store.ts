@@ -110,7 +110,7 @@ export async function endAct(tx: Tx, id: number, state: 'done' | 'refused' | 'dr
 
 export async function readOperations(db: Db, actId: number): Promise<ActOperation[]> {
   const { rows } = await sql<ActOperation>`
-    select id, step as command, subject, state, cl_trid as "clTrid", sent_at as "sentAt", null as "missedForS" from domain_operations where act_id = ${actId} order by id`.execute(
+    select id, step as command, subject, state, cl_trid as "clTrid", sent_at as "sentAt" from domain_operations where act_id = ${actId} order by id`.execute(
     db,
   )
   return rows

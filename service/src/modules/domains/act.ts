@@ -52,11 +52,11 @@ export interface Act {
   readonly lease: number
 }
 
-/** A command that was recorded before it was sent (`domain_operations`). `subject`: the domain, the host or the contact. */
-export type ActOperation = Pick<
-  RecordedCommand<ChangeCommand['command']>,
-  'id' | 'command' | 'state' | 'clTrid' | 'sentAt' | 'missedForS'
-> & { readonly subject: string }
+/** A command of an act, as it is recorded (`domain_operations`). */
+export interface ActOperation extends RecordedCommand<ChangeCommand['command']> {
+  /** The domain, the host or the contact. */
+  readonly subject: string
+}
 
 /** How it is at the registry, as far as an act is concerned with it. */
 export interface Sight {

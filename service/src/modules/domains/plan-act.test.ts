@@ -65,7 +65,7 @@ const anyWish: fc.Arbitrary<Wish> = fc.oneof(
   fc.constant<Wish>({ kind: 'contacts', contact: ada, registrantId: 'C2', formerId: 'C1' }),
 )
 
-const unsent = { clTrid: '', sentAt: new Date(0), missedForS: null }
+const unsent = { clTrid: '', sentAt: new Date(0) }
 
 /** Takes an act to its end; the step of that number and none other is refused. Returns what it came to. */
 function run(wish: Wish, start: Sight, refusedAt = -1): { sight: Sight; taken: string[] } {

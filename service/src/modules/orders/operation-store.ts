@@ -24,8 +24,7 @@ export async function readOperations(db: Db, orderId: string): Promise<Operation
 }
 
 /** A command that is about to be sent for an order. */
-export interface NewOperation extends Pick<Operation, 'command' | 'clTrid'> {
-  readonly attempt: number
+export interface NewOperation extends Pick<Operation, 'command' | 'attempt' | 'clTrid'> {
   readonly orderId: string
 }
 

@@ -43,18 +43,9 @@ export function isDomainUpdate(command: ChangeCommand['command']): command is Do
 export interface RecordedCommand<Name = (OrderCommand | ChangeCommand)['command']> {
   readonly id: number
   readonly command: Name
-  /** Of an order's command: 1 for the first. */
-  readonly attempt: number | null
   /** `sending` counts as `unknown` once the sender's lease is over, because the sender is gone then. */
   readonly state: 'sending' | 'unknown' | 'pending' | 'done' | 'refused' | 'not_done'
   readonly clTrid: string
   /** By our own clock. */
   readonly sentAt: Date
-  /** Seconds since then. */
-  readonly sentForS: number
-  /** The registry's last answer to it; null and empty: there was none. */
-  readonly replyCode: number | null
-  readonly reply: string
-  /** Seconds since a lookup first found nothing of it; null: none has. */
-  readonly missedForS: number | null
 }
