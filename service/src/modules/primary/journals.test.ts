@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/postgres/index.ts'
+import { eventually } from '#testing/eventually.ts'
 import { installTestClock } from '#testing/platform/test-clock.ts'
 import { TestSecondary } from '#testing/primary/test-secondary.ts'
 import { a, type PlantedZone, plantChange, plantDeletion, plantZone } from '#testing/primary/test-zones.ts'
 import { openTestWorld, testCatalog } from '#testing/publication/test-publication.ts'
-import { until } from '#testing/publication/test-until.ts'
 import { primaryJobs } from './jobs.ts'
 
 const world = await openTestWorld()
@@ -86,7 +86,7 @@ test('the catalog’s steps go after 30 days as well', async () => {
   const { serial } = await catalog()
   await plantZone(database, 'member.test')
   wake.tell('catalog_changed')
-  await until('it is a member', async () => (await catalog()).serial > serial)
+  await eventually('it is a member', async () => (await catalog()).serial > serial)
   assert.equal((await secondary.ixfr(testCatalog, serial)).kind, 'steps')
   await clock.pass('31 days')
   await prune()

@@ -8,10 +8,10 @@ import { absolute } from '#modules/zones/index.ts'
 import { createMetrics } from '#platform/figures/metrics.ts'
 import { createLogger } from '#platform/log.ts'
 import { sql } from '#platform/postgres/index.ts'
+import { eventually } from '#testing/eventually.ts'
 import { testKey } from '#testing/primary/test-secondary.ts'
 import { plantZone, plantZones } from '#testing/primary/test-zones.ts'
 import { openTestWorld, testCatalog } from '#testing/publication/test-publication.ts'
-import { until } from '#testing/publication/test-until.ts'
 import { Announcer } from './announcer.ts'
 import { createFigures } from './figures.ts'
 
@@ -81,10 +81,10 @@ test('a nameserver that comes to be in doubt while it is compared is compared on
   const late = await plantZone(database, 'late.example.com')
   await sql`alter table zone_sightings rename to sightings_away`.execute(database.db)
   // What seems away is not compared, and a busy machine can keep this process from hearing answers.
-  await until('the nameserver is there', () => !line.isAway)
+  await eventually('the nameserver is there', () => !line.isAway)
   await assert.rejects(announcer.compare())
   await sql`alter table sightings_away rename to zone_sightings`.execute(database.db)
-  await until('the late zone is announced', async () => {
+  await eventually('the late zone is announced', async () => {
     await announcer.compare()
     return line.isAnnouncing(absolute(late.name))
   })
@@ -98,6 +98,6 @@ test('a zone that is deleted while its change is read is not announced', async (
   announcer.forget([gone.name])
   // Read after the first one.
   announcer.changed([next.id])
-  await until('the next zone is announced', () => line.isAnnouncing(absolute(next.name)))
+  await eventually('the next zone is announced', () => line.isAnnouncing(absolute(next.name)))
   assert.equal(line.isAnnouncing(absolute(gone.name)), false)
 })

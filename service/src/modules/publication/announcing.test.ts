@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/postgres/index.ts'
+import { eventually } from '#testing/eventually.ts'
 import { TestSecondary } from '#testing/primary/test-secondary.ts'
 import { a, type PlantedZone, plantChange, plantDeletion, plantZone } from '#testing/primary/test-zones.ts'
 import { eventsOf, hold } from '#testing/publication/test-events.ts'
 import { openTestWorld, testCatalog } from '#testing/publication/test-publication.ts'
-import { until } from '#testing/publication/test-until.ts'
 import { replicatedZones } from './store.ts'
 
 const world = await openTestWorld()
@@ -26,7 +26,7 @@ async function inSync(zone: PlantedZone): Promise<string[]> {
 async function settledZone(name: string): Promise<PlantedZone> {
   const zone = await plantZone(database, name)
   wake.tell('catalog_changed')
-  await until(`${name} is replicated`, () => isReplicated(zone))
+  await eventually(`${name} is replicated`, () => isReplicated(zone))
   return zone
 }
 
@@ -41,11 +41,11 @@ test('a new zone is announced, and is replicated once both nameservers answer it
   const zone = await plantZone(database, 'new.test')
   await hold(database, zone, 'everywhere', 1_000)
   wake.tell('catalog_changed')
-  await until('ns1 has it', async () => (await inSync(zone)).length === 1)
+  await eventually('ns1 has it', async () => (await inSync(zone)).length === 1)
   assert.deepEqual(await eventsOf(database, zone), ['held'])
   ns2.mood = 'well'
   ns2.serve('new.test', 1_000)
-  await until('its event is released', async () => (await eventsOf(database, zone))[0] === 'released')
+  await eventually('its event is released', async () => (await eventsOf(database, zone))[0] === 'released')
   assert.deepEqual(await inSync(zone), ['ns1.zonewright.test', 'ns2.zonewright.test'])
 })
 
@@ -54,7 +54,7 @@ test('a serial of the catalog that nobody told the leader of is announced by its
     database.db,
   )
   const told = `${testCatalog}. ${rows[0]?.serial}`
-  await until('both are told', () => [ns1, ns2].every(({ notifies }) => notifies.includes(told)), 20_000)
+  await eventually('both are told', () => [ns1, ns2].every(({ notifies }) => notifies.includes(told)), 20_000)
 })
 
 test('a new zone that a nameserver fetches by itself is not notified', async () => {
@@ -63,7 +63,7 @@ test('a new zone that a nameserver fetches by itself is not notified', async () 
   for (const nameserver of [ns1, ns2]) nameserver.serve('fetched.test', 1_000)
   const zone = await plantZone(database, 'fetched.test')
   wake.tell('catalog_changed')
-  await until('it is replicated', async () => {
+  await eventually('it is replicated', async () => {
     await secondary.axfr('fetched.test')
     return await isReplicated(zone)
   })
@@ -79,7 +79,9 @@ test('a change is told in one NOTIFY a nameserver, with the new serial, and its 
     await hold(database, zone, 'serial', serial)
     const startedMs = performance.now()
     wake.tell('zones_changed', zone.id)
-    await until('it is released', async () => (await eventsOf(database, zone)).every((each) => each === 'released'))
+    await eventually('it is released', async () =>
+      (await eventsOf(database, zone)).every((each) => each === 'released'),
+    )
     const tookMs = performance.now() - startedMs
     const told = ns1.notifies.slice(before)
     assert.deepEqual([...new Set(told)], [`one.test. ${serial}`])
@@ -87,7 +89,7 @@ test('a change is told in one NOTIFY a nameserver, with the new serial, and its 
   }
   // The sweep looks after what has waited for a second, and an answer that comes late is asked for again: once is enough.
   let changes = 0
-  await until('it is released at once', () => isAtOnce(`h${changes++}`))
+  await eventually('it is released at once', () => isAtOnce(`h${changes++}`))
 })
 
 test('changes that come while a zone is being announced go out together, as the newest serial', async () => {
@@ -96,11 +98,11 @@ test('changes that come while a zone is being announced go out together, as the 
   for (const nameserver of [ns1, ns2]) nameserver.apply = () => isTime
   const before = ns1.notifies.length
   const first = await change(zone, 'h0')
-  await until('the first is told', () => ns1.notifies.length > before)
+  await eventually('the first is told', () => ns1.notifies.length > before)
   let last = first
   for (let i = 1; i <= 5; i++) last = await change(zone, `h${i}`)
   serve()
-  await until('the last is replicated', () => isReplicated(zone))
+  await eventually('the last is replicated', () => isReplicated(zone))
   const told = [...new Set(ns1.notifies.slice(before))]
   assert.deepEqual([told[0], told.at(-1)], [`coalesce.test. ${first}`, `coalesce.test. ${last}`])
   // The last wake-up may have been on its way still when the first announcement was over.
@@ -111,9 +113,9 @@ test('a NOTIFY that is not answered is sent again', async () => {
   const zone = await settledZone('again.test')
   ns2.mood = 'silent'
   const serial = await change(zone, 'www')
-  await until('ns1 has it', async () => (await inSync(zone)).length === 1)
+  await eventually('ns1 has it', async () => (await inSync(zone)).length === 1)
   ns2.mood = 'well'
-  await until('ns2 has it, too', () => isReplicated(zone))
+  await eventually('ns2 has it, too', () => isReplicated(zone))
   assert.equal(ns2.serialOf('again.test'), serial)
 })
 
@@ -121,14 +123,14 @@ test('a lost wake-up is made up for within seconds while an event waits', async 
   const zone = await settledZone('lost.test')
   const serial = await plantChange(database, zone, { added: [a('www.lost.test', '192.0.2.1')] })
   await hold(database, zone, 'serial', serial)
-  await until('it is released', async () => (await eventsOf(database, zone))[0] === 'released')
+  await eventually('it is released', async () => (await eventsOf(database, zone))[0] === 'released')
 })
 
 test('a lost release is made up for: what is served already goes by the sweep', async () => {
   const zone = await settledZone('unreleased.test')
   await hold(database, zone, 'serial', 1_000)
   const before = ns1.notifies.length
-  await until('it is released', async () => (await eventsOf(database, zone))[0] === 'released')
+  await eventually('it is released', async () => (await eventsOf(database, zone))[0] === 'released')
   assert.equal(ns1.notifies.length, before)
 })
 
@@ -138,24 +140,24 @@ test('after a restart of PostgreSQL everything goes on', async () => {
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`.execute(database.db)
   }
-  const serial = await until('a change is written', () =>
+  const serial = await eventually('a change is written', () =>
     plantChange(database, zone, { added: [a('www.restart.test', '192.0.2.1')] }).catch(() => undefined),
   )
   await hold(database, zone, 'serial', serial)
-  await until('it is released', async () => (await eventsOf(database, zone))[0] === 'released')
+  await eventually('it is released', async () => (await eventsOf(database, zone))[0] === 'released')
   const other = await plantZone(database, 'afterwards.test')
-  await until('new zones, too', () => isReplicated(other))
+  await eventually('new zones, too', () => isReplicated(other))
 })
 
 test('a deleted zone is forgotten, and added again it counts anew', async () => {
   const zone = await settledZone('deleted.test')
   await plantDeletion(database, zone)
   wake.tell('catalog_changed')
-  await until('its sightings are gone', async () => (await seen(zone)) === 0)
+  await eventually('its sightings are gone', async () => (await seen(zone)) === 0)
   for (const nameserver of [ns1, ns2]) nameserver.serve('deleted.test', undefined)
   const again = await plantZone(database, 'deleted.test', { serial: 1_001 })
   wake.tell('catalog_changed')
-  await until('it is replicated', () => isReplicated(again))
+  await eventually('it is replicated', () => isReplicated(again))
 })
 
 async function seen(zone: PlantedZone): Promise<number> {

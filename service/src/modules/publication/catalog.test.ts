@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type CatalogMember, catalogMembers, parseName, recordsOf, Zone } from '@zonewright/dns'
 import { sql } from '#platform/postgres/index.ts'
+import { eventually } from '#testing/eventually.ts'
 import { lines, TestSecondary } from '#testing/primary/test-secondary.ts'
 import { plantDeletion, plantZone } from '#testing/primary/test-zones.ts'
 import { openTestWorld, testCatalog } from '#testing/publication/test-publication.ts'
-import { until } from '#testing/publication/test-until.ts'
 
 const world = await openTestWorld()
 const { database, wake } = world
@@ -26,7 +26,7 @@ const serial = async (): Promise<number> => (await wholeCatalog()).serial
 test('the catalog is a version 2 catalog zone with a member for each live zone', async () => {
   const zone = await plantZone(database, 'member.test')
   wake.tell('catalog_changed')
-  const member = await until('it is a member', async () => (await members()).get('member.test.'))
+  const member = await eventually('it is a member', async () => (await members()).get('member.test.'))
   assert.equal(member.label, zone.label)
   const rrsets = [...(await wholeCatalog()).rrsets()].flatMap(recordsOf)
   assert.deepEqual(
@@ -42,12 +42,12 @@ test('the catalog is a version 2 catalog zone with a member for each live zone',
 test('zones that come and go are one step of an IXFR', async () => {
   const leaving = await plantZone(database, 'leaving.test')
   wake.tell('catalog_changed')
-  await until('it is a member', async () => (await members()).has('leaving.test.'))
+  await eventually('it is a member', async () => (await members()).has('leaving.test.'))
   const before = await wholeCatalog()
   await plantDeletion(database, leaving)
   const coming = await plantZone(database, 'coming.test')
   wake.tell('catalog_changed')
-  await until('the other is a member', async () => (await members()).has('coming.test.'))
+  await eventually('the other is a member', async () => (await members()).has('coming.test.'))
   const outcome = await secondary.ixfr(testCatalog, before.serial)
   assert.ok(outcome.kind === 'steps')
   const [step] = outcome.steps
@@ -60,11 +60,11 @@ test('zones that come and go are one step of an IXFR', async () => {
 test('a zone deleted and added again gets another label, so that nameservers start it afresh', async () => {
   const first = await plantZone(database, 'twice.test')
   wake.tell('catalog_changed')
-  await until('it is a member', async () => (await members()).has('twice.test.'))
+  await eventually('it is a member', async () => (await members()).has('twice.test.'))
   await plantDeletion(database, first)
   const second = await plantZone(database, 'twice.test')
   wake.tell('catalog_changed')
-  await until('it is a member again', async () => (await members()).get('twice.test.')?.label === second.label)
+  await eventually('it is a member again', async () => (await members()).get('twice.test.')?.label === second.label)
 })
 
 test('many zones at once share few serials, and nothing at all makes none', async () => {
@@ -76,14 +76,14 @@ test('many zones at once share few serials, and nothing at all makes none', asyn
   }
   const passing = await plantZone(database, 'passing.test')
   await plantDeletion(database, passing)
-  await until('all are members', async () => (await members()).has('bulk99.test.'))
+  await eventually('all are members', async () => (await members()).has('bulk99.test.'))
   const { rows } = await sql<{
     n: number
   }>`select count(*)::int as n from catalog_journal where from_serial >= ${before}`.execute(database.db)
   // One each 200 ms.
   const most = 2 + Math.ceil((performance.now() - startedMs) / 200)
   assert.ok((rows[0]?.n ?? 100) <= most, `${rows[0]?.n} serials, of ${most} at most`)
-  await until('every move is taken', async () => {
+  await eventually('every move is taken', async () => {
     const left = await sql`select 1 from zone_moves`.execute(database.db)
     return left.rows.length === 0
   })
@@ -98,12 +98,12 @@ test('of two primaries one leads, and the other takes over when it stops', async
   const two = await world.start()
   await Promise.all(Array.from({ length: 20 }, (_, i) => plantZone(database, `led${i}.test`)))
   wake.tell('catalog_changed')
-  await until('all are members', async () => {
+  await eventually('all are members', async () => {
     const names = await members()
     return Array.from({ length: 20 }, (_, i) => names.has(`led${i}.test.`)).every(Boolean)
   })
   await one.stop()
   await plantZone(database, 'later.test')
-  await until('somebody leads', async () => (await members()).has('later.test.'))
+  await eventually('somebody leads', async () => (await members()).has('later.test.'))
   await two.stop()
 })

@@ -1,9 +1,9 @@
 // A nameserver that was away has a thousand zones to catch up with: by differences.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { eventually } from '#testing/eventually.ts'
 import { plantChanges, plantZones } from '#testing/primary/test-zones.ts'
 import { openTestWorld } from '#testing/publication/test-publication.ts'
-import { until } from '#testing/publication/test-until.ts'
 import { replicatedZones } from './store.ts'
 
 /** How it is done; that 10,000 take no more than a minute is seen on real processes (system-tests/conformance/catch-up.test.ts). */
@@ -19,16 +19,16 @@ test('a thousand stale zones are caught up with by one difference each, however 
   const ids = await plantZones(database, 'stale', zoneCount)
   const areReplicated = async () => (await replicatedZones(database.db, ids)).size === zoneCount
   wake.tell('catalog_changed')
-  await until('both have all', areReplicated, deadlineMs)
+  await eventually('both have all', areReplicated, deadlineMs)
 
   ns2.follow(address)
   ns2.mood = 'silent'
   for (let change = 0; change < 3; change++) await plantChanges(database, ids)
   for (const id of ids) wake.tell('zones_changed', id)
-  await until('ns1 has all', () => ns1.serialOf(`stale${zoneCount - 1}.test`) === 1_003, deadlineMs)
+  await eventually('ns1 has all', () => ns1.serialOf(`stale${zoneCount - 1}.test`) === 1_003, deadlineMs)
   ns2.mood = 'well'
   const startedMs = performance.now()
-  await until('ns2 has caught up', areReplicated, deadlineMs)
+  await eventually('ns2 has caught up', areReplicated, deadlineMs)
   const { full, steps } = ns2.transfers
   assert.deepEqual([full, steps], [0, zoneCount], `${Math.round(performance.now() - startedMs)} ms`)
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { until } from '#testing/publication/test-until.ts'
+import { eventually } from '#testing/eventually.ts'
 import { ChangedZones } from './changed-zones.ts'
 
 /** A reading that lasts until it is told to go on. */
@@ -34,7 +34,7 @@ test('a zone that would be announced at once is read at once, and those that wai
 test('zones that wait for the beat are read together, each once', async () => {
   const { readings, zones } = gatherer(900)
   for (let i = 0; i < 60; i++) zones.add([`busy${i % 20}`], false)
-  await until('they are read', () => readings.length > 0)
+  await eventually('they are read', () => readings.length > 0)
   assert.equal(readings[0]?.length, 20)
   assert.equal(zones.has('busy1'), false)
 })
@@ -54,7 +54,7 @@ test('what changes while others are read is read after them, and new is new also
   assert.equal(zones.has('second'), true)
   assert.deepEqual(readings, [['first']])
   goOn()
-  await until('the others are read', () => readings.length > 1)
+  await eventually('the others are read', () => readings.length > 1)
   assert.deepEqual(readings[1], ['second new', 'busy'])
 })
 
@@ -67,7 +67,7 @@ test('once stopped nothing is read any more', async () => {
   goOn()
   const later = gatherer(30)
   later.zones.add(['busy'], false)
-  await until('another one, begun later, has read', () => later.readings.length > 0)
+  await eventually('another one, begun later, has read', () => later.readings.length > 0)
   zones.add(['third'], false)
   assert.deepEqual(readings, [['first']])
 })

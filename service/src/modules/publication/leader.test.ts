@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { readCatalogSerial } from '#modules/primary/catalog-store.ts'
 import { createLogger } from '#platform/log.ts'
 import { advisoryLocks, sql } from '#platform/postgres/index.ts'
+import { eventually } from '#testing/eventually.ts'
 import { cloneDatabase } from '#testing/platform/test-database.ts'
 import { testKey } from '#testing/primary/test-secondary.ts'
 import { a, plantChange, plantZone } from '#testing/primary/test-zones.ts'
 import { openTestWorld, testCatalog } from '#testing/publication/test-publication.ts'
-import { until } from '#testing/publication/test-until.ts'
 import { inspectPrimary } from './inspect.ts'
 
 const world = await openTestWorld()
@@ -23,11 +23,11 @@ test('who no longer leads shows no lag, no announcements and no zones to move', 
   }
   const zone = await plantZone(database, 'lag.test')
   wake.tell('catalog_changed')
-  await until('it is served', () => ns2.serialOf(zone.name) !== undefined)
+  await eventually('it is served', () => ns2.serialOf(zone.name) !== undefined)
   ns2.mood = 'silent'
   await plantChange(database, zone, { added: [a('www.lag.test', '192.0.2.1')] })
   wake.tell('zones_changed', zone.id)
-  await until('the lag shows', async () =>
+  await eventually('the lag shows', async () =>
     (await shown()).some((line) => line.includes(`lag_seconds{nameserver="${ns2.name}"}`) && !line.endsWith(' 0')),
   )
   await primary.stop()
@@ -39,7 +39,7 @@ test('the doctor sees that a primary leads here, not that one leads beside, on t
   const { address } = await world.start()
   const look = { key: testKey, catalogName: testCatalog, log: createLogger('test', 'silent') }
   const isLed = async (db: typeof database.db) => (await inspectPrimary({ ...look, db }, address)).isLed
-  await until('it leads', () => isLed(database.db))
+  await eventually('it leads', () => isLed(database.db))
   assert.equal(await isLed(beside.db), false)
 })
 
@@ -57,13 +57,13 @@ test('however often it leads, a process has no more to ask each second', async (
     return rows[0]?.pid
   }
   for (let round = 0; round < 3; round++) {
-    const former = await until('one leads', leader)
+    const former = await eventually('one leads', leader)
     await sql`select pg_terminate_backend(${former})`.execute(database.db)
-    await until('one leads again', async () => ![undefined, former].includes(await leader()))
+    await eventually('one leads again', async () => ![undefined, former].includes(await leader()))
     const serial = await readCatalogSerial(database.db)
     await plantZone(database, `led-${round}.test`)
     wake.tell('catalog_changed')
-    await until('it has begun to lead', async () => (await readCatalogSerial(database.db)) !== serial)
+    await eventually('it has begun to lead', async () => (await readCatalogSerial(database.db)) !== serial)
   }
   assert.equal(pollFor.mock.callCount(), asked)
 })

@@ -6,11 +6,11 @@ import { delegateTo } from '#modules/records/index.ts'
 import { createMetrics } from '#platform/figures/metrics.ts'
 import { createLogger } from '#platform/log.ts'
 import { sql } from '#platform/postgres/index.ts'
+import { eventually } from '#testing/eventually.ts'
 import { lines, TestSecondary } from '#testing/primary/test-secondary.ts'
 import { a, type PlantedZone, plantChange, plantZone, plantZones } from '#testing/primary/test-zones.ts'
 import { TestNameserver } from '#testing/publication/test-nameserver.ts'
 import { openTestWorld, testCatalog } from '#testing/publication/test-publication.ts'
-import { until } from '#testing/publication/test-until.ts'
 import { countFormer } from './apex-store.ts'
 import { createFigures } from './figures.ts'
 import { leaderPolls } from './leader-polls.ts'
@@ -62,10 +62,10 @@ const configure = (...nameservers: readonly TestNameserver[]) =>
 test('when NAMESERVERS changes, each live zone gets a serial with which it names the new ones', async () => {
   const zone = await plantZone(database, 'renamed.test', { rrsets: [a('www.renamed.test', '192.0.2.1')] })
   await withPrimary([ns1, ns2], async () => {
-    await until('both have it', () => isReplicated(zone))
+    await eventually('both have it', () => isReplicated(zone))
   })
   await withPrimary([ns1, ns3], async (secondary) => {
-    await until('all are moved', noneLeft)
+    await eventually('all are moved', noneLeft)
     const outcome = await secondary.ixfr('renamed.test', 1_000)
     assert.ok(outcome.kind === 'steps')
     assert.deepEqual(
@@ -82,19 +82,19 @@ test('when NAMESERVERS changes, each live zone gets a serial with which it names
       'NS ns3.zonewright.test.',
       `SOA ${outcome.serial}`,
     ])
-    await until('ns1 and ns3 have it', () => isReplicated(zone))
+    await eventually('ns1 and ns3 have it', () => isReplicated(zone))
   })
 })
 
 test('a nameserver that was taken out is told of changes for two more days, and waited for by nobody', async () => {
   const zone = await plantZone(database, 'retired.test')
   await withPrimary([ns1, ns3], async () => {
-    await until('it is there', () => isReplicated(zone))
+    await eventually('it is there', () => isReplicated(zone))
     ns2.mood = 'deaf'
     const serial = await plantChange(database, zone, { added: [a('www.retired.test', '192.0.2.1')] })
     wake.tell('zones_changed', zone.id)
-    await until('ns2 is told', () => ns2.notifies.includes(`retired.test. ${serial}`))
-    await until('the others are enough', () => isReplicated(zone))
+    await eventually('ns2 is told', () => ns2.notifies.includes(`retired.test. ${serial}`))
+    await eventually('the others are enough', () => isReplicated(zone))
     ns2.mood = 'well'
   })
   await sql`update nameservers set retired_at = app_now() - interval '49 h' where name = ${ns2.name}`.execute(
@@ -118,20 +118,22 @@ test('a nameserver that goes on under another name is not told of everything twi
 test('a nameserver is named by no zone before it was seen to serve that zone', async () => {
   const zone = await plantZone(database, 'careful.test')
   await withPrimary([ns1, ns3], async () => {
-    await until('it is there', () => isReplicated(zone))
+    await eventually('it is there', () => isReplicated(zone))
   })
   ns2.serve('careful.test', undefined)
   ns2.mood = 'deaf'
   await withPrimary([ns1, ns3, ns2], async () => {
-    await until('ns2 is told', () => ns2.notifies.includes('careful.test. 1000'))
+    await eventually('ns2 is told', () => ns2.notifies.includes('careful.test. 1000'))
     // Zones that the primary itself is just looking at are passed over.
-    await until('ns2 is missed', async () => (await moveApexes(database, undefined, 100)).unseen.includes(ns2.name))
+    await eventually('ns2 is missed', async () =>
+      (await moveApexes(database, undefined, 100)).unseen.includes(ns2.name),
+    )
     assert.deepEqual(await apexOf('careful.test'), ['NS ns1.zonewright.test.', 'NS ns3.zonewright.test.', 'SOA 1000'])
     for (const name of ['renamed.test', 'retired.test', 'careful.test']) ns2.serve(name, 2_000_000_000)
     ns2.mood = 'well'
-    await until('it is moved', noneLeft)
+    await eventually('it is moved', noneLeft)
     assert.equal((await apexOf('careful.test')).length, 4)
-    await until('all three have it', () => isReplicated(zone))
+    await eventually('all three have it', () => isReplicated(zone))
   })
 })
 
@@ -180,8 +182,8 @@ test('a new nameserver is not waited for before it has caught up', async () => {
   await withPrimary([ns1, ns4], async () => {
     assert.deepEqual(await lagging(), [ns4.name])
     ns4.mood = 'well'
-    await until('it has caught up', async () => (await lagging()).length === 0)
-    await until('all are moved', noneLeft)
+    await eventually('it has caught up', async () => (await lagging()).length === 0)
+    await eventually('all are moved', noneLeft)
   })
 })
 
@@ -250,11 +252,11 @@ test('zones are moved 200 a second at most, and the figures say how many are lef
   const left = async () => (await figures.zonesToMove.get()).values[0]?.value ?? 0
   const startedMs = performance.now()
   rename.start()
-  await until('it is counted', async () => (await left()) > 0)
-  await until('all are moved', noneLeft)
+  await eventually('it is counted', async () => (await left()) > 0)
+  await eventually('all are moved', noneLeft)
   assert.ok(performance.now() - startedMs > 990, `after ${performance.now() - startedMs} ms`)
   assert.ok(Math.max(...moved) <= 100)
-  await until('that is counted, too', async () => (await left()) === 0)
+  await eventually('that is counted, too', async () => (await left()) === 0)
   await rename.stop()
 })
 

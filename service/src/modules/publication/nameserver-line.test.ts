@@ -3,9 +3,9 @@ import { after, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parseName } from '@zonewright/dns'
 import { createLogger } from '#platform/log.ts'
+import { eventually } from '#testing/eventually.ts'
 import { soaOfSerial, testKey } from '#testing/primary/test-secondary.ts'
 import { TestNameserver } from '#testing/publication/test-nameserver.ts'
-import { until } from '#testing/publication/test-until.ts'
 import { NameserverLine } from './nameserver-line.ts'
 import { NameserverTalk } from './nameserver-talk.ts'
 import { Pace } from './pace.ts'
@@ -36,7 +36,7 @@ async function busyLine() {
     for (let i = 0; i < busyCount; i++) announce(`busy${i}.test`, serial)
   }
   announceBusy(1)
-  await until('the busy zones are served', () => line.zoneCount === 0)
+  await eventually('the busy zones are served', () => line.zoneCount === 0)
   const toldOf = (serial: number) =>
     nameserver.notifies.filter((told) => told.startsWith('busy') && told.endsWith(` ${serial}`))
   return { line, nameserver, announce, announceBusy, toldOf }
@@ -47,11 +47,11 @@ test('a zone that changes now and then waits for no busy one, however many of th
   announceBusy(2)
   assert.equal(line.zoneCount, busyCount)
   announce('quiet.test', 1)
-  await until('the quiet zone is told of', () => nameserver.notifies.includes('quiet.test. 1'))
+  await eventually('the quiet zone is told of', () => nameserver.notifies.includes('quiet.test. 1'))
   assert.deepEqual(toldOf(2), [])
   // What comes meanwhile goes along.
   announceBusy(3)
-  await until('the busy zones are served', () => line.zoneCount === 0)
+  await eventually('the busy zones are served', () => line.zoneCount === 0)
   assert.deepEqual(toldOf(2), [])
   assert.equal(new Set(toldOf(3)).size, busyCount)
 })
@@ -62,7 +62,7 @@ test('a transfer of the zone to somebody else does not end the wait for the beat
   line.hint(parseName('busy7.test.'))
   await nextTurn()
   announce('quiet.test', 1)
-  await until('the quiet zone is told of', () => nameserver.notifies.includes('quiet.test. 1'))
+  await eventually('the quiet zone is told of', () => nameserver.notifies.includes('quiet.test. 1'))
   assert.deepEqual(toldOf(2), [])
 })
 
@@ -71,10 +71,10 @@ test('a zone that waits for the beat counts as on its way, until it is forgotten
   announceBusy(2)
   const [first, second] = [parseName('busy0.test.'), parseName('busy1.test.')]
   assert.ok(line.isAnnouncing(first) && line.isAnnouncing(second))
-  await until('it is behind', () => line.lagMs() > 0)
+  await eventually('it is behind', () => line.lagMs() > 0)
   line.forget(first)
   assert.deepEqual([line.isAnnouncing(first), line.isAnnouncing(second)], [false, true])
-  await until('the others are served', () => line.zoneCount === 0)
+  await eventually('the others are served', () => line.zoneCount === 0)
   assert.ok(!toldOf(2).some((told) => told.startsWith('busy0.')))
   announceBusy(3)
   line.stop()

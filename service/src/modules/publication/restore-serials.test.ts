@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/postgres/index.ts'
+import { eventually } from '#testing/eventually.ts'
 import { asAnotherProcess } from '#testing/platform/test-database.ts'
 import { TestSecondary } from '#testing/primary/test-secondary.ts'
 import { a, plantChange, plantZone, plantZones } from '#testing/primary/test-zones.ts'
 import { openTestWorld, testCatalog } from '#testing/publication/test-publication.ts'
-import { until } from '#testing/publication/test-until.ts'
 import { untilBlocked } from '#testing/until-blocked.ts'
 import { restoreSerials } from './restore-serials.ts'
 
@@ -22,9 +22,9 @@ test('after a restore every zone and the catalog are ahead of all that nameserve
   await plantChange(database, zone, { added: [a('kept.restored.test', '192.0.2.2')] })
   await plantZones(database, 'many', 20)
   wake.tell('catalog_changed')
-  const before = await until('it is a member', async () => {
+  const before = await eventually('it is a member', async () => {
     const outcome = await secondary.axfr(testCatalog)
-    return outcome.kind === 'full' && outcome.rrsets.length > 20 && outcome.serial
+    return outcome.kind === 'full' && outcome.rrsets.length > 20 ? outcome.serial : undefined
   })
   // What the nameservers took and the backup does not have.
   const lost = 1_003
@@ -63,7 +63,7 @@ test('a zone created while serials are moved ahead takes the catalog’s next se
     await untilBlocked(database.db)
     return done
   })
-  const serial = await until('it is a member', async () => {
+  const serial = await eventually('it is a member', async () => {
     const { rows } = await sql<{ serial: number }>`
       select serial from catalog where exists (select from catalog_members where zone_name = 'coming.test')`.execute(
       database.db,

@@ -4,11 +4,11 @@ import { parseName } from '@zonewright/dns'
 import { createMetrics } from '#platform/figures/metrics.ts'
 import { createLogger } from '#platform/log.ts'
 import { sql } from '#platform/postgres/index.ts'
+import { eventually } from '#testing/eventually.ts'
 import { installTestClock } from '#testing/platform/test-clock.ts'
 import { testKey } from '#testing/primary/test-secondary.ts'
 import { a, type PlantedZone, plantChange, plantZone, plantZones } from '#testing/primary/test-zones.ts'
 import { openTestWorld, testCatalog } from '#testing/publication/test-publication.ts'
-import { until } from '#testing/publication/test-until.ts'
 import { forgetCaughtUp, noteBehind, pageOfWatched, readStalled, writeRegresses } from './behind-store.ts'
 import { createFigures } from './figures.ts'
 import { inspectNameservers } from './inspect.ts'
@@ -106,19 +106,19 @@ test('a nameserver that refuses one zone raises the alarm, and ends it by follow
   const refused = await plantZone(database, 'refused.test')
   const primary = await world.start([ns1.entry, ns2.entry], { watchAfterMs: 0 })
   wake.tell('catalog_changed')
-  await until(
+  await eventually(
     'the others serve them',
     () => ns1.serialOf('refused.test') === 1_000 && ns2.serialOf(fine.name) === 1_000,
   )
-  await until('it is noted', async () => {
+  await eventually('it is noted', async () => {
     const { rows } =
       await sql`select 1 from zones_behind where zone_id = ${refused.id} and nameserver = ${ns2.name}`.execute(db)
     return rows.length > 0
   })
-  await until('it is shown', async () => !Number.isNaN(await shown(primary, ns2.name)))
+  await eventually('it is shown', async () => !Number.isNaN(await shown(primary, ns2.name)))
   assert.equal(await shown(primary, ns2.name), 0, 'some seconds are no alarm')
   await clock.pass('3 minutes')
-  await until('the alarm is on', async () => (await shown(primary, ns2.name)) === 1)
+  await eventually('the alarm is on', async () => (await shown(primary, ns2.name)) === 1)
   assert.equal(await shown(primary, ns1.name), 0)
 
   const look = { db, key: testKey, catalogName: testCatalog, log, from: '127.0.0.1' }
@@ -130,7 +130,7 @@ test('a nameserver that refuses one zone raises the alarm, and ends it by follow
   assert.deepEqual(again?.stalled, { zoneCount: 0, zones: [] }, 'the doctor asks the nameserver itself')
 
   ns2.refused.clear()
-  await until('the alarm is off', async () => (await shown(primary, ns2.name)) === 0)
+  await eventually('the alarm is off', async () => (await shown(primary, ns2.name)) === 0)
   const { rows } = await sql`select 1 from zones_behind`.execute(db)
   assert.equal(rows.length, 0)
   await primary.stop()
@@ -144,9 +144,9 @@ test('a nameserver that lost a zone without a change is told of it again', async
     ns1.serve(zone.name, lost)
     ns1.notifies.length = 0
     const primary = await world.start([ns1.entry, ns2.entry], { watchAfterMs: 0 })
-    await until('it serves the zone again', () => ns1.serialOf(zone.name) === 1_000)
+    await eventually('it serves the zone again', () => ns1.serialOf(zone.name) === 1_000)
     assert.ok(ns1.notifies.includes('fine.test. 1000'))
-    await until('that was seen', async () => (await seenSerials(zone))[ns1.name] === 1_000)
+    await eventually('that was seen', async () => (await seenSerials(zone))[ns1.name] === 1_000)
     await primary.stop()
   }
 })
@@ -156,7 +156,7 @@ test('a nameserver that does not answer at all is away, and has not lost its zon
   assert.ok(zone)
   ns1.mood = 'silent'
   const primary = await world.start([ns1.entry, ns2.entry], { watchAfterMs: 0 })
-  await until('the other one was looked at', async () => (await shown(primary, ns2.name)) === 0)
+  await eventually('the other one was looked at', async () => (await shown(primary, ns2.name)) === 0)
   assert.equal((await seenSerials(zone))[ns1.name], 1_000)
   await primary.stop()
   ns1.mood = 'well'
@@ -188,7 +188,7 @@ test('a pass over many zones asks each nameserver for fifty a second', async () 
   const asked = () => [ns1, ns2].map((ns, i) => ns.asked - (before[i] ?? 0))
   const startedMs = performance.now()
   watch.start()
-  await until('all were asked for', () => Math.min(...asked()) >= 132)
+  await eventually('all were asked for', () => Math.min(...asked()) >= 132)
   const tookMs = performance.now() - startedMs
   await watch.stop()
   assert.ok(tookMs > 1_000, `three pages in ${tookMs} ms`)

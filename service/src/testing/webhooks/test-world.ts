@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -22,6 +21,7 @@ import { type Database, openDatabase, sql, Wake } from '#platform/postgres/index
 import { SecretBox } from '#platform/secrets.ts'
 import type { BodyBudgetLimits } from '#platform/work/body-budget.ts'
 import type { WebhookHttp } from '#ports/webhook-http.ts'
+import { eventually } from '#testing/eventually.ts'
 import { installTestClock, type TestClock } from '#testing/platform/test-clock.ts'
 import { cloneDatabase, connectWithinMs, type TestDatabase } from '#testing/platform/test-database.ts'
 
@@ -202,11 +202,7 @@ export async function startTestWorld(
 
 /** Waits for a condition; fails with what it waited for after a minute. */
 export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (const deadline = Date.now() + 60_000; Date.now() < deadline; ) {
-    if (await condition()) return
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-  assert.fail(`waited in vain for ${what}`)
+  await eventually(what, condition)
 }
 
 /** An endpoint's deliveries as the API shows them, the latest event first. */
