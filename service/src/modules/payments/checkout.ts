@@ -3,16 +3,13 @@ import { Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
 import type { Database, Tx } from '#platform/postgres/index.ts'
 import type { Payments } from '#ports/payments.ts'
-import { insertPayment, noteCheckoutUrl, openPayment, type PaymentOfOrder } from './store.ts'
+import { type Attempt, insertPayment, noteCheckoutUrl, openPayment } from './store.ts'
 
 /** Seconds after which the gateway is queried about an open attempt; its webhook comes sooner. */
 const firstLookS = 30
 
-/** An attempt to pay that is stored but has no page at the gateway yet. */
-export type Attempt = Pick<PaymentOfOrder, 'id' | 'reference' | 'orderId' | 'accountId' | 'email' | 'amountKobo'>
-
 /**
- * Stores an attempt to pay an order, whose row is locked, before the gateway hears of it, so that no payment is ever unknown here.
+ * Stores an attempt to pay an order before it is sent to the gateway, so that no payment is ever unknown here. The order's row must be locked.
  * Returns the page's address instead if an earlier attempt can still be paid.
  *
  * Throws `conflict` while the page of an earlier attempt is being opened: two pages could both be paid. Throws `rate_limited` if the order

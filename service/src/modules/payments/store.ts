@@ -18,6 +18,9 @@ export interface PaymentOfOrder {
   readonly createdAt: Date
 }
 
+/** An attempt that has no page at the gateway yet. */
+export type Attempt = Pick<PaymentOfOrder, 'id' | 'reference' | 'orderId' | 'accountId' | 'email' | 'amountKobo'>
+
 const columns = sql`
   id, reference, order_id as "orderId", account_id as "accountId", email, amount_kobo as "amountKobo", status, counted_as as "countedAs",
   paid_kobo as "paidKobo", checkout_url as "checkoutUrl", refund_state as "refundState", refund_id as "refundId", tries,
@@ -38,11 +41,7 @@ export async function wantRefund(tx: Tx, orderId: string): Promise<void> {
 }
 
 /** The process that stores an attempt holds it until its page is open, or until the gateway is queried about it. */
-export async function insertPayment(
-  tx: Tx,
-  payment: Pick<PaymentOfOrder, 'id' | 'reference' | 'orderId' | 'accountId' | 'email' | 'amountKobo'>,
-  firstLookS: number,
-): Promise<void> {
+export async function insertPayment(tx: Tx, payment: Attempt, firstLookS: number): Promise<void> {
   await sql`
     insert into payments (id, reference, order_id, account_id, email, amount_kobo, status, step_at, held_until)
     values (${payment.id}, ${payment.reference}, ${payment.orderId}, ${payment.accountId}, ${payment.email}, ${payment.amountKobo}, 'open',
