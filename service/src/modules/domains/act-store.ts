@@ -69,7 +69,7 @@ async function claim(tx: Tx, wanted: Statement, max: number): Promise<Act[]> {
   return rows
 }
 
-/** Another worker has the act now, or it has ended: what this one was about to write is rolled back. */
+/** Another worker has the act now, or the act has ended: the transaction of this worker is rolled back. */
 export class TakenOver extends Error {}
 
 /** SQL that locks and changes an act, and returns a row if it is still open and this lease is the latest. */
@@ -88,7 +88,7 @@ export function lockAct(tx: Tx, act: Pick<Act, 'id' | 'lease'>): Promise<void> {
   return changeHeld(tx, act, sql`lease = lease`)
 }
 
-/** Keeps why an act fails, while something is left to be set right. Throws `TakenOver`. */
+/** Stores why an act fails, while its domain still has to be locked again. Throws `TakenOver`. */
 export function markFailed(tx: Tx, act: Pick<Act, 'id' | 'lease'>, failure: Failure): Promise<void> {
   return changeHeld(tx, act, sql`failure = ${JSON.stringify(failure)}::jsonb`)
 }
@@ -116,7 +116,7 @@ export async function readOperations(db: Db, actId: number): Promise<ActOperatio
   return rows
 }
 
-/** Records a command that is about to be sent, and renews the lease: no other worker is to look for it meanwhile. Throws `TakenOver`. */
+/** Records a command that is about to be sent, and renews the lease, so that no other worker looks it up in the meantime. Throws `TakenOver`. */
 export async function recordStep(
   tx: Tx,
   act: Act,

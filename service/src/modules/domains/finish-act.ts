@@ -35,7 +35,7 @@ export async function finishAct(
     // The same name may be another domain by now.
     if (domain?.id !== act.domainId) return end
     if (seen !== undefined) await noteSight(tx, act, domain, seen.sight)
-    // Whatever became of the rest.
+    // Even if the rest failed.
     if (seen?.operations.some(({ command, state }) => command === 'remove_ds' && state === 'done')) {
       const summary = `The DS records of ${act.name} were removed, because our nameservers do not sign its zone`
       await audit(tx, act, domain, 'domain.ds_removed', summary)

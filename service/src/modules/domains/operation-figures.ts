@@ -10,7 +10,7 @@ const operations = {
   zonewright_domain_operation_oldest_unknown_seconds: 'Age of the oldest such command.',
 }
 
-/** What `/metrics` tells of the changes of domains that registries were asked for. */
+/** Metrics of domain changes at registries. */
 export const domainFigures = { helps: operations, read: readOperations }
 
 async function readOperations(db: Db) {

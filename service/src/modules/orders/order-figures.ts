@@ -13,10 +13,10 @@ const orders = {
   zonewright_registry_operation_oldest_unknown_seconds: 'Age of the oldest such command.',
 }
 
-/** What `/metrics` tells of all orders. */
+/** Metrics of orders. */
 export const orderFigures = { helps: orders, read: readOrders }
 
-/** Orders that are over have no next step: `orders_step` has the others alone, and no figure looks at more. */
+/** Orders that are over have no next step: the index `orders_step` has only the others, and the metrics read only those. */
 async function readOrders(db: Db) {
   const { rows } = await sql<Record<keyof typeof orders, number>>`
     select * from (

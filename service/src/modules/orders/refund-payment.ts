@@ -9,7 +9,7 @@ import { lockOrder, updateOrder } from './store.ts'
 
 const actor = actorNamed('system', 'refunds')
 
-/** Takes the next step of sending a payment's money back. When the refund has ended, once, it ends the order or credits the account. */
+/** Takes the next step of a payment's refund. When the refund has ended, it ends the order or credits the account, exactly once. */
 export async function refundPayment(work: PaymentWork, payment: PaymentOfOrder): Promise<void> {
   const standing = await askForRefund(work, payment)
   await work.database.transact(async (tx) => {
@@ -23,7 +23,7 @@ export async function refundPayment(work: PaymentWork, payment: PaymentOfOrder):
   })
 }
 
-/** So much is on the card, and what is not becomes credit. */
+/** `returnedKobo` was refunded to the card; the rest of the payment becomes credit. */
 async function endRefund(tx: Tx, payment: PaymentOfOrder, order: Order, returnedKobo: number): Promise<void> {
   const creditedKobo = paidBy(payment) - returnedKobo
   if (payment.countedAs === 'order') {

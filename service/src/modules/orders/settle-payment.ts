@@ -22,7 +22,7 @@ import { lockOrder, openOrderNamed, readOrder } from './store.ts'
 
 const gateway = actorNamed('system', 'card payments')
 
-/** Takes a payment's next step: what came of it, or of its refund. Whoever hears of a payment calls this, however often. */
+/** Takes a payment's next step: queries whether it was made, or continues its refund. It may be called at any time, any number of times. */
 export async function workPayment(work: PaymentWork, payment: PaymentOfOrder): Promise<void> {
   if (payment.status === 'succeeded') return payment.refundState === null ? undefined : refundPayment(work, payment)
   // One that has failed, too: its payer may have tried another card.
@@ -30,7 +30,7 @@ export async function workPayment(work: PaymentWork, payment: PaymentOfOrder): P
   if (arrival !== undefined) await work.database.transact((tx) => takePayment(tx, payment, arrival))
 }
 
-/** Money has come: it moves the order, or it goes back. Once for each payment, whatever is told how often. */
+/** A payment was made: it moves the order, or it is refunded. It takes effect once, however often it is reported. */
 async function takePayment(tx: Tx, payment: PaymentOfOrder, { paid, isDue }: Arrival): Promise<void> {
   const { orderId, accountId } = payment
   // In the one order: account, promo code, order, and its payment last.

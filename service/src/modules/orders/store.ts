@@ -234,7 +234,7 @@ export async function claimOrders(tx: Tx, max: number, exceptTlds: readonly stri
   return rows
 }
 
-/** An unpaid order does not expire before this. */
+/** Keeps an unpaid order from expiring before this time. */
 export async function keepWaiting(tx: Tx, id: string, until: Date): Promise<void> {
   await sql`
     update orders set expires_at = greatest(expires_at, ${until}) where id = ${id} and status = 'pending_payment'`.execute(
@@ -261,10 +261,10 @@ export async function expireIfPerhapsPaid(tx: Tx, id: string): Promise<boolean> 
 }
 
 /**
- * Brings forward what the gateway is asked about expired orders: each has a last look before it is cancelled. Once for each payment,
- * and not within a minute of the last time: a gateway that is away is then asked again as always.
+ * Brings forward the last query to the gateway about expired orders, which comes before they are cancelled. It does so once for each
+ * payment, and not within a minute of the previous query: a gateway that does not respond is queried at the usual times.
  *
- * A payment that somebody else has in hand is left for the next time, so that two who do this at once never wait for each other.
+ * Payments that another transaction has locked are left for the next time, so that two transactions never wait for each other.
  */
 export async function hurryLastLooks(tx: Tx): Promise<void> {
   await sql`
