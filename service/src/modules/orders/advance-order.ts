@@ -119,12 +119,8 @@ async function takeUp(
   read?: ReadonlyMap<string, readonly Operation[]>,
 ): Promise<ReadonlyMap<string, Taken>> {
   if (orders.length === 0) return new Map()
-  const known =
-    read ??
-    (await readOperationsOf(
-      tx,
-      orders.map(({ id }) => id),
-    ))
+  const ids = orders.map(({ id }) => id)
+  const known = read ?? (await readOperationsOf(tx, ids))
   const steps = orders.map(({ id, kind }) => ({ id, step: nextStep(kind, known.get(id) ?? []) }))
   const recorded = await insertOperations(
     tx,
