@@ -28,20 +28,20 @@ import { hmac, tsigBytes, unixSeconds } from './tsig.ts'
 const headerBytes = 12
 const smallestUdpBytes = 512
 
-/** Who sent a query, and may be a stranger. */
+/** The sender of a query, which may be anyone. */
 export interface Requester {
   /** Resolves when there is room for the next message. Throws RequesterGone. */
   readonly send: (wire: Uint8Array) => Promise<void>
-  /** Hears, before anything is sent, that the query has our key's signature: a transfer may take its time. */
+  /** Called before anything is sent if the query is signed with our key: a transfer may take long. */
   readonly known?: () => void
 }
 
 /**
- * Answers one query of a secondary: SOA, IXFR or AXFR, of the live zones and the catalog. Nothing without our key's
- * signature: unsigned is REFUSED, wrongly signed NOTAUTH (RFC 8945 §5.2).
+ * Answers one query of a secondary: SOA, IXFR or AXFR, of the live zones and the catalog. Only with our key's
+ * signature: an unsigned query is REFUSED, a wrongly signed one NOTAUTH (RFC 8945 §5.2).
  *
- * Resolves once all is sent. A transfer that cannot be finished ends with SERVFAIL, as its last message (RFC 5936 §2.2): the
- * connection is all zones'. Throws what `send` throws.
+ * Resolves once everything is sent. A transfer that cannot be finished ends with SERVFAIL as its last message (RFC 5936 §2.2),
+ * because all zones share the connection. Throws what `send` throws.
  */
 export async function answerQuery(
   parts: AnswerParts,
@@ -49,7 +49,7 @@ export async function answerQuery(
   transport: Transport,
   requester: Requester,
 ): Promise<void> {
-  // Too short for an answer, or an answer itself: silence is right.
+  // Too short for an answer, or itself an answer: not answered.
   if (wire.length < headerBytes || ((wire[2] ?? 0) & 0x80) !== 0) return
   const message = tryParseMessage(wire)
   if (message === undefined) await refuse(parts, requester.send, bareAnswer(wire, Rcode.FORMERR))
@@ -105,12 +105,12 @@ async function answerZone(parts: AnswerParts, query: SignedQuery): Promise<void>
   await query.send(buildResponse(query.wire, answer))
 }
 
-/** Not ours to answer for (RFC 5936 §2.2.1), or a question that is not for a hidden primary; AXFR over UDP among them. */
+/** Not our zone (RFC 5936 §2.2.1), or a query that a hidden primary does not answer, such as AXFR over UDP. */
 function refusalOf(type: number | undefined): number {
   return type === RrType.SOA ? Rcode.NOTAUTH : Rcode.REFUSED
 }
 
-/** What is wrong with a query that is properly signed; undefined: nothing. */
+/** What is wrong with a query that is signed correctly; undefined: nothing. */
 function faultIn(message: Message): number | undefined {
   if (message.edns !== undefined && message.edns.version > 0) return Rcode.BADVERS
   if (message.opcode !== Opcode.QUERY) return Rcode.NOTIMP

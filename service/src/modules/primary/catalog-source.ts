@@ -26,7 +26,7 @@ import {
 /** Rrsets of the catalog that list no member: SOA, NS and the version. */
 const ownRrsets = 3
 
-/** The catalog zone, which is there from the first start on. */
+/** The catalog zone, which exists from the first start on. */
 export class CatalogSource implements TransferSource {
   readonly #db: Db
   readonly #slots = new Slots(1)

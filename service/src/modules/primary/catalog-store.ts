@@ -1,7 +1,7 @@
 import { type Db, sql } from '#platform/postgres/index.ts'
 import type { CatalogEntry, JournalStep } from './rules.ts'
 
-/** Longest line of catalog steps that an IXFR is answered with; whoever is further behind gets the whole catalog. */
+/** Maximum number of catalog steps in an IXFR; a secondary that is further behind gets the whole catalog. */
 const maxSteps = 10_000
 
 export interface CatalogState {
@@ -14,7 +14,7 @@ export async function readCatalogSerial(db: Db): Promise<number> {
   return rows[0]?.serial ?? 0
 }
 
-/** The catalog's serial, and its journal from the 32-bit serial `have` on, oldest first; null: no journal. */
+/** The catalog's serial, and its journal from the 32-bit serial `have` on, oldest first; if `have` is null, no journal. */
 export async function readCatalogJournal(
   db: Db,
   have: number | null,
@@ -35,7 +35,7 @@ export async function readCatalogJournal(
   return rows[0] ?? { serial: 0, memberCount: 0, journal: [] }
 }
 
-/** Every member with the serial that they belong to: one statement is one snapshot. */
+/** All members with the serial that they belong to: one statement is one snapshot. */
 export async function readWholeCatalog(db: Db): Promise<{ serial: number; members: readonly CatalogEntry[] }> {
   const { rows } = await sql<{ serial: number } & (CatalogEntry | { label: null })>`
     select c.serial, m.label, m.zone_name as zone from catalog c left join catalog_members m on true
@@ -43,7 +43,7 @@ export async function readWholeCatalog(db: Db): Promise<{ serial: number; member
   return { serial: rows[0]?.serial ?? 0, members: rows.filter((row) => row.label !== null) }
 }
 
-/** Forgets the catalog's steps that are older than `days`, or more than an IXFR is answered with. */
+/** Deletes the catalog's steps that are older than `days`, or more than an IXFR may have. */
 export async function pruneCatalogJournal(db: Db, days: number): Promise<void> {
   await sql`
     delete from catalog_journal where at < app_now() - ${days}::int * interval '1 day'

@@ -7,13 +7,13 @@ export interface Endpoint {
   readonly port: number
 }
 
-/** Reads `127.0.0.1:5301` or `[::1]:5301`; undefined for anything else, names of hosts included. */
+/** Reads `127.0.0.1:5301` or `[::1]:5301`; undefined for anything else, including host names. */
 export function parseEndpoint(text: string): Endpoint | undefined {
   const match = /^(?:\[([0-9a-fA-F:.]+)\]|([0-9.]+)):(\d{1,5})$/.exec(text)
   const host = match?.[1] ?? match?.[2] ?? ''
   const port = Number(match?.[3])
   if (isIP(host) !== (match?.[1] === undefined ? 4 : 6) || !(port <= 65_535)) return undefined
-  // IPv6 addresses have many spellings; answers come back with the shortest one (RFC 5952).
+  // IPv6 addresses have many spellings; answers arrive with the shortest one (RFC 5952).
   return { host: isIP(host) === 6 ? new URL(`http://[${host}]`).hostname.slice(1, -1) : host, port }
 }
 

@@ -1,11 +1,11 @@
 import type { Metrics } from '#platform/figures/metrics.ts'
 
-/** What an operator watches of transfers. */
+/** Metrics of transfers. */
 export type PrimaryFigures = ReturnType<typeof createPrimaryFigures>
 
 export function createPrimaryFigures(metrics: Metrics) {
   return {
-    /** Queries answered by the primary, by what they got: soa, ixfr, axfr, ixfr_as_axfr, refused, failed. */
+    /** Queries answered by the primary, by response: soa, ixfr, axfr, ixfr_as_axfr, refused, failed. */
     transfers: metrics.counter({
       name: 'zonewright_transfers_total',
       help: 'Queries from secondaries, by response.',

@@ -6,7 +6,7 @@ import { forgetRetired } from './nameserver-store.ts'
 /** A secondary that was away for longer gets whole zones instead of differences. */
 const journalDays = 30
 
-/** Upkeep of what secondaries are served from. */
+/** Deletes old journals and removed nameservers. */
 export const primaryJobs: readonly RecurringJob[] = [
   {
     name: 'prune-journals',

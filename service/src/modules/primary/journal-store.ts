@@ -2,19 +2,19 @@ import { nilId } from '#modules/zones/index.ts'
 import { type Db, sql } from '#platform/postgres/index.ts'
 import { mostSteps } from './zone-store.ts'
 
-/** Zones that one statement looks at, and steps that it deletes: none takes long. */
+/** Zones that one statement reads, and steps that it deletes, so that none takes long. */
 const page = { zones: 500, steps: 50_000 }
 
 /**
- * Forgets the steps of zones' journals that are older than `days`, those that no secondary would be sent any more, since the
- * zone itself is less, and those of zones that are gone altogether. Returns how many.
+ * Deletes the steps of zones' journals that are older than `days`, those that are no longer sent to any secondary, because the
+ * zone itself is smaller, and those of erased zones. Returns their number.
  */
 export async function pruneZoneJournals(db: Db, days: number): Promise<number> {
   let pruned = 0
   for (let after: string | null = nilId; after !== null; ) {
     const { steps, last }: PrunedPage = await prunePage(db, after, days)
     pruned += steps
-    // With as many as one statement may delete there may be more of the same zones.
+    // If one statement has deleted as many as it may, there may be more of the same zones.
     if (steps < page.steps) after = last
   }
   return pruned
@@ -22,7 +22,7 @@ export async function pruneZoneJournals(db: Db, days: number): Promise<number> {
 
 interface PrunedPage {
   readonly steps: number
-  /** The last zone that was looked at; null: there are no further ones. */
+  /** The last zone that was read; null: there are no more. */
   readonly last: string | null
 }
 

@@ -1,6 +1,6 @@
 import { type Db, type Statement, sql, type Tx } from '#platform/postgres/index.ts'
 
-/** A nameserver as it is configured: it is named in every zone, and notified and asked at its address. */
+/** A configured nameserver: it is named in every zone, and notified and queried at its address. */
 export interface NameserverEntry {
   /** Host name without trailing dot. */
   readonly name: string
@@ -8,10 +8,10 @@ export interface NameserverEntry {
   readonly address: string
 }
 
-/** The configured nameservers, in the order of their NS records, as a value of the statement around. */
+/** The configured nameservers, in the order of their NS records, as a value in another statement. */
 export const configuredNames = sql`(select array_agg(name order by position) from nameservers where retired_at is null)`
 
-/** The nameservers that a zone names at its present serial; `zoneId` is a column of the statement around. */
+/** The nameservers that a zone names at its current serial; `zoneId` is a column of the surrounding statement. */
 export function namesOf(zoneId: Statement): Statement {
   return sql`coalesce((select names from former_nameservers where zone_id = ${zoneId}), ${configuredNames})`
 }
@@ -26,7 +26,7 @@ export async function lockNameservers(tx: Tx): Promise<void> {
   await sql`lock table nameservers in share row exclusive mode`.execute(tx)
 }
 
-/** How long a nameserver that was taken out is still told of changes: parents' delegations live no longer than two days. */
+/** How long a removed nameserver is still notified of changes: the delegations of parents are cached for at most two days. */
 const retirement = sql`interval '2 days'`
 
 /**
@@ -54,7 +54,7 @@ export async function writeNameservers(
   )
 }
 
-/** The nameservers that were taken out not long ago, but not those that go on under another name. */
+/** The nameservers that were removed recently, except those that continue under another name. */
 export async function readRetired(db: Db): Promise<NameserverEntry[]> {
   const { rows } = await sql<NameserverEntry>`
     select name, address from nameservers
@@ -63,7 +63,7 @@ export async function readRetired(db: Db): Promise<NameserverEntry[]> {
   return rows
 }
 
-/** Forgets those that were taken out long ago, with all that was seen of them. */
+/** Deletes nameservers that were removed longer ago, with their sightings. */
 export async function forgetRetired(db: Db): Promise<void> {
   await sql`delete from nameservers where retired_at <= app_now() - ${retirement}`.execute(db)
 }

@@ -7,22 +7,22 @@ import type { Endpoint } from './endpoint.ts'
 import { type AnswerParts, RequesterGone } from './signed-query.ts'
 
 const maxConnections = 500
-/** A connection must show our key within this time, whatever else it sends; it may then be idle for long, as those of secondaries are. */
+/** A connection must send a query with our key within this time. After that it may be idle for long, like those of secondaries. */
 const strangerMs = 10_000
 const idleMs = 900_000
-/** How long a secondary may leave what it asked for unread. */
+/** How long a secondary may leave answers unread. */
 const unreadMs = 60_000
-/** Queries of one connection that are worked on at once; further ones wait in its buffers. */
+/** Queries of one connection that are processed at the same time; further ones wait in its buffers. */
 const maxQueries = 1_000
 
 /** The hidden primary's sockets, TCP and UDP on the same port. */
 export interface PrimaryServer {
   readonly address: Endpoint
-  /** Ends: answers under way have `graceMs` to get out. */
+  /** Stops the server: answers in progress have `graceMs` to finish. */
   close(graceMs: number): Promise<void>
 }
 
-/** Listens. Rejects as the socket does when the address is taken. Port 0 takes any that is free for both. */
+/** Listens. Rejects with the socket's error if the address is in use. Port 0 selects any port that is free for both. */
 export async function openPrimaryServer(listen: Endpoint, parts: AnswerParts): Promise<PrimaryServer> {
   const connections = new Set<Connection>()
   const server = createServer({ noDelay: true, keepAlive: true }, (socket) => {
@@ -69,14 +69,14 @@ async function bindBoth(server: Server, { host, port }: Endpoint): Promise<{ por
       return { port: bound.port, udp }
     } catch (error) {
       server.close()
-      // With port 0, somebody else may have this one for UDP.
+      // With port 0, another program may use this port for UDP.
       if (port !== 0 || attempts > 20) throw error
       await once(server, 'close')
     }
   }
 }
 
-/** One TCP connection: queries are answered as they get ready, several at once (RFC 7766 §6.2.1.1). */
+/** One TCP connection: each query is answered when its answer is ready, several at once (RFC 7766 §6.2.1.1). */
 class Connection {
   readonly #socket: Socket
   readonly #parts: AnswerParts
@@ -116,7 +116,7 @@ class Connection {
   }
 
   #idle(): void {
-    // While an answer is being made, waiting is not the peer's fault; unread ones have a limit of their own.
+    // While an answer is being prepared, the peer is not idle. Unread answers have a separate limit.
     if (this.#queries === 0) this.#socket.destroy()
   }
 
@@ -141,7 +141,7 @@ class Connection {
     await this.#drained
   }
 
-  /** Resolves when the peer has read what is waiting for it; one that does not read is cut off. */
+  /** Resolves when the peer has read its pending answers; the connection of a peer that does not read is closed. */
   #drain(): Promise<void> {
     return new Promise((resolve) => {
       const unread = setTimeout(() => this.#socket.destroy(), unreadMs)

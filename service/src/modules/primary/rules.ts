@@ -9,7 +9,7 @@ import {
   toSerial,
 } from '@zonewright/dns'
 
-/** One publication of a zone or of the catalog: what went and what came, the SOA left out. */
+/** One publication of a zone or of the catalog: what was removed and added, without the SOA. */
 export interface JournalStep<E> {
   readonly from: number
   readonly to: number
@@ -24,8 +24,8 @@ export type IxfrPlan<E> =
   | { readonly kind: 'whole' }
 
 /**
- * Decides how to answer a requester who has serial `have`: with the whole zone when the journal does not lead from there to
- * `current` without a gap (pruned), or when the differences, made fewer by `condense`, are more than the zone's own `size`.
+ * Decides how to answer a requester that has serial `have`: with the whole zone if the journal does not lead from there to
+ * `current` without a gap (pruned), or if the differences, reduced by `condense`, are larger than the zone's own `size`.
  */
 export function planIxfr<E>(
   have: number,
@@ -51,8 +51,8 @@ function leads(from: number, journal: readonly JournalStep<unknown>[], to: numbe
 }
 
 /**
- * The serial as we count it, past 2^32 too, that a nameserver means by 32 bits: the one nearest to `near`, so that
- * comparing the two as numbers is comparing by RFC 1982.
+ * The full serial, which may exceed 2^32, for a nameserver's 32 bits: the one nearest to `near`, so that
+ * comparing the two as numbers is the comparison of RFC 1982.
  */
 export function widenSerial(seen: Serial, near: number): number {
   return near + ((seen - near) | 0)
@@ -61,10 +61,10 @@ export function widenSerial(seen: Serial, near: number): number {
 /** The catalog's timers, in seconds: a lost NOTIFY is found soon, and no consumer drops its zones while we are away. */
 const catalogTimers = { refresh: 60, retry: 10, expire: 2_147_483_646, minimum: 0 }
 
-/** Whoever would ask the catalog's primary finds none: it is published to nobody (RFC 9432 §4). */
+/** The catalog names no primary, because it is not public (RFC 9432 §4). */
 const nobody = parseName('invalid.')
 
-/** The SOA of the catalog zone (RFC 9432 §4). The same whatever the nameservers are called, so that its IXFRs fit. */
+/** The SOA of the catalog zone (RFC 9432 §4). It does not depend on the names of the nameservers, so that its IXFRs fit. */
 export function catalogSoa(serial: number): SoaData {
   return { mname: nobody, rname: nobody, serial: toSerial(serial % 2 ** 32), ...catalogTimers }
 }
@@ -76,7 +76,7 @@ export interface CatalogEntry {
   readonly zone: string
 }
 
-/** What has happened to a zone since the serial that a requester has, and its SOA now. */
+/** The changes of a zone since the requester's serial, and its current SOA. */
 export interface Since {
   readonly soa: ResourceRecord
   /** Nothing newer, the differences step by step, or more than is worth sending as differences. */
@@ -88,6 +88,6 @@ export interface Since {
 export interface TransferSource {
   soa(origin: DomainName): Promise<ResourceRecord | undefined>
   since(origin: DomainName, have: Serial): Promise<Since | undefined>
-  /** All of the zone, SOA first. Read by then: sending it slowly holds up no snapshot. */
+  /** The whole zone, SOA first. It is read completely before it is sent, so that slow sending holds no snapshot. */
   whole(origin: DomainName): Promise<Iterable<Rrset> | undefined>
 }

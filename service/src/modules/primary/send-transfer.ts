@@ -29,7 +29,7 @@ export async function sendWhole(parts: AnswerParts, query: SignedQuery, kind: 'a
   })
 }
 
-/** Answers an IXFR (RFC 1995): up to date, the differences, or the whole zone where that is less or all there is. */
+/** Answers an IXFR (RFC 1995): up to date, the differences, or the whole zone if that is smaller or the differences are not available. */
 export async function sendDifferences(parts: AnswerParts, query: SignedQuery): Promise<void> {
   const have = serialIn(query.message)
   if (have === undefined) return query.send(answerWith(query.wire, query.message, Rcode.FORMERR))
@@ -39,7 +39,7 @@ export async function sendDifferences(parts: AnswerParts, query: SignedQuery): P
   if (since.plan === 'whole') return sendWhole(parts, query, 'ixfr_as_axfr')
   let isFirst = true
   for (const message of packed(query, ixfrAnswers(since.soa, since.steps))) {
-    // Most have but one, which waits for nobody.
+    // Most have only one, which does not wait.
     if (!isFirst) await parts.turns.next()
     isFirst = false
     await query.send(message)
@@ -48,7 +48,7 @@ export async function sendDifferences(parts: AnswerParts, query: SignedQuery): P
   parts.onServed(query.origin)
 }
 
-/** One datagram, or the SOA alone, which tells the requester to come by TCP (RFC 1995 §2). */
+/** One datagram, or only the SOA, which tells the requester to use TCP (RFC 1995 §2). */
 async function sendDatagram(parts: AnswerParts, query: SignedQuery, since: Since): Promise<void> {
   const messages = packed(query, ixfrAnswers(since.soa, since.plan === 'steps' ? since.steps : []), query.maxUdpBytes)
   const first = messages.next()

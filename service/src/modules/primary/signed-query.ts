@@ -15,16 +15,16 @@ export interface AnswerParts {
   readonly key: TsigKey
   readonly log: Logger
   readonly figures: PrimaryFigures
-  /** Hears that a secondary was sent all there is of a zone: it will serve that in a moment. */
+  /** Called when everything of a zone was sent to a secondary, which will serve it in a moment. */
   readonly onServed: (origin: DomainName) => void
 }
 
-/** Nobody is there any more to be sent the rest of an answer: no fault of the answer. */
+/** The requester is gone before the end of its answer: not an error of the answer. */
 export class RequesterGone extends Error {
   override readonly name = 'RequesterGone'
 }
 
-/** A query whose signature holds, and the way back to who sent it. */
+/** A query with a valid signature, and the way to send its answer. */
 export interface SignedQuery {
   readonly wire: Uint8Array
   readonly message: Message

@@ -1,18 +1,18 @@
 import { Slots } from '#platform/work/slots.ts'
 
-/** Whole zones under way at once (design: dns, "Publication"). */
+/** Whole zones that are sent at once (design: dns, "Publication"). */
 const maxTransfers = 32
 
 /**
- * Who of the cold transfers may go on. Thirty-two are under way at once, and one message of one of them is made in each
- * round of the event loop, so that a fleet of empty nameservers does not hold up those that follow step by step.
+ * Decides which transfer of a whole zone may continue. Thirty-two are in progress at once, and each round of the event loop prepares
+ * one message of one of them, so that many empty nameservers do not delay those that fetch differences.
  */
 export class TransferTurns {
   readonly #slots = new Slots(maxTransfers)
   readonly #waiting: (() => void)[] = []
   #isPassing = false
 
-  /** Runs a transfer as soon as fewer than thirty-two are under way. */
+  /** Runs a transfer as soon as fewer than thirty-two are in progress. */
   run<T>(transfer: () => Promise<T>): Promise<T> {
     return this.#slots.run(transfer)
   }

@@ -12,7 +12,7 @@ import { readJournals, readWholeZone, type WholeZone, type ZoneAnswer, type Zone
 const wholeReads = 2
 /** Requesters answered by one statement. */
 const maxRequesters = 500
-/** Bytes of the steps that are read at once, for however many requesters: as values they take several times as much. */
+/** Bytes of the steps that are read at once, for any number of requesters: as values they use several times as much memory. */
 const mostBytesAtOnce = 64 * 1024 * 1024
 /** Rrsets of every zone that are not in its table: SOA and NS. */
 const ownRrsets = 2
@@ -22,7 +22,7 @@ export class ZoneSource implements TransferSource {
   readonly #db: Db
   readonly #asked: Gather<ZoneQuestion, FoundZone | undefined>
   readonly #slots = new Slots(wholeReads)
-  /** Reads of whole zones that have not begun, by name. */
+  /** Reads of whole zones that have not started, by name. */
   readonly #unread = new Map<string, Promise<WholeZone | undefined>>()
 
   constructor(db: Db) {
@@ -46,7 +46,7 @@ export class ZoneSource implements TransferSource {
     return found && publishedRrsets({ name, serial: found.serial }, found.rrsets, found.nameservers)
   }
 
-  /** One read for all who ask before it begins: the nameservers fetch a new zone at the same moment. */
+  /** One read for all requests that arrive before it starts, because the nameservers fetch a new zone at the same moment. */
   #readWhole(name: string): Promise<WholeZone | undefined> {
     const unread = this.#unread.get(name) ?? this.#slots.run(() => this.#beginWhole(name))
     this.#unread.set(name, unread)
@@ -54,14 +54,14 @@ export class ZoneSource implements TransferSource {
   }
 
   async #beginWhole(name: string): Promise<WholeZone | undefined> {
-    // Not at once: who asks in this turn comes along.
+    // Not immediately, so that all requests of this turn share the read.
     await null
     this.#unread.delete(name)
     return await readWholeZone(this.#db, name)
   }
 }
 
-/** Answers each question once, however many ask it: the nameservers mostly come together, and have the same serial. */
+/** Answers each question once for all requesters: the nameservers mostly ask at the same time, and have the same serial. */
 async function findZones(db: Db, questions: readonly ZoneQuestion[]): Promise<(FoundZone | undefined)[]> {
   const keyOf = ({ name, have }: ZoneQuestion): string => `${have} ${name}`
   const distinct = new Map(questions.map((question) => [keyOf(question), question]))
@@ -73,8 +73,8 @@ async function findZones(db: Db, questions: readonly ZoneQuestion[]): Promise<(F
 }
 
 /**
- * Reads of each journal no more than its share; then those that are larger, as many as are not too much together. The zones of the
- * others are sent whole.
+ * First reads at most its share of each journal, then as many of the larger journals as fit into the limit. The zones of the others are
+ * sent whole.
  */
 async function readShares(db: Db, asked: readonly ZoneQuestion[]): Promise<(ZoneAnswer | undefined)[]> {
   const share = Math.floor(mostBytesAtOnce / asked.length)
@@ -93,7 +93,7 @@ async function readShares(db: Db, asked: readonly ZoneQuestion[]): Promise<(Zone
   return answers
 }
 
-/** What was found for a question, prepared for sending when it is first wanted. */
+/** The result for a question, prepared for sending when it is first needed. */
 class FoundZone {
   readonly #question: ZoneQuestion
   readonly #answer: ZoneAnswer

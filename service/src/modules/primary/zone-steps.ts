@@ -3,16 +3,16 @@ import { type StoredRrset, toWireRrset } from '#modules/records/index.ts'
 import { absolute, apexTtl, soaOf } from '#modules/zones/index.ts'
 import type { JournalStep } from './rules.ts'
 
-/** A step of a zone's journal. Its apex NS rrset is among them only where the zone came to name other nameservers. */
+/** A step of a zone's journal. It has the apex NS rrset only if the zone's nameservers changed. */
 export type ZoneStep = JournalStep<StoredRrset>
 
-/** The SOA record of a zone that names these at this serial. */
+/** The SOA record of a zone with these nameservers and this serial. */
 export function zoneSoa(name: string, serial: number, nameservers: readonly string[]): ResourceRecord {
   const soa = soaToRdata(soaOf({ name, serial }, nameservers))
   return { name: absolute(name), type: RrType.SOA, ttl: apexTtl, data: soa }
 }
 
-/** The step by which a zone comes to name other nameservers. Both sides are whole, for the order of their names. */
+/** The step that changes a zone's nameservers. Both sides are complete, because the order of the names matters. */
 export function apexStep(
   zone: { readonly name: string; readonly serial: number; readonly unixSeconds: number },
   from: readonly string[],
@@ -29,8 +29,8 @@ export function apexStep(
 }
 
 /**
- * The one step, if any, that a journal's steps amount to (RFC 1995 §5): of each rrset as it was before the first of them, and as it
- * is after the last. In a busy zone that is half of what the steps would be one by one, to send and to apply.
+ * Combines the steps of a journal into at most one (RFC 1995 §5): each rrset as it was before the first step, and as it
+ * is after the last. In a busy zone, this halves the records that are sent and applied.
  */
 export function condense(journal: readonly ZoneStep[]): readonly ZoneStep[] {
   const [first, last] = [journal[0], journal.at(-1)]
@@ -50,10 +50,10 @@ export function condense(journal: readonly ZoneStep[]): readonly ZoneStep[] {
 }
 
 /**
- * A step as an IXFR sends it: what is on both sides is in neither of the difference. Each SOA names the nameserver that the
- * zone named first at its serial.
+ * A step as an IXFR sends it: records on both sides are left out. Each SOA names the first nameserver that the zone
+ * had at its serial.
  *
- * @param nameservers those that it names after the step
+ * @param nameservers those of the zone after the step
  */
 export function ixfrStep(
   name: string,
@@ -68,16 +68,16 @@ export function ixfrStep(
   }
 }
 
-/** The nameservers that a side of a step names, if any. */
+/** The nameservers in one side of a step, if any. */
 function hostsIn(name: string, rrsets: readonly StoredRrset[]): string[] | undefined {
   const apex = rrsets.find((rrset) => rrset.type === 'NS' && rrset.name === name)
   return apex?.records.map((record) => record.slice(0, -1))
 }
 
-/** Records of a side of a step that are made at once, for whoever asks for them. Those of a larger one are made as they are sent. */
+/** Largest number of records of one side of a step that are prepared once for all requesters. Those of a larger side are prepared as they are sent. */
 const mostKept = 2_000
 
-/** The records of `rrsets` that are not as well, with the same TTL, in `others`. */
+/** The records of `rrsets` that are not also in `others` with the same TTL. */
 function recordsBeside(others: readonly StoredRrset[], rrsets: readonly StoredRrset[]): Iterable<ResourceRecord> {
   const make = (): Generator<ResourceRecord> => makeRecordsBeside(others, rrsets)
   const count = rrsets.reduce((sum, { records }) => sum + records.length, 0)

@@ -3,7 +3,7 @@ import { type Db, sql } from '#platform/postgres/index.ts'
 import { namesOf } from './nameserver-store.ts'
 import type { ZoneStep } from './zone-steps.ts'
 
-/** What an SOA query or an IXFR asks for. `have` is the requester's 32-bit serial; null: the SOA will do. */
+/** What an SOA query or an IXFR requests. `have` is the requester's 32-bit serial; null: only the SOA. */
 export interface ZoneQuestion {
   readonly name: string
   readonly have: number | null
@@ -12,26 +12,26 @@ export interface ZoneQuestion {
 export interface ZoneAnswer {
   readonly serial: number
   readonly rrsetCount: number
-  /** Those that the zone names at this serial. */
+  /** The nameservers that the zone names at this serial. */
   readonly nameservers: readonly string[]
-  /** From the requester's serial on, oldest first; cut off where a whole zone would be less, or more would be read than is to be. */
+  /** From the requester's serial on, oldest first; truncated if the whole zone would be smaller, or if they exceed the limit. */
   readonly journal: readonly ZoneStep[]
-  /** Of the steps that may be sent, also where fewer were read; 0 where a whole zone would be less. */
+  /** Bytes of the steps that may be sent, even if fewer were read; 0 if the whole zone would be smaller. */
   readonly journalBytes: number
 }
 
-/** More steps than any IXFR has: so many changes are more than the zone itself. Of a row of `zones` that is called `z`. */
+/** More steps than any IXFR has, because that many changes are larger than the zone itself. For a row `z` of `zones`. */
 export const mostSteps = sql`z.rrset_count + 3`
 
 /**
- * Bytes of the steps that are read for one IXFR: more are far more than the zone itself, and not to be read as one value. The
- * allowance is so large that steps which come to little, taken together, are not sent as a whole zone for that.
+ * Bytes of the steps that are read for one IXFR: more would be far larger than the zone itself, and must not be read as one value. The
+ * allowance is large enough that steps which combine to little are not sent as a whole zone because of it.
  */
 const mostBytes = sql`z.bytes + 16777216`
 
 /**
- * Answers many requesters in one statement, in their order; undefined where no live zone has the name. Of the steps for each no more
- * than `maxBytes` are read.
+ * Answers many requesters in one statement, in their order; undefined if no live zone has the name. At most `maxBytes` of the steps
+ * are read for each.
  */
 export async function readJournals(
   db: Db,
@@ -40,7 +40,7 @@ export async function readJournals(
 ): Promise<(ZoneAnswer | undefined)[]> {
   const names = asked.map(({ name }) => name)
   const serials = asked.map(({ have }) => have)
-  // The journal begins at the requester's 32 bits made whole again; with half of them or more ahead, the requester is newer.
+  // The journal starts at the requester's 32 bits, widened to the full serial; if it is half the range or more ahead, the requester is newer.
   const { rows } = await sql<{ place: number } & ZoneAnswer>`
     select a.place, z.serial, z.rrset_count as "rrsetCount", ${namesOf(sql`z.id`)} as nameservers,
       coalesce(j.journal, '[]') as journal,
