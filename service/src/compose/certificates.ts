@@ -70,7 +70,7 @@ export function showCertificates(metrics: Metrics, configuration: Configuration)
   let seenAtMs = Number.NEGATIVE_INFINITY
   metrics.gauge({
     name: 'zonewright_certificate_expiry_seconds',
-    help: 'Time until a certificate of the installation expires.',
+    help: 'Time until the certificate expires.',
     labelNames: ['certificate'],
     async collect() {
       if (performance.now() - seenAtMs > lookEveryMs) {

@@ -77,7 +77,7 @@ export function createHttpServer(options: {
 function measure(fastify: FastifyInstance, metrics: Metrics): void {
   const seconds = metrics.histogram({
     name: 'zonewright_http_request_seconds',
-    help: 'Time from request to response, by route, by status, and by whether the request waited for the nameservers (Prefer: wait).',
+    help: 'Time from request to response. The label waited says whether the request waited for the nameservers (Prefer: wait).',
     labelNames: ['route', 'status', 'waited'],
     buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5],
   })

@@ -1,7 +1,8 @@
 import { type Db, sql } from '#platform/postgres/index.ts'
 
 const keys = {
-  zonewright_api_keys_expiring: 'API keys that expire within seven days. Their owners were notified by email.',
+  zonewright_api_keys_expiring:
+    'API keys that expire within seven days. The service has notified their owners by email.',
 }
 
 /** What `/metrics` tells of the API keys of all accounts. */

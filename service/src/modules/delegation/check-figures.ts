@@ -1,7 +1,7 @@
 import { type Db, sql } from '#platform/postgres/index.ts'
 
 const checks = {
-  zonewright_delegation_oldest_due_seconds: 'Time since the oldest waiting delegation check was due.',
+  zonewright_delegation_oldest_due_seconds: 'How long the most overdue delegation check has waited for a worker.',
 }
 
 /** Metrics of the delegation checks of all zones. */

@@ -53,7 +53,7 @@ export class Checker {
     })
     this.#checks = options.metrics.counter({
       name: 'zonewright_delegation_checks_total',
-      help: 'Delegation checks by outcome: same, moved, or why there was no answer.',
+      help: 'Delegation checks. The outcome is same, moved (the delegation has changed), or the reason for a failure.',
       labelNames: ['outcome'],
     })
   }

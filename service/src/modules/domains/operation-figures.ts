@@ -1,13 +1,14 @@
 import { type Db, sql } from '#platform/postgres/index.ts'
 
 const operations = {
-  zonewright_domain_act_oldest_due_seconds: 'Time since the oldest waiting domain change was due.',
+  zonewright_domain_act_oldest_due_seconds: 'How long the most overdue domain change has waited for a worker.',
   zonewright_domain_act_oldest_open_seconds:
-    'Age of the oldest unfinished domain change that its registry has not accepted yet.',
+    'Age of the oldest unfinished domain change that the registry has not accepted yet.',
   zonewright_domain_act_oldest_pending_seconds:
     'Age of the oldest domain change that waits for a decision of the registry.',
-  zonewright_domain_operations_unknown: 'Registry commands, sent for domain changes, with an unknown outcome.',
-  zonewright_domain_operation_oldest_unknown_seconds: 'Age of the oldest such command.',
+  zonewright_domain_operations_unknown: 'Registry commands with an unknown outcome that were sent for domain changes.',
+  zonewright_domain_operation_oldest_unknown_seconds:
+    'Age of the oldest registry command with an unknown outcome that was sent for a domain change.',
 }
 
 /** Metrics of domain changes at registries. */

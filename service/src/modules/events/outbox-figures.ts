@@ -2,9 +2,9 @@ import { type Db, sql } from '#platform/postgres/index.ts'
 
 const outbox = {
   zonewright_events_oldest_held_seconds:
-    'Age of the oldest event that waits for the nameservers: at most 30 s, except for zone.created.',
+    'Age of the oldest held event. An event is held for at most 30 s, except for zone.created.',
   zonewright_events_oldest_released_seconds:
-    'Age of the oldest released event that has not been queued for its endpoints yet.',
+    'Age of the oldest released event that is not yet in the lanes of its endpoints.',
 }
 
 /** Metrics of events that have not been placed yet. */

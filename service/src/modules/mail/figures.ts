@@ -7,7 +7,7 @@ export class MailFigures {
   constructor(metrics: Metrics) {
     this.#attempts = metrics.counter({
       name: 'mail_attempts_total',
-      help: 'Emails handed to the mail server, by outcome: sent, or the failure code.',
+      help: 'Attempts to send an email to the mail server. The outcome is sent or a failure code.',
       labelNames: ['outcome'],
     })
   }

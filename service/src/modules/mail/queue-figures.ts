@@ -1,10 +1,10 @@
 import { type Db, sql } from '#platform/postgres/index.ts'
 
 const mails = {
-  mails_waiting: 'Emails waiting to be sent.',
-  mail_oldest_due_seconds: 'Time since the oldest waiting email was due.',
+  mails_waiting: 'Emails that are waiting to be sent.',
+  mail_oldest_due_seconds: 'How long the most overdue email has waited for a worker.',
   mail_oldest_waiting_seconds:
-    'Age of the oldest waiting email, however often it was tried. Emails whose last try was deferred are not counted, because a full mailbox can defer for days.',
+    'Age of the oldest unsent email. Emails that the mail server deferred at the last attempt do not count, because a full mailbox can defer an email for days.',
 }
 
 /** Metrics of all mails that are not sent yet. */

@@ -3,14 +3,15 @@ import { type Db, sql } from '#platform/postgres/index.ts'
 const orders = {
   zonewright_orders_processing: 'Paid orders that are not finished.',
   zonewright_orders_action_required:
-    'Orders that need attention: a bank requires details of the payer before it accepts a refund.',
-  zonewright_order_oldest_due_seconds: 'Time since the oldest waiting order step was due.',
+    'Orders that need attention because a bank requires details of the payer before it accepts a refund.',
+  zonewright_order_oldest_due_seconds: 'How long the most overdue step of an order has waited for a worker.',
   zonewright_order_oldest_processing_seconds:
-    'Time since the payment of the oldest unfinished order that the registry has not accepted yet.',
+    'Time since payment of the oldest unfinished order that the registry has not accepted yet.',
   zonewright_order_oldest_pending_seconds:
-    'Time since the payment of the oldest order that is waiting for the registry or for a transfer to complete.',
-  zonewright_registry_operations_unknown: 'Registry commands, sent for orders, with an unknown outcome.',
-  zonewright_registry_operation_oldest_unknown_seconds: 'Age of the oldest such command.',
+    'Time since payment of the oldest order that waits for a decision of the registry or for the end of a transfer.',
+  zonewright_registry_operations_unknown: 'Registry commands with an unknown outcome that were sent for orders.',
+  zonewright_registry_operation_oldest_unknown_seconds:
+    'Age of the oldest registry command with an unknown outcome that was sent for an order.',
 }
 
 /** Metrics of orders. */

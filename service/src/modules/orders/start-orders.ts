@@ -42,7 +42,7 @@ export function startOrders({
 function showRegistries(metrics: Metrics, listeners: ReadonlyMap<string, RegistryListener>): void {
   metrics.gauge({
     name: 'zonewright_registry_away_seconds',
-    help: 'Time since the registry last answered this worker or accepted its login; 0 while the registry is reachable.',
+    help: 'Time since the registry last answered this worker or accepted its login. 0 while the registry is reachable.',
     labelNames: ['registry'],
     collect() {
       for (const [registry, listener] of listeners) this.set({ registry }, listener.awayForS())

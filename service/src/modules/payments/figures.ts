@@ -1,12 +1,13 @@
 import { type Db, sql } from '#platform/postgres/index.ts'
 
 const payments = {
-  zonewright_payment_oldest_due_seconds: 'Time since the oldest waiting request to the card gateway was due.',
+  zonewright_payment_oldest_due_seconds:
+    'How long the most overdue request to the card gateway has waited for a worker.',
   zonewright_payment_oldest_unanswered_seconds:
-    'How long the oldest unanswered payment has been waiting for a reply from the card gateway.',
+    'Longest time that the service has waited for the card gateway to report the state of a payment.',
   zonewright_refund_oldest_wanted_seconds: 'Age of the oldest refund that the card gateway has not accepted yet.',
   zonewright_refund_oldest_posted_seconds:
-    'Age of the oldest refund that the card gateway has accepted and the bank has not.',
+    'Age of the oldest refund that the card gateway has accepted and the bank has not accepted yet.',
 }
 
 /** Metrics of card payments and refunds. */

@@ -8,7 +8,7 @@ export function createPrimaryFigures(metrics: Metrics) {
     /** Queries answered by the primary, by response: soa, ixfr, axfr, ixfr_as_axfr, refused, failed. */
     transfers: metrics.counter({
       name: 'zonewright_transfers_total',
-      help: 'Queries from secondaries, by response.',
+      help: 'Queries from nameservers to this primary, by the kind of response.',
       labelNames: ['kind'],
     }),
   }

@@ -8,12 +8,12 @@ export function createFigures(metrics: Metrics) {
   return {
     notifiesSent: metrics.counter({
       name: 'zonewright_notify_sent_total',
-      help: 'DNS NOTIFY messages sent.',
+      help: 'NOTIFY messages that were sent to the nameserver.',
       labelNames,
     }),
     notifiesAcknowledged: metrics.counter({
       name: 'zonewright_notify_acknowledged_total',
-      help: 'DNS NOTIFY messages that the nameserver answered NOERROR.',
+      help: 'NOTIFY messages that the nameserver answered with NOERROR.',
       labelNames,
     }),
     /** From a change's announcement until the nameserver was seen to serve it. */
@@ -32,19 +32,19 @@ export function createFigures(metrics: Metrics) {
     /** Zones announced to the nameserver, or about to be. */
     announcing: metrics.gauge({
       name: 'zonewright_zones_announcing',
-      help: 'Zones being announced to the nameserver.',
+      help: 'Zones that are being announced to the nameserver.',
       labelNames,
     }),
     /** Zones of which the nameserver has not reached a serial for two minutes. */
     zonesNotFollowed: metrics.gauge({
       name: 'zonewright_zones_not_followed',
-      help: 'Zones that the nameserver has stopped following: it has been behind their serials for two minutes.',
+      help: 'Zones that the nameserver no longer follows, because it has been behind their serials for two minutes.',
       labelNames,
     }),
     /** Live zones that still name former nameservers, as the leader knows it. */
     zonesToMove: metrics.gauge({
       name: 'zonewright_zones_to_move',
-      help: 'Zones that still name former nameservers.',
+      help: 'Zones whose records still name former nameservers.',
     }),
   }
 }

@@ -10,17 +10,17 @@ export class DeliveryFigures {
   constructor(metrics: Metrics) {
     this.#attempts = metrics.counter({
       name: 'webhook_attempts_total',
-      help: 'Webhook requests, by outcome: succeeded, or the failure code.',
+      help: 'Webhook requests. The outcome is succeeded or a failure code.',
       labelNames: ['outcome'],
     })
     this.#latency = metrics.histogram({
       name: 'webhook_first_attempt_seconds',
-      help: 'Time from the release of an event to the response to its first attempt.',
+      help: 'Time from the release of an event to the response to the first attempt.',
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600],
     })
     this.#claim = metrics.histogram({
       name: 'webhook_claim_seconds',
-      help: 'Time to claim the lanes that are due, each with its next delivery.',
+      help: 'Time that a worker takes to claim overdue lanes and their next deliveries.',
       buckets: [0.001, 0.002, 0.003, 0.004, 0.005, 0.0075, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
     })
   }

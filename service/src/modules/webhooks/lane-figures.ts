@@ -1,8 +1,8 @@
 import { type Db, sql } from '#platform/postgres/index.ts'
 
 const lanes = {
-  webhook_lanes_due: 'Webhook endpoints that have deliveries to send and wait for a worker.',
-  webhook_oldest_due_seconds: 'Time since the oldest waiting lane was due.',
+  webhook_lanes_due: 'Webhook endpoints whose next delivery waits for a worker.',
+  webhook_oldest_due_seconds: 'How long the most overdue lane has waited for a worker.',
   webhook_lanes_failing: 'Webhook endpoints whose latest deliveries have all failed.',
 }
 

@@ -76,7 +76,7 @@ export class RequestLimits {
     >
     this.#refused = metrics.counter({
       name: 'zonewright_http_rate_limited_total',
-      help: 'Requests refused with 429, by the limit that was exceeded.',
+      help: 'Requests refused with 429, by the limit that they exceeded.',
       labelNames: ['limit'],
     })
   }

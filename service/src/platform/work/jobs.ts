@@ -29,7 +29,7 @@ export async function startJobs(
 ): Promise<Jobs> {
   const failures = metrics.counter({
     name: 'zonewright_jobs_failed_total',
-    help: 'Runs of recurring jobs that failed, by the name of the job.',
+    help: 'Failed runs of recurring jobs, by the name of the job.',
     // Not `job`: Prometheus has that for itself.
     labelNames: ['name'],
   })
