@@ -5,18 +5,17 @@ import { orderSchema } from './orders.ts'
 /** Every event type of the specification, in its order, with the sentence that explains it. */
 export const eventTypes = {
   'zone.created': 'A zone that was verified, bought, claimed or added is live on every nameserver.',
-  'zone.deleted': 'A zone was deleted by its owner. The nameservers stop answering within seconds.',
-  'zone.records_changed': 'Records were changed in the dashboard or by the API, a preset, an import or a restore.',
-  'zone.delegation_changed':
-    'The domain was delegated to the service, completely or partly, or the delegation was lost.',
+  'zone.deleted': 'The owner deleted the zone. The nameservers stop serving it within seconds.',
+  'zone.records_changed': 'Records changed through the dashboard, the API, a preset, an import or a restore.',
+  'zone.delegation_changed': 'The delegation state of the zone changed, for example from waiting to live.',
   'order.paid': 'An order was paid. The registration, renewal or transfer has started.',
   'order.completed': 'The domain was registered or renewed, or its transfer has started.',
   'order.failed': 'The registry refused the order. The payment is being returned.',
   'order.cancelled':
-    'The order was closed without payment, or the registry refused an order that a promo code covered in full. A promo code can be used again.',
+    'The order was closed without payment, or the registry refused an order that a promo code paid in full. If the order used a promo code, the code can be used again.',
   'order.refunded': 'The payment for a failed order was refunded to the card.',
   'order.credited': 'The payment for a failed order was added to the account’s credit.',
-  ping: 'Sent only by the test call.',
+  ping: 'A test event. Only the test call sends it.',
 } as const
 
 export type EventType = keyof typeof eventTypes
