@@ -17,7 +17,7 @@ import {
 } from '@zonewright/contract'
 import { entryLimits, maxNoted, ttlBounds } from '@zonewright/dns'
 import { maxSessions } from '../modules/accounts/auth-rules.ts'
-import { guessDelays } from '../modules/accounts/guess-rules.ts'
+import { type Delays, guessDelays } from '../modules/accounts/guess-rules.ts'
 import { tryLimits } from '../modules/accounts/tries.ts'
 import { maxLiveKeys } from '../modules/api-keys/rules.ts'
 import { maxUnpaidOrders, ordersPerHour } from '../modules/orders/rules.ts'
@@ -35,12 +35,12 @@ import { memoryLimits } from '../platform/http/request-limits.ts'
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const page = readFileSync(`${root}docs/customers/limits.md`, 'utf8')
 
-/** What the table says: each thing with its limit. */
-const rows = new Map(
-  [...page.matchAll(/^\| ([^|]+) \| ([^|]+) \| [^|]*\|$/gm)]
-    .map(([, what = '', limit = '']) => [what, limit] as const)
-    .filter(([what]) => what !== 'what' && what !== '---'),
-)
+/** What the tables say: each thing, its limit, and what happens above it. */
+const lines = [...page.matchAll(/^\| ([^|]+) \| ([^|]+) \| ([^|]*) \|$/gm)]
+  .map(([, what = '', limit = '', above = '']) => ({ what, limit, above }))
+  .filter(({ what }) => what !== 'what' && what !== '---')
+const rows = new Map(lines.map(({ what, limit }) => [what, limit]))
+const consequences = new Map(lines.map(({ what, above }) => [what, above]))
 
 /** A constant that its file keeps to itself, such as `const maxBytes = 16 * 1024`. */
 function constant(file: string, name: string): number {
@@ -62,88 +62,103 @@ const reader = 'packages/dns/src/zone-file-reader.ts'
 
 /** The figures as the code has them. What is missing here the page must not say of a limit, and the other way round. */
 const limits: Readonly<Record<string, string>> = {
-  'requests of a key': `${told(requestsPerMinute.key)} a minute, counted over the last 60 seconds`,
-  'requests of a session': `${told(requestsPerMinute.session)} a minute`,
+  'requests with one API key': `${told(requestsPerMinute.key)} a minute`,
+  'requests in one session of the dashboard': `${told(requestsPerMinute.session)} a minute`,
   'requests from one address without a valid key or session': `${told(requestsPerMinute.address)} a minute`,
-  'the same, from all addresses of one IPv6 /48': `${told(requestsPerMinute.site)} a minute`,
-  'pages and files of the dashboard, loaded from one address': `${told(filesPerMinute)} a minute`,
-  'propagation, delegation checks, verification and checklists, of an account': `${told(outsideCallsPerMinute.dns)} a minute`,
-  'availability checks of domain names, of an account': `${told(outsideCallsPerMinute.check)} a minute`,
+  'requests from one IPv6 /48 without a valid key or session': `${told(requestsPerMinute.site)} a minute`,
+  'pages and files of the dashboard that one address loads': `${told(filesPerMinute)} a minute`,
+  'requests of an account that check propagation, a delegation, a proof of control or a checklist': `${told(outsideCallsPerMinute.dns)} a minute`,
+  'requests of an account that check the availability of domain names': `${told(outsideCallsPerMinute.check)} a minute`,
   'quotes of an account': `${told(outsideCallsPerMinute.quote)} a minute`,
-  'changes of domains at their registries, of an account': `${told(outsideCallsPerMinute.registry)} a minute`,
-  'webhook endpoints created, changed or tested, of an account': `${told(outsideCallsPerMinute.receiver)} a minute`,
-  'changes of an account: bytes of request bodies that changed something': `${usualDailyChangeBytes / 1e9} GB (${told(usualDailyChangeBytes)} bytes) per UTC day; ask us for more`,
-  'orders of a key': `${told(ordersPerHour)} an hour`,
-  'unpaid orders of an account': told(maxUnpaidOrders),
-  'validity of a quote': `${constant('service/src/modules/orders/rules.ts', 'quoteMinutes')} minutes`,
-  'live API keys of an account': `${told(maxLiveKeys)}; ask us for more`,
+  'requests of an account that change a domain at its registry': `${told(outsideCallsPerMinute.registry)} a minute`,
+  'requests of an account that create, change or test a webhook endpoint': `${told(outsideCallsPerMinute.receiver)} a minute`,
+  'data that an account changes: bytes of request bodies': `${usualDailyChangeBytes / 1e9} GB (${told(usualDailyChangeBytes)} bytes) per UTC day. Contact support for more`,
+  'large changes, exports, diffs and dry runs of an account that wait for their turn': `${told(maxWaiting)} of each kind`,
+  'live API keys of an account': `${told(maxLiveKeys)}. Contact support for more`,
   'sessions of an account': told(maxSessions),
-  'zones of an account': `${told(usualZonesPerAccount)}; ask us for more`,
-  'free subdomains of an account': told(maxFreeSubdomains),
-  'managers of a zone or a domain, including invitations': told(maxManagers),
+  'sign-ups from one address': hourly(tryLimits['sign-up-from']),
+  'sign-up links to one email address': hourly(tryLimits['sign-up-mail']),
+  'password resets for one email address': hourly(tryLimits['reset-mail']),
+  'links to confirm a new email address, sent to one email address': hourly(tryLimits['address-mail']),
+  'links to confirm a new email address, requested by one account': hourly(tryLimits['mail-by']),
   'invitations that an account sends': `${told(maxInvitationsADay)} in 24 hours`,
-  'sign-ups from one network': hourly(tryLimits['sign-up-from']),
-  'emails to one address: sign-up links; password resets; email changes': `${hourly(tryLimits['sign-up-mail'])}; ${hourly(tryLimits['reset-mail'])}; ${hourly(tryLimits['address-mail'])}`,
-  'wrong passwords of one account without a delay: from one network; from all networks': `${guessDelays['sign-in'].pair.free}; ${guessDelays['sign-in'].account.free}`,
-  'wrong two-factor codes of one account without a delay: from one network; from all networks': `${guessDelays.code.pair.free}; ${guessDelays.code.account.free}`,
-  'wrong passwords of any accounts from one network without a delay; wrong two-factor codes': `${guessDelays['sign-in'].network.free}; ${guessDelays.code.network.free}`,
-  'emails to new addresses when an account changes its email address': hourly(tryLimits['mail-by']),
-  'payment links that are sent by email, of an account; to one address': `${hourly(tryLimits['pay-link-by'])}; ${hourly(tryLimits['pay-link-to'])}`,
-  'card payments that are started, of an order; of an account': `${hourly(tryLimits['checkout-of'])}; ${hourly(tryLimits['checkout-by'])}`,
+  'managers of a zone or a domain, including invitations': told(maxManagers),
+  'wrong passwords for one account from one address': told(guessDelays['sign-in'].pair.free),
+  'wrong passwords for one account from all addresses': told(guessDelays['sign-in'].account.free),
+  'wrong passwords for any account from one address': told(guessDelays['sign-in'].network.free),
+  'wrong two-factor codes for one account from one address': told(guessDelays.code.pair.free),
+  'wrong two-factor codes for one account from all addresses': told(guessDelays.code.account.free),
+  'wrong two-factor codes for any account from one address': told(guessDelays.code.network.free),
+  'names in one check of domain names': told(maxCheckedNames),
+  'validity of a quote': `${constant('service/src/modules/orders/rules.ts', 'quoteMinutes')} minutes`,
+  'orders that one key places': `${told(ordersPerHour)} an hour`,
+  'unpaid orders of an account': told(maxUnpaidOrders),
+  'payment links that an account sends by email': hourly(tryLimits['pay-link-by']),
+  'payment links that the service sends to one email address': hourly(tryLimits['pay-link-to']),
+  'card payments that are started for one order': hourly(tryLimits['checkout-of']),
+  'card payments that are started for all orders of an account': hourly(tryLimits['checkout-by']),
   'contacts of an account': told(constant('service/src/modules/contacts/write-contact.ts', 'maxContacts')),
-  'record sets of a zone': `${told(maxRrsetsPerRequest)}; ask us for more`,
-  'names and records of a zone, about as large as a transfer of it': sized(maxZoneBytes),
+  'zones of an account': `${told(usualZonesPerAccount)}. Contact support for more`,
+  'free subdomains of an account': told(maxFreeSubdomains),
+  'record sets of a zone': `${told(maxRrsetsPerRequest)}. Contact support for more`,
+  'size of all names and records of a zone, which is about the size of a zone transfer': sized(maxZoneBytes),
   'record sets at one name': `${told(mostAtName.rrsets)}, and ${sized(mostAtName.bytes)} of records in total`,
-  'the TTL of a record set': `${told(ttlBounds.least)} to ${told(ttlBounds.most)} seconds; left out: ${told(ttlBounds.usual)}`,
-  'a record set': `${told(constant('packages/dns/src/record-rules.ts', 'maxRrsetBytes'))} bytes: up to 2,285 addresses`,
+  'size of a record set': `${told(constant('packages/dns/src/record-rules.ts', 'maxRrsetBytes'))} bytes, which is up to 2,285 addresses`,
+  'TTL of a record set': `${told(ttlBounds.least)} to ${told(ttlBounds.most)} seconds. The default is ${told(ttlBounds.usual)}`,
   'record sets in one bulk change': told(maxChangesPerRequest),
-  'record sets of a replacement, or of an import as JSON': told(maxRrsetsPerRequest),
-  'an import, as a zone file or as JSON': sized(maxImportBytes),
+  'record sets in a replacement of a zone, or in an import as JSON': told(maxRrsetsPerRequest),
+  'maximum wait with `Prefer: wait`': `${constant('service/src/http/prefer.ts', 'mostWaitS')} seconds`,
+  'size of an import, as a zone file or as JSON': sized(maxImportBytes),
   'one entry of a zone file, over all of its lines': `${sized(entryLimits.characters)}, ${told(entryLimits.words)} words`,
-  'adaptations and ignored records that an import lists': `${told(maxNoted)} of each`,
-  'records of one record set in a file, including repeated ones': told(
+  'records of one record set in a file, including repeated records': told(
     constant('service/src/modules/records/import-zone.ts', 'maxRecordsEach'),
   ),
-  'a `$GENERATE` line; the output of all of them in a file': `${sized(constant(reader, 'maxGenerateCharacters'))}; ${told(constant(reader, 'maxGenerated'))} records, ${sized(constant(reader, 'maxGeneratedCharacters'))} of text`,
-  'any other body; a body of a call without a key or session': `${sized(maxJsonBytes)}; ${sized(maxPublicBodyBytes)}`,
-  'levels of lists and objects in JSON': told(constant('service/src/platform/http/validation.ts', 'maxDepth')),
-  'errors in one response; its size': `${told(Refusal.maxFaults)}, then "and more"; 64 KiB`,
-  'how much of your input a message quotes': `its first ${told(maxQuoted)} characters`,
-  'the time for a request to arrive: its headers; all of it': `${connectionTimes.headersMs / 1000} seconds; ${connectionTimes.requestMs / 60_000} minutes`,
-  'the time to read a response': `${connectionTimes.responseMs / 60_000} minutes`,
-  'how long a connection stays open between requests': `${connectionTimes.idleMs / 1000} seconds`,
+  'length of a `$GENERATE` line': sized(constant(reader, 'maxGenerateCharacters')),
+  'output of all `$GENERATE` lines of a file': `${told(constant(reader, 'maxGenerated'))} records, ${sized(constant(reader, 'maxGeneratedCharacters'))} of text`,
+  'adaptations and ignored records that the response lists': `${told(maxNoted)} of each`,
+  'size of a body, other than an import': sized(maxJsonBytes),
+  'size of a body without a key or session': sized(maxPublicBodyBytes),
+  'length of a part of the path, such as a name': `${told(constant('service/src/platform/http/fastify.ts', 'maxParamLength'))} characters`,
+  'nested lists and objects in JSON': `${told(constant('service/src/platform/http/validation.ts', 'maxDepth'))} levels`,
+  'entries in a page of a list (`limit`)': told(maxPageSize),
+  'length of an `Idempotency-Key`': `1 to ${constant('service/src/http/idempotency.ts', 'maxKeyLength')} characters`,
+  'size of a response that the service stores for repeats with the same `Idempotency-Key`': sized(maxKeptResponseBytes),
+  'errors in one response': `${told(Refusal.maxFaults)}, then "and more"`,
+  'length of your input that a message quotes': `the first ${told(maxQuoted)} characters`,
+  'time for the headers of a request to arrive': `${connectionTimes.headersMs / 1000} seconds`,
+  'time for a whole request to arrive': `${connectionTimes.requestMs / 60_000} minutes`,
+  'time to read a response': `${connectionTimes.responseMs / 60_000} minutes`,
+  'time for which a connection stays open between requests': `${connectionTimes.idleMs / 1000} seconds`,
   'pipelined requests that wait on one connection': told(maxPipelined),
-  'a part of a path, such as a name': `${told(constant('service/src/platform/http/fastify.ts', 'maxParamLength'))} characters`,
-  'a page of a list': `${told(maxPageSize)} entries (\`limit\`)`,
-  'names in one check of domains': told(maxCheckedNames),
   'webhook endpoints of an account': told(maxEndpoints),
   'attempts of a delivery': `${told(maxAttempts)}, over about 42 hours`,
   'deliveries that one `recover` resends': told(maxRecovered),
-  '`Prefer: wait`': `${constant('service/src/http/prefer.ts', 'mostWaitS')} seconds`,
-  'an `Idempotency-Key`': `1 to ${constant('service/src/http/idempotency.ts', 'maxKeyLength')} characters`,
-  'large changes, exports, diffs and dry runs of an account that wait for their turn, of each kind': told(maxWaiting),
-  'a response that a repeat with its `Idempotency-Key` gets in full': sized(maxKeptResponseBytes),
 }
 
 for (const [what, limit] of Object.entries(limits))
   test(`docs/customers/limits.md says what the code holds: ${what}`, () => assert.equal(rows.get(what), limit))
 
-test('the page says how long a guess waits at most', () => {
-  const longest = ({ pair, account }: (typeof guessDelays)['sign-in' | 'code']) =>
-    `up to ${pair.mostS / 60} minutes; up to ${account.mostS / 60} minute`
-  assert.ok(
-    page.includes(
-      `without a delay: from one network; from all networks | 10; 200 | 429 \`rate_limited\` with \`Retry-After\`: after each further one, wait 1 s, 2 s, 4 s … ${longest(guessDelays['sign-in'])} |`,
-    ),
-  )
-  assert.ok(page.includes(`the same, ${longest(guessDelays.code)}s |`))
-  assert.deepEqual([guessDelays['sign-in'].network.mostS, guessDelays.code.network.mostS], [60, 60])
-})
+const delayedBy = ({ every, mostS }: Delays, guess: string): string => {
+  const further = every === 1 ? `each further ${guess}` : `every ${every} further ${guess}s`
+  return `a delay of 1 second, which doubles after ${further}, up to ${mostS / 60} minute${mostS === 60 ? '' : 's'}`
+}
+
+for (const [kind, guess] of [
+  ['sign-in', 'wrong password'],
+  ['code', 'wrong code'],
+] as const)
+  test(`the page says how long a guess waits: ${kind}`, () => {
+    const { pair, account, network } = guessDelays[kind]
+    const what = kind === 'code' ? 'wrong two-factor codes' : 'wrong passwords'
+    assert.equal(consequences.get(`${what} for one account from one address`), delayedBy(pair, guess))
+    assert.equal(consequences.get(`${what} for one account from all addresses`), delayedBy(account, guess))
+    assert.equal(consequences.get(`${what} for any account from one address`), delayedBy(network, guess))
+  })
 
 test('the page says how many requests at once are answered without waiting', () => {
   const { session, address } = memoryLimits
   const said =
-    'A session may send 60 requests at once, and an address 120. Above that, a session gets 20 responses a second and an address 30'
+    'A session may send 60 requests at once, and an address 120. After such a burst, the service answers 20 requests a second for a session and 30 for an address.'
   assert.ok(page.replaceAll('\n', ' ').includes(said))
   assert.deepEqual(
     [session.pace, address.pace],
