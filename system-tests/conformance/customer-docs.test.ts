@@ -157,7 +157,7 @@ test('keys.md gives each thing to those permissions that the routes of it ask fo
 
 test('a zone that a key does not cover is refused as keys.md and errors.md say', async () => {
   const [, status, code] =
-    /A request for it gets (\d+)\s`(\w+)`; the message names it and says which key you need/.exec(keysPage) ?? []
+    /A request for such a zone or domain fails with (\d+) `(\w+)`/.exec(keysPage.replaceAll('\n', ' ')) ?? []
   const made = await world.admin(
     'key',
     'create',
