@@ -12,7 +12,7 @@ const accountSchema = z
     email: z.string(),
     name: z.string(),
     email_confirmed: z.boolean(),
-    two_factor: z.boolean().meta({ description: 'Whether two-factor authentication is on.' }),
+    two_factor: z.boolean().meta({ description: 'True if two-factor authentication is on.' }),
     created_at: z.string(),
   })
   .meta({ id: 'Account' })
@@ -31,7 +31,7 @@ export const accountRoutes = {
     method: 'PATCH',
     path: '/account',
     who: 'session',
-    summary: "Change the account's name",
+    summary: 'Change the name of the account',
     body: z.strictObject({ name: accountName }),
     answers: { 200: accountSchema },
   }),
@@ -40,9 +40,9 @@ export const accountRoutes = {
     method: 'POST',
     path: '/account/email',
     who: 'session',
-    summary: 'Request a change of the email address',
+    summary: 'Request a new email address for the account',
     description:
-      'Requires the password, and a code if two-factor authentication is on. We email a link to the new address. Nothing changes until the link is opened. The response does not reveal whether an account with that address already exists.',
+      'The call requires the password. If two-factor authentication is on, it also requires a code. The service emails a link to the new address. The address changes when someone opens the link. The response does not reveal whether an account with the new address exists.',
     body: z.strictObject({
       email: accountEmail,
       password: z.string().max(1_000),
@@ -58,7 +58,7 @@ export const accountRoutes = {
     who: 'session',
     summary: 'Confirm the new email address',
     description:
-      'Requires the token from the emailed link and a session of the account that requested the change. The new address is then used to sign in, and all other sessions end. A token is valid for 24 hours.',
+      'The call requires the token from the emailed link. It also requires a session of the account that requested the change. After the call, you sign in with the new address, and all other sessions end. A token is valid for 24 hours.',
     body: z.strictObject({ token: z.string().max(2_000) }),
     answers: { 200: accountSchema },
     errors: ['conflict'],
@@ -70,13 +70,13 @@ export const accountRoutes = {
     who: 'session',
     summary: 'Delete the account',
     description:
-      'Requires the password, and a code if two-factor authentication is on. Sessions and API keys stop working immediately. Zones stay live for 7 days, during which support can undo the deletion. Unpaid orders are cancelled. While other orders are in progress, the call fails with `conflict`. Domains stay registered until they expire but are not renewed, and credit is lost. To accept the loss of domains and credit, send `let_go`.',
+      'The call requires the password. If two-factor authentication is on, it also requires a code. Sessions and API keys stop working immediately. Zones stay live for 7 days. During this time, support can undo the deletion. Unpaid orders are cancelled. If other orders are in progress, the call fails with `conflict`. Domains stay registered until they expire, and the service does not renew them. The account loses its credit. To accept the loss of domains and credit, send `let_go`.',
     body: z.strictObject({
       password: z.string().max(1_000),
       code: z.string().max(100).optional(),
       let_go: z.boolean().optional().meta({
         description:
-          'Gives up the domains and credit of the account. If the account has domains or credit, the call fails without `let_go` (`conflict`), and `details` lists them.',
+          'Accepts the loss of the domains and the credit of the account. If the account has domains or credit and `let_go` is not true, the call fails with `conflict`. `details` then lists the domains and the credit.',
       }),
     }),
     answers: { 204: null },

@@ -9,17 +9,17 @@ export const actorSchema = z
   .object({
     kind: z.enum(['session', 'key', 'system', 'operator']),
     name: z.string().meta({
-      description: 'The name of the key, the person’s email address at that time, or the name of the job or operator.',
+      description:
+        'The name of the key, job or operator that made the change. For a person, this is the email address at that time.',
     }),
-    id: z.string().nullable().meta({ description: "The key's id or the person's account id." }),
-    account_id: z
-      .string()
-      .nullable()
-      .meta({ description: 'The account of the key or person. Null for the service and its operators.' }),
+    id: z.string().nullable().meta({ description: 'The id of the key, or the account id of the person.' }),
+    account_id: z.string().nullable().meta({
+      description: 'The id of the account of the key or person. It is null for the service and its operators.',
+    }),
     account_email: z
       .string()
       .nullable()
-      .meta({ description: 'The current email address of that account. Null if the account has been erased.' }),
+      .meta({ description: 'The current email address of that account. It is null if the account has been erased.' }),
   })
   .meta({ id: 'Actor' })
 
@@ -27,6 +27,5 @@ export type WireActor = z.infer<typeof actorSchema>
 
 export const sourceSchema = z.enum(changeSources).meta({
   description:
-    'Where the change came from. `dashboard`: a direct change with a session. `api`: a direct change with a key. `preset`, `import` and `restore`: a ' +
-    'change by one of these operations, with a session or a key. `system`: a change by the service or its operator. More values may be added.',
+    'How the change was made. `dashboard`: a direct change with a session. `api`: a direct change with a key. `preset`, `import` and `restore`: a change by one of these operations, with a session or a key. `system`: a change by the service or its operator. More values can be added.',
 })

@@ -8,7 +8,7 @@ export const scopeKinds = ['zone', 'domain'] as const
 
 const scopeEntrySchema = z
   .object({ id: z.string(), name: z.string(), kind: z.enum(scopeKinds) })
-  .meta({ id: 'ScopeEntry', description: 'A zone or a domain that a key covers, by id.' })
+  .meta({ id: 'ScopeEntry', description: 'One zone or one domain that a key covers.' })
 
 export type WireScopeEntry = z.infer<typeof scopeEntrySchema>
 
@@ -19,11 +19,10 @@ const pickSchema = z.union(
     z.strictObject({
       kind: z.enum(scopeKinds),
       id: z.string().max(100).optional(),
-      name: z
-        .string()
-        .max(300)
-        .optional()
-        .meta({ description: 'Without an id, the name and kind select the zone or domain.' }),
+      name: z.string().max(300).optional().meta({
+        description:
+          'The name of the zone or domain. If there is no `id`, the name and the kind select the zone or domain.',
+      }),
     }),
   ],
   'Expected a name, or an entry such as {"kind": "domain", "name": "example.com"}. The kind is zone or domain.',
@@ -38,7 +37,7 @@ const apiKeySchema = z
     hint: z.string().meta({ description: 'The last four characters of the secret.' }),
     zones: z.union([z.literal('all'), z.array(scopeEntrySchema)]).meta({
       description:
-        '`all` stands for the zones and domains that the account owns, including future ones. Otherwise this is a list of the zones and domains that the key covers, sorted by name.',
+        'The scope of the key. `all` means all zones and domains that the account owns, including those that it adds later. Otherwise, this is a list of the zones and domains that the key covers, sorted by name.',
     }),
     permissions: z.array(z.enum(permissions)),
     expires_at: z.string().nullable(),
@@ -79,18 +78,17 @@ export const apiKeyRoutes = {
     who: 'session',
     summary: 'Create an API key',
     description:
-      'Requires two-factor authentication and a new code for each call. Only this response shows the secret.',
+      'The call requires two-factor authentication and a new code for each call. Only this response shows the secret.',
     body: z.strictObject({
       name: z.string().max(1_000).meta({
         description:
-          '1 to 100 characters, without control or bidirectional characters. Changes made with the key are recorded under this name.',
+          'The name of the key. It has 1 to 100 characters, and no control or bidirectional characters. The history shows this name for changes that are made with the key.',
       }),
       zones: z
         .union([z.literal('all'), z.array(pickSchema).max(1_000)], 'Expected "all", or a list of zones and domains.')
         .meta({
           description:
-            '`all`, or a list of zones and domains. A name covers everything that the account has under that name now: its zone, its domain, and a zone or domain that is shared with ' +
-            'it. The response lists what is covered. Zones and domains that you add later are not covered. `all` never covers what is shared with the account.',
+            'The scope of the key: `all`, or a list of zones and domains. `all` covers the zones and domains that the account owns, now and later. It does not cover zones and domains that other accounts share with the account. In a list, a name covers everything that the account has under that name now. This includes a zone, a domain, and a zone or domain that is shared with the account. A list does not cover zones and domains that you add later. The response shows the scope.',
         }),
       permissions: z.array(z.enum(permissions)).max(permissions.length),
       expires_in: z.enum(keyLifetimes),

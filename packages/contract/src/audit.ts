@@ -15,7 +15,8 @@ const auditRow = z
     summary: z.string(),
     request_id: z.string().nullable(),
     address: z.string().nullable().meta({
-      description: 'The network address of the request. Null for zones that the account only manages.',
+      description:
+        'The network address of the request. It is null for zones that the account manages but does not own.',
     }),
   })
   .meta({ id: 'AuditEntry' })
@@ -30,13 +31,13 @@ export const auditRoutes = {
     who: 'session',
     summary: 'List audit log entries, newest first',
     description:
-      'Returns all entries of the account and of the zones that it manages. Send `Accept: text/csv` to get CSV.',
+      'The list has the entries of the account and of the zones that it manages. To get CSV, send `Accept: text/csv`.',
     query: z.strictObject({
       ...pageQuery,
-      zone: z.string().max(300).optional().meta({ description: 'Name or id.' }),
+      zone: z.string().max(300).optional().meta({ description: 'The name or the id of the zone.' }),
       actor: z.string().max(254).optional().meta({
         description:
-          'The name of an actor, the id of a key, or the id or email address of an account (including its keys).',
+          'The name of an actor, the id of a key, or the id or the email address of an account. An account includes its keys.',
       }),
       action: z.string().max(100).optional(),
       since: instantText.optional(),

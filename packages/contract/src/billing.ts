@@ -7,7 +7,7 @@ const creditSchema = z
   .object({
     currency: z.literal('NGN'),
     balance_kobo: z.int(),
-    reserved_kobo: z.int().meta({ description: 'Credit that is reserved for unpaid orders.' }),
+    reserved_kobo: z.int().meta({ description: 'The credit that unpaid orders reserve.' }),
     available_kobo: z.int(),
   })
   .meta({ id: 'Credit' })
@@ -16,7 +16,7 @@ const creditEntrySchema = z
   .object({
     at: z.string(),
     kind: z.string(),
-    amount_kobo: z.int().meta({ description: 'Negative if credit was spent.' }),
+    amount_kobo: z.int().meta({ description: 'The amount of this entry. It is negative if the account spent credit.' }),
     balance_kobo: z.int().meta({ description: 'The balance after this entry.' }),
     order_id: z.string().nullable(),
     note: z.string(),
@@ -59,9 +59,9 @@ export const billingRoutes = {
     method: 'POST',
     path: '/promo-codes/check',
     who: ['domains:buy'],
-    summary: 'Read the discount of a promo code for an order',
+    summary: 'Check the discount of a promo code',
     description:
-      'This call does not reserve the code. Placing an order does. Premium names have special prices, which the quote shows.',
+      'This call does not reserve the code. An order reserves it. `amount_kobo` does not include special prices of premium names. A quote shows those prices.',
     body: z.strictObject({
       code: z.string().min(1).max(40),
       kind: z.enum(orderKinds),

@@ -26,10 +26,14 @@ export const checklistItemSchema = z
     id: z.enum(checklistIds),
     title: z.string(),
     state: z.enum(['done', 'todo', 'warning']).meta({
-      description: '`done`: nothing to do. `todo`: not set up yet. `warning`: set up, but needs attention.',
+      description:
+        '`done`: you do not need to do anything. `todo`: this is not set up yet. `warning`: this is set up but needs attention.',
     }),
-    detail: z.string().meta({ description: 'What the check found.' }),
-    fix: z.string().nullable().meta({ description: 'What to do. Null if there is nothing to do.' }),
+    detail: z.string().meta({ description: 'The result of the check.' }),
+    fix: z
+      .string()
+      .nullable()
+      .meta({ description: 'The action that fixes the problem. It is null if there is nothing to do.' }),
   })
   .meta({ id: 'ChecklistItem' })
 
@@ -43,7 +47,7 @@ export const checklistRoutes = {
     who: ['records:read'],
     summary: 'Read the checklist of a zone',
     description:
-      'Uses the current data of the zone. `expiry` is present if the registry provides the date. The call also resolves the targets of aliases outside the zone, which can take a few seconds.',
+      'The checklist uses the current data of the zone. The item `expiry` exists only if the registry provides the date. The call also resolves aliases whose targets are outside the zone. This can take a few seconds.',
     params: zoneParams,
     outside: 'dns',
     answers: { 200: z.object({ items: z.array(checklistItemSchema) }) },

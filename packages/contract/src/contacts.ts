@@ -9,22 +9,23 @@ const contactFields = {
   name: line.min(1),
   organization: line.default(''),
   email: z.string().trim().min(3).max(254).meta({
-    description: 'The part before the @ is ASCII and has at most 64 characters. The domain is stored in A-labels.',
+    description:
+      'The email address. The part before the @ must be ASCII and can have at most 64 characters. The service stores the domain in A-labels.',
   }),
   phone: z.string().trim().min(5).max(60).meta({
     description:
-      'With + and the country code, such as `+1 212 555 0100 ext. 12`. It is stored as E.164, with any extension after `;ext=`: `+12125550100;ext=12`.',
+      'The phone number, with + and the country code. An example is `+1 212 555 0100 ext. 12`. The service stores the number in the E.164 format. An extension follows after `;ext=`. The example becomes `+12125550100;ext=12`.',
   }),
   address1: line.min(1),
   address2: line.default(''),
   city: line.min(1),
   state: line.default(''),
   postal_code: z.string().trim().max(16).default(''),
-  country: z.string().trim().length(2).meta({ description: 'ISO 3166-1, two letters.' }),
+  country: z.string().trim().length(2).meta({ description: 'The country, as two letters (ISO 3166-1).' }),
   extra: z
     .record(z.string().max(64), z.string().max(255))
     .default({})
-    .meta({ description: 'Additional fields that some TLDs require. `contact_fields` of the TLD lists them.' }),
+    .meta({ description: 'Additional fields that some TLDs require. The `contact_fields` of a TLD lists its fields.' }),
 }
 
 /** A person's or organization's details, for contacts and registrants. */
@@ -102,7 +103,7 @@ export const contactRoutes = {
     path: '/contacts/{id}',
     who: ['domains:buy'],
     summary: 'Change a contact',
-    description: 'Applies to later orders. Existing domains keep the registrant data with which they were ordered.',
+    description: 'The change applies to later orders. The registrants of existing domains do not change.',
     params: contactParams,
     body: change,
     answers: { 200: contactSchema },

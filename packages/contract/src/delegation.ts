@@ -9,7 +9,7 @@ export type DelegationState = (typeof delegationStates)[number]
 
 export const delegationStateSchema = z.enum(delegationStates).meta({
   description:
-    '`waiting`: the domain has never been delegated here. `live`: all of its nameservers are ours. `partial`: only some are ours. `lost`: none of them is ours any longer. `missing`: the parent no longer has the name.',
+    'The state of the delegation. `waiting`: the domain has never been delegated to our nameservers. `live`: all nameservers of the domain are ours. `partial`: only some nameservers of the domain are ours. `lost`: the domain no longer has any of our nameservers. `missing`: the parent zone no longer has the domain.',
 })
 
 const hostNames = z.array(z.string().meta({ example: 'ns1.example.net' }))
@@ -18,16 +18,20 @@ export const delegationSchema = z
   .object({
     state: delegationStateSchema,
     since: z.string().meta({ format: 'date-time' }),
-    parent_nameservers: hostNames.meta({ description: 'The nameservers in the last response of the parent zone.' }),
-    registry_nameservers: hostNames.meta({ description: 'The nameservers at the registry. Empty if unknown.' }),
-    expected: hostNames.meta({ description: 'The nameservers to enter at the registrar.' }),
-    checked_at: z
-      .string()
-      .nullable()
-      .meta({ format: 'date-time', description: 'When the parent last answered. Null if it has not answered yet.' }),
+    parent_nameservers: hostNames.meta({
+      description: 'The nameservers of the domain, from the last response of the parent zone.',
+    }),
+    registry_nameservers: hostNames.meta({
+      description: 'The nameservers of the domain at the registry. The list is empty if they are unknown.',
+    }),
+    expected: hostNames.meta({ description: 'The nameservers that you should set at the registrar.' }),
+    checked_at: z.string().nullable().meta({
+      format: 'date-time',
+      description: 'The time of the last response of the parent zone. It is null before the first response.',
+    }),
     failure: z.enum(['no_parent', 'timeout', 'lame', 'disagree', 'one_server']).nullable().meta({
       description:
-        'Why the last check failed. `no_parent`: the parent’s servers were not found. `timeout`: they did not respond. `lame`: they did not know their own zone. `disagree`: they contradicted each other. `one_server`: only one of several reported a delegation to this service. After a failed check, the state stays unchanged.',
+        'The reason why the last check failed. `no_parent`: the service did not find the servers of the parent zone. `timeout`: these servers did not respond. `lame`: these servers are not authoritative for the parent zone. `disagree`: these servers gave contradictory responses. `one_server`: only one of several servers reported a delegation to our nameservers. A failed check does not change the state.',
     }),
   })
   .meta({ id: 'Delegation' })
@@ -74,7 +78,7 @@ export const delegationRoutes = {
     who: ['records:read'],
     summary: 'Check the delegation now',
     description:
-      'Checks at most once every 10 seconds. A call within 10 seconds of a check returns the result of that check. A change of state needs a second check a minute later, except for the change from `waiting` to `live`.',
+      'The service checks a zone at most once every 10 seconds. If the last check is less than 10 seconds old, the call returns the result of that check. The change from `waiting` to `live` needs one check. Any other change of the state needs a second check a minute later.',
     params: zoneParams,
     outside: 'dns',
     reads: true,

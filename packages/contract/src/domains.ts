@@ -40,40 +40,53 @@ const domainSchema = z
     id: z.string(),
     name: z.string(),
     unicode_name: z.string(),
-    zone_id: z
-      .string()
-      .nullable()
-      .meta({ description: 'The live zone with this name, if the caller has access to it.' }),
+    zone_id: z.string().nullable().meta({
+      description:
+        'The id of the live zone with this name. It is null if there is no such zone or if the caller has no access to it.',
+    }),
     status: z.enum(domainStatuses),
-    status_message: z.string().meta({ description: 'The status in words, including what you can do and until when.' }),
+    status_message: z
+      .string()
+      .meta({ description: 'The status as a text for people. The text says what you can do, and until when.' }),
     expires_at: z.string().nullable(),
-    locked: z
-      .boolean()
-      .meta({ description: 'A locked domain cannot be transferred or deleted, and only this service can change it.' }),
+    locked: z.boolean().meta({
+      description:
+        'True if the domain is locked. A locked domain cannot be transferred or deleted. Only this service can change it.',
+    }),
     auto_renew: z.boolean(),
     nameservers: z.array(z.string()),
     contacts: z.object({
       registrant: registrantSchema.nullable().meta({
-        description: 'Null for managers, and for a transferred domain whose registrant has not been set here yet.',
+        description:
+          'The registrant of the domain. It is null for managers. It is also null after a transfer until a registrant is set here.',
       }),
     }),
     role: z.enum(['owner', 'manager']),
     transfer_out: z
       .object({
-        requested_by: z.string().meta({ description: 'The gaining registrar, as the registry names it.' }),
+        requested_by: z.string().meta({ description: 'The new registrar, with the name that the registry reports.' }),
         requested_at: z.string(),
-        act_by: z
-          .string()
-          .meta({ description: 'When the registry decides automatically. Most registries then approve the transfer.' }),
+        act_by: z.string().meta({
+          description:
+            'The time at which the registry decides automatically. Most registries then approve the transfer.',
+        }),
       })
       .nullable()
-      .meta({ description: 'A pending transfer to another registrar.' }),
+      .meta({ description: 'A pending transfer to another registrar. It is null if there is none.' }),
     change: z
       .object({ kind: z.enum(domainChangeKinds), since: z.string() })
       .nullable()
-      .meta({ description: 'The change that is in progress at the registry. It continues automatically.' }),
-    created_at: z.string().meta({ description: 'When the domain was registered here or transferred here.' }),
-    checked_at: z.string().nullable().meta({ description: 'When this data was last read from the registry.' }),
+      .meta({
+        description:
+          'The change in progress at the registry. It continues automatically. The field is null if no change is in progress.',
+      }),
+    created_at: z
+      .string()
+      .meta({ description: 'The time at which the domain was registered here or transferred here.' }),
+    checked_at: z
+      .string()
+      .nullable()
+      .meta({ description: 'The time at which the service last read this data from the registry.' }),
   })
   .meta({ id: 'Domain' })
 
@@ -85,7 +98,7 @@ const domainChangeSchema = domainSchema
   .meta({
     id: 'DomainChange',
     description:
-      'The response to a key without `domains:read`. It has the name and what the call changed, or `change` while the registry has not decided.',
+      'The response to a key without `domains:read`. It has the name of the domain and the data that the call changed. Until the registry decides, it has `change` instead.',
   })
 
 export type WireDomainChange = z.infer<typeof domainChangeSchema>
@@ -123,10 +136,10 @@ export const domainRoutes = {
     path: '/domains',
     who: ['domains:read'],
     summary: 'List domains that the account owns or manages, by name',
-    description: 'A key that does not cover all zones returns only the domains in its scope.',
+    description: 'With a key for some zones and domains, the list has only the domains in the scope of the key.',
     query: z.strictObject({
       ...pageQuery,
-      q: z.string().max(1_024).optional().meta({ description: 'Part of the name.' }),
+      q: z.string().max(1_024).optional().meta({ description: 'A part of the name.' }),
       role: z.enum(['owner', 'manager']).optional(),
       expires_before: instantText.optional(),
     }),
@@ -149,11 +162,7 @@ export const domainRoutes = {
     who: ['domains:manage'],
     summary: 'Change the nameservers of a domain',
     description:
-      'Replaces all nameservers. If the name of a nameserver is the domain or below it, send its addresses in `hosts`, unless the registry already has ' +
-      'them. If you omit a host at or below the domain and no other domain uses it, the host is removed. A locked domain stays locked. ' +
-      'Our nameservers do not sign zones (DNSSEC). If you set any of our nameservers, the DS records of the domain are removed first. Resolvers ' +
-      'that have cached these records may fail until their TTL expires, usually after a day. To avoid this, have the previous DNS provider or ' +
-      'registrar remove the DS records a day earlier.',
+      'This call replaces all nameservers. If the name of a nameserver is the domain or below it, send the addresses of the nameserver in `hosts`. You can omit the addresses if the registry already has them. If you omit a host at or below the domain, the host is deleted, unless another domain uses it. A locked domain stays locked.\n\nOur nameservers do not sign zones (DNSSEC). If you set any of our nameservers, the service first removes the DS records of the domain. Resolvers that have cached the DS records can fail until the TTL of the records expires, usually after a day. To avoid this, have the previous DNS provider or registrar remove the DS records a day before the change.',
     params: domainParams,
     body: z.strictObject({
       nameservers: z.array(z.string().min(1).max(255)).min(2).max(13),
@@ -169,7 +178,7 @@ export const domainRoutes = {
         )
         .max(13)
         .optional()
-        .meta({ description: 'Addresses (glue) of nameservers at or below the domain.' }),
+        .meta({ description: 'The addresses (glue) of nameservers at or below the domain.' }),
     }),
     outside: 'registry',
     answers: changedByKey,
@@ -192,7 +201,7 @@ export const domainRoutes = {
     path: '/domains/{name}/unlock',
     who: 'session',
     summary: 'Unlock a domain',
-    description: 'Only the owner can do this. Requires a two-factor code.',
+    description: 'Only the owner can call this. The call requires a two-factor code.',
     params: domainParams,
     body: codeBody,
     outside: 'registry',
@@ -206,7 +215,7 @@ export const domainRoutes = {
     who: ['domains:manage'],
     summary: 'Turn on auto-renew',
     description:
-      'The renewal starts 30 days before the domain expires. It is paid with credit if the credit covers the price. Otherwise we email the owner an order with a payment link.',
+      'The renewal starts 30 days before the domain expires. If the credit covers the price, the service pays with credit. Otherwise, the service places an order and emails the owner a payment link.',
     params: domainParams,
     answers: { 200: changedDomainSchema },
     errors: ['forbidden', 'not_found'],
@@ -217,7 +226,7 @@ export const domainRoutes = {
     path: '/domains/{name}/auto-renew',
     who: 'session',
     summary: 'Turn off auto-renew',
-    description: 'Only the owner can do this.',
+    description: 'Only the owner can call this.',
     params: domainParams,
     answers: { 200: domainSchema },
     errors: ['forbidden', 'not_found'],
@@ -229,8 +238,7 @@ export const domainRoutes = {
     who: 'session',
     summary: 'Get a transfer code for a domain',
     description:
-      'Only the owner can do this. Requires a two-factor code. Each call sets a new code at the registry, and earlier codes stop working. Only this ' +
-      'response shows the code. A locked domain cannot be transferred, so unlock it first.',
+      'Only the owner can call this. The call requires a two-factor code. Each call sets a new transfer code at the registry, and earlier codes stop working. Only this response shows the code. A locked domain cannot be transferred, so unlock the domain first.',
     params: domainParams,
     body: codeBody,
     outside: 'registry',
@@ -245,7 +253,7 @@ export const domainRoutes = {
     who: 'session',
     summary: 'Change the registrant of a domain',
     description:
-      'Only the owner can do this. The new registrant is one of the account’s contacts, with the current data of that contact. A locked domain stays locked.',
+      'Only the owner can call this. The new registrant is a contact of the account, with the current data of the contact. A locked domain stays locked.',
     params: domainParams,
     body: z.strictObject({ contact_id: z.string().max(100) }),
     outside: 'registry',
@@ -258,7 +266,7 @@ export const domainRoutes = {
     path: '/domains/{name}/managers',
     who: 'session',
     summary: 'List the managers and invitations of a domain',
-    description: 'Managers see only their own entry.',
+    description: 'A manager sees only the manager’s own entry.',
     params: domainParams,
     query: z.strictObject(pageQuery),
     answers: { 200: pageOf(domainManagerSchema) },
@@ -271,8 +279,7 @@ export const domainRoutes = {
     who: 'session',
     summary: 'Invite a manager of a domain by email',
     description:
-      'Only the owner can do this. A manager can read the domain, change its nameservers, lock it, and turn on auto-renew. ' +
-      'Access starts when the account with this confirmed email address accepts. Call this again to resend the email.',
+      'Only the owner can call this. A manager can read the domain, change its nameservers, lock it, and turn on auto-renew. The access starts when the invited person accepts. The account of that person must have this email address, and the address must be confirmed. To resend the email, repeat the call.',
     params: domainParams,
     body: z.strictObject({ email: accountEmail }),
     answers: { 201: domainManagerSchema },
@@ -283,9 +290,9 @@ export const domainRoutes = {
     method: 'DELETE',
     path: '/domains/{name}/managers/{account}',
     who: 'session',
-    summary: 'Remove a manager of a domain, or leave',
+    summary: 'Remove a manager of a domain',
     description:
-      'The owner can remove a manager, and a manager can leave. To cancel an invitation, send its email address instead of an account id.',
+      'The owner can remove any manager. A manager can remove only the manager’s own account. To cancel an invitation, send its email address as `account`.',
     params: domainParams.extend({ account: z.string().max(254) }),
     answers: { 204: null },
     errors: ['forbidden', 'not_found'],
@@ -326,7 +333,7 @@ export const domainRoutes = {
     who: 'session',
     summary: 'Approve the transfer of a domain to another registrar',
     description:
-      'Only the owner can do this. Status 204: the domain has left this service, but its zone stays here. Status 202: the registry has accepted the request and decides later.',
+      'Only the owner can call this. Status 204: the domain has left this service. Its zone stays here. Status 202: the registry has accepted the request and decides later.',
     params: domainParams,
     outside: 'registry',
     answers: { 204: null, 202: domainSchema },
@@ -338,7 +345,7 @@ export const domainRoutes = {
     path: '/domains/{name}/transfer-out/reject',
     who: 'session',
     summary: 'Reject the transfer of a domain to another registrar',
-    description: 'Only the owner can do this.',
+    description: 'Only the owner can call this.',
     params: domainParams,
     outside: 'registry',
     answers: changed,

@@ -77,7 +77,7 @@ function emailField(mayBeEmpty: boolean) {
       ...(mayBeEmpty ? {} : { format: 'email' }),
       maxLength: most.address,
       description:
-        'The part before the @ is ASCII and has at most 64 characters. The domain may be written in Unicode; it is stored in A-labels.',
+        'The email address. The part before the @ must be ASCII and can have at most 64 characters. You can write the domain in Unicode. The service stores it in A-labels.',
     })
 }
 

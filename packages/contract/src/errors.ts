@@ -51,7 +51,8 @@ export type ErrorCode = keyof typeof errorStatuses
 
 const errorCode = z.string().meta({
   id: 'ErrorCode',
-  description: 'A stable code for programs. More codes may be added. If you do not know a code, use the HTTP status.',
+  description:
+    'A stable code for programs. More codes can be added. If your program does not know a code, use the HTTP status.',
   'x-extensible-enum': Object.keys(errorStatuses),
 })
 
@@ -59,15 +60,15 @@ export const errorEnvelope = z
   .object({
     error: z.object({
       code: errorCode,
-      message: z.string().meta({ description: 'A text for people that says what is wrong and what to do.' }),
+      message: z.string().meta({ description: 'A text for people. It says what is wrong and what to do.' }),
       request_id: z.string(),
       details: z
         .array(
           z.object({
             path: z.string().optional().meta({
-              description: 'The place of the error: a JSON pointer into the body, or the name of a parameter.',
+              description: 'The place of the error. This is a JSON pointer into the body, or the name of a parameter.',
             }),
-            line: z.int().optional().meta({ description: 'The line in an imported zone file.' }),
+            line: z.int().optional().meta({ description: 'The line of the error in an imported zone file.' }),
             code: z.string(),
             message: z.string(),
           }),

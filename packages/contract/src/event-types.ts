@@ -46,7 +46,7 @@ export const zoneEventData = {
     serial: z.int(),
     replicated: z
       .boolean()
-      .meta({ description: 'Whether every nameserver served this serial when the event was released.' }),
+      .meta({ description: 'True if every nameserver served this serial when the service released the event.' }),
     changes: z.array(
       z.object({
         name: z.string(),
@@ -54,7 +54,7 @@ export const zoneEventData = {
         ttl: z.int(),
         records: z
           .array(z.string())
-          .meta({ description: 'The records after the change. Empty if the record set was deleted.' }),
+          .meta({ description: 'The records after the change. The list is empty if the record set was deleted.' }),
       }),
     ),
   }),
@@ -62,9 +62,13 @@ export const zoneEventData = {
     zone,
     state: delegationStateSchema,
     previous_state: delegationStateSchema,
-    parent_nameservers: z.array(z.string()).meta({ description: 'In lower case, without a trailing dot, sorted.' }),
+    parent_nameservers: z.array(z.string()).meta({
+      description:
+        'The nameservers of the domain in the parent zone, sorted. Names are in lower case and have no final dot.',
+    }),
     registry_nameservers: z.array(z.string()).meta({
-      description: 'The nameservers at the registry, in the same form as `parent_nameservers`. Empty if unknown.',
+      description:
+        'The nameservers of the domain at the registry, in the same form as `parent_nameservers`. The list is empty if they are unknown.',
     }),
   }),
 } as const
@@ -76,9 +80,9 @@ export const orderEventData = z.object({ order: orderSchema })
 export const eventSchema = z
   .object({
     id: z.string().meta({ example: 'evt_0198f2c3a1b40c3d9e5f60718293a4b5' }),
-    type: z.string().meta({ description: 'One of the event types. More may be added.' }),
+    type: z.string().meta({ description: 'The event type. More types can be added.' }),
     created_at: z.string().meta({ format: 'date-time' }),
-    data: z.unknown().meta({ description: 'Its shape depends on the type.' }),
+    data: z.unknown().meta({ description: 'The data of the event. Its form depends on the type.' }),
   })
   .meta({ id: 'Event' })
 

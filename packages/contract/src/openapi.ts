@@ -49,7 +49,7 @@ export function openApiDocument(
     ),
     components: {
       securitySchemes: {
-        key: { type: 'http', scheme: 'bearer', description: 'An API key: `Authorization: Bearer svc_live_…`.' },
+        key: { type: 'http', scheme: 'bearer', description: 'An API key, sent as `Authorization: Bearer svc_live_…`.' },
         session: { type: 'apiKey', in: 'cookie', name: sessionCookie, description: 'A session of the dashboard.' },
       },
       schemas: withExamples(components.schemas),
@@ -78,7 +78,7 @@ function operation(route: Route, tag: Tag, components: Components): Json {
   if (route.who === 'session') document.security = [{ session: [] }]
   if (route.body)
     document.requestBody = {
-      description: `At most ${sizeOf(maxBodyBytes(route))}.`,
+      description: `The body can have at most ${sizeOf(maxBodyBytes(route))}.`,
       required: needsBody(route.body),
       content: isRaw(route.body)
         ? {
@@ -103,10 +103,10 @@ const webhookHeaders = {
   'Service-Event-Id': 'The id of the event, as in the body. It is the same for every attempt.',
   'Service-Event-Type': 'The type of the event, as in the body.',
   'Service-Signature':
-    '`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of the time, a dot and the raw body. There is one `v1` for each valid secret.',
+    '`t=<unix seconds>,v1=<hex>`. `v1` is the HMAC-SHA256 of the time, a dot and the raw body. The header has one `v1` for each valid secret.',
   'webhook-id': 'The id of the event, as in the body (Standard Webhooks 1.0).',
   'webhook-timestamp': 'The time of the attempt, in Unix seconds (Standard Webhooks 1.0).',
-  'webhook-signature': '`v1,<base64>` for each valid secret (Standard Webhooks 1.0).',
+  'webhook-signature': 'One signature for each valid secret, in the form `v1,<base64>` (Standard Webhooks 1.0).',
 }
 
 function headerOf(name: string, description: string, required: boolean): Json {
@@ -118,13 +118,13 @@ function webhookOperation({ name, summary, body, example }: Webhook, components:
     operationId: name,
     tags: ['Webhooks'],
     summary,
-    description: 'Sent to each webhook endpoint that subscribes to it.',
+    description: 'The service sends this event to each webhook endpoint that subscribes to it.',
     security: [],
     parameters: [
       ...Object.entries(webhookHeaders).map(([header, description]) => headerOf(header, description, true)),
       headerOf(
         'Service-Event-Test',
-        '`true` if the test call sent the event. The signature does not cover this header, so recognize test events by their names (`sample.zonewright.invalid`).',
+        '`true` if the test call sent the event. The signature does not cover this header. Therefore, recognize test events by their names (`sample.zonewright.invalid`).',
         false,
       ),
     ],
@@ -135,7 +135,7 @@ function webhookOperation({ name, summary, body, example }: Webhook, components:
     responses: {
       '2XX': {
         description:
-          'The receiver accepted the event. After any other response, or none within 10 s, the delivery is retried.',
+          'The receiver accepted the event. After any other response, or without a response within 10 seconds, the service retries the delivery.',
       },
     },
   }
@@ -171,7 +171,7 @@ function headerParameters(route: Route): Json[] {
       ? [
           header(
             'Idempotency-Key',
-            'This header makes retries safe. Repeating the call with the same key within 24 hours returns the first response. If the body of the first response was over 256 KiB, the repeated call returns `{replayed: true, version, serial}`.',
+            'This header makes retries safe. If you repeat the call with the same key within 24 hours, the service returns the first response and does nothing else. If the body of the first response was over 256 KiB, the repeated call returns `{replayed: true, version, serial}` instead.',
           ),
         ]
       : []),
@@ -179,7 +179,7 @@ function headerParameters(route: Route): Json[] {
       ? [
           header(
             'If-Match',
-            'Set this header to the ETag of the zone. If the zone has changed, the call fails with 412.',
+            'Set this header to the ETag of the zone. If the zone has changed since then, the call fails with 412.',
           ),
         ]
       : []),
@@ -187,7 +187,7 @@ function headerParameters(route: Route): Json[] {
       ? [
           header(
             'Prefer',
-            '`wait=<seconds>` (at most 30) delays the response until every nameserver serves the new serial.',
+            '`wait=<seconds>` delays the response until every nameserver serves the new serial. The maximum is 30 seconds.',
           ),
         ]
       : []),
@@ -218,12 +218,12 @@ function responses(route: Route, components: Components): Json {
 }
 
 function successText(shape: Answers[number]): string {
-  if (shape === null) return 'Success, without a body.'
-  if ('raw' in shape) return 'Done.'
+  if (shape === null) return 'The call succeeded. The response has no body.'
+  if ('raw' in shape) return 'The call succeeded.'
   const isDryRun = optionsOf(shape).map((option) => option.meta()?.id?.endsWith('DryRun') === true)
-  if (!isDryRun.includes(true)) return 'Done.'
-  const dryRun = 'With `dry_run=true`: what the request would do.'
-  return isDryRun.includes(false) ? `Done. ${dryRun}` : dryRun
+  if (!isDryRun.includes(true)) return 'The call succeeded.'
+  const dryRun = 'With `dry_run=true`, the response shows the changes that the request would make.'
+  return isDryRun.includes(false) ? `The call succeeded. ${dryRun}` : dryRun
 }
 
 function contentOf(

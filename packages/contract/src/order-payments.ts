@@ -8,7 +8,7 @@ const orderParams = z.object({ id: z.string() })
 const tokenParams = z.object({ token: z.string() })
 
 const checkoutSchema = z
-  .object({ url: z.string().meta({ description: 'The gateway’s page for the card payment.' }) })
+  .object({ url: z.string().meta({ description: 'The page of the card gateway on which a person pays.' }) })
   .meta({ id: 'Checkout' })
 
 const payLinkSchema = z
@@ -20,12 +20,12 @@ const payPageSchema = z
     kind: z.enum(orderKinds),
     name: z.string(),
     years: z.int(),
-    ordered_by: z
-      .string()
-      .meta({ description: 'The name of the person who placed the order, or the email address if there is no name.' }),
+    ordered_by: z.string().meta({
+      description: 'The name of the person who placed the order. If the person has no name, this is the email address.',
+    }),
     due_kobo: z.int(),
     state: z.enum(['open', 'paid', 'closed']),
-    begun: z.boolean().meta({ description: 'Whether a payment was started and its outcome is still unknown.' }),
+    begun: z.boolean().meta({ description: 'True if someone has started a payment and its outcome is still unknown.' }),
     expires_at: z.string(),
   })
   .meta({ id: 'PayPage' })
@@ -59,7 +59,7 @@ export const paymentRoutes = {
     who: 'session',
     summary: 'Create a payment link for an order',
     description:
-      'Anyone with the link can pay the order without an account. The link is valid for 7 days, and the order does not expire before the link. A new link replaces an earlier one.',
+      'Anyone with the link can pay the order without an account. The link is valid for 7 days. The order does not expire before the link. A new link replaces an earlier link.',
     params: orderParams,
     answers: { 201: payLinkSchema },
     secret: true,
@@ -79,7 +79,7 @@ export const paymentRoutes = {
     method: 'GET',
     path: '/orders/{id}/receipt',
     who: 'session',
-    summary: 'Read the receipt of a paid order, with a credit note for refunds',
+    summary: 'Read the receipt of a paid order',
     params: orderParams,
     answers: { 200: { raw: 'text/html' } },
   }),
@@ -99,7 +99,9 @@ export const paymentRoutes = {
     who: 'public',
     summary: 'Start a card payment with a payment link',
     params: tokenParams,
-    body: z.strictObject({ email: emailAddress.meta({ description: 'The email address for the gateway’s receipt.' }) }),
+    body: z.strictObject({
+      email: emailAddress.meta({ description: 'The email address to which the card gateway sends its receipt.' }),
+    }),
     answers: { 200: checkoutSchema },
     errors: ['conflict', 'rate_limited'],
   }),
@@ -111,7 +113,7 @@ export const paymentRoutes = {
     signed: true,
     summary: 'Receive notifications from the card gateway',
     description:
-      'Only for the card gateway, which signs with `x-paystack-signature`. Each notification is verified with the gateway before it takes effect.',
+      'Only the card gateway calls this. It signs its requests with `x-paystack-signature`. The service checks each notification with the card gateway before the notification takes effect.',
     body: { raw: 'application/json', maxBytes: maxGatewayBytes },
     answers: { 200: null },
     repeatable: true,

@@ -9,11 +9,13 @@ const quoteSchema = z
     kind: z.enum(orderKinds),
     name: z.string(),
     years: z.int(),
-    available: z.boolean().meta({ description: 'False if an order would be refused now.' }),
-    premium: z.boolean().meta({ description: 'Whether the registry charges a special price for this name.' }),
+    available: z.boolean().meta({ description: 'False if the service would refuse an order with this quote now.' }),
+    premium: z.boolean().meta({ description: 'True if the registry has a special price for this name.' }),
     amount_kobo: z.int(),
     promo_kobo: z.int(),
-    promo_code: z.string().meta({ description: 'Empty if the quote has no promo code.' }),
+    promo_code: z
+      .string()
+      .meta({ description: 'The promo code of the quote. It is empty if the quote has no promo code.' }),
     renewal_kobo: z.int().meta({ description: 'The current price of each later year.' }),
     requirements: z.object({
       contact: z.boolean(),
@@ -34,11 +36,11 @@ export const quoteRoutes = {
     who: ['domains:buy'],
     summary: 'Create a quote for an order',
     description:
-      'The price is valid for 30 minutes. A quote does not reserve a promo code. Only one unpaid order of an account can use a code; otherwise the call fails with `promo_in_use`.',
+      'The price is valid for 30 minutes. A quote does not reserve a promo code. Only one unpaid order of an account can use a code. If an unpaid order already uses the code, the call fails with `promo_in_use`.',
     body: z.strictObject({
       kind: z.enum(orderKinds),
       name: z.string().min(1).max(1_024).meta({ example: 'shop.test' }),
-      years: z.int().min(1).max(10).optional().meta({ description: 'Default: 1.' }),
+      years: z.int().min(1).max(10).optional().meta({ description: 'The number of years. The default is 1.' }),
       promo_code: z.string().max(40).optional(),
     }),
     outside: 'quote',

@@ -43,9 +43,10 @@ export const orderSchema = z
     client_email: z.string(),
     last_error: z.string(),
     created_at: z.string(),
-    paid_at: z.string().meta({ description: 'Empty until the order is paid.' }),
+    paid_at: z.string().meta({ description: 'The time of the payment. It is empty until the order is paid.' }),
     finished_at: z.string().meta({
-      description: 'Empty until the order is completed, failed or cancelled. After that, the value does not change.',
+      description:
+        'The time at which the order became completed, failed or cancelled. It is empty until then, and does not change later.',
     }),
   })
   .meta({ id: 'Order' })
@@ -56,31 +57,37 @@ const paymentSchema = z.object({
   reference: z.string(),
   status: z.enum(['open', 'succeeded', 'failed']),
   amount_kobo: z.int(),
-  counted_as: z
-    .enum(['order', 'surplus'])
-    .nullable()
-    .meta({ description: 'An overpayment is refunded automatically. Null if the payment has not succeeded.' }),
+  counted_as: z.enum(['order', 'surplus']).nullable().meta({
+    description:
+      '`order`: the payment paid the order. `surplus`: the payment is an overpayment, and the service refunds it automatically. The field is null if the payment has not succeeded.',
+  }),
   refund: z.enum(['wanted', 'posted', 'processed', 'failed', 'needs_attention']).nullable(),
   created_at: z.string(),
 })
 
 const orderDetailsSchema = orderSchema
   .extend({
-    stage: z.enum(orderStages).nullable().meta({ description: 'Null when the order is finished.' }),
+    stage: z
+      .enum(orderStages)
+      .nullable()
+      .meta({ description: 'The stage of the order. It is null when the order is finished.' }),
     stage_message: z.string(),
     act_by: z.string().nullable(),
-    expires_at: z.string().nullable().meta({ description: 'When the order is cancelled if it stays unpaid.' }),
-    due_kobo: z.int().meta({ description: 'The amount due by card.' }),
+    expires_at: z
+      .string()
+      .nullable()
+      .meta({ description: 'The time at which the service cancels the order if it is still unpaid.' }),
+    due_kobo: z.int().meta({ description: 'The amount that must be paid by card.' }),
     payments: z.array(paymentSchema),
     receipt: z
       .string()
       .nullable()
-      .meta({ description: 'The page of the receipt in the dashboard. Null until there is a receipt.' }),
-    pay_link_expires_at: z
-      .string()
-      .nullable()
-      .meta({ description: 'When the order’s payment link expires. Null if the order has no payment link.' }),
-    url: z.string().meta({ description: 'The order’s page in the dashboard, where it can be paid.' }),
+      .meta({ description: 'The page of the receipt in the dashboard. It is null if there is no receipt yet.' }),
+    pay_link_expires_at: z.string().nullable().meta({
+      description:
+        'The time at which the payment link of the order expires. It is null if the order has no payment link.',
+    }),
+    url: z.string().meta({ description: 'The page of the order in the dashboard. A person can pay the order there.' }),
   })
   .meta({ id: 'OrderDetails' })
 
@@ -113,7 +120,7 @@ export const orderRoutes = {
     path: '/orders/{id}',
     who: ['domains:read', 'domains:buy'],
     summary: 'Read one order',
-    description: 'A key with `domains:buy` alone can read only orders that it placed itself.',
+    description: 'With `domains:buy` but without `domains:read`, a key can read only the orders that it placed.',
     params: orderParams,
     answers: { 200: orderDetailsSchema },
   }),
@@ -124,12 +131,15 @@ export const orderRoutes = {
     who: ['domains:buy'],
     summary: 'Place an order for a quote',
     description:
-      'If nothing is due, the order starts immediately. Otherwise a person pays the order in the dashboard, at `url`. ' +
-      'A key can place at most 20 orders an hour. `dry_run=true` runs the same checks and changes nothing.',
+      'If nothing is due, the order starts immediately. Otherwise, a person pays the order in the dashboard, at `url`. A key can place at most 20 orders an hour. With `dry_run=true`, the call runs the same checks and changes nothing.',
     query: dryRunQuery,
     body: z.strictObject({
       quote_id: z.string().max(100),
-      contact_id: z.string().max(100).optional().meta({ description: 'The registrant. Not allowed for a renewal.' }),
+      contact_id: z
+        .string()
+        .max(100)
+        .optional()
+        .meta({ description: 'The contact that becomes the registrant. It is not allowed for a renewal.' }),
       auth_code: z
         .string()
         .trim()
@@ -143,15 +153,16 @@ export const orderRoutes = {
         .min(2)
         .max(13)
         .optional()
-        .meta({ description: 'Default: the nameservers of this service.' }),
+        .meta({ description: 'The nameservers of the domain. The default is the nameservers of this service.' }),
       auto_renew: z.boolean().optional(),
       client_email: optionalEmailAddress.optional(),
-      use_credit: z.boolean().optional().meta({ description: 'Whether to use the account’s credit.' }),
-      expected_due_kobo: z
-        .int()
-        .min(0)
+      use_credit: z
+        .boolean()
         .optional()
-        .meta({ description: 'The order fails if a different amount is due.' }),
+        .meta({ description: 'If true, the service pays with the credit of the account first.' }),
+      expected_due_kobo: z.int().min(0).optional().meta({
+        description: 'The amount that you expect to pay by card. If a different amount is due, the call fails.',
+      }),
     }),
     headers: ['Location'],
     answers: { 200: orderDryRunSchema, 201: orderDetailsSchema },
@@ -179,7 +190,7 @@ export const orderRoutes = {
     path: '/orders/{id}/cancel',
     who: ['domains:buy'],
     summary: 'Cancel an unpaid order',
-    description: 'A key with `domains:buy` alone can cancel only orders that it placed itself.',
+    description: 'With `domains:buy` but without `domains:read`, a key can cancel only the orders that it placed.',
     params: orderParams,
     answers: { 200: orderDetailsSchema },
     errors: ['conflict'],

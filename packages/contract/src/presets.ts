@@ -9,7 +9,9 @@ export const maxParameterLength = 4_000
 export const presetSchema = z
   .object({
     id: z.string().meta({ example: 'netlify.com.website' }),
-    provider: z.string().meta({ description: 'The provider of the service.', example: 'netlify.com' }),
+    provider: z
+      .string()
+      .meta({ description: 'The provider of the service that the preset sets up.', example: 'netlify.com' }),
     service: z.string().meta({ example: 'website' }),
     title: z.string().meta({ example: 'Netlify website' }),
     description: z.string(),
@@ -24,19 +26,28 @@ export const presetSchema = z
     records: z
       .array(
         z.object({
-          name: z.string().meta({ description: 'Relative to the host. `@` is the host itself.', example: 'www' }),
-          type: z
-            .string()
-            .meta({ description: 'A record type, or SPFM for rules that are merged into the SPF record of the name.' }),
-          ttl: z.int().nullable().meta({ description: 'Seconds. Null if a parameter or the zone sets the TTL.' }),
-          record: z.string().meta({ example: '%site%.netlify.app.' }),
-          group: z
-            .string()
+          name: z.string().meta({
+            description: 'The name of the record, relative to the host. `@` is the host itself.',
+            example: 'www',
+          }),
+          type: z.string().meta({
+            description:
+              'The type of the record. The type SPFM stands for rules that the service merges into the SPF record of the name.',
+          }),
+          ttl: z
+            .int()
             .nullable()
-            .meta({ description: 'Records with the same group are omitted together if their parameters are omitted.' }),
+            .meta({ description: 'The TTL in seconds. It is null if a parameter or the zone sets the TTL.' }),
+          record: z.string().meta({ example: '%site%.netlify.app.' }),
+          group: z.string().nullable().meta({
+            description:
+              'The group of the record. If you omit the parameters of a group, the service omits all records of the group.',
+          }),
         }),
       )
-      .meta({ description: '`%parameter%` is replaced with the value of the parameter.' }),
+      .meta({
+        description: 'The records of the preset. The service replaces `%parameter%` with the value of the parameter.',
+      }),
   })
   .meta({ id: 'Preset' })
 
@@ -44,10 +55,10 @@ export type WirePreset = z.infer<typeof presetSchema>
 
 const presetResultSchema = changeResultSchema.meta({
   id: 'PresetResult',
-  description: 'The warnings also list the replaced records.',
+  description: 'The result of applying a preset. `warnings` also lists the records that the preset replaced.',
 })
 
-const presetId = z.string().meta({ description: 'Id of the preset.' })
+const presetId = z.string().meta({ description: 'The id of the preset.' })
 
 export const presetRoutes = {
   listPresets: route({
@@ -75,15 +86,14 @@ export const presetRoutes = {
     who: ['records:write'],
     summary: 'Apply a preset to a zone',
     description:
-      'Makes all changes in one step. Conflicting records are replaced and listed in `warnings`. ' +
-      'SPF rules are merged into the existing SPF record. Applying a preset again changes nothing.',
+      'The service makes all changes of the preset in one step. If existing records conflict with the preset, the service replaces them and lists them in `warnings`. The service merges SPF rules into the existing SPF record. If you apply the same preset again, nothing changes.',
     params: zoneParams.extend({ id: presetId }),
     query: dryRunQuery,
     body: z.strictObject({
-      parameters: z
-        .record(z.string(), z.string().max(maxParameterLength))
-        .default({})
-        .meta({ description: 'Parameters by name. `host` is the subdomain to set up. Default: the zone itself.' }),
+      parameters: z.record(z.string(), z.string().max(maxParameterLength)).default({}).meta({
+        description:
+          'The values of the parameters, by name. The parameter `host` is the subdomain that the preset sets up. By default, the preset sets up the zone itself.',
+      }),
     }),
     source: 'preset',
     answers: { 200: z.union([presetResultSchema, dryRunSchema]) },

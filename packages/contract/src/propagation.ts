@@ -7,18 +7,23 @@ const probeFailure = z.enum(['timeout', 'refused', 'broken'])
 
 export const propagationSchema = z
   .object({
-    serial: z.int().meta({ description: 'The serial that is checked: `?serial=`, or the current serial.' }),
-    replicated: z.boolean().meta({ description: 'Whether every nameserver serves this serial.' }),
+    serial: z.int().meta({
+      description: 'The serial that the call checks. This is the parameter `serial`, or the current serial by default.',
+    }),
+    replicated: z.boolean().meta({ description: 'True if every nameserver serves this serial.' }),
     nameservers: z.array(
       z.object({
         name: z.string(),
         address: z.string(),
-        serial: z.int().nullable().meta({ description: 'Null if the nameserver does not serve the zone.' }),
+        serial: z.int().nullable().meta({
+          description: 'The serial that the nameserver serves. It is null if the nameserver does not serve the zone.',
+        }),
         in_sync: z.boolean(),
-        latency_ms: z.number().nullable().meta({ description: 'The time that the response took, in milliseconds.' }),
+        latency_ms: z.number().nullable().meta({ description: 'The response time in milliseconds.' }),
         checked_at: z.string().nullable().meta({
           format: 'date-time',
-          description: 'When this serial was observed: now, or when the nameserver last responded.',
+          description:
+            'The time at which the service saw this serial. This is now, or the time of the last response of the nameserver.',
         }),
         error: probeFailure.nullable(),
       }),
@@ -28,21 +33,24 @@ export const propagationSchema = z
         z.object({
           name: z.string(),
           address: z.string(),
-          answer: z
-            .array(z.string())
-            .nullable()
-            .meta({ description: 'The records of the type, after following aliases. Null if there was no response.' }),
-          ttl: z
-            .int()
-            .nullable()
-            .meta({ description: 'Seconds until the resolver queries again. Null if there are no records.' }),
+          answer: z.array(z.string()).nullable().meta({
+            description:
+              'The records of this type, after the resolver followed any aliases. The field is null if there was no response.',
+          }),
+          ttl: z.int().nullable().meta({
+            description:
+              'The seconds until the cached records of the resolver expire. The field is null if there are no records.',
+          }),
           in_sync: z.boolean().meta({
             description:
-              'Whether the records match those of our nameservers. For an alias that leads out of the zone, only the alias is compared. For a delegated name, any response matches.',
+              'True if the records are the same as on our nameservers. If an alias points out of the zone, the service compares only the alias. If the name is delegated, any response matches.',
           }),
         }),
       )
-      .meta({ description: 'Public resolvers, which are queried now if you send `name` and `type`. Otherwise empty.' }),
+      .meta({
+        description:
+          'Public resolvers. If you send `name` and `type`, the service queries them now. Otherwise, the list is empty.',
+      }),
   })
   .meta({ id: 'Propagation' })
 
@@ -54,11 +62,15 @@ export const propagationRoutes = {
     method: 'GET',
     path: '/zones/{zone}/propagation',
     who: ['records:read'],
-    summary: 'Read the propagation of a change',
+    summary: 'Check the propagation of a change',
     params: zoneParams,
     query: z
       .strictObject({
-        name: z.string().max(1_024).optional().meta({ description: '`@`, a relative name, or a name in the zone.' }),
+        name: z
+          .string()
+          .max(1_024)
+          .optional()
+          .meta({ description: 'The name to query: `@`, a relative name, or a name in the zone.' }),
         type: z.string().max(20).optional(),
         serial: z.coerce.number().int().min(0).max(4_294_967_295).optional(),
       })

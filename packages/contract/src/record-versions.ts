@@ -11,7 +11,7 @@ const versionSchema = z
     at: z.string().meta({ format: 'date-time' }),
     actor: actorSchema,
     source: sourceSchema,
-    changes_count: z.int().meta({ description: 'The number of changed record sets.' }),
+    changes_count: z.int().meta({ description: 'The number of record sets that changed.' }),
   })
   .meta({ id: 'Version' })
 
@@ -45,7 +45,7 @@ export const versionRoutes = {
     method: 'GET',
     path: '/zones/{zone}/versions/{version}/diff',
     who: ['records:read'],
-    summary: 'Read what a version changed',
+    summary: 'Read the changes of a version',
     params: versionParams,
     answers: { 200: diffSchema },
   }),
@@ -56,7 +56,7 @@ export const versionRoutes = {
     who: ['records:write'],
     summary: 'Restore a version',
     description:
-      'Creates a new version with the records of an earlier one. The history is kept. Version 0 is the empty zone.',
+      'The call creates a new version with the records of an earlier version. Later versions stay in the history. Version 0 is the empty zone.',
     params: versionParams,
     query: dryRunQuery,
     source: 'restore',

@@ -5,19 +5,22 @@ import { route } from './route.ts'
 
 export const rrsetSchema = z
   .object({
-    name: z
-      .string()
-      .meta({ description: 'Owner name: lower-case, fully qualified, no trailing dot.', example: 'www.example.com' }),
+    name: z.string().meta({
+      description: 'The owner name. It is in lower case and fully qualified, and has no final dot.',
+      example: 'www.example.com',
+    }),
     type: z.string().meta({
-      description: 'The mnemonic of the type, or for an unknown type its number, such as TYPE65400.',
+      description:
+        'The mnemonic of the record type. For an unknown type, this is TYPE and the number, such as TYPE65400.',
       example: 'A',
     }),
-    ttl: z.int().meta({ description: 'Seconds.', example: 3600 }),
+    ttl: z.int().meta({ description: 'The TTL in seconds.', example: 3600 }),
     records: z
       .array(z.string())
-      .meta({ description: 'Record data in canonical presentation format.', example: ['192.0.2.1'] }),
+      .meta({ description: 'The record data in canonical presentation format.', example: ['192.0.2.1'] }),
     managed: z.boolean().meta({
-      description: 'True for the SOA and apex NS records, which the service manages. You cannot change them.',
+      description:
+        'True for the SOA and apex NS records. The service manages these records, and you cannot change them.',
     }),
     updated_at: z.string().meta({ format: 'date-time' }),
   })
@@ -30,61 +33,62 @@ const warnings = z
       type: z.string(),
       code: z.string().meta({ example: 'forgotten_dot' }),
       message: z.string(),
-      line: z.int().optional().meta({ description: 'Line of the zone file, starting at 1.' }),
+      line: z.int().optional().meta({ description: 'The line in the zone file. The first line is 1.' }),
     }),
   )
   .meta({
     description:
-      'Things that are allowed but are probably mistakes, such as an MX whose host has no address. A key without `records:read` gets only the ' +
-      'warnings about the records that it sent. At most 1,000.',
+      'Things that are allowed but are probably errors. An example is an MX record whose host has no address. A key without `records:read` gets only warnings about the records that it sent. The list has at most 1,000 warnings.',
   })
 /** The response to a write of one rrset. A key without permission to read it gets only the data that it sent. */
 const writtenSchema = rrsetSchema
   .extend({
     ttl: z.int().nullable().meta({
-      description: 'Seconds. Null if the request has no TTL and the key cannot read the existing TTL.',
+      description: 'The TTL in seconds. It is null if the request has no TTL and the key cannot read the existing TTL.',
       example: 3600,
     }),
     updated_at: z.string().nullable().meta({
       format: 'date-time',
-      description: 'Null if nothing changed and the key cannot read the time of the last change.',
+      description: 'The time of the last change. It is null if nothing changed and the key cannot read this time.',
     }),
-    warnings: warnings.optional().meta({ description: 'Absent if there are none.' }),
+    warnings: warnings
+      .optional()
+      .meta({ description: 'Warnings about the request. The field is absent if there are no warnings.' }),
     replicated: z.boolean().optional(),
   })
   .meta({ id: 'WrittenRrset' })
 
 /** How owner names are written. */
 const ownerNameText =
-  '`@`, a relative name, or a name that ends with the zone’s name. A new name can contain letters, digits and `- _ * / + = ~`. Escape any other ' +
-  'ASCII character with a backslash. Unicode labels are converted to A-labels. A final `.@` stands for the zone.'
+  'The owner name: `@`, a relative name, or a name that ends with the name of the zone. A new name can contain letters, digits and ' +
+  '`- _ * / + = ~`. Put a backslash before any other ASCII character. The service converts Unicode labels to A-labels. A final `.@` means the zone.'
 
-export const zoneParams = z.object({ zone: z.string().meta({ description: 'Id or name of the zone.' }) })
+export const zoneParams = z.object({ zone: z.string().meta({ description: 'The id or the name of the zone.' }) })
 const rrsetParams = zoneParams.extend({
   name: z.string().meta({ description: ownerNameText }),
   type: z.string(),
 })
-const ttl = z.int().meta({ description: 'Seconds, 30 to 604800.', example: 3600 })
+const ttl = z.int().meta({ description: 'The TTL in seconds, from 30 to 604800.', example: 3600 })
 /** More than the 64,000 bytes of an rrset can have (`rrsetBytes` of packages/dns), so that imported data can be sent back. */
 const records = z
   .array(z.string().max(70_000))
   .max(2_300)
   .meta({
     description:
-      'Record data as in a zone file. Enclose text (TXT, SPF, RESINFO, WALLET) in double quotes unless it is a single word.',
+      'The record data, written as in a zone file. Put text (TXT, SPF, RESINFO, WALLET) in double quotes. You can omit the quotes if the text is a single word.',
     example: ['192.0.2.1'],
   })
 export const dryRunQuery = z.strictObject({
-  dry_run: z
-    .stringbool()
-    .default(false)
-    .meta({ type: 'boolean', description: 'Check the request and return the difference without changing anything.' }),
+  dry_run: z.stringbool().default(false).meta({
+    type: 'boolean',
+    description: 'If true, the service checks the request and returns the difference. It changes nothing.',
+  }),
 })
 
-const replicated = z
-  .boolean()
-  .optional()
-  .meta({ description: 'Only with `Prefer: wait=<seconds>`: whether every nameserver serves the new serial.' })
+const replicated = z.boolean().optional().meta({
+  description:
+    'True if every nameserver serves the new serial. The field exists only if you send `Prefer: wait=<seconds>`.',
+})
 
 /** One rrset of a diff; null means that there is none. */
 const side = z.object({ ttl: z.int(), records: z.array(z.string()) }).nullable()
@@ -94,10 +98,9 @@ export const diffSchema = z
 /** The same for a write: a key without permission to read the rrset gets only the data that it sent. */
 const writtenSide = z
   .object({
-    ttl: z
-      .int()
-      .nullable()
-      .meta({ description: 'Null if the request has no TTL and the key cannot read the existing TTL.' }),
+    ttl: z.int().nullable().meta({
+      description: 'The TTL in seconds. It is null if the request has no TTL and the key cannot read the existing TTL.',
+    }),
     records: z.array(z.string()),
   })
   .nullable()
@@ -107,12 +110,14 @@ const writtenDiffSchema = z
   })
   .meta({
     id: 'WrittenDiff',
-    description: 'For record sets that the key cannot read, `before` is null and `after` is what the request sent.',
+    description:
+      'The changes that the write makes. For record sets that the key cannot read, `before` is null, and `after` has the data that the request sent.',
   })
 /** The response to a dry run: what the change would do, and the resulting state of the zone. */
 export const dryRunSchema = z.object({ version: z.int(), serial: z.int(), diff: writtenDiffSchema, warnings }).meta({
   id: 'DryRun',
-  description: 'What the request would change, and the version and serial that the zone would have.',
+  description:
+    'The changes that the request would make. `version` and `serial` are the values that the zone would have.',
 })
 /** The response to a bulk write: the state of the zone, and what changed. */
 export const changeResultSchema = dryRunSchema.extend({ replicated }).meta({ id: 'ChangeResult' })
@@ -128,8 +133,7 @@ const importShape = {
     .max(100)
     .meta({
       description:
-        'The first 100 ignored records: those that the service manages, such as the SOA and the apex NS, and those outside the zone. ' +
-        'For JSON, `line` is the position of the record set, starting at 1.',
+        'The first 100 records that the import ignored. These are records that the service manages, such as the SOA and the apex NS, and records outside the zone. In an import as JSON, `line` is the position of the record set. The first position is 1.',
     }),
   ignored_count: z.int().meta({ description: 'The number of ignored records.' }),
   adapted: z
@@ -137,19 +141,18 @@ const importShape = {
     .max(100)
     .meta({
       description:
-        'The first 100 adaptations: what was changed while the file was read, and why. A change that applies to many lines is listed once, at the ' +
-        'first line. Empty for JSON.',
+        'The first 100 adaptations: the changes that the import made to the text of the file, with the reasons. If a change applies to many lines, the list has it once, with the first line. The list is empty for JSON.',
     }),
   adapted_count: z.int().meta({ description: 'The number of adaptations.' }),
   errors: z.array(z.object({ line: z.int(), code: z.string(), message: z.string() })).meta({
     description:
-      'Only in dry runs of zone files. Without a dry run, a file with errors is refused with 422 and the same list in `details`. JSON with errors is always refused, even in a dry run, and `details` has the path of each error.',
+      'The errors of the zone file. Only dry runs of zone files have this list. Without a dry run, an import with errors fails with 422, and `details` has the same list. An import as JSON with errors always fails, even in a dry run, and `details` has the path of each error.',
   }),
 }
 const importResultSchema = changeResultSchema.extend(importShape).meta({ id: 'ImportResult' })
 const importDryRunSchema = dryRunSchema
   .extend(importShape)
-  .meta({ id: 'ImportDryRun', description: 'What an import would change, and the errors in the file.' })
+  .meta({ id: 'ImportDryRun', description: 'The changes that the import would make, and the errors in the file.' })
 
 const ownerName = z.string().meta({ description: ownerNameText, example: 'www' })
 const change = z.strictObject({ name: ownerName, type: z.string(), ttl: ttl.optional(), records })
@@ -161,13 +164,13 @@ export const rrsetRoutes = {
     path: '/zones/{zone}/rrsets',
     who: ['records:read', 'acme:dns01'],
     summary: 'List the record sets of a zone',
-    description: 'The SOA and apex NS records, which the service manages, have `managed: true`.',
+    description: 'Records with `managed: true` are the SOA and apex NS records. The service manages them.',
     params: zoneParams,
     query: z.strictObject({
       ...pageQuery,
       name: z.string().optional(),
       type: z.string().optional(),
-      q: z.string().max(255).optional().meta({ description: 'Part of the owner name or of a record.' }),
+      q: z.string().max(255).optional().meta({ description: 'A part of the owner name or of a record.' }),
     }),
     headers: ['ETag'],
     answers: { 200: pageOf(rrsetSchema) },
@@ -214,7 +217,7 @@ export const rrsetRoutes = {
     who: ['records:write', 'acme:dns01'],
     summary: 'Add or remove single values of a record set',
     description:
-      'This call is idempotent. The other values stay unchanged. Removing the last value removes the record set.',
+      'The call does not change the other values of the record set. If the call removes the last value, the service deletes the record set. You can repeat the call: a repeat changes nothing.',
     params: rrsetParams,
     query: dryRunQuery,
     body: z.strictObject({ ttl: ttl.optional(), add: records.optional(), remove: records.optional() }),
@@ -227,7 +230,7 @@ export const rrsetRoutes = {
     path: '/zones/{zone}/rrsets/{name}/{type}',
     who: ['records:write', 'acme:dns01'],
     summary: 'Delete one record set',
-    description: 'Returns 204 even if the record set does not exist.',
+    description: 'The call returns 204 even if the record set does not exist.',
     params: rrsetParams,
     query: dryRunQuery,
     answers: { 200: dryRunSchema, 204: null },
@@ -239,7 +242,8 @@ export const rrsetRoutes = {
     path: '/zones/{zone}/rrsets',
     who: ['records:write', 'acme:dns01'],
     summary: 'Change many record sets at once',
-    description: 'Applies all changes or none, and reports every error. `records: []` deletes a record set.',
+    description:
+      'The service applies all changes or none of them, and reports every error. To delete a record set, send `records: []`.',
     params: zoneParams,
     query: dryRunQuery,
     body: z.strictObject({ changes: z.array(change).min(1).max(maxChangesPerRequest) }),
@@ -253,7 +257,7 @@ export const rrsetRoutes = {
     who: ['records:write'],
     summary: 'Replace all record sets of a zone',
     description:
-      'Record sets that you do not send are deleted, except for the SOA and apex NS records, which the service manages.',
+      'The service deletes record sets that you do not send. It does not delete the SOA and apex NS records, which it manages.',
     params: zoneParams,
     query: dryRunQuery,
     body: z.strictObject({ rrsets: z.array(change).max(maxRrsetsPerRequest) }),
@@ -267,9 +271,7 @@ export const rrsetRoutes = {
     who: ['records:write'],
     summary: 'Import a zone file, or record sets as JSON',
     description:
-      '`merge` adds and replaces record sets. `replace` also deletes record sets that are not in the file. ' +
-      'Zone files from other systems are adapted, and each adaptation is listed. The SOA and the apex NS, which the service manages, are ignored and ' +
-      'listed. In a zone file, unquoted text and unescaped characters in owner names are accepted with a warning.',
+      'With `mode=merge`, the import adds and replaces record sets. With `mode=replace`, the import also deletes record sets that are not in the file. The import adapts zone files of other systems and lists each adaptation. The import ignores the SOA and apex NS records and lists them, because the service manages these records. In a zone file, the import accepts unquoted text and unescaped characters in owner names, with a warning.',
     params: zoneParams,
     query: dryRunQuery.extend({ mode: z.enum(['merge', 'replace']).default('merge') }),
     body: {

@@ -9,15 +9,15 @@ export const replayedSchema = z
     replayed: z.literal(true),
     version: z.int().nullable().meta({ description: 'The version of the zone after the first call.' }),
     serial: z.int().nullable().meta({ description: 'The serial of the zone after the first call.' }),
-    replicated: z
-      .boolean()
-      .optional()
-      .meta({ description: 'Only with `Prefer: wait=<seconds>`: whether every nameserver serves the serial.' }),
+    replicated: z.boolean().optional().meta({
+      description:
+        'True if every nameserver serves the serial. The field exists only if you send `Prefer: wait=<seconds>`.',
+    }),
   })
   .meta({
     id: 'Replayed',
     description:
-      'A repeated call with the same Idempotency-Key returns this object instead of a body over 256 KiB. The change was made once. To see the change, read the zone.',
+      'If the first response has a body over 256 KiB, a repeated call with the same Idempotency-Key returns this object instead. The service made the change once. To see the change, read the zone.',
   })
 
 export type WireReplayed = z.infer<typeof replayedSchema>

@@ -5,25 +5,25 @@ import { errorsOf, type Route } from './route.ts'
 /** Every response header that the API documents, with its description and an example. */
 export const responseHeaders = {
   'X-Request-Id': {
-    description: 'Identifies the request. Include this id when you contact support.',
+    description: 'The id of the request. Include it when you contact support.',
     example: 'req_0199a3c25b1e7d409c1f2f6b8a4e7d10',
   },
   ETag: {
     description:
-      "The zone's version, in double quotes. Send it as `If-Match` to make a change only if the zone has not changed since then.",
+      'The version of the zone, in double quotes. Send it as `If-Match` with a change. If the zone has changed since then, the change fails.',
     example: '"7"',
   },
   'Zone-Serial': { description: 'The SOA serial of the zone after the request.', example: '1764150000' },
   Location: {
-    description: 'The path of the object that was created.',
+    description: 'The path of the new object.',
     example: '/api/v1/zones/0199a3c2-5b1e-7d40-9c1f-2f6b8a4e7d10',
   },
   Link: {
-    description: 'A link to the next page, with `rel="next"` (RFC 8288). Absent on the last page.',
+    description: 'A link to the next page, with `rel="next"` (RFC 8288). The last page does not have this header.',
     example: '</api/v1/zones?cursor=WyJleGFtcGxlLmNvbSJd>; rel="next"',
   },
   'Next-Cursor': {
-    description: 'With `text/csv`: the cursor of the next page. Empty on the last page.',
+    description: 'The cursor of the next page, for responses as `text/csv`. It is empty on the last page.',
     example: 'WyIyMDI2LTAzLTAxIl0',
   },
   'Content-Disposition': {
@@ -31,25 +31,25 @@ export const responseHeaders = {
     example: 'attachment; filename="example.com.zone"',
   },
   'Preference-Applied': {
-    description: 'With `Prefer: wait=<seconds>`: the longest time that the service would wait, in seconds (RFC 7240).',
+    description: 'The maximum wait in seconds (RFC 7240). The header exists only if you send `Prefer: wait=<seconds>`.',
     example: 'wait=10',
   },
   'Zone-Replicated': {
     description:
-      'With `Prefer: wait=<seconds>`: `true` if every nameserver served the new serial in time, else `false`.',
+      '`true` if every nameserver served the new serial in time, otherwise `false`. The header exists only if you send `Prefer: wait=<seconds>`.',
     example: 'true',
   },
   RateLimit: {
     description:
-      'The number of requests left in the current minute (`r`), and the seconds until one more request is allowed (`t`). See draft-ietf-httpapi-ratelimit-headers.',
+      '`r` is the number of requests that are left in the current minute. `t` is the number of seconds until one more request is allowed. See draft-ietf-httpapi-ratelimit-headers.',
     example: '"minute";r=299;t=60',
   },
   'RateLimit-Policy': {
     description: 'The limit: `q` requests in any `w` seconds. See draft-ietf-httpapi-ratelimit-headers.',
     example: '"minute";q=300;w=60',
   },
-  'Retry-After': { description: 'Seconds to wait before you repeat the request.', example: '5' },
-  'WWW-Authenticate': { description: 'How to authenticate.', example: 'Bearer' },
+  'Retry-After': { description: 'The number of seconds to wait before you repeat the request.', example: '5' },
+  'WWW-Authenticate': { description: 'The method with which you authenticate.', example: 'Bearer' },
 } as const
 
 export type ResponseHeader = keyof typeof responseHeaders

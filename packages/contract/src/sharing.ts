@@ -7,11 +7,17 @@ import { zoneSchema } from './zones.ts'
 
 /** Someone who manages a zone or a domain, or is invited to. */
 export const managerShape = {
-  account: z.uuid().nullable().meta({ description: 'Null until the invitation is accepted.' }),
+  account: z
+    .uuid()
+    .nullable()
+    .meta({ description: 'The id of the account. It is null until the invitation is accepted.' }),
   email: z.string(),
   state: z.enum(['accepted', 'invited']),
   since: z.string().meta({ format: 'date-time' }),
-  expires_at: z.string().nullable().meta({ description: 'Null except for an invitation.' }),
+  expires_at: z
+    .string()
+    .nullable()
+    .meta({ description: 'The time at which the invitation expires. It is null after the invitation is accepted.' }),
 }
 
 const managerSchema = z.object(managerShape).meta({ id: 'Manager' })
@@ -21,7 +27,7 @@ export type WireManager = z.infer<typeof managerSchema>
 const invitationSchema = z
   .object({
     id: z.string(),
-    zone: z.string().meta({ description: 'Name of the zone.' }),
+    zone: z.string().meta({ description: 'The name of the zone.' }),
     inviter: z.string(),
     created_at: z.string().meta({ format: 'date-time' }),
     expires_at: z.string().meta({ format: 'date-time' }),
@@ -39,7 +45,7 @@ export const sharingRoutes = {
     path: '/zones/{zone}/managers',
     who: 'session',
     summary: 'List the managers and invitations of a zone',
-    description: 'Managers see only their own entry.',
+    description: 'A manager sees only the manager’s own entry.',
     params: zoneParams,
     query: z.strictObject(pageQuery),
     answers: { 200: pageOf(managerSchema) },
@@ -51,7 +57,7 @@ export const sharingRoutes = {
     who: 'session',
     summary: 'Invite a manager of a zone by email',
     description:
-      'Only the owner can do this. Access starts when the account with this confirmed email address accepts. Call this again to resend the email.',
+      'Only the owner can call this. The access starts when the invited person accepts. The account of that person must have this email address, and the address must be confirmed. To resend the email, repeat the call.',
     params: zoneParams,
     body: z.strictObject({ email: accountEmail }),
     answers: { 201: managerSchema },
@@ -62,9 +68,9 @@ export const sharingRoutes = {
     method: 'DELETE',
     path: '/zones/{zone}/managers/{account}',
     who: 'session',
-    summary: 'Remove a manager of a zone, or leave',
+    summary: 'Remove a manager of a zone',
     description:
-      'The owner can remove a manager, and a manager can leave. Access ends immediately, and the manager’s keys no longer cover the zone. To cancel an invitation, send its email address instead of an account id.',
+      'The owner can remove any manager. A manager can remove only the manager’s own account. The access ends immediately, and the keys of the manager no longer cover the zone. To cancel an invitation, send its email address as `account`.',
     params: zoneParams.extend({ account: z.string().max(254) }),
     answers: { 204: null },
     errors: ['forbidden', 'not_found'],

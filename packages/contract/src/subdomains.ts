@@ -10,7 +10,7 @@ const availabilitySchema = z
     available: z.boolean(),
     reason: z.enum(['invalid', 'reserved', 'taken', 'not_offered']).nullable(),
     message: z.string().nullable(),
-    parents: z.array(z.string()).meta({ description: 'The domains under which you can claim names.' }),
+    parents: z.array(z.string()).meta({ description: 'The domains below which you can claim names.' }),
   })
   .meta({ id: 'Availability' })
 
@@ -33,7 +33,7 @@ export const subdomainRoutes = {
     who: ['zones:manage'],
     summary: 'Claim a free subdomain',
     description:
-      'Creates a zone that is live immediately. An account can have at most 3 free subdomains. After the zone is deleted, its name stays reserved for the account for 30 days.',
+      'The call creates a zone that is live immediately. An account can have at most 3 free subdomains. If you delete the zone, its name stays reserved for your account for 30 days.',
     body: z.strictObject({ name }),
     headers: ['ETag', 'Location'],
     answers: { 201: changedZoneSchema },

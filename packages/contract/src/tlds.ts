@@ -4,25 +4,25 @@ import { route } from './route.ts'
 
 export const contactFieldSchema = z
   .object({
-    name: z.string().meta({ description: 'The key in `extra` of a contact.' }),
+    name: z.string().meta({ description: 'The name of the field in `extra` of a contact.' }),
     label: z.string(),
     required: z.boolean(),
-    pattern: z.string().nullable().meta({ description: 'A regular expression. The whole value must match it.' }),
+    pattern: z.string().nullable().meta({ description: 'A regular expression that the whole value must match.' }),
     values: z
       .array(z.string())
       .nullable()
-      .meta({ description: 'The allowed values. Null if any matching value is allowed.' }),
+      .meta({ description: 'The allowed values. The field is null if any value that matches `pattern` is allowed.' }),
   })
   .meta({ id: 'ContactField' })
 
 const tldSchema = z
   .object({
     tld: z.string(),
-    register_kobo: z.int().meta({ description: 'Price of one year.' }),
-    renew_kobo: z.int().meta({ description: 'Price of one year.' }),
+    register_kobo: z.int().meta({ description: 'The price of one year.' }),
+    renew_kobo: z.int().meta({ description: 'The price of one year.' }),
     transfer_kobo: z.int(),
     max_years: z.int(),
-    idn: z.boolean().meta({ description: 'Whether internationalized names can be registered.' }),
+    idn: z.boolean().meta({ description: 'True if you can register internationalized names below this TLD.' }),
     contact_fields: z.array(contactFieldSchema),
   })
   .meta({ id: 'Tld' })
@@ -33,11 +33,11 @@ const checkedNameSchema = z
     available: z.boolean(),
     reason: z.enum(['taken', 'reserved', 'bad_name', 'tld_unsupported', 'registry_unavailable']).nullable().meta({
       description:
-        '`taken`: the name is registered, and its registrant can transfer it here. `reserved`: the registry does not sell it or gives no price for it, or this service uses it.',
+        'The reason why the name is not available. `taken`: the name is registered. Its registrant can transfer it here. `reserved`: the registry does not sell the name or gives no price for it, or this service uses the name.',
     }),
     message: z.string().nullable(),
     premium: z.boolean(),
-    register_kobo: z.int().nullable().meta({ description: 'Price of the first year.' }),
+    register_kobo: z.int().nullable().meta({ description: 'The price of the first year.' }),
     renew_kobo: z.int().nullable(),
     transfer_kobo: z.int().nullable(),
   })
@@ -62,7 +62,7 @@ export const tldRoutes = {
     who: ['domains:buy'],
     summary: 'Check the availability and prices of names',
     description:
-      'A name without a dot is checked under each of `tlds`, or, without `tlds`, under every TLD. One call checks at most 50 names in total.',
+      'If a name has no dot, the service checks the name under each TLD in `tlds`. Without `tlds`, the service checks it under every TLD that it sells. One call checks at most 50 names in total.',
     body: z.strictObject({
       names: z.array(z.string().min(1).max(1_024)).min(1).max(50),
       tlds: z.array(z.string().min(1).max(253)).min(1).max(50).optional(),

@@ -12,21 +12,21 @@ export const endpointSchema = z
   .object({
     id: z.string(),
     url: z.string(),
-    events: z
-      .array(z.string())
-      .nullable()
-      .meta({ description: 'Event types and groups. Null for every event, including future types.' }),
+    events: z.array(z.string()).nullable().meta({
+      description:
+        'The event types and groups that the endpoint receives. Null means every event, including types that are added later.',
+    }),
     description: z.string(),
     state: z.enum(['enabled', 'disabled']),
     disabled_at: z.string().nullable(),
     disabled_reason: z.string().nullable().meta({
       description:
-        '`paused` if the owner paused the endpoint. Otherwise a sentence that says why the service disabled it.',
+        '`paused` if the owner paused the endpoint. Otherwise, this is a sentence that says why the service disabled the endpoint.',
     }),
-    status: outcome
-      .nullable()
-      .meta({ description: 'The outcome of the latest delivery, including tests. Null before the first delivery.' }),
-    last_status: z.int().nullable().meta({ description: 'The HTTP status of the receiver’s latest response.' }),
+    status: outcome.nullable().meta({
+      description: 'The outcome of the latest delivery, including tests. It is null before the first delivery.',
+    }),
+    last_status: z.int().nullable().meta({ description: 'The HTTP status of the latest response of the receiver.' }),
     created_at: z.string(),
   })
   .meta({ id: 'WebhookEndpoint' })
@@ -44,28 +44,30 @@ export const deliverySchema = z
     id: z.string(),
     event_id: z.string(),
     event_type: z.string(),
-    zone: z
-      .object({ id: z.string(), name: z.string() })
-      .nullable()
-      .meta({ description: 'The zone that the event is about, as it was at that time. Null for other events.' }),
-    order: z
-      .object({ id: z.string(), name: z.string() })
-      .nullable()
-      .meta({ description: 'The order that the event is about, with its domain name. Null for other events.' }),
-    test: z.boolean().meta({ description: 'Whether the test call sent this delivery.' }),
-    status: outcome.meta({ description: '`skipped` if the endpoint was disabled.' }),
+    zone: z.object({ id: z.string(), name: z.string() }).nullable().meta({
+      description: 'The zone of the event, as it was at that time. It is null for events that are not about a zone.',
+    }),
+    order: z.object({ id: z.string(), name: z.string() }).nullable().meta({
+      description: 'The order of the event, with its domain name. It is null for events that are not about an order.',
+    }),
+    test: z.boolean().meta({ description: 'True if the test call sent this delivery.' }),
+    status: outcome.meta({
+      description: 'The status of the delivery. `skipped` means that the endpoint was disabled.',
+    }),
     last_status: z
       .int()
       .nullable()
-      .meta({ description: 'The HTTP status of the latest response. Null if there was none.' }),
+      .meta({ description: 'The HTTP status of the latest response. It is null if there was no response.' }),
     failure: failureWord.meta({
-      description: 'Why the latest attempt failed. Null if it succeeded or if there was no attempt.',
+      description:
+        'The reason why the latest attempt failed. It is null if the attempt succeeded or if there was no attempt.',
     }),
     failure_detail: failureDetail.meta({
-      description: '`failure` as one sentence, such as "The certificate expired on 2026-11-25."',
+      description: 'The failure as one sentence. An example is "The certificate expired on 2026-11-25."',
     }),
     attempts: z.int().meta({
-      description: 'The same number as `attempt_count`. A single delivery has the list of attempts here instead.',
+      description:
+        'In lists, the same number as `attempt_count`. In the response for one delivery, this is the list of attempts.',
     }),
     attempt_count: z.int().meta({ description: 'The number of requests so far, including resends.' }),
     next_attempt_at: z.string().nullable(),
@@ -79,36 +81,45 @@ export type WireDelivery = z.infer<typeof deliverySchema>
 export const attemptSchema = z
   .object({
     number: z.int(),
-    manual: z.boolean().meta({ description: 'Whether a resend or a recovery requested this attempt.' }),
+    manual: z
+      .boolean()
+      .meta({ description: 'True if a person or a program requested this attempt, with a resend or with `recover`.' }),
     started_at: z.string(),
     duration_ms: z.int(),
-    status: z.int().nullable().meta({ description: 'The HTTP status. Null if there was no response.' }),
-    failure: failureWord.meta({ description: 'Null if the attempt succeeded.' }),
+    status: z
+      .int()
+      .nullable()
+      .meta({ description: 'The HTTP status of the response. It is null if there was no response.' }),
+    failure: failureWord.meta({
+      description: 'The reason why the attempt failed. It is null if the attempt succeeded.',
+    }),
     failure_detail: failureDetail.meta({
       description:
-        'The failure as one sentence, such as "The certificate is for other.example.org." Text from the receiver is escaped and shortened. Null if the attempt succeeded, and for attempts made before sentences were recorded.',
+        'The failure as one sentence. An example is "The certificate is for other.example.org." Text from the receiver is escaped and shortened. The field is null if the attempt succeeded. It is also null for old attempts, for which the service did not store a sentence.',
     }),
     resent: z.boolean().meta({
       description:
-        'Whether the request was sent twice in this attempt, because the reused connection broke before a response arrived.',
+        'True if the service sent the request twice in this attempt. This happens if a reused connection breaks before a response arrives.',
     }),
     request_headers: z.record(z.string(), z.string()),
     response_headers: z
       .record(z.string(), z.union([z.string(), z.array(z.string())]))
       .nullable()
-      .meta({ description: 'At most the first 16 KiB of the headers.' }),
-    response_body: z.string().nullable().meta({ description: 'At most the first 16 KiB, as text.' }),
+      .meta({ description: 'The first 16 KiB of the response headers.' }),
+    response_body: z.string().nullable().meta({ description: 'The first 16 KiB of the response body, as text.' }),
   })
   .meta({ id: 'WebhookAttempt' })
 
 export type WireAttempt = z.infer<typeof attemptSchema>
 
-const exactBodyIs = 'The exact body of the request, as text. The signature covers its UTF-8 bytes.'
+const exactBodyIs = 'The exact body of the request, as text. The signature covers the UTF-8 bytes of this text.'
 
 const endpointParams = z.object({ id: z.string() })
 const deliveryParams = z.object({ id: z.string(), delivery: z.string() })
 const eventType = z.enum(Object.keys(eventTypes) as [keyof typeof eventTypes, ...(keyof typeof eventTypes)[]])
-const url = chosenText.max(2_000).meta({ description: 'A public https:// URL.' })
+const url = chosenText
+  .max(2_000)
+  .meta({ description: 'The URL of the receiver. It must begin with https:// and be public.' })
 const events = z.array(z.string()).min(1).max(50)
 const description = chosenText.max(500)
 
@@ -132,7 +143,8 @@ export const webhookRoutes = {
     body: z.strictObject({
       url,
       events: events.nullable().optional().meta({
-        description: 'Event types and groups. Null, the default, stands for every event, including future types.',
+        description:
+          'The event types and groups that the endpoint receives. Null, the default, means every event, including types that are added later.',
       }),
       description: description.optional(),
     }),
@@ -165,16 +177,16 @@ export const webhookRoutes = {
     method: 'PATCH',
     path: '/webhooks/{id}',
     who: ['webhooks:manage'],
-    summary: 'Change, pause or turn on a webhook endpoint',
+    summary: 'Change, pause or enable a webhook endpoint',
     description:
-      '`state: "disabled"` pauses the endpoint (`disabled_reason: "paused"`). Pending deliveries and later events become `skipped`. `state: "enabled"` turns the endpoint on and resets the period of failures after which an endpoint is disabled automatically. This does not resend anything. To resend the skipped deliveries, call recover with `since` set to the former `disabled_at`.',
+      'To pause the endpoint, send `state: "disabled"`. The `disabled_reason` is then `paused`, and pending deliveries and later events become `skipped`. To enable the endpoint, send `state: "enabled"`. The service then starts to count the failures of the endpoint from zero, and does not resend anything. To resend the skipped deliveries, call recover. Set `since` to the value that `disabled_at` had before.',
     params: endpointParams,
     body: z.strictObject({
       url: url.optional(),
-      events: events
-        .nullable()
-        .optional()
-        .meta({ description: 'Event types and groups. Null stands for every event, including future types.' }),
+      events: events.nullable().optional().meta({
+        description:
+          'The event types and groups that the endpoint receives. Null means every event, including types that are added later.',
+      }),
       description: description.optional(),
       state: z.enum(['enabled', 'disabled']).optional(),
     }),
@@ -189,12 +201,12 @@ export const webhookRoutes = {
     who: ['webhooks:manage'],
     summary: 'Send a test event and return its outcome',
     description:
-      'Sends a `ping`, or a sample of `type` with exactly the shape of a real event. The names in a sample are `sample.zonewright.invalid` or below it, the zone id is the nil UUID, and the order id is all zeros. ' +
-      'The request has the header `Service-Event-Test: true`. The event is sent once, only to this endpoint, after the deliveries that are already due. The endpoint’s subscriptions do not matter, and the endpoint may be disabled. ' +
-      'The test appears only in the endpoint’s deliveries (`test: true`), where you can resend it. If there is no outcome after 25 seconds, the response is `pending`.',
+      'The call sends a `ping`. If you send `type`, the call sends a sample of this event type instead. A sample has exactly the form of a real event. Domain names in a sample are `sample.zonewright.invalid` or below it. The zone id is the nil UUID, and the order id has only zeros. The request has the header `Service-Event-Test: true`.\n\nThe service sends the test once, only to this endpoint, after the deliveries that are already due. The endpoint does not have to subscribe to the type, and it may be disabled. Only the deliveries of the endpoint list the test (`test: true`). You can resend it there. If there is no outcome after 25 seconds, the status in the response is `pending`.',
     params: endpointParams,
     body: z.strictObject({
-      type: eventType.optional().meta({ description: 'The event type of the sample. Default: `ping`.' }),
+      type: eventType
+        .optional()
+        .meta({ description: 'The event type of the sample. By default, the call sends a `ping`.' }),
     }),
     outside: 'receiver',
     answers: {
@@ -203,7 +215,10 @@ export const webhookRoutes = {
         last_status: z.int().nullable(),
         failure: failureWord,
         failure_detail: failureDetail,
-        delivery: z.string().nullable().meta({ description: 'Null while the delivery has no id yet.' }),
+        delivery: z
+          .string()
+          .nullable()
+          .meta({ description: 'The id of the delivery. It is null while the delivery has no id yet.' }),
       }),
     },
   }),
@@ -214,7 +229,7 @@ export const webhookRoutes = {
     who: ['webhooks:manage'],
     summary: 'Rotate the secret of an endpoint',
     description:
-      'The old secret stays valid for `overlap_hours`. During this time, requests are signed with both secrets, so that you can update your receivers without losing a delivery.',
+      'The old secret stays valid for `overlap_hours`. During this time, the service signs requests with both secrets. You can therefore update your receivers without losing a delivery.',
     params: endpointParams,
     body: z.strictObject({ overlap_hours: z.int().min(0).max(72).default(0) }),
     answers: { 200: endpointSchema.extend({ secret: z.string() }) },
@@ -227,7 +242,7 @@ export const webhookRoutes = {
     who: ['webhooks:manage'],
     summary: 'List an endpoint’s deliveries of the last 30 days, newest first',
     description:
-      'With `status` or `type`, each page searches at most 20,000 deliveries. A page can then have fewer than `limit` deliveries, or none. Continue while there is a `next_cursor`.',
+      'With `status` or `type`, each page searches at most 20,000 deliveries. The page can then have fewer than `limit` deliveries, or none. Read the next page as long as the response has a `next_cursor`.',
     params: endpointParams,
     query: z.strictObject({
       ...pageQuery,
@@ -249,11 +264,11 @@ export const webhookRoutes = {
         .extend({
           attempts: z
             .array(attemptSchema)
-            .meta({ description: 'The latest 100 attempts. The first attempt of a delivery is number 1.' }),
+            .meta({ description: 'The latest 100 attempts. The first attempt of a delivery has the number 1.' }),
           body: z
             .string()
             .nullable()
-            .meta({ description: `${exactBodyIs} Null if the event is no longer kept.` }),
+            .meta({ description: `${exactBodyIs} It is null if the service no longer stores the event.` }),
         })
         .meta({ id: 'WebhookDeliveryInFull' }),
     },
@@ -265,7 +280,7 @@ export const webhookRoutes = {
     who: ['webhooks:manage'],
     summary: 'Resend a delivery',
     description:
-      'You can resend a delivery for 30 days, in any status and even if the endpoint is disabled. A resend does not count as one of the eight automatic attempts. If it succeeds, the automatic attempts end. It is sent within about a second. If you request several resends together, the oldest event is sent first.',
+      'You can resend a delivery for 30 days, in any status. The endpoint may be disabled. A resend does not count as one of the eight automatic attempts. If the resend succeeds, the automatic attempts end. The service sends it within about a second. If you request several resends together, the service sends the oldest event first.',
     params: deliveryParams,
     answers: { 202: deliverySchema },
   }),
@@ -276,7 +291,7 @@ export const webhookRoutes = {
     who: ['webhooks:manage'],
     summary: 'Resend failed and skipped deliveries',
     description:
-      'Resends the failed and skipped deliveries of all events since the time in `since`, oldest first. Tests are not resent. One call resends at most 10,000 deliveries. `more` is true if others remain.',
+      'The service resends all deliveries that have failed or were skipped since the time in `since`, oldest first. It does not resend tests. One call resends at most 10,000 deliveries. `more` is true if other deliveries remain. In this case, repeat the call.',
     params: endpointParams,
     body: z.strictObject({ since: instantText }),
     answers: { 202: z.object({ recovered: z.int(), more: z.boolean() }) },
@@ -288,7 +303,7 @@ export const webhookRoutes = {
     who: ['webhooks:manage'],
     summary: 'List the account’s events of the last 30 days, newest first',
     description:
-      'Test events are not included. A page ends at `limit` events or at 4 MiB, whichever comes first, but contains at least one event. With `type`, each page searches at most 20,000 events and may be empty. Continue while there is a `next_cursor`.',
+      'The list does not include test events. A page ends at `limit` events or at 4 MiB, whichever comes first, but has at least one event. With `type`, each page searches at most 20,000 events. The page can then be empty. Read the next page as long as the response has a `next_cursor`.',
     query: z.strictObject({ ...pageQuery, type: eventType.optional(), since: instantText.optional() }),
     answers: { 200: pageOf(eventSchema) },
   }),
@@ -299,7 +314,7 @@ export const webhookRoutes = {
     who: ['webhooks:manage'],
     summary: 'Read one event with the exact request body',
     description:
-      'Events are kept for 30 days. For a test event, the call returns 404: test events appear only in their endpoint’s deliveries.',
+      'The service stores events for 30 days. For a test event, the call returns 404. Only the deliveries of an endpoint list test events.',
     params: z.object({ id: z.string() }),
     answers: {
       200: eventSchema.extend({ body: z.string().meta({ description: exactBodyIs }) }).meta({ id: 'EventInFull' }),

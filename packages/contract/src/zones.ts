@@ -10,21 +10,22 @@ const verificationSchema = z
     txt: z
       .object({ name: z.string(), value: z.string() })
       .meta({ description: 'A TXT record that proves control. Add it at the current DNS provider of the domain.' }),
-    nameserver: z
-      .string()
-      .meta({ description: 'Alternatively, add this host name to the domain’s nameservers at the registrar.' }),
+    nameserver: z.string().meta({
+      description:
+        'A host name that proves control, as an alternative to the TXT record. Add it to the nameservers of the domain at the registrar.',
+    }),
     began_at: z.string().meta({ format: 'date-time' }),
     expires_at: z
       .string()
-      .meta({ format: 'date-time', description: 'Until then, the service also checks automatically.' }),
+      .meta({ format: 'date-time', description: 'The time until which the service also checks automatically.' }),
     checked_at: z.string().nullable(),
     outcome: z.enum(['absent', 'unknown', 'refused']).nullable().meta({
       description:
-        'The result of the last check. `absent`: no proof was found. `unknown`: the servers did not answer. `refused`: the proof does not count, because another account has proved control of the name, because the TXT record is served from another account’s zone here, or because records of the account’s own parent zone conflict.',
+        'The result of the last check. `absent`: the service found no proof. `unknown`: the servers of the domain did not respond. `refused`: the service found a proof but does not accept it, for one of three reasons. Another account has proved control of the name. The TXT record is in another account’s zone on our nameservers. Records of the account’s own parent zone conflict with the delegation.',
     }),
     contest_ends_at: z.string().nullable().meta({
       description:
-        'Set if the name is contested. The owner of the live zone keeps the name by proving control before this time. Otherwise the name moves to the account that has proved control.',
+        'The end of the contest for the name. It is null if the name is not contested. The owner of the live zone keeps the name if the owner proves control before this time. Otherwise, the name moves to the other account, which has proved control.',
     }),
   })
   .meta({ id: 'Verification' })
@@ -39,16 +40,19 @@ export const zoneSchema = z
     state: z.enum(['pending', 'live']),
     origin: z.enum(['verified', 'bought', 'claimed', 'added']),
     role: z.enum(['owner', 'manager']),
-    version: z
-      .int()
-      .meta({ description: 'Increases with each change that you make. The ETag is this number in double quotes.' }),
-    serial: z.int().meta({ description: 'The SOA serial. Increases with each publication.' }),
-    replicated: z.boolean().meta({ description: 'Whether every nameserver serves this serial.' }),
+    version: z.int().meta({
+      description:
+        'The version of the zone. It increases with each change that you make. The ETag is this number in double quotes.',
+    }),
+    serial: z.int().meta({ description: 'The SOA serial. It increases with each publication.' }),
+    replicated: z.boolean().meta({ description: 'True if every nameserver serves this serial.' }),
     delegation: z.object({ state: delegationStateSchema }),
     rrset_count: z.int(),
     nameservers: z.array(z.string()),
     created_at: z.string().meta({ format: 'date-time' }),
-    verification: verificationSchema.optional().meta({ description: 'Only for pending and contested zones.' }),
+    verification: verificationSchema
+      .optional()
+      .meta({ description: 'The proof of control. Only pending and contested zones have this field.' }),
   })
   .meta({ id: 'Zone' })
 
@@ -139,7 +143,9 @@ const deletedZoneSchema = z
     name: z.string(),
     unicode_name: z.string(),
     deleted_at: z.string().meta({ format: 'date-time' }),
-    erased_at: z.string().meta({ format: 'date-time', description: 'After this time, the zone cannot be restored.' }),
+    erased_at: z
+      .string()
+      .meta({ format: 'date-time', description: 'The time after which you cannot restore the zone.' }),
   })
   .meta({ id: 'DeletedZone' })
 
@@ -152,11 +158,14 @@ export const zoneRoutes = {
     summary: 'List zones',
     query: z.strictObject({
       ...pageQuery,
-      name: z.string().optional().meta({ description: 'Only the zone with this name.' }),
-      q: z.string().max(255).optional().meta({ description: 'Part of the name.' }),
+      name: z.string().optional().meta({ description: 'The name of the zone. The list then has only this zone.' }),
+      q: z.string().max(255).optional().meta({ description: 'A part of the name.' }),
       role: z.enum(['owner', 'manager']).optional(),
       state: z.enum(['pending', 'live']).optional(),
-      owns_name: z.string().optional().meta({ description: 'Only the zone that contains this fully qualified name.' }),
+      owns_name: z
+        .string()
+        .optional()
+        .meta({ description: 'A fully qualified name. The list then has only the zone that contains this name.' }),
     }),
     answers: { 200: pageOf(zoneSchema) },
   }),
@@ -167,7 +176,7 @@ export const zoneRoutes = {
     who: ['zones:manage'],
     summary: 'Add a zone',
     description:
-      'The zone is live immediately if its name is under a live zone of the account, which then delegates to the new zone. It is also live immediately if its name is a domain that the account has here, or is under one. Otherwise, or if another account hosts the name, the zone is pending until you prove control of the name (`verification`). You can edit the records of a pending zone, but they are not published. Names of the service itself, such as its nameservers, and names above or below them are refused with the detail `reserved`.',
+      'The zone is live immediately in two cases. First, its name is below a live zone of the account. That zone then delegates to the new zone. Second, its name is a domain that the account has registered here, or is below such a domain. Otherwise, the zone is pending until you prove control of the name (`verification`). The zone is also pending if another account hosts the name. You can edit the records of a pending zone, but the service does not publish them.\n\nThe service refuses its own names, such as the names of its nameservers, and names above or below them. The error then has the detail `reserved`.',
     body: z.strictObject({ name: z.string().min(1).max(1_024).meta({ example: 'example.com' }) }),
     headers: ['ETag', 'Location'],
     answers: { 201: changedZoneSchema },
@@ -190,10 +199,10 @@ export const zoneRoutes = {
     who: 'session',
     summary: 'Delete a zone',
     description:
-      'Only the owner can do this. The request must contain the zone’s name. The nameservers stop answering within seconds. You can undo the deletion for 7 days, unless the name is contested.',
+      'Only the owner can call this. The nameservers stop serving the zone within seconds. You can undo the deletion for 7 days, unless the name is contested.',
     params: zoneParams,
     body: z.strictObject({
-      name: z.string().max(1_024).meta({ description: 'The name of the zone, as confirmation.' }),
+      name: z.string().max(1_024).meta({ description: 'The name of the zone, as a confirmation.' }),
     }),
     answers: { 204: null },
     errors: ['forbidden', 'precondition_failed'],
@@ -214,7 +223,7 @@ export const zoneRoutes = {
     who: 'session',
     summary: 'Restore a deleted zone',
     description:
-      'Restores the zone with its id, records, managers and serial. Keys that listed the zone do not cover the restored zone. You cannot restore a zone that was lost in a contest. Nor can you restore it if another account has since had a live zone with its name or a name above it. Add the zone again instead.',
+      'The restored zone has the same id, records, managers and serial as before. Keys whose scope listed the zone no longer cover it. You cannot restore a zone that was lost in a contest. You also cannot restore a zone if another account has since had a live zone at or above this name. In these cases, add the zone again.',
     params: z.object({ id: z.uuid() }),
     source: 'restore',
     headers: ['ETag'],
@@ -228,7 +237,7 @@ export const zoneRoutes = {
     who: ['zones:manage'],
     summary: 'Check the proof of control now',
     description:
-      'Returns the zone. It is live if the proof was found and no other account has the name. If another account has a live zone with the name, a TXT record at another DNS provider starts a contest of 72 hours, and the owner is notified. Returns 422 if records of the account’s parent zone conflict with the delegation.',
+      'The call returns the zone. The zone is live if the service found the proof and no other account has the name. If another account has a live zone with the name, your TXT record at another DNS provider starts a contest. The contest takes 72 hours, and the service notifies the owner of the live zone. If records of your parent zone conflict with the delegation, the call fails with 422.',
     params: zoneParams,
     outside: 'dns',
     headers: ['ETag'],
