@@ -64,7 +64,7 @@ const domainSchema = z
     role: z.enum(['owner', 'manager']),
     transfer_out: z
       .object({
-        requested_by: z.string().meta({ description: 'The new registrar, with the name that the registry reports.' }),
+        requested_by: z.string().meta({ description: 'The name of the new registrar, as the registry reports it.' }),
         requested_at: z.string(),
         act_by: z.string().meta({
           description:
@@ -162,7 +162,7 @@ export const domainRoutes = {
     who: ['domains:manage'],
     summary: 'Change the nameservers of a domain',
     description:
-      'This call replaces all nameservers. If the name of a nameserver is the domain or below it, send the addresses of the nameserver in `hosts`. You can omit the addresses if the registry already has them. If you omit a host at or below the domain, the host is deleted, unless another domain uses it. A locked domain stays locked.\n\nOur nameservers do not sign zones (DNSSEC). If you set any of our nameservers, the service first removes the DS records of the domain. Resolvers that have cached the DS records can fail until the TTL of the records expires, usually after a day. To avoid this, have the previous DNS provider or registrar remove the DS records a day before the change.',
+      'This call replaces all nameservers. If the name of a nameserver is the domain or below it, send the addresses of the nameserver in `hosts`. You can omit the addresses if the registry already has them. If you omit a host at or below the domain and no other domain uses the host, the host is deleted. A locked domain stays locked.\n\nOur nameservers do not sign zones (DNSSEC). If you set any of our nameservers, the service first removes the DS records of the domain. Resolvers that have cached the DS records can fail until the TTL of the records expires, usually after a day. To avoid this, have the previous DNS provider or registrar remove the DS records a day before the change.',
     params: domainParams,
     body: z.strictObject({
       nameservers: z.array(z.string().min(1).max(255)).min(2).max(13),

@@ -280,7 +280,7 @@ export const webhookRoutes = {
     who: ['webhooks:manage'],
     summary: 'Resend a delivery',
     description:
-      'You can resend a delivery for 30 days, in any status. The endpoint may be disabled. A resend does not count as one of the eight automatic attempts. If the resend succeeds, the automatic attempts end. The service sends it within about a second. If you request several resends together, the service sends the oldest event first.',
+      'You can resend a delivery for 30 days, in any status. The endpoint may be disabled. A resend does not count as one of the eight automatic attempts. If the resend succeeds, the automatic attempts end. The service resends the delivery within about a second. If you request several resends together, the service sends the oldest event first.',
     params: deliveryParams,
     answers: { 202: deliverySchema },
   }),

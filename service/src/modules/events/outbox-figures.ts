@@ -2,7 +2,7 @@ import { type Db, sql } from '#platform/postgres/index.ts'
 
 const outbox = {
   zonewright_events_oldest_held_seconds:
-    'Age of the oldest held event. An event is held for at most 30 s, except for zone.created.',
+    'Age of the oldest held event. The event zone.created and events that wait for it do not count.',
   zonewright_events_oldest_released_seconds:
     'Age of the oldest released event that is not yet in the lanes of its endpoints.',
 }
