@@ -141,7 +141,8 @@ function webhookOperation({ name, summary, body, example }: Webhook, components:
   }
 }
 
-function whoMay({ who }: Route): string {
+function whoMay({ who, signed }: Route): string {
+  if (signed) return 'Anyone can call this with a valid signature.'
   if (who === 'public') return 'Anyone can call this, without signing in.'
   if (who === 'session') return 'Only a dashboard session can call this. API keys cannot.'
   if (who === 'any-key') return 'Any API key can call this.'

@@ -113,7 +113,7 @@ export const paymentRoutes = {
     signed: true,
     summary: 'Receive notifications from the card gateway',
     description:
-      'Only the card gateway calls this. It signs its requests with `x-paystack-signature`. The service checks each notification with the card gateway before the notification takes effect.',
+      'The card gateway calls this to report payments and refunds. It signs its requests with `x-paystack-signature`. The service checks each notification with the card gateway before the notification takes effect.',
     body: { raw: 'application/json', maxBytes: maxGatewayBytes },
     answers: { 200: null },
     repeatable: true,

@@ -81,7 +81,8 @@ const records = z
 export const dryRunQuery = z.strictObject({
   dry_run: z.stringbool().default(false).meta({
     type: 'boolean',
-    description: 'If true, the service checks the request and returns the difference. It changes nothing.',
+    description:
+      'If true, the service checks the request and returns the result that it would have. It changes nothing.',
   }),
 })
 
