@@ -27,9 +27,11 @@ const lines = (files: readonly string[]): number =>
 
 /** What sends commands to registries: for orders, for changes of domains, and what both share. */
 const registryEngines = [
-  ...['advance-order', 'reconcile', 'operation-store'].map((file) => `orders/${file}`),
+  ...['advance-order', 'reconcile'].map((file) => `orders/${file}`),
   ...['carry-out-act', 'plan-act', 'act-store', 'read-sight', 'finish-act', 'run-act'].map((file) => `domains/${file}`),
-  ...['absence', 'answers', 'back-off', 'command', 'index', 'send-command'].map((file) => `registry-commands/${file}`),
+  ...['absence', 'answers', 'back-off', 'command', 'index', 'send-command', 'store'].map(
+    (file) => `registry-commands/${file}`,
+  ),
 ].map((file) => `service/src/modules/${file}.ts`)
 
 /** A figure that is the length of its list. */

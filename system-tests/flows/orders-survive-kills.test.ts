@@ -185,7 +185,7 @@ async function inTheEnd(id: string, status: string): Promise<void> {
 async function writtenDown(id: string, command: string): Promise<void> {
   await eventually(`${command} is written down`, async () => {
     const { rowCount } = await database.query(
-      `select 1 from registry_operations where order_id = $1 and command = $2 and state = 'sending'`,
+      `select 1 from registry_commands where order_id = $1 and command = $2 and state = 'sending'`,
       [id, command],
     )
     return rowCount === 1

@@ -56,6 +56,34 @@ async function countRows(url: string): Promise<Map<string, number>> {
   return counts
 }
 
+/** Tables that a migration has merged into another one, which then has their rows. */
+const merged: Readonly<Record<string, string>> = {
+  'public.registry_operations': 'public.registry_commands',
+  'public.domain_operations': 'public.registry_commands',
+}
+
+/** How many rows each table is to have after the migrations. */
+function expectedCounts(before: ReadonlyMap<string, number>): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const [table, rows] of before) {
+    const name = merged[table] ?? table
+    counts.set(name, (counts.get(name) ?? 0) + rows)
+  }
+  return counts
+}
+
+/** What is recorded of each command to a registry, before and after they came to be in one table. */
+async function commandsOf(url: string, isMerged: boolean): Promise<unknown[]> {
+  const kept = 'cl_trid, state, sent_at, ended_at, reply_code, reply'
+  const separate = `select order_id, null::bigint as change_id, id, command, attempt, null as subject, missed_at, ${kept} from registry_operations
+    union all select null, act_id, id, step, null, subject, null, ${kept} from domain_operations`
+  const columns = `order_id, change_id, command, attempt, subject, missed_at, ${kept}`
+  return await query(
+    url,
+    `select ${columns} from (${isMerged ? 'select * from registry_commands' : separate}) c order by order_id, change_id, id`,
+  )
+}
+
 /** The values that check constraints list for a column, such as the statuses of an order. */
 async function listedValues(url: string): Promise<{ table: string; column: string; values: string[] }[]> {
   return await query(
@@ -88,8 +116,9 @@ for (const { file, url } of releases) {
 
   test(`${release} has every state that a check constraint lists`, async () => {
     const columns = await listedValues(url)
-    const expected = ['orders.status', 'orders.stage', 'domain_acts.state', 'registry_operations.state', 'zones.state']
     const named = columns.map(({ table, column }) => `${table}.${column}`)
+    const commands = named.includes('registry_commands.state') ? 'registry_commands.state' : 'registry_operations.state'
+    const expected = ['orders.status', 'orders.stage', 'domain_acts.state', commands, 'zones.state']
     for (const name of expected) assert.ok(named.includes(name), name)
     for (const { table, column, values } of columns) {
       assert.ok(values.length > 1, `${table}.${column}`)
@@ -102,9 +131,16 @@ for (const { file, url } of releases) {
   test(`${release} is migrated, keeps every row, and has the schema and the rights of a new database`, async () => {
     const ran = await query<{ name: string }>(url, 'select name from public.schema_migrations order by name')
     const later = (await migrationNames()).filter((name) => !ran.some((row) => row.name === name))
+    const commands = await commandsOf(
+      url,
+      ran.some(({ name }) => name === '0028-registry-commands.sql'),
+    )
     assert.deepEqual(await migrate(url), later)
+    assert.deepEqual(await commandsOf(url, true), commands)
     const counts = await countRows(url)
-    const lost = [...before].filter(([name, rows]) => name !== 'public.schema_migrations' && counts.get(name) !== rows)
+    const lost = [...expectedCounts(before)].filter(
+      ([name, rows]) => name !== 'public.schema_migrations' && counts.get(name) !== rows,
+    )
     assert.deepEqual(lost, [])
     await migrate(url, { serviceRole: role })
     const [upgraded, expected] = [await readSchema(url), await readSchema(fresh)]

@@ -5,6 +5,7 @@ import { outboxFigures } from '#modules/events/index.ts'
 import { mailFigures } from '#modules/mail/index.ts'
 import { orderFigures } from '#modules/orders/index.ts'
 import { paymentFigures } from '#modules/payments/index.ts'
+import { showRegistryCommands } from '#modules/registry-commands/index.ts'
 import { laneFigures } from '#modules/webhooks/index.ts'
 import { archiveFigures } from '#platform/figures/archive.ts'
 import { showFromDatabase } from '#platform/figures/database-figures.ts'
@@ -25,5 +26,6 @@ export function showInstallation({ configuration, database: { db }, log, metrics
     archiveFigures,
   ])
     showFromDatabase<string>({ metrics, db, log }, figures)
+  showRegistryCommands({ metrics, db, log })
   showCertificates(metrics, configuration)
 }

@@ -160,8 +160,8 @@ export class DomainChecks {
       select a.id, a.domain_id as "domainId", a.kind, a.state, a.wish, a.secret is not null as "hasSecret", a.actor->>'requestId' as "requestId",
         a.failure,
         extract(epoch from a.due_at - app_now())::float8 as "dueInS",
-        coalesce((select jsonb_agg(jsonb_build_object('step', o.step, 'state', o.state, 'clTrid', o.cl_trid) order by o.id)
-          from domain_operations o where o.act_id = a.id), '[]') as operations
+        coalesce((select jsonb_agg(jsonb_build_object('step', o.command, 'state', o.state, 'clTrid', o.cl_trid) order by o.id)
+          from registry_commands o where o.change_id = a.id), '[]') as operations
       from domain_acts a order by a.id`.execute(this.#db)
     return rows
   }

@@ -442,7 +442,7 @@ export class DomainTrial {
 }
 
 async function forgetTrials({ work }: DomainGround): Promise<void> {
-  for (const table of ['domain_operations', 'domain_acts', 'domain_managers', 'domains', 'trial_permits'])
+  for (const table of ['registry_commands', 'domain_acts', 'domain_managers', 'domains', 'trial_permits'])
     await sql`delete from ${sql.table(table)}`.execute(work.database.db)
 }
 

@@ -125,7 +125,7 @@ async function checkAccount({ api }: TrialGround, { buyer, promo }: OrderTrial):
 /** A command is sent again only after the one before is known not to have happened, and the registry does none twice. */
 async function checkCommands({ api, staff }: TrialGround, { buyer, names }: OrderTrial): Promise<void> {
   const { rows } = await sql<{ orderId: string; command: string; states: string[] }>`
-    select order_id as "orderId", command, array_agg(state order by id) as states from registry_operations
+    select order_id as "orderId", command, array_agg(state order by id) as states from registry_commands
     where order_id in (select id from orders where account_id = ${buyer.accountId}) group by order_id, command`.execute(
     api.database.db,
   )

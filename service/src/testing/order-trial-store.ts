@@ -42,7 +42,5 @@ export async function letTimePass(db: Db, accountId: string, seconds: number): P
           asked_at = asked_at - ${by}, held_until = held_until - ${by}
         where account_id = ${accountId}),
       q as (update quotes set expires_at = expires_at - ${by} where account_id = ${accountId})
-    update registry_operations set sent_at = sent_at - ${by}, missed_at = missed_at - ${by} where ${ofOrders}`.execute(
-    db,
-  )
+    update registry_commands set sent_at = sent_at - ${by}, missed_at = missed_at - ${by} where ${ofOrders}`.execute(db)
 }

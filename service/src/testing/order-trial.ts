@@ -298,7 +298,7 @@ export class OrderTrial {
     const { rows } = await sql`
       select o.id, o.kind, o.status, o.stage, o.last_error, o.step_at - app_now() as due, o.expires_at - app_now() as expires, o.settled_at,
         (select jsonb_agg(to_jsonb(p)) from payments p where p.order_id = o.id) as payments,
-        (select jsonb_agg(to_jsonb(r) order by r.id) from registry_operations r where r.order_id = o.id) as operations
+        (select jsonb_agg(to_jsonb(r) order by r.id) from registry_commands r where r.order_id = o.id) as operations
       from orders o where account_id = ${this.buyer.accountId}`.execute(this.#db)
     assert.fail(`the orders do not end: ${JSON.stringify(rows)}`)
   }

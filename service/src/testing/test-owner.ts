@@ -113,10 +113,10 @@ export class TestOwner {
 
   /** The states of a domain's commands, as the database has them. */
   async operations(name: string): Promise<string[]> {
-    const { rows } = await sql<{ step: string; state: string }>`
-      select o.step, o.state from domain_operations o join domain_acts a on a.id = o.act_id join domains d on d.id = a.domain_id
+    const { rows } = await sql<{ command: string; state: string }>`
+      select o.command, o.state from registry_commands o join domain_acts a on a.id = o.change_id join domains d on d.id = a.domain_id
       where d.name = ${name} order by o.id`.execute(this.#api.database.db)
-    return rows.map(({ step, state }) => `${step} ${state}`)
+    return rows.map(({ command, state }) => `${command} ${state}`)
   }
 }
 

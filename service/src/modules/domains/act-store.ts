@@ -1,9 +1,14 @@
-import type { ChangeCommand } from '#modules/registry-commands/index.ts'
+import {
+  type ChangeCommand,
+  closingCommands,
+  readCommandsOf,
+  recordCommands,
+  settleCommand,
+} from '#modules/registry-commands/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import { type Db, type Statement, sql, type Tx } from '#platform/postgres/index.ts'
-import { type RegistryReply, workLeaseS } from '#ports/registry.ts'
+import { workLeaseS } from '#ports/registry.ts'
 import type { Act, ActOperation, Failure, Wish } from './act.ts'
-import { newClTrid } from './registry-ids.ts'
 
 const columns = sql`
   a.id, a.domain_id as "domainId", d.name, d.account_id as "accountId", a.kind, a.wish, a.secret, a.actor, a.relock, a.failure, a.lease`
@@ -32,7 +37,7 @@ export async function openAct(
 ): Promise<{ readonly id: number; readonly isHeld: boolean; readonly isPending: boolean } | undefined> {
   const { rows } = await sql<{ id: number; isHeld: boolean; isPending: boolean }>`
     select id, coalesce(lease_until > app_now(), false) as "isHeld",
-      exists (select from domain_operations o where o.act_id = a.id and o.state = 'pending') as "isPending"
+      exists (select from registry_commands o where o.change_id = a.id and o.state = 'pending') as "isPending"
     from domain_acts a where domain_id = ${domainId} and state = 'open'`.execute(tx)
   return rows[0]
 }
@@ -80,7 +85,11 @@ function held({ id, lease }: Pick<Act, 'id' | 'lease'>, change: Statement): Stat
 /** Changes an act that its lease still holds. Throws `TakenOver`. */
 async function changeHeld(tx: Tx, act: Pick<Act, 'id' | 'lease'>, change: Statement): Promise<void> {
   const { rows } = await held(act, change).execute(tx)
-  if (rows.length === 0) throw new TakenOver(`another worker has the change ${act.id}`)
+  if (rows.length === 0) takenOver(act)
+}
+
+function takenOver({ id }: Pick<Act, 'id'>): never {
+  throw new TakenOver(`another worker has the change ${id}`)
 }
 
 /** Locks an act that its lease still holds. Throws `TakenOver`. */
@@ -101,32 +110,21 @@ export async function postponeAct(tx: Tx, act: Pick<Act, 'id' | 'lease'>, afterS
 /** Ends it, with the commands of which nobody has learned what came; the secret is forgotten, and whom it was to be registered to. */
 export async function endAct(tx: Tx, id: number, state: 'done' | 'refused' | 'dropped'): Promise<void> {
   await sql`
-    with closed as (
-      update domain_operations set state = ${state === 'dropped' ? 'not_done' : state}, ended_at = app_now()
-      where act_id = ${id} and state in ('sending', 'unknown', 'pending'))
+    with closed as (${closingCommands('change', id, state === 'dropped' ? 'not_done' : state)})
     update domain_acts set state = ${state}, ended_at = app_now(), secret = null, wish = wish - 'contact',
       actor = actor || '{"name": "", "address": null}', lease_until = null where id = ${id}`.execute(tx)
 }
 
-export async function readOperations(db: Db, actId: number): Promise<ActOperation[]> {
-  const { rows } = await sql<ActOperation>`
-    select id, step as command, subject, state, cl_trid as "clTrid", sent_at as "sentAt" from domain_operations where act_id = ${actId} order by id`.execute(
-    db,
-  )
-  return rows
+/** Its commands, the oldest first. */
+export function readOperations(db: Db, actId: number): Promise<readonly ActOperation[]> {
+  return readCommandsOf(db, 'change', actId)
 }
 
 /** Records a command that is about to be sent, and renews the lease, so that no other worker looks it up in the meantime. Throws `TakenOver`. */
-export async function recordStep(
-  tx: Tx,
-  act: Act,
-  { command, subject }: ChangeCommand,
-): Promise<Pick<ActOperation, 'id' | 'clTrid'>> {
-  await changeHeld(tx, act, sql`${leased}, relock = ${act.relock}`)
-  const { rows } = await sql<Pick<ActOperation, 'id' | 'clTrid'>>`
-    insert into domain_operations (act_id, step, subject, cl_trid, state)
-    values (${act.id}, ${command}, ${subject}, ${newClTrid()}, 'sending') returning id, cl_trid as "clTrid"`.execute(tx)
-  return rows[0] as Pick<ActOperation, 'id' | 'clTrid'>
+export async function recordStep(tx: Tx, act: Act, { command, subject }: ChangeCommand): Promise<ActOperation> {
+  const fence = held(act, sql`${leased}, relock = ${act.relock}`)
+  const recorded = await recordCommands(tx, 'change', [{ ownerId: act.id, command, subject }], fence)
+  return recorded.get(act.id) ?? takenOver(act)
 }
 
 /** Records the result of a command, and the act's failure. Throws `TakenOver`. */
@@ -134,12 +132,8 @@ export async function noteOperation(
   tx: Tx,
   act: Act,
   id: number,
-  { state, reply = null }: { state: ActOperation['state']; reply?: RegistryReply | null },
+  result: Parameters<typeof settleCommand>[2],
 ): Promise<void> {
-  await changeHeld(tx, act, sql`failure = ${act.failure && JSON.stringify(act.failure)}::jsonb`)
-  await sql`
-    update domain_operations set state = ${state},
-      ended_at = case when ${['done', 'refused', 'not_done'].includes(state)} then app_now() end,
-      reply_code = coalesce(${reply?.code ?? null}, reply_code), reply = coalesce(${reply?.message ?? null}, reply)
-    where id = ${id}`.execute(tx)
+  const fence = held(act, sql`failure = ${act.failure && JSON.stringify(act.failure)}::jsonb`)
+  if (!(await settleCommand(tx, id, result, fence))) takenOver(act)
 }

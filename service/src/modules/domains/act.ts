@@ -1,6 +1,6 @@
 import type { DomainChangeKind } from '@zonewright/contract'
 import type { ContactDetails } from '#modules/contacts/index.ts'
-import type { ChangeCommand, RecordedCommand } from '#modules/registry-commands/index.ts'
+import type { RecordedChangeCommand } from '#modules/registry-commands/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import type { FaultDetail, Refusal } from '#platform/errors.ts'
 import type { DomainInfo, RegistryHost, Transfer } from '#ports/registry.ts'
@@ -52,11 +52,7 @@ export interface Act {
   readonly lease: number
 }
 
-/** A command of an act, as it is recorded (`domain_operations`). */
-export interface ActOperation extends RecordedCommand<ChangeCommand['command']> {
-  /** The domain, the host or the contact. */
-  readonly subject: string
-}
+export type ActOperation = RecordedChangeCommand
 
 /** How it is at the registry, as far as an act is concerned with it. */
 export interface Sight {

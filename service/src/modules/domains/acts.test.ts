@@ -548,7 +548,7 @@ test('a worker whose change another one has taken over changes nothing of it, wh
     const stand = async () => {
       const { rows } = await sql<object>`
         select a.state, a.lease, a.lease_until, a.due_at, a.relock, a.failure,
-          (select jsonb_agg(to_jsonb(o) order by o.id) from domain_operations o where o.act_id = a.id) as operations
+          (select jsonb_agg(to_jsonb(o) order by o.id) from registry_commands o where o.change_id = a.id) as operations
         from domain_acts a join domains d on d.id = a.domain_id where d.name = ${name}`.execute(db)
       return rows
     }

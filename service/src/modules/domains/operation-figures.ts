@@ -22,13 +22,13 @@ async function readOperations(db: Db) {
         ${sql.ageS(sql`min(created_at) filter (where is_pending)`)} as zonewright_domain_act_oldest_pending_seconds
       from (
         select due_at, created_at,
-          exists (select from domain_operations o where o.act_id = a.id and o.state = 'pending') as is_pending
+          exists (select from registry_commands o where o.change_id = a.id and o.state = 'pending') as is_pending
         from domain_acts a where state = 'open'
       ) open
     ) acts, (
       select count(*)::int as zonewright_domain_operations_unknown,
         ${sql.ageS(sql`min(sent_at)`)} as zonewright_domain_operation_oldest_unknown_seconds
-      from domain_operations where state in ('sending', 'unknown')
+      from registry_commands where change_id is not null and state in ('sending', 'unknown')
     ) operations`.execute(db)
   return rows[0]
 }

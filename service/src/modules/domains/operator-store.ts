@@ -18,9 +18,9 @@ export interface StuckAct {
 export async function stuckActs(db: Db, minutes: number): Promise<StuckAct[]> {
   const { rows } = await sql<StuckAct>`
     select d.name as domain, a.kind as change, a.created_at as since, a.due_at as next_step_at, a.failure->>'message' as refused,
-      o.step as command, o.state, o.cl_trid, nullif(concat_ws(' ', o.reply_code, o.reply), '') as reply
+      o.command, o.state, o.cl_trid, nullif(concat_ws(' ', o.reply_code, o.reply), '') as reply
     from domain_acts a join domains d on d.id = a.domain_id
-    left join lateral (select * from domain_operations where act_id = a.id order by id desc limit 1) o on true
+    left join lateral (select * from registry_commands where change_id = a.id order by id desc limit 1) o on true
     where a.state = 'open' and a.created_at <= app_now() - make_interval(mins => ${minutes})
     order by a.created_at limit 1000`.execute(db)
   return rows

@@ -9,8 +9,3 @@ export function newAuthCode(): string {
 export function newContactId(): string {
   return `ZW${randomBytes(7).toString('hex')}`.toUpperCase()
 }
-
-/** The name of a transaction with a registry. */
-export function newClTrid(): string {
-  return `ZW-${randomBytes(12).toString('hex')}`
-}

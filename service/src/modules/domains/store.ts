@@ -166,7 +166,7 @@ export async function hurryDomain(tx: Tx, name: string): Promise<void> {
   if (domain === undefined) return
   await sql`
     update domain_acts a set due_at = app_now() where a.domain_id = ${domain.id} and a.state = 'open'
-      and exists (select from domain_operations o where o.act_id = a.id and o.state = 'pending')`.execute(tx)
+      and exists (select from registry_commands o where o.change_id = a.id and o.state = 'pending')`.execute(tx)
   tx.wakeAfterCommit('domains_due')
 }
 

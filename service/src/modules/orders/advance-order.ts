@@ -8,18 +8,23 @@ import {
   dropArriving,
   type GiveZone,
   hurryDomain,
-  newClTrid,
   noteRenewal,
 } from '#modules/domains/index.ts'
 import { wantRefund } from '#modules/payments/index.ts'
-import { sendCommand, waits } from '#modules/registry-commands/index.ts'
+import {
+  readCommands,
+  readCommandsOf,
+  recordCommands,
+  sendCommand,
+  settleCommand,
+  waits,
+} from '#modules/registry-commands/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import type { Logger } from '#platform/log.ts'
 import type { Database, Tx } from '#platform/postgres/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import type { Registries, Registry, RegistryMessage, RegistryReply } from '#ports/registry.ts'
 import { moveOrder } from './move-order.ts'
-import { insertOperations, noteOperation, readOperations, readOperationsOf } from './operation-store.ts'
 import { authCodePurpose, isTransferUnderWay, type Order } from './order.ts'
 import {
   anotherAccounts,
@@ -120,12 +125,13 @@ async function takeUp(
 ): Promise<ReadonlyMap<string, Taken>> {
   if (orders.length === 0) return new Map()
   const ids = orders.map(({ id }) => id)
-  const known = read ?? (await readOperationsOf(tx, ids))
+  const known = read ?? (await readCommands(tx, 'order', ids))
   const steps = orders.map(({ id, kind }) => ({ id, step: nextStep(kind, known.get(id) ?? []) }))
-  const recorded = await insertOperations(
+  const recorded = await recordCommands(
     tx,
+    'order',
     steps.flatMap(({ id, step }) =>
-      step.do === 'send' ? [{ orderId: id, command: step.command, attempt: step.attempt, clTrid: newClTrid() }] : [],
+      step.do === 'send' ? [{ ownerId: id, command: step.command, attempt: step.attempt }] : [],
     ),
   )
   const taken = steps.map(({ id, step }): [string, Taken] => [
@@ -180,7 +186,7 @@ async function sightOf(work: OrderWork, order: Order, registry: Registry, operat
     isTransfer ? registry.domains.queryTransfer(order.name) : undefined,
     isContact ? registry.contacts.info(order.registrantId ?? '') : undefined,
     domainNamed(work.database.db, order.name),
-    readOperations(work.database.db, order.id),
+    readCommandsOf(work.database.db, 'order', order.id),
   ])
   // An earlier attempt, of which nothing was found, may have been on its way.
   const firstSentAt = operations.find(({ command }) => command === operation.command)?.sentAt ?? operation.sentAt
@@ -219,7 +225,7 @@ export async function settle(
     const [, locked, isNoted] = await Promise.all([
       verdict.end === 'did' && !isContact ? lockAccount(tx, order.accountId) : undefined,
       lockOrder(tx, order.id),
-      noteOperation(tx, operation.id, { state: stateAfter[verdict.end], missed, reply }),
+      settleCommand(tx, operation.id, { state: stateAfter[verdict.end], missed, reply }),
     ])
     if (!isNoted || locked?.status !== 'processing') return undefined
     if (verdict.end === 'refused') return refuse(tx, locked, verdict.message)

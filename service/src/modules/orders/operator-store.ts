@@ -33,7 +33,7 @@ export async function stuckOrders(db: Db, minutes: number): Promise<StuckOrder[]
         and paid_at <= app_now() - greatest(make_interval(mins => ${minutes}), make_interval(days => ${transferDays}))
       union select order_id from payments where refund_state = 'needs_attention') stuck
     join orders o on o.id = stuck.id
-    left join lateral (select * from registry_operations where order_id = o.id order by id desc limit 1) r on true
+    left join lateral (select * from registry_commands where order_id = o.id order by id desc limit 1) r on true
     order by o.paid_at, o.id limit 1000`.execute(db)
   return rows
 }

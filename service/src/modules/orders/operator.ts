@@ -1,10 +1,10 @@
 import { lockAccount } from '#modules/accounts/index.ts'
 import { recordAudit } from '#modules/audit/index.ts'
+import { closingCommands } from '#modules/registry-commands/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { Db, Tx } from '#platform/postgres/index.ts'
 import { arriveWith, complete, loseTransfer, type OrderWork, refuse } from './advance-order.ts'
-import { noteOperation, readOperations } from './operation-store.ts'
 import { type StuckOrder, stepNow, stuckOrders } from './operator-store.ts'
 import { isTransferUnderWay, isUnderWay, type Order } from './order.ts'
 import { lockOrder, readOrder } from './store.ts'
@@ -55,8 +55,7 @@ export async function decideOrder(
       'conflict',
       `Only a processing order or a transfer in progress can be marked. ${id} is ${order?.status}.`,
     )
-  for (const operation of await readOperations(tx, id))
-    await noteOperation(tx, operation.id, { state: isDone ? 'done' : 'refused' })
+  await closingCommands('order', id, isDone ? 'done' : 'refused').execute(tx)
   await note(tx, actor, order, 'order.decided', `was marked as ${isDone ? 'done' : 'refused'}: ${reason}`)
   if (isTransferUnderWay(order))
     await (isDone ? arriveWith(tx, parts, order, 'by_hand') : loseTransfer(tx, order, reason))

@@ -34,7 +34,7 @@ async function readOrders(db: Db) {
     ) waiting, (
       select count(*)::int as zonewright_registry_operations_unknown,
         ${sql.ageS(sql`min(sent_at)`)} as zonewright_registry_operation_oldest_unknown_seconds
-      from registry_operations where state in ('sending', 'unknown')
+      from registry_commands where order_id is not null and state in ('sending', 'unknown')
     ) operations`.execute(db)
   return rows[0]
 }

@@ -8,7 +8,7 @@ import {
   isOfAnother,
   meaningOf,
   type OrderCommand,
-  type RecordedCommand,
+  type RecordedOrderCommand,
   untilConfirmedS,
   waits,
 } from '#modules/registry-commands/index.ts'
@@ -16,19 +16,7 @@ import { type DomainInfo, type Outcome, type Reading, sameId, type Transfer, wor
 import type { Order } from './order.ts'
 
 export type Command = OrderCommand['command']
-
-/** A command of an order, as it is recorded (`registry_operations`). */
-export interface Operation extends RecordedCommand<Command> {
-  /** 1 for the first of its command. */
-  readonly attempt: number
-  /** Seconds since it was sent. */
-  readonly sentForS: number
-  /** The registry's last answer to it; null and empty: there was none. */
-  readonly replyCode: number | null
-  readonly reply: string
-  /** Seconds since a lookup first found nothing of it; null: none has. */
-  readonly missedForS: number | null
-}
+export type Operation = RecordedOrderCommand
 
 /** What is done next for an order that is paid. */
 export type Step =

@@ -1,6 +1,6 @@
+import { orderCommandNamed, readCommandsOf } from '#modules/registry-commands/index.ts'
 import { domainIn, type Registry, type RegistryMessage } from '#ports/registry.ts'
 import { type OrderWork, settle } from './advance-order.ts'
-import { operationNamed, readOperations } from './operation-store.ts'
 import { hurryOrders, readOrder } from './store.ts'
 
 /**
@@ -21,7 +21,7 @@ export async function takeNews(work: OrderWork, registry: Registry, message: Reg
       'a registry message cannot be parsed; read it at the registry',
     )
   if (news.kind === 'decided' && news.clTrid !== null) {
-    const pending = await operationNamed(database.db, news.clTrid)
+    const pending = await orderCommandNamed(database.db, news.clTrid)
     if (pending !== undefined && !news.wasDone) await refuse(work, pending, message.text)
   }
   // A hint, whichever domain it is about: its open orders look for themselves.
@@ -30,10 +30,10 @@ export async function takeNews(work: OrderWork, registry: Registry, message: Reg
   await work.takeDomainNews?.(registry, message)
 }
 
-async function refuse(work: OrderWork, pending: { orderId: string; operationId: number }, text: string): Promise<void> {
+async function refuse(work: OrderWork, pending: { orderId: string; id: number }, text: string): Promise<void> {
   const order = await readOrder(work.database.db, pending.orderId)
-  const operations = await readOperations(work.database.db, pending.orderId)
-  const operation = operations.find(({ id }) => id === pending.operationId)
+  const operations = await readCommandsOf(work.database.db, 'order', pending.orderId)
+  const operation = operations.find(({ id }) => id === pending.id)
   if (order === undefined || operation === undefined) return
   const verdict = { end: 'refused', message: `The registry rejected the request: ${text}` } as const
   await settle(work, order, operation, verdict)

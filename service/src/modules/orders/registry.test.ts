@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
+import { readCommandsOf } from '#modules/registry-commands/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/postgres/index.ts'
 import type { Outcome, RegistryMessage } from '#ports/registry.ts'
@@ -14,7 +15,6 @@ import { booksOf, orderEvents, TestBuyer, workDue } from '#testing/test-buyer.ts
 import { codeOf } from '#testing/test-zones.ts'
 import { withRegistry } from '#testing/with-registry.ts'
 import { advanceOrder, takeOrders } from './advance-order.ts'
-import { readOperations } from './operation-store.ts'
 import { decideOrder, readStuckOrders, retryOrder } from './operator.ts'
 import { takeNews } from './registry-news.ts'
 import { readOrder } from './store.ts'
@@ -36,7 +36,7 @@ async function wait(id: string): Promise<void> {
   await sql`update orders set step_at = app_now(), doubted_at = doubted_at - interval '61 seconds' where id = ${id}`.execute(
     db,
   )
-  await sql`update registry_operations set missed_at = missed_at - interval '61 seconds' where order_id = ${id}`.execute(
+  await sql`update registry_commands set missed_at = missed_at - interval '61 seconds' where order_id = ${id}`.execute(
     db,
   )
   await workDue(api)
@@ -101,7 +101,7 @@ test('a registration that never arrived is sent again only after two looks a min
   await wait(id)
   assert.deepEqual(await stand(buyer, id), ['completed', null])
   assert.deepEqual(sent(name), ['domain:create', 'domain:create'])
-  const attempts = (await readOperations(db, id)).filter(({ command }) => command === 'create')
+  const attempts = (await readCommandsOf(db, 'order', id)).filter(({ command }) => command === 'create')
   assert.deepEqual(
     attempts.map(({ attempt, state }) => [attempt, state]),
     [
@@ -138,7 +138,7 @@ test('a command that is on its way is left to its worker, whoever hurries its or
   const buyer = await TestBuyer.make(api, price)
   const name = fresh()
   const id = await orderLosing('domain:create', buyer, name, withCredit)
-  await sql`update registry_operations set missed_at = missed_at - interval '61 seconds' where order_id = ${id}`.execute(
+  await sql`update registry_commands set missed_at = missed_at - interval '61 seconds' where order_id = ${id}`.execute(
     db,
   )
   const [isSending, answering] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -156,7 +156,7 @@ test('a command that is on its way is left to its worker, whoever hurries its or
   await isSending.promise
   assert.equal(await workDue(api), 0, 'the order is still its worker’s')
   const standing = async () =>
-    (await readOperations(db, id)).map(({ state, missedForS }) => [state, missedForS !== null])
+    (await readCommandsOf(db, 'order', id)).map(({ state, missedForS }) => [state, missedForS !== null])
   const before = await standing()
   assert.deepEqual(before.at(-1), ['sending', false])
   await database.transact((tx) => retryOrder(tx, actorNamed('operator', 'ada'), id))
@@ -187,11 +187,9 @@ test('a late answer about a contact sends no second command once another worker 
   const taken = await database.transact((tx) => takeOrders(tx, work, 50))
   const slow = Promise.all(taken.map((next) => advanceOrder(work, next)))
   await isMade.promise
-  await sql`update registry_operations set sent_at = sent_at - interval '121 seconds' where order_id = ${id}`.execute(
-    db,
-  )
+  await sql`update registry_commands set sent_at = sent_at - interval '121 seconds' where order_id = ${id}`.execute(db)
   await due(id)
-  const operations = async () => (await readOperations(db, id)).map(({ command, state }) => [command, state])
+  const operations = async () => (await readCommandsOf(db, 'order', id)).map(({ command, state }) => [command, state])
   const found = [
     ['contact', 'done'],
     ['create', 'pending'],
@@ -216,10 +214,10 @@ test('what a restored database has forgotten sending is found done, and nothing 
     staff.loseAnswer(`domain:${command}`, name)
     const { id } = (await buyer.order(name, wish)).body
     await workDue(api)
-    await sql`delete from registry_operations where order_id = ${id} and command = ${command}`.execute(db)
+    await sql`delete from registry_commands where order_id = ${id} and command = ${command}`.execute(db)
     await due(id)
     assert.deepEqual(await stand(buyer, id), ['completed', null], command)
-    const [operation] = (await readOperations(db, id)).slice(-1)
+    const [operation] = (await readCommandsOf(db, 'order', id)).slice(-1)
     assert.deepEqual([operation?.command, operation?.attempt, operation?.state], [command, 1, 'done'])
   }
   assert.deepEqual(sent(name), ['domain:create', 'domain:create', 'domain:renew', 'domain:renew'])
@@ -304,7 +302,7 @@ test('what a registry decided against while its message is lost ends by asking, 
     await due(id)
     await wait(id)
     assert.deepEqual(await stand(buyer, id), ['processing', 'registry_pending'], 'two looks within ten minutes')
-    await sql`update registry_operations set missed_at = missed_at - interval '9 minutes' where order_id = ${id}`.execute(
+    await sql`update registry_commands set missed_at = missed_at - interval '9 minutes' where order_id = ${id}`.execute(
       db,
     )
     await due(id)
@@ -323,7 +321,7 @@ test('a pending registration that is seen pending again is doubted from the begi
   for (const isBehind of [true, false, true]) {
     if (isBehind) staff.once('domain:info', { code: 2303 }, name)
     await due(id)
-    await sql`update registry_operations set missed_at = missed_at - interval '11 minutes' where order_id = ${id}`.execute(
+    await sql`update registry_commands set missed_at = missed_at - interval '11 minutes' where order_id = ${id}`.execute(
       db,
     )
     assert.deepEqual(await stand(buyer, id), ['processing', 'registry_pending'])

@@ -49,3 +49,22 @@ export interface RecordedCommand<Name = (OrderCommand | ChangeCommand)['command'
   /** By our own clock. */
   readonly sentAt: Date
 }
+
+/** The same of an order. */
+export interface RecordedOrderCommand extends RecordedCommand<OrderCommand['command']> {
+  /** 1 for the first of its command. */
+  readonly attempt: number
+  /** Seconds since it was sent. */
+  readonly sentForS: number
+  /** The registry's last answer to it; null and empty: there was none. */
+  readonly replyCode: number | null
+  readonly reply: string
+  /** Seconds since a lookup first found nothing of it; null: none has. */
+  readonly missedForS: number | null
+}
+
+/** The same of a domain change. */
+export interface RecordedChangeCommand extends RecordedCommand<ChangeCommand['command']> {
+  /** The domain, the host or the contact. */
+  readonly subject: string
+}

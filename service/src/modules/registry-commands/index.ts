@@ -6,6 +6,16 @@ export {
   type DomainUpdate,
   isDomainUpdate,
   type OrderCommand,
-  type RecordedCommand,
+  type RecordedChangeCommand,
+  type RecordedOrderCommand,
 } from './command.ts'
+export { showRegistryCommands } from './figures.ts'
 export { sendCommand } from './send-command.ts'
+export {
+  closingCommands,
+  orderCommandNamed,
+  readCommands,
+  readCommandsOf,
+  recordCommands,
+  settleCommand,
+} from './store.ts'
