@@ -77,11 +77,11 @@ async function advance(run: Run, act: Act): Promise<Progress> {
       await work.database.transact((tx) => markFailed(tx, act, failure))
       continue
     }
-    const sent = await take(run, current, next.command, operations)
+    const sent = await take(run, current, sight, next.command, operations)
     if ('end' in sent) return sent
     current = sent.act
+    sight = sent.sight
     if (sent.isDoubted && ++doubts === mostDoubts) return breakOff(work, current, 'unanswered')
-    sight = sent.isDone ? after(sight, next.command) : sent.isKnown ? sight : undefined
   }
 }
 
@@ -104,7 +104,8 @@ async function look(
   const open = operations.find(({ state }) => ['sending', 'unknown', 'pending'].includes(state))
   if (open === undefined) return { sight, act }
   if (isUndecided(open, sight)) {
-    if (open.state !== 'pending') await settle(work, act, open.id, { state: 'pending' })
+    if (open.state !== 'pending')
+      await work.database.transact((tx) => noteOperation(tx, act, open.id, { state: 'pending' }))
     return breakOff(work, act, waits.pending, 'pending')
   }
   const others = operations.filter(({ id }) => id !== open.id)
@@ -113,7 +114,7 @@ async function look(
   const isRejected = isLeft && open.state === 'pending'
   const now = isRejected ? failed(act, 'The registry rejected the request.') : act
   const state = isRejected ? 'refused' : isLeft ? 'not_done' : 'done'
-  await settle(work, now, open.id, { state })
+  await work.database.transact((tx) => noteOperation(tx, now, open.id, { state }))
   return { sight, act: now }
 }
 
@@ -130,16 +131,6 @@ function isUndecided({ command, state }: ActOperation, { info }: Sight): boolean
   if (state !== 'pending') return (isRestore || isDomainUpdate(command)) && info.statuses.includes('pendingUpdate')
   if (command === 'restore' && info.graceStatuses.includes('pendingRestore')) return false
   return info.statuses.some((status) => status.startsWith('pending'))
-}
-
-/** Records the result of a command, and why the act has failed if it has. */
-function settle(
-  { database }: ActWork,
-  act: Act,
-  operation: number,
-  note: Parameters<typeof noteOperation>[3],
-): Promise<void> {
-  return database.transact((tx) => noteOperation(tx, act, operation, note))
 }
 
 /** The registry does not show what it has. */
@@ -171,11 +162,10 @@ function isDoubtful({ database }: ActWork, act: Act): Promise<boolean> {
   })
 }
 
-/** The result of a command. `isKnown`: nothing has changed but what `isDone` says. `isDoubted`: there was no answer. */
+/** Where an act is after a command. `sight`: left out where the registry must be asked. `isDoubted`: there was no answer. */
 interface Sent {
   readonly act: Act
-  readonly isDone?: true
-  readonly isKnown?: boolean
+  readonly sight?: Sight | undefined
   readonly isDoubted?: true
 }
 
@@ -188,6 +178,7 @@ const stateAfter: Readonly<Record<Answer['kind'], ActOperation['state']>> = {
 async function take(
   { work, registry }: Run,
   before: Act,
+  sight: Sight,
   command: ChangeCommand,
   earlier: readonly ActOperation[],
 ): Promise<Sent | Progress> {
@@ -200,15 +191,15 @@ async function take(
       ? (act.failure ?? failureOf(act.name, command.command, answer.reply) ?? null)
       : act.failure
   const now: Act = { ...act, failure }
-  await settle(work, now, id, { state: stateAfter[answer.kind], reply })
+  await work.database.transact((tx) => noteOperation(tx, now, id, { state: stateAfter[answer.kind], reply }))
   switch (answer.kind) {
     case 'done':
-      return { act: now, isDone: true }
+      return { act: now, sight: after(sight, command) }
     case 'pending':
       return breakOff(work, now, waits.pending, 'pending')
     case 'refused':
     case 'echo':
-      if (act.failure === null) return { act: now, isKnown: answer.kind === 'refused' }
+      if (act.failure === null) return { act: now, sight: answer.kind === 'refused' ? sight : undefined }
       work.log.error({ domain: act.name, command: command.command }, 'a domain could not be locked again; retrying')
       return breakOff(work, now, waits.fault)
     case 'fault':

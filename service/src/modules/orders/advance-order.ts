@@ -127,13 +127,10 @@ async function takeUp(
   const ids = orders.map(({ id }) => id)
   const known = read ?? (await readCommands(tx, 'order', ids))
   const steps = orders.map(({ id, kind }) => ({ id, step: nextStep(kind, known.get(id) ?? []) }))
-  const recorded = await recordCommands(
-    tx,
-    'order',
-    steps.flatMap(({ id, step }) =>
-      step.do === 'send' ? [{ ownerId: id, command: step.command, attempt: step.attempt }] : [],
-    ),
+  const sent = steps.flatMap(({ id, step }) =>
+    step.do === 'send' ? [{ ownerId: id, command: step.command, attempt: step.attempt }] : [],
   )
+  const recorded = await recordCommands(tx, 'order', sent)
   const taken = steps.map(({ id, step }): [string, Taken] => [
     id,
     step.do === 'send' ? { do: step.do, operation: recorded.get(id) as Operation, earlier: known.get(id) ?? [] } : step,
@@ -188,18 +185,13 @@ async function sightOf(work: OrderWork, order: Order, registry: Registry, operat
     domainNamed(work.database.db, order.name),
     readCommandsOf(work.database.db, 'order', order.id),
   ])
+  const attempts = operations.filter(({ command }) => command === operation.command)
   // An earlier attempt, of which nothing was found, may have been on its way.
-  const firstSentAt = operations.find(({ command }) => command === operation.command)?.sentAt ?? operation.sentAt
+  const firstSentAt = attempts[0]?.sentAt ?? operation.sentAt
+  const afterUnknown = attempts.some(({ id, missedForS }) => id !== operation.id && missedForS !== null)
   const isHeld = isAnothers(order, domain)
-  const afterUnknown = isAfterUnknown(operation, operations)
-  const { registrantId, oldExpiry, years } = order
   const { registrarId } = registry
-  return { info, transfer, contact, firstSentAt, registrarId, afterUnknown, isHeld, registrantId, oldExpiry, years }
-}
-
-/** Did nobody ever know for certain what came of an earlier attempt? */
-function isAfterUnknown({ id, command }: Operation, operations: readonly Operation[]): boolean {
-  return operations.some((each) => each.id !== id && each.command === command && each.missedForS !== null)
+  return { ...order, info, transfer, contact, firstSentAt, registrarId, afterUnknown, isHeld }
 }
 
 const stateAfter = {

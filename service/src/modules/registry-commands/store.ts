@@ -45,14 +45,6 @@ export async function readCommandsOf<Owner extends keyof Owners>(
   return (await readCommands(db, owner, [id])).get(id) ?? []
 }
 
-/** A command that is about to be sent. */
-export interface NewCommand<Owner extends keyof Owners> {
-  readonly ownerId: Owners[Owner]['id']
-  readonly command: Recorded<Owner>['command']
-  readonly attempt?: number
-  readonly subject?: string
-}
-
 /**
  * Records commands that are about to be sent, one an owner, each with a new clTRID, if `fence` returns a row: a statement of the caller
  * that locks what it decides by. Returned by owner. A unique index refuses a command while the result of another one of its owner is
@@ -61,7 +53,12 @@ export interface NewCommand<Owner extends keyof Owners> {
 export async function recordCommands<Owner extends keyof Owners>(
   tx: Tx,
   owner: Owner,
-  commands: readonly NewCommand<Owner>[],
+  commands: readonly {
+    readonly ownerId: Owners[Owner]['id']
+    readonly command: Recorded<Owner>['command']
+    readonly attempt?: number
+    readonly subject?: string
+  }[],
   fence: Statement = noFence,
 ): Promise<ReadonlyMap<Owners[Owner]['id'], Recorded<Owner>>> {
   if (commands.length === 0) return new Map()
