@@ -1,10 +1,4 @@
-import {
-  type ChangeCommand,
-  closingCommands,
-  readCommandsOf,
-  recordCommands,
-  settleCommand,
-} from '#modules/registry-commands/index.ts'
+import { type ChangeCommand, changeCommands, settleCommand } from '#modules/registry-commands/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import { type Db, type Statement, sql, type Tx } from '#platform/postgres/index.ts'
 import { workLeaseS } from '#ports/registry.ts'
@@ -109,21 +103,21 @@ export async function postponeAct(tx: Tx, act: Pick<Act, 'id' | 'lease'>, afterS
 
 /** Ends it, with the commands of which nobody has learned what came; the secret is forgotten, and whom it was to be registered to. */
 export async function endAct(tx: Tx, id: number, state: 'done' | 'refused' | 'dropped'): Promise<void> {
+  await changeCommands.close(tx, id, state === 'dropped' ? 'not_done' : state)
   await sql`
-    with closed as (${closingCommands('change', id, state === 'dropped' ? 'not_done' : state)})
     update domain_acts set state = ${state}, ended_at = app_now(), secret = null, wish = wish - 'contact',
       actor = actor || '{"name": "", "address": null}', lease_until = null where id = ${id}`.execute(tx)
 }
 
 /** Its commands, the oldest first. */
 export function readOperations(db: Db, actId: number): Promise<readonly ActOperation[]> {
-  return readCommandsOf(db, 'change', actId)
+  return changeCommands.readOf(db, actId)
 }
 
 /** Records a command that is about to be sent, and renews the lease, so that no other worker looks it up in the meantime. Throws `TakenOver`. */
 export async function recordStep(tx: Tx, act: Act, { command, subject }: ChangeCommand): Promise<ActOperation> {
   const fence = held(act, sql`${leased}, relock = ${act.relock}`)
-  const recorded = await recordCommands(tx, 'change', [{ ownerId: act.id, command, subject }], fence)
+  const recorded = await changeCommands.record(tx, [{ owner: act.id, command, subject }], fence)
   return recorded.get(act.id) ?? takenOver(act)
 }
 

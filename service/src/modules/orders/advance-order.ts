@@ -11,14 +11,7 @@ import {
   noteRenewal,
 } from '#modules/domains/index.ts'
 import { wantRefund } from '#modules/payments/index.ts'
-import {
-  readCommands,
-  readCommandsOf,
-  recordCommands,
-  sendCommand,
-  settleCommand,
-  waits,
-} from '#modules/registry-commands/index.ts'
+import { orderCommands, sendCommand, settleCommand, waits } from '#modules/registry-commands/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import type { Logger } from '#platform/log.ts'
 import type { Database, Tx } from '#platform/postgres/index.ts'
@@ -125,12 +118,12 @@ async function takeUp(
 ): Promise<ReadonlyMap<string, Taken>> {
   if (orders.length === 0) return new Map()
   const ids = orders.map(({ id }) => id)
-  const known = read ?? (await readCommands(tx, 'order', ids))
+  const known = read ?? (await orderCommands.read(tx, ids))
   const steps = orders.map(({ id, kind }) => ({ id, step: nextStep(kind, known.get(id) ?? []) }))
   const sent = steps.flatMap(({ id, step }) =>
-    step.do === 'send' ? [{ ownerId: id, command: step.command, attempt: step.attempt }] : [],
+    step.do === 'send' ? [{ owner: id, command: step.command, attempt: step.attempt }] : [],
   )
-  const recorded = await recordCommands(tx, 'order', sent)
+  const recorded = await orderCommands.record(tx, sent)
   const taken = steps.map(({ id, step }): [string, Taken] => [
     id,
     step.do === 'send' ? { do: step.do, operation: recorded.get(id) as Operation, earlier: known.get(id) ?? [] } : step,
@@ -183,7 +176,7 @@ async function sightOf(work: OrderWork, order: Order, registry: Registry, operat
     isTransfer ? registry.domains.queryTransfer(order.name) : undefined,
     isContact ? registry.contacts.info(order.registrantId ?? '') : undefined,
     domainNamed(work.database.db, order.name),
-    readCommandsOf(work.database.db, 'order', order.id),
+    orderCommands.readOf(work.database.db, order.id),
   ])
   const attempts = operations.filter(({ command }) => command === operation.command)
   // An earlier attempt, of which nothing was found, may have been on its way.

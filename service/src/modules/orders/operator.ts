@@ -1,6 +1,6 @@
 import { lockAccount } from '#modules/accounts/index.ts'
 import { recordAudit } from '#modules/audit/index.ts'
-import { closingCommands } from '#modules/registry-commands/index.ts'
+import { orderCommands } from '#modules/registry-commands/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { Db, Tx } from '#platform/postgres/index.ts'
@@ -55,7 +55,7 @@ export async function decideOrder(
       'conflict',
       `Only a processing order or a transfer in progress can be marked. ${id} is ${order?.status}.`,
     )
-  await closingCommands('order', id, isDone ? 'done' : 'refused').execute(tx)
+  await orderCommands.close(tx, id, isDone ? 'done' : 'refused')
   await note(tx, actor, order, 'order.decided', `was marked as ${isDone ? 'done' : 'refused'}: ${reason}`)
   if (isTransferUnderWay(order))
     await (isDone ? arriveWith(tx, parts, order, 'by_hand') : loseTransfer(tx, order, reason))

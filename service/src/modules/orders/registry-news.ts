@@ -1,4 +1,4 @@
-import { orderCommandNamed, readCommandsOf } from '#modules/registry-commands/index.ts'
+import { orderCommands } from '#modules/registry-commands/index.ts'
 import { domainIn, type Registry, type RegistryMessage } from '#ports/registry.ts'
 import { type OrderWork, settle } from './advance-order.ts'
 import { hurryOrders, readOrder } from './store.ts'
@@ -20,21 +20,14 @@ export async function takeNews(work: OrderWork, registry: Registry, message: Reg
       { registry: registry.id, message: message.id, why: news.unread },
       'a registry message cannot be parsed; read it at the registry',
     )
-  if (news.kind === 'decided' && news.clTrid !== null) {
-    const pending = await orderCommandNamed(database.db, news.clTrid)
-    if (pending !== undefined && !news.wasDone) await refuse(work, pending, message.text)
+  if (news.kind === 'decided' && !news.wasDone && news.clTrid !== null) {
+    const operation = await orderCommands.named(database.db, news.clTrid)
+    const order = operation && (await readOrder(database.db, operation.owner))
+    const verdict = { end: 'refused', message: `The registry rejected the request: ${message.text}` } as const
+    if (operation && order) await settle(work, order, operation, verdict)
   }
   // A hint, whichever domain it is about: its open orders look for themselves.
   const name = domainIn(news)
   if (name !== undefined) await database.transact((tx) => hurryOrders(tx, name))
   await work.takeDomainNews?.(registry, message)
-}
-
-async function refuse(work: OrderWork, pending: { orderId: string; id: number }, text: string): Promise<void> {
-  const order = await readOrder(work.database.db, pending.orderId)
-  const operations = await readCommandsOf(work.database.db, 'order', pending.orderId)
-  const operation = operations.find(({ id }) => id === pending.id)
-  if (order === undefined || operation === undefined) return
-  const verdict = { end: 'refused', message: `The registry rejected the request: ${text}` } as const
-  await settle(work, order, operation, verdict)
 }

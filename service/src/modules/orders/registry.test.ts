@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
-import { readCommandsOf } from '#modules/registry-commands/index.ts'
+import { orderCommands } from '#modules/registry-commands/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/postgres/index.ts'
 import type { Outcome, RegistryMessage } from '#ports/registry.ts'
@@ -101,7 +101,7 @@ test('a registration that never arrived is sent again only after two looks a min
   await wait(id)
   assert.deepEqual(await stand(buyer, id), ['completed', null])
   assert.deepEqual(sent(name), ['domain:create', 'domain:create'])
-  const attempts = (await readCommandsOf(db, 'order', id)).filter(({ command }) => command === 'create')
+  const attempts = (await orderCommands.readOf(db, id)).filter(({ command }) => command === 'create')
   assert.deepEqual(
     attempts.map(({ attempt, state }) => [attempt, state]),
     [
@@ -156,7 +156,7 @@ test('a command that is on its way is left to its worker, whoever hurries its or
   await isSending.promise
   assert.equal(await workDue(api), 0, 'the order is still its worker’s')
   const standing = async () =>
-    (await readCommandsOf(db, 'order', id)).map(({ state, missedForS }) => [state, missedForS !== null])
+    (await orderCommands.readOf(db, id)).map(({ state, missedForS }) => [state, missedForS !== null])
   const before = await standing()
   assert.deepEqual(before.at(-1), ['sending', false])
   await database.transact((tx) => retryOrder(tx, actorNamed('operator', 'ada'), id))
@@ -189,7 +189,7 @@ test('a late answer about a contact sends no second command once another worker 
   await isMade.promise
   await sql`update registry_commands set sent_at = sent_at - interval '121 seconds' where order_id = ${id}`.execute(db)
   await due(id)
-  const operations = async () => (await readCommandsOf(db, 'order', id)).map(({ command, state }) => [command, state])
+  const operations = async () => (await orderCommands.readOf(db, id)).map(({ command, state }) => [command, state])
   const found = [
     ['contact', 'done'],
     ['create', 'pending'],
@@ -217,7 +217,7 @@ test('what a restored database has forgotten sending is found done, and nothing 
     await sql`delete from registry_commands where order_id = ${id} and command = ${command}`.execute(db)
     await due(id)
     assert.deepEqual(await stand(buyer, id), ['completed', null], command)
-    const [operation] = (await readCommandsOf(db, 'order', id)).slice(-1)
+    const [operation] = (await orderCommands.readOf(db, id)).slice(-1)
     assert.deepEqual([operation?.command, operation?.attempt, operation?.state], [command, 1, 'done'])
   }
   assert.deepEqual(sent(name), ['domain:create', 'domain:create', 'domain:renew', 'domain:renew'])

@@ -11,11 +11,4 @@ export {
 } from './command.ts'
 export { showRegistryCommands } from './figures.ts'
 export { sendCommand } from './send-command.ts'
-export {
-  closingCommands,
-  orderCommandNamed,
-  readCommands,
-  readCommandsOf,
-  recordCommands,
-  settleCommand,
-} from './store.ts'
+export { changeCommands, orderCommands, settleCommand } from './store.ts'

@@ -3,80 +3,82 @@ import { type Db, type Statement, sql, type Tx } from '#platform/postgres/index.
 import type { RegistryReply } from '#ports/registry.ts'
 import type { RecordedChangeCommand, RecordedCommand, RecordedOrderCommand } from './command.ts'
 
-/** Whose commands they are: an order's or a domain change's. */
-interface Owners {
-  readonly order: { readonly id: string; readonly recorded: RecordedOrderCommand }
-  readonly change: { readonly id: number; readonly recorded: RecordedChangeCommand }
-}
-
-type Recorded<Owner extends keyof Owners> = Owners[Owner]['recorded']
-
-const ownerColumns = { order: sql`order_id`, change: sql`change_id` }
-
-const shared = sql`id, command, state, cl_trid as "clTrid", sent_at as "sentAt"`
-const columns = {
-  order: sql`${shared}, attempt, reply_code as "replyCode", reply,
-    extract(epoch from app_now() - sent_at)::float8 as "sentForS",
-    extract(epoch from app_now() - missed_at)::float8 as "missedForS"`,
-  change: sql`${shared}, subject`,
-}
-
 const isOpen = sql`state in ('sending', 'unknown', 'pending')`
 const noFence = sql`select 1`
 
-/** The commands of these orders, or of these changes, by owner, the oldest first. */
-export async function readCommands<Owner extends keyof Owners>(
-  db: Db,
-  owner: Owner,
-  ids: readonly Owners[Owner]['id'][],
-): Promise<ReadonlyMap<Owners[Owner]['id'], readonly Recorded<Owner>[]>> {
-  const { rows } = await sql<Recorded<Owner> & { owner: Owners[Owner]['id'] }>`
-    select ${columns[owner]}, ${ownerColumns[owner]} as owner from registry_commands
-    where ${ownerColumns[owner]} = any(${[...ids]}) order by id`.execute(db)
-  return Map.groupBy(rows, (row) => row.owner)
+/** The commands of orders, or those of domain changes. */
+class CommandsByOwner<Id extends string | number, Recorded extends RecordedCommand> {
+  readonly #owner: Statement
+  readonly #columns: Statement
+  readonly #rows: ReturnType<typeof sql.recordset>
+
+  /** `own`: the columns that only these commands have. */
+  constructor(owner: string, idType: string, own: Statement) {
+    this.#owner = sql.ref(owner)
+    this.#columns = sql`${this.#owner} as owner, id, command, state, cl_trid as "clTrid", sent_at as "sentAt", ${own}`
+    this.#rows = sql.recordset('new', `owner ${idType}, command text, attempt integer, subject text, "clTrid" text`)
+  }
+
+  /** The commands of these owners, by owner, the oldest first. */
+  async read(db: Db, owners: readonly Id[]): Promise<ReadonlyMap<Id, readonly Recorded[]>> {
+    const { rows } = await sql<Recorded & { owner: Id }>`
+      select ${this.#columns} from registry_commands where ${this.#owner} = any(${[...owners]}) order by id`.execute(db)
+    return Map.groupBy(rows, ({ owner }) => owner)
+  }
+
+  /** The same of one owner. */
+  async readOf(db: Db, owner: Id): Promise<readonly Recorded[]> {
+    return (await this.read(db, [owner])).get(owner) ?? []
+  }
+
+  /** The command with this clTRID. */
+  async named(db: Db, clTrid: string): Promise<(Recorded & { readonly owner: Id }) | undefined> {
+    const { rows } = await sql<Recorded & { owner: Id }>`
+      select ${this.#columns} from registry_commands where cl_trid = ${clTrid} and ${this.#owner} is not null`.execute(
+      db,
+    )
+    return rows[0]
+  }
+
+  /**
+   * Records commands that are about to be sent, one an owner, each with a new clTRID, if `fence` returns a row: a statement of the caller
+   * that locks what it decides by. Returned by owner. A unique index refuses a command while the result of another one of its owner is
+   * not known.
+   */
+  async record(
+    tx: Tx,
+    commands: readonly { owner: Id; command: Recorded['command']; attempt?: number; subject?: string }[],
+    fence: Statement = noFence,
+  ): Promise<ReadonlyMap<Id, Recorded>> {
+    if (commands.length === 0) return new Map()
+    const named = commands.map((each) => ({ ...each, clTrid: `ZW-${randomBytes(12).toString('hex')}` }))
+    const { rows } = await sql<Recorded & { owner: Id }>`
+      with fence as (${fence})
+      insert into registry_commands (${this.#owner}, command, attempt, subject, cl_trid, state)
+      select owner, command, attempt, subject, "clTrid", 'sending' from ${this.#rows(named)} where exists (select from fence)
+      returning ${this.#columns}`.execute(tx)
+    return new Map(rows.map((row) => [row.owner, row]))
+  }
+
+  /** Settles whatever of an owner is open, because the owner ends. */
+  async close(tx: Tx, owner: Id, state: 'done' | 'refused' | 'not_done'): Promise<void> {
+    await sql`
+      update registry_commands set state = ${state}, ended_at = app_now() where ${this.#owner} = ${owner} and ${isOpen}`.execute(
+      tx,
+    )
+  }
 }
 
-/** The same of one owner. */
-export async function readCommandsOf<Owner extends keyof Owners>(
-  db: Db,
-  owner: Owner,
-  id: Owners[Owner]['id'],
-): Promise<readonly Recorded<Owner>[]> {
-  return (await readCommands(db, owner, [id])).get(id) ?? []
-}
+/** The commands of orders. */
+export const orderCommands = new CommandsByOwner<string, RecordedOrderCommand>(
+  'order_id',
+  'text',
+  sql`attempt, reply_code as "replyCode", reply, extract(epoch from app_now() - sent_at)::float8 as "sentForS",
+    extract(epoch from app_now() - missed_at)::float8 as "missedForS"`,
+)
 
-/**
- * Records commands that are about to be sent, one an owner, each with a new clTRID, if `fence` returns a row: a statement of the caller
- * that locks what it decides by. Returned by owner. A unique index refuses a command while the result of another one of its owner is
- * not known.
- */
-export async function recordCommands<Owner extends keyof Owners>(
-  tx: Tx,
-  owner: Owner,
-  commands: readonly {
-    readonly ownerId: Owners[Owner]['id']
-    readonly command: Recorded<Owner>['command']
-    readonly attempt?: number
-    readonly subject?: string
-  }[],
-  fence: Statement = noFence,
-): Promise<ReadonlyMap<Owners[Owner]['id'], Recorded<Owner>>> {
-  if (commands.length === 0) return new Map()
-  const rows = commands.map((each) => ({ ...each, clTrid: `ZW-${randomBytes(12).toString('hex')}` }))
-  const recorded = await sql<Recorded<Owner> & { owner: Owners[Owner]['id'] }>`
-    with fence as (${fence})
-    insert into registry_commands (${ownerColumns[owner]}, command, attempt, subject, cl_trid, state)
-    select "ownerId", command, attempt, subject, "clTrid", 'sending' from ${newCommands[owner](rows)}
-    where exists (select from fence)
-    returning ${columns[owner]}, ${ownerColumns[owner]} as owner`.execute(tx)
-  return new Map(recorded.rows.map((row) => [row.owner, row]))
-}
-
-const newColumns = 'command text, attempt integer, subject text, "clTrid" text'
-const newCommands = {
-  order: sql.recordset('new', `"ownerId" text, ${newColumns}`),
-  change: sql.recordset('new', `"ownerId" bigint, ${newColumns}`),
-}
+/** The commands of domain changes. */
+export const changeCommands = new CommandsByOwner<number, RecordedChangeCommand>('change_id', 'bigint', sql`subject`)
 
 /**
  * Records the result of a command if `fence` returns a row; false: it does not, or the command was settled meanwhile. `missed`: has a lookup
@@ -97,23 +99,4 @@ export async function settleCommand(
       reply_code = coalesce(${reply?.code ?? null}, reply_code), reply = coalesce(${reply?.message ?? null}, reply)
     where id = ${id} and ${isOpen} and exists (select from fence) returning 1`.execute(tx)
   return rows.length > 0
-}
-
-/** SQL that settles whatever of an owner is open, because the owner ends. */
-export function closingCommands<Owner extends keyof Owners>(
-  owner: Owner,
-  id: Owners[Owner]['id'],
-  state: 'done' | 'refused' | 'not_done',
-): Statement {
-  return sql`
-    update registry_commands set state = ${state}, ended_at = app_now() where ${ownerColumns[owner]} = ${id} and ${isOpen}`
-}
-
-/** The order's command with this clTRID. */
-export async function orderCommandNamed(db: Db, clTrid: string): Promise<{ orderId: string; id: number } | undefined> {
-  const { rows } = await sql<{ orderId: string; id: number }>`
-    select order_id as "orderId", id from registry_commands where cl_trid = ${clTrid} and order_id is not null`.execute(
-    db,
-  )
-  return rows[0]
 }
