@@ -2,7 +2,9 @@ import {
   type Answer,
   backOffS,
   type ChangeCommand,
+  changeCommands,
   isDomainUpdate,
+  isOpen,
   meaningOf,
   sendCommand,
   waits,
@@ -10,9 +12,9 @@ import {
 import type { Logger } from '#platform/log.ts'
 import type { Database } from '#platform/postgres/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
-import { type Reading, type Registries, type Registry, sameId } from '#ports/registry.ts'
+import { type Reading, type Registries, type Registry, type RegistryReply, sameId } from '#ports/registry.ts'
 import type { Act, ActOperation, Progress, Sight } from './act.ts'
-import { markFailed, noteOperation, postponeAct, readOperations, recordStep, TakenOver } from './act-store.ts'
+import { noteOperation, postponeAct, recordStep, TakenOver } from './act-store.ts'
 import { finishAct } from './finish-act.ts'
 import { after, failureOf, nextStep } from './plan-act.ts'
 import { readSight } from './read-sight.ts'
@@ -26,12 +28,14 @@ export interface ActWork {
   readonly log: Logger
 }
 
-/** An act in progress: at its registry, with its secret opened. */
-interface Run {
-  readonly work: ActWork
-  readonly registry: Registry
-  readonly code: string
+/** How an act in progress stands. `code`: its secret, opened. `sight`: what the registry has; undefined: it must be asked. */
+interface Stand {
+  readonly act: Act & { readonly code: string }
+  readonly operations: readonly ActOperation[]
+  readonly sight?: Sight | undefined
 }
+
+type Seen = Stand & { readonly sight: Sight }
 
 /** How many commands may get no answer before the registry is left alone for a while. */
 const mostDoubts = 2
@@ -45,43 +49,38 @@ const mostDoubts = 2
 export async function carryOut(work: ActWork, act: Act): Promise<Progress> {
   const registry = work.registries.registryOf(act.name)
   const code = act.secret === null ? '' : work.secrets.open(secretPurpose(act.domainId), act.secret)
+  const operations = await changeCommands.readOf(work.database.db, act.id)
+  const begun: Stand = { act: { ...act, code }, operations }
   try {
-    if (registry !== undefined) return await advance({ work, registry, code }, act)
+    if (registry !== undefined) return await advance(work, registry, begun)
     work.log.error({ domain: act.name }, 'no registry is configured for a domain that has a pending change')
-    return await breakOff(work, act, waits.fault)
+    return await breakOff(work, begun, 'fault')
   } catch (error) {
     if (error instanceof TakenOver) return { end: 'later' }
     throw error
   }
 }
 
-async function advance(run: Run, act: Act): Promise<Progress> {
-  const { work, registry, code } = run
-  let current = act
-  let sight: Sight | undefined
+async function advance(work: ActWork, registry: Registry, begun: Stand): Promise<Progress> {
+  let stand = begun
   let doubts = 0
   for (;;) {
-    if (sight === undefined) {
-      const seen = await look(run, current)
-      if ('end' in seen) return seen
-      sight = seen.sight
-      current = seen.act
+    const seen = await look(work, registry, stand)
+    if ('end' in seen) return seen
+    const { act, operations, sight } = seen
+    const next = nextStep(act, sight, operations)
+    if (next.do === 'send') {
+      const sent = await take(work, registry, seen, next.command)
+      if ('end' in sent) return sent
+      stand = sent
+      const isDoubted = stand.operations.at(-1)?.state === 'unknown'
+      if (isDoubted && ++doubts === mostDoubts) return breakOff(work, stand, 'unanswered')
+    } else {
+      const now = next.do === 'refuse' ? { ...act, failure: next.failure } : act
+      if (next.do === 'end' || !act.relock)
+        return finishAct(work, now, { sight, registrarId: registry.registrarId, operations })
+      stand = { ...seen, act: now }
     }
-    const operations = await readOperations(work.database.db, act.id)
-    const next = nextStep({ ...current, code }, sight, operations)
-    if (next.do === 'refuse') current = { ...current, failure: next.failure }
-    if (next.do === 'end' || (next.do === 'refuse' && !current.relock))
-      return finishAct(work, current, { sight, registrarId: registry.registrarId, operations })
-    if (next.do === 'refuse') {
-      const { failure } = next
-      await work.database.transact((tx) => markFailed(tx, act, failure))
-      continue
-    }
-    const sent = await take(run, current, sight, next.command, operations)
-    if ('end' in sent) return sent
-    current = sent.act
-    sight = sent.sight
-    if (sent.isDoubted && ++doubts === mostDoubts) return breakOff(work, current, 'unanswered')
   }
 }
 
@@ -90,35 +89,31 @@ export function secretPurpose(domainId: number): string {
   return `domain act of ${domainId}`
 }
 
-/** Reads what the registry has, and settles by it the command whose result was unknown. */
-async function look(
-  { work, registry, code }: Run,
-  act: Act,
-): Promise<{ readonly sight: Sight; readonly act: Act } | Progress> {
-  const reading = await readSight(registry, act, code)
-  if (reading.kind !== 'done') return blind(work, act, reading)
+/** Reads what the registry has unless that is known, and settles by it the command whose result was unknown. */
+async function look(work: ActWork, registry: Registry, stand: Stand): Promise<Seen | Progress> {
+  const { act, operations } = stand
+  if (stand.sight !== undefined) return { ...stand, sight: stand.sight }
+  const reading = await readSight(registry, act)
+  if (reading.kind !== 'done') return blind(work, stand, reading)
   const sight = reading.value
   if (!sameId(sight.info.sponsor, registry.registrarId) && act.kind !== 'approve_transfer')
     return finishAct(work, failed(act, `${act.name} is now with another registrar.`))
-  const operations = await readOperations(work.database.db, act.id)
-  const open = operations.find(({ state }) => ['sending', 'unknown', 'pending'].includes(state))
-  if (open === undefined) return { sight, act }
+  const open = operations.find(isOpen)
+  if (open === undefined) return { ...stand, sight }
   if (isUndecided(open, sight)) {
-    if (open.state !== 'pending')
-      await work.database.transact((tx) => noteOperation(tx, act, open.id, { state: 'pending' }))
-    return breakOff(work, act, waits.pending, 'pending')
+    if (open.state !== 'pending') await settle(work, stand, open.id, 'pending')
+    return breakOff(work, stand, 'pending')
   }
   const others = operations.filter(({ id }) => id !== open.id)
-  const next = nextStep({ ...act, code }, sight, others)
+  const next = nextStep(act, sight, others)
   const isLeft = next.do === 'send' && next.command.command === open.command && next.command.subject === open.subject
   const isRejected = isLeft && open.state === 'pending'
   const now = isRejected ? failed(act, 'The registry rejected the request.') : act
   const state = isRejected ? 'refused' : isLeft ? 'not_done' : 'done'
-  await work.database.transact((tx) => noteOperation(tx, now, open.id, { state }))
-  return { sight, act: now }
+  return settle(work, { ...stand, act: now, sight }, open.id, state)
 }
 
-function failed(act: Act, message: string): Act {
+function failed<A extends Act>(act: A, message: string): A {
   return { ...act, failure: { code: 'conflict', message } }
 }
 
@@ -134,39 +129,31 @@ function isUndecided({ command, state }: ActOperation, { info }: Sight): boolean
 }
 
 /** The registry does not show what it has. */
-async function blind(work: ActWork, act: Act, reading: Exclude<Reading<Sight>, { kind: 'done' }>): Promise<Progress> {
-  if (reading.kind === 'refused' && !(await isDoubtful(work, act))) {
-    const { code, message } = reading.reply
-    return finishAct(
-      work,
-      failed(act, `${act.name} is no longer registered with us. The registry says: ${message} (${code}).`),
-    )
-  }
-  if (reading.kind !== 'fault' && reading.kind !== 'refused') return breakOff(work, act, 'unanswered')
-  const fault = reading.kind === 'fault' ? reading.fault : null
-  work.log.error({ domain: act.name, fault, reply: reading.reply }, 'a registry delays domain changes')
-  return breakOff(work, act, waits.fault)
+async function blind(
+  work: ActWork,
+  stand: Stand,
+  reading: Exclude<Reading<Sight>, { kind: 'done' }>,
+): Promise<Progress> {
+  if (reading.kind === 'fault') return delay(work, stand, reading)
+  if (reading.kind !== 'refused') return breakOff(work, stand, 'unanswered')
+  if (await isDoubtful(work, stand)) return delay(work, stand, reading)
+  const { act } = stand
+  const { code, message } = reading.reply
+  const why = `${act.name} is no longer registered with us. The registry says: ${message} (${code}).`
+  return finishAct(work, failed(act, why))
 }
 
 /**
  * Whether the registry may refuse to show the domain by mistake (`untilConfirmedS`). It is assumed once a command was sent that must be
  * completed, such as one that unlocks the domain, until the daily check finds the domain gone; its first lookup is due now.
  */
-function isDoubtful({ database }: ActWork, act: Act): Promise<boolean> {
+function isDoubtful({ database }: ActWork, { act, operations }: Stand): Promise<boolean> {
   return database.transact(async (tx) => {
     const domain = await lockDomain(tx, act.name)
-    const operations = await readOperations(tx, act.id)
     if (domain?.id !== act.domainId || operations.every(({ state }) => state === 'not_done')) return false
     if (domain.missingForS === null) await hurryDomain(tx, act.name)
     return true
   })
-}
-
-/** Where an act is after a command. `sight`: left out where the registry must be asked. `isDoubted`: there was no answer. */
-interface Sent {
-  readonly act: Act
-  readonly sight?: Sight | undefined
-  readonly isDoubted?: true
 }
 
 const stateAfter: Readonly<Record<Answer['kind'], ActOperation['state']>> = {
@@ -174,56 +161,66 @@ const stateAfter: Readonly<Record<Answer['kind'], ActOperation['state']>> = {
   ...{ fault: 'not_done', not_sent: 'not_done' },
 }
 
-/** Sends one command. `earlier`: those that the act has sent before. */
-async function take(
-  { work, registry }: Run,
-  before: Act,
-  sight: Sight,
-  command: ChangeCommand,
-  earlier: readonly ActOperation[],
-): Promise<Sent | Progress> {
-  const act: Act = { ...before, relock: before.relock || command.command === 'allow_updates' }
-  const { id, clTrid } = await work.database.transact((tx) => recordStep(tx, act, command))
-  const answer = meaningOf(command.command, await sendCommand(registry, command, clTrid), earlier)
+/** Sends one command. */
+async function take(work: ActWork, registry: Registry, seen: Seen, command: ChangeCommand): Promise<Stand | Progress> {
+  const { operations: earlier, sight } = seen
+  const act = { ...seen.act, relock: seen.act.relock || command.command === 'allow_updates' }
+  const operation = await work.database.transact((tx) => recordStep(tx, act, command))
+  const answer = meaningOf(command.command, await sendCommand(registry, command, operation.clTrid), earlier)
   const reply = 'reply' in answer ? answer.reply : null
-  const failure =
-    answer.kind === 'refused'
-      ? (act.failure ?? failureOf(act.name, command.command, answer.reply) ?? null)
-      : act.failure
-  const now: Act = { ...act, failure }
-  await work.database.transact((tx) => noteOperation(tx, now, id, { state: stateAfter[answer.kind], reply }))
+  const failure = act.failure ?? (answer.kind === 'refused' ? failureOf(act.name, command.command, answer.reply) : null)
+  const now: Stand = { act: { ...act, failure }, operations: [...earlier, operation] }
+  const sent = await settle(work, now, operation.id, stateAfter[answer.kind], reply)
   switch (answer.kind) {
     case 'done':
-      return { act: now, sight: after(sight, command) }
+      return { ...sent, sight: after(sight, command) }
     case 'pending':
-      return breakOff(work, now, waits.pending, 'pending')
+      return breakOff(work, sent, 'pending')
     case 'refused':
     case 'echo':
-      if (act.failure === null) return { act: now, sight: answer.kind === 'refused' ? sight : undefined }
+      if (act.failure === null) return answer.kind === 'refused' ? { ...sent, sight } : sent
       work.log.error({ domain: act.name, command: command.command }, 'a domain could not be locked again; retrying')
-      return breakOff(work, now, waits.fault)
+      return breakOff(work, sent, 'fault')
     case 'fault':
-      work.log.error({ domain: act.name, fault: answer.fault, reply }, 'a registry delays domain changes')
-      return breakOff(work, now, waits.fault)
+      return delay(work, sent, answer)
     case 'not_sent':
-      return breakOff(work, now, 'unanswered')
+      return breakOff(work, sent, 'unanswered')
     case 'unknown':
-      return { act: now, isDoubted: true }
+      return sent
   }
+}
+
+/** Records the result of a command. */
+async function settle<S extends Stand>(
+  { database }: ActWork,
+  stand: S,
+  id: number,
+  state: ActOperation['state'],
+  reply: RegistryReply | null = null,
+): Promise<S> {
+  await database.transact((tx) => noteOperation(tx, stand.act, id, { state, reply }))
+  return { ...stand, operations: stand.operations.map((each) => (each.id === id ? { ...each, state } : each)) }
+}
+
+/** Leaves an act for later, until a person has corrected what the registry finds fault with. */
+function delay(
+  work: ActWork,
+  stand: Stand,
+  { fault, reply }: { fault?: string; reply: RegistryReply },
+): Promise<Progress> {
+  work.log.error({ domain: stand.act.name, fault, reply }, 'a registry delays domain changes')
+  return breakOff(work, stand, 'fault')
 }
 
 /** Leaves an act for later, or for good if no command of it can have been carried out. */
 async function breakOff(
   work: ActWork,
-  act: Act,
-  afterS: number | 'unanswered',
-  end: 'pending' | 'later' = 'later',
+  { act, operations }: Stand,
+  why: 'pending' | 'fault' | 'unanswered',
 ): Promise<Progress> {
-  const operations = await readOperations(work.database.db, act.id)
   const misses = operations.filter(({ state }) => state === 'not_done').length
   if (misses === operations.length) return finishAct(work, act, 'dropped')
-  await work.database.transact((tx) =>
-    postponeAct(tx, act, afterS === 'unanswered' ? backOffS('change', misses) : afterS),
-  )
-  return { end }
+  const afterS = why === 'unanswered' ? backOffS('change', misses) : waits[why]
+  await work.database.transact((tx) => postponeAct(tx, act, afterS))
+  return { end: why === 'pending' ? 'pending' : 'later' }
 }

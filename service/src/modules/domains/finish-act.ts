@@ -3,7 +3,7 @@ import { hurryCheck } from '#modules/delegation/index.ts'
 import type { Database, Tx } from '#platform/postgres/index.ts'
 import { sameId } from '#ports/registry.ts'
 import type { Act, ActOperation, Progress, Sight } from './act.ts'
-import { endAct, lockAct } from './act-store.ts'
+import { endAct } from './act-store.ts'
 import { leave } from './leave-domain.ts'
 import { type Domain, hurryDomain, lockDomain, noteFacts, noteRegistrant } from './store.ts'
 
@@ -27,11 +27,10 @@ export async function finishAct(
   const { failure } = act
   return work.database.transact(async (tx) => {
     const domain = await lockDomain(tx, act.name)
-    await lockAct(tx, act)
-    const isDropped = seen === 'dropped'
-    await endAct(tx, act.id, isDropped ? 'dropped' : failure === null ? 'done' : 'refused')
-    if (isDropped) return { end: 'dropped' }
-    const end: Progress = failure === null ? { end: 'done' } : { end: 'refused', failure }
+    const end: Progress =
+      seen === 'dropped' ? { end: seen } : failure === null ? { end: 'done' } : { end: 'refused', failure }
+    await endAct(tx, act, end.end)
+    if (seen === 'dropped') return end
     // The same name may be another domain by now.
     if (domain?.id !== act.domainId) return end
     if (seen !== undefined) await noteSight(tx, act, domain, seen.sight)
@@ -50,7 +49,7 @@ export async function finishAct(
     if (!sameId(seen.sight.info.sponsor, seen.registrarId)) await leave(tx, act.actor, domain, 'transferred')
     // The transfer was completed between the registry's two answers, about the domain and about the transfer.
     else if (act.kind === 'approve_transfer') await hurryDomain(tx, act.name)
-    return { end: 'done' }
+    return end
   })
 }
 

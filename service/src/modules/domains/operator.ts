@@ -38,11 +38,10 @@ export async function decideAct(
   { isDone, reason }: ActDecision,
 ): Promise<{ change: string; state: string; may_be_unlocked: boolean }> {
   const domain = await held(tx, name)
-  const open = await openAct(tx, domain.id)
-  if (open === undefined) throw new Refusal('conflict', `No change of ${domain.name} is in progress.`)
-  const act = await takeAct(tx, open.id)
+  const act = await takeAct(tx, domain.id)
+  if (act === undefined) throw new Refusal('conflict', `No change of ${domain.name} is in progress.`)
   const state = isDone ? 'done' : 'refused'
-  await endAct(tx, act.id, state)
+  await endAct(tx, act, state)
   const { wish } = act
   if (isDone && wish.kind === 'contacts') await noteRegistrant(tx, domain.name, wish.registrantId, wish.contact)
   await note(

@@ -283,12 +283,12 @@ function changed<T>(present: readonly T[], { add, remove }: Difference<T>, textO
   return [...present.filter((each) => !gone.includes(textOf(each))), ...add]
 }
 
-/** The registry's refusal of a command, in words that its caller can act on; undefined: what was only tidied up may stay. */
+/** The registry's refusal of a command, in words that its caller can act on; null: what was only tidied up may stay. */
 export function failureOf(
   name: string,
   command: ChangeCommand['command'],
   { code, message }: { code: number; message: string },
-): Failure | undefined {
+): Failure | null {
   const own = `The registry says: ${message} (${code}).`
   const conflict = (said: string): Failure => ({ code: 'conflict', message: `${said} ${own}` })
   const at = (path: string, why = 'refused'): Failure => ({
@@ -296,7 +296,7 @@ export function failureOf(
     message: `The registry refused the request. ${own}`,
     details: [{ path, code: why, message: own }],
   })
-  if (command === 'delete_host' || command === 'delete_contact') return undefined
+  if (command === 'delete_host' || command === 'delete_contact') return null
   if (command === 'restore' || command === 'report_restore') return conflict(`The registry refused to restore ${name}.`)
   if (code === 2304) {
     const said = `${name} is locked by its registry, or another change is in progress there.`

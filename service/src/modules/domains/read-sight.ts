@@ -1,10 +1,11 @@
 import { isMissing, isNoTransfer } from '#modules/registry-commands/index.ts'
 import type { Reading, Registry } from '#ports/registry.ts'
-import type { Act, Sight } from './act.ts'
+import type { Sight } from './act.ts'
 import { canonicalAddress } from './hosts.ts'
+import type { Underway } from './plan-act.ts'
 
 /** Reads from the registry all that an act is concerned with; what is not `done` is the first question that got no good answer. */
-export async function readSight(registry: Registry, { name, wish }: Act, secret: string): Promise<Reading<Sight>> {
+export async function readSight(registry: Registry, { name, wish, code }: Underway): Promise<Reading<Sight>> {
   const info = await registry.domains.info(name)
   if (info.kind !== 'done') return info
   const known = new Map<string, readonly string[]>()
@@ -22,7 +23,7 @@ export async function readSight(registry: Registry, { name, wish }: Act, secret:
     info: info.value,
     hosts: known,
     hasContact: contact?.kind === 'done',
-    hasCode: wish.kind === 'transfer_code' && info.value.authInfo === secret,
+    hasCode: wish.kind === 'transfer_code' && info.value.authInfo === code,
     transfer: transfer?.kind === 'done' ? transfer.value : null,
   }
   return { ...info, value: sight }

@@ -48,11 +48,10 @@ async function begin(
   if (domain.state !== 'held')
     throw new Refusal('conflict', `The transfer of ${name} to us is not complete yet. Try again when it is.`)
   const before = await openAct(tx, domain.id)
-  if (before?.isHeld) throw busy(name)
-  if (before?.isPending) throw undecided(name)
+  if (before?.isPending && !before.isHeld) throw undecided(name)
   if (before !== undefined) {
     const act = await claimAct(tx, before.id)
-    if (act === undefined) throw busy(name)
+    if (act === undefined) throw conflict(`Another change of ${name} is in progress. Try again in a few seconds.`, 3)
     return { act, isMine: false }
   }
   await permit?.(tx)
@@ -80,12 +79,10 @@ function unavailable(message: string): Refusal {
   return new Refusal('registry_unavailable', message, { headers: { 'retry-after': '60' } })
 }
 
-function busy(name: string): Refusal {
-  const message = `Another change of ${name} is in progress. Try again in a few seconds.`
-  return new Refusal('conflict', message, { headers: { 'retry-after': '3' } })
+function conflict(message: string, retryAfterS: number): Refusal {
+  return new Refusal('conflict', message, { headers: { 'retry-after': `${retryAfterS}` } })
 }
 
 function undecided(name: string): Refusal {
-  const message = `The last change of ${name} is waiting for the registry. This can take a few days.`
-  return new Refusal('conflict', message, { headers: { 'retry-after': '3600' } })
+  return conflict(`The last change of ${name} is waiting for the registry. This can take a few days.`, 3_600)
 }

@@ -50,6 +50,11 @@ export interface RecordedCommand<Name = (OrderCommand | ChangeCommand)['command'
   readonly sentAt: Date
 }
 
+/** Whether it is to be looked up, or decided by the registry. */
+export function isOpen({ state }: Pick<RecordedCommand, 'state'>): boolean {
+  return state === 'sending' || state === 'unknown' || state === 'pending'
+}
+
 /** The same of an order. */
 export interface RecordedOrderCommand extends RecordedCommand<OrderCommand['command']> {
   /** 1 for the first of its command. */

@@ -5,6 +5,7 @@ export {
   type ChangeCommand,
   type DomainUpdate,
   isDomainUpdate,
+  isOpen,
   type OrderCommand,
   type RecordedChangeCommand,
   type RecordedOrderCommand,
