@@ -10,7 +10,6 @@ import {
   hurryDomain,
   noteRenewal,
 } from '#modules/domains/index.ts'
-import { wantRefund } from '#modules/payments/index.ts'
 import { orderCommands, sendCommand, settleCommand, waits } from '#modules/registry-commands/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import type { Logger } from '#platform/log.ts'
@@ -19,19 +18,7 @@ import type { SecretBox } from '#platform/secrets.ts'
 import type { Registries, Registry, RegistryMessage, RegistryReply } from '#ports/registry.ts'
 import { moveOrder } from './move-order.ts'
 import { authCodePurpose, isTransferUnderWay, type Order } from './order.ts'
-import {
-  anotherAccounts,
-  anothers,
-  commandFor,
-  judgeAnswer,
-  judgeSight,
-  nextStep,
-  type Operation,
-  type Sight,
-  type Step,
-  type Verdict,
-  vanished,
-} from './reconcile.ts'
+import { commandFor, judgeAnswer, judgeSight, nextStep, type Operation, reasons, type Verdict } from './reconcile.ts'
 import { expiryAfter, standingAfter, standings } from './rules.ts'
 import { claimOrders, lockOrder, updateOrder } from './store.ts'
 import { judgeTransfer } from './transfer-standing.ts'
@@ -56,10 +43,12 @@ export interface Next {
   readonly taken?: Taken | undefined
 }
 
-/** `earlier`: the order's operations before the one that is to be sent. */
-type Taken =
-  | { readonly do: 'send'; readonly operation: Operation; readonly earlier: readonly Operation[] }
-  | Exclude<Step, { do: 'send' }>
+/** The command that is sent or looked up next. `earlier`: those that were recorded before it for the order. */
+interface Taken {
+  readonly do: 'send' | 'look'
+  readonly operation: Operation
+  readonly earlier: readonly Operation[]
+}
 
 /** Takes orders whose next step is due, none under these TLDs, each for `workLeaseS`, and records the commands that they send. */
 export async function takeOrders(
@@ -88,14 +77,14 @@ async function step(work: OrderWork, { order, taken }: Next): Promise<Next | und
   const registry = work.registries.registryOf(order.name)
   if (registry === undefined) {
     work.log.error({ order: order.id, domain: order.name }, 'no registry is configured for an open order')
-    const later = { end: 'again', afterS: waits.fault, alert: 'no registry' } as const
+    const later = { state: 'not_done', afterS: waits.fault, alert: 'no registry' } as const
     return withLocked(work, order, (tx, locked) => postpone(tx, locked, later))
   }
   if (status === 'completed') return lookAtTransfer(work, order, registry)
   if (status !== 'processing') return undefined
   const now = taken ?? (await withLocked(work, order, async (tx, locked) => (await takeUp(tx, [locked])).get(order.id)))
-  if (now?.do === 'send') return send(work, order, registry, now)
-  return now?.do === 'look' ? look(work, order, registry, now.operation) : undefined
+  if (now === undefined) return undefined
+  return now.do === 'send' ? send(work, order, registry, now) : look(work, order, registry, now)
 }
 
 /** Does something to an order that is locked, unless its status has changed: another worker may have taken it over. */
@@ -119,15 +108,15 @@ async function takeUp(
   if (orders.length === 0) return new Map()
   const ids = orders.map(({ id }) => id)
   const known = read ?? (await orderCommands.read(tx, ids))
-  const steps = orders.map(({ id, kind }) => ({ id, step: nextStep(kind, known.get(id) ?? []) }))
-  const sent = steps.flatMap(({ id, step }) =>
-    step.do === 'send' ? [{ owner: id, command: step.command, attempt: step.attempt }] : [],
-  )
+  const steps = orders.map(({ id, kind }) => ({ ...nextStep(kind, known.get(id) ?? []), owner: id }))
+  const sent = steps.filter((step) => step.do === 'send')
   const recorded = await orderCommands.record(tx, sent)
-  const taken = steps.map(({ id, step }): [string, Taken] => [
-    id,
-    step.do === 'send' ? { do: step.do, operation: recorded.get(id) as Operation, earlier: known.get(id) ?? [] } : step,
-  ])
+  const taken = steps.flatMap((step): [string, Taken][] => {
+    const operation = step.do === 'look' ? step.operation : recorded.get(step.owner)
+    if (step.do === 'leave' || operation === undefined) return []
+    const earlier = (known.get(step.owner) ?? []).filter(({ id }) => id < operation.id)
+    return [[step.owner, { do: step.do, operation, earlier }]]
+  })
   return new Map(taken)
 }
 
@@ -135,96 +124,83 @@ async function send(
   work: OrderWork,
   order: Order,
   registry: Registry,
-  { operation, earlier }: Extract<Taken, { do: 'send' }>,
+  { operation, earlier }: Taken,
 ): Promise<Next | undefined> {
   const { database, secrets, log } = work
   // Pay links live long: the domain may have moved to another account since the renewal was ordered.
   if (order.kind === 'renew' && isAnothers(order, await domainNamed(database.db, order.name)))
-    return settle(work, order, operation, { end: 'refused', message: anotherAccounts })
+    return settle(work, order, operation, { state: 'refused', message: reasons.anotherAccounts })
   const authCode = order.authCode === null ? '' : secrets.open(authCodePurpose(order.id), order.authCode)
   const outcome = await sendCommand(registry, commandFor(order, operation.command, authCode), operation.clTrid)
   const reply = 'reply' in outcome ? outcome.reply : null
   const verdict = judgeAnswer(operation.command, { hasFee: order.fee !== null, earlier }, outcome)
   const about = { order: order.id, registry: registry.id }
-  if (verdict.end === 'again' && verdict.alert !== undefined)
+  if (verdict.state === 'not_done' && verdict.alert !== undefined)
     log.error({ ...about, fault: verdict.alert }, 'a registry delays orders')
-  if (verdict.end === 'refused' && outcome.kind === 'fault')
+  if (verdict.state === 'refused' && outcome.kind === 'fault')
     log.error({ ...about, reply }, 'a registry requires a fee that the order does not include')
-  return settle(work, order, operation, verdict, { reply, known: [...earlier, { ...operation, state: 'done' }] })
+  return settle(work, order, operation, verdict, { reply, earlier })
 }
 
 async function look(
   work: OrderWork,
   order: Order,
   registry: Registry,
-  operation: Operation,
+  { operation, earlier }: Taken,
 ): Promise<Next | undefined> {
-  const verdict = judgeSight(operation, await sightOf(work, order, registry, operation))
-  if (operation.state === 'pending' && verdict.end === 'refused')
-    work.log.warn(
-      { order: order.id, registry: registry.id, clTrid: operation.clTrid },
-      'a registry no longer shows what it had accepted; it is treated as refused',
-    )
-  return settle(work, order, operation, verdict)
-}
-
-async function sightOf(work: OrderWork, order: Order, registry: Registry, operation: Operation): Promise<Sight> {
-  const isTransfer = operation.command === 'transfer'
-  const isContact = operation.command === 'contact'
-  const [info, transfer, contact, domain, operations] = await Promise.all([
+  const { command, state, clTrid } = operation
+  const isContact = command === 'contact'
+  const [info, transfer, contact, domain] = await Promise.all([
     isContact ? undefined : registry.domains.info(order.name),
-    isTransfer ? registry.domains.queryTransfer(order.name) : undefined,
+    command === 'transfer' ? registry.domains.queryTransfer(order.name) : undefined,
     isContact ? registry.contacts.info(order.registrantId ?? '') : undefined,
     domainNamed(work.database.db, order.name),
-    orderCommands.readOf(work.database.db, order.id),
   ])
-  const attempts = operations.filter(({ command }) => command === operation.command)
-  // An earlier attempt, of which nothing was found, may have been on its way.
-  const firstSentAt = attempts[0]?.sentAt ?? operation.sentAt
-  const afterUnknown = attempts.some(({ id, missedForS }) => id !== operation.id && missedForS !== null)
-  const isHeld = isAnothers(order, domain)
-  const { registrarId } = registry
-  return { ...order, info, transfer, contact, firstSentAt, registrarId, afterUnknown, isHeld }
+  const attempts = earlier.filter((each) => each.command === command)
+  const verdict = judgeSight(operation, {
+    ...{ ...order, info, transfer, contact, registrarId: registry.registrarId, isHeld: isAnothers(order, domain) },
+    // An earlier attempt, of which nothing was found, may have been on its way.
+    firstSentAt: attempts[0]?.sentAt ?? operation.sentAt,
+    afterUnknown: attempts.some(({ missedForS }) => missedForS !== null),
+  })
+  if (state === 'pending' && verdict.state === 'refused')
+    work.log.warn(
+      { order: order.id, registry: registry.id, clTrid },
+      'a registry no longer shows what it had accepted; it is treated as refused',
+    )
+  return settle(work, order, operation, verdict, { earlier })
 }
 
-const stateAfter = {
-  did: 'done',
-  refused: 'refused',
-  pending: 'pending',
-  unknown: 'unknown',
-  again: 'not_done',
-} as const
-
-/** Records the result of an operation, and moves the order if that decides it. `known`: the order's operations, once this one is done. */
+/** Records the result of an operation, and moves the order if that decides it. `earlier`: the order's operations before it, where they were read. */
 export async function settle(
   work: OrderWork,
   order: Order,
-  operation: Pick<Operation, 'id' | 'command'>,
+  operation: Operation,
   verdict: Verdict,
-  { reply = null, known }: { reply?: RegistryReply | null; known?: readonly Operation[] } = {},
+  { reply = null, earlier }: { reply?: RegistryReply | null; earlier?: readonly Operation[] } = {},
 ): Promise<Next | undefined> {
   const isContact = operation.command === 'contact'
   return work.database.transact(async (tx) => {
-    const missed = 'missed' in verdict ? verdict.missed : undefined
     // A completed order brings a domain and a zone: their account is locked first.
     const [, locked, isNoted] = await Promise.all([
-      verdict.end === 'did' && !isContact ? lockAccount(tx, order.accountId) : undefined,
+      verdict.state === 'done' && !isContact ? lockAccount(tx, order.accountId) : undefined,
       lockOrder(tx, order.id),
-      settleCommand(tx, operation.id, { state: stateAfter[verdict.end], missed, reply }),
+      settleCommand(tx, operation.id, { ...verdict, reply }),
     ])
     if (!isNoted || locked?.status !== 'processing') return undefined
-    if (verdict.end === 'refused') return refuse(tx, locked, verdict.message)
-    if (verdict.end !== 'did') return postpone(tx, locked, verdict)
+    if (verdict.state === 'refused') return refuse(tx, locked, verdict.message)
+    if (verdict.state !== 'done') return postpone(tx, locked, verdict)
     if (order.kind !== 'register' && isAnothers(locked, await domainNamed(tx, order.name))) {
       work.log.error(
         { order: order.id, domain: order.name, kind: order.kind },
         'a registry completed an order for a domain that another order already holds',
       )
-      return refuse(tx, locked, order.kind === 'renew' ? anotherAccounts : anothers)
+      return refuse(tx, locked, order.kind === 'renew' ? reasons.anotherAccounts : reasons.anothers)
     }
     if (!isContact) return complete(tx, work, locked, verdict)
     // The next command in the same transaction: the order stays this worker's.
-    const taken = (await takeUp(tx, [locked], known && new Map([[order.id, known]]))).get(order.id)
+    const known = earlier && new Map([[order.id, [...earlier, { ...operation, state: verdict.state }]]])
+    const taken = (await takeUp(tx, [locked], known)).get(order.id)
     return taken && { order: locked, taken }
   })
 }
@@ -237,8 +213,7 @@ function isAnothers({ kind, id, accountId }: Order, domain: Domain | undefined):
 
 /** The registry will not: the money goes back. */
 export async function refuse(tx: Tx, order: Order, lastError: string): Promise<undefined> {
-  const moved = await moveOrder(tx, worker, order, { kind: 'registry_refused' }, { lastError })
-  if (moved !== undefined && moved.cardKobo > 0) await wantRefund(tx, moved.id)
+  await moveOrder(tx, worker, order, { kind: 'registry_refused' }, { lastError })
 }
 
 /** The registry did it: domain and zone are the account's. Account and order are locked. `by_hand`: by an operator, ahead of what it shows. */
@@ -264,7 +239,7 @@ export async function complete(
 async function postpone(
   tx: Tx,
   order: Order,
-  verdict: Exclude<Verdict, { end: 'did' | 'refused' }>,
+  verdict: Exclude<Verdict, { state: 'done' | 'refused' }>,
 ): Promise<Next | undefined> {
   const { stage, message } = standingAfter(verdict)
   const isAtOnce = verdict.afterS === 0
@@ -272,8 +247,6 @@ async function postpone(
   const changed = await updateOrder(tx, order.id, { stage, stageMessage: message, ...due })
   return isAtOnce ? { order: changed } : undefined
 }
-
-const rejected = 'The current registrar or the registrant rejected the transfer.'
 
 /** How a transfer to us stands that had begun (`completed`, its money not kept yet). */
 async function lookAtTransfer(work: OrderWork, order: Order, registry: Registry): Promise<undefined> {
@@ -291,7 +264,7 @@ async function lookAtTransfer(work: OrderWork, order: Order, registry: Registry)
       const { stage, message } = isDoubted ? standings.doubted : standings.transferring
       await updateOrder(tx, order.id, { stage, stageMessage: message, isDoubted, stepInS: afterS })
     } else if (standing.kind === 'arrived') await arriveWith(tx, work, locked, standing)
-    else await loseTransfer(tx, locked, standing.kind === 'missing' ? vanished : rejected)
+    else await loseTransfer(tx, locked, standing.kind === 'missing' ? reasons.vanished : reasons.transferRejected)
   })
 }
 
@@ -310,17 +283,15 @@ export async function arriveWith(
 /** A transfer that had begun came to nothing: the money goes back, and the name is free for another order. Account and order are locked. */
 export async function loseTransfer(tx: Tx, order: Order, lastError: string): Promise<void> {
   const { accountId, name } = order
-  const moved = await moveOrder(tx, worker, order, { kind: 'transfer_rejected' }, { lastError })
-  if (moved !== undefined && moved.cardKobo > 0) await wantRefund(tx, moved.id)
+  await moveOrder(tx, worker, order, { kind: 'transfer_rejected' }, { lastError })
   await dropArriving(tx, worker, { accountId, name })
 }
 
 /** A failed order with nothing on a card: what was paid by credit is credit again already. */
-async function giveBack(work: OrderWork, order: Order): Promise<undefined> {
-  await work.database.transact(async (tx) => {
-    const locked = await lockOrder(tx, order.id)
-    if (locked === undefined) return
+function giveBack(work: OrderWork, order: Order): Promise<undefined> {
+  return withLocked(work, order, async (tx, locked) => {
     if (locked.cardKobo === 0) await moveOrder(tx, worker, locked, { kind: 'not_refundable' })
     await updateOrder(tx, order.id, { stepInS: null })
+    return undefined
   })
 }

@@ -9,6 +9,7 @@ import {
   spendHold,
 } from '#modules/billing/index.ts'
 import { publish } from '#modules/events/index.ts'
+import { wantRefund } from '#modules/payments/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import type { Tx } from '#platform/postgres/index.ts'
 import { orderEvent } from './events.ts'
@@ -109,8 +110,7 @@ async function carryOut(tx: Tx, order: Order, effect: Effect, { cardKobo, return
       return insertEntry(tx, { kind: 'card_credited', accountId, orderId, amountKobo, note: order.name })
     }
     case 'want_refund':
-      // Its payment is told so by whoever moves the order.
-      return
+      return wantRefund(tx, orderId)
   }
 }
 

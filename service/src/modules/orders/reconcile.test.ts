@@ -37,29 +37,29 @@ function verdictOf(of: Operation, sight: Partial<Sight>): Verdict {
 }
 
 function endOf(sight: Partial<Sight>, missedForS: number | null = null): string {
-  return verdictOf({ ...operation, missedForS }, sight).end
+  return verdictOf({ ...operation, missedForS }, sight).state
 }
 
 test('a transfer that had come to nothing before the order asked is none; clocks may differ by ten minutes', () => {
   for (const status of ['clientRejected', 'clientCancelled', 'serverCancelled'] as const) {
     const before = transferred(status, { requestedAt: minutesBefore(11) })
     assert.equal(endOf({ transfer: before }), 'unknown', status)
-    assert.equal(endOf({ transfer: before }, 61), 'again', 'two looks')
+    assert.equal(endOf({ transfer: before }, 61), 'not_done', 'two looks')
     assert.equal(endOf({ transfer: transferred(status, { requestedAt: minutesBefore(9) }) }), 'refused', status)
     assert.equal(endOf({ transfer: transferred(status) }), 'refused', status)
     // An earlier attempt of this order has got through after all.
     assert.equal(endOf({ transfer: before, firstSentAt: minutesBefore(11) }), 'refused', status)
   }
-  assert.equal(endOf({ transfer: transferred('pending') }), 'did')
+  assert.equal(endOf({ transfer: transferred('pending') }), 'done')
 })
 
 test('a transfer is lost, and asked for again, also where a registry reveals nothing about another registrar’s domain', () => {
   for (const transfer of [refused(2201), refused(2202), refused(2301)]) {
     assert.equal(endOf({ transfer, info: refused(2201) }), 'unknown')
     assert.equal(endOf({ transfer, info: refused(2201) }, 59), 'unknown')
-    assert.equal(endOf({ transfer, info: refused(2201) }, 60), 'again')
+    assert.equal(endOf({ transfer, info: refused(2201) }, 60), 'not_done')
   }
-  assert.equal(endOf({ transfer: transferred('pending'), info: refused(2201) }, 60), 'did')
+  assert.equal(endOf({ transfer: transferred('pending'), info: refused(2201) }, 60), 'done')
   assert.equal(endOf({ transfer: silence, info: refused(2201) }, 60), 'unknown')
   assert.equal(endOf({ transfer: refused(2301), info: refused(2306) }, 60), 'unknown')
 })
@@ -73,7 +73,7 @@ test('a domain that another order has, or brings, is not an order’s own, whate
 /** What comes of a first attempt that is refused with this code, once a look shows this. */
 function afterEcho(command: Command, code: number, sight: Partial<Sight>): Verdict {
   const answer = judgeAnswer(command, { hasFee: false, earlier: [] }, refused(code))
-  return answer.end === 'unknown' && answer.afterS === 0
+  return answer.state === 'unknown' && answer.afterS === 0
     ? verdictOf({ ...operation, command, replyCode: code, reply: 'no' }, { registrantId: 'C-1', ...sight })
     : answer
 }
@@ -85,18 +85,21 @@ test('a refusal that may be an echo, of an attempt after one of unknown end, is 
   ] as const) {
     const of: Operation = { ...operation, command, replyCode: code, reply: 'no' }
     const looked = (missedForS: number | null) => verdictOf({ ...of, missedForS }, { ...sight, afterUnknown: true })
-    assert.equal(looked(null).end, 'unknown', command)
+    assert.equal(looked(null).state, 'unknown', command)
     const verdict = looked(60)
-    assert.ok(verdict.end === 'refused' && verdict.message.includes(`(${code})`), JSON.stringify(verdict))
-    assert.equal(verdictOf({ ...of, replyCode: null, missedForS: 60 }, { ...sight, afterUnknown: true }).end, 'again')
+    assert.ok(verdict.state === 'refused' && verdict.message.includes(`(${code})`), JSON.stringify(verdict))
+    assert.equal(
+      verdictOf({ ...of, replyCode: null, missedForS: 60 }, { ...sight, afterUnknown: true }).state,
+      'not_done',
+    )
   }
 })
 
 test('"object exists" to a first attempt is looked at: a restored database has forgotten the one that got through', () => {
   const expiresAt = new Date('2027-03-01T12:00:00Z')
-  const did = { end: 'did', expiresAt }
+  const did = { state: 'done', expiresAt }
   const taken = {
-    end: 'refused',
+    state: 'refused',
     message: 'Someone else registered the name first. The registry says: no (2302).',
   }
   for (const [what, sight, expected] of [
@@ -113,7 +116,7 @@ test('"object exists" to a first attempt is looked at: a restored database has f
     ['another registrar’s', { info: shown('them') }, taken],
     ['another’s, and not ours to ask about', { info: refused(2201) }, taken],
     ['kept back by the registry', { info: refused(2303) }, taken],
-    ['not told', { info: silence }, { end: 'unknown', afterS: 30 }],
+    ['not told', { info: silence }, { state: 'unknown', afterS: 30 }],
   ] as const)
     assert.deepEqual(afterEcho('create', 2302, sight), expected, what)
 })
@@ -126,22 +129,22 @@ test('a renewal that is refused at its first attempt is looked at: it is done if
   for (const code of [2105, 2304, 2306, 2308]) {
     const seen = (expiresAt: Date): Verdict =>
       afterEcho('renew', code, { ...renewal, info: shown('us', { expiresAt }) })
-    assert.deepEqual(seen(moved), { end: 'did', expiresAt: moved }, `${code}`)
+    assert.deepEqual(seen(moved), { state: 'done', expiresAt: moved }, `${code}`)
     for (const expiresAt of [oldExpiry, byOne]) {
       const verdict = seen(expiresAt)
-      assert.ok(verdict.end === 'refused' && verdict.message.endsWith(`The registry says: no (${code}).`), `${code}`)
+      assert.ok(verdict.state === 'refused' && verdict.message.endsWith(`The registry says: no (${code}).`), `${code}`)
     }
-    assert.equal(afterEcho('renew', code, { ...renewal, info: shown('them') }).end, 'refused')
-    assert.equal(afterEcho('renew', code, { ...renewal, info: refused(2201) }).end, 'unknown')
-    assert.equal(afterEcho('renew', code, { ...renewal, info: silence }).end, 'unknown')
+    assert.equal(afterEcho('renew', code, { ...renewal, info: shown('them') }).state, 'refused')
+    assert.equal(afterEcho('renew', code, { ...renewal, info: refused(2201) }).state, 'unknown')
+    assert.equal(afterEcho('renew', code, { ...renewal, info: silence }).state, 'unknown')
   }
 })
 
 test('a transfer that is refused at its first attempt is refused: nothing tells for which order another one was asked', () => {
   for (const code of [2106, 2300, 2304]) {
-    assert.equal(afterEcho('transfer', code, { transfer: transferred('pending') }).end, 'refused')
+    assert.equal(afterEcho('transfer', code, { transfer: transferred('pending') }).state, 'refused')
     assert.equal(
-      judgeAnswer('transfer', { hasFee: false, earlier: [{ ...operation, missedForS: 61 }] }, refused(code)).end,
+      judgeAnswer('transfer', { hasFee: false, earlier: [{ ...operation, missedForS: 61 }] }, refused(code)).state,
       'unknown',
     )
   }
@@ -155,10 +158,10 @@ test('a renewal that is answered with a registry’s own trouble is not refused:
     const of: Operation = { ...operation, command: 'renew', replyCode, reply: 'no' }
     const looked = (missedForS: number | null, sight: Partial<Sight> = {}) =>
       verdictOf({ ...of, missedForS }, { oldExpiry, info, ...sight })
-    assert.deepEqual(looked(null), { end: 'unknown', afterS: 60, missed: true }, `${replyCode}`)
-    assert.deepEqual(looked(60), { end: 'again', afterS: 0 }, `${replyCode}`)
+    assert.deepEqual(looked(null), { state: 'unknown', afterS: 60, missed: true }, `${replyCode}`)
+    assert.deepEqual(looked(60), { state: 'not_done', afterS: 0 }, `${replyCode}`)
     const expiresAt = new Date('2029-02-28T12:00:00Z')
-    assert.deepEqual(looked(60, { info: shown('us', { expiresAt }) }), { end: 'did', expiresAt }, `${replyCode}`)
+    assert.deepEqual(looked(60, { info: shown('us', { expiresAt }) }), { state: 'done', expiresAt }, `${replyCode}`)
   }
 })
 
@@ -176,36 +179,36 @@ test('what a registry had taken on counts as decided against after two looks tha
     ['contact', { contact: refused(2303) }],
   ]
   for (const [command, sight] of gone) {
-    assert.deepEqual(pending(command, null, sight), { end: 'pending', afterS: 600, missed: true }, command)
-    assert.deepEqual(pending(command, 400, sight), { end: 'pending', afterS: 200, missed: true }, command)
+    assert.deepEqual(pending(command, null, sight), { state: 'pending', afterS: 600, missed: true }, command)
+    assert.deepEqual(pending(command, 400, sight), { state: 'pending', afterS: 200, missed: true }, command)
     const message = 'The registry rejected the request.'
-    assert.deepEqual(pending(command, 600, sight), { end: 'refused', message }, command)
+    assert.deepEqual(pending(command, 600, sight), { state: 'refused', message }, command)
     // Silence says nothing, and undoes nothing.
     const silent = pending(command, 600, { info: silence, contact: silence })
-    assert.deepEqual(silent, { end: 'pending', afterS: 600 }, command)
+    assert.deepEqual(silent, { state: 'pending', afterS: 600 }, command)
   }
   for (const [command, info] of [
     ['create', shown('us', { registrant: 'C-1', statuses: ['pendingCreate'] })],
     ['renew', shown('us', { ...old, statuses: ['pendingRenew'] })],
     ['renew', shown('us', { ...old, statuses: ['ok', 'pendingUpdate'] })],
   ] as const)
-    assert.deepEqual(pending(command, 600, { info }), { end: 'pending', afterS: 600, missed: false }, command)
+    assert.deepEqual(pending(command, 600, { info }), { state: 'pending', afterS: 600, missed: false }, command)
 })
 
 test('what cannot be sent is retried after ever longer pauses, of five minutes at most', () => {
   const failed: Operation = { ...operation, command: 'renew', state: 'not_done' }
   const unsent = { kind: 'not_sent', why: 'no session' } as const
   const pauseAfter = (earlier: readonly Operation[]) => judgeAnswer('renew', { hasFee: false, earlier }, unsent)
-  assert.deepEqual(pauseAfter([]), { end: 'again', afterS: 5 })
-  assert.deepEqual(pauseAfter([failed, failed]), { end: 'again', afterS: 20 })
-  assert.deepEqual(pauseAfter(Array.from({ length: 500 }, () => failed)), { end: 'again', afterS: 300 })
-  assert.deepEqual(pauseAfter([{ ...operation, command: 'contact', state: 'done' }]), { end: 'again', afterS: 5 })
+  assert.deepEqual(pauseAfter([]), { state: 'not_done', afterS: 5 })
+  assert.deepEqual(pauseAfter([failed, failed]), { state: 'not_done', afterS: 20 })
+  assert.deepEqual(pauseAfter(Array.from({ length: 500 }, () => failed)), { state: 'not_done', afterS: 300 })
+  assert.deepEqual(pauseAfter([{ ...operation, command: 'contact', state: 'done' }]), { state: 'not_done', afterS: 5 })
 })
 
 test('a renewal of a domain that is another customer’s by now is refused, whatever the registry shows', () => {
   const of: Operation = { ...operation, command: 'renew' }
   const seen = { info: shown('us', { expiresAt: new Date('2030-01-01T00:00:00Z') }), isHeld: true }
-  assert.deepEqual(verdictOf(of, seen), { end: 'refused', message: 'The domain is now in another account.' })
+  assert.deepEqual(verdictOf(of, seen), { state: 'refused', message: 'The domain is now in another account.' })
 })
 
 test('one answer that the registry knows nothing of a domain, or tells us nothing, does not refuse its renewal, which may be done', () => {
@@ -216,16 +219,16 @@ test('one answer that the registry knows nothing of a domain, or tells us nothin
     [2201, 'The domain is now with another registrar.'],
   ] as const) {
     const unseen = { info: refused(code) }
-    assert.deepEqual(verdictOf(of, unseen), { end: 'unknown', afterS: 60, missed: true })
-    assert.deepEqual(verdictOf({ ...of, missedForS: 60 }, unseen), { end: 'refused', message })
-    assert.deepEqual(verdictOf(pending, unseen), { end: 'pending', afterS: 600, missed: true })
-    assert.deepEqual(verdictOf({ ...pending, missedForS: 600 }, unseen), { end: 'refused', message })
+    assert.deepEqual(verdictOf(of, unseen), { state: 'unknown', afterS: 60, missed: true })
+    assert.deepEqual(verdictOf({ ...of, missedForS: 60 }, unseen), { state: 'refused', message })
+    assert.deepEqual(verdictOf(pending, unseen), { state: 'pending', afterS: 600, missed: true })
+    assert.deepEqual(verdictOf({ ...pending, missedForS: 600 }, unseen), { state: 'refused', message })
   }
   const message = 'The domain is now with another registrar.'
-  assert.deepEqual(verdictOf(of, { info: shown('them') }), { end: 'refused', message }, 'it is shown with them')
+  assert.deepEqual(verdictOf(of, { info: shown('them') }), { state: 'refused', message }, 'it is shown with them')
 })
 
 test('a contact that a registry in trouble does not make is not sent again without a pause', () => {
   const of: Operation = { ...operation, command: 'contact', replyCode: 2400 }
-  assert.deepEqual(verdictOf(of, { contact: refused(2303) }), { end: 'again', afterS: 30 })
+  assert.deepEqual(verdictOf(of, { contact: refused(2303) }), { state: 'not_done', afterS: 30 })
 })

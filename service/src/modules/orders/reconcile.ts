@@ -6,6 +6,7 @@ import {
   isMissing,
   isNoTransferOfOurs,
   isOfAnother,
+  isOpen,
   meaningOf,
   type OrderCommand,
   type RecordedOrderCommand,
@@ -29,7 +30,7 @@ const mainCommand = { register: 'create', renew: 'renew', transfer: 'transfer' }
 
 /** The next step: a command whose result is unknown is looked up; one that was not carried out is sent again. */
 export function nextStep(kind: OrderKind, operations: readonly Operation[]): Step {
-  const open = operations.find(({ state }) => state === 'sending' || state === 'unknown' || state === 'pending')
+  const open = operations.find(isOpen)
   if (open?.state === 'sending' && open.sentForS < workLeaseS) return { do: 'leave' }
   if (open !== undefined) return { do: 'look', operation: open }
   const hasContact = operations.some(({ command, state }) => command === 'contact' && state === 'done')
@@ -63,15 +64,15 @@ export function commandFor(order: Order, command: Command, authInfo: string): Or
 /** What an answer or a lookup says about a command. */
 export type Verdict =
   /** It was carried out. `expiresAt` and the transfer's `actBy` where the registry gave them. */
-  | { readonly end: 'did'; readonly expiresAt?: Date | null; readonly actBy?: Date | null }
+  | { readonly state: 'done'; readonly expiresAt?: Date | null; readonly actBy?: Date | null }
   /** The registry refused it. */
-  | { readonly end: 'refused'; readonly message: string }
+  | { readonly state: 'refused'; readonly message: string }
   /** The registry decides later. `missed`: did this lookup find nothing of it? Left out: it gave no answer. */
-  | { readonly end: 'pending'; readonly afterS: number; readonly missed?: boolean }
+  | { readonly state: 'pending'; readonly afterS: number; readonly missed?: boolean }
   /** Unknown: look it up in so many seconds. `missed`: this lookup found nothing. */
-  | { readonly end: 'unknown'; readonly afterS: number; readonly missed?: true }
+  | { readonly state: 'unknown'; readonly afterS: number; readonly missed?: true }
   /** It was not carried out: send it again. `alert`: an operator must act. */
-  | { readonly end: 'again'; readonly afterS: number; readonly alert?: string }
+  | { readonly state: 'not_done'; readonly afterS: number; readonly alert?: string }
 
 /** Seconds until a command without an answer is looked up, and until it is looked up again. */
 const lookups = { first: 1, next: 30 }
@@ -91,28 +92,28 @@ export function judgeAnswer(
   const answer = meaningOf(command, outcome, earlier)
   switch (answer.kind) {
     case 'done':
-      return { end: 'did', ...datesIn(answer.value) }
+      return { state: 'done', ...datesIn(answer.value) }
     case 'pending':
       // 1001 to a transfer means that it has begun, which is all that its order promises.
       return command === 'transfer'
-        ? { end: 'did', ...datesIn(answer.value) }
-        : { end: 'pending', afterS: waits.pending }
+        ? { state: 'done', ...datesIn(answer.value) }
+        : { state: 'pending', afterS: waits.pending }
     case 'echo':
-      return { end: 'unknown', afterS: 0 }
+      return { state: 'unknown', afterS: 0 }
     case 'refused':
-      return { end: 'refused', message: refusalText(command, answer.reply.code, answer.reply.message) }
+      return { state: 'refused', message: refusalText(command, answer.reply.code, answer.reply.message) }
     case 'fault': {
       const { code, message } = answer.reply
       return command !== 'contact' && !hasFee && code === feeMissing
-        ? { end: 'refused', message: refusalText(command, code, message) }
-        : { end: 'again', afterS: waits.fault, alert: `${answer.fault}: ${message}` }
+        ? { state: 'refused', message: refusalText(command, code, message) }
+        : { state: 'not_done', afterS: waits.fault, alert: `${answer.fault}: ${message}` }
     }
     case 'not_sent': {
       const last = earlier.findLastIndex((each) => each.command !== command || each.state !== 'not_done')
-      return { end: 'again', afterS: backOffS('order', earlier.length - 1 - last) }
+      return { state: 'not_done', afterS: backOffS('order', earlier.length - 1 - last) }
     }
     case 'unknown':
-      return { end: 'unknown', afterS: lookups.first }
+      return { state: 'unknown', afterS: lookups.first }
   }
 }
 
@@ -135,30 +136,42 @@ export interface Sight {
   readonly years: number
 }
 
-/** What a lookup means for a command whose result is unknown or pending. `later`: it proves nothing; `nothing`: it finds nothing of the command. */
+/** What a lookup means for a command whose result is unknown or pending. */
 export function judgeSight(operation: Operation, sight: Sight): Verdict {
-  const { command, state } = operation
-  const isPending = state === 'pending'
-  const afterS = isPending ? waits.pending : lookups.next
-  const later: Verdict = { end: isPending ? 'pending' : 'unknown', afterS }
-  const nothing = missed(operation)
-  switch (command) {
+  switch (operation.command) {
     case 'contact':
-      if (sight.contact?.kind === 'done') return { end: 'did' }
-      if (!isMissing(sight.contact)) return later
+      if (sight.contact?.kind === 'done') return { state: 'done' }
+      if (!isMissing(sight.contact)) return unclear(operation)
       // One lookup is enough, because a second contact with this id is impossible. A registry in trouble still gets a pause.
-      return isPending ? nothing : { end: 'again', afterS: lookups.next }
+      return operation.state === 'pending' ? missed(operation) : { state: 'not_done', afterS: lookups.next }
     case 'create':
-      return judgeCreation(operation, sight, later, nothing)
+      return judgeCreation(operation, sight)
     case 'renew':
-      return judgeRenewal(operation, sight, later, nothing)
+      return judgeRenewal(operation, sight)
     case 'transfer':
-      return judgeTransfer(sight, later, nothing)
+      return judgeTransfer(operation, sight)
   }
 }
 
-/** What the registry said, where that was a refusal that may have been an echo. */
-function refusalOf({ command, replyCode, reply }: Operation): string | undefined {
+/** A lookup proves nothing. */
+function unclear({ state }: Operation): Verdict {
+  return state === 'pending' ? { state, afterS: waits.pending } : { state: 'unknown', afterS: lookups.next }
+}
+
+/**
+ * A lookup found nothing of a command. The command may still be on its way or carried out, and the message about a rejection may be lost.
+ * `refusal`: what a second such lookup proves; undefined: that it was not carried out.
+ */
+function missed(operation: Operation, refusal = refusalOf(operation)): Verdict {
+  const state = operation.state === 'pending' ? 'pending' : 'unknown'
+  const afterS = untilConfirmedS(state === 'pending' ? 'pending' : 'order', operation.missedForS)
+  if (afterS > 0) return { state, afterS, missed: true }
+  return refusal === undefined ? { state: 'not_done', afterS: 0 } : { state: 'refused', message: refusal }
+}
+
+/** Why it was refused: the registry rejected what it had accepted, or what seemed to be an echo was none. */
+function refusalOf({ command, state, replyCode, reply }: Operation): string | undefined {
+  if (state === 'pending') return reasons.rejected
   return replyCode !== null && isEchoCode(command, replyCode) ? refusalText(command, replyCode, reply) : undefined
 }
 
@@ -167,67 +180,64 @@ function refusalOfFirst(operation: Operation, { afterUnknown }: Sight): string |
   return operation.state === 'pending' || afterUnknown ? undefined : refusalOf(operation)
 }
 
-function judgeCreation(operation: Operation, sight: Sight, later: Verdict, nothing: Verdict): Verdict {
+function judgeCreation(operation: Operation, sight: Sight): Verdict {
   const { info } = sight
   // In the registry's words, unless the registration turns out to be this order's own.
   const refusal = refusalOfFirst(operation, sight)
   const message = refusal ?? 'Someone else registered the name first.'
   if (info?.kind === 'done') {
-    if (!isOwn(sight, info.value, refusal !== undefined)) return { end: 'refused', message }
+    if (!isOwn(sight, info.value, refusal !== undefined)) return { state: 'refused', message }
     const { expiresAt, statuses } = info.value
     // A registration that the registry has not decided yet is shown as if it existed (RFC 5731 §2.3).
-    return statuses.includes('pendingCreate') ? seenPending : { end: 'did', expiresAt }
+    return statuses.includes('pendingCreate') ? seenPending : { state: 'done', expiresAt }
   }
-  if (isOfAnother(info)) return { end: 'refused', message }
-  if (!isMissing(info)) return later
+  if (isOfAnother(info)) return { state: 'refused', message }
+  if (!isMissing(info)) return unclear(operation)
   // A name that the registry reserves is "taken", but not shown.
-  return refusal === undefined ? nothing : { end: 'refused', message }
+  return refusal === undefined ? missed(operation) : { state: 'refused', message }
 }
 
-/** Why an order cannot be carried out: its domain is gone. */
-export const vanished = 'The domain no longer exists.'
-const moved = 'The domain is now with another registrar.'
-
-/** The command may have been carried out, so one lookup without the domain does not refuse it. */
-function inTwoLookups(nothing: Verdict, message: string): Verdict {
-  return 'missed' in nothing ? nothing : { end: 'refused', message }
+/** Why an order is refused, in words for the customer. */
+export const reasons = {
+  vanished: 'The domain no longer exists.',
+  moved: 'The domain is now with another registrar.',
+  anotherAccounts: 'The domain is now in another account.',
+  anothers: 'Another order has already registered the domain here, or is transferring it.',
+  rejected: 'The registry rejected the request.',
+  transferRejected: 'The current registrar or the registrant rejected the transfer.',
 }
 
-function judgeRenewal(operation: Operation, sight: Sight, later: Verdict, nothing: Verdict): Verdict {
+function judgeRenewal(operation: Operation, sight: Sight): Verdict {
   const { info, registrarId } = sight
-  if (sight.isHeld) return { end: 'refused', message: anotherAccounts }
-  if (isMissing(info)) return inTwoLookups(nothing, vanished)
-  if (isOfAnother(info)) return inTwoLookups(nothing, moved)
-  if (info?.kind !== 'done') return later
-  if (!sameId(info.value.sponsor, registrarId)) return { end: 'refused', message: moved }
+  if (sight.isHeld) return { state: 'refused', message: reasons.anotherAccounts }
+  if (isMissing(info)) return missed(operation, reasons.vanished)
+  if (isOfAnother(info)) return missed(operation, reasons.moved)
+  if (info?.kind !== 'done') return unclear(operation)
+  if (!sameId(info.value.sponsor, registrarId)) return { state: 'refused', message: reasons.moved }
   const { expiresAt, statuses } = info.value
-  if (isRenewed(sight, expiresAt)) return { end: 'did', expiresAt }
+  if (isRenewed(sight, expiresAt)) return { state: 'done', expiresAt }
   // Some registries may show an accepted renewal as an update.
   const awaited = operation.state === 'pending' ? 'pending' : 'pendingRenew'
   if (statuses.some((status) => status.startsWith(awaited))) return seenPending
   const refusal = refusalOfFirst(operation, sight)
-  return refusal === undefined ? nothing : { end: 'refused', message: refusal }
+  return refusal === undefined ? missed(operation) : { state: 'refused', message: refusal }
 }
 
-/** Why a domain that has moved to another account is not renewed. */
-export const anotherAccounts = 'The domain is now in another account.'
-
-/** Why an order does not get a domain that belongs to another order. */
-export const anothers = 'Another order has already registered the domain here, or is transferring it.'
-
 /** A transfer to us that the registry shows may be another order's, or older than this order. */
-function judgeTransfer(sight: Sight, later: Verdict, nothing: Verdict): Verdict {
+function judgeTransfer(operation: Operation, sight: Sight): Verdict {
   const { info, transfer, registrarId } = sight
-  if (sight.isHeld) return { end: 'refused', message: anothers }
+  if (sight.isHeld) return { state: 'refused', message: reasons.anothers }
   if (transfer?.kind === 'done' && sameId(transfer.value.requestedBy, registrarId) && !isFormer(transfer.value, sight))
     return hasFailed(transfer.value)
-      ? { end: 'refused', message: 'The transfer was rejected.' }
-      : { end: 'did', expiresAt: transfer.value.expiresAt, actBy: transfer.value.actBy }
-  if (isMissing(info)) return inTwoLookups(nothing, vanished)
-  if (transfer?.kind !== 'done' && !isNoTransferOfOurs(transfer)) return later
-  if (isOfAnother(info)) return nothing
-  if (info?.kind !== 'done') return later
-  return sameId(info.value.sponsor, registrarId) ? { end: 'did', ...datesIn(info.value) } : nothing
+      ? { state: 'refused', message: 'The transfer was rejected.' }
+      : { state: 'done', expiresAt: transfer.value.expiresAt, actBy: transfer.value.actBy }
+  if (isMissing(info)) return missed(operation, reasons.vanished)
+  if (transfer?.kind !== 'done' && !isNoTransferOfOurs(transfer)) return unclear(operation)
+  if (isOfAnother(info)) return missed(operation)
+  if (info?.kind !== 'done') return unclear(operation)
+  return sameId(info.value.sponsor, registrarId)
+    ? { state: 'done', expiresAt: info.value.expiresAt }
+    : missed(operation)
 }
 
 /** How far a registry's clock may be from ours. Milliseconds. */
@@ -258,20 +268,8 @@ function isRenewed({ oldExpiry, years }: Sight, expiresAt: Date | null): boolean
   return expiresAt !== null && expiresAt > almost
 }
 
-/** A lookup found nothing of a command. The command may still be on its way, and the message about a rejection may be lost. */
-function missed(operation: Operation): Verdict {
-  const { state, missedForS } = operation
-  const isPending = state === 'pending'
-  const afterS = untilConfirmedS(isPending ? 'pending' : 'order', missedForS)
-  if (afterS > 0) return { end: isPending ? 'pending' : 'unknown', afterS, missed: true }
-  if (isPending) return { end: 'refused', message: 'The registry rejected the request.' }
-  // Two lookups have shown that its refusal was no echo.
-  const refusal = refusalOf(operation)
-  return refusal === undefined ? { end: 'again', afterS: 0 } : { end: 'refused', message: refusal }
-}
-
 /** The registry shows that it has not decided yet. */
-const seenPending: Verdict = { end: 'pending', afterS: waits.pending, missed: false }
+const seenPending: Verdict = { state: 'pending', afterS: waits.pending, missed: false }
 
 function datesIn(value: unknown): { expiresAt?: Date | null; actBy?: Date | null } {
   const { expiresAt, actBy } = (value ?? {}) as { expiresAt?: Date | null; actBy?: Date | null }

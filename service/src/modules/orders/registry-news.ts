@@ -23,7 +23,7 @@ export async function takeNews(work: OrderWork, registry: Registry, message: Reg
   if (news.kind === 'decided' && !news.wasDone && news.clTrid !== null) {
     const operation = await orderCommands.named(database.db, news.clTrid)
     const order = operation && (await readOrder(database.db, operation.owner))
-    const verdict = { end: 'refused', message: `The registry rejected the request: ${message.text}` } as const
+    const verdict = { state: 'refused', message: `The registry rejected the request: ${message.text}` } as const
     if (operation && order) await settle(work, order, operation, verdict)
   }
   // A hint, whichever domain it is about: its open orders look for themselves.

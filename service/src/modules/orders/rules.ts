@@ -47,9 +47,9 @@ export const standings = {
 
 /** What a customer is told while the registry has not finished. */
 export function standingAfter(verdict: Verdict): Standing {
-  if (verdict.end === 'pending') return standings.pending
-  if (verdict.end === 'unknown') return standings.checking
-  return verdict.end === 'again' && verdict.alert !== undefined ? standings.held : standings.sending
+  if (verdict.state === 'pending') return standings.pending
+  if (verdict.state === 'unknown') return standings.checking
+  return verdict.state === 'not_done' && verdict.alert !== undefined ? standings.held : standings.sending
 }
 
 /** Has a domain been renewed since a renewal was quoted, or ordered, for an expiry? */

@@ -8,7 +8,6 @@ import {
   type PaymentWork,
   updatePayment,
   verifyPayment,
-  wantRefund,
 } from '#modules/payments/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import type { Tx } from '#platform/postgres/index.ts'
@@ -57,7 +56,6 @@ async function takePayment(tx: Tx, payment: PaymentOfOrder, { paid, isDue }: Arr
     stepInS: null,
   })
   await moveOrder(tx, gateway, order, happening, { cardKobo: paid.amountKobo })
-  if (move.effects.includes('want_refund')) await wantRefund(tx, orderId)
 }
 
 /** A payment that no order needs: the second of two, or one of another amount. It is refunded by itself. */
