@@ -35,6 +35,26 @@ describe('the agenda', () => {
     agenda.stop()
   })
 
+  it('looks at what is due at one moment in order of time', async () => {
+    const due: number[] = []
+    const agenda = new Agenda<Item & { readonly dueAtMs: number }>(
+      (item) => {
+        due.push(item.dueAtMs)
+        item.nextAtMs = Number.POSITIVE_INFINITY
+      },
+      () => assert.fail('the clock was not set'),
+    )
+    const longAgo = Date.now() - 60_000
+    const times = Array.from({ length: 100 }, (_, index) => longAgo + ((index * 37) % 101))
+    for (const at of times) agenda.set(Object.assign(new Item(at), { dueAtMs: at }))
+    await eventually('all are due', () => due.length === times.length)
+    assert.deepEqual(
+      due,
+      times.toSorted((a, b) => a - b),
+    )
+    agenda.stop()
+  })
+
   it('waits on for what was put off, hurries for what was brought forward, and forgets what was deleted', async () => {
     const { due, agenda } = watched()
     const now = Date.now()

@@ -83,3 +83,25 @@ test('an exchange that goes on for too long fails, though something comes all th
   assert.equal(exchanges.size, 0)
   await assert.rejects(endless.answered, /does not end/)
 })
+
+test('an answer that keeps coming is not overdue, however long it takes in all; one that stops is', async (test) => {
+  let nowMs = 0
+  test.mock.method(performance, 'now', () => nowMs)
+  const exchanges = new Exchanges(testKey, { ...unlimited, silentMs: 100 })
+  const long = ask(exchanges, 5)
+  for (let message = 1; message < 5; message += 1) {
+    nowMs += 80
+    exchanges.failOverdue()
+    exchanges.receive(long.sign())
+  }
+  nowMs += 80
+  exchanges.failOverdue()
+  exchanges.receive(long.sign())
+  assert.equal(await long.answered, 'answered')
+
+  const stopped = ask(exchanges, 2)
+  exchanges.receive(stopped.sign())
+  nowMs += 101
+  exchanges.failOverdue()
+  await assert.rejects(stopped.answered, /no answer/)
+})

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { describe, it, type TestContext } from 'node:test'
 import { parseName } from '@zonewright/dns'
 import { eventually } from '../testing/eventually.ts'
@@ -95,6 +96,21 @@ describe('the link to the primary', () => {
     await primary.start()
     await eventually('it is up again', () => ups.length === 2)
     assert.deepEqual([ups, downs()], [[true, true], 1])
+    assert.equal(log.lines.filter(({ msg }) => msg === 'primary is away').length, 1)
+  })
+
+  it('says once that the primary is away, however often it tries to connect again', async (test) => {
+    const { primary, ups, log } = await linked(test, { longestRetryMs: 10 })
+    let attempts = 0
+    const count = () => {
+      attempts += 1
+    }
+    subscribe('net.client.socket', count)
+    test.after(() => unsubscribe('net.client.socket', count))
+    await primary.stop()
+    await eventually('it has tried again and again', () => attempts > 4)
+    await primary.start()
+    await eventually('it is up again', () => ups.length === 2)
     assert.equal(log.lines.filter(({ msg }) => msg === 'primary is away').length, 1)
   })
 

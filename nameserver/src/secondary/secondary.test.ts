@@ -295,6 +295,26 @@ describe('following the catalog', () => {
     assert.equal(await addressAt(at, 'www.new.'), '192.0.2.7')
   })
 
+  it('a member that is removed is not asked for again, and stays REFUSED past its expiry', async (test) => {
+    const primary = await runPrimary(test)
+    for (const name of ['gone.', 'kept.']) {
+      primary.publish(name, 1, [], { refresh: 1, retry: 1, expire: 2 })
+      primary.list(name)
+    }
+    const { endpoint } = await runSecondary(test, primary, temporaryDirectory(test))
+    for (const name of ['gone.', 'kept.']) await untilSerial(endpoint, name, 1)
+    primary.unlist('gone.')
+    await primary.notifyCatalog(endpoint)
+    await untilRcode(endpoint, 'gone.', 'REFUSED')
+    primary.asked.length = 0
+    await eventually(
+      'the other one is asked for until that one has expired',
+      () => primary.asked.filter((question) => question === 'SOA kept.').length >= 3,
+    )
+    assert.ok(!primary.asked.includes('SOA gone.'))
+    assert.equal((await ask(endpoint, 'gone.', 'SOA')).rcode, Rcode.REFUSED)
+  })
+
   it('a NOTIFY for a zone we have not heard of looks into the catalog', async (test) => {
     const { primary, at } = await following(test)
     primary.publish('new.', 1, [])

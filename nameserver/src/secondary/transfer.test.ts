@@ -123,4 +123,11 @@ describe('the serial of the primary', () => {
     assert.equal(await askSerial(link, origin), 4_294_967_295)
     await assert.rejects(askSerial(link, parseName('unknown.')), { name: 'BadAnswer', message: /rcode 5/ })
   })
+
+  it('is not that of another zone, whose SOA the primary gives instead', async (test) => {
+    const { primary, link } = await linked(test)
+    primary.publish(origin, 7, [])
+    primary.faults.set(origin, 'foreign_soa')
+    await assert.rejects(askSerial(link, origin), { name: 'BadAnswer', message: /without an SOA/ })
+  })
 })

@@ -48,6 +48,7 @@ export type Fault =
   | 'out_of_zone'
   | 'looping'
   | 'silent'
+  | 'foreign_soa'
   | 'servfail'
 
 export const testKey: TsigKey = {
@@ -210,7 +211,8 @@ export class ScriptedPrimary {
     if (!soa || fault === 'servfail') {
       yield refuse(soa ? Rcode.SERVFAIL : Rcode.REFUSED)
     } else if (type === RrType.SOA) {
-      yield buildResponse(wire, responseTo(query, { aa: true, answers: [toWireRecord(soa)] }))
+      const answer = toWireRecord(fault === 'foreign_soa' ? { ...soa, name: parseName('elsewhere.') } : soa)
+      yield buildResponse(wire, responseTo(query, { aa: true, answers: [answer] }))
     } else if (type === RrType.IXFR && fault === 'no_ixfr') {
       yield refuse(Rcode.NOTIMP)
     } else {

@@ -25,6 +25,12 @@ test('what the schemas do not allow is not sent', () => {
     domainCreate({ period: { unit: 'y', length: 0 } }),
     domainCreate({ period: { unit: 'y', length: 1.5 } }),
     domainCreate({ nameservers: { form: 'objects', hosts: [] } }),
+    domainCreate({ nameservers: { form: 'attributes', hosts: [] } }),
+    {
+      ...domainUpdate,
+      body: { name: 'example.test', add: { contacts: [], statuses: Array(12).fill('clientHold') } },
+      extensions: {},
+    },
     { kind: 'domain:check', body: { ids: [] }, extensions: {} },
     { kind: 'logout', body: null, extensions: {}, clTrid: 'ab' },
     { kind: 'logout', body: null, extensions: {}, clTrid: 'double  space' },
@@ -46,6 +52,23 @@ test('what the schemas do not allow is not sent', () => {
     ].map((remove): Command => ({ ...domainUpdate, extensions: { 'secDNS:update': { isUrgent: false, remove } } })),
   ]
   for (const command of refused) assert.throws(() => write(command), { code: 'bad_value' }, JSON.stringify(command))
+})
+
+test('an answer has one of the codes of RFC 5730', () => {
+  const answer = (code: number): string =>
+    writeMessage({
+      kind: 'response',
+      response: {
+        results: [{ code, message: { text: 'done' }, reasons: [] }],
+        data: {},
+        extensions: {},
+        transaction: { svTrid: 'SV-1' },
+      },
+    })
+  for (const code of [1000, 1001, 1301, 1500, 2000, 2308, 2502])
+    assert.equal(read(answer(code)).results[0].code, code)
+  for (const code of [999, 1002, 1302, 2006, 2503, 3000])
+    assert.throws(() => answer(code), { code: 'bad_value' }, String(code))
 })
 
 test('a refused value is never quoted: it may be a password', () => {

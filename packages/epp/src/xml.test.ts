@@ -60,6 +60,6 @@ test('text and attributes are read as they were written, whatever XML would make
 })
 
 test('a character that XML cannot hold is not written', () => {
-  for (const text of ['\0', '\x0b', '\x1f', '\ud800', 'a\udc00', '\uffff'])
+  for (const text of ['\0', '\x08', '\x0b', '\x0c', '\x0e', '\x1f', '\ud800', 'a\udc00', '\ufffe', '\uffff'])
     assert.throws(() => writeXml(elementWith(epp('msg'), { text })), { code: 'bad_value' })
 })

@@ -12,7 +12,6 @@ import {
 import { authInfo, clientId, type HostAddress, hostAddress, label, status } from '../content/eppcom.ts'
 import { oneOf, someOf } from '../content/scalar.ts'
 import { elementsOf, isNamed } from '../element.ts'
-import { EppFault } from '../faults.ts'
 import { Namespace } from '../namespaces.ts'
 
 /** The elements of the domain mapping (RFC 5731). */
@@ -90,11 +89,8 @@ export const nameservers: Part<Nameservers | undefined> = {
     const found = element.children.find((each) => isNamed(each, domain('ns')))
     return found && found.children.length > 0 ? nameserversInside.read(found) : undefined
   },
-  write: (value) => {
-    if (value === undefined) return {}
-    if (value.hosts.length === 0) throw new EppFault('bad_value', 'A list of no nameservers cannot be sent.')
-    return { children: [elementWith(domain('ns'), nameserversInside.write(value))] }
-  },
+  write: (value) =>
+    value === undefined ? {} : { children: [elementWith(domain('ns'), nameserversInside.write(value))] },
 }
 
 /** A command with only a name. */
