@@ -610,11 +610,15 @@ async function payLate(reference: string): Promise<void> {
   await settleDue(api, payments)
 }
 
+let anyLatecomer: Promise<Payer> | undefined
 /** Of some tests below: there are only so many sign-ups an hour. */
-const latecomer = await Payer.make('late@example.net')
+function latecomer(): Promise<Payer> {
+  anyLatecomer ??= Payer.make('late@example.net')
+  return anyLatecomer
+}
 
 test('a late payment opens an expired order again, while everything is still to be had', async () => {
-  const payer = latecomer
+  const payer = await latecomer()
   const { id, reference } = await expired(payer)
   await payLate(reference)
   assert.equal((await payer.read(id)).status, 'completed')
@@ -632,7 +636,7 @@ test('a late payment opens an expired order again, while everything is still to 
 })
 
 test('an order that expires as its payment is taken is opened again, like one that had expired before', async () => {
-  const payer = latecomer
+  const payer = await latecomer()
   const { id } = await payer.order()
   const reference = await payer.checkout(id)
   await gateway.pay(reference, late)
@@ -701,7 +705,7 @@ async function whileUncommitted(work: (tx: Tx) => Promise<unknown>, meanwhile: (
 }
 
 test('a late payment waits for an order that is being placed with its credit, and goes back', async () => {
-  const payer = latecomer
+  const payer = await latecomer()
   const [, before] = await payer.credit()
   const part = 400_000
   await payer.grant(part)
