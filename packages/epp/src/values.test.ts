@@ -65,8 +65,7 @@ test('an answer has one of the codes of RFC 5730', () => {
         transaction: { svTrid: 'SV-1' },
       },
     })
-  for (const code of [1000, 1001, 1301, 1500, 2000, 2308, 2502])
-    assert.equal(read(answer(code)).results[0].code, code)
+  for (const code of [1000, 1001, 1301, 1500, 2000, 2308, 2502]) assert.equal(read(answer(code)).results[0].code, code)
   for (const code of [999, 1002, 1302, 2006, 2503, 3000])
     assert.throws(() => answer(code), { code: 'bad_value' }, String(code))
 })
