@@ -11,5 +11,6 @@ export {
   type RecordedOrderCommand,
 } from './command.ts'
 export { showRegistryCommands } from './figures.ts'
+export { newAuthCode, newContactId } from './registry-ids.ts'
 export { sendCommand } from './send-command.ts'
 export { changeCommands, orderCommands, settleCommand } from './store.ts'
