@@ -9,3 +9,8 @@ export function newAuthCode(): string {
 export function newContactId(): string {
   return `ZW${randomBytes(7).toString('hex')}`.toUpperCase()
 }
+
+/** An id for a command (RFC 5730 §2.5: clTRID), which no other command ever has. */
+export function newClTrid(): string {
+  return `ZW-${randomBytes(12).toString('hex')}`
+}

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { type Db, type Statement, sql, type Tx } from '#platform/postgres/index.ts'
 import type { RegistryReply } from '#ports/registry.ts'
 import type { RecordedChangeCommand, RecordedCommand, RecordedOrderCommand } from './command.ts'
+import { newClTrid } from './registry-ids.ts'
 
 const isOpen = sql`state in ('sending', 'unknown', 'pending')`
 const noFence = sql`select 1`
@@ -51,7 +51,7 @@ class CommandsByOwner<Id extends string | number, Recorded extends RecordedComma
     fence: Statement = noFence,
   ): Promise<ReadonlyMap<Id, Recorded>> {
     if (commands.length === 0) return new Map()
-    const named = commands.map((each) => ({ ...each, clTrid: `ZW-${randomBytes(12).toString('hex')}` }))
+    const named = commands.map((each) => ({ ...each, clTrid: newClTrid() }))
     const { rows } = await sql<Recorded & { owner: Id }>`
       with fence as (${fence})
       insert into registry_commands (${this.#owner}, command, attempt, subject, cl_trid, state)
