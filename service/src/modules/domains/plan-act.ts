@@ -110,14 +110,14 @@ function nextForNameservers(
   const isOwn = (host: string): boolean => isHostOf(name, host)
   const isThere = (host: string): boolean =>
     known.has(host) || info.subordinateHosts.includes(host) || hosts.some((each) => each.name === host)
-  const missing = nameservers.flatMap((host, i) => (isOwn(host) && !isThere(host) ? [{ host, i }] : []))
-  const details = missing.map(({ host, i }) => {
+  const missing = nameservers.flatMap((host, i) => {
+    if (!isOwn(host) || isThere(host)) return []
     const where = host === name ? 'the domain itself' : `below ${name}`
     const message = `Add the addresses of ${host} to \`hosts\`, because it is ${where}.`
-    return { path: `/nameservers/${i}`, code: 'address_needed', message }
+    return [{ path: `/nameservers/${i}`, code: 'address_needed', message }]
   })
   const needed = `The registry requires the addresses of nameservers at or below ${name}.`
-  if (missing.length > 0) return refuse(needed, 'validation_failed', details)
+  if (missing.length > 0) return refuse(needed, 'validation_failed', missing)
   for (const host of hosts) {
     const addresses = known.get(host.name)
     if (addresses === undefined) return send({ command: 'create_host', subject: host.name, host })
@@ -221,7 +221,7 @@ function isAny({ add, remove }: Difference<unknown>): boolean {
   return add.length + remove.length > 0
 }
 
-/** What a lookup would show now that a command is done; undefined: the registry must be asked. */
+/** What a lookup would show now that a command is done, as far as the next step depends on it; undefined: the registry must be asked. */
 export function after(sight: Sight, done: ChangeCommand): Sight | undefined {
   const { info, transfer } = sight
   switch (done.command) {
@@ -229,10 +229,6 @@ export function after(sight: Sight, done: ChangeCommand): Sight | undefined {
       return withHost(sight, done.subject, { add: done.host.addresses, remove: [] })
     case 'change_host':
       return withHost(sight, done.subject, done.change.addresses)
-    case 'delete_host': {
-      const subordinateHosts = changed(info.subordinateHosts, { add: [], remove: [done.subject] })
-      return { ...sight, info: { ...info, subordinateHosts } }
-    }
     case 'create_contact':
       return { ...sight, hasContact: true }
     case 'approve':
@@ -243,7 +239,9 @@ export function after(sight: Sight, done: ChangeCommand): Sight | undefined {
       const status = isApproval ? 'clientApproved' : 'clientRejected'
       return { ...sight, info: { ...info, statuses, sponsor }, transfer: transfer && { ...transfer, status } }
     }
+    case 'delete_host':
     case 'delete_contact':
+      // What was tried is not tried again.
       return sight
     case 'restore':
     case 'report_restore':
@@ -253,10 +251,9 @@ export function after(sight: Sight, done: ChangeCommand): Sight | undefined {
   }
 }
 
-function withHost({ info, hosts, ...sight }: Sight, host: string, addresses: Difference<string>): Sight {
-  const subordinateHosts = changed(info.subordinateHosts, { add: [host], remove: [host] }).sort()
-  const known = new Map(hosts).set(host, changed(hosts.get(host) ?? [], addresses))
-  return { ...sight, hosts: known, info: { ...info, subordinateHosts } }
+function withHost(sight: Sight, host: string, addresses: Difference<string>): Sight {
+  const known = changed(sight.hosts.get(host) ?? [], addresses)
+  return { ...sight, hosts: new Map(sight.hosts).set(host, known) }
 }
 
 function updated(info: DomainInfo, change: DomainChange): DomainInfo {

@@ -224,14 +224,13 @@ export async function complete(
   said: { expiresAt?: Date | null; actBy?: Date | null } | 'by_hand',
 ): Promise<undefined> {
   const { expiresAt = null, actBy = null } = said === 'by_hand' ? {} : said
-  const { accountId, name, tld, id: orderId, contact, registrantId, autoRenew, nameservers } = order
   const moved = await moveOrder(tx, worker, order, { kind: 'registry_did' }, { actBy })
   if (moved === undefined) return undefined
-  const domain = { name, tld, accountId, orderId, contact, registrantId, autoRenew, nameservers, expiresAt }
+  const domain = { ...order, orderId: order.id, expiresAt }
   if (order.kind === 'register') await addRegistered(tx, giveZone, worker, domain)
   else if (order.kind === 'transfer') await addArriving(tx, worker, { ...domain, nameservers: [] })
-  else await noteRenewal(tx, worker, { accountId, name, expiresAt, reckoned: expiryAfter(order) })
-  if (said !== 'by_hand' && expiresAt === null && order.kind !== 'transfer') await hurryDomain(tx, name)
+  else await noteRenewal(tx, worker, { ...domain, reckoned: expiryAfter(order) })
+  if (said !== 'by_hand' && expiresAt === null && order.kind !== 'transfer') await hurryDomain(tx, order.name)
   return undefined
 }
 
@@ -275,16 +274,14 @@ export async function arriveWith(
   order: Order,
   said: { expiresAt: Date | null } | 'by_hand',
 ): Promise<void> {
-  const { accountId, name } = order
   await moveOrder(tx, worker, order, { kind: 'transfer_arrived' })
-  await arrive(tx, giveZone, worker, { accountId, name }, said)
+  await arrive(tx, giveZone, worker, order, said)
 }
 
 /** A transfer that had begun came to nothing: the money goes back, and the name is free for another order. Account and order are locked. */
 export async function loseTransfer(tx: Tx, order: Order, lastError: string): Promise<void> {
-  const { accountId, name } = order
   await moveOrder(tx, worker, order, { kind: 'transfer_rejected' }, { lastError })
-  await dropArriving(tx, worker, { accountId, name })
+  await dropArriving(tx, worker, order)
 }
 
 /** A failed order with nothing on a card: what was paid by credit is credit again already. */

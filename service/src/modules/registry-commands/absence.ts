@@ -30,8 +30,7 @@ export function isOfAnother(reading: Reading<unknown> | undefined): boolean {
 
 /** Where a domain that we believe to have is, according to an answer that shows nothing of it; undefined: the answer does not say. */
 export function absenceIn(info: Reading<unknown>): 'deleted' | 'transferred' | undefined {
-  if (isMissing(info)) return 'deleted'
-  return isOfAnother(info) ? 'transferred' : undefined
+  return isMissing(info) ? 'deleted' : isOfAnother(info) ? 'transferred' : undefined
 }
 
 /** No transfer is in progress, or none that we take part in. */
