@@ -76,7 +76,7 @@ const figures: readonly Figure[] = [
   {
     name: 'lines of what sends commands to registries',
     value: lines(registryEngines),
-    most: 1_811,
+    most: 1_805,
     goal: 1_550,
     of: registryEngines,
   },
