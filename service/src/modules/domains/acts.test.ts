@@ -589,6 +589,22 @@ test('a renewal that is done, and news that come, while another change is under 
   assert.deepEqual(rows, [{ expiresAt: renewedUntil, isDue: true }])
 })
 
+test('a restore that is refused does not undo a renewal that is done meanwhile', async () => {
+  const name = await owner.domain()
+  const renewedUntil = new Date('2031-05-06T00:00:00Z')
+  const meanwhile = aroundCalls(owner.registry, async (method, _, call) => {
+    const answer = await call()
+    if (method === 'info') await api.database.transact((tx) => noteFacts(tx, name, { expiresAt: renewedUntil }))
+    return answer
+  })
+  const wish = { kind: 'restore', reason: 'not renewed by mistake' } as const
+  const restored = runAct(withRegistry(owner.work, meanwhile), { name, wish, actor: actorNamed('system', 'test') })
+  await assert.rejects(restored, { code: 'conflict' })
+  const { rows } = await sql<{ expiresAt: Date }>`
+    select expires_at as "expiresAt" from domains where name = ${name}`.execute(db)
+  assert.deepEqual(rows, [{ expiresAt: renewedUntil }])
+})
+
 test('a change of a domain that has left meanwhile ends, whatever was left to do, and the domain is gone', async () => {
   const name = await owner.domain()
   await owner.call('POST', `${name}/lock`)

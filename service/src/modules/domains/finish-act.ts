@@ -54,8 +54,9 @@ export async function finishAct(
 }
 
 async function noteSight(tx: Tx, act: Act, domain: Domain, { info }: Sight): Promise<void> {
-  // A renewal may have been carried out since the look: of all acts a restore alone moves the expiry.
-  await noteFacts(tx, domain.name, act.kind === 'restore' ? info : { ...info, expiresAt: null })
+  // A renewal may have been carried out since the look: only a restore that was done moves the expiry.
+  const isRestored = act.kind === 'restore' && act.failure === null
+  await noteFacts(tx, domain.name, isRestored ? info : { ...info, expiresAt: null })
   if (act.failure === null && act.wish.kind === 'contacts')
     await noteRegistrant(tx, domain.name, act.wish.registrantId, act.wish.contact)
   if (info.nameservers.join() !== domain.nameservers.toSorted().join()) await hurryCheck(tx, domain.name)
