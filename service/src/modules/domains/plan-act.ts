@@ -241,7 +241,6 @@ export function after(sight: Sight, done: ChangeCommand): Sight | undefined {
     }
     case 'delete_host':
     case 'delete_contact':
-      // What was tried is not tried again.
       return sight
     case 'restore':
     case 'report_restore':
