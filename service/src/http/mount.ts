@@ -167,9 +167,7 @@ function callOf(
     zone,
     actor: caller && actorOf(caller, request, route.source),
     ...asked,
-    get list() {
-      return listOf(asked.query)
-    },
+    list: listOf(asked.query),
     accept: preferred(route, request),
     // Where nothing depends on the version of a zone, a client's If-Match says nothing.
     ifMatch: route.errors?.includes('precondition_failed') ? parseIfMatch(request.headers['if-match']) : undefined,

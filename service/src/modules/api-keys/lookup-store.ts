@@ -49,7 +49,7 @@ export interface FoundKey extends KeyRow, KeyWindow {}
  * A lone lookup is counted in less time, and a second round trip follows if its key has no window yet, a full one, or opens nothing. Its
  * commit does not wait for the disk. That of several does, except if all are for changes, which wait themselves (docs/decisions/0011).
  *
- * Each lookup uses an index, however many the planner expects (`offset 0` keeps the subqueries apart).
+ * Each lookup uses an index, however many the planner expects (`offset 0` keeps the subqueries of several apart).
  */
 export async function findKeys(
   db: Db,
@@ -59,9 +59,10 @@ export async function findKeys(
   const preloads = usefulPreloads(lookups)
   const found = foundKeys(lookups, preloads)
   const keysOf = async (statement: Statement): Promise<(FoundKey | undefined)[]> => {
-    const { rows } = await sql<FoundRow>`${statement}`.execute(db)
-    const byPlace = new Map(rows.map((row) => [row.n, foundKey(row, preloads[row.n])]))
-    return lookups.map((_, n) => byPlace.get(n))
+    const { rows } = await sql<{ found: FoundRow }>`${statement}`.execute(db)
+    const keys: (FoundKey | undefined)[] = Array.from(lookups, () => undefined)
+    for (const { found } of rows) keys[found.n] = foundKey(found, preloads[found.n])
+    return keys
   }
   if (requestsPerMinute === undefined) return keysOf(notCounted(found))
   const [lone] = lookups.length === 1 ? await keysOf(countRequest(found, requestsPerMinute)) : []
@@ -72,34 +73,61 @@ export async function findKeys(
 function foundKeys(lookups: readonly KeyLookup[], preloads: readonly (Preload | undefined)[]): Statement {
   const columns = [...new Set(preloads.flatMap((preload) => (preload ? [preload.column] : [])))]
   const isRelaxed = lookups.length === 1 || lookups.every(({ preload }) => preload?.isForChange)
-  const rows = inOrderOfKeys(lookups).map((row) => {
-    const preload = preloads[row.n]
-    return preload ? { ...row, kind: columns.indexOf(preload.column), args: preload.args } : row
-  })
+  const asked = columns.length > 0 ? askedPreloads : hasZones(lookups) ? askedZones : askedKeys
+  const rows = lookups.map((lookup, n) => askedLookup(lookup, n, preloads[n], columns))
   return sql`
     select asked.n, asked.requests, k.id, ${isCounted} as "isCounted", ${foundColumns(lookups, columns)}
-    from ${isRelaxed ? relaxed : nothing} ${askedLookups(rows)}
-    cross join lateral (select * from api_keys where secret_sha256 = decode(asked.hash, 'hex') offset 0) k
-    cross join lateral (select * from accounts where id = k.account_id offset 0) a
+    from ${isRelaxed ? relaxed : nothing} ${asked(inOrderOfKeys(rows))}
+    ${lookups.length === 1 ? joinKey : joinKeys}
     ${joinZones(lookups)}`
 }
 
-const askedLookups = sql.recordset(
+// Only the columns that a batch needs: a lone row takes a parameter for each.
+const askedKeys = sql.recordset('asked', 'n int, hash text, requests int')
+const askedZones = sql.recordset('asked', 'n int, hash text, requests int, zone_id uuid, zone_name text')
+const askedPreloads = sql.recordset(
   'asked',
   'n int, hash text, requests int, zone_id uuid, zone_name text, kind int, args text[]',
 )
+
+const joinKey = sql`
+  join api_keys k on k.secret_sha256 = decode(asked.hash, 'hex')
+  join accounts a on a.id = k.account_id`
+const joinKeys = sql`
+  cross join lateral (select * from api_keys where secret_sha256 = decode(asked.hash, 'hex') offset 0) k
+  cross join lateral (select * from accounts where id = k.account_id offset 0) a`
 
 /** A lookup as a row of the statement. */
 interface AskedLookup {
   readonly n: number
   readonly hash: string
   /** On the first row of each key: how many rows it has. */
-  readonly requests?: number
-  readonly zone_id?: string
-  readonly zone_name?: string
+  requests?: number
+  readonly zone_id: string | undefined
+  readonly zone_name: string | undefined
   /** Which preload column, and its arguments. */
-  readonly kind?: number
-  readonly args?: readonly string[]
+  readonly kind: number | undefined
+  readonly args: readonly string[] | undefined
+}
+
+function askedLookup(
+  { hash, zone }: KeyLookup,
+  n: number,
+  preload: Preload | undefined,
+  columns: readonly Statement[],
+): AskedLookup {
+  return {
+    n,
+    hash: hash.toString('hex'),
+    zone_id: zone && 'id' in zone ? zone.id : undefined,
+    zone_name: zone && 'name' in zone ? zone.name : undefined,
+    kind: preload && columns.indexOf(preload.column),
+    args: preload?.args,
+  }
+}
+
+function hasZones(lookups: readonly KeyLookup[]): boolean {
+  return lookups.some(({ zone }) => zone !== undefined)
 }
 
 const nothing = sql``
@@ -107,22 +135,31 @@ const relaxed = sql`(select ${withoutWaitingForDisk}) relaxed cross join`
 
 /** Without zones in any lookup nothing about zones is read: that alone would be an eighth of the statement's time. */
 function foundColumns(lookups: readonly KeyLookup[], columns: readonly Statement[]): Statement {
-  if (!lookups.some(({ zone }) => zone !== undefined)) return sql`${keyAsJson(sql`null`)} as key, null::json as preload`
-  return sql`${keyAsJson(zoneIfSeen)} as key, ${columns.length === 0 ? sql`null::json` : preloadIfSeen(columns)} as preload`
-}
-
-const zoneIfSeen = sql`case when z.id is not null then ${zoneAsJson(covered)} end`
-
-function preloadIfSeen(columns: readonly Statement[]): Statement {
+  if (!hasZones(lookups)) return keyAlone
+  if (columns.length === 0) return keyWithZone
   const cases = columns.map((column, i) => sql`when ${sql.lit(i)} then ${column}`)
-  return sql`case when z.id is not null then case asked.kind ${sql.join(cases, sql` `)} end end`
+  return sql`${keyJson} as key, case when z.id is not null then case asked.kind ${sql.join(cases, space)} end end as preload`
 }
+
+// Parts that are always the same are made once.
+const space = sql` `
+const keyJson = keyAsJson(sql`case when z.id is not null then ${zoneAsJson(covered)} end`)
+const keyWithZone = sql`${keyJson} as key, null::json as preload`
+const keyAlone = sql`${keyAsJson(sql`null`)} as key, null::json as preload`
 
 function joinZones(lookups: readonly KeyLookup[]): Statement {
   const byId = lookups.some(({ zone }) => zone && 'id' in zone)
   const byName = lookups.some(({ zone }) => zone && 'name' in zone)
-  if (!byId && !byName) return nothing
-  const ref = { ...(byId && { id: sql`asked.zone_id` }), ...(byName && { name: sql`asked.zone_name` }) }
+  return byId ? (byName ? joinZonesByEither : joinZonesById) : byName ? joinZonesByName : nothing
+}
+
+const zonesById = { id: sql`asked.zone_id` }
+const zonesByName = { name: sql`asked.zone_name` }
+const joinZonesById = joinZonesBy(zonesById)
+const joinZonesByName = joinZonesBy(zonesByName)
+const joinZonesByEither = joinZonesBy({ ...zonesById, ...zonesByName })
+
+function joinZonesBy(ref: Parameters<typeof visibleZone>[0]): Statement {
   return sql`left join lateral (${visibleZone(ref, sql`k.account_id`)}) z on true`
 }
 
@@ -140,7 +177,7 @@ function usefulPreloads(lookups: readonly KeyLookup[]): (Preload | undefined)[] 
   })
 }
 
-/** A row of the statement. */
+/** What the statement selects for a lookup, as one value (`foundAsJson`). */
 interface FoundRow extends KeyWindow {
   /** Which lookup it answers. */
   readonly n: number
@@ -155,23 +192,16 @@ function foundKey({ n: _, key, preload: value, ...window }: FoundRow, preload: P
 }
 
 /**
- * Lookups as rows, ordered by key, so that two processes that lock windows never wait for each other in a circle. The first of each key
- * says how many there are.
+ * Orders rows by key, so that two processes that lock windows never wait for each other in a circle. The first of each key says how many
+ * there are.
  */
-function inOrderOfKeys(lookups: readonly KeyLookup[]): AskedLookup[] {
-  const rows = lookups.map(({ hash, zone }, n) => ({ n, hash: hash.toString('hex'), ...zoneArguments(zone) }))
-  const byKey = Map.groupBy(
-    rows.sort((a, b) => (a.hash < b.hash ? -1 : 1)),
-    ({ hash }) => hash,
-  )
-  return [...byKey.values()].flatMap((ofKey) =>
-    ofKey.map((row, i) => (i === 0 ? { ...row, requests: ofKey.length } : row)),
-  )
-}
-
-function zoneArguments(zone: ZoneRef | undefined): Pick<AskedLookup, 'zone_id' | 'zone_name'> {
-  if (zone === undefined) return {}
-  return 'id' in zone ? { zone_id: zone.id } : { zone_name: zone.name }
+function inOrderOfKeys(rows: AskedLookup[]): AskedLookup[] {
+  rows.sort((a, b) => (a.hash < b.hash ? -1 : 1))
+  for (const ofKey of Map.groupBy(rows, ({ hash }) => hash).values()) {
+    const [first] = ofKey
+    if (first) first.requests = ofKey.length
+  }
+  return rows
 }
 
 /** The zone that a reference means for a person who is signed in: a zone that the account owns, or one that it manages. */

@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import pg from 'pg'
 import * as protocol from 'pg-protocol'
 import { createEmptyDatabase } from '#testing/platform/test-database.ts'
-import { describeRows, executePrepared, isPrepared, sendTogether } from './pg-internals.ts'
+import { executePrepared, isPrepared, readRowsWith, rowReaderOf, sendTogether } from './pg-internals.ts'
 
 const require = createRequire(import.meta.url)
 const { version } = require('pg/package.json') as { version: string }
@@ -17,7 +17,8 @@ interface Parts {
   readonly connection: { readonly stream?: unknown; readonly parsedStatements?: unknown } | undefined
   readonly serialize: Partial<Record<'bind' | 'execute' | 'sync', unknown>>
   readonly utils: { readonly prepareValue?: unknown }
-  readonly query: { readonly handleRowDescription?: unknown }
+  readonly query: { readonly _result?: unknown }
+  readonly result: Partial<Record<'fields' | '_parsers' | '_prebuiltEmptyResultObject', unknown>>
 }
 
 /** Says which private part is gone or behaves differently, and what to do about it. */
@@ -25,7 +26,7 @@ function changed(part: string): string {
   return `pg ${version} has changed ${part}, a private part that service/src/platform/postgres/pg-internals.ts uses. Adapt pg-internals.ts to this version, or pin the previous version of pg (and pg-protocol) in every package.json.`
 }
 
-function changedParts({ connection, serialize, utils, query }: Parts): string[] {
+function changedParts({ connection, serialize, utils, query, result }: Parts): string[] {
   const stream = connection?.stream as Partial<Record<string, unknown>> | undefined
   const isThere: Readonly<Record<string, boolean>> = {
     'client.connection': typeof connection === 'object',
@@ -35,7 +36,10 @@ function changedParts({ connection, serialize, utils, query }: Parts): string[] 
     'serialize.execute': typeof serialize.execute === 'function',
     'serialize.sync': typeof serialize.sync === 'function',
     prepareValue: typeof utils.prepareValue === 'function',
-    'query.handleRowDescription': typeof query.handleRowDescription === 'function',
+    'query._result': typeof query._result === 'object',
+    'result.fields': Array.isArray(result.fields),
+    'result._parsers': Array.isArray(result._parsers),
+    'result._prebuiltEmptyResultObject': typeof result._prebuiltEmptyResultObject === 'object',
   }
   return Object.entries(isThere).flatMap(([part, is]) => (is ? [] : [changed(part)]))
 }
@@ -44,7 +48,13 @@ const client = new pg.Client({ connectionString: await createEmptyDatabase() })
 await client.connect()
 after(() => client.end())
 const { connection } = client as unknown as { connection: { stream: Socket; parsedStatements: object } }
-const parts: Parts = { connection, serialize: protocol.serialize, utils, query: new pg.Query('') as Parts['query'] }
+const parts: Parts = {
+  connection,
+  serialize: protocol.serialize,
+  utils,
+  query: new pg.Query('') as Parts['query'],
+  result: (await client.query('select 1 as one')) as Parts['result'],
+}
 
 test('pg still has every private part that pg-internals.ts uses', () => {
   assert.deepEqual(changedParts(parts), [])
@@ -62,7 +72,13 @@ test('a part that is gone or renamed is named, with what to do', () => {
     'serialize.execute': { ...parts, serialize: { bind, sync } },
     'serialize.sync': { ...parts, serialize: { bind, execute } },
     prepareValue: { ...parts, utils: {} },
-    'query.handleRowDescription': { ...parts, query: {} },
+    'query._result': { ...parts, query: {} },
+    'result.fields': { ...parts, result: { ...parts.result, fields: undefined } },
+    'result._parsers': { ...parts, result: { ...parts.result, _parsers: undefined } },
+    'result._prebuiltEmptyResultObject': {
+      ...parts,
+      result: { ...parts.result, _prebuiltEmptyResultObject: undefined },
+    },
   }
   for (const [part, without] of Object.entries(others)) {
     const sentence = changedParts(without).find((found) => found.includes(part))
@@ -105,22 +121,22 @@ test('prepared statements run in order in one transaction, with their values as 
   assert.equal((await client.query('select from sent')).rowCount, 3, changed('serialize.sync'))
 })
 
-test('a query that was told its columns reads rows that come without a description', async () => {
+test('a query with the row reader of another one reads rows that come without a description', async () => {
   const text = 'select $1::int as n, now() as at, null::text as none'
-  const { fields } = await client.query({ name: 'described', text, values: [1] })
+  const reader = rowReaderOf(await client.query({ name: 'described', text, values: [1] }))
   const { rows } = await new Promise<pg.QueryResult>((resolve, reject) => {
     const query = new pg.Query('', undefined, (error: Error | undefined, result: unknown) =>
       error ? reject(error) : resolve(result as pg.QueryResult),
     )
     const submit = (to: unknown) => {
-      describeRows(query, fields)
+      readRowsWith(query, reader)
       return executePrepared(to, [{ name: 'described', values: [2] }])
     }
     client.query(Object.assign(query, { submit }))
   })
-  assert.equal(rows[0]?.n, 2, changed('query.handleRowDescription'))
-  assert.ok(rows[0]?.at instanceof Date, changed('query.handleRowDescription'))
-  assert.equal(rows[0]?.none, null, changed('query.handleRowDescription'))
+  assert.equal(rows[0]?.n, 2, changed('query._result'))
+  assert.ok(rows[0]?.at instanceof Date, changed('query._result'))
+  assert.equal(rows[0]?.none, null, changed('query._result'))
 })
 
 test('a value that cannot be sent is returned as an error, and nothing is sent', async () => {

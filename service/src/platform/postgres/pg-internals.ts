@@ -2,7 +2,7 @@
 
 import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
-import type { ClientBase, FieldDef, Query } from 'pg'
+import type { ClientBase, FieldDef, Query, QueryResult } from 'pg'
 import { serialize } from 'pg-protocol'
 
 const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils.js') as {
@@ -63,9 +63,23 @@ export function executePrepared(connection: unknown, statements: readonly NamedS
   return null
 }
 
-/** Tells a query the columns of its rows, as the server's RowDescription would: for a statement whose columns are known. */
-export function describeRows(query: Query, fields: readonly FieldDef[]): void {
-  ;(
-    query as unknown as { handleRowDescription: (message: { fields: readonly FieldDef[] }) => void }
-  ).handleRowDescription({ fields })
+/** How pg reads the rows of a statement. pg makes it from the server's RowDescription, for each result anew. */
+export interface RowReader {
+  readonly fields: FieldDef[]
+  readonly _parsers: unknown
+  /** Every row starts as a copy of it. */
+  readonly _prebuiltEmptyResultObject: unknown
+}
+
+/** The reader of a result's rows. The rows of the same prepared statement can be read with it again. */
+export function rowReaderOf(result: QueryResult): RowReader {
+  const { fields, _parsers, _prebuiltEmptyResultObject } = result as unknown as RowReader
+  return { fields, _parsers, _prebuiltEmptyResultObject }
+}
+
+/** Has a query read its rows with this reader: for a statement that is run without asking for its RowDescription. */
+export function readRowsWith(query: Query, reader: RowReader): void {
+  const parts = query as unknown as { readonly _result: RowReader; _accumulateRows: boolean }
+  Object.assign(parts._result, reader)
+  parts._accumulateRows = true
 }

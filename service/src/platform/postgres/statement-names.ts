@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto'
-import pg, { type FieldDef, type Pool, type PoolClient, type QueryResult } from 'pg'
-import { describeRows, executePrepared, isPrepared, type NamedStatement } from './pg-internals.ts'
+import pg, { type Pool, type PoolClient, type QueryResult } from 'pg'
+import {
+  executePrepared,
+  isPrepared,
+  type NamedStatement,
+  type RowReader,
+  readRowsWith,
+  rowReaderOf,
+} from './pg-internals.ts'
 
 const maxNames = 600
 
@@ -26,7 +33,7 @@ export function nameStatements(pool: Pool, onUnnamed: (text: string) => void = (
 
 function nameStatementsOf(client: PoolClient, onUnnamed: (text: string) => void): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown
-  const columns = new Map<string, readonly FieldDef[]>()
+  const readers = new Map<string, RowReader>()
   client.query = ((first: unknown, values?: unknown, ...rest: unknown[]) => {
     if (typeof first !== 'string' || !Array.isArray(values)) return query(first, values, ...rest)
     const name = nameOf(first)
@@ -35,11 +42,11 @@ function nameStatementsOf(client: PoolClient, onUnnamed: (text: string) => void)
       return query(first, values, ...rest)
     }
     if (rest.length > 0) return query({ name, text: first, values }, ...rest)
-    const known = isPrepared(client, name, first) ? columns.get(name) : undefined
+    const known = isPrepared(client, name, first) ? readers.get(name) : undefined
     if (known !== undefined) return askKnown(query, { name, values }, known)
     const described = query({ name, text: first, values }) as Promise<QueryResult>
     return described.then((result) => {
-      columns.set(name, result.fields)
+      readers.set(name, rowReaderOf(result))
       return result
     })
   }) as typeof client.query
@@ -57,10 +64,10 @@ export function nameOf(text: string): string | undefined {
 function askKnown(
   query: (...args: unknown[]) => unknown,
   statement: NamedStatement,
-  fields: readonly FieldDef[],
+  reader: RowReader,
 ): Promise<QueryResult> {
   return new Promise<QueryResult>((resolve, reject) => {
-    query(new KnownStatement(statement, fields, (error, result) => (error ? reject(error) : resolve(result))))
+    query(new KnownStatement(statement, reader, (error, result) => (error ? reject(error) : resolve(result))))
   }).catch((error: Error) => {
     // As pg's own: where it was asked, instead of where the answer was read.
     Error.captureStackTrace(error)
@@ -75,21 +82,21 @@ function askKnown(
  */
 class KnownStatement extends pg.Query {
   readonly #statement: NamedStatement
-  readonly #fields: readonly FieldDef[]
+  readonly #reader: RowReader
 
   constructor(
     statement: NamedStatement,
-    fields: readonly FieldDef[],
+    reader: RowReader,
     callback: (error: Error | undefined, result: QueryResult) => void,
   ) {
     // A text, not an object of settings: pg copies such an object, property by property, at each query.
     super('', undefined, (error, result) => callback(error, result as unknown as QueryResult))
     this.#statement = statement
-    this.#fields = fields
+    this.#reader = reader
   }
 
   override submit = (connection: unknown): Error | null => {
-    describeRows(this, this.#fields)
+    readRowsWith(this, this.#reader)
     return executePrepared(connection, [this.#statement])
   }
 }
