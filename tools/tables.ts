@@ -11,8 +11,8 @@ import { writeOrCheck } from './local/written-files.ts'
 
 const heading = `# Tables
 
-Written by \`npm run tables\` from the migrations (\`service/migrations\`), which explain the tables. The README of each module
-(\`service/src/modules\`) lists the tables that belong to it.
+This page lists the columns, constraints and indexes of every table. \`npm run tables\` generates it from the migrations. Comments in the migrations
+(\`service/migrations\`) explain the tables. The README of each module (\`service/src/modules\`) lists the tables that belong to it.
 `
 
 const dataDir = await mkdtemp(join(tmpdir(), 'zonewright-tables-'))

@@ -29,12 +29,12 @@ const lockOrder: readonly Place[] = [
   { table: 'promo_codes', rows: 'one' },
   { table: 'api_keys', rows: 'one' },
   { table: 'orders', rows: 'by id' },
-  { table: 'payments', rows: 'of the order that is locked' },
-  { table: 'domain_acts', rows: 'one, with an update: `lockAct` in domains/act-store.ts' },
+  { table: 'payments', rows: 'the payments of an order that is already locked' },
+  { table: 'domain_acts', rows: 'one; `lockAct` in domains/act-store.ts locks it with an UPDATE' },
   { table: 'domains', rows: 'by id' },
-  { table: 'zones', rows: 'by id, all that take part: `lockZone`, `lockNames`' },
-  { table: 'zone_delegations', rows: 'by zone, once the zones are locked' },
-  { table: 'event_outbox', rows: 'by zone, in their order' },
+  { table: 'zones', rows: 'all zones of a change, by id: `lockZone`, `lockNames`' },
+  { table: 'zone_delegations', rows: 'by zone, after the zones are locked' },
+  { table: 'event_outbox', rows: 'by zone, and within a zone by `seq`' },
   { table: 'webhook_endpoints', rows: 'one' },
   { table: 'webhook_lanes', rows: 'by endpoint' },
   { table: 'zone_sightings', rows: 'by zone and nameserver' },
@@ -43,9 +43,12 @@ const lockOrder: readonly Place[] = [
 
 const advisory = {
   migrate: ['a session', 'one process at a time migrates the database'],
-  fanOut: ['a transaction', 'one batch at a time places events, so that their positions become visible in order'],
+  fanOut: [
+    'a transaction',
+    'one batch at a time moves events to the history, so that their positions become visible in order',
+  ],
   publicationLeader: ['a connection, while it leads', 'one primary announces changes and writes the catalog'],
-  cloneTestDatabase: ['a session, in tests', 'PostgreSQL copies a template once at a time'],
+  cloneTestDatabase: ['a session, in tests', 'one process at a time copies a template database'],
 } as const satisfies Readonly<Record<string, readonly [holder: string, reason: string]>>
 
 /** The page of locks, from the code below `root`. Throws when the code locks rows of a table that has no place in the order. */
@@ -73,11 +76,12 @@ export function locksPage(root: string): string {
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
   return `# Locks
 
-Written by \`npm run locks\` from the SQL in \`service/src\`. The order is in \`tools/local/locks.ts\`.
+This page lists the database locks of the service. \`npm run locks\` generates it from the SQL in \`service/src\`. To change the order of the locks,
+edit \`tools/local/locks.ts\`.
 
 ## Rows, in the order in which they are locked
 
-A transaction that needs several of these locks takes them from top to bottom. Otherwise two transactions can wait for each other.
+A transaction that needs several of these locks takes them from top to bottom. Otherwise two transactions could deadlock.
 
 | table | rows | locked by |
 | --- | --- | --- |
@@ -85,7 +89,7 @@ ${lockOrder.map(({ table, rows }) => row([`\`${table}\``, rows, places(waiting, 
 
 ## Rows that no one waits for
 
-These statements take due work with \`skip locked\`: they pass over rows that another transaction has locked.
+The statements of these functions lock rows with \`skip locked\`: they skip rows that another transaction has locked.
 
 | table | locked by |
 | --- | --- |
@@ -96,7 +100,7 @@ ${[...new Set(skipping.map(({ table }) => table))]
 
 ## Advisory locks
 
-Their numbers are in [advisory-locks.ts](../../service/src/platform/postgres/advisory-locks.ts).
+The number of each lock is in [advisory-locks.ts](../../service/src/platform/postgres/advisory-locks.ts).
 
 | lock | held by | for |
 | --- | --- | --- |

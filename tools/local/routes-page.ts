@@ -6,8 +6,9 @@ export function routesPage(): string {
   return [
     '# Routes',
     '',
-    'Written by `npm run openapi` from `packages/contract/src/route-groups.ts`. Each heading is the module that mounts the routes',
-    '(`service/src/modules/<module>/`); their schemas are in `packages/contract/src/<module>.ts`. Paths are below `/api/v1`.',
+    'This page lists the routes of the API. `npm run openapi` generates it from `packages/contract/src/route-groups.ts`. Each heading is the name of the',
+    'module that mounts the routes (`service/src/modules/<module>/`). The schemas of the routes are in `packages/contract/src/<module>.ts`. Paths are below',
+    '`/api/v1`.',
     ...groups.flatMap(([module, { routes }]) => ['', ...section(module, Object.values(routes))]),
     '',
   ].join('\n')

@@ -1,7 +1,7 @@
 /** What a page says of its flow. */
 export interface TraceText {
   readonly title: string
-  /** What runs: ends the sentence "These files run in". */
+  /** What runs: ends the sentence "This page lists the files that run for". */
   readonly of: string
   /** The page of docs/flows. */
   readonly flow: string
@@ -13,10 +13,11 @@ export function tracePage({ title, of, flow }: TraceText, name: string, counts: 
   const functions = [...counts.values()].reduce((sum, count) => sum + count, 0)
   return `# ${title}
 
-Written by \`npm run trace ${name}\`. These files run in ${of}, once caches are filled.
-The number is how many functions of the file run. See [the flow](../flows/${flow}.md).${leftOut[name] ?? ''}
+This page lists the files that run for ${of}.
+\`npm run trace ${name}\` generates it from a run with filled caches. The second column shows how many functions of the file run.
+See [the flow](../flows/${flow}.md).${leftOut[name] ?? ''}
 
-${summary(files)}; ${functions} functions.
+${summary(files)} In total, ${functions} functions run.
 
 | file | functions |
 | --- | --- |
@@ -25,8 +26,8 @@ ${files.map((file) => `| ${file} | ${counts.get(file)} |`).join('\n')}
 }
 
 const leftOut: Readonly<Record<string, string>> = {
-  event: ' Functions that also run in every PUT or in an idle installation are left out.',
-  order: ' Functions that also run in an idle installation are left out.',
+  event: ' The page leaves out functions that also run for every PUT or in an idle installation.',
+  order: ' The page leaves out functions that also run in an idle installation.',
 }
 
 /** The files that such a page lists. */
@@ -36,7 +37,7 @@ export function listedFiles(page: string): string[] {
 
 function summary(files: readonly string[]): string {
   const service = files.filter((file) => file.startsWith('service/src/'))
-  if (service.length === 0) return `${files.length} files`
+  if (service.length === 0) return `The page lists ${files.length} files.`
   const modules = service.filter((file) => file.startsWith('service/src/modules/'))
-  return `${service.length} files of service/src (${modules.length} of modules), ${files.length} in all`
+  return `The page lists ${files.length} files. Of these, ${service.length} are in \`service/src\`, ${modules.length} of them in \`service/src/modules\`.`
 }
