@@ -18,12 +18,12 @@ const flows = {
   put: { title: 'Files of a PUT', of: 'a PUT of one rrset with an API key', flow: 'change-a-record' },
   event: {
     title: 'Files of an event',
-    of: 'an event, from the response to its change until its POST is recorded',
+    of: 'the delivery of an event, from the response to the record change until the service has recorded the POST to the endpoint',
     flow: 'an-event-is-delivered',
   },
   order: {
     title: 'Files of an order',
-    of: 'an order that credit pays, from its POST until the registry has registered the domain and the order is completed',
+    of: 'an order that credit pays, from the POST of the order until the registry has registered the domain and the order is completed',
     flow: 'a-domain-is-bought',
   },
   packet: {

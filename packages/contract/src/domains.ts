@@ -135,8 +135,9 @@ export const domainRoutes = {
     method: 'GET',
     path: '/domains',
     who: ['domains:read'],
-    summary: 'List domains that the account owns or manages, by name',
-    description: 'With a key for some zones and domains, the list has only the domains in the scope of the key.',
+    summary: 'List the domains that the account owns or manages',
+    description:
+      'The list is sorted by name. If a key covers only some zones and domains, the list has only the domains that the key covers.',
     query: z.strictObject({
       ...pageQuery,
       q: z.string().max(1_024).optional().meta({ description: 'A part of the name.' }),

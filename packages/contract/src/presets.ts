@@ -67,6 +67,8 @@ export const presetRoutes = {
     path: '/presets',
     who: ['records:read', 'records:write'],
     summary: 'List the presets',
+    description:
+      'A preset is a set of DNS records for one service of a provider. You apply all of its records to a zone in one step.',
     query: z.strictObject(pageQuery),
     answers: { 200: pageOf(presetSchema) },
   }),

@@ -27,6 +27,7 @@ export const versionRoutes = {
     path: '/zones/{zone}/versions',
     who: ['records:read'],
     summary: 'List the versions of a zone, newest first',
+    description: 'Each change of the zone’s records creates a version.',
     params: zoneParams,
     query: z.strictObject(pageQuery),
     answers: { 200: pageOf(versionSchema) },
