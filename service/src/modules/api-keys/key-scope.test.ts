@@ -477,6 +477,13 @@ test('a zone that is deleted leaves the scope, and neither a restored one nor a 
     assert.deepEqual(await scopeOf(each), [`domain ${name}`])
     assert.deepEqual(await reaches(each, name), ['domain'])
   }
+  for (const pick of [
+    { kind: 'zone', name },
+    { kind: 'zone', id: zoneId },
+  ] as const) {
+    const { scope, faults } = await pickScope(db, owner.accountId, [pick])
+    assert.deepEqual([scope.zones, faults.length], [[], 1], JSON.stringify(pick))
+  }
   assert.equal((await owner.person.call('POST', `/deleted-zones/${zoneId}/restore`)).status, 200)
   assert.equal((await guest.call('GET', `/zones/${name}`)).body.role, 'manager')
   for (const each of [key, guests]) assert.deepEqual(await reaches(each, name), ['domain'], 'restored')

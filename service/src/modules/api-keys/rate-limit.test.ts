@@ -141,6 +141,10 @@ test('one key’s minute is nobody else’s, and a key that opens nothing has no
   assert.equal((await ask(other)).status, 200)
   await sql`update api_keys set revoked_at = app_now() where name = 'revoked soon'`.execute(database.db)
   for (let i = 0; i < 305; i++) assert.equal((await ask(other)).status, 401)
+  const { rows } = await sql<{ counted: number }>`
+    select cardinality(w.recent) as counted from api_key_windows w join api_keys k on k.id = w.key_id
+    where k.name = 'revoked soon'`.execute(database.db)
+  assert.deepEqual(rows, [{ counted: 1 }])
 })
 
 test('two processes together let in 300, no more and no fewer, however fast they are asked', async () => {

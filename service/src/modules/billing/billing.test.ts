@@ -151,7 +151,8 @@ test('a code that the operator has ended, or whose time is over or yet to come, 
   const late = await code({ startsAt: '2001-01-01T00:00:00Z', endsAt: '2002-01-01T00:00:00Z' })
   const justOver = await code({ startsAt: '2001-01-01T00:00:00Z', endsAt: new Date(Date.now() - 1_000).toISOString() })
   const early = await code({ startsAt: '2999-01-01T00:00:00Z' })
-  for (const promo of [ended, late, justOver, early, 'NO-SUCH-CODE'])
+  const soon = await code({ startsAt: new Date(Date.now() + 60_000).toISOString() })
+  for (const promo of [ended, late, justOver, early, soon, 'NO-SUCH-CODE'])
     assert.equal(await reserve(promo, ada), 'promo_invalid', promo)
   const { rows } = await sql<{ action: string }>`
     select action from audit_log where reference ->> 'promo_code' = ${ended} order by id`.execute(db)

@@ -7,7 +7,7 @@ import { after, test } from 'node:test'
 import { startGateway } from '@zonewright/sandbox'
 import { createPaystack } from '#adapters/paystack/index.ts'
 import { deleteAccount } from '#modules/accounts/delete-account.ts'
-import { grantCredit, kobo } from '#modules/billing/index.ts'
+import { createPromo, grantCredit, kobo } from '#modules/billing/index.ts'
 import { closeAccount } from '#modules/erasure/index.ts'
 import { type PaymentOfOrder, paymentsOf } from '#modules/payments/index.ts'
 import { claimPayments } from '#modules/payments/store.ts'
@@ -24,6 +24,7 @@ import { startTestApi, type TestAnswer } from '#testing/test-api.ts'
 import { booksOf, orderEvents, settleDue, TestBuyer } from '#testing/test-buyer.ts'
 import { testContact } from '#testing/test-contact.ts'
 import { TestPerson } from '#testing/test-person.ts'
+import { testPromo } from '#testing/test-promo.ts'
 import { codeOf } from '#testing/test-zones.ts'
 import { untilBlocked } from '#testing/until-blocked.ts'
 import { cancelOrder } from './cancel-order.ts'
@@ -704,18 +705,13 @@ async function whileUncommitted(work: (tx: Tx) => Promise<unknown>, meanwhile: (
   await Promise.all([committed, other])
 }
 
-test('a late payment waits for an order that is being placed with its credit, and goes back', async () => {
-  const payer = await latecomer()
-  const [, before] = await payer.credit()
-  const part = 400_000
-  await payer.grant(part)
-  const { id, reference } = await expired(payer, { use_credit: true })
-  const quote = await payer.person.call('POST', '/quotes', { body: { kind: 'register', name: 'spends-it.test' } })
+/** Places an order in a transaction of the test's own, with all the credit that there is. */
+function placeByItself(tx: Tx, { accountId, contactId }: Payer, quoteId: string): Promise<unknown> {
   const wish = {
-    caller: { accountId: payer.accountId, keyId: null },
+    caller: { accountId, keyId: null },
     actor: actorNamed('system', 'test'),
-    quoteId: quote.body.id,
-    contactId: payer.contactId,
+    quoteId,
+    contactId,
     authCode: undefined,
     nameservers: [],
     autoRenew: false,
@@ -723,15 +719,45 @@ test('a late payment waits for an order that is being placed with its credit, an
     useCredit: true,
     expectedDueKobo: undefined,
   }
-  const parts = { secrets: api.orders.secrets, nameservers: ['ns1.example.net', 'ns2.example.net'] }
+  return placeOrder(tx, { secrets: api.orders.secrets, nameservers: ['ns1.example.net', 'ns2.example.net'] }, wish)
+}
+
+test('a late payment waits for an order that is being placed with its credit, and goes back', async () => {
+  const payer = await latecomer()
+  const [, before] = await payer.credit()
+  const part = 400_000
+  await payer.grant(part)
+  const { id, reference } = await expired(payer, { use_credit: true })
+  const quote = await payer.person.call('POST', '/quotes', { body: { kind: 'register', name: 'spends-it.test' } })
   await whileUncommitted(
-    (tx) => placeOrder(tx, parts, wish),
+    (tx) => placeByItself(tx, payer, quote.body.id),
     () => payLate(reference),
   )
   await refunded(reference)
   assert.equal((await payer.read(id)).status, 'refunded')
   assert.deepEqual(await booksOf(api, id), {})
   assert.deepEqual(await payer.credit(), [0, before + part])
+})
+
+test('a late payment waits for an order that is being placed with the last use of its code, and goes back', async () => {
+  const [payer, other] = [await latecomer(), await somebody()]
+  const promo = { ...testPromo, code: 'LAST-USE', percent: 20, maxUses: 1 }
+  await database.transact((tx) => createPromo(tx, actorNamed('operator', 'test'), promo))
+  const quoteOf = async ({ person }: Payer, name: string): Promise<string> => {
+    const body = { kind: 'register', name, promo_code: promo.code }
+    return (await person.call('POST', '/quotes', { body })).body.id
+  }
+  const body = { quote_id: await quoteOf(payer, 'had-it.test'), contact_id: payer.contactId }
+  const { id } = (await payer.person.call('POST', '/orders', { body })).body
+  const reference = await lapse(payer, id)
+  const quoteId = await quoteOf(other, 'has-it.test')
+  await whileUncommitted(
+    (tx) => placeByItself(tx, other, quoteId),
+    () => payLate(reference),
+  )
+  await refunded(reference)
+  assert.equal((await payer.read(id)).status, 'refunded')
+  assert.deepEqual(await booksOf(api, id), {})
 })
 
 test('a payment that is taken while its order is cancelled goes back, and the credit is free again', async () => {
