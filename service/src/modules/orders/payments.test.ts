@@ -7,6 +7,7 @@ import { after, test } from 'node:test'
 import { startGateway } from '@zonewright/sandbox'
 import { createPaystack } from '#adapters/paystack/index.ts'
 import { deleteAccount } from '#modules/accounts/delete-account.ts'
+import { takeTry } from '#modules/accounts/index.ts'
 import { createPromo, grantCredit, kobo } from '#modules/billing/index.ts'
 import { closeAccount } from '#modules/erasure/index.ts'
 import { type PaymentOfOrder, paymentsOf } from '#modules/payments/index.ts'
@@ -984,7 +985,13 @@ test('an account stays while money is on its way back, of a late payment or of o
   const transaction = gateway.books.transaction(wrong)
   for (const refund of gateway.books.refundsOf(transaction?.id ?? 0)) refund.status = 'processed'
   await refunded(wrong)
+
+  const expiredBefore = await expired(payer)
   await close()
+  await payLate(expiredBefore.reference)
+  await refunded(expiredBefore.reference)
+  const { rows } = await sql`select status from orders where id = ${expiredBefore.id}`.execute(db)
+  assert.deepEqual(rows, [{ status: 'refunded' }], 'an account that is closed gets no domain')
 })
 
 test('a late payment of a renewal goes back when another order has renewed the domain, or it is here no more', async () => {
@@ -1303,4 +1310,20 @@ test('a person pays for what a key ordered', async () => {
   const { id } = (await buyer.order('bykey.test')).body
   await payer.pay(id, card.success)
   assert.equal((await buyer.read(id)).status, 'completed')
+})
+
+test('an account begins no payments and mails no pay links without end, whatever they are for', async () => {
+  const payer = await latecomer()
+  const order = await payer.order({ client_email: 'anybody@example.org' })
+  const useUp = async (limit: 'checkout-by' | 'pay-link-by') => {
+    let times = 0
+    const use = () => database.transact((tx) => takeTry(tx, limit, payer.accountId))
+    const isRefused = async () => (await use().catch(({ code }) => code)) === 'rate_limited'
+    while (!(await isRefused())) times += 1
+    assert.ok(times > 10, `${limit}: ${times}`)
+  }
+  await useUp('pay-link-by')
+  assert.deepEqual(codeOf(await payer.person.call('POST', `/orders/${order.id}/pay-link`)), [429, 'rate_limited'])
+  await useUp('checkout-by')
+  assert.deepEqual(codeOf(await payer.person.call('POST', `/orders/${order.id}/checkout`)), [429, 'rate_limited'])
 })
