@@ -88,3 +88,47 @@ test('what has ended moves no more', () => {
     }),
   )
 })
+
+test('the money and the promo code of an order go where what happens to it leads', () => {
+  const paid = {
+    kind: 'register',
+    promoKobo: 1,
+    creditKobo: 0,
+    cardKobo: 0,
+    cancelledBy: null,
+    isSettled: false,
+  } as const
+  const byCard = { ...paid, amountKobo: 10, cardKobo: 9 }
+  const byCredit = { ...paid, amountKobo: 10, creditKobo: 9 }
+  const byBoth = { ...paid, amountKobo: 10, creditKobo: 4, cardKobo: 5 }
+  const free = { ...paid, amountKobo: 1 }
+  const unpaid = { ...paid, amountKobo: 10, creditKobo: 4, status: 'pending_payment' } as const
+  const [earn, failed, refund] = [['earn', 'consume_promo'], ['free_promo', 'return_credit'], ['want_refund']]
+  const did = { kind: 'registry_did' } as const
+  const refused = { kind: 'registry_refused' } as const
+  const transfer = { ...byBoth, kind: 'transfer' } as const
+  const expired = { ...unpaid, status: 'cancelled', cancelledBy: 'expiry' } as const
+  const late = (canReopen: boolean) => ({ kind: 'card_paid', canReopen }) as const
+  for (const [order, what, to, effects] of [
+    [{ ...byCard, status: 'processing' }, did, 'completed', earn],
+    [{ ...transfer, status: 'processing' }, did, 'completed', []],
+    [{ ...transfer, status: 'completed' }, { kind: 'transfer_arrived' }, 'completed', earn],
+    [{ ...transfer, status: 'completed' }, { kind: 'transfer_rejected' }, 'failed', [...failed, ...refund]],
+    [{ ...transfer, status: 'completed', isSettled: true }, { kind: 'transfer_rejected' }, undefined, undefined],
+    [{ ...byBoth, status: 'processing' }, refused, 'failed', [...failed, ...refund]],
+    [{ ...byCredit, status: 'processing' }, refused, 'failed', failed],
+    [{ ...free, status: 'processing' }, refused, 'cancelled', ['free_promo']],
+    [unpaid, { kind: 'expired' }, 'cancelled', ['free_promo', 'free_credit']],
+    [unpaid, { kind: 'cancelled_by_owner' }, 'cancelled', ['free_promo', 'free_credit']],
+    [expired, late(true), 'processing', ['reserve_again', 'spend_credit', 'enter_card_payment']],
+    [expired, late(false), 'cancelled', ['enter_card_payment', ...refund]],
+    [{ ...expired, cancelledBy: 'owner' }, late(true), 'cancelled', ['enter_card_payment', ...refund]],
+    [{ ...byCredit, status: 'failed' }, { kind: 'card_refunded' }, undefined, undefined],
+    [{ ...byCredit, status: 'failed' }, { kind: 'not_refundable' }, 'credited', []],
+    [{ ...byBoth, status: 'failed' }, { kind: 'not_refundable' }, 'credited', ['credit_card_part']],
+    [{ ...byBoth, status: 'failed' }, { kind: 'card_refunded' }, 'refunded', ['enter_refund']],
+  ] as const) {
+    const move = planMove(order, what)
+    assert.deepEqual([move?.to, move?.effects], [to, effects], JSON.stringify([order, what]))
+  }
+})

@@ -284,6 +284,7 @@ test('a zone takes 32 MiB of names and records and no more, and a full one can s
 })
 
 test('a name takes 500 rrsets and 1 MiB of them and no more, and a full one can still be changed and emptied', () => {
+  assert.deepEqual(mostAtName, { rrsets: 500, bytes: 1024 * 1024 })
   const name = 'full.example.com'
   const types = (count: number) => Array.from({ length: count }, (_, i) => `TYPE${i + 1_000}`)
   const stored = (count: number, record = '\\# 0'): StoredRrset[] =>
