@@ -139,6 +139,10 @@ test('what cannot stand at a name may be deleted there: it is absent', () => {
     ['a.*.b', 'A'],
   ] as const)
     assert.deepEqual(faults({ name, type, records: [] }), [], `${name} ${type}`)
+  const edit = (add: string[], remove: string[]) =>
+    faults({ name: 'a.*.b', type: 'A', ask: { kind: 'edit', add, remove } }).length
+  assert.equal(edit([], ['192.0.2.1']), 0)
+  assert.equal(edit(['192.0.2.2'], ['192.0.2.1']), 1, 'what is exchanged is written there')
 })
 
 test('records of a signed zone belong to the service: some types at any name, some at the apex; any of them may be deleted', () => {
