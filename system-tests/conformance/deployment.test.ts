@@ -5,6 +5,7 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { after, test } from 'node:test'
+import { nightlyTest } from '../world/index.ts'
 import { deployFile, inRepository } from './peers/deploy-files.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'zonewright-deploy-'))
@@ -125,7 +126,7 @@ test('Prometheus takes the alert rules, and refuses a rule with a fault', () => 
   assert.notEqual(check(broken).status, 0)
 })
 
-test('no alert is raised in normal running, and each by the trouble that it is for', () => {
+nightlyTest('no alert is raised in normal running, and each by the trouble that it is for', () => {
   const { status, stdout, stderr } = spawnSync(
     'promtool',
     [

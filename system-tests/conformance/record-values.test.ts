@@ -16,7 +16,7 @@ import {
   writeZoneFile,
 } from '@zonewright/dns'
 import { anyDataOf, unwrittenTypes, writableValues } from '@zonewright/dns/rdata-samples.test'
-import { askUdp, eventually } from '../world/index.ts'
+import { askUdp, eventually, nightlyTest } from '../world/index.ts'
 import { answered, transferred } from './peers/kdig.ts'
 import { peerWorld } from './peers/peer-world.ts'
 import { powerdns } from './peers/powerdns.ts'
@@ -115,7 +115,7 @@ test('every nameserver loads hundreds of values of every type that the API takes
 /** The first ten names of each type; kdig cannot read Knot’s answers to MD and MF. */
 const isAsked = /^v\d\.(?!m[df]\.)/
 
-test('every nameserver follows when all of these values are replaced', async () => {
+nightlyTest('every nameserver follows when all of these values are replaced', async () => {
   for (const [zone, some] of zones) {
     const imported = await world.api.call('POST', `/zones/${zone}/import?mode=replace`, linesOf(some, 1))
     assert.equal(imported.status, 200, `${some.map(typeToText)}: ${JSON.stringify(imported.body).slice(0, 500)}`)

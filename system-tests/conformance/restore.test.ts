@@ -97,7 +97,7 @@ test('an installation is brought back to a moment, and its nameservers follow it
   })
 })
 
-test('a moment inside a copy is reached from the copy before it', async () => {
+nightlyTest('a moment inside a copy is reached from the copy before it', async () => {
   await withDebianCluster(debianFolder, settings, async (server) => {
     const { script, backups } = scriptsOn(server)
     await asked(server.url, 'create table seen (what text)')
@@ -164,32 +164,35 @@ nightlyTest(
   },
 )
 
-test('what a copy needs is kept, also beside an older one that is further in a log that was undone', async () => {
-  await withDebianCluster(debianFolder, settings, async (server) => {
-    const { script, backups } = scriptsOn(server)
-    await asked(server.url, 'create table seen (what text)')
-    server.run('sh', script('base-backup'), backups)
-    await see(server, 'one')
-    const moment = await timeAt(server.url)
-    for (const what of ['undone', 'undone, too', 'and this']) {
-      await see(server, what)
-      await asked(server.url, 'select pg_switch_wal()')
-    }
-    server.run('sh', script('base-backup'), backups)
-    await restored(server, moment)
-    await see(server, 'two')
-    const from = server.run('sh', '-c', `KEEP=2 exec sh ${script('base-backup')} ${backups}`).trim()
-    await see(server, 'three')
-    await untilArchived(server.url)
-    assert.deepEqual(await restored(server), { from, seen: ['one', 'two', 'three'] })
-    // What the copy that is no longer kept began with.
-    const first = ['000000010000000000000001.gz', '000000010000000000000002.gz']
-    assert.deepEqual(
-      readdirSync(join(backups, 'wal')).filter((file) => first.includes(file)),
-      [],
-    )
-  })
-})
+nightlyTest(
+  'what a copy needs is kept, also beside an older one that is further in a log that was undone',
+  async () => {
+    await withDebianCluster(debianFolder, settings, async (server) => {
+      const { script, backups } = scriptsOn(server)
+      await asked(server.url, 'create table seen (what text)')
+      server.run('sh', script('base-backup'), backups)
+      await see(server, 'one')
+      const moment = await timeAt(server.url)
+      for (const what of ['undone', 'undone, too', 'and this']) {
+        await see(server, what)
+        await asked(server.url, 'select pg_switch_wal()')
+      }
+      server.run('sh', script('base-backup'), backups)
+      await restored(server, moment)
+      await see(server, 'two')
+      const from = server.run('sh', '-c', `KEEP=2 exec sh ${script('base-backup')} ${backups}`).trim()
+      await see(server, 'three')
+      await untilArchived(server.url)
+      assert.deepEqual(await restored(server), { from, seen: ['one', 'two', 'three'] })
+      // What the copy that is no longer kept began with.
+      const first = ['000000010000000000000001.gz', '000000010000000000000002.gz']
+      assert.deepEqual(
+        readdirSync(join(backups, 'wal')).filter((file) => first.includes(file)),
+        [],
+      )
+    })
+  },
+)
 
 /** The scripts where the server's user can read them (a clone may be in root's home), and the folder for its backups. */
 function scriptsOn({ place }: DebianPostgres): { script: (name: string) => string; backups: string } {

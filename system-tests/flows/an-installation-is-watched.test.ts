@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { routes } from '@zonewright/contract'
 import pg from 'pg'
 import { freeAddresses } from '../../tools/local/addresses.ts'
-import { eventually, RegistryOffice, Shopper, worldForTests } from '../world/index.ts'
+import { eventually, nightlyTest, RegistryOffice, Shopper, worldForTests } from '../world/index.ts'
 
 const inRepository = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 const read = (path: string): string => readFileSync(inRepository(path), 'utf8')
@@ -234,7 +234,7 @@ const faults: readonly { env: Record<string, string>; says: readonly RegExp[] }[
   },
 ]
 
-test('the doctor names each fault of the settings, says what to do, and ends with 1', async () => {
+nightlyTest('the doctor names each fault of the settings, says what to do, and ends with 1', async () => {
   for (const { env, says } of faults) {
     const { code, findings } = await doctor(env)
     assert.equal(code, 1)
@@ -254,7 +254,7 @@ test('of what no resolver tells, or none is asked, the doctor does not say that 
   assert.deepEqual(await ofNames(''), [])
 })
 
-test('the doctor sees who is down and what is behind, and that it is well again', async () => {
+nightlyTest('the doctor sees who is down and what is behind, and that it is well again', async () => {
   const { ns2, registry, service } = world.programs
   await ns2.stop()
   await registry.stop()

@@ -7,6 +7,7 @@ import { Program } from '../../tools/local/process.ts'
 import {
   askUdp,
   eventually,
+  nightlyTest,
   type ReceivedRequest,
   Shopper,
   untilAnswered,
@@ -84,61 +85,67 @@ test('receivers that hang, drip, flood or redirect hold nobody else up, and each
   for (const id of Object.values(ids)) assert.equal((await api.call('DELETE', `/webhooks/${id}`)).status, 204)
 })
 
-test('an api and a worker whose clocks jump by a year, ahead and back, go by the database’s: changes are served, events signed and sent once', async () => {
-  const clock = jumpingClock('service')
-  const { service } = world.programs
-  await service.stop()
-  clock.set(365 * dayMs)
-  const parts = await Promise.all([
-    world.alsoRun('api', clock.env),
-    world.alsoRun('worker', clock.env),
-    world.alsoRun('primary', {}),
-  ])
-  // Wrong from the start, then amid their work.
-  for (const days of [365, -365, 0]) {
-    clock.set(days * dayMs)
-    const serial = await change(`clock${days}`)
-    await untilServed(`clock${days}`)
-    await receivedOnce(serial, true)
-  }
-  for (const part of parts) await part.stop()
-  await service.restart()
-})
-
-test('while the clock of a primary, or of a nameserver, is an hour off, nothing is transferred; once it is right, nothing was lost', async (t) => {
-  const time = new VirtualClock(world)
-  const clocks = { primary: jumpingClock('primary'), ns1: jumpingClock('ns1') }
-  const { service, ns1 } = world.programs
-  await Promise.all([service.stop(), ns1.stop()])
-  const jumping = new Program({ ...ns1.spec, env: { ...ns1.spec.env, ...clocks.ns1.env } })
-  t.after(() => jumping.stop())
-  const parts = await Promise.all([
-    world.alsoRun('api', {}),
-    world.alsoRun('worker', {}),
-    world.alsoRun('primary', clocks.primary.env),
-    jumping.start().then(() => jumping),
-  ])
-  await change('right')
-  await untilServed('right')
-  const [first = '', second = ''] = facts.nameservers.map(({ address }) => address)
-  for (const [whose, clock] of Object.entries(clocks))
-    for (const hours of [1, -1]) {
-      const name = `${whose}${hours}`
-      // TSIG allows five minutes (RFC 8945 §5.2.3).
-      clock.set((hours * dayMs) / 24)
-      const serial = await change(name)
-      if (whose === 'ns1') await untilServed(name, [second])
-      await time.pass(31)
-      await receivedOnce(serial, false)
-      assert.deepEqual((await askUdp(first, `${name}.${facts.zone.name}`, 'A')).answers, [])
-      assert.deepEqual((await askUdp(first, `right.${facts.zone.name}`, 'A')).answers, ['192.0.2.1'])
-      clock.set(0)
-      await untilServed(name)
-      await receivedOnce(serial, false)
+nightlyTest(
+  'an api and a worker whose clocks jump by a year, ahead and back, go by the database’s: changes are served, events signed and sent once',
+  async () => {
+    const clock = jumpingClock('service')
+    const { service } = world.programs
+    await service.stop()
+    clock.set(365 * dayMs)
+    const parts = await Promise.all([
+      world.alsoRun('api', clock.env),
+      world.alsoRun('worker', clock.env),
+      world.alsoRun('primary', {}),
+    ])
+    // Wrong from the start, then amid their work.
+    for (const days of [365, -365, 0]) {
+      clock.set(days * dayMs)
+      const serial = await change(`clock${days}`)
+      await untilServed(`clock${days}`)
+      await receivedOnce(serial, true)
     }
-  for (const part of parts) await part.stop()
-  await Promise.all([service.restart(), ns1.restart()])
-})
+    for (const part of parts) await part.stop()
+    await service.restart()
+  },
+)
+
+nightlyTest(
+  'while the clock of a primary, or of a nameserver, is an hour off, nothing is transferred; once it is right, nothing was lost',
+  async (t) => {
+    const time = new VirtualClock(world)
+    const clocks = { primary: jumpingClock('primary'), ns1: jumpingClock('ns1') }
+    const { service, ns1 } = world.programs
+    await Promise.all([service.stop(), ns1.stop()])
+    const jumping = new Program({ ...ns1.spec, env: { ...ns1.spec.env, ...clocks.ns1.env } })
+    t.after(() => jumping.stop())
+    const parts = await Promise.all([
+      world.alsoRun('api', {}),
+      world.alsoRun('worker', {}),
+      world.alsoRun('primary', clocks.primary.env),
+      jumping.start().then(() => jumping),
+    ])
+    await change('right')
+    await untilServed('right')
+    const [first = '', second = ''] = facts.nameservers.map(({ address }) => address)
+    for (const [whose, clock] of Object.entries(clocks))
+      for (const hours of [1, -1]) {
+        const name = `${whose}${hours}`
+        // TSIG allows five minutes (RFC 8945 §5.2.3).
+        clock.set((hours * dayMs) / 24)
+        const serial = await change(name)
+        if (whose === 'ns1') await untilServed(name, [second])
+        await time.pass(31)
+        await receivedOnce(serial, false)
+        assert.deepEqual((await askUdp(first, `${name}.${facts.zone.name}`, 'A')).answers, [])
+        assert.deepEqual((await askUdp(first, `right.${facts.zone.name}`, 'A')).answers, ['192.0.2.1'])
+        clock.set(0)
+        await untilServed(name)
+        await receivedOnce(serial, false)
+      }
+    for (const part of parts) await part.stop()
+    await Promise.all([service.restart(), ns1.restart()])
+  },
+)
 
 test('two workers, both woken for every order: each order is carried out once', async () => {
   const other = await world.alsoRun('worker', {})

@@ -15,7 +15,7 @@ const ofConformance = [
   'system-tests/conformance/*.test.ts',
 ]
 /** A part of the tests of a file, or of their values, is for the night alone. */
-const differsAtNight = /process\.env\['NIGHTLY'\]|\b(?:isNightly|nightlyTest|testedDevices)\b/
+const differsAtNight = /process\.env\['NIGHTLY'\]|\b(?:isNightly|nightlyTest|shellNames|testedDevices)\b/
 
 /** The globs of the files that run in full. */
 const inFull = nightlyParts

@@ -34,10 +34,11 @@ export const nightlyParts: readonly Gate[] = [
       'packages/**/*.nightly.ts',
       'packages/dns/src/zone-file-entries.test.ts',
       'packages/epp/src/round-trip.test.ts',
+      'system-tests/flows/{an-installation-is-watched,faults-outside}.test.ts',
       'system-tests/nightly/*.test.ts',
     ],
     env,
-    withinMinutes: 15,
+    withinMinutes: 20,
   },
   {
     proves: 'invariants of orders and of changes of domains, 10,000 random sequences each',
