@@ -50,4 +50,9 @@ export const nightlyParts: readonly Gate[] = [
     env: { ORDER_SEQUENCES: '10000', DOMAIN_SEQUENCES: '10000' },
     withinMinutes: 40,
   },
+  {
+    proves: 'tests notice changes of the program in one place',
+    command: ['tools/mutants.ts'],
+    withinMinutes: 75,
+  },
 ]

@@ -1,0 +1,28 @@
+import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs'
+import { basename, join } from 'node:path'
+
+/** Folders that hold no sources, wherever they are. */
+const leftOut = new Set(['node_modules', '.git', '.cache', 'data', 'dist', 'coverage'])
+
+/**
+ * Copies the sources of a checkout into an empty folder.
+ *
+ * Packages from npm are links to those of the checkout. The workspaces are the copy's own: a change of one has its effect in all others.
+ */
+export function copySource(root: string, to: string): void {
+  cpSync(root, to, { recursive: true, filter: (path) => !leftOut.has(basename(path)) })
+  for (const folder of ['', ...readdirSync(root).filter((name) => !leftOut.has(name))])
+    linkPackages(join(root, folder, 'node_modules'), join(to, folder, 'node_modules'))
+}
+
+function linkPackages(from: string, to: string): void {
+  if (!existsSync(from)) return
+  mkdirSync(to, { recursive: true })
+  for (const name of readdirSync(from).filter((entry) => entry !== '.cache')) {
+    const path = join(from, name)
+    if (name === '@zonewright') linkPackages(path, join(to, name))
+    // A workspace: the relative path leads into the copy.
+    else if (lstatSync(path).isSymbolicLink()) symlinkSync(readlinkSync(path), join(to, name))
+    else symlinkSync(path, join(to, name))
+  }
+}
