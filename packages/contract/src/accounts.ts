@@ -17,6 +17,16 @@ const accountSchema = z
   })
   .meta({ id: 'Account' })
 
+const password = z.string().max(1_000).meta({ description: 'The password of the account.' })
+const code = z
+  .string()
+  .max(100)
+  .optional()
+  .meta({
+    description:
+      'A code from the authenticator app, or a backup code. It is required if two-factor authentication is on.',
+  })
+
 export const accountRoutes = {
   getAccount: route({
     id: 'getAccount',
@@ -40,13 +50,13 @@ export const accountRoutes = {
     method: 'POST',
     path: '/account/email',
     who: 'session',
-    summary: 'Request a new email address for the account',
+    summary: 'Request a change of the account’s email address',
     description:
       'The call requires the password. If two-factor authentication is on, it also requires a code. The service emails a link to the new address. The address changes when someone opens the link. The response does not reveal whether an account with the new address exists.',
     body: z.strictObject({
       email: accountEmail,
-      password: z.string().max(1_000),
-      code: z.string().max(100).optional(),
+      password,
+      code,
     }),
     answers: { 204: null },
     errors: ['code_required', 'code_wrong', 'forbidden'],
@@ -59,7 +69,7 @@ export const accountRoutes = {
     summary: 'Confirm the new email address',
     description:
       'The call requires the token from the emailed link. It also requires a session of the account that requested the change. After the call, you sign in with the new address, and all other sessions end. A token is valid for 24 hours.',
-    body: z.strictObject({ token: z.string().max(2_000) }),
+    body: z.strictObject({ token: z.string().max(2_000).meta({ description: 'The token from the emailed link.' }) }),
     answers: { 200: accountSchema },
     errors: ['conflict'],
   }),
@@ -72,8 +82,8 @@ export const accountRoutes = {
     description:
       'The call requires the password. If two-factor authentication is on, it also requires a code. Sessions and API keys stop working immediately. Zones stay live for 7 days. During this time, support can undo the deletion. Unpaid orders are cancelled. If other orders are in progress, the call fails with `conflict`. Domains stay registered until they expire, and the service does not renew them. The account loses its credit. To accept the loss of domains and credit, send `let_go`.',
     body: z.strictObject({
-      password: z.string().max(1_000),
-      code: z.string().max(100).optional(),
+      password,
+      code,
       let_go: z.boolean().optional().meta({
         description:
           'Accepts the loss of the domains and the credit of the account. If the account has domains or credit and `let_go` is not true, the call fails with `conflict`. `details` then lists the domains and the credit.',

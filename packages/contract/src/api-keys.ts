@@ -18,7 +18,7 @@ const pickSchema = z.union(
     z.string().max(300),
     z.strictObject({
       kind: z.enum(scopeKinds),
-      id: z.string().max(100).optional(),
+      id: z.string().max(100).optional().meta({ description: 'The id of the zone or domain.' }),
       name: z.string().max(300).optional().meta({
         description:
           'The name of the zone or domain. If there is no `id`, the name and the kind select the zone or domain.',
@@ -40,9 +40,15 @@ const apiKeySchema = z
         'The scope of the key. `all` means all zones and domains that the account owns, including those that it adds later. Otherwise, this is a list of the zones and domains that the key covers, sorted by name.',
     }),
     permissions: z.array(z.enum(permissions)),
-    expires_at: z.string().nullable(),
+    expires_at: z
+      .string()
+      .nullable()
+      .meta({ description: 'The time at which the key expires. It is null if the key never expires.' }),
     created_at: z.string(),
-    last_used_at: z.string().nullable(),
+    last_used_at: z
+      .string()
+      .nullable()
+      .meta({ description: 'The time of the last use of the key. It is null if the key was never used.' }),
     state: z.enum(['live', 'revoked', 'expired']),
   })
   .meta({ id: 'ApiKey' })
@@ -88,10 +94,15 @@ export const apiKeyRoutes = {
         .union([z.literal('all'), z.array(pickSchema).max(1_000)], 'Expected "all", or a list of zones and domains.')
         .meta({
           description:
-            'The scope of the key: `all`, or a list of zones and domains. `all` covers the zones and domains that the account owns, now and later. It does not cover zones and domains that other accounts share with the account. In a list, a name covers everything that the account has under that name now. This includes a zone, a domain, and a zone or domain that is shared with the account. A list does not cover zones and domains that you add later. The response shows the scope.',
+            'The scope of the key: `all`, or a list of zones and domains. `all` covers the zones and domains that the account owns, now and later. It does not cover zones and domains that other accounts share with the account. In a list, a name covers everything that has exactly this name now: a zone and a domain of the account, and a zone or domain that is shared with the account. A list does not cover zones and domains that you add later. The response shows the scope.',
         }),
-      permissions: z.array(z.enum(permissions)).max(permissions.length),
-      expires_in: z.enum(keyLifetimes),
+      permissions: z
+        .array(z.enum(permissions))
+        .max(permissions.length)
+        .meta({ description: 'The permissions of the key.' }),
+      expires_in: z
+        .enum(keyLifetimes)
+        .meta({ description: 'The lifetime of the key: unlimited, 30 days, 90 days or a year.' }),
       code: z
         .string()
         .max(100)
@@ -99,7 +110,11 @@ export const apiKeyRoutes = {
         .meta({ description: 'A code from the authenticator app, or a backup code.' }),
     }),
     headers: ['Location'],
-    answers: { 201: apiKeySchema.extend({ secret: z.string() }) },
+    answers: {
+      201: apiKeySchema.extend({
+        secret: z.string().meta({ description: 'The secret of the key. Send it as `Authorization: Bearer <secret>`.' }),
+      }),
+    },
     secret: true,
     errors: ['two_factor_required', 'code_required', 'code_wrong', 'conflict'],
   }),
@@ -109,7 +124,7 @@ export const apiKeyRoutes = {
     path: '/api-keys/{id}',
     who: 'session',
     summary: 'Revoke an API key immediately',
-    params: z.object({ id: z.string().max(100) }),
+    params: z.object({ id: z.string().max(100).meta({ description: 'The id of the key.' }) }),
     answers: { 204: null },
   }),
 }

@@ -9,14 +9,22 @@ const auditRow = z
     at: z.string(),
     actor: actorSchema,
     source: sourceSchema,
-    action: z.string(),
-    zone: z.string().nullable(),
-    domain: z.string().nullable(),
-    summary: z.string(),
+    action: z
+      .string()
+      .meta({ description: 'The kind of action, as a code for programs. An example is `records.changed`.' }),
+    zone: z
+      .string()
+      .nullable()
+      .meta({ description: 'The name of the zone. It is null if the entry is not about a zone.' }),
+    domain: z
+      .string()
+      .nullable()
+      .meta({ description: 'The name of the domain. It is null if the entry is not about a domain.' }),
+    summary: z.string().meta({ description: 'The action as a text for people.' }),
     request_id: z.string().nullable(),
     address: z.string().nullable().meta({
       description:
-        'The network address of the request. It is null for zones that the account manages but does not own.',
+        'The IP address of the request. It is null in entries about zones that the account manages but does not own.',
     }),
   })
   .meta({ id: 'AuditEntry' })
@@ -39,9 +47,19 @@ export const auditRoutes = {
         description:
           'The name of an actor, the id of a key, or the id or the email address of an account. An account includes its keys.',
       }),
-      action: z.string().max(100).optional(),
-      since: instantText.optional(),
-      until: instantText.optional(),
+      action: z
+        .string()
+        .max(100)
+        .optional()
+        .meta({
+          description: 'If you send this, the list has only the entries with this action, such as `records.changed`.',
+        }),
+      since: instantText
+        .optional()
+        .meta({ description: 'If you send this, the list has only the entries since this time.' }),
+      until: instantText
+        .optional()
+        .meta({ description: 'If you send this, the list has only the entries before this time.' }),
     }),
     answers: { 200: pageOf(auditRow) },
     alsoAs: 'text/csv',

@@ -6,9 +6,11 @@ import { route } from './route.ts'
 const creditSchema = z
   .object({
     currency: z.literal('NGN'),
-    balance_kobo: z.int(),
+    balance_kobo: z.int().meta({ description: 'The credit of the account, including the reserved credit.' }),
     reserved_kobo: z.int().meta({ description: 'The credit that unpaid orders reserve.' }),
-    available_kobo: z.int(),
+    available_kobo: z
+      .int()
+      .meta({ description: 'The credit that new orders can use: the balance without the reserved credit.' }),
   })
   .meta({ id: 'Credit' })
 
@@ -27,10 +29,24 @@ const promoCheckSchema = z
   .object({
     code: z.string(),
     valid: z.boolean(),
-    reason: z.enum(['promo_invalid', 'promo_in_use']).nullable(),
-    message: z.string().nullable(),
-    percent: z.int().nullable(),
-    fixed_kobo: z.int().nullable(),
+    reason: z
+      .enum(['promo_invalid', 'promo_in_use'])
+      .nullable()
+      .meta({
+        description:
+          'The reason why the code is not valid for this order. `promo_invalid`: the code does not exist or does not apply. `promo_in_use`: open orders reserve the code. The field is null if the code is valid.',
+      }),
+    message: z.string().nullable().meta({ description: 'The reason as a text for people.' }),
+    percent: z
+      .int()
+      .nullable()
+      .meta({
+        description: 'The discount as a percentage. It is null if the code has a fixed discount or is not valid.',
+      }),
+    fixed_kobo: z
+      .int()
+      .nullable()
+      .meta({ description: 'The fixed discount. It is null if the code has a percentage or is not valid.' }),
     amount_kobo: z.int().meta({ description: 'The list price.' }),
     promo_kobo: z.int().meta({ description: 'The discount.' }),
   })
@@ -63,10 +79,10 @@ export const billingRoutes = {
     description:
       'This call does not reserve the code. An order reserves it. `amount_kobo` does not include special prices of premium names. A quote shows those prices.',
     body: z.strictObject({
-      code: z.string().min(1).max(40),
+      code: z.string().min(1).max(40).meta({ description: 'The promo code.' }),
       kind: z.enum(orderKinds),
-      name: z.string().min(1).max(1_024).meta({ example: 'shop.test' }),
-      years: z.int().min(1).max(10).default(1),
+      name: z.string().min(1).max(1_024).meta({ description: 'The name of the domain.', example: 'shop.test' }),
+      years: z.int().min(1).max(10).default(1).meta({ description: 'The number of years.' }),
     }),
     reads: true,
     answers: { 200: promoCheckSchema },

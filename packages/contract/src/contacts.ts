@@ -7,7 +7,7 @@ const line = z.string().trim().max(255)
 
 const contactFields = {
   name: line.min(1),
-  organization: line.default(''),
+  organization: line.default('').meta({ description: 'The organization. It is empty for a person.' }),
   email: z.string().trim().min(3).max(254).meta({
     description:
       'The email address. The part before the @ must be ASCII and can have at most 64 characters. The service stores the domain in A-labels.',
@@ -19,7 +19,7 @@ const contactFields = {
   address1: line.min(1),
   address2: line.default(''),
   city: line.min(1),
-  state: line.default(''),
+  state: line.default('').meta({ description: 'The state or province.' }),
   postal_code: z.string().trim().max(16).default(''),
   country: z.string().trim().length(2).meta({ description: 'The country, as two letters (ISO 3166-1).' }),
   extra: z
@@ -54,17 +54,20 @@ const contactSchema = z
 
 export type WireContact = z.infer<typeof contactSchema>
 
-const contactParams = z.object({ id: z.string() })
+const contactParams = z.object({ id: z.string().meta({ description: 'The id of the contact.' }) })
 const body = z.strictObject(contactFields)
 
 /** The same fields, all optional and without defaults. */
 const change = z.strictObject({
   ...body.partial().shape,
-  organization: line.optional(),
+  organization: line.optional().meta({ description: 'The organization. It is empty for a person.' }),
   address2: line.optional(),
-  state: line.optional(),
+  state: line.optional().meta({ description: 'The state or province.' }),
   postal_code: z.string().trim().max(16).optional(),
-  extra: z.record(z.string().max(64), z.string().max(255)).optional(),
+  extra: z
+    .record(z.string().max(64), z.string().max(255))
+    .optional()
+    .meta({ description: 'Additional fields that some TLDs require. The `contact_fields` of a TLD lists its fields.' }),
 })
 
 export const contactRoutes = {

@@ -17,7 +17,7 @@ const hostNames = z.array(z.string().meta({ example: 'ns1.example.net' }))
 export const delegationSchema = z
   .object({
     state: delegationStateSchema,
-    since: z.string().meta({ format: 'date-time' }),
+    since: z.string().meta({ format: 'date-time', description: 'The time at which the state last changed.' }),
     parent_nameservers: hostNames.meta({
       description: 'The nameservers of the domain, from the last response of the parent zone.',
     }),
@@ -68,6 +68,8 @@ export const delegationRoutes = {
     path: '/zones/{zone}/delegation',
     who: ['records:read'],
     summary: 'Read the delegation of a zone',
+    description:
+      'The response has the result of the last check. A check compares the nameservers that the parent zone lists for the domain with the nameservers of this service.',
     params: zoneParams,
     answers: { 200: delegationSchema },
   }),

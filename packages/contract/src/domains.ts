@@ -4,7 +4,7 @@ import { accountEmail } from './email-address.ts'
 import { instantText } from './instant.ts'
 import { pageOf, pageQuery } from './paging.ts'
 import { route } from './route.ts'
-import { invitationParams, managerShape } from './sharing.ts'
+import { invitationParams, managerAccount, managerShape } from './sharing.ts'
 
 /** The status of a domain. */
 export const domainStatuses = [
@@ -39,33 +39,46 @@ const domainSchema = z
   .object({
     id: z.string(),
     name: z.string(),
-    unicode_name: z.string(),
+    unicode_name: z.string().meta({ description: 'The name with internationalized labels in Unicode.' }),
     zone_id: z.string().nullable().meta({
       description:
         'The id of the live zone with this name. It is null if there is no such zone or if the caller has no access to it.',
     }),
-    status: z.enum(domainStatuses),
+    status: z
+      .enum(domainStatuses)
+      .meta({
+        description:
+          '`transferring_in`: the transfer to this service is in progress. `active`: the domain is registered. `on_hold`: the registry has removed the domain from the DNS. `expired`: the registration has expired, and you can still renew it at the usual price. `redemption`: the domain was not renewed in time. Support can restore it for a fee. `deleting`: the registry deletes the domain within days. `transferring_out`: another registrar has requested a transfer.',
+      }),
     status_message: z
       .string()
       .meta({ description: 'The status as a text for people. The text says what you can do, and until when.' }),
-    expires_at: z.string().nullable(),
+    expires_at: z
+      .string()
+      .nullable()
+      .meta({ description: 'The time at which the registration expires. It is null if this time is not known.' }),
     locked: z.boolean().meta({
       description:
-        'True if the domain is locked. A locked domain cannot be transferred or deleted. Only this service can change it.',
+        'True if the domain is locked. A locked domain cannot be transferred or deleted, and only this service can change its data.',
     }),
-    auto_renew: z.boolean(),
-    nameservers: z.array(z.string()),
+    auto_renew: z.boolean().meta({ description: 'True if auto-renew is on.' }),
+    nameservers: z.array(z.string()).meta({ description: 'The nameservers of the domain at the registry.' }),
     contacts: z.object({
       registrant: registrantSchema.nullable().meta({
         description:
           'The registrant of the domain. It is null for managers. It is also null after a transfer until a registrant is set here.',
       }),
     }),
-    role: z.enum(['owner', 'manager']),
+    role: z
+      .enum(['owner', 'manager'])
+      .meta({
+        description:
+          '`owner`: the account owns the domain. `manager`: another account shares the domain with this account.',
+      }),
     transfer_out: z
       .object({
         requested_by: z.string().meta({ description: 'The name of the new registrar, as the registry reports it.' }),
-        requested_at: z.string(),
+        requested_at: z.string().meta({ description: 'The time at which the new registrar requested the transfer.' }),
         act_by: z.string().meta({
           description:
             'The time at which the registry decides automatically. Most registries then approve the transfer.',
@@ -74,7 +87,10 @@ const domainSchema = z
       .nullable()
       .meta({ description: 'A pending transfer to another registrar. It is null if there is none.' }),
     change: z
-      .object({ kind: z.enum(domainChangeKinds), since: z.string() })
+      .object({
+        kind: z.enum(domainChangeKinds),
+        since: z.string().meta({ description: 'The time at which the change started.' }),
+      })
       .nullable()
       .meta({
         description:
@@ -98,7 +114,7 @@ const domainChangeSchema = domainSchema
   .meta({
     id: 'DomainChange',
     description:
-      'The response to a key without `domains:read`. It has the name of the domain and the data that the call changed. Until the registry decides, it has `change` instead.',
+      'The response to a key without `domains:read`. It has the name of the domain and the data that the call changed. While the registry has not decided yet, the response has `change` instead of this data.',
   })
 
 export type WireDomainChange = z.infer<typeof domainChangeSchema>
@@ -109,7 +125,7 @@ const domainInvitationSchema = z
   .object({
     id: z.string(),
     domain: z.string(),
-    inviter: z.string(),
+    inviter: z.string().meta({ description: 'The email address of the owner who sent the invitation.' }),
     created_at: z.string().meta({ format: 'date-time' }),
     expires_at: z.string().meta({ format: 'date-time' }),
   })
@@ -117,7 +133,9 @@ const domainInvitationSchema = z
 
 export type WireDomainInvitation = z.infer<typeof domainInvitationSchema>
 
-const domainParams = z.object({ name: z.string().min(1).max(1_024).meta({ example: 'shop.test' }) })
+const domainParams = z.object({
+  name: z.string().min(1).max(1_024).meta({ description: 'The name of the domain.', example: 'shop.test' }),
+})
 const codeBody = z.strictObject({
   code: z.string().max(100).optional().meta({ description: 'A code from the authenticator app, or a backup code.' }),
 })
@@ -141,8 +159,16 @@ export const domainRoutes = {
     query: z.strictObject({
       ...pageQuery,
       q: z.string().max(1_024).optional().meta({ description: 'A part of the name.' }),
-      role: z.enum(['owner', 'manager']).optional(),
-      expires_before: instantText.optional(),
+      role: z
+        .enum(['owner', 'manager'])
+        .optional()
+        .meta({
+          description:
+            'If you send this, the list has only the domains in which the account has this role. `owner`: domains that the account owns. `manager`: domains that other accounts share with it.',
+        }),
+      expires_before: instantText
+        .optional()
+        .meta({ description: 'If you send this, the list has only the domains that expire before this time.' }),
     }),
     answers: { 200: pageOf(domainSchema) },
   }),
@@ -163,10 +189,14 @@ export const domainRoutes = {
     who: ['domains:manage'],
     summary: 'Change the nameservers of a domain',
     description:
-      'This call replaces all nameservers. If the name of a nameserver is the domain or below it, send the addresses of the nameserver in `hosts`. You can omit the addresses if the registry already has them. If you omit a host at or below the domain and no other domain uses the host, the host is deleted. A locked domain stays locked.\n\nOur nameservers do not sign zones (DNSSEC). If you set any of our nameservers, the service first removes the DS records of the domain. Resolvers that have cached the DS records can fail until the TTL of the records expires, usually after a day. To avoid this, have the previous DNS provider or registrar remove the DS records a day before the change.',
+      'This call replaces all nameservers. If the name of a nameserver is the domain or below it, send the addresses of the nameserver in `hosts`. You can omit the addresses if the registry already has them. If you no longer list a nameserver at or below the domain, and no other domain uses it, the service deletes it at the registry, with its addresses. A locked domain stays locked. Status 202: the registry has accepted the change and decides later.\n\nOur nameservers do not sign zones (DNSSEC). If you set any of our nameservers, the service first removes the DS records of the domain. Resolvers that have cached the DS records can fail until the TTL of the records expires, usually after a day. To avoid this, have the previous DNS provider or registrar remove the DS records a day before the change.',
     params: domainParams,
     body: z.strictObject({
-      nameservers: z.array(z.string().min(1).max(255)).min(2).max(13),
+      nameservers: z
+        .array(z.string().min(1).max(255))
+        .min(2)
+        .max(13)
+        .meta({ description: 'The host names of all nameservers.' }),
       hosts: z
         .array(
           z.strictObject({
@@ -191,6 +221,7 @@ export const domainRoutes = {
     path: '/domains/{name}/lock',
     who: ['domains:manage'],
     summary: 'Lock a domain against transfers and deletion',
+    description: 'Status 202: the registry has accepted the change and decides later.',
     params: domainParams,
     outside: 'registry',
     answers: changedByKey,
@@ -202,7 +233,8 @@ export const domainRoutes = {
     path: '/domains/{name}/unlock',
     who: 'session',
     summary: 'Unlock a domain',
-    description: 'Only the owner can call this. The call requires a two-factor code.',
+    description:
+      'Only the owner can call this. The call requires a two-factor code. Status 202: the registry has accepted the change and decides later.',
     params: domainParams,
     body: codeBody,
     outside: 'registry',
@@ -243,7 +275,12 @@ export const domainRoutes = {
     params: domainParams,
     body: codeBody,
     outside: 'registry',
-    answers: { 200: z.object({ name: z.string(), transfer_code: z.string() }) },
+    answers: {
+      200: z.object({
+        name: z.string(),
+        transfer_code: z.string().meta({ description: 'The transfer code. The new registrar needs it.' }),
+      }),
+    },
     secret: true,
     errors: [...registryErrors, ...codeErrors],
   }),
@@ -254,9 +291,11 @@ export const domainRoutes = {
     who: 'session',
     summary: 'Change the registrant of a domain',
     description:
-      'Only the owner can call this. The new registrant is a contact of the account, with the current data of the contact. A locked domain stays locked.',
+      'Only the owner can call this. The registry gets the current data of the contact in `contact_id` as the new registrant. A locked domain stays locked. Status 202: the registry has accepted the change and decides later.',
     params: domainParams,
-    body: z.strictObject({ contact_id: z.string().max(100) }),
+    body: z.strictObject({
+      contact_id: z.string().max(100).meta({ description: 'The id of a contact of the account.' }),
+    }),
     outside: 'registry',
     answers: changed,
     errors: [...registryErrors, 'contact_invalid'],
@@ -294,7 +333,7 @@ export const domainRoutes = {
     summary: 'Remove a manager of a domain',
     description:
       'The owner can remove any manager. A manager can remove only the manager’s own account. To cancel an invitation, send its email address as `account`.',
-    params: domainParams.extend({ account: z.string().max(254) }),
+    params: domainParams.extend({ account: managerAccount }),
     answers: { 204: null },
     errors: ['forbidden', 'not_found'],
   }),
@@ -346,7 +385,7 @@ export const domainRoutes = {
     path: '/domains/{name}/transfer-out/reject',
     who: 'session',
     summary: 'Reject the transfer of a domain to another registrar',
-    description: 'Only the owner can call this.',
+    description: 'Only the owner can call this. Status 202: the registry has accepted the request and decides later.',
     params: domainParams,
     outside: 'registry',
     answers: changed,

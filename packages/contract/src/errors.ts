@@ -61,7 +61,7 @@ export const errorEnvelope = z
     error: z.object({
       code: errorCode,
       message: z.string().meta({ description: 'A text for people. It says what is wrong and what to do.' }),
-      request_id: z.string(),
+      request_id: z.string().meta({ description: 'The id of the request. Include it when you contact support.' }),
       details: z
         .array(
           z.object({

@@ -180,7 +180,7 @@ function headerParameters(route: Route): Json[] {
       ? [
           header(
             'If-Match',
-            'Set this header to the ETag of the zone. If the zone has changed since then, the call fails with 412.',
+            'The ETag that you received for the zone. If the zone has changed since you received it, the call fails with 412.',
           ),
         ]
       : []),
@@ -188,7 +188,7 @@ function headerParameters(route: Route): Json[] {
       ? [
           header(
             'Prefer',
-            '`wait=<seconds>` delays the response until every nameserver serves the new serial. The maximum is 30 seconds.',
+            'With `wait=<seconds>`, the service responds when every nameserver serves the new serial, or after this number of seconds. The maximum is 30 seconds.',
           ),
         ]
       : []),

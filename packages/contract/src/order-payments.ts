@@ -4,15 +4,15 @@ import { maxGatewayBytes } from './limits.ts'
 import { orderKinds } from './order-kinds.ts'
 import { route } from './route.ts'
 
-const orderParams = z.object({ id: z.string() })
-const tokenParams = z.object({ token: z.string() })
+const orderParams = z.object({ id: z.string().meta({ description: 'The id of the order.' }) })
+const tokenParams = z.object({ token: z.string().meta({ description: 'The token from the payment link.' }) })
 
 const checkoutSchema = z
   .object({ url: z.string().meta({ description: 'The page of the card gateway on which a person pays.' }) })
   .meta({ id: 'Checkout' })
 
 const payLinkSchema = z
-  .object({ url: z.string(), expires_at: z.string(), expired: z.boolean() })
+  .object({ url: z.string().meta({ description: 'The payment link.' }), expires_at: z.string(), expired: z.boolean() })
   .meta({ id: 'PayLink' })
 
 const payPageSchema = z
@@ -23,8 +23,13 @@ const payPageSchema = z
     ordered_by: z.string().meta({
       description: 'The name of the person who placed the order. If the person has no name, this is the email address.',
     }),
-    due_kobo: z.int(),
-    state: z.enum(['open', 'paid', 'closed']),
+    due_kobo: z.int().meta({ description: 'The amount to pay.' }),
+    state: z
+      .enum(['open', 'paid', 'closed'])
+      .meta({
+        description:
+          '`open`: the order can be paid. `paid`: the order is paid. `closed`: the order was closed without payment.',
+      }),
     begun: z.boolean().meta({ description: 'True if someone has started a payment and its outcome is still unknown.' }),
     expires_at: z.string(),
   })

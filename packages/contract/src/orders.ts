@@ -35,13 +35,20 @@ export const orderSchema = z
     kind: z.enum(orderKinds),
     name: z.string(),
     years: z.int(),
-    status: z.enum(orderStatuses),
+    status: z
+      .enum(orderStatuses)
+      .meta({
+        description:
+          '`pending_payment`: a person must pay the order by card. `processing`: the order is paid, and the service sends it to the registry. `completed`: the order is complete. For a transfer, this means that the transfer has started. `failed`: the registry refused the order, and the service returns the payment. `refunded`: the payment was returned to the card. `credited`: the payment became credit of the account. `cancelled`: the order was closed without payment, or the registry refused an order that a promo code paid in full.',
+      }),
     amount_kobo: z.int().meta({ description: 'The full price.' }),
-    credit_kobo: z.int(),
-    promo_code: z.string(),
-    promo_kobo: z.int(),
-    client_email: z.string(),
-    last_error: z.string(),
+    credit_kobo: z.int().meta({ description: 'The part of the price that credit pays.' }),
+    promo_code: z.string().meta({ description: 'The promo code. It is empty if the order has none.' }),
+    promo_kobo: z.int().meta({ description: 'The discount of the promo code.' }),
+    client_email: z
+      .string()
+      .meta({ description: 'The email address of the client who gets the payment link. It can be empty.' }),
+    last_error: z.string().meta({ description: 'The reason why the order failed. It is empty if there was no error.' }),
     created_at: z.string(),
     paid_at: z.string().meta({ description: 'The time of the payment. It is empty until the order is paid.' }),
     finished_at: z.string().meta({
@@ -54,14 +61,20 @@ export const orderSchema = z
 export type WireOrder = z.infer<typeof orderSchema>
 
 const paymentSchema = z.object({
-  reference: z.string(),
+  reference: z.string().meta({ description: 'The reference of the payment at the card gateway.' }),
   status: z.enum(['open', 'succeeded', 'failed']),
   amount_kobo: z.int(),
   counted_as: z.enum(['order', 'surplus']).nullable().meta({
     description:
       '`order`: the payment paid the order. `surplus`: the payment is an overpayment, and the service refunds it automatically. The field is null if the payment has not succeeded.',
   }),
-  refund: z.enum(['wanted', 'posted', 'processed', 'failed', 'needs_attention']).nullable(),
+  refund: z
+    .enum(['wanted', 'posted', 'processed', 'failed', 'needs_attention'])
+    .nullable()
+    .meta({
+      description:
+        'The state of the refund. `wanted`: the card gateway has not accepted the refund yet. `posted`: the card gateway has accepted it. `processed`: the money was returned to the card. `failed`: the money could not be returned to the card. `needs_attention`: the bank requires details of the payer first. The field is null if there is no refund.',
+    }),
   created_at: z.string(),
 })
 
@@ -71,14 +84,20 @@ const orderDetailsSchema = orderSchema
       .enum(orderStages)
       .nullable()
       .meta({ description: 'The stage of the order. It is null when the order is finished.' }),
-    stage_message: z.string(),
-    act_by: z.string().nullable(),
+    stage_message: z.string().meta({ description: 'The stage as a text for people.' }),
+    act_by: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'For a transfer: the time at which the registry decides automatically. Otherwise, or if the time is not known, the field is null.',
+      }),
     expires_at: z
       .string()
       .nullable()
       .meta({ description: 'The time at which the service cancels the order if it is still unpaid.' }),
     due_kobo: z.int().meta({ description: 'The amount that must be paid by card.' }),
-    payments: z.array(paymentSchema),
+    payments: z.array(paymentSchema).meta({ description: 'The card payments for the order.' }),
     receipt: z
       .string()
       .nullable()
@@ -98,7 +117,7 @@ const orderDryRunSchema = orderDetailsSchema.extend({ id: z.literal(''), receipt
 
 export type WireOrderDetails = z.infer<typeof orderDetailsSchema>
 
-const orderParams = z.object({ id: z.string() })
+const orderParams = z.object({ id: z.string().meta({ description: 'The id of the order.' }) })
 
 export const orderRoutes = {
   listOrders: route({
@@ -109,8 +128,15 @@ export const orderRoutes = {
     summary: 'List the orders of the account, newest first',
     query: z.strictObject({
       ...pageQuery,
-      status: z.enum(orderStatuses).optional(),
-      name: z.string().max(1_024).optional(),
+      status: z
+        .enum(orderStatuses)
+        .optional()
+        .meta({ description: 'If you send this, the list has only the orders with this status.' }),
+      name: z
+        .string()
+        .max(1_024)
+        .optional()
+        .meta({ description: 'If you send this, the list has only the orders for this domain name.' }),
     }),
     answers: { 200: pageOf(orderSchema) },
   }),
@@ -134,7 +160,7 @@ export const orderRoutes = {
       'If nothing is due, the order starts immediately. Otherwise, a person pays the order in the dashboard, at `url`. A key can place at most 20 orders an hour. With `dry_run=true`, the call runs the same checks and changes nothing.',
     query: dryRunQuery,
     body: z.strictObject({
-      quote_id: z.string().max(100),
+      quote_id: z.string().max(100).meta({ description: 'The id of the quote.' }),
       contact_id: z
         .string()
         .max(100)
@@ -154,7 +180,7 @@ export const orderRoutes = {
         .max(13)
         .optional()
         .meta({ description: 'The nameservers of the domain. The default is the nameservers of this service.' }),
-      auto_renew: z.boolean().optional(),
+      auto_renew: z.boolean().optional().meta({ description: 'If true, auto-renew is on for the domain.' }),
       client_email: optionalEmailAddress.optional(),
       use_credit: z
         .boolean()

@@ -20,7 +20,7 @@ export const presetSchema = z
         name: z.string().meta({ example: 'site' }),
         label: z.string().meta({ example: 'Name of the site at Netlify' }),
         example: z.string().meta({ example: 'my-site' }),
-        required: z.boolean(),
+        required: z.boolean().meta({ description: 'True if you must send the parameter.' }),
       }),
     ),
     records: z
@@ -38,7 +38,12 @@ export const presetSchema = z
             .int()
             .nullable()
             .meta({ description: 'The TTL in seconds. It is null if a parameter or the zone sets the TTL.' }),
-          record: z.string().meta({ example: '%site%.netlify.app.' }),
+          record: z
+            .string()
+            .meta({
+              description: 'The record data. It can contain placeholders such as `%site%`.',
+              example: '%site%.netlify.app.',
+            }),
           group: z.string().nullable().meta({
             description:
               'The group of the record. If you omit the parameters of a group, the service omits all records of the group.',

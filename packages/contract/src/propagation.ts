@@ -18,14 +18,20 @@ export const propagationSchema = z
         serial: z.int().nullable().meta({
           description: 'The serial that the nameserver serves. It is null if the nameserver does not serve the zone.',
         }),
-        in_sync: z.boolean(),
+        in_sync: z
+          .boolean()
+          .meta({ description: 'True if the nameserver serves the serial that the call checks, or a newer one.' }),
         latency_ms: z.number().nullable().meta({ description: 'The response time in milliseconds.' }),
         checked_at: z.string().nullable().meta({
           format: 'date-time',
           description:
             'The time at which the service saw this serial. This is now, or the time of the last response of the nameserver.',
         }),
-        error: probeFailure.nullable(),
+        error: probeFailure
+          .nullable()
+          .meta({
+            description: 'The reason why the nameserver gave no usable answer. It is null if there was no error.',
+          }),
       }),
     ),
     resolvers: z
@@ -63,6 +69,8 @@ export const propagationRoutes = {
     path: '/zones/{zone}/propagation',
     who: ['records:read'],
     summary: 'Check the propagation of a change',
+    description:
+      'The response shows which nameservers serve the current serial. If you send `name` and `type`, it also shows the answers of public resolvers.',
     params: zoneParams,
     query: z
       .strictObject({
@@ -71,8 +79,18 @@ export const propagationRoutes = {
           .max(1_024)
           .optional()
           .meta({ description: 'The name to query: `@`, a relative name, or a name in the zone.' }),
-        type: z.string().max(20).optional(),
-        serial: z.coerce.number().int().min(0).max(4_294_967_295).optional(),
+        type: z
+          .string()
+          .max(20)
+          .optional()
+          .meta({ description: 'The record type to query. Send `name` and `type` together.' }),
+        serial: z.coerce
+          .number()
+          .int()
+          .min(0)
+          .max(4_294_967_295)
+          .optional()
+          .meta({ description: 'The serial to check. The default is the current serial of the zone.' }),
       })
       .refine(({ name, type }) => (name === undefined) === (type === undefined), {
         path: ['type'],

@@ -6,9 +6,9 @@ import { route } from './route.ts'
 
 const versionSchema = z
   .object({
-    version: z.int(),
-    serial: z.int(),
-    at: z.string().meta({ format: 'date-time' }),
+    version: z.int().meta({ description: 'The number of the version.' }),
+    serial: z.int().meta({ description: 'The SOA serial of the zone after the change.' }),
+    at: z.string().meta({ format: 'date-time', description: 'The time of the change.' }),
     actor: actorSchema,
     source: sourceSchema,
     changes_count: z.int().meta({ description: 'The number of record sets that changed.' }),
@@ -17,7 +17,14 @@ const versionSchema = z
 
 export type WireVersion = z.infer<typeof versionSchema>
 
-const versionParams = zoneParams.extend({ version: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER) })
+const versionParams = zoneParams.extend({
+  version: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(Number.MAX_SAFE_INTEGER)
+    .meta({ description: 'The number of the version.' }),
+})
 
 /** A zone's history: every change of its records that an account made. */
 export const versionRoutes = {
@@ -47,6 +54,7 @@ export const versionRoutes = {
     path: '/zones/{zone}/versions/{version}/diff',
     who: ['records:read'],
     summary: 'Read the changes of a version',
+    description: 'The response lists the record sets that changed between the version before and this version.',
     params: versionParams,
     answers: { 200: diffSchema },
   }),

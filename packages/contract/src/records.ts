@@ -29,10 +29,10 @@ export const rrsetSchema = z
 const warnings = z
   .array(
     z.object({
-      name: z.string(),
-      type: z.string(),
-      code: z.string().meta({ example: 'forgotten_dot' }),
-      message: z.string(),
+      name: z.string().meta({ description: 'The owner name of the record.' }),
+      type: z.string().meta({ description: 'The type of the record.' }),
+      code: z.string().meta({ description: 'The kind of warning, as a code for programs.', example: 'forgotten_dot' }),
+      message: z.string().meta({ description: 'The warning as a text for people.' }),
       line: z.int().optional().meta({ description: 'The line in the zone file. The first line is 1.' }),
     }),
   )
@@ -40,6 +40,11 @@ const warnings = z
     description:
       'Things that are allowed but are probably errors. An example is an MX record whose host has no address. A key without `records:read` gets only warnings about the records that it sent. The list has at most 1,000 warnings.',
   })
+const replicated = z.boolean().optional().meta({
+  description:
+    'True if every nameserver serves the new serial. The field exists only if you send `Prefer: wait=<seconds>`.',
+})
+
 /** The response to a write of one rrset. A key without permission to read it gets only the data that it sent. */
 const writtenSchema = rrsetSchema
   .extend({
@@ -54,19 +59,25 @@ const writtenSchema = rrsetSchema
     warnings: warnings
       .optional()
       .meta({ description: 'Warnings about the request. The field is absent if there are no warnings.' }),
-    replicated: z.boolean().optional(),
+    replicated,
   })
   .meta({ id: 'WrittenRrset' })
+
+const recordType = z
+  .string()
+  .meta({
+    description: 'The record type, such as A. A type without a mnemonic is TYPE and its number, such as TYPE65400.',
+  })
 
 /** How owner names are written. */
 const ownerNameText =
   'The owner name: `@`, a relative name, or a name that ends with the name of the zone. A new name can contain letters, digits and ' +
-  '`- _ * / + = ~`. Put a backslash before any other ASCII character. The service converts Unicode labels to A-labels. A final `.@` means the zone.'
+  '`- _ * / + = ~`. Put a backslash before any other ASCII character. The service converts Unicode labels to A-labels. A final `.@` means the zone: `www.@` is `www` in the zone.'
 
 export const zoneParams = z.object({ zone: z.string().meta({ description: 'The id or the name of the zone.' }) })
 const rrsetParams = zoneParams.extend({
   name: z.string().meta({ description: ownerNameText }),
-  type: z.string(),
+  type: recordType,
 })
 const ttl = z.int().meta({ description: 'The TTL in seconds, from 30 to 604800.', example: 3600 })
 /** More than the 64,000 bytes of an rrset can have (`rrsetBytes` of packages/dns), so that imported data can be sent back. */
@@ -86,15 +97,21 @@ export const dryRunQuery = z.strictObject({
   }),
 })
 
-const replicated = z.boolean().optional().meta({
-  description:
-    'True if every nameserver serves the new serial. The field exists only if you send `Prefer: wait=<seconds>`.',
-})
-
 /** One rrset of a diff; null means that there is none. */
 const side = z.object({ ttl: z.int(), records: z.array(z.string()) }).nullable()
+const noneBefore = 'The record set before the change. It is null if there was none.'
+const noneAfter = 'The record set after the change. It is null if the record set was deleted.'
 export const diffSchema = z
-  .object({ changes: z.array(z.object({ name: z.string(), type: z.string(), before: side, after: side })) })
+  .object({
+    changes: z.array(
+      z.object({
+        name: z.string(),
+        type: z.string(),
+        before: side.meta({ description: noneBefore }),
+        after: side.meta({ description: noneAfter }),
+      }),
+    ),
+  })
   .meta({ id: 'Diff' })
 /** The same for a write: a key without permission to read the rrset gets only the data that it sent. */
 const writtenSide = z
@@ -107,12 +124,19 @@ const writtenSide = z
   .nullable()
 const writtenDiffSchema = z
   .object({
-    changes: z.array(z.object({ name: z.string(), type: z.string(), before: side, after: writtenSide })),
+    changes: z.array(
+      z.object({
+        name: z.string(),
+        type: z.string(),
+        before: side.meta({ description: noneBefore }),
+        after: writtenSide.meta({ description: noneAfter }),
+      }),
+    ),
   })
   .meta({
     id: 'WrittenDiff',
     description:
-      'The changes that the write makes. For record sets that the key cannot read, `before` is null, and `after` has the data that the request sent.',
+      'The changes that the write makes. For record sets that the key cannot read, `before` is always null, and `after` has only the data that the request sent.',
   })
 /** The response to a dry run: what the change would do, and the resulting state of the zone. */
 export const dryRunSchema = z.object({ version: z.int(), serial: z.int(), diff: writtenDiffSchema, warnings }).meta({
@@ -130,7 +154,14 @@ export const changedOrDryRun = z.union([changeResultSchema, dryRunSchema])
 /** How an import was read. */
 const importShape = {
   ignored: z
-    .array(z.object({ line: z.int(), name: z.string(), type: z.string(), reason: z.string() }))
+    .array(
+      z.object({
+        line: z.int(),
+        name: z.string(),
+        type: z.string(),
+        reason: z.string().meta({ description: 'Why the import ignored the record, as a text for people.' }),
+      }),
+    )
     .max(100)
     .meta({
       description:
@@ -138,16 +169,23 @@ const importShape = {
     }),
   ignored_count: z.int().meta({ description: 'The number of ignored records.' }),
   adapted: z
-    .array(z.object({ line: z.int(), code: z.string(), message: z.string(), reason: z.string() }))
+    .array(
+      z.object({
+        line: z.int(),
+        code: z.string().meta({ description: 'The kind of adaptation, as a code for programs.' }),
+        message: z.string().meta({ description: 'The change, as a text for people.' }),
+        reason: z.string().meta({ description: 'The reason for the change, as a text for people.' }),
+      }),
+    )
     .max(100)
     .meta({
       description:
-        'The first 100 adaptations: the changes that the import made to the text of the file, with the reasons. If a change applies to many lines, the list has it once, with the first line. The list is empty for JSON.',
+        'The first 100 adaptations: the changes that the import made to the text of the file, with the reasons. If the import makes a change to the whole file, the list has this change once, with the first line. The list is empty for JSON.',
     }),
   adapted_count: z.int().meta({ description: 'The number of adaptations.' }),
   errors: z.array(z.object({ line: z.int(), code: z.string(), message: z.string() })).meta({
     description:
-      'The errors of the zone file. Only dry runs of zone files have this list. Without a dry run, an import with errors fails with 422, and `details` has the same list. An import as JSON with errors always fails, even in a dry run, and `details` has the path of each error.',
+      'The errors of the zone file. Only a dry run of a zone file can have entries here. Without a dry run, an import with errors fails with 422, and `details` lists the errors instead. An import as JSON with errors always fails with 422, even in a dry run. `details` then has the path of each error.',
   }),
 }
 const importResultSchema = changeResultSchema.extend(importShape).meta({ id: 'ImportResult' })
@@ -156,7 +194,7 @@ const importDryRunSchema = dryRunSchema
   .meta({ id: 'ImportDryRun', description: 'The changes that the import would make, and the errors in the file.' })
 
 const ownerName = z.string().meta({ description: ownerNameText, example: 'www' })
-const change = z.strictObject({ name: ownerName, type: z.string(), ttl: ttl.optional(), records })
+const change = z.strictObject({ name: ownerName, type: recordType, ttl: ttl.optional(), records })
 
 export const rrsetRoutes = {
   listRrsets: route({
@@ -169,8 +207,14 @@ export const rrsetRoutes = {
     params: zoneParams,
     query: z.strictObject({
       ...pageQuery,
-      name: z.string().optional(),
-      type: z.string().optional(),
+      name: z
+        .string()
+        .optional()
+        .meta({ description: 'If you send this, the list has only the record sets with this owner name.' }),
+      type: z
+        .string()
+        .optional()
+        .meta({ description: 'If you send this, the list has only the record sets of this type.' }),
       q: z.string().max(255).optional().meta({ description: 'A part of the owner name or of a record.' }),
     }),
     headers: ['ETag'],
@@ -207,7 +251,7 @@ export const rrsetRoutes = {
     summary: 'Create a record set that does not exist yet',
     params: zoneParams,
     query: dryRunQuery,
-    body: z.strictObject({ name: ownerName, type: z.string(), ttl: ttl.optional(), records: records.min(1) }),
+    body: z.strictObject({ name: ownerName, type: recordType, ttl: ttl.optional(), records: records.min(1) }),
     answers: { 200: dryRunSchema, 201: writtenSchema },
     errors: ['rrset_exists', 'precondition_failed', 'missing_dot', 'service_owned'],
   }),
@@ -247,7 +291,13 @@ export const rrsetRoutes = {
       'The service applies all changes or none of them, and reports every error. To delete a record set, send `records: []`.',
     params: zoneParams,
     query: dryRunQuery,
-    body: z.strictObject({ changes: z.array(change).min(1).max(maxChangesPerRequest) }),
+    body: z.strictObject({
+      changes: z
+        .array(change)
+        .min(1)
+        .max(maxChangesPerRequest)
+        .meta({ description: 'The record sets to write. Each entry replaces the record set with its name and type.' }),
+    }),
     answers: { 200: changedOrDryRun },
     errors: ['precondition_failed', 'missing_dot', 'service_owned'],
   }),
@@ -261,7 +311,9 @@ export const rrsetRoutes = {
       'The service deletes record sets that you do not send. It does not delete the SOA and apex NS records, which it manages.',
     params: zoneParams,
     query: dryRunQuery,
-    body: z.strictObject({ rrsets: z.array(change).max(maxRrsetsPerRequest) }),
+    body: z.strictObject({
+      rrsets: z.array(change).max(maxRrsetsPerRequest).meta({ description: 'The record sets.' }),
+    }),
     answers: { 200: changedOrDryRun },
     errors: ['precondition_failed', 'missing_dot', 'service_owned'],
   }),
@@ -274,11 +326,21 @@ export const rrsetRoutes = {
     description:
       'With `mode=merge`, the import adds and replaces record sets. With `mode=replace`, the import also deletes record sets that are not in the file. The import adapts zone files of other systems and lists each adaptation. The import ignores the SOA and apex NS records and lists them, because the service manages these records. In a zone file, the import accepts unquoted text and unescaped characters in owner names, with a warning.',
     params: zoneParams,
-    query: dryRunQuery.extend({ mode: z.enum(['merge', 'replace']).default('merge') }),
+    query: dryRunQuery.extend({
+      mode: z
+        .enum(['merge', 'replace'])
+        .default('merge')
+        .meta({
+          description:
+            '`merge`: the import adds and replaces record sets. `replace`: the import also deletes the record sets that are not in the file.',
+        }),
+    }),
     body: {
       raw: 'text/dns',
       maxBytes: maxImportBytes,
-      json: z.strictObject({ rrsets: z.array(change).max(maxRrsetsPerRequest) }),
+      json: z.strictObject({
+        rrsets: z.array(change).max(maxRrsetsPerRequest).meta({ description: 'The record sets.' }),
+      }),
     },
     source: 'import',
     long: true,

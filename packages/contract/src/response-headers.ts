@@ -10,7 +10,7 @@ export const responseHeaders = {
   },
   ETag: {
     description:
-      'The version of the zone, in double quotes. Send it as `If-Match` with a change. If the zone has changed since then, the change fails.',
+      'The version of the zone, in double quotes. Send it as `If-Match` with a change. If the zone has another version by then, the change fails.',
     example: '"7"',
   },
   'Zone-Serial': { description: 'The SOA serial of the zone after the request.', example: '1764150000' },
@@ -45,7 +45,7 @@ export const responseHeaders = {
     example: '"minute";r=299;t=60',
   },
   'RateLimit-Policy': {
-    description: 'The limit: `q` requests in any `w` seconds. See draft-ietf-httpapi-ratelimit-headers.',
+    description: 'The limit: `q` requests in any period of `w` seconds. See draft-ietf-httpapi-ratelimit-headers.',
     example: '"minute";q=300;w=60',
   },
   'Retry-After': { description: 'The number of seconds to wait before you repeat the request.', example: '5' },

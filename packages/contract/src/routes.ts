@@ -24,7 +24,7 @@ export function apiDocument(): Json {
     title: 'Zonewright API',
     version: '1',
     description:
-      'Manage DNS zones, domains and webhooks. Every error has the form `{"error": {code, message, request_id, details}}`.',
+      'Manage DNS zones, domains and webhooks. Every error has the form `{"error": {code, message, request_id, details}}`. Amounts whose names end in `_kobo` are in kobo. One naira is 100 kobo.',
     contact: { name: 'Zonewright' },
     license: { name: 'Proprietary, all rights reserved', identifier: 'LicenseRef-Proprietary' },
   })

@@ -12,8 +12,14 @@ export const managerShape = {
     .nullable()
     .meta({ description: 'The id of the account. It is null until the invitation is accepted.' }),
   email: z.string(),
-  state: z.enum(['accepted', 'invited']),
-  since: z.string().meta({ format: 'date-time' }),
+  state: z
+    .enum(['accepted', 'invited'])
+    .meta({
+      description: '`invited`: the person has not accepted the invitation yet. `accepted`: the person has access.',
+    }),
+  since: z
+    .string()
+    .meta({ format: 'date-time', description: 'The time of the invitation, or of its acceptance if it is accepted.' }),
   expires_at: z
     .string()
     .nullable()
@@ -28,7 +34,7 @@ const invitationSchema = z
   .object({
     id: z.string(),
     zone: z.string().meta({ description: 'The name of the zone.' }),
-    inviter: z.string(),
+    inviter: z.string().meta({ description: 'The email address of the owner who sent the invitation.' }),
     created_at: z.string().meta({ format: 'date-time' }),
     expires_at: z.string().meta({ format: 'date-time' }),
   })
@@ -36,7 +42,13 @@ const invitationSchema = z
 
 export type WireInvitation = z.infer<typeof invitationSchema>
 
-export const invitationParams = z.object({ id: z.string().max(100) })
+export const invitationParams = z.object({ id: z.string().max(100).meta({ description: 'The id of the invitation.' }) })
+
+/** Whose access ends, as a part of a path. */
+export const managerAccount = z
+  .string()
+  .max(254)
+  .meta({ description: 'The account id of the manager, or the email address of an invitation.' })
 
 export const sharingRoutes = {
   listManagers: route({
@@ -71,7 +83,7 @@ export const sharingRoutes = {
     summary: 'Remove a manager of a zone',
     description:
       'The owner can remove any manager. A manager can remove only the manager’s own account. The access ends immediately, and the keys of the manager no longer cover the zone. To cancel an invitation, send its email address as `account`.',
-    params: zoneParams.extend({ account: z.string().max(254) }),
+    params: zoneParams.extend({ account: managerAccount }),
     answers: { 204: null },
     errors: ['forbidden', 'not_found'],
   }),

@@ -2,14 +2,24 @@ import { z } from 'zod'
 import { route } from './route.ts'
 import { changedZoneSchema } from './zones.ts'
 
-const name = z.string().min(1).max(1_024).meta({ example: 'alice.free.example' })
+const name = z
+  .string()
+  .min(1)
+  .max(1_024)
+  .meta({ description: 'The full name of the free subdomain.', example: 'alice.free.example' })
 
 const availabilitySchema = z
   .object({
     name: z.string(),
     available: z.boolean(),
-    reason: z.enum(['invalid', 'reserved', 'taken', 'not_offered']).nullable(),
-    message: z.string().nullable(),
+    reason: z
+      .enum(['invalid', 'reserved', 'taken', 'not_offered'])
+      .nullable()
+      .meta({
+        description:
+          'The reason why the name is not available. `invalid`: the name is not valid. `reserved`: the name is reserved. `taken`: someone already has the name. `not_offered`: the name is not below one of the `parents`. The field is null if the name is available.',
+      }),
+    message: z.string().nullable().meta({ description: 'The reason as a text for people.' }),
     parents: z.array(z.string()).meta({ description: 'The domains below which you can claim names.' }),
   })
   .meta({ id: 'Availability' })

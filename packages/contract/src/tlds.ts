@@ -18,12 +18,16 @@ export const contactFieldSchema = z
 const tldSchema = z
   .object({
     tld: z.string(),
-    register_kobo: z.int().meta({ description: 'The price of one year.' }),
-    renew_kobo: z.int().meta({ description: 'The price of one year.' }),
-    transfer_kobo: z.int(),
-    max_years: z.int(),
+    register_kobo: z.int().meta({ description: 'The price of a registration for one year.' }),
+    renew_kobo: z.int().meta({ description: 'The price of a renewal for one year.' }),
+    transfer_kobo: z.int().meta({ description: 'The price of a transfer to this service.' }),
+    max_years: z.int().meta({ description: 'The maximum number of years of an order.' }),
     idn: z.boolean().meta({ description: 'True if you can register internationalized names below this TLD.' }),
-    contact_fields: z.array(contactFieldSchema),
+    contact_fields: z
+      .array(contactFieldSchema)
+      .meta({
+        description: 'The additional fields that a contact has for this TLD. Send them in `extra` of the contact.',
+      }),
   })
   .meta({ id: 'Tld' })
 
@@ -35,11 +39,11 @@ const checkedNameSchema = z
       description:
         'The reason why the name is not available. `taken`: the name is registered. Its registrant can transfer it here. `reserved`: the registry does not sell the name or gives no price for it, or this service uses the name.',
     }),
-    message: z.string().nullable(),
-    premium: z.boolean(),
+    message: z.string().nullable().meta({ description: 'The reason as a text for people.' }),
+    premium: z.boolean().meta({ description: 'True if the registry has a special price for this name.' }),
     register_kobo: z.int().nullable().meta({ description: 'The price of the first year.' }),
-    renew_kobo: z.int().nullable(),
-    transfer_kobo: z.int().nullable(),
+    renew_kobo: z.int().nullable().meta({ description: 'The price of a renewal for one year.' }),
+    transfer_kobo: z.int().nullable().meta({ description: 'The price of a transfer to this service.' }),
   })
   .meta({ id: 'CheckedName' })
 
@@ -64,8 +68,17 @@ export const tldRoutes = {
     description:
       'If a name has no dot, the service checks the name under each TLD in `tlds`. Without `tlds`, the service checks it under every TLD that it sells. One call checks at most 50 names in total.',
     body: z.strictObject({
-      names: z.array(z.string().min(1).max(1_024)).min(1).max(50),
-      tlds: z.array(z.string().min(1).max(253)).min(1).max(50).optional(),
+      names: z
+        .array(z.string().min(1).max(1_024))
+        .min(1)
+        .max(50)
+        .meta({ description: 'The names to check, with a TLD (`shop.test`) or without a dot (`shop`).' }),
+      tlds: z
+        .array(z.string().min(1).max(253))
+        .min(1)
+        .max(50)
+        .optional()
+        .meta({ description: 'The TLDs for names without a dot.' }),
     }),
     outside: 'check',
     reads: true,

@@ -16,9 +16,12 @@ export const endpointSchema = z
       description:
         'The event types and groups that the endpoint receives. Null means every event, including types that are added later.',
     }),
-    description: z.string(),
-    state: z.enum(['enabled', 'disabled']),
-    disabled_at: z.string().nullable(),
+    description: z.string().meta({ description: 'Your description of the endpoint.' }),
+    state: z.enum(['enabled', 'disabled']).meta({ description: 'A disabled endpoint does not receive events.' }),
+    disabled_at: z
+      .string()
+      .nullable()
+      .meta({ description: 'The time at which the endpoint was disabled. It is null while the endpoint is enabled.' }),
     disabled_reason: z.string().nullable().meta({
       description:
         '`paused` if the owner paused the endpoint. Otherwise, this is a sentence that says why the service disabled the endpoint.',
@@ -70,9 +73,15 @@ export const deliverySchema = z
         'In lists, the same number as `attempt_count`. In the response for one delivery, this is the list of attempts.',
     }),
     attempt_count: z.int().meta({ description: 'The number of requests so far, including resends.' }),
-    next_attempt_at: z.string().nullable(),
+    next_attempt_at: z
+      .string()
+      .nullable()
+      .meta({ description: 'The time of the next attempt. It is null if no attempt is planned.' }),
     created_at: z.string(),
-    finished_at: z.string().nullable(),
+    finished_at: z
+      .string()
+      .nullable()
+      .meta({ description: 'The time at which the delivery ended. It is null while the delivery is pending.' }),
   })
   .meta({ id: 'WebhookDelivery' })
 
@@ -80,12 +89,14 @@ export type WireDelivery = z.infer<typeof deliverySchema>
 
 export const attemptSchema = z
   .object({
-    number: z.int(),
+    number: z
+      .int()
+      .meta({ description: 'The number of the attempt. The first attempt of a delivery has the number 1.' }),
     manual: z
       .boolean()
       .meta({ description: 'True if a person or a program requested this attempt, with a resend or with `recover`.' }),
     started_at: z.string(),
-    duration_ms: z.int(),
+    duration_ms: z.int().meta({ description: 'The duration of the attempt in milliseconds.' }),
     status: z
       .int()
       .nullable()
@@ -114,14 +125,15 @@ export type WireAttempt = z.infer<typeof attemptSchema>
 
 const exactBodyIs = 'The exact body of the request, as text. The signature covers the UTF-8 bytes of this text.'
 
-const endpointParams = z.object({ id: z.string() })
-const deliveryParams = z.object({ id: z.string(), delivery: z.string() })
+const endpointParams = z.object({ id: z.string().meta({ description: 'The id of the endpoint.' }) })
+const deliveryParams = endpointParams.extend({ delivery: z.string().meta({ description: 'The id of the delivery.' }) })
 const eventType = z.enum(Object.keys(eventTypes) as [keyof typeof eventTypes, ...(keyof typeof eventTypes)[]])
 const url = chosenText
   .max(2_000)
   .meta({ description: 'The URL of the receiver. It must begin with https:// and be public.' })
 const events = z.array(z.string()).min(1).max(50)
-const description = chosenText.max(500)
+const description = chosenText.max(500).meta({ description: 'Your description of the endpoint.' })
+const secret = z.string().meta({ description: 'The secret with which the service signs the requests to the endpoint.' })
 
 export const webhookRoutes = {
   listWebhooks: route({
@@ -150,7 +162,7 @@ export const webhookRoutes = {
     }),
     outside: 'receiver',
     headers: ['Location'],
-    answers: { 201: endpointSchema.extend({ secret: z.string() }) },
+    answers: { 201: endpointSchema.extend({ secret }) },
     secret: true,
     errors: ['address_not_public', 'endpoint_limit'],
   }),
@@ -179,7 +191,7 @@ export const webhookRoutes = {
     who: ['webhooks:manage'],
     summary: 'Change, pause or enable a webhook endpoint',
     description:
-      'To pause the endpoint, send `state: "disabled"`. The `disabled_reason` is then `paused`, and pending deliveries and later events become `skipped`. To enable the endpoint, send `state: "enabled"`. The service then starts to count the failures of the endpoint from zero, and does not resend anything. To resend the skipped deliveries, call recover. Set `since` to the value that `disabled_at` had before.',
+      'To pause the endpoint, send `state: "disabled"`. The `disabled_reason` is then `paused`, and pending deliveries and later events become `skipped`. To enable the endpoint, send `state: "enabled"`. The service then starts to count the failures of the endpoint from zero, and does not resend anything. To resend the skipped deliveries, call `POST /webhooks/{id}/recover`. Set its `since` to the value that `disabled_at` had while the endpoint was disabled.',
     params: endpointParams,
     body: z.strictObject({
       url: url.optional(),
@@ -188,7 +200,10 @@ export const webhookRoutes = {
           'The event types and groups that the endpoint receives. Null means every event, including types that are added later.',
       }),
       description: description.optional(),
-      state: z.enum(['enabled', 'disabled']).optional(),
+      state: z
+        .enum(['enabled', 'disabled'])
+        .optional()
+        .meta({ description: '`disabled` pauses the endpoint. `enabled` enables it again.' }),
     }),
     outside: 'receiver',
     answers: { 200: endpointSchema },
@@ -201,7 +216,7 @@ export const webhookRoutes = {
     who: ['webhooks:manage'],
     summary: 'Send a test event and return its outcome',
     description:
-      'The call sends a `ping`. If you send `type`, the call sends a sample of this event type instead. A sample has exactly the form of a real event. Domain names in a sample are `sample.zonewright.invalid` or below it. The zone id is the nil UUID, and the order id has only zeros. The request has the header `Service-Event-Test: true`.\n\nThe service sends the test once, only to this endpoint, after the deliveries that are already due. The endpoint does not have to subscribe to the type, and it may be disabled. Only the deliveries of the endpoint list the test (`test: true`). You can resend it there. If there is no outcome after 25 seconds, the status in the response is `pending`.',
+      'The call sends a `ping`. If you send `type`, the call sends a sample of this event type instead. A sample has exactly the form of a real event. Domain names in a sample are `sample.zonewright.invalid` or below it. The zone id is the nil UUID, and the order id has only zeros. The request has the header `Service-Event-Test: true`.\n\nThe service sends the test once, only to this endpoint, after the deliveries that are already due. The endpoint does not have to subscribe to the type, and it may be disabled. To find the test later, list the deliveries of the endpoint (`test: true`). You can resend it like any delivery. The list of events does not have tests. If there is no outcome after 25 seconds, the status in the response is `pending`.',
     params: endpointParams,
     body: z.strictObject({
       type: eventType
@@ -211,10 +226,15 @@ export const webhookRoutes = {
     outside: 'receiver',
     answers: {
       200: z.object({
-        status: outcome,
-        last_status: z.int().nullable(),
-        failure: failureWord,
-        failure_detail: failureDetail,
+        status: outcome.meta({ description: 'The outcome of the test. `pending` means that there is no outcome yet.' }),
+        last_status: z
+          .int()
+          .nullable()
+          .meta({ description: 'The HTTP status of the response. It is null if there was no response.' }),
+        failure: failureWord.meta({
+          description: 'The reason why the test failed. It is null if the test did not fail.',
+        }),
+        failure_detail: failureDetail.meta({ description: 'The failure as one sentence.' }),
         delivery: z
           .string()
           .nullable()
@@ -231,8 +251,15 @@ export const webhookRoutes = {
     description:
       'The old secret stays valid for `overlap_hours`. During this time, the service signs requests with both secrets. You can therefore update your receivers without losing a delivery.',
     params: endpointParams,
-    body: z.strictObject({ overlap_hours: z.int().min(0).max(72).default(0) }),
-    answers: { 200: endpointSchema.extend({ secret: z.string() }) },
+    body: z.strictObject({
+      overlap_hours: z
+        .int()
+        .min(0)
+        .max(72)
+        .default(0)
+        .meta({ description: 'The number of hours for which the old secret stays valid.' }),
+    }),
+    answers: { 200: endpointSchema.extend({ secret }) },
     secret: true,
   }),
   listDeliveries: route({
@@ -246,9 +273,15 @@ export const webhookRoutes = {
     params: endpointParams,
     query: z.strictObject({
       ...pageQuery,
-      status: outcome.optional(),
-      type: eventType.optional(),
-      since: instantText.optional(),
+      status: outcome
+        .optional()
+        .meta({ description: 'If you send this, the list has only the deliveries with this status.' }),
+      type: eventType
+        .optional()
+        .meta({ description: 'If you send this, the list has only the deliveries of this event type.' }),
+      since: instantText
+        .optional()
+        .meta({ description: 'If you send this, the list has only the deliveries of events since this time.' }),
     }),
     answers: { 200: pageOf(deliverySchema) },
   }),
@@ -262,9 +295,7 @@ export const webhookRoutes = {
     answers: {
       200: deliverySchema
         .extend({
-          attempts: z
-            .array(attemptSchema)
-            .meta({ description: 'The latest 100 attempts. The first attempt of a delivery has the number 1.' }),
+          attempts: z.array(attemptSchema).meta({ description: 'The latest 100 attempts.' }),
           body: z
             .string()
             .nullable()
@@ -291,10 +322,17 @@ export const webhookRoutes = {
     who: ['webhooks:manage'],
     summary: 'Resend failed and skipped deliveries',
     description:
-      'The service resends all deliveries that have failed or were skipped since the time in `since`, oldest first. It does not resend tests. One call resends at most 10,000 deliveries. `more` is true if other deliveries remain. In this case, repeat the call.',
+      'The service resends all failed and skipped deliveries of the endpoint since the time in `since`, oldest first. It does not resend tests. One call resends at most 10,000 deliveries. `more` is true if other deliveries remain. In this case, repeat the call.',
     params: endpointParams,
-    body: z.strictObject({ since: instantText }),
-    answers: { 202: z.object({ recovered: z.int(), more: z.boolean() }) },
+    body: z.strictObject({
+      since: instantText.meta({ description: 'The service resends the deliveries of events since this time.' }),
+    }),
+    answers: {
+      202: z.object({
+        recovered: z.int().meta({ description: 'The number of deliveries that the service resends.' }),
+        more: z.boolean().meta({ description: 'True if other deliveries remain.' }),
+      }),
+    },
   }),
   listEvents: route({
     id: 'listEvents',
@@ -303,8 +341,14 @@ export const webhookRoutes = {
     who: ['webhooks:manage'],
     summary: 'List the account’s events of the last 30 days, newest first',
     description:
-      'The list does not include test events. A page ends at `limit` events or at 4 MiB, whichever comes first, but has at least one event. With `type`, each page searches at most 20,000 events. The page can then be empty. Read the next page as long as the response has a `next_cursor`.',
-    query: z.strictObject({ ...pageQuery, type: eventType.optional(), since: instantText.optional() }),
+      'The list does not include test events. A page ends at `limit` events or at 4 MiB of events, whichever comes first. With `type`, a page also ends after the service has searched 20,000 events. The page can then be empty. Read the next page as long as the response has a `next_cursor`.',
+    query: z.strictObject({
+      ...pageQuery,
+      type: eventType.optional().meta({ description: 'If you send this, the list has only the events of this type.' }),
+      since: instantText
+        .optional()
+        .meta({ description: 'If you send this, the list has only the events since this time.' }),
+    }),
     answers: { 200: pageOf(eventSchema) },
   }),
   getEvent: route({
@@ -315,7 +359,7 @@ export const webhookRoutes = {
     summary: 'Read one event with the exact request body',
     description:
       'The service stores events for 30 days. For a test event, the call returns 404. Only the deliveries of an endpoint list test events.',
-    params: z.object({ id: z.string() }),
+    params: z.object({ id: z.string().meta({ description: 'The id of the event.' }) }),
     answers: {
       200: eventSchema.extend({ body: z.string().meta({ description: exactBodyIs }) }).meta({ id: 'EventInFull' }),
     },
@@ -329,7 +373,12 @@ export const webhookRoutes = {
     answers: {
       200: z.object({
         data: z.array(z.object({ type: z.string(), description: z.string() })),
-        groups: z.array(z.string()),
+        groups: z
+          .array(z.string())
+          .meta({
+            description:
+              'The groups that an endpoint can subscribe to, such as `zone.*`. A group includes all types with its prefix.',
+          }),
       }),
     },
   }),

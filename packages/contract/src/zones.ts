@@ -4,6 +4,8 @@ import { pageOf, pageQuery } from './paging.ts'
 import { zoneParams } from './records.ts'
 import { route } from './route.ts'
 
+const zoneState = z.enum(['pending', 'live'])
+
 /** What proves control of a name, and the state of the checks. */
 const verificationSchema = z
   .object({
@@ -18,10 +20,13 @@ const verificationSchema = z
     expires_at: z
       .string()
       .meta({ format: 'date-time', description: 'The time until which the service also checks automatically.' }),
-    checked_at: z.string().nullable(),
+    checked_at: z
+      .string()
+      .nullable()
+      .meta({ description: 'The time of the last check. It is null before the first check.' }),
     outcome: z.enum(['absent', 'unknown', 'refused']).nullable().meta({
       description:
-        'The result of the last check. `absent`: the service found no proof. `unknown`: the servers of the domain did not respond. `refused`: the service found a proof but does not accept it, for one of three reasons. Another account has proved control of the name. The TXT record is in another account’s zone on our nameservers. Records of the account’s own parent zone conflict with the delegation.',
+        'The result of the last check. `absent`: the service found no proof. `unknown`: the servers of the domain did not respond. `refused`: the service found a proof but does not accept it. Either another account has proved control of the name, or the TXT record is in another account’s zone on our nameservers, or records in the parent zone of this account conflict with the delegation to the new zone.',
     }),
     contest_ends_at: z.string().nullable().meta({
       description:
@@ -36,10 +41,23 @@ export const zoneSchema = z
   .object({
     id: z.uuid(),
     name: z.string().meta({ example: 'example.com' }),
-    unicode_name: z.string(),
-    state: z.enum(['pending', 'live']),
-    origin: z.enum(['verified', 'bought', 'claimed', 'added']),
-    role: z.enum(['owner', 'manager']),
+    unicode_name: z.string().meta({ description: 'The name with internationalized labels in Unicode.' }),
+    state: zoneState.meta({
+      description:
+        '`pending`: the account has not proved control of the name yet, so the nameservers do not serve the zone. `live`: the nameservers serve the zone.',
+    }),
+    origin: z
+      .enum(['verified', 'bought', 'claimed', 'added'])
+      .meta({
+        description:
+          'How the account got the name. `verified`: with a proof of control. `bought`: with a domain that it registered here or transferred here. `claimed`: as a free subdomain. `added`: without a proof, for example below another zone of the account. A pending zone also has `added`, unless it came with a domain.',
+      }),
+    role: z
+      .enum(['owner', 'manager'])
+      .meta({
+        description:
+          '`owner`: the account owns the zone. `manager`: another account shares the zone with this account.',
+      }),
     version: z.int().meta({
       description:
         'The version of the zone. It increases with each change that you make. The ETag is this number in double quotes.',
@@ -48,7 +66,9 @@ export const zoneSchema = z
     replicated: z.boolean().meta({ description: 'True if every nameserver serves this serial.' }),
     delegation: z.object({ state: delegationStateSchema }),
     rrset_count: z.int(),
-    nameservers: z.array(z.string()),
+    nameservers: z
+      .array(z.string())
+      .meta({ description: 'The nameservers of this service for the zone. Set them at the registrar of the domain.' }),
     created_at: z.string().meta({ format: 'date-time' }),
     verification: verificationSchema
       .optional()
@@ -155,13 +175,20 @@ export const zoneRoutes = {
     method: 'GET',
     path: '/zones',
     who: ['records:read'],
-    summary: 'List zones',
+    summary: 'List the zones that the account owns or manages',
+    description: 'If a key covers only some zones, the list has only these zones.',
     query: z.strictObject({
       ...pageQuery,
       name: z.string().optional().meta({ description: 'The name of the zone. The list then has only this zone.' }),
       q: z.string().max(255).optional().meta({ description: 'A part of the name.' }),
-      role: z.enum(['owner', 'manager']).optional(),
-      state: z.enum(['pending', 'live']).optional(),
+      role: z
+        .enum(['owner', 'manager'])
+        .optional()
+        .meta({
+          description:
+            'If you send this, the list has only the zones in which the account has this role. `owner`: zones that the account owns. `manager`: zones that other accounts share with it.',
+        }),
+      state: zoneState.optional().meta({ description: 'If you send this, the list has only the zones in this state.' }),
       owns_name: z
         .string()
         .optional()
@@ -176,8 +203,10 @@ export const zoneRoutes = {
     who: ['zones:manage'],
     summary: 'Add a zone',
     description:
-      'The zone is live immediately in two cases. First, its name is below a live zone of the account. That zone then delegates to the new zone. Second, its name is a domain that the account has registered here, or is below such a domain. Otherwise, the zone is pending until you prove control of the name (`verification`). The zone is also pending if another account hosts the name. You can edit the records of a pending zone, but the service does not publish them.\n\nThe service refuses its own names, such as the names of its nameservers, and names above or below them. The error then has the detail `reserved`.',
-    body: z.strictObject({ name: z.string().min(1).max(1_024).meta({ example: 'example.com' }) }),
+      'The zone is live immediately if its name is below a live zone of the account. That zone then delegates to the new zone. The zone is also live immediately if its name is a domain that the account has registered here, or is below such a domain. Otherwise, or if another account has a live zone of the same name, the zone is pending until you prove control of the name (`verification`). You can edit the records of a pending zone, but the service does not publish them.\n\nThe service refuses its own names, such as the names of its nameservers, and names above or below them. The error then has the detail `reserved`.',
+    body: z.strictObject({
+      name: z.string().min(1).max(1_024).meta({ description: 'The name of the zone.', example: 'example.com' }),
+    }),
     headers: ['ETag', 'Location'],
     answers: { 201: changedZoneSchema },
     errors: ['conflict', 'service_owned', 'zone_exists', 'zone_limit'],
@@ -199,7 +228,7 @@ export const zoneRoutes = {
     who: 'session',
     summary: 'Delete a zone',
     description:
-      'Only the owner can call this. The nameservers stop serving the zone within seconds. You can undo the deletion for 7 days, unless the name is contested.',
+      'Only the owner can call this. The nameservers stop serving the zone within seconds. You can undo the deletion for 7 days. You cannot undo the deletion of a live zone that is contested (`contest_ends_at`).',
     params: zoneParams,
     body: z.strictObject({
       name: z.string().max(1_024).meta({ description: 'The name of the zone, as a confirmation.' }),
@@ -223,8 +252,8 @@ export const zoneRoutes = {
     who: 'session',
     summary: 'Restore a deleted zone',
     description:
-      'The restored zone has the same id, records, managers and serial as before. Keys whose scope listed the zone no longer cover it. You cannot restore a zone that was lost in a contest. You also cannot restore a zone if another account has since had a live zone at or above this name. In these cases, add the zone again.',
-    params: z.object({ id: z.uuid() }),
+      'The restored zone has the same id, records, managers and serial as before. Keys whose scope listed the zone no longer cover it. You cannot restore a zone that you lost in a contest, or that was live and contested when you deleted it. You also cannot restore a zone if, after its deletion, another account had a live zone with this name or above it. In these cases, add the zone again.',
+    params: z.object({ id: z.uuid().meta({ description: 'The id of the deleted zone.' }) }),
     source: 'restore',
     headers: ['ETag'],
     answers: { 200: zoneSchema },
@@ -237,7 +266,7 @@ export const zoneRoutes = {
     who: ['zones:manage'],
     summary: 'Check the proof of control now',
     description:
-      'The call returns the zone. The zone is live if the service found the proof and no other account has the name. If another account has a live zone with the name, your TXT record at another DNS provider starts a contest. The contest takes 72 hours, and the service notifies the owner of the live zone. If records of your parent zone conflict with the delegation, the call fails with 422.',
+      'The call returns the zone. The zone is live if the service found the proof and no other account has a live zone of the name. If another account has one, your TXT record at another DNS provider starts a contest of 72 hours, and the service notifies the owner of that zone. If the owner proves control within this time, the owner keeps the name. Otherwise, you get it. If your account also has the parent zone, and records there conflict with the delegation to the new zone, the call fails with 422.',
     params: zoneParams,
     outside: 'dns',
     headers: ['ETag'],
