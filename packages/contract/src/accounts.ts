@@ -18,14 +18,10 @@ const accountSchema = z
   .meta({ id: 'Account' })
 
 const password = z.string().max(1_000).meta({ description: 'The password of the account.' })
-const code = z
-  .string()
-  .max(100)
-  .optional()
-  .meta({
-    description:
-      'A code from the authenticator app, or a backup code. It is required if two-factor authentication is on.',
-  })
+const code = z.string().max(100).optional().meta({
+  description:
+    'A code from the authenticator app, or a backup code. It is required if two-factor authentication is on.',
+})
 
 export const accountRoutes = {
   getAccount: route({

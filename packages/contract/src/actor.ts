@@ -7,7 +7,10 @@ export type ChangeSource = (typeof changeSources)[number]
 /** Who made a change, as the audit log and the history of a zone show it. */
 export const actorSchema = z
   .object({
-    kind: z.enum(['session', 'key', 'system', 'operator']),
+    kind: z.enum(['session', 'key', 'system', 'operator']).meta({
+      description:
+        '`session`: a person in the dashboard. `key`: a program with an API key. `system`: the service itself. `operator`: an operator of the service.',
+    }),
     name: z.string().meta({
       description:
         'The name of the key, job or operator that made the change. For a person, this is the email address at that time.',

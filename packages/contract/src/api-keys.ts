@@ -39,7 +39,7 @@ const apiKeySchema = z
       description:
         'The scope of the key. `all` means all zones and domains that the account owns, including those that it adds later. Otherwise, this is a list of the zones and domains that the key covers, sorted by name.',
     }),
-    permissions: z.array(z.enum(permissions)),
+    permissions: z.array(z.enum(permissions)).meta({ description: 'The permissions of the key.' }),
     expires_at: z
       .string()
       .nullable()

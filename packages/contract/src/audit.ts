@@ -47,13 +47,9 @@ export const auditRoutes = {
         description:
           'The name of an actor, the id of a key, or the id or the email address of an account. An account includes its keys.',
       }),
-      action: z
-        .string()
-        .max(100)
-        .optional()
-        .meta({
-          description: 'If you send this, the list has only the entries with this action, such as `records.changed`.',
-        }),
+      action: z.string().max(100).optional().meta({
+        description: 'If you send this, the list has only the entries with this action, such as `records.changed`.',
+      }),
       since: instantText
         .optional()
         .meta({ description: 'If you send this, the list has only the entries since this time.' }),

@@ -17,10 +17,16 @@ const creditSchema = z
 const creditEntrySchema = z
   .object({
     at: z.string(),
-    kind: z.string(),
+    kind: z.string().meta({
+      description:
+        '`credit_granted`: the account was granted credit. `credit_used`: credit paid an order, or a part of it. `credit_returned`: the credit of a failed order was returned. `card_credited`: the card payment of a failed order became credit. `surplus_credited`: an overpayment became credit. More kinds can be added.',
+    }),
     amount_kobo: z.int().meta({ description: 'The amount of this entry. It is negative if the account spent credit.' }),
     balance_kobo: z.int().meta({ description: 'The balance after this entry.' }),
-    order_id: z.string().nullable(),
+    order_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'The id of the order. It is null if the entry is not about an order.' }),
     note: z.string(),
   })
   .meta({ id: 'CreditEntry' })
@@ -29,20 +35,14 @@ const promoCheckSchema = z
   .object({
     code: z.string(),
     valid: z.boolean(),
-    reason: z
-      .enum(['promo_invalid', 'promo_in_use'])
-      .nullable()
-      .meta({
-        description:
-          'The reason why the code is not valid for this order. `promo_invalid`: the code does not exist or does not apply. `promo_in_use`: open orders reserve the code. The field is null if the code is valid.',
-      }),
+    reason: z.enum(['promo_invalid', 'promo_in_use']).nullable().meta({
+      description:
+        'The reason why the code is not valid for this order. `promo_invalid`: the code does not exist or does not apply. `promo_in_use`: open orders reserve the code. The field is null if the code is valid.',
+    }),
     message: z.string().nullable().meta({ description: 'The reason as a text for people.' }),
-    percent: z
-      .int()
-      .nullable()
-      .meta({
-        description: 'The discount as a percentage. It is null if the code has a fixed discount or is not valid.',
-      }),
+    percent: z.int().nullable().meta({
+      description: 'The discount as a percentage. It is null if the code has a fixed discount or is not valid.',
+    }),
     fixed_kobo: z
       .int()
       .nullable()

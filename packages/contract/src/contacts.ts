@@ -31,16 +31,16 @@ const contactFields = {
 /** A person's or organization's details, for contacts and registrants. */
 export const personShape = {
   name: z.string(),
-  organization: z.string(),
+  organization: z.string().meta({ description: 'The organization. It is empty for a person.' }),
   email: z.string(),
   phone: z.string(),
   address1: z.string(),
   address2: z.string(),
   city: z.string(),
-  state: z.string(),
+  state: z.string().meta({ description: 'The state or province.' }),
   postal_code: z.string(),
-  country: z.string(),
-  extra: z.record(z.string(), z.string()),
+  country: z.string().meta({ description: 'The country, as two letters (ISO 3166-1).' }),
+  extra: z.record(z.string(), z.string()).meta({ description: 'Additional fields that some TLDs require.' }),
 }
 
 const contactSchema = z

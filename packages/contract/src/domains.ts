@@ -44,12 +44,10 @@ const domainSchema = z
       description:
         'The id of the live zone with this name. It is null if there is no such zone or if the caller has no access to it.',
     }),
-    status: z
-      .enum(domainStatuses)
-      .meta({
-        description:
-          '`transferring_in`: the transfer to this service is in progress. `active`: the domain is registered. `on_hold`: the registry has removed the domain from the DNS. `expired`: the registration has expired, and you can still renew it at the usual price. `redemption`: the domain was not renewed in time. Support can restore it for a fee. `deleting`: the registry deletes the domain within days. `transferring_out`: another registrar has requested a transfer.',
-      }),
+    status: z.enum(domainStatuses).meta({
+      description:
+        '`transferring_in`: the transfer to this service is in progress. `active`: the domain is registered. `on_hold`: the registry has removed the domain from the DNS. `expired`: the registration has expired, and you can still renew it at the usual price. `redemption`: the domain was not renewed in time. Support can restore it for a fee. `deleting`: the registry deletes the domain within days. `transferring_out`: another registrar has requested a transfer.',
+    }),
     status_message: z
       .string()
       .meta({ description: 'The status as a text for people. The text says what you can do, and until when.' }),
@@ -69,12 +67,10 @@ const domainSchema = z
           'The registrant of the domain. It is null for managers. It is also null after a transfer until a registrant is set here.',
       }),
     }),
-    role: z
-      .enum(['owner', 'manager'])
-      .meta({
-        description:
-          '`owner`: the account owns the domain. `manager`: another account shares the domain with this account.',
-      }),
+    role: z.enum(['owner', 'manager']).meta({
+      description:
+        '`owner`: the account owns the domain. `manager`: another account shares the domain with this account.',
+    }),
     transfer_out: z
       .object({
         requested_by: z.string().meta({ description: 'The name of the new registrar, as the registry reports it.' }),
@@ -159,13 +155,10 @@ export const domainRoutes = {
     query: z.strictObject({
       ...pageQuery,
       q: z.string().max(1_024).optional().meta({ description: 'A part of the name.' }),
-      role: z
-        .enum(['owner', 'manager'])
-        .optional()
-        .meta({
-          description:
-            'If you send this, the list has only the domains in which the account has this role. `owner`: domains that the account owns. `manager`: domains that other accounts share with it.',
-        }),
+      role: z.enum(['owner', 'manager']).optional().meta({
+        description:
+          'If you send this, the list has only the domains in which the account has this role. `owner`: domains that the account owns. `manager`: domains that other accounts share with it.',
+      }),
       expires_before: instantText
         .optional()
         .meta({ description: 'If you send this, the list has only the domains that expire before this time.' }),

@@ -73,7 +73,8 @@ export const errorEnvelope = z
             message: z.string(),
           }),
         )
-        .optional(),
+        .optional()
+        .meta({ description: 'The problems of the request, each with its place.' }),
     }),
   })
   .meta({ id: 'Error' })

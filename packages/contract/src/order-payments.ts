@@ -12,7 +12,11 @@ const checkoutSchema = z
   .meta({ id: 'Checkout' })
 
 const payLinkSchema = z
-  .object({ url: z.string().meta({ description: 'The payment link.' }), expires_at: z.string(), expired: z.boolean() })
+  .object({
+    url: z.string().meta({ description: 'The payment link.' }),
+    expires_at: z.string().meta({ description: 'The time at which the link expires.' }),
+    expired: z.boolean().meta({ description: 'True if the link has expired.' }),
+  })
   .meta({ id: 'PayLink' })
 
 const payPageSchema = z
@@ -24,12 +28,10 @@ const payPageSchema = z
       description: 'The name of the person who placed the order. If the person has no name, this is the email address.',
     }),
     due_kobo: z.int().meta({ description: 'The amount to pay.' }),
-    state: z
-      .enum(['open', 'paid', 'closed'])
-      .meta({
-        description:
-          '`open`: the order can be paid. `paid`: the order is paid. `closed`: the order was closed without payment.',
-      }),
+    state: z.enum(['open', 'paid', 'closed']).meta({
+      description:
+        '`open`: the order can be paid. `paid`: the order is paid. `closed`: the order was closed without payment.',
+    }),
     begun: z.boolean().meta({ description: 'True if someone has started a payment and its outcome is still unknown.' }),
     expires_at: z.string(),
   })

@@ -35,12 +35,10 @@ export const orderSchema = z
     kind: z.enum(orderKinds),
     name: z.string(),
     years: z.int(),
-    status: z
-      .enum(orderStatuses)
-      .meta({
-        description:
-          '`pending_payment`: a person must pay the order by card. `processing`: the order is paid, and the service sends it to the registry. `completed`: the order is complete. For a transfer, this means that the transfer has started. `failed`: the registry refused the order, and the service returns the payment. `refunded`: the payment was returned to the card. `credited`: the payment became credit of the account. `cancelled`: the order was closed without payment, or the registry refused an order that a promo code paid in full.',
-      }),
+    status: z.enum(orderStatuses).meta({
+      description:
+        '`pending_payment`: a person must pay the order by card. `processing`: the order is paid, and the service sends it to the registry. `completed`: the order is complete. For a transfer, this means that the transfer has started. `failed`: the registry refused the order, and the service returns the payment. `refunded`: the payment was returned to the card. `credited`: the payment became credit of the account. `cancelled`: the order was closed without payment, or the registry refused an order that a promo code paid in full.',
+    }),
     amount_kobo: z.int().meta({ description: 'The full price.' }),
     credit_kobo: z.int().meta({ description: 'The part of the price that credit pays.' }),
     promo_code: z.string().meta({ description: 'The promo code. It is empty if the order has none.' }),
@@ -62,19 +60,21 @@ export type WireOrder = z.infer<typeof orderSchema>
 
 const paymentSchema = z.object({
   reference: z.string().meta({ description: 'The reference of the payment at the card gateway.' }),
-  status: z.enum(['open', 'succeeded', 'failed']),
-  amount_kobo: z.int(),
+  status: z.enum(['open', 'succeeded', 'failed']).meta({
+    description:
+      '`open`: the payment has started, and its outcome is unknown. `succeeded`: the payment was made. `failed`: the payment was not made.',
+  }),
+  amount_kobo: z
+    .int()
+    .meta({ description: 'The amount that was paid. If nothing was paid yet, this is the amount to pay.' }),
   counted_as: z.enum(['order', 'surplus']).nullable().meta({
     description:
       '`order`: the payment paid the order. `surplus`: the payment is an overpayment, and the service refunds it automatically. The field is null if the payment has not succeeded.',
   }),
-  refund: z
-    .enum(['wanted', 'posted', 'processed', 'failed', 'needs_attention'])
-    .nullable()
-    .meta({
-      description:
-        'The state of the refund. `wanted`: the card gateway has not accepted the refund yet. `posted`: the card gateway has accepted it. `processed`: the money was returned to the card. `failed`: the money could not be returned to the card. `needs_attention`: the bank requires details of the payer first. The field is null if there is no refund.',
-    }),
+  refund: z.enum(['wanted', 'posted', 'processed', 'failed', 'needs_attention']).nullable().meta({
+    description:
+      'The state of the refund. `wanted`: the card gateway has not accepted the refund yet. `posted`: the card gateway has accepted it. `processed`: the money was returned to the card. `failed`: the money could not be returned to the card. `needs_attention`: the bank requires details of the payer first. The field is null if there is no refund.',
+  }),
   created_at: z.string(),
 })
 
@@ -85,13 +85,10 @@ const orderDetailsSchema = orderSchema
       .nullable()
       .meta({ description: 'The stage of the order. It is null when the order is finished.' }),
     stage_message: z.string().meta({ description: 'The stage as a text for people.' }),
-    act_by: z
-      .string()
-      .nullable()
-      .meta({
-        description:
-          'For a transfer: the time at which the registry decides automatically. Otherwise, or if the time is not known, the field is null.',
-      }),
+    act_by: z.string().nullable().meta({
+      description:
+        'For a transfer: the time at which the registry decides automatically. Otherwise, or if the time is not known, the field is null.',
+    }),
     expires_at: z
       .string()
       .nullable()

@@ -38,12 +38,10 @@ export const presetSchema = z
             .int()
             .nullable()
             .meta({ description: 'The TTL in seconds. It is null if a parameter or the zone sets the TTL.' }),
-          record: z
-            .string()
-            .meta({
-              description: 'The record data. It can contain placeholders such as `%site%`.',
-              example: '%site%.netlify.app.',
-            }),
+          record: z.string().meta({
+            description: 'The record data. It can contain placeholders such as `%site%`.',
+            example: '%site%.netlify.app.',
+          }),
           group: z.string().nullable().meta({
             description:
               'The group of the record. If you omit the parameters of a group, the service omits all records of the group.',
@@ -60,7 +58,8 @@ export type WirePreset = z.infer<typeof presetSchema>
 
 const presetResultSchema = changeResultSchema.meta({
   id: 'PresetResult',
-  description: 'The result of applying a preset. `warnings` also lists the records that the preset replaced.',
+  description:
+    'The changes that the preset made. `version` and `serial` are the values of the zone after the changes. `warnings` also lists the records that the preset replaced.',
 })
 
 const presetId = z.string().meta({ description: 'The id of the preset.' })

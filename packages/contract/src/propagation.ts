@@ -27,18 +27,16 @@ export const propagationSchema = z
           description:
             'The time at which the service saw this serial. This is now, or the time of the last response of the nameserver.',
         }),
-        error: probeFailure
-          .nullable()
-          .meta({
-            description: 'The reason why the nameserver gave no usable answer. It is null if there was no error.',
-          }),
+        error: probeFailure.nullable().meta({
+          description: 'The reason why the nameserver gave no usable answer. It is null if there was no error.',
+        }),
       }),
     ),
     resolvers: z
       .array(
         z.object({
-          name: z.string(),
-          address: z.string(),
+          name: z.string().meta({ description: 'The name of the resolver.' }),
+          address: z.string().meta({ description: 'The IP address of the resolver.' }),
           answer: z.array(z.string()).nullable().meta({
             description:
               'The records of this type, after the resolver followed any aliases. The field is null if there was no response.',

@@ -63,11 +63,9 @@ const writtenSchema = rrsetSchema
   })
   .meta({ id: 'WrittenRrset' })
 
-const recordType = z
-  .string()
-  .meta({
-    description: 'The record type, such as A. A type without a mnemonic is TYPE and its number, such as TYPE65400.',
-  })
+const recordType = z.string().meta({
+  description: 'The record type, such as A. A type without a mnemonic is TYPE and its number, such as TYPE65400.',
+})
 
 /** How owner names are written. */
 const ownerNameText =
@@ -145,7 +143,11 @@ export const dryRunSchema = z.object({ version: z.int(), serial: z.int(), diff: 
     'The changes that the request would make. `version` and `serial` are the values that the zone would have.',
 })
 /** The response to a bulk write: the state of the zone, and what changed. */
-export const changeResultSchema = dryRunSchema.extend({ replicated }).meta({ id: 'ChangeResult' })
+export const changeResultSchema = dryRunSchema.extend({ replicated }).meta({
+  id: 'ChangeResult',
+  description:
+    'The changes that the request made. `version` and `serial` are the values of the zone after the request.',
+})
 
 const writtenOrDryRun = z.union([writtenSchema, dryRunSchema])
 /** The response to a write of many record sets. */
@@ -188,7 +190,10 @@ const importShape = {
       'The errors of the zone file. Only a dry run of a zone file can have entries here. Without a dry run, an import with errors fails with 422, and `details` lists the errors instead. An import as JSON with errors always fails with 422, even in a dry run. `details` then has the path of each error.',
   }),
 }
-const importResultSchema = changeResultSchema.extend(importShape).meta({ id: 'ImportResult' })
+const importResultSchema = changeResultSchema.extend(importShape).meta({
+  id: 'ImportResult',
+  description: 'The changes that the import made. `version` and `serial` are the values of the zone after the import.',
+})
 const importDryRunSchema = dryRunSchema
   .extend(importShape)
   .meta({ id: 'ImportDryRun', description: 'The changes that the import would make, and the errors in the file.' })
@@ -327,13 +332,10 @@ export const rrsetRoutes = {
       'With `mode=merge`, the import adds and replaces record sets. With `mode=replace`, the import also deletes record sets that are not in the file. The import adapts zone files of other systems and lists each adaptation. The import ignores the SOA and apex NS records and lists them, because the service manages these records. In a zone file, the import accepts unquoted text and unescaped characters in owner names, with a warning.',
     params: zoneParams,
     query: dryRunQuery.extend({
-      mode: z
-        .enum(['merge', 'replace'])
-        .default('merge')
-        .meta({
-          description:
-            '`merge`: the import adds and replaces record sets. `replace`: the import also deletes the record sets that are not in the file.',
-        }),
+      mode: z.enum(['merge', 'replace']).default('merge').meta({
+        description:
+          '`merge`: the import adds and replaces record sets. `replace`: the import also deletes the record sets that are not in the file.',
+      }),
     }),
     body: {
       raw: 'text/dns',

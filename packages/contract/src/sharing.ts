@@ -12,11 +12,9 @@ export const managerShape = {
     .nullable()
     .meta({ description: 'The id of the account. It is null until the invitation is accepted.' }),
   email: z.string(),
-  state: z
-    .enum(['accepted', 'invited'])
-    .meta({
-      description: '`invited`: the person has not accepted the invitation yet. `accepted`: the person has access.',
-    }),
+  state: z.enum(['accepted', 'invited']).meta({
+    description: '`invited`: the person has not accepted the invitation yet. `accepted`: the person has access.',
+  }),
   since: z
     .string()
     .meta({ format: 'date-time', description: 'The time of the invitation, or of its acceptance if it is accepted.' }),

@@ -23,11 +23,9 @@ const tldSchema = z
     transfer_kobo: z.int().meta({ description: 'The price of a transfer to this service.' }),
     max_years: z.int().meta({ description: 'The maximum number of years of an order.' }),
     idn: z.boolean().meta({ description: 'True if you can register internationalized names below this TLD.' }),
-    contact_fields: z
-      .array(contactFieldSchema)
-      .meta({
-        description: 'The additional fields that a contact has for this TLD. Send them in `extra` of the contact.',
-      }),
+    contact_fields: z.array(contactFieldSchema).meta({
+      description: 'The additional fields that a contact has for this TLD. Send them in `extra` of the contact.',
+    }),
   })
   .meta({ id: 'Tld' })
 

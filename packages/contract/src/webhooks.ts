@@ -36,6 +36,10 @@ export const endpointSchema = z
 
 export type WireEndpoint = z.infer<typeof endpointSchema>
 
+/** Why an attempt failed: docs/webhooks.md has the same list. */
+const failureWords =
+  '`refused_address`: the address is not public. `dns`: the service found no address for the host name. `connect`: the connection failed, or the response is not HTTP/1.1. `tls`: TLS failed, or the certificate is not valid. `timeout`: there was no response within 10 seconds. `status`: the status is not 2xx. `redirect`: the response is a redirect. `too_large`: the response headers are larger than 64 KiB.'
+
 const failureWord = z
   .enum(['refused_address', 'dns', 'connect', 'tls', 'timeout', 'status', 'redirect', 'too_large'])
   .nullable()
@@ -62,8 +66,7 @@ export const deliverySchema = z
       .nullable()
       .meta({ description: 'The HTTP status of the latest response. It is null if there was no response.' }),
     failure: failureWord.meta({
-      description:
-        'The reason why the latest attempt failed. It is null if the attempt succeeded or if there was no attempt.',
+      description: `The reason why the latest attempt failed. It is null if the attempt succeeded or if there was no attempt. ${failureWords}`,
     }),
     failure_detail: failureDetail.meta({
       description: 'The failure as one sentence. An example is "The certificate expired on 2026-11-25."',
@@ -102,7 +105,7 @@ export const attemptSchema = z
       .nullable()
       .meta({ description: 'The HTTP status of the response. It is null if there was no response.' }),
     failure: failureWord.meta({
-      description: 'The reason why the attempt failed. It is null if the attempt succeeded.',
+      description: `The reason why the attempt failed. It is null if the attempt succeeded. ${failureWords}`,
     }),
     failure_detail: failureDetail.meta({
       description:
@@ -232,7 +235,7 @@ export const webhookRoutes = {
           .nullable()
           .meta({ description: 'The HTTP status of the response. It is null if there was no response.' }),
         failure: failureWord.meta({
-          description: 'The reason why the test failed. It is null if the test did not fail.',
+          description: `The reason why the test failed. It is null if the test did not fail. ${failureWords}`,
         }),
         failure_detail: failureDetail.meta({ description: 'The failure as one sentence.' }),
         delivery: z
@@ -373,12 +376,10 @@ export const webhookRoutes = {
     answers: {
       200: z.object({
         data: z.array(z.object({ type: z.string(), description: z.string() })),
-        groups: z
-          .array(z.string())
-          .meta({
-            description:
-              'The groups that an endpoint can subscribe to, such as `zone.*`. A group includes all types with its prefix.',
-          }),
+        groups: z.array(z.string()).meta({
+          description:
+            'The groups that an endpoint can subscribe to, such as `zone.*`. A group includes all types with its prefix.',
+        }),
       }),
     },
   }),

@@ -16,7 +16,9 @@ const verificationSchema = z
       description:
         'A host name that proves control, as an alternative to the TXT record. Add it to the nameservers of the domain at the registrar.',
     }),
-    began_at: z.string().meta({ format: 'date-time' }),
+    began_at: z
+      .string()
+      .meta({ format: 'date-time', description: 'The time at which the service created this challenge.' }),
     expires_at: z
       .string()
       .meta({ format: 'date-time', description: 'The time until which the service also checks automatically.' }),
@@ -46,18 +48,13 @@ export const zoneSchema = z
       description:
         '`pending`: the account has not proved control of the name yet, so the nameservers do not serve the zone. `live`: the nameservers serve the zone.',
     }),
-    origin: z
-      .enum(['verified', 'bought', 'claimed', 'added'])
-      .meta({
-        description:
-          'How the account got the name. `verified`: with a proof of control. `bought`: with a domain that it registered here or transferred here. `claimed`: as a free subdomain. `added`: without a proof, for example below another zone of the account. A pending zone also has `added`, unless it came with a domain.',
-      }),
-    role: z
-      .enum(['owner', 'manager'])
-      .meta({
-        description:
-          '`owner`: the account owns the zone. `manager`: another account shares the zone with this account.',
-      }),
+    origin: z.enum(['verified', 'bought', 'claimed', 'added']).meta({
+      description:
+        'How the account got the name. `verified`: with a proof of control. `bought`: with a domain that it registered here or transferred here. `claimed`: as a free subdomain. `added`: without a proof, for example below another zone of the account. A pending zone also has `added`, unless it came with a domain.',
+    }),
+    role: z.enum(['owner', 'manager']).meta({
+      description: '`owner`: the account owns the zone. `manager`: another account shares the zone with this account.',
+    }),
     version: z.int().meta({
       description:
         'The version of the zone. It increases with each change that you make. The ETag is this number in double quotes.',
@@ -65,7 +62,7 @@ export const zoneSchema = z
     serial: z.int().meta({ description: 'The SOA serial. It increases with each publication.' }),
     replicated: z.boolean().meta({ description: 'True if every nameserver serves this serial.' }),
     delegation: z.object({ state: delegationStateSchema }),
-    rrset_count: z.int(),
+    rrset_count: z.int().meta({ description: 'The number of record sets in the zone.' }),
     nameservers: z
       .array(z.string())
       .meta({ description: 'The nameservers of this service for the zone. Set them at the registrar of the domain.' }),
@@ -161,7 +158,7 @@ const deletedZoneSchema = z
   .object({
     id: z.uuid(),
     name: z.string(),
-    unicode_name: z.string(),
+    unicode_name: z.string().meta({ description: 'The name with internationalized labels in Unicode.' }),
     deleted_at: z.string().meta({ format: 'date-time' }),
     erased_at: z
       .string()
@@ -181,13 +178,10 @@ export const zoneRoutes = {
       ...pageQuery,
       name: z.string().optional().meta({ description: 'The name of the zone. The list then has only this zone.' }),
       q: z.string().max(255).optional().meta({ description: 'A part of the name.' }),
-      role: z
-        .enum(['owner', 'manager'])
-        .optional()
-        .meta({
-          description:
-            'If you send this, the list has only the zones in which the account has this role. `owner`: zones that the account owns. `manager`: zones that other accounts share with it.',
-        }),
+      role: z.enum(['owner', 'manager']).optional().meta({
+        description:
+          'If you send this, the list has only the zones in which the account has this role. `owner`: zones that the account owns. `manager`: zones that other accounts share with it.',
+      }),
       state: zoneState.optional().meta({ description: 'If you send this, the list has only the zones in this state.' }),
       owns_name: z
         .string()
