@@ -46,7 +46,7 @@ export const zoneEventData = {
     serial: z.int(),
     replicated: z
       .boolean()
-      .meta({ description: 'True if every nameserver served this serial when the service released the event.' }),
+      .meta({ description: 'True if every nameserver served this serial when the service sent the event.' }),
     changes: z.array(
       z.object({
         name: z.string(),
