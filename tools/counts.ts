@@ -28,7 +28,9 @@ const lines = (files: readonly string[]): number =>
 /** What sends commands to registries: for orders, for changes of domains, and what both share. */
 const registryEngines = [
   ...['advance-order', 'reconcile'].map((file) => `orders/${file}`),
-  ...['carry-out-act', 'plan-act', 'act-store', 'read-sight', 'finish-act', 'run-act'].map((file) => `domains/${file}`),
+  ...['advance-change', 'plan-change', 'change-store', 'read-sight', 'finish-change', 'start-change'].map(
+    (file) => `domains/${file}`,
+  ),
   ...['absence', 'answers', 'back-off', 'command', 'index', 'send-command', 'store'].map(
     (file) => `registry-commands/${file}`,
   ),
@@ -76,7 +78,7 @@ const figures: readonly Figure[] = [
   {
     name: 'lines of what sends commands to registries',
     value: lines(registryEngines),
-    most: 1_805,
+    most: 1_803,
     goal: 1_550,
     of: registryEngines,
   },

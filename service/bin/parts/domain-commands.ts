@@ -1,4 +1,4 @@
-import { decideAct, readStuckActs, restoreDomain, retryDomain } from '#modules/domains/index.ts'
+import { decideChange, readStuckChanges, restoreDomain, retryDomain } from '#modules/domains/index.ts'
 import { Refusal } from '#platform/errors.ts'
 import { type Command, chosenWords, decisionOf, minutesOf } from './admin-command.ts'
 
@@ -8,7 +8,7 @@ export const domainCommands: Readonly<Record<string, Command>> = {
     usage: 'domain stuck [--minutes N]',
     summary:
       'list domain changes that were requested at least 10 (or N) minutes ago and are not finished, with their last command and the registry’s response',
-    run: (tx, _actor, args) => readStuckActs(tx, minutesOf(args)),
+    run: (tx, _actor, args) => readStuckChanges(tx, minutesOf(args)),
   },
   'domain retry': {
     usage: 'domain retry DOMAIN',
@@ -19,7 +19,7 @@ export const domainCommands: Readonly<Record<string, Command>> = {
     usage: 'domain mark DOMAIN done|refused REASON',
     summary:
       'end a domain change with the outcome that the registry gave you; the domain is then read from the registry',
-    run: (tx, actor, [name = '', ...said]) => decideAct(tx, actor, name, decisionOf(said)),
+    run: (tx, actor, [name = '', ...said]) => decideChange(tx, actor, name, decisionOf(said)),
   },
   'domain restore': {
     usage: 'domain restore DOMAIN REASON',

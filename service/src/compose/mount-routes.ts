@@ -6,7 +6,7 @@ import { kobo, mountBillingRoutes } from '#modules/billing/index.ts'
 import { mountChecklistRoutes } from '#modules/checklist/index.ts'
 import { mountContactRoutes } from '#modules/contacts/index.ts'
 import { delegationStates, mountDelegationRoutes } from '#modules/delegation/index.ts'
-import { mountActRoutes, mountDomainRoutes } from '#modules/domains/index.ts'
+import { mountChangeRoutes, mountDomainRoutes } from '#modules/domains/index.ts'
 import { closeAccount } from '#modules/erasure/index.ts'
 import { mountOrderRoutes, mountPaymentRoutes } from '#modules/orders/index.ts'
 import { mountPresetRoutes, readPresets } from '#modules/presets/index.ts'
@@ -63,7 +63,7 @@ export function mountRoutes(server: HttpServer, parts: MountParts): void {
   mountTldRoutes(server, { tlds, registries, nameservers })
   mountContactRoutes(server)
   mountDomainRoutes(server, { secrets, site })
-  mountActRoutes(server, { tlds, registries, secrets, codes, nameservers, log })
+  mountChangeRoutes(server, { tlds, registries, secrets, codes, nameservers, log })
   mountBillingRoutes(server, {
     priceOf: (kind, name, years) => {
       const { tld, price } = listPriceOf(tlds, kind, name, years)

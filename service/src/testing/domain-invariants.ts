@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Wish } from '#modules/domains/act.ts'
+import type { Wish } from '#modules/domains/domain-change.ts'
 import { Refusal } from '#platform/errors.ts'
 import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 import { contactsOf, type TrialRegistry } from './trial-registry.ts'
@@ -34,7 +34,7 @@ interface Operation {
   readonly clTrid: string
 }
 
-export interface TrialAct {
+export interface TrialChange {
   readonly id: number
   readonly domainId: number
   readonly kind: Wish['kind']
@@ -92,8 +92,8 @@ export class DomainChecks {
   /** What became of ended changes, by kind and end. */
   readonly ends: string[] = []
   #audited = new Map<string, number>()
-  /** Commands since time last passed, by their act. */
-  #inOneGo: { readonly act: number; readonly clTrid: string }[] = []
+  /** Commands since time last passed, by their change. */
+  #inOneGo: { readonly change: number; readonly clTrid: string }[] = []
   /** The lock before the changes that have not been checked yet. */
   #lock: string[] = []
   /** Somebody else has changed the domain: since the lock was noted, and in this deed. */
@@ -148,15 +148,15 @@ export class DomainChecks {
   }
 
   async isOver(): Promise<boolean> {
-    return (await this.readActs()).every(({ state }) => state !== 'open')
+    return (await this.readChanges()).every(({ state }) => state !== 'open')
   }
 
   async registrantHere(): Promise<string | null> {
     return (await this.#row()).registrantId
   }
 
-  async readActs(): Promise<TrialAct[]> {
-    const { rows } = await sql<TrialAct>`
+  async readChanges(): Promise<TrialChange[]> {
+    const { rows } = await sql<TrialChange>`
       select a.id, a.domain_id as "domainId", a.kind, a.state, a.wish, a.secret is not null as "hasSecret", a.actor->>'requestId' as "requestId",
         a.failure,
         extract(epoch from a.due_at - app_now())::float8 as "dueInS",
@@ -168,25 +168,25 @@ export class DomainChecks {
 
   /** A command has arrived at the registry, which has not acted on it yet. */
   async checkCommand(clTrid: string): Promise<void> {
-    const acts = await this.readActs()
-    const act = acts.find(({ operations }) => operations.some((each) => each.clTrid === clTrid))
-    assert.ok(act, 'a command was sent that nobody has recorded')
+    const changes = await this.readChanges()
+    const change = changes.find(({ operations }) => operations.some((each) => each.clTrid === clTrid))
+    assert.ok(change, 'a command was sent that nobody has recorded')
     // An operator may end a change whose next command is recorded and about to be sent.
-    if (this.#decided.has(act.id)) return
-    const about = JSON.stringify(act)
-    const [operation] = act.operations.filter((each) => each.clTrid === clTrid)
-    assert.deepEqual([act.state, operation?.state], ['open', 'sending'], `a command was sent that is over: ${about}`)
+    if (this.#decided.has(change.id)) return
+    const about = JSON.stringify(change)
+    const [operation] = change.operations.filter((each) => each.clTrid === clTrid)
+    assert.deepEqual([change.state, operation?.state], ['open', 'sending'], `a command was sent that is over: ${about}`)
     const row = await this.#row()
-    assert.deepEqual([row.id, row.state], [act.domainId, 'held'], `a command for a domain that is gone: ${about}`)
-    const others = acts
+    assert.deepEqual([row.id, row.state], [change.domainId, 'held'], `a command for a domain that is gone: ${about}`)
+    const others = changes
       .flatMap(({ operations }) => operations)
       .filter((each) => each.clTrid !== clTrid && openStates.includes(each.state))
     assert.deepEqual(others, [], `a command was sent before another one's end was known: ${about}`)
     const { seen } = this.#registry
     assert.ok(!this.#registry.isInDoubt, `a command was sent though nobody had looked for the last one: ${about}`)
-    this.#inOneGo.push({ act: act.id, clTrid })
+    this.#inOneGo.push({ change: change.id, clTrid })
     const doubted = this.#inOneGo.filter(
-      (each) => each.act === act.id && seen.some((one) => one.clTrid === each.clTrid && one.isDoubted),
+      (each) => each.change === change.id && seen.some((one) => one.clTrid === each.clTrid && one.isDoubted),
     )
     assert.ok(doubted.length < 2, `a registry that gives no answer is pressed: ${about}`)
   }
@@ -201,18 +201,20 @@ export class DomainChecks {
     // contact that is gone, does no harm.
     const isHarmless = (text.includes('authInfo') && !showsCode) || text.startsWith('contact:delete')
     if (same.length === 0 || isHarmless) return
-    const act = (await this.readActs()).find(({ operations }) => operations.some((each) => each.clTrid === clTrid))
-    const repeated = act?.operations.find((each) => same.some((one) => one.clTrid === each.clTrid))
+    const change = (await this.readChanges()).find(({ operations }) =>
+      operations.some((each) => each.clTrid === clTrid),
+    )
+    const repeated = change?.operations.find((each) => same.some((one) => one.clTrid === each.clTrid))
     assert.equal(
       repeated,
       undefined,
-      `a command was sent again that had been carried out: ${text} ${JSON.stringify(act)}`,
+      `a command was sent again that had been carried out: ${text} ${JSON.stringify(change)}`,
     )
   }
 
   /** What an owner's call was answered with. */
   async checkAnswer(requestId: string, outcome: 'done' | 'pending' | Refusal, hadCompany: boolean): Promise<void> {
-    const mine = (await this.readActs()).find((act) => act.requestId === requestId)
+    const mine = (await this.readChanges()).find((change) => change.requestId === requestId)
     const told = outcome instanceof Refusal ? `${outcome.code}: ${outcome.message}` : outcome
     const about = `the caller was told ${told}, of ${JSON.stringify(mine)}`
     if (outcome === 'done') assert.equal(mine?.state, 'done', about)
@@ -241,12 +243,12 @@ export class DomainChecks {
 
   /** All that must be so at every moment. */
   async check(): Promise<void> {
-    const [acts, row] = [await this.readActs(), await this.#row()]
-    const about = JSON.stringify({ acts, row, registry: this.#registry.domain })
-    const open = acts.filter(({ state }) => state === 'open')
+    const [changes, row] = [await this.readChanges(), await this.#row()]
+    const about = JSON.stringify({ changes, row, registry: this.#registry.domain })
+    const open = changes.filter(({ state }) => state === 'open')
     assert.ok(open.length <= 1, `two changes are open: ${about}`)
-    for (const act of open) assert.ok(act.dueInS < 2 * 3_600, `a change waits too long: ${about}`)
-    for (const { state, operations } of acts) {
+    for (const change of open) assert.ok(change.dueInS < 2 * 3_600, `a change waits too long: ${about}`)
+    for (const { state, operations } of changes) {
       const unsettled = operations.filter((each) => openStates.includes(each.state)).length
       assert.ok(unsettled <= (state === 'open' ? 1 : 0), `a command has no end: ${about}`)
     }
@@ -255,14 +257,15 @@ export class DomainChecks {
       assert.equal(row.expiresAt?.getTime(), this.renewedUntil.getTime(), `a renewal was undone: ${about}`)
     const isGoneNow = row.state === 'gone' && !this.#gone.has(row.id)
     if (isGoneNow) this.#checkLeaving(row, about)
-    const ended = acts.filter(({ id, state }) => state !== 'open' && !this.#ended.has(id))
-    for (const act of ended) this.#checkEnded(act, about)
+    const ended = changes.filter(({ id, state }) => state !== 'open' && !this.#ended.has(id))
+    for (const change of ended) this.#checkEnded(change, about)
     const last = ended.at(-1)
-    if (last?.state === 'done' && last === acts.at(-1) && !this.#decided.has(last.id)) this.#checkDone(last, row, about)
+    if (last?.state === 'done' && last === changes.at(-1) && !this.#decided.has(last.id))
+      this.#checkDone(last, row, about)
     this.#checkLock(ended, open.length > 0, row, about)
     await this.#checkAudit(ended, isGoneNow || row.state === 'gone' || !this.#registry.isOurs, about)
     const { rows } = await sql<{ used: number }>`select count(*)::int as used from trial_permits`.execute(this.#db)
-    const needing = acts.filter(({ kind }) => kind === 'unlock' || kind === 'transfer_code').length
+    const needing = changes.filter(({ kind }) => kind === 'unlock' || kind === 'transfer_code').length
     assert.equal(rows[0]?.used, needing, `codes are used up for something else: ${about}`)
     for (const { id, kind, state } of ended) {
       this.#ended.add(id)
@@ -290,28 +293,31 @@ export class DomainChecks {
     assert.equal(row.transferOut, null, about)
   }
 
-  #checkEnded(act: TrialAct, about: string): void {
-    assert.ok(!act.hasSecret && !('contact' in act.wish), `a change that has ended keeps what is secret: ${about}`)
+  #checkEnded(change: TrialChange, about: string): void {
+    assert.ok(
+      !change.hasSecret && !('contact' in change.wish),
+      `a change that has ended keeps what is secret: ${about}`,
+    )
     const { seen, showsCode } = this.#registry
     const isExecuted = seen.some(
       ({ clTrid, text, isExecuted, isLate }) =>
         isExecuted &&
         !isLate &&
         (showsCode || !text.includes('authInfo')) &&
-        act.operations.some((each) => each.clTrid === clTrid),
+        change.operations.some((each) => each.clTrid === clTrid),
     )
     const { undecided } = this.#registry
-    const isUndecided = act.operations.some(({ clTrid }) => clTrid === undecided)
+    const isUndecided = change.operations.some(({ clTrid }) => clTrid === undecided)
     assert.ok(
-      !isUndecided || this.#decided.has(act.id) || !this.#registry.isOurs,
+      !isUndecided || this.#decided.has(change.id) || !this.#registry.isOurs,
       `a change ended before the registry decided: ${about}`,
     )
-    if (act.state === 'dropped') assert.ok(!isExecuted, `a change was dropped of which something was done: ${about}`)
-    if (act.state === 'done' && !this.#decided.has(act.id)) assert.equal(act.failure, null, about)
+    if (change.state === 'dropped') assert.ok(!isExecuted, `a change was dropped of which something was done: ${about}`)
+    if (change.state === 'done' && !this.#decided.has(change.id)) assert.equal(change.failure, null, about)
   }
 
   /** What was wished is there, and the row says so. */
-  #checkDone({ wish }: TrialAct, row: DomainRow, about: string): void {
+  #checkDone({ wish }: TrialChange, row: DomainRow, about: string): void {
     const registry = this.#registry
     const { domain } = registry
     if (wish.kind === 'approve_transfer') {
@@ -354,7 +360,7 @@ export class DomainChecks {
   }
 
   /** The lock changes by changes that are about it, and by nothing else. */
-  #checkLock(ended: readonly TrialAct[], isOpen: boolean, row: DomainRow, about: string): void {
+  #checkLock(ended: readonly TrialChange[], isOpen: boolean, row: DomainRow, about: string): void {
     const registry = this.#registry
     for (const { id, kind, state, operations } of ended) {
       if (state === 'done' && (kind === 'lock' || kind === 'unlock')) this.#lock = kind === 'lock' ? lock : []
@@ -383,7 +389,7 @@ export class DomainChecks {
     assert.ok(this.#isDenied || this.#isTouchedNow, `a domain is gone that the registry has: ${about}`)
   }
 
-  async #checkAudit(ended: readonly TrialAct[], isGone: boolean, about: string): Promise<void> {
+  async #checkAudit(ended: readonly TrialChange[], isGone: boolean, about: string): Promise<void> {
     const { rows } = await sql<{ action: string; entries: number }>`
       select action, count(*)::int as entries from audit_log where domain = ${this.#registry.name} group by action`.execute(
       this.#db,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import type { Wish } from '#modules/domains/act.ts'
+import { advanceChange } from '#modules/domains/advance-change.ts'
 import { addRegistered, noteRenewal } from '#modules/domains/bring-domain.ts'
-import { carryOut } from '#modules/domains/carry-out-act.ts'
-import { claimActs, claimLooks } from '#modules/domains/domain-worker.ts'
-import { decideAct, restoreDomain, retryDomain } from '#modules/domains/operator.ts'
-import { runAct } from '#modules/domains/run-act.ts'
+import type { Wish } from '#modules/domains/domain-change.ts'
+import { claimChanges, claimLooks } from '#modules/domains/domain-worker.ts'
+import { decideChange, restoreDomain, retryDomain } from '#modules/domains/operator.ts'
+import { startChange } from '#modules/domains/start-change.ts'
 import { type SyncWork, syncDomain } from '#modules/domains/sync-domain.ts'
 import { takeRegistryNews } from '#modules/domains/take-news.ts'
 import { newAuthCode, newContactId } from '#modules/registry-commands/index.ts'
@@ -164,7 +164,7 @@ export class DomainTrial {
       await this.checks.check()
       if (round % 3 === 2 && (await this.checks.isOver())) return this.checks.checkEnd()
     }
-    assert.fail(`a change is forgotten, or does not end: ${JSON.stringify(await this.checks.readActs())}`)
+    assert.fail(`a change is forgotten, or does not end: ${JSON.stringify(await this.checks.readChanges())}`)
   }
 
   /** The domain is one of the account, with a manager, as after a registration. */
@@ -200,7 +200,7 @@ export class DomainTrial {
     const secret = kind === 'transfer_code' || kind === 'contacts' ? newAuthCode() : undefined
     const requestId = `call-${++calls}`
     const outcome = await this.#watched(company, () =>
-      runAct(work, {
+      startChange(work, {
         name: this.name,
         actor: { ...owner, requestId },
         wish,
@@ -272,7 +272,7 @@ export class DomainTrial {
     await refusable(() =>
       database.transact(async (tx) => {
         if (what === 'retry') return await retryDomain(tx, operator, this.name)
-        await decideAct(tx, operator, this.name, { isDone: what === 'done', reason: 'by telephone' })
+        await decideChange(tx, operator, this.name, { isDone: what === 'done', reason: 'by telephone' })
         return await this.checks.noteDecided(tx)
       }),
     )
@@ -296,13 +296,13 @@ export class DomainTrial {
 
   async #workUntilIdle(work: SyncWork): Promise<void> {
     for (let rounds = 0; rounds < 20; rounds++) {
-      const acts = await claimActs(work, 50)
-      for (const act of acts) await carryOut(work, act)
+      const changes = await claimChanges(work, 50)
+      for (const change of changes) await advanceChange(work, change)
       const looks = await claimLooks(work, 50)
       for (const domain of looks) await syncDomain(work, domain)
-      if (acts.length + looks.length === 0) return
+      if (changes.length + looks.length === 0) return
     }
-    assert.fail(`workers do not come to rest: ${JSON.stringify(await this.checks.readActs())}`)
+    assert.fail(`workers do not come to rest: ${JSON.stringify(await this.checks.readChanges())}`)
   }
 
   #workWith(database: Database, doom: Doom): SyncWork {
@@ -341,7 +341,7 @@ export class DomainTrial {
     this.#isBeside = true
     this.checks.begin(true)
     try {
-      // A command is waited for less long than its act is held.
+      // A command is waited for less long than its change is held.
       await this.#letTimePass(clTrid === null ? seconds : Math.min(seconds, 110))
       await this.#befall(outside)
       await this.#workUntilKilled(this.ground.work.database, new Doom(killAt))

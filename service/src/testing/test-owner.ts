@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { carryOut } from '#modules/domains/carry-out-act.ts'
-import { claimActs, claimLooks } from '#modules/domains/domain-worker.ts'
+import { advanceChange } from '#modules/domains/advance-change.ts'
+import { claimChanges, claimLooks } from '#modules/domains/domain-worker.ts'
 import { addRegistered, type SyncWork } from '#modules/domains/index.ts'
 import { syncDomain } from '#modules/domains/sync-domain.ts'
 import { actorNamed } from '#platform/caller.ts'
@@ -122,10 +122,13 @@ export class TestOwner {
 
 /** Takes what is due of domains, as a worker would. Returns how many there were. */
 export async function workDomains(work: SyncWork): Promise<number> {
-  const acts = await claimActs(work, 50)
+  const changes = await claimChanges(work, 50)
   const looks = await claimLooks(work, 50)
-  await Promise.all([...acts.map((act) => carryOut(work, act)), ...looks.map((domain) => syncDomain(work, domain))])
-  return acts.length + looks.length
+  await Promise.all([
+    ...changes.map((change) => advanceChange(work, change)),
+    ...looks.map((domain) => syncDomain(work, domain)),
+  ])
+  return changes.length + looks.length
 }
 
 /** What a domain's sponsor has set, sorted. */

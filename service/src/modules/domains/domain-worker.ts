@@ -1,8 +1,8 @@
 import { registryShares } from '#modules/tlds/index.ts'
 import { ClaimedWork } from '#platform/work/claimed-work.ts'
-import type { Act } from './act.ts'
-import { claimDueActs, isAnyActDue } from './act-store.ts'
-import { carryOut } from './carry-out-act.ts'
+import { advanceChange } from './advance-change.ts'
+import { claimDueChanges, isAnyChangeDue } from './change-store.ts'
+import type { Change } from './domain-change.ts'
 import { claimSyncs, type Domain, isAnySyncDue } from './store.ts'
 import { type SyncWork, syncDomain } from './sync-domain.ts'
 
@@ -13,8 +13,12 @@ const maxOfRegistry = 16
 const syncLeaseS = 600
 
 /** Takes changes that broke off, or that nobody is at. */
-export function claimActs({ database }: SyncWork, max: number, exceptTlds: readonly string[] = []): Promise<Act[]> {
-  return database.transact((tx) => claimDueActs(tx, max, exceptTlds))
+export function claimChanges(
+  { database }: SyncWork,
+  max: number,
+  exceptTlds: readonly string[] = [],
+): Promise<Change[]> {
+  return database.transact((tx) => claimDueChanges(tx, max, exceptTlds))
 }
 
 /** Takes domains whose registry is to be asked how they are. */
@@ -24,21 +28,21 @@ export function claimLooks({ database }: SyncWork, max: number, exceptTlds: read
 
 /** Looks after domains, driven by wake-ups and, once a second, by itself. Any number of processes may run it. */
 export class DomainWorker {
-  readonly #acts: ClaimedWork<Act>
+  readonly #changes: ClaimedWork<Change>
   readonly #looks: ClaimedWork<Domain>
 
   constructor(work: SyncWork) {
     const { database, log, registries } = work
     const shares = registryShares(registries, maxOfRegistry)
-    this.#acts = new ClaimedWork({
+    this.#changes = new ClaimedWork({
       name: 'changes of domains',
       log,
       max: maxWorking,
-      look: database.pollFor(isAnyActDue),
-      claim: (max, full) => claimActs(work, max, shares.tldsOf(full)),
+      look: database.pollFor(isAnyChangeDue),
+      claim: (max, full) => claimChanges(work, max, shares.tldsOf(full)),
       shares,
-      work: (act) => carryOut(work, act),
-      about: ({ id, name }) => ({ act: id, domain: name }),
+      work: (change) => advanceChange(work, change),
+      about: ({ id, name }) => ({ change: id, domain: name }),
       requestOf: ({ actor }) => actor.requestId,
     })
     this.#looks = new ClaimedWork({
@@ -54,17 +58,17 @@ export class DomainWorker {
   }
 
   start(): void {
-    this.#acts.start()
+    this.#changes.start()
     this.#looks.start()
   }
 
   wake(): void {
-    this.#acts.wake()
+    this.#changes.wake()
     this.#looks.wake()
   }
 
   /** Claims no more, and finishes what is under way. */
   async stop(): Promise<void> {
-    await Promise.all([this.#acts.stop(), this.#looks.stop()])
+    await Promise.all([this.#changes.stop(), this.#looks.stop()])
   }
 }

@@ -2,7 +2,7 @@ import { recordAudit } from '#modules/audit/index.ts'
 import { hurryCheck } from '#modules/delegation/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import type { Tx } from '#platform/postgres/index.ts'
-import { endAct, takeAct } from './act-store.ts'
+import { endChange, takeChange } from './change-store.ts'
 import { domainSharing } from './share-domain.ts'
 import { type Domain, markGone } from './store.ts'
 
@@ -19,9 +19,9 @@ const summaries = {
  */
 export async function leave(tx: Tx, actor: Actor, domain: Domain, why: keyof typeof summaries): Promise<void> {
   const { id, name, accountId } = domain
-  const act = await takeAct(tx, id)
-  if (act !== undefined)
-    await endAct(tx, act, act.kind === 'approve_transfer' && why === 'transferred' ? 'done' : 'refused')
+  const change = await takeChange(tx, id)
+  if (change !== undefined)
+    await endChange(tx, change, change.kind === 'approve_transfer' && why === 'transferred' ? 'done' : 'refused')
   await domainSharing.store.removeAll(tx, id)
   await markGone(tx, name, why)
   await hurryCheck(tx, name)

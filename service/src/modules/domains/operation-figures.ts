@@ -25,7 +25,7 @@ async function readOperations(db: Db) {
           exists (select from registry_commands o where o.change_id = a.id and o.state = 'pending') as is_pending
         from domain_acts a where state = 'open'
       ) open
-    ) acts, (
+    ) changes, (
       select count(*)::int as zonewright_domain_operations_unknown,
         ${sql.ageS(sql`min(sent_at)`)} as zonewright_domain_operation_oldest_unknown_seconds
       from registry_commands where change_id is not null and state in ('sending', 'unknown')

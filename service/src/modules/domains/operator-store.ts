@@ -1,7 +1,7 @@
 import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 
 /** A change of a domain that should have come to its end, as an operator sees it. */
-export interface StuckAct {
+export interface StuckChange {
   readonly domain: string
   readonly change: string
   readonly since: Date
@@ -15,8 +15,8 @@ export interface StuckAct {
   readonly reply: string | null
 }
 
-export async function stuckActs(db: Db, minutes: number): Promise<StuckAct[]> {
-  const { rows } = await sql<StuckAct>`
+export async function stuckChanges(db: Db, minutes: number): Promise<StuckChange[]> {
+  const { rows } = await sql<StuckChange>`
     select d.name as domain, a.kind as change, a.created_at as since, a.due_at as next_step_at, a.failure->>'message' as refused,
       o.command, o.state, o.cl_trid, nullif(concat_ws(' ', o.reply_code, o.reply), '') as reply
     from domain_acts a join domains d on d.id = a.domain_id

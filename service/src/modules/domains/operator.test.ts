@@ -7,8 +7,8 @@ import { RegistryStaff } from '#testing/registry-staff.ts'
 import { startSandboxRegistry } from '#testing/sandbox-registry.ts'
 import { startTestApi } from '#testing/test-api.ts'
 import { statusesAt, TestOwner } from '#testing/test-owner.ts'
-import { decideAct, readStuckActs, restoreDomain, retryDomain } from './operator.ts'
-import { lockStatuses } from './plan-act.ts'
+import { decideChange, readStuckChanges, restoreDomain, retryDomain } from './operator.ts'
+import { lockStatuses } from './plan-change.ts'
 
 const server = await startSandboxRegistry()
 const staff = new RegistryStaff(server)
@@ -25,7 +25,7 @@ const operated = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => database.trans
 const retry = (name: string) => operated((tx) => retryDomain(tx, operator, name))
 const restore = (name: string) => operated((tx) => restoreDomain(tx, operator, name, 'not renewed by mistake'))
 const stuckNames = async (minutes = 0): Promise<string[]> =>
-  (await readStuckActs(db, minutes)).map(({ domain }) => domain)
+  (await readStuckChanges(db, minutes)).map(({ domain }) => domain)
 async function isDue(name: string): Promise<boolean> {
   const { rows } = await sql`
     select from domain_acts a join domains d on d.id = a.domain_id where d.name = ${name} and a.state = 'open' and a.due_at <= app_now()`.execute(
@@ -58,7 +58,7 @@ async function inRedemption(part: (name: string) => Promise<void>): Promise<void
 
 test('changes that do not end are listed with their last command, and what the registry said', async () => {
   const name = await undecided()
-  const listed = (await readStuckActs(db, 0)).find(({ domain }) => domain === name)
+  const listed = (await readStuckChanges(db, 0)).find(({ domain }) => domain === name)
   assert.deepEqual(
     [listed?.change, listed?.command, listed?.state, listed?.refused],
     ['nameservers', 'set_nameservers', 'pending', null],
@@ -86,7 +86,7 @@ test('an operator has the next step taken now', async () => {
 
 test('an operator ends a change as the registry has told, and the next look says how the domain is', async () => {
   const name = await undecided()
-  const ended = await operated((tx) => decideAct(tx, operator, name, { isDone: false, reason: 'they will not' }))
+  const ended = await operated((tx) => decideChange(tx, operator, name, { isDone: false, reason: 'they will not' }))
   assert.deepEqual(ended, { change: 'nameservers', state: 'refused', may_be_unlocked: false })
   assert.deepEqual(await owner.operations(name), ['set_nameservers refused'])
   assert.ok(!(await stuckNames()).includes(name))
@@ -96,7 +96,7 @@ test('an operator ends a change as the registry has told, and the next look says
   const { body } = await owner.call('GET', name)
   assert.deepEqual([body.nameservers, body.change], [elsewhere, null])
   await assert.rejects(
-    operated((tx) => decideAct(tx, operator, name, { isDone: true, reason: 'again' })),
+    operated((tx) => decideChange(tx, operator, name, { isDone: true, reason: 'again' })),
     { code: 'conflict' },
   )
 })
@@ -106,9 +106,9 @@ test('who is at a change that an operator ends changes nothing any more', async 
   server.epp.behaviours.set({ delayMs: 5_000, times: 1 }, 'domain:update', name)
   const changing = put(name)
   await eventually('its command is on the way', async () =>
-    (await readStuckActs(db, 0)).some(({ domain, command }) => domain === name && command === 'set_nameservers'),
+    (await readStuckChanges(db, 0)).some(({ domain, command }) => domain === name && command === 'set_nameservers'),
   )
-  await operated((tx) => decideAct(tx, operator, name, { isDone: true, reason: 'done by hand' }))
+  await operated((tx) => decideChange(tx, operator, name, { isDone: true, reason: 'done by hand' }))
   assert.equal((await changing).status, 503, 'it is for others to say what came of it')
   assert.deepEqual(await owner.audit(name), ['domain.change_decided support'])
   await owner.workNow()

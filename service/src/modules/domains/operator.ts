@@ -2,13 +2,13 @@ import { recordAudit } from '#modules/audit/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { Db, Tx } from '#platform/postgres/index.ts'
-import { endAct, insertAct, openAct, takeAct } from './act-store.ts'
-import { type StuckAct, stepNow, stuckActs } from './operator-store.ts'
+import { endChange, insertChange, openChange, takeChange } from './change-store.ts'
+import { type StuckChange, stepNow, stuckChanges } from './operator-store.ts'
 import { type Domain, hurryDomain, lockDomain, noteRegistrant } from './store.ts'
 
 /** Changes of domains that were asked for so many minutes ago and have not come to their end, with the commands that they wait for. */
-export function readStuckActs(db: Db, minutes: number): Promise<StuckAct[]> {
-  return stuckActs(db, minutes)
+export function readStuckChanges(db: Db, minutes: number): Promise<StuckChange[]> {
+  return stuckChanges(db, minutes)
 }
 
 /** Lets the next step of a domain's change be taken now, and its registry be asked how it is. */
@@ -21,7 +21,7 @@ export async function retryDomain(tx: Tx, actor: Actor, name: string): Promise<{
 }
 
 /** What an operator has learned from a registry about a change, by telephone say. */
-export interface ActDecision {
+export interface ChangeDecision {
   readonly isDone: boolean
   /** For the audit log. */
   readonly reason: string
@@ -31,29 +31,29 @@ export interface ActDecision {
  * Ends the change of a domain that is under way on an operator's word, whoever is at it. The registry is then asked how the domain
  * is, and what it says is what counts.
  */
-export async function decideAct(
+export async function decideChange(
   tx: Tx,
   actor: Actor,
   name: string,
-  { isDone, reason }: ActDecision,
+  { isDone, reason }: ChangeDecision,
 ): Promise<{ change: string; state: string; may_be_unlocked: boolean }> {
   const domain = await held(tx, name)
-  const act = await takeAct(tx, domain.id)
-  if (act === undefined) throw new Refusal('conflict', `No change of ${domain.name} is in progress.`)
+  const change = await takeChange(tx, domain.id)
+  if (change === undefined) throw new Refusal('conflict', `No change of ${domain.name} is in progress.`)
   const state = isDone ? 'done' : 'refused'
-  await endAct(tx, act, state)
-  const { wish } = act
+  await endChange(tx, change, state)
+  const { wish } = change
   if (isDone && wish.kind === 'contacts') await noteRegistrant(tx, domain.name, wish.registrantId, wish.contact)
   await note(
     tx,
     actor,
     domain,
     'change_decided',
-    `A change of ${domain.name} (${act.kind}) was marked as ${state}: ${reason}`,
+    `A change of ${domain.name} (${change.kind}) was marked as ${state}: ${reason}`,
   )
   await hurryDomain(tx, domain.name)
   // Updates were allowed for it, and nobody prohibits them again.
-  return { change: act.kind, state, may_be_unlocked: act.relock }
+  return { change: change.kind, state, may_be_unlocked: change.relock }
 }
 
 /**
@@ -67,8 +67,8 @@ export async function restoreDomain(
   reason: string,
 ): Promise<{ domain: string; change: 'restore' }> {
   const domain = await held(tx, name)
-  if (await openAct(tx, domain.id)) throw new Refusal('conflict', `Another change of ${domain.name} is in progress.`)
-  await insertAct(tx, { domainId: domain.id, wish: { kind: 'restore', reason }, secret: null, actor }, 0)
+  if (await openChange(tx, domain.id)) throw new Refusal('conflict', `Another change of ${domain.name} is in progress.`)
+  await insertChange(tx, { domainId: domain.id, wish: { kind: 'restore', reason }, secret: null, actor }, 0)
   await note(
     tx,
     actor,

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Registry } from '#ports/registry.ts'
 import { aroundCalls } from '#testing/around-calls.ts'
 import { TrialRegistry } from '#testing/trial-registry.ts'
-import type { Underway } from './plan-act.ts'
+import type { Underway } from './plan-change.ts'
 import { readSight } from './read-sight.ts'
 
 const name = 'example.test'

@@ -1,10 +1,10 @@
 import { isMissing, isNoTransfer } from '#modules/registry-commands/index.ts'
 import type { Reading, Registry } from '#ports/registry.ts'
-import type { Sight } from './act.ts'
+import type { Sight } from './domain-change.ts'
 import { canonicalAddress } from './hosts.ts'
-import type { Underway } from './plan-act.ts'
+import type { Underway } from './plan-change.ts'
 
-/** Reads from the registry all that an act is concerned with; what is not `done` is the first question that got no good answer. */
+/** Reads from the registry all that a change is concerned with; what is not `done` is the first question that got no good answer. */
 export async function readSight(registry: Registry, { name, wish, code }: Underway): Promise<Reading<Sight>> {
   const info = await registry.domains.info(name)
   if (info.kind !== 'done') return info

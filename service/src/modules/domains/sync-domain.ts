@@ -5,7 +5,7 @@ import { domainGone, domainInRedemption, transferRequested } from '#modules/mail
 import { actorNamed } from '#platform/caller.ts'
 import type { Tx } from '#platform/postgres/index.ts'
 import { sameId } from '#ports/registry.ts'
-import type { ActWork } from './carry-out-act.ts'
+import type { ChangeWork } from './advance-change.ts'
 import { leave } from './leave-domain.ts'
 import {
   type Domain,
@@ -20,7 +20,7 @@ import {
 import { judgeSync, type SyncVerdict, syncWaits } from './sync-rules.ts'
 
 /** What looking after domains needs from outside its module. */
-export interface SyncWork extends ActWork {
+export interface SyncWork extends ChangeWork {
   /** The dashboard's address, for mails. */
   readonly site: string
 }

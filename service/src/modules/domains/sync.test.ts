@@ -11,7 +11,7 @@ import { statusesAt, TestOwner, workDomains } from '#testing/test-owner.ts'
 import { codeOf } from '#testing/test-zones.ts'
 import { withRegistry } from '#testing/with-registry.ts'
 import { dropArriving } from './bring-domain.ts'
-import { runAct } from './run-act.ts'
+import { startChange } from './start-change.ts'
 import { claimSyncs, domainNamed } from './store.ts'
 import { syncDomain } from './sync-domain.ts'
 import { takeRegistryNews } from './take-news.ts'
@@ -359,7 +359,7 @@ test('a domain that somebody is just changing is not looked at before that is ov
     return call()
   })
   const wanted = { name, wish: { kind: 'lock' }, actor: actorNamed('system', 'test') } as const
-  assert.equal(await runAct(withRegistry(owner.work, watched), wanted), 'done')
+  assert.equal(await startChange(withRegistry(owner.work, watched), wanted), 'done')
   assert.deepEqual(during, [false])
   assert.equal(await isClaimed(), true)
 })

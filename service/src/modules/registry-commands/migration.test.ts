@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import pg from 'pg'
-import { lockStatuses } from '#modules/domains/plan-act.ts'
-import { runAct } from '#modules/domains/run-act.ts'
+import { lockStatuses } from '#modules/domains/plan-change.ts'
+import { startChange } from '#modules/domains/start-change.ts'
 import { advanceOrder, takeOrders } from '#modules/orders/advance-order.ts'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/postgres/index.ts'
@@ -108,9 +108,9 @@ async function beginChange({ registry, trouble }: Case): Promise<string> {
     trouble === 'second fails'
       ? ({ kind: 'nameservers', nameservers: elsewhere, hosts: [], isUnsigned: false } as const)
       : ({ kind: 'lock' } as const)
-  if (wish.kind === 'nameservers') await runAct(owner.work, { name, actor, wish: { kind: 'lock' } })
+  if (wish.kind === 'nameservers') await startChange(owner.work, { name, actor, wish: { kind: 'lock' } })
   registry?.(name)
-  await runAct(withRegistry(owner.work, troubled(name, trouble)), { name, actor, wish }).catch(() => undefined)
+  await startChange(withRegistry(owner.work, troubled(name, trouble)), { name, actor, wish }).catch(() => undefined)
   return name
 }
 

@@ -14,12 +14,12 @@ import { testContact } from '#testing/test-contact.ts'
 import { statusesAt, TestOwner, workDomains } from '#testing/test-owner.ts'
 import { codeOf, faultsOf } from '#testing/test-zones.ts'
 import { withRegistry } from '#testing/with-registry.ts'
-import type { Wish } from './act.ts'
-import { claimDueActs } from './act-store.ts'
-import { carryOut } from './carry-out-act.ts'
+import { advanceChange } from './advance-change.ts'
+import { claimDueChanges } from './change-store.ts'
+import type { Wish } from './domain-change.ts'
 import { domainFigures } from './operation-figures.ts'
-import { lockStatuses } from './plan-act.ts'
-import { runAct } from './run-act.ts'
+import { lockStatuses } from './plan-change.ts'
+import { startChange } from './start-change.ts'
 import { hurryDomain, noteFacts } from './store.ts'
 
 const server = await startSandboxRegistry()
@@ -220,7 +220,7 @@ test('an unlock that the registry refuses half-way leaves the domain as locked a
     return call()
   })
   const wanted = { name, wish: { kind: 'unlock' }, actor: actorNamed('system', 'test') } as const
-  await assert.rejects(runAct(withRegistry(owner.work, refusing), wanted), {
+  await assert.rejects(startChange(withRegistry(owner.work, refusing), wanted), {
     code: 'conflict',
     message: /Not today \(2306\)/,
   })
@@ -402,10 +402,10 @@ test('an update whose answer is lost while the registry decides is waited for, n
     for (const isDone of [true, false]) {
       const name = await owner.domain()
       const about = `${wish.kind}, ${isLocked ? 'locked' : 'not locked'}, ${isDone ? 'agreed' : 'rejected'}`
-      if (isLocked) await runAct(owner.work, { name, wish: { kind: 'lock' }, actor })
+      if (isLocked) await startChange(owner.work, { name, wish: { kind: 'lock' }, actor })
       const before = owner.sent(name).length
       staff.once('domain:update', { pending: true, answer: 'drop' }, name)
-      assert.equal(await runAct(owner.work, { name, wish, actor, secret: 'new-Secret1' }), 'pending', about)
+      assert.equal(await startChange(owner.work, { name, wish, actor, secret: 'new-Secret1' }), 'pending', about)
       assert.match((await owner.operations(name)).at(-1) ?? '', / pending$/, about)
       await owner.workNow()
       assert.equal(owner.sent(name).length, before + 1, about)
@@ -431,7 +431,7 @@ test('a transfer that completes between the answers about the domain and about t
     return answer
   })
   const wanted = { name, wish: { kind: 'approve_transfer' }, actor: actorNamed('system', 'test') } as const
-  assert.equal(await runAct(withRegistry(owner.work, late), wanted), 'done')
+  assert.equal(await startChange(withRegistry(owner.work, late), wanted), 'done')
   await workDomains(owner.work)
   assert.equal((await owner.call('GET', name)).status, 404)
   assert.ok((await owner.audit(name)).some((entry) => entry.startsWith('domain.transferred')))
@@ -488,10 +488,10 @@ test('a change that is killed at any of its commands, before or after it, is bro
           hosts: [{ name: host, addresses: ['192.0.2.53'] }],
         })}::jsonb, '{"kind":"session","name":"owner@example.net","id":null,"requestId":null,"address":null}', app_now()
         from domains where name = ${name} returning id`.execute(db)
-      const [act] = await database.transact((tx) => claimDueActs(tx, 1))
-      assert.equal(act?.id, rows[0]?.id)
+      const [change] = await database.transact((tx) => claimDueChanges(tx, 1))
+      assert.equal(change?.id, rows[0]?.id)
       const dying = dyingAt(owner.registry, n, when)
-      const ended = await carryOut(withRegistry(owner.work, dying), act ?? assert.fail()).catch(() => 'killed')
+      const ended = await advanceChange(withRegistry(owner.work, dying), change ?? assert.fail()).catch(() => 'killed')
       if (ended !== 'killed') {
         assert.equal(n, 6, 'five commands: host, updates allowed, DS, nameservers, updates prohibited')
         break
@@ -519,13 +519,13 @@ test('a change whose command is sent late is left to its worker until that one m
     if (method === 'info') await moveClock(api.database, '100 seconds')
     if (method === 'update') {
       await moveClock(api.database, '140 seconds')
-      others = (await api.database.transact((tx) => claimDueActs(tx, 1))).length
+      others = (await api.database.transact((tx) => claimDueChanges(tx, 1))).length
     }
     return call()
   })
   const wish = { kind: 'nameservers', nameservers: elsewhere, hosts: [], isUnsigned: false } as const
   const wanted = { name, wish, actor: actorNamed('system', 'test') }
-  assert.equal(await runAct(withRegistry(owner.work, slow), wanted), 'done')
+  assert.equal(await startChange(withRegistry(owner.work, slow), wanted), 'done')
   assert.equal(others, 0)
   assert.deepEqual(owner.sent(name).slice(1), ['domain:update'])
 })
@@ -557,13 +557,13 @@ test('a worker whose change another one has taken over changes nothing of it, wh
       if (called !== method || takenOver !== undefined) return call()
       const heardNow = answer ?? (await call())
       await sql`update domain_acts set lease_until = app_now(), due_at = app_now() where state = 'open'`.execute(db)
-      const [taken] = await api.database.transact((tx) => claimDueActs(tx, 1))
+      const [taken] = await api.database.transact((tx) => claimDueChanges(tx, 1))
       assert.equal(taken?.name, name)
       takenOver = await stand()
       return heardNow
     })
     const wanted = { name, wish: { kind }, actor: actorNamed('system', 'test') }
-    await assert.rejects(runAct(withRegistry(owner.work, watched), wanted), { code: 'registry_unavailable' })
+    await assert.rejects(startChange(withRegistry(owner.work, watched), wanted), { code: 'registry_unavailable' })
     assert.deepEqual(await stand(), takenOver, `${method} ${kind} ${answer?.kind}`)
     await owner.workNow()
     assert.deepEqual(statusesAt(staff, name), kind === 'lock' ? locked : [])
@@ -583,7 +583,7 @@ test('a renewal that is done, and news that come, while another change is under 
   })
   const wish = { kind: 'nameservers', nameservers: elsewhere, hosts: [], isUnsigned: false } as const
   const wanted = { name, wish, actor: actorNamed('system', 'test') }
-  assert.equal(await runAct(withRegistry(owner.work, meanwhile), wanted), 'done')
+  assert.equal(await startChange(withRegistry(owner.work, meanwhile), wanted), 'done')
   const { rows } = await sql<{ expiresAt: Date; isDue: boolean }>`
     select expires_at as "expiresAt", sync_at <= app_now() as "isDue" from domains where name = ${name}`.execute(db)
   assert.deepEqual(rows, [{ expiresAt: renewedUntil, isDue: true }])
@@ -598,7 +598,7 @@ test('a restore that is refused does not undo a renewal that is done meanwhile',
     return answer
   })
   const wish = { kind: 'restore', reason: 'not renewed by mistake' } as const
-  const restored = runAct(withRegistry(owner.work, meanwhile), { name, wish, actor: actorNamed('system', 'test') })
+  const restored = startChange(withRegistry(owner.work, meanwhile), { name, wish, actor: actorNamed('system', 'test') })
   await assert.rejects(restored, { code: 'conflict' })
   const { rows } = await sql<{ expiresAt: Date }>`
     select expires_at as "expiresAt" from domains where name = ${name}`.execute(db)

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { DomainInfo } from '#ports/registry.ts'
 import { shop } from '#testing/registry-readings.ts'
-import type { ActOperation, Sight, Wish } from './act.ts'
+import type { ChangeStep, Sight, Wish } from './domain-change.ts'
 import { isHostOf } from './hosts.ts'
-import { after, lockStatuses, nextStep, type Underway } from './plan-act.ts'
+import { after, lockStatuses, nextStep, type Underway } from './plan-change.ts'
 
 const { name } = shop
 const hostPool = [
@@ -67,13 +67,13 @@ const anyWish: fc.Arbitrary<Wish> = fc.oneof(
 
 const unsent = { clTrid: '', sentAt: new Date(0) }
 
-/** Takes an act to its end; the step of that number and none other is refused. Returns what it came to. */
+/** Takes a change to its end; the step of that number and none other is refused. Returns what it came to. */
 function run(wish: Wish, start: Sight, refusedAt = -1): { sight: Sight; taken: string[] } {
-  let act: Underway = { name, wish, relock: false, failure: null, code: 'code' }
+  let change: Underway = { name, wish, relock: false, failure: null, code: 'code' }
   let sight = start
-  const operations: ActOperation[] = []
+  const operations: ChangeStep[] = []
   for (;;) {
-    const next = nextStep(act, sight, operations)
+    const next = nextStep(change, sight, operations)
     if (next.do !== 'send') return { sight, taken: operations.map(({ command }) => command) }
     const { command, subject } = next.command
     const isProhibited = sight.info.statuses.includes('clientUpdateProhibited')
@@ -81,7 +81,7 @@ function run(wish: Wish, start: Sight, refusedAt = -1): { sight: Sight; taken: s
       assert.ok(!isProhibited, `${command} while updates are prohibited`)
     if (command === 'set_nameservers' && wish.kind === 'nameservers' && wish.isUnsigned)
       assert.ok(!sight.info.isSigned, 'no nameservers that do not sign while resolvers want signatures')
-    if (command === 'allow_updates') act = { ...act, relock: true }
+    if (command === 'allow_updates') change = { ...change, relock: true }
     const isRefused = operations.length === refusedAt
     const state = isRefused ? 'refused' : 'done'
     operations.push({
@@ -91,7 +91,7 @@ function run(wish: Wish, start: Sight, refusedAt = -1): { sight: Sight; taken: s
       state,
       ...unsent,
     })
-    if (isRefused) act = { ...act, failure: { code: 'conflict', message: 'no' } }
+    if (isRefused) change = { ...change, failure: { code: 'conflict', message: 'no' } }
     else sight = after(sight, next.command) ?? sight
     assert.ok(operations.length < 20, 'it comes to an end')
   }
@@ -99,7 +99,7 @@ function run(wish: Wish, start: Sight, refusedAt = -1): { sight: Sight; taken: s
 
 const sorted = (texts: readonly string[]): string[] => [...texts].sort()
 
-test('from wherever a domain is, an act ends with what was wished, the lock as it was, and again it sends nothing', () => {
+test('from wherever a domain is, a change ends with what was wished, the lock as it was, and again it sends nothing', () => {
   fc.assert(
     fc.property(anyWish, anySight, (wish, start) => {
       const { sight } = run(wish, start)
@@ -134,7 +134,7 @@ test('a contact that a registry writes in another letter case is the same: what 
   assert.deepEqual(run(wish, { ...start, info: { ...start.info, registrant: 'ZW-C2', contacts } }).taken, [])
 })
 
-test('an act of which any one step is refused leaves updates prohibited if they were', () => {
+test('a change of which any one step is refused leaves updates prohibited if they were', () => {
   fc.assert(
     fc.property(anyWish, anySight, fc.nat(6), (wish, start, refusedAt) => {
       fc.pre(start.info.statuses.includes('clientUpdateProhibited'))
@@ -161,9 +161,9 @@ test('a transfer is decided once: when none is pending there is nothing to decid
     ['reject_transfer', 'reject'],
   ] as const) {
     assert.deepEqual(run({ kind }, { ...start, transfer }).taken, [step])
-    const act: Underway = { name, wish: { kind }, relock: false, failure: null, code: 'code' }
-    assert.equal(nextStep(act, { ...start, transfer: null }, []).do, 'refuse')
-    assert.equal(nextStep(act, { ...start, transfer: { ...transfer, status: 'clientCancelled' } }, []).do, 'refuse')
+    const change: Underway = { name, wish: { kind }, relock: false, failure: null, code: 'code' }
+    assert.equal(nextStep(change, { ...start, transfer: null }, []).do, 'refuse')
+    assert.equal(nextStep(change, { ...start, transfer: { ...transfer, status: 'clientCancelled' } }, []).do, 'refuse')
   }
 })
 
@@ -174,12 +174,16 @@ test('what is only tidied up is asked for once: again only if the first command 
   const nameservers = ['ns1.example.net', 'ns2.example.net']
   const sight = { ...start, info: { ...start.info, statuses: ['ok'], nameservers, subordinateHosts: [subject] } }
   const wish: Wish = { kind: 'nameservers', nameservers, hosts: [], isUnsigned: false }
-  const act: Underway = { name, wish, relock: false, failure: null, code: 'code' }
+  const change: Underway = { name, wish, relock: false, failure: null, code: 'code' }
   for (const [state, next] of [
     ['not_done', { do: 'send', command: { command: 'delete_host', subject } }],
     ['refused', { do: 'end' }],
     ['done', { do: 'end' }],
     ['unknown', { do: 'end' }],
   ] as const)
-    assert.deepEqual(nextStep(act, sight, [{ id: 1, command: 'delete_host', subject, state, ...unsent }]), next, state)
+    assert.deepEqual(
+      nextStep(change, sight, [{ id: 1, command: 'delete_host', subject, state, ...unsent }]),
+      next,
+      state,
+    )
 })

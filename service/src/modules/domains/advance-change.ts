@@ -13,25 +13,25 @@ import type { Logger } from '#platform/log.ts'
 import type { Database } from '#platform/postgres/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import { type Reading, type Registries, type Registry, type RegistryReply, sameId } from '#ports/registry.ts'
-import type { Act, ActOperation, Progress, Sight } from './act.ts'
-import { noteOperation, postponeAct, recordStep, TakenOver } from './act-store.ts'
-import { finishAct } from './finish-act.ts'
-import { after, failureOf, nextStep } from './plan-act.ts'
+import { noteOperation, postponeChange, recordStep, TakenOver } from './change-store.ts'
+import type { Change, ChangeStep, Progress, Sight } from './domain-change.ts'
+import { finishChange } from './finish-change.ts'
+import { after, failureOf, nextStep } from './plan-change.ts'
 import { readSight } from './read-sight.ts'
 import { hurryDomain, lockDomain } from './store.ts'
 
-/** What acts need from outside their module. */
-export interface ActWork {
+/** What changes need from outside their module. */
+export interface ChangeWork {
   readonly database: Database
   readonly registries: Registries
   readonly secrets: SecretBox
   readonly log: Logger
 }
 
-/** How an act in progress stands. `code`: its secret, opened. `sight`: what the registry has; undefined: it must be asked. */
+/** How a change in progress stands. `code`: its secret, opened. `sight`: what the registry has; undefined: it must be asked. */
 interface Stand {
-  readonly act: Act & { readonly code: string }
-  readonly operations: readonly ActOperation[]
+  readonly change: Change & { readonly code: string }
+  readonly operations: readonly ChangeStep[]
   readonly sight?: Sight | undefined
 }
 
@@ -41,19 +41,19 @@ type Seen = Stand & { readonly sight: Sight }
 const mostDoubts = 2
 
 /**
- * Carries an act out, command by command. Each is recorded before it is sent, and its result after, in short transactions; the registry
+ * Carries a change out, command by command. Each is recorded before it is sent, and its result after, in short transactions; the registry
  * is asked between them. A command whose result is unknown is looked up before anything else is sent.
  *
- * The act is this process's by its lease. Never rejects for what a registry does.
+ * The change is this process's by its lease. Never rejects for what a registry does.
  */
-export async function carryOut(work: ActWork, act: Act): Promise<Progress> {
-  const registry = work.registries.registryOf(act.name)
-  const code = act.secret === null ? '' : work.secrets.open(secretPurpose(act.domainId), act.secret)
-  const operations = await changeCommands.readOf(work.database.db, act.id)
-  const begun: Stand = { act: { ...act, code }, operations }
+export async function advanceChange(work: ChangeWork, change: Change): Promise<Progress> {
+  const registry = work.registries.registryOf(change.name)
+  const code = change.secret === null ? '' : work.secrets.open(secretPurpose(change.domainId), change.secret)
+  const operations = await changeCommands.readOf(work.database.db, change.id)
+  const begun: Stand = { change: { ...change, code }, operations }
   try {
     if (registry !== undefined) return await advance(work, registry, begun)
-    work.log.error({ domain: act.name }, 'no registry is configured for a domain that has a pending change')
+    work.log.error({ domain: change.name }, 'no registry is configured for a domain that has a pending change')
     return await breakOff(work, begun, 'fault')
   } catch (error) {
     if (error instanceof TakenOver) return { end: 'later' }
@@ -61,14 +61,14 @@ export async function carryOut(work: ActWork, act: Act): Promise<Progress> {
   }
 }
 
-async function advance(work: ActWork, registry: Registry, begun: Stand): Promise<Progress> {
+async function advance(work: ChangeWork, registry: Registry, begun: Stand): Promise<Progress> {
   let stand = begun
   let doubts = 0
   for (;;) {
     const seen = await look(work, registry, stand)
     if ('end' in seen) return seen
-    const { act, operations, sight } = seen
-    const next = nextStep(act, sight, operations)
+    const { change, operations, sight } = seen
+    const next = nextStep(change, sight, operations)
     if (next.do === 'send') {
       const sent = await take(work, registry, seen, next.command)
       if ('end' in sent) return sent
@@ -76,28 +76,28 @@ async function advance(work: ActWork, registry: Registry, begun: Stand): Promise
       const isDoubted = stand.operations.at(-1)?.state === 'unknown'
       if (isDoubted && ++doubts === mostDoubts) return breakOff(work, stand, 'unanswered')
     } else {
-      const now = next.do === 'refuse' ? { ...act, failure: next.failure } : act
-      if (next.do === 'end' || !act.relock)
-        return finishAct(work, now, { sight, registrarId: registry.registrarId, operations })
-      stand = { ...seen, act: now }
+      const now = next.do === 'refuse' ? { ...change, failure: next.failure } : change
+      if (next.do === 'end' || !change.relock)
+        return finishChange(work, now, { sight, registrarId: registry.registrarId, operations })
+      stand = { ...seen, change: now }
     }
   }
 }
 
-/** What an act's secret is sealed for (`SecretBox`). */
+/** What a change's secret is sealed for (`SecretBox`). */
 export function secretPurpose(domainId: number): string {
   return `domain act of ${domainId}`
 }
 
 /** Reads what the registry has unless that is known, and settles by it the command whose result was unknown. */
-async function look(work: ActWork, registry: Registry, stand: Stand): Promise<Seen | Progress> {
-  const { act, operations } = stand
+async function look(work: ChangeWork, registry: Registry, stand: Stand): Promise<Seen | Progress> {
+  const { change, operations } = stand
   if (stand.sight !== undefined) return { ...stand, sight: stand.sight }
-  const reading = await readSight(registry, act)
+  const reading = await readSight(registry, change)
   if (reading.kind !== 'done') return blind(work, stand, reading)
   const sight = reading.value
-  if (!sameId(sight.info.sponsor, registry.registrarId) && act.kind !== 'approve_transfer')
-    return finishAct(work, failed(act, `${act.name} is now with another registrar.`))
+  if (!sameId(sight.info.sponsor, registry.registrarId) && change.kind !== 'approve_transfer')
+    return finishChange(work, failed(change, `${change.name} is now with another registrar.`))
   const open = operations.find(isOpen)
   if (open === undefined) return { ...stand, sight }
   if (isUndecided(open, sight)) {
@@ -105,23 +105,23 @@ async function look(work: ActWork, registry: Registry, stand: Stand): Promise<Se
     return breakOff(work, stand, 'pending')
   }
   const others = operations.filter(({ id }) => id !== open.id)
-  const next = nextStep(act, sight, others)
+  const next = nextStep(change, sight, others)
   const isLeft = next.do === 'send' && next.command.command === open.command && next.command.subject === open.subject
   const isRejected = isLeft && open.state === 'pending'
-  const now = isRejected ? failed(act, 'The registry rejected the request.') : act
+  const now = isRejected ? failed(change, 'The registry rejected the request.') : change
   const state = isRejected ? 'refused' : isLeft ? 'not_done' : 'done'
-  return settle(work, { ...stand, act: now, sight }, open.id, state)
+  return settle(work, { ...stand, change: now, sight }, open.id, state)
 }
 
-function failed<A extends Act>(act: A, message: string): A {
-  return { ...act, failure: { code: 'conflict', message } }
+function failed<A extends Change>(change: A, message: string): A {
+  return { ...change, failure: { code: 'conflict', message } }
 }
 
 /**
  * Whether the registry has not decided yet. A restore that it has agreed to waits for our report. When the answer to an update was lost, a
  * restore among them (RFC 3915 §4.2.5), `pendingUpdate` shows that the registry has accepted it.
  */
-function isUndecided({ command, state }: ActOperation, { info }: Sight): boolean {
+function isUndecided({ command, state }: ChangeStep, { info }: Sight): boolean {
   const isRestore = command === 'restore' || command === 'report_restore'
   if (state !== 'pending') return (isRestore || isDomainUpdate(command)) && info.statuses.includes('pendingUpdate')
   if (command === 'restore' && info.graceStatuses.includes('pendingRestore')) return false
@@ -130,56 +130,57 @@ function isUndecided({ command, state }: ActOperation, { info }: Sight): boolean
 
 /** The registry does not show what it has. */
 async function blind(
-  work: ActWork,
+  work: ChangeWork,
   stand: Stand,
   reading: Exclude<Reading<Sight>, { kind: 'done' }>,
 ): Promise<Progress> {
   if (reading.kind === 'fault') return delay(work, stand, reading)
   if (reading.kind !== 'refused') return breakOff(work, stand, 'unanswered')
   if (await isDoubtful(work, stand)) return delay(work, stand, reading)
-  const { act } = stand
+  const { change } = stand
   const { code, message } = reading.reply
-  const why = `${act.name} is no longer registered with us. The registry says: ${message} (${code}).`
-  return finishAct(work, failed(act, why))
+  const why = `${change.name} is no longer registered with us. The registry says: ${message} (${code}).`
+  return finishChange(work, failed(change, why))
 }
 
 /**
  * Whether the registry may refuse to show the domain by mistake (`untilConfirmedS`). It is assumed once a command was sent that must be
  * completed, such as one that unlocks the domain, until the daily check finds the domain gone; its first lookup is due now.
  */
-function isDoubtful({ database }: ActWork, { act, operations }: Stand): Promise<boolean> {
+function isDoubtful({ database }: ChangeWork, { change, operations }: Stand): Promise<boolean> {
   return database.transact(async (tx) => {
-    const domain = await lockDomain(tx, act.name)
-    if (domain?.id !== act.domainId || operations.every(({ state }) => state === 'not_done')) return false
-    if (domain.missingForS === null) await hurryDomain(tx, act.name)
+    const domain = await lockDomain(tx, change.name)
+    if (domain?.id !== change.domainId || operations.every(({ state }) => state === 'not_done')) return false
+    if (domain.missingForS === null) await hurryDomain(tx, change.name)
     return true
   })
 }
 
-const stateAfter: Readonly<Record<Answer['kind'], ActOperation['state']>> = {
+const stateAfter: Readonly<Record<Answer['kind'], ChangeStep['state']>> = {
   ...{ done: 'done', pending: 'pending', refused: 'refused', echo: 'refused', unknown: 'unknown' },
   ...{ fault: 'not_done', not_sent: 'not_done' },
 }
 
 /** Sends one command. */
-async function take(work: ActWork, registry: Registry, seen: Seen, command: ChangeCommand): Promise<Stand | Progress> {
+async function take(work: ChangeWork, registry: Registry, seen: Seen, step: ChangeCommand): Promise<Stand | Progress> {
   const { operations: earlier, sight } = seen
-  const act = { ...seen.act, relock: seen.act.relock || command.command === 'allow_updates' }
-  const operation = await work.database.transact((tx) => recordStep(tx, act, command))
-  const answer = meaningOf(command.command, await sendCommand(registry, command, operation.clTrid), earlier)
+  const change = { ...seen.change, relock: seen.change.relock || step.command === 'allow_updates' }
+  const operation = await work.database.transact((tx) => recordStep(tx, change, step))
+  const answer = meaningOf(step.command, await sendCommand(registry, step, operation.clTrid), earlier)
   const reply = 'reply' in answer ? answer.reply : null
-  const failure = act.failure ?? (answer.kind === 'refused' ? failureOf(act.name, command.command, answer.reply) : null)
-  const now: Stand = { act: { ...act, failure }, operations: [...earlier, operation] }
+  const failure =
+    change.failure ?? (answer.kind === 'refused' ? failureOf(change.name, step.command, answer.reply) : null)
+  const now: Stand = { change: { ...change, failure }, operations: [...earlier, operation] }
   const sent = await settle(work, now, operation.id, stateAfter[answer.kind], reply)
   switch (answer.kind) {
     case 'done':
-      return { ...sent, sight: after(sight, command) }
+      return { ...sent, sight: after(sight, step) }
     case 'pending':
       return breakOff(work, sent, 'pending')
     case 'refused':
     case 'echo':
-      if (act.failure === null) return answer.kind === 'refused' ? { ...sent, sight } : sent
-      work.log.error({ domain: act.name, command: command.command }, 'a domain could not be locked again; retrying')
+      if (change.failure === null) return answer.kind === 'refused' ? { ...sent, sight } : sent
+      work.log.error({ domain: change.name, command: step.command }, 'a domain could not be locked again; retrying')
       return breakOff(work, sent, 'fault')
     case 'fault':
       return delay(work, sent, answer)
@@ -192,35 +193,32 @@ async function take(work: ActWork, registry: Registry, seen: Seen, command: Chan
 
 /** Records the result of a command. */
 async function settle<S extends Stand>(
-  { database }: ActWork,
+  { database }: ChangeWork,
   stand: S,
   id: number,
-  state: ActOperation['state'],
+  state: ChangeStep['state'],
   reply: RegistryReply | null = null,
 ): Promise<S> {
-  await database.transact((tx) => noteOperation(tx, stand.act, id, { state, reply }))
+  await database.transact((tx) => noteOperation(tx, stand.change, id, { state, reply }))
   return { ...stand, operations: stand.operations.map((each) => (each.id === id ? { ...each, state } : each)) }
 }
 
-/** Leaves an act for later, until a person has corrected what the registry finds fault with. */
-function delay(
-  work: ActWork,
-  stand: Stand,
-  { fault, reply }: { fault?: string; reply: RegistryReply },
-): Promise<Progress> {
-  work.log.error({ domain: stand.act.name, fault, reply }, 'a registry delays domain changes')
+/** Leaves a change for later, until a person has corrected what the registry finds fault with. */
+function delay(work: ChangeWork, stand: Stand, why: { fault?: string; reply: RegistryReply }): Promise<Progress> {
+  const { fault, reply } = why
+  work.log.error({ domain: stand.change.name, fault, reply }, 'a registry delays domain changes')
   return breakOff(work, stand, 'fault')
 }
 
-/** Leaves an act for later, or for good if no command of it can have been carried out. */
+/** Leaves a change for later, or for good if no command of it can have been carried out. */
 async function breakOff(
-  work: ActWork,
-  { act, operations }: Stand,
+  work: ChangeWork,
+  { change, operations }: Stand,
   why: 'pending' | 'fault' | 'unanswered',
 ): Promise<Progress> {
   const misses = operations.filter(({ state }) => state === 'not_done').length
-  if (misses === operations.length) return finishAct(work, act, 'dropped')
+  if (misses === operations.length) return finishChange(work, change, 'dropped')
   const afterS = why === 'unanswered' ? backOffS('change', misses) : waits[why]
-  await work.database.transact((tx) => postponeAct(tx, act, afterS))
+  await work.database.transact((tx) => postponeChange(tx, change, afterS))
   return { end: why === 'pending' ? 'pending' : 'later' }
 }

@@ -9,10 +9,10 @@ import {
   type RestoreReport,
   sameId,
 } from '#ports/registry.ts'
-import type { Act, ActOperation, Failure, Sight, Wish } from './act.ts'
+import type { Change, ChangeStep, Failure, Sight, Wish } from './domain-change.ts'
 import { isHostOf } from './hosts.ts'
 
-/** What is next for an act. */
+/** What is next for a change. */
 export type Next =
   | { readonly do: 'send'; readonly command: ChangeCommand }
   /** The registry would not: nothing has to be asked for that. */
@@ -27,19 +27,19 @@ export const lockStatuses: readonly ClientStatus[] = [
   'clientDeleteProhibited',
 ]
 
-/** Of an act: what it is about, and how far it has come. `code`: its transfer code, or that of its contact, opened. */
-export type Underway = Pick<Act, 'name' | 'wish' | 'relock' | 'failure'> & { readonly code: string }
+/** Of a change: what it is about, and how far it has come. `code`: its transfer code, or that of its contact, opened. */
+export type Underway = Pick<Change, 'name' | 'wish' | 'relock' | 'failure'> & { readonly code: string }
 
 /**
- * The next command of an act, from what is wished and what is there. Nothing else decides: so an act that somebody else
+ * The next command of a change, from what is wished and what is there. Nothing else decides: so a change that somebody else
  * began, or that broke off anywhere, goes on where it was.
  *
  * While updates are prohibited they are allowed first, and prohibited again at the end: three commands (RFC 5731 §2.3).
  */
-export function nextStep(act: Underway, sight: Sight, operations: readonly ActOperation[]): Next {
-  const { name, wish, relock, failure } = act
+export function nextStep(change: Underway, sight: Sight, operations: readonly ChangeStep[]): Next {
+  const { name, wish, relock, failure } = change
   const isProhibited = sight.info.statuses.includes(updatesProhibited)
-  const next = failure === null ? nextOf(act, sight, operations) : end
+  const next = failure === null ? nextOf(change, sight, operations) : end
   if (next.do === 'refuse') return next
   if (next.do === 'send')
     return isProhibited && isDomainUpdate(next.command.command)
@@ -60,8 +60,8 @@ function update(name: string, command: DomainUpdate, change: DomainChange): Next
   return send({ command, subject: name, change })
 }
 
-function nextOf(act: Underway, sight: Sight, operations: readonly ActOperation[]): Next {
-  const { name, wish, code } = act
+function nextOf(change: Underway, sight: Sight, operations: readonly ChangeStep[]): Next {
+  const { name, wish, code } = change
   const { info, transfer } = sight
   switch (wish.kind) {
     case 'nameservers':
@@ -76,7 +76,7 @@ function nextOf(act: Underway, sight: Sight, operations: readonly ActOperation[]
       return remove.length > 0 ? update(name, 'unlock', { statuses: { add: [], remove } }) : end
     }
     case 'contacts':
-      return nextForContacts(act, wish, sight, operations)
+      return nextForContacts(change, wish, sight, operations)
     case 'restore':
       return nextForRestore(name, wish, sight, operations)
     case 'transfer_code': {
@@ -105,7 +105,7 @@ function nextForNameservers(
   name: string,
   { nameservers, hosts, isUnsigned }: Extract<Wish, { kind: 'nameservers' }>,
   { info, hosts: known }: Sight,
-  operations: readonly ActOperation[],
+  operations: readonly ChangeStep[],
 ): Next {
   const isOwn = (host: string): boolean => isHostOf(name, host)
   const isThere = (host: string): boolean =>
@@ -139,7 +139,7 @@ function nextForContacts(
   { name, code }: Underway,
   { registrantId, formerId, contact }: Extract<Wish, { kind: 'contacts' }>,
   { info, hasContact }: Sight,
-  operations: readonly ActOperation[],
+  operations: readonly ChangeStep[],
 ): Next {
   const wanted = (['admin', 'tech', 'billing'] as const).map((type) => ({ type, id: registrantId }))
   const contacts = difference(info.contacts, wanted, contactText)
@@ -163,7 +163,7 @@ function nextForRestore(
   name: string,
   { reason }: Extract<Wish, { kind: 'restore' }>,
   { info }: Sight,
-  operations: readonly ActOperation[],
+  operations: readonly ChangeStep[],
 ): Next {
   const doneAt = (command: ChangeCommand['command']): Date | undefined =>
     operations.find((each) => each.command === command && each.state === 'done')?.sentAt
@@ -198,7 +198,7 @@ function reportOf(info: DomainInfo, reason: string, askedAt: Date | undefined): 
 
 /** Once is enough for what is only tidied up. */
 function wasTried(
-  operations: readonly ActOperation[],
+  operations: readonly ChangeStep[],
   command: 'delete_host' | 'delete_contact',
   subject: string,
 ): boolean {

@@ -5,7 +5,7 @@ import type { Actor } from '#platform/caller.ts'
 import type { FaultDetail, Refusal } from '#platform/errors.ts'
 import type { DomainInfo, RegistryHost, Transfer } from '#ports/registry.ts'
 
-/** What a domain is to be like. It can be compared with what the registry has, so whoever takes an act over knows what is left. */
+/** What a domain is to be like. It can be compared with what the registry has, so whoever takes a change over knows what is left. */
 export type Wish =
   | {
       readonly kind: 'nameservers'
@@ -19,7 +19,7 @@ export type Wish =
   | {
       readonly kind: 'contacts'
       readonly contact: ContactDetails
-      /** The contact's id at the registry: drawn for this act. */
+      /** The contact's id at the registry: drawn for this change. */
       readonly registrantId: string
       /** The one before, if it is ours to delete. */
       readonly formerId: string | null
@@ -27,7 +27,7 @@ export type Wish =
   /** Out of its redemption period (RFC 3915). `reason`: for the registry's report. */
   | { readonly kind: 'restore'; readonly reason: string }
 
-/** Why an act came to nothing, in words for whoever wanted it. */
+/** Why a change came to nothing, in words for whoever wanted it. */
 export interface Failure {
   readonly code: Refusal['code']
   readonly message: string
@@ -35,7 +35,7 @@ export interface Failure {
 }
 
 /** A change of a domain at its registry, from the wish to its end. */
-export interface Act {
+export interface Change {
   readonly id: number
   readonly domainId: number
   readonly name: string
@@ -52,9 +52,9 @@ export interface Act {
   readonly lease: number
 }
 
-export type ActOperation = RecordedChangeCommand
+export type ChangeStep = RecordedChangeCommand
 
-/** How it is at the registry, as far as an act is concerned with it. */
+/** How it is at the registry, as far as a change is concerned with it. */
 export interface Sight {
   readonly info: DomainInfo
   /** Addresses of the wished hosts that exist. */
@@ -66,7 +66,7 @@ export interface Sight {
   readonly transfer: Transfer | null
 }
 
-/** How far an act has come. */
+/** How far a change has come. */
 export type Progress =
   | { readonly end: 'done' }
   | { readonly end: 'refused'; readonly failure: Failure }

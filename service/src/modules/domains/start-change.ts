@@ -3,20 +3,20 @@ import type { Actor } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { Tx } from '#platform/postgres/index.ts'
 import { workLeaseS } from '#ports/registry.ts'
-import type { Act, Progress, Wish } from './act.ts'
-import { claimAct, insertAct, openAct } from './act-store.ts'
-import { type ActWork, carryOut, secretPurpose } from './carry-out-act.ts'
+import { advanceChange, type ChangeWork, secretPurpose } from './advance-change.ts'
+import { claimChange, insertChange, openChange } from './change-store.ts'
+import type { Change, Progress, Wish } from './domain-change.ts'
 import { noSuchDomain } from './seen-domain.ts'
 import { lockDomain } from './store.ts'
 
 /** What somebody wants of a domain of an account. */
-export interface NewAct {
+export interface NewChange {
   readonly name: string
   readonly actor: Actor
   readonly wish: Wish
   /** What the registry is to be told and the database must not. */
   readonly secret?: string
-  /** Done in the transaction that the act is written in: a code is used up for it. */
+  /** Done in the transaction that the change is written in: a code is used up for it. */
   readonly permit?: UseCode
 }
 
@@ -26,10 +26,10 @@ export interface NewAct {
  * One change of a domain at a time. One that broke off before is brought to its end first. Throws `conflict` while another is
  * under way, `registry_unavailable` when the registry cannot be reached, and what the registry's refusal comes to.
  */
-export async function runAct(work: ActWork, wanted: NewAct): Promise<'done' | 'pending'> {
+export async function startChange(work: ChangeWork, wanted: NewChange): Promise<'done' | 'pending'> {
   for (;;) {
-    const { act, isMine } = await work.database.transact((tx) => begin(tx, work, wanted))
-    const progress = await carryOut(work, act)
+    const { change, isMine } = await work.database.transact((tx) => begin(tx, work, wanted))
+    const progress = await advanceChange(work, change)
     if (isMine) return outcomeOf(wanted.name, progress)
     if (progress.end === 'pending') throw undecided(wanted.name)
     if (progress.end === 'later')
@@ -37,26 +37,27 @@ export async function runAct(work: ActWork, wanted: NewAct): Promise<'done' | 'p
   }
 }
 
-/** Writes the act down; or takes over the one before it, which nobody is at. */
+/** Writes the change down; or takes over the one before it, which nobody is at. */
 async function begin(
   tx: Tx,
-  { secrets }: ActWork,
-  { name, actor, wish, secret, permit }: NewAct,
-): Promise<{ readonly act: Act; readonly isMine: boolean }> {
+  { secrets }: ChangeWork,
+  { name, actor, wish, secret, permit }: NewChange,
+): Promise<{ readonly change: Change; readonly isMine: boolean }> {
   const domain = await lockDomain(tx, name)
   if (domain === undefined) throw noSuchDomain()
   if (domain.state !== 'held')
     throw new Refusal('conflict', `The transfer of ${name} to us is not complete yet. Try again when it is.`)
-  const before = await openAct(tx, domain.id)
+  const before = await openChange(tx, domain.id)
   if (before?.isPending && !before.isHeld) throw undecided(name)
   if (before !== undefined) {
-    const act = await claimAct(tx, before.id)
-    if (act === undefined) throw conflict(`Another change of ${name} is in progress. Try again in a few seconds.`, 3)
-    return { act, isMine: false }
+    const change = await claimChange(tx, before.id)
+    if (change === undefined) throw conflict(`Another change of ${name} is in progress. Try again in a few seconds.`, 3)
+    return { change, isMine: false }
   }
   await permit?.(tx)
   const sealed = secret === undefined ? null : secrets.seal(secretPurpose(domain.id), secret)
-  return { act: await insertAct(tx, { domainId: domain.id, wish, secret: sealed, actor }, workLeaseS), isMine: true }
+  const change = await insertChange(tx, { domainId: domain.id, wish, secret: sealed, actor }, workLeaseS)
+  return { change, isMine: true }
 }
 
 function outcomeOf(name: string, progress: Progress): 'done' | 'pending' {

@@ -8,16 +8,16 @@ import type { Actor, Caller } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { Tx } from '#platform/postgres/index.ts'
 import type { TldSetting } from '#platform/settings/registries-setting.ts'
-import type { Wish } from './act.ts'
-import type { ActWork } from './carry-out-act.ts'
+import type { ChangeWork } from './advance-change.ts'
+import type { Wish } from './domain-change.ts'
 import { type Changed, isLocked } from './domain-view.ts'
 import { hostNames, hostsOf } from './hosts.ts'
 import { answerWith, answerWithChange } from './routes.ts'
-import { type NewAct, runAct } from './run-act.ts'
 import { domainFor, type SeenDomain } from './seen-domain.ts'
+import { type NewChange, startChange } from './start-change.ts'
 
 /** What the routes that change something at a registry need from outside their module. */
-export interface ActRoutesContext extends Omit<ActWork, 'database'> {
+export interface ChangeRoutesContext extends Omit<ChangeWork, 'database'> {
   readonly tlds: readonly TldSetting[]
   readonly codes: Auth['codes']
   /** Ours. */
@@ -25,10 +25,10 @@ export interface ActRoutesContext extends Omit<ActWork, 'database'> {
 }
 
 /** Routes that change something at a registry: they ask it outside any transaction, and answer when it has. */
-export function mountActRoutes(server: HttpServer, context: ActRoutesContext): void {
+export function mountChangeRoutes(server: HttpServer, context: ChangeRoutesContext): void {
   const { database } = server
   const { db } = database
-  const work: ActWork = { database, ...context }
+  const work: ChangeWork = { database, ...context }
 
   server.mount(domainRoutes.setNameservers, async (call) => {
     const domain = await domainFor(db, call.caller, call.params.name)
@@ -92,11 +92,13 @@ export function mountActRoutes(server: HttpServer, context: ActRoutesContext): v
       answerWith(tx, caller, name, outcome === 'done' ? 200 : 202),
   ): Promise<Answer> {
     const needsCode = wish.kind === 'unlock' || wish.kind === 'transfer_code'
-    const act: NewAct = { name, actor, wish, ...(secret !== undefined && { secret }) }
+    const change: NewChange = { name, actor, wish, ...(secret !== undefined && { secret }) }
     return once(async () => {
       const outcome = needsCode
-        ? await context.codes.permit(db, codeGiver(caller, actor), code, (permit) => runAct(work, { ...act, permit }))
-        : await runAct(work, act)
+        ? await context.codes.permit(db, codeGiver(caller, actor), code, (permit) =>
+            startChange(work, { ...change, permit }),
+          )
+        : await startChange(work, change)
       return server.database.transact((tx) => answer(outcome, tx))
     })
   }
