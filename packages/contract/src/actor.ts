@@ -22,7 +22,7 @@ export const actorSchema = z
     account_email: z
       .string()
       .nullable()
-      .meta({ description: 'The current email address of that account. It is null if the account has been erased.' }),
+      .meta({ description: 'The current email address of the account. It is null if the account has been erased.' }),
   })
   .meta({ id: 'Actor' })
 

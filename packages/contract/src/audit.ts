@@ -45,7 +45,7 @@ export const auditRoutes = {
       zone: z.string().max(300).optional().meta({ description: 'The name or the id of the zone.' }),
       actor: z.string().max(254).optional().meta({
         description:
-          'The name of an actor, the id of a key, or the id or the email address of an account. An account includes its keys.',
+          'The name of an actor, the id of a key, or the id or the email address of an account. For an account, the list also has the entries of its keys.',
       }),
       action: z.string().max(100).optional().meta({
         description: 'If you send this, the list has only the entries with this action, such as `records.changed`.',

@@ -182,7 +182,7 @@ export const domainRoutes = {
     who: ['domains:manage'],
     summary: 'Change the nameservers of a domain',
     description:
-      'This call replaces all nameservers. If the name of a nameserver is the domain or below it, send the addresses of the nameserver in `hosts`. You can omit the addresses if the registry already has them. If you no longer list a nameserver at or below the domain, and no other domain uses it, the service deletes it at the registry, with its addresses. A locked domain stays locked. Status 202: the registry has accepted the change and decides later.\n\nOur nameservers do not sign zones (DNSSEC). If you set any of our nameservers, the service first removes the DS records of the domain. Resolvers that have cached the DS records can fail until the TTL of the records expires, usually after a day. To avoid this, have the previous DNS provider or registrar remove the DS records a day before the change.',
+      'This call replaces all nameservers. If the name of a nameserver is the domain name or a name below it, send the addresses of the nameserver in `hosts`. You can omit the addresses if the registry already has them. If you no longer list such a nameserver, and no other domain uses it, the service deletes the nameserver and its addresses at the registry. If the domain is locked, the call still works, and the domain stays locked. Status 202: the registry has received the request and decides later.\n\nOur nameservers do not sign zones (DNSSEC). If you set any of our nameservers, the service first removes the DS records of the domain. Resolvers that have cached the DS records can fail until the TTL of the records expires, usually after a day. To avoid this, have the previous DNS provider or registrar remove the DS records a day before the change.',
     params: domainParams,
     body: z.strictObject({
       nameservers: z
@@ -214,7 +214,7 @@ export const domainRoutes = {
     path: '/domains/{name}/lock',
     who: ['domains:manage'],
     summary: 'Lock a domain against transfers and deletion',
-    description: 'Status 202: the registry has accepted the change and decides later.',
+    description: 'Status 202: the registry has received the request and decides later.',
     params: domainParams,
     outside: 'registry',
     answers: changedByKey,
@@ -227,7 +227,7 @@ export const domainRoutes = {
     who: 'session',
     summary: 'Unlock a domain',
     description:
-      'Only the owner can call this. The call requires a two-factor code. Status 202: the registry has accepted the change and decides later.',
+      'Only the owner can call this. The call requires a two-factor code. Status 202: the registry has received the request and decides later.',
     params: domainParams,
     body: codeBody,
     outside: 'registry',
@@ -284,7 +284,7 @@ export const domainRoutes = {
     who: 'session',
     summary: 'Change the registrant of a domain',
     description:
-      'Only the owner can call this. The registry gets the current data of the contact in `contact_id` as the new registrant. A locked domain stays locked. Status 202: the registry has accepted the change and decides later.',
+      'Only the owner can call this. The contact in `contact_id` becomes the new registrant. The service sends the current data of this contact to the registry. If the domain is locked, the call still works, and the domain stays locked. Status 202: the registry has received the request and decides later.',
     params: domainParams,
     body: z.strictObject({
       contact_id: z.string().max(100).meta({ description: 'The id of a contact of the account.' }),
@@ -366,7 +366,7 @@ export const domainRoutes = {
     who: 'session',
     summary: 'Approve the transfer of a domain to another registrar',
     description:
-      'Only the owner can call this. Status 204: the domain has left this service. Its zone stays here. Status 202: the registry has accepted the request and decides later.',
+      'Only the owner can call this. Status 204: the domain has left this service. Its zone stays here. Status 202: the registry has received the request and decides later.',
     params: domainParams,
     outside: 'registry',
     answers: { 204: null, 202: domainSchema },
@@ -378,7 +378,7 @@ export const domainRoutes = {
     path: '/domains/{name}/transfer-out/reject',
     who: 'session',
     summary: 'Reject the transfer of a domain to another registrar',
-    description: 'Only the owner can call this. Status 202: the registry has accepted the request and decides later.',
+    description: 'Only the owner can call this. Status 202: the registry has received the request and decides later.',
     params: domainParams,
     outside: 'registry',
     answers: changed,

@@ -8,14 +8,14 @@ export const eventTypes = {
   'zone.deleted': 'The owner deleted the zone. The nameservers stop serving it within seconds.',
   'zone.records_changed': 'Records changed through the dashboard, the API, a preset, an import or a restore.',
   'zone.delegation_changed': 'The delegation state of the zone changed, for example from waiting to live.',
-  'order.paid': 'An order was paid. The registration, renewal or transfer has started.',
+  'order.paid': 'An order was paid. The service now sends it to the registry.',
   'order.completed': 'The domain was registered or renewed, or its transfer has started.',
   'order.failed': 'The registry refused the order. The payment is being returned.',
   'order.cancelled':
     'The order was closed without payment, or the registry refused an order that a promo code paid in full. If the order used a promo code, the code can be used again.',
   'order.refunded': 'The payment for a failed order was refunded to the card.',
   'order.credited': 'The payment for a failed order was added to the account’s credit.',
-  ping: 'A test event. Only the test call sends it.',
+  ping: 'A test event. The service sends it only when you test an endpoint.',
 } as const
 
 export type EventType = keyof typeof eventTypes

@@ -124,7 +124,7 @@ function webhookOperation({ name, summary, body, example }: Webhook, components:
       ...Object.entries(webhookHeaders).map(([header, description]) => headerOf(header, description, true)),
       headerOf(
         'Service-Event-Test',
-        '`true` if the test call sent the event. The signature does not cover this header. Therefore, recognize test events by their names (`sample.zonewright.invalid`).',
+        '`true` if the event is a test. The signature does not cover this header. Therefore, recognize test events by their type (`ping`) or their domain names (`sample.zonewright.invalid`).',
         false,
       ),
     ],

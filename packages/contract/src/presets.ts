@@ -37,7 +37,7 @@ export const presetSchema = z
           ttl: z
             .int()
             .nullable()
-            .meta({ description: 'The TTL in seconds. It is null if a parameter or the zone sets the TTL.' }),
+            .meta({ description: 'The TTL in seconds. It is null if a parameter sets it, and for the type SPFM.' }),
           record: z.string().meta({
             description: 'The record data. It can contain placeholders such as `%site%`.',
             example: '%site%.netlify.app.',

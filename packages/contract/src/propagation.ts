@@ -25,7 +25,7 @@ export const propagationSchema = z
         checked_at: z.string().nullable().meta({
           format: 'date-time',
           description:
-            'The time at which the service saw this serial. This is now, or the time of the last response of the nameserver.',
+            'The time at which the service saw this serial. If the nameserver responds to this call, this is the current time. Otherwise, this is the time of its last response.',
         }),
         error: probeFailure.nullable().meta({
           description: 'The reason why the nameserver gave no usable answer. It is null if there was no error.',

@@ -54,7 +54,7 @@ export const versionRoutes = {
     path: '/zones/{zone}/versions/{version}/diff',
     who: ['records:read'],
     summary: 'Read the changes of a version',
-    description: 'The response lists the record sets that changed between the version before and this version.',
+    description: 'The response lists the record sets that changed between the previous version and this version.',
     params: versionParams,
     answers: { 200: diffSchema },
   }),

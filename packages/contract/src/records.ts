@@ -64,7 +64,8 @@ const writtenSchema = rrsetSchema
   .meta({ id: 'WrittenRrset' })
 
 const recordType = z.string().meta({
-  description: 'The record type, such as A. A type without a mnemonic is TYPE and its number, such as TYPE65400.',
+  description:
+    'The record type, such as A. For a type without a mnemonic, write TYPE and the number, such as TYPE65400.',
 })
 
 /** How owner names are written. */

@@ -52,12 +52,13 @@ export const deliverySchema = z
     event_id: z.string(),
     event_type: z.string(),
     zone: z.object({ id: z.string(), name: z.string() }).nullable().meta({
-      description: 'The zone of the event, as it was at that time. It is null for events that are not about a zone.',
+      description:
+        'The zone of the event, as it was at the time of the event. It is null for events that are not about a zone.',
     }),
     order: z.object({ id: z.string(), name: z.string() }).nullable().meta({
       description: 'The order of the event, with its domain name. It is null for events that are not about an order.',
     }),
-    test: z.boolean().meta({ description: 'True if the test call sent this delivery.' }),
+    test: z.boolean().meta({ description: 'True if this delivery is a test (`POST /webhooks/{id}/test`).' }),
     status: outcome.meta({
       description: 'The status of the delivery. `skipped` means that the endpoint was disabled.',
     }),
@@ -272,7 +273,7 @@ export const webhookRoutes = {
     who: ['webhooks:manage'],
     summary: 'List an endpoint’s deliveries of the last 30 days, newest first',
     description:
-      'With `status` or `type`, each page searches at most 20,000 deliveries. The page can then have fewer than `limit` deliveries, or none. Read the next page as long as the response has a `next_cursor`.',
+      'With `status` or `type`, the service searches at most 20,000 deliveries for each page. The page can then have fewer than `limit` deliveries, or none. Read the next page as long as the response has a `next_cursor`.',
     params: endpointParams,
     query: z.strictObject({
       ...pageQuery,

@@ -59,7 +59,9 @@ export const zoneSchema = z
       description:
         'The version of the zone. It increases with each change that you make. The ETag is this number in double quotes.',
     }),
-    serial: z.int().meta({ description: 'The SOA serial. It increases with each publication.' }),
+    serial: z.int().meta({
+      description: 'The SOA serial. It increases with each change that the service publishes to the nameservers.',
+    }),
     replicated: z.boolean().meta({ description: 'True if every nameserver serves this serial.' }),
     delegation: z.object({ state: delegationStateSchema }),
     rrset_count: z.int().meta({ description: 'The number of record sets in the zone.' }),
@@ -197,7 +199,7 @@ export const zoneRoutes = {
     who: ['zones:manage'],
     summary: 'Add a zone',
     description:
-      'The zone is live immediately if its name is below a live zone of the account. That zone then delegates to the new zone. The zone is also live immediately if its name is a domain that the account has registered here, or is below such a domain. Otherwise, or if another account has a live zone of the same name, the zone is pending until you prove control of the name (`verification`). You can edit the records of a pending zone, but the service does not publish them.\n\nThe service refuses its own names, such as the names of its nameservers, and names above or below them. The error then has the detail `reserved`.',
+      'The new zone is live immediately if its name is below a live zone of the account. The zone above then delegates to the new zone. The new zone is also live immediately if its name is a domain that the account has registered here, or is below such a domain. Otherwise, or if another account has a live zone of the same name, the zone is pending until you prove control of the name (`verification`). You can edit the records of a pending zone, but the service does not publish them.\n\nThe service refuses its own names, such as the names of its nameservers, and names above or below them. The error then has the detail `reserved`.',
     body: z.strictObject({
       name: z.string().min(1).max(1_024).meta({ description: 'The name of the zone.', example: 'example.com' }),
     }),

@@ -74,7 +74,7 @@ const limits: Readonly<Record<string, string>> = {
   'requests of an account that create, change or test a webhook endpoint': `${told(outsideCallsPerMinute.receiver)} a minute`,
   'data that an account changes: bytes of request bodies': `${usualDailyChangeBytes / 1e9} GB (${told(usualDailyChangeBytes)} bytes) per UTC day. Contact support for more`,
   'large changes, exports, diffs and dry runs of an account that wait for their turn': `${told(maxWaiting)} of each kind`,
-  'live API keys of an account': `${told(maxLiveKeys)}. Contact support for more`,
+  'API keys of an account that are neither revoked nor expired': `${told(maxLiveKeys)}. Contact support for more`,
   'sessions of an account': told(maxSessions),
   'sign-ups from one address': hourly(tryLimits['sign-up-from']),
   'sign-up links to one email address': hourly(tryLimits['sign-up-mail']),
