@@ -21,7 +21,7 @@ const verificationSchema = z
       .meta({ format: 'date-time', description: 'The time at which the service created this challenge.' }),
     expires_at: z
       .string()
-      .meta({ format: 'date-time', description: 'The time until which the service also checks automatically.' }),
+      .meta({ format: 'date-time', description: 'The time at which the automatic checks of the proof end.' }),
     checked_at: z
       .string()
       .nullable()
