@@ -994,7 +994,7 @@ test('an account stays while money is on its way back, of a late payment or of o
   assert.deepEqual(rows, [{ status: 'refunded' }], 'an account that is closed gets no domain')
 })
 
-test('a late payment of a renewal goes back when another order has renewed the domain, or it is here no more', async () => {
+test('a late payment of a renewal goes back when another order has renewed the domain, or it is not the payer’s any more', async () => {
   const payer = await somebody()
   const renewals = (name: string): number => staff.sent(name).filter((command) => command === 'domain:renew').length
   const { id, name } = await payer.order()
@@ -1017,6 +1017,17 @@ test('a late payment of a renewal goes back when another order has renewed the d
   await payLate(last)
   await refunded(last)
   assert.equal((await payer.read(third.id)).status, 'refunded')
+  assert.equal(renewals(name), 1)
+
+  await sql`update domains set state = 'held' where name = ${name}`.execute(db)
+  const fourth = await payer.renewal(name)
+  const moved = await lapse(payer, fourth.id)
+  const { accountId } = await latecomer()
+  await sql`update domains set account_id = ${accountId} where name = ${name}`.execute(db)
+  await payLate(moved)
+  await refunded(moved)
+  const { status, paid_at: paidAt } = await payer.read(fourth.id)
+  assert.deepEqual([status, paidAt], ['refunded', ''], 'it was never open again')
   assert.equal(renewals(name), 1)
 })
 

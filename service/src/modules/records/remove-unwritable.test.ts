@@ -257,6 +257,7 @@ test('the decision for one rrset', () => {
   for (const [name, type, ...records] of invalid) {
     assert.deepEqual(removed(name, type, records), [[]], type)
     assert.deepEqual(removed(name, type, [...records, 'kept']), [['kept']], type)
+    assert.deepEqual(removed(name, type, records, true), [], `${type} of the service`)
   }
   for (const [name, type, ...records] of kept) assert.deepEqual(removed(`${name}.example.com`, type, records), [], type)
 })

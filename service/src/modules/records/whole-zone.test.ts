@@ -7,7 +7,7 @@ import { startTestApi } from '#testing/test-api.ts'
 import { faultsOf, rrsetNames, testZones } from '#testing/test-zones.ts'
 
 const api = await startTestApi()
-const { account, freshZone } = await testZones(api)
+const { account, key, freshZone } = await testZones(api)
 const { db } = api.database
 const elsewhere = asAnotherProcess(api.database.url)
 const observer = asAnotherProcess(api.database.url)
@@ -29,6 +29,12 @@ test('PUT replaces every record set but the service’s own', async () => {
   assert.ok(!names.some((name: string) => name.startsWith('old')), names.join())
   const again = await zone.call('PUT', '/rrsets', { body })
   assert.equal(again.body.version, answer.version, 'no effect, no version')
+
+  const child = await api.call('POST', '/zones', { key, body: { name: `sub.${zone.name}` } })
+  assert.equal(child.body.state, 'live')
+  assert.equal((await zone.call('PUT', '/rrsets', { body })).status, 200)
+  const delegation = await zone.call('GET', '/rrsets/sub/NS')
+  assert.deepEqual([delegation.status, delegation.body.managed], [200, true], 'it stays delegated')
 })
 
 test('a fault anywhere in a replacement changes nothing, and each is told in its place', async () => {
