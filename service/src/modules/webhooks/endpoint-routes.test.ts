@@ -187,6 +187,16 @@ test('a rotated secret signs from the next request on; the old one beside it for
   const second = (await rotate()).body.secret as string
   request = await latest()
   assert.deepEqual([verifies(request, second), verifies(request, first)], [true, false])
+  const keptNow = await sql<{ count: number }>`
+    select cardinality(secrets) as count from webhook_endpoints where id = ${endpoint.id}`.execute(database.db)
+  assert.deepEqual(keptNow.rows, [{ count: 1 }], 'without an overlap the old one is not kept at all')
+
+  const third = (await rotate({ overlap_hours: 1 })).body.secret as string
+  const fourth = (await rotate({ overlap_hours: 72 })).body.secret as string
+  await clock.pass('2 hours')
+  request = await latest()
+  const valid = [second, third, fourth].map((secret) => verifies(request, secret))
+  assert.deepEqual(valid, [false, true, true], 'a later rotation does not extend the overlap of an earlier one')
   for (let i = 0; i < 6; i += 1) assert.equal((await rotate({ overlap_hours: 72 })).status, 200)
   request = await latest()
   assert.equal(String(request.headers['service-signature']).match(/v1=/g)?.length, 4)

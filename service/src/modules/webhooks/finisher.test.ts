@@ -99,3 +99,18 @@ test('a success of a worker that was fenced out ends the time of failures, too; 
   await finish(ended({ ...fenced, now: new Date(work.now.getTime() + 1_000) }))
   assert.deepEqual(await failingSince(), [{ since: null, lease: work.lease }], 'and the lane stays its holder’s')
 })
+
+test('the lane of an endpoint that is to be disabled goes on with nothing, though more waits', async () => {
+  const work = await claimedLane()
+  const { rows } = await sql<{ account: string }>`
+    select account_id as account from webhook_endpoints where id = ${work.endpointId}`.execute(database.db)
+  await world.publish(rows[0]?.account ?? '')
+  await world.fanOut({ id: work.endpointId }, 2)
+  await sql`
+    update webhook_lanes set failing_since = app_now() - interval '4 days', failing_event = 'evt_another'
+    where endpoint_id = ${work.endpointId}`.execute(database.db)
+  const finisher = new Finisher({ database, log, mailContext })
+  const failedAgain = { ...work, delivery: { ...work.delivery, attempts: 1 } }
+  assert.deepEqual(await finisher.finish({ ...ended(failedAgain, 'status'), keep: true }), { next: null, due: false })
+  await finisher.stop()
+})
