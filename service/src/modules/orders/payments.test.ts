@@ -208,6 +208,10 @@ test('a refund that fails for good becomes credit', async () => {
   const reference = await payer.pay(id, card.refundFails)
   await refunded(reference)
   assert.equal((await payer.read(id)).status, 'credited')
+  assert.deepEqual(
+    (await paymentsOf(db, id)).map(({ refundState }) => refundState),
+    ['failed'],
+  )
   assert.deepEqual(await booksOf(api, id), { card: -price, credit: price })
   assert.equal((await payer.person.call('GET', '/credit')).body.available_kobo, price)
 })
@@ -1337,4 +1341,48 @@ test('an account begins no payments and mails no pay links without end, whatever
   assert.deepEqual(codeOf(await payer.person.call('POST', `/orders/${order.id}/pay-link`)), [429, 'rate_limited'])
   await useUp('checkout-by')
   assert.deepEqual(codeOf(await payer.person.call('POST', `/orders/${order.id}/checkout`)), [429, 'rate_limited'])
+})
+
+test('after eight days an unpaid attempt is given up, but not on a gateway that is away', async () => {
+  const payer = await latecomer()
+  const { id } = await payer.order()
+  const reference = await payer.checkout(id)
+  await sql`update payments set created_at = app_now() - interval '9 days' where reference = ${reference}`.execute(db)
+  const look = async (of: Payments): Promise<[status: string, isOver: boolean]> => {
+    const [payment] = await paymentsOf(db, id)
+    assert.ok(payment)
+    await workPayment({ database, payments: of, log: api.orders.log }, payment)
+    const { rows } = await sql<{ status: string; isOver: boolean }>`
+      select status, step_at is null as "isOver" from payments where reference = ${reference}`.execute(db)
+    return [rows[0]?.status ?? '', rows[0]?.isOver ?? false]
+  }
+  const away: Payments = { ...payments, verify: async () => ({ kind: 'unavailable', why: 'The test says so.' }) }
+  assert.deepEqual(await look(away), ['open', false])
+  assert.deepEqual(await look(payments), ['failed', true])
+})
+
+test('a refund that is posted and that the gateway does not list is not posted again', async () => {
+  const payer = await latecomer()
+  const { id, name } = await payer.order()
+  await staff.put(name)
+  const reference = await payer.pay(id, card.success)
+  const [payment] = await paymentsOf(db, id)
+  assert.equal(payment?.refundState, 'posted')
+  let posted = 0
+  const forgetful: Payments = {
+    ...payments,
+    findRefunds: async (of) => {
+      const found = await payments.findRefunds(of)
+      return found.kind === 'unavailable' ? found : { ...found, refunds: [] }
+    },
+    refund: (wanted) => {
+      posted += 1
+      return payments.refund(wanted)
+    },
+  }
+  await workPayment({ database, payments: forgetful, log: api.orders.log }, payment)
+  await settleDue(api, forgetful)
+  assert.equal(posted, 0)
+  await refunded(reference)
+  assert.equal((await payer.read(id)).status, 'refunded')
 })

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
-import { sql } from '#platform/postgres/index.ts'
+import { actorNamed } from '#platform/caller.ts'
+import { sql, type Tx } from '#platform/postgres/index.ts'
+import { SecretBox } from '#platform/secrets.ts'
 import { runJob } from '#testing/run-job.ts'
+import { untilBlocked } from '#testing/until-blocked.ts'
 import { deliveriesOf, startTestWorld, until } from '#testing/webhooks/test-world.ts'
+import { createEndpoint } from './create-endpoint.ts'
 import { webhookJobs } from './jobs.ts'
 
 const world = await startTestWorld(createWebhookHttp)
@@ -108,6 +113,27 @@ test('an account has at most 10 endpoints, however many it asks for at once', as
   const rest = await call('GET', `/api/v1/webhooks?limit=6&cursor=${first.body.next_cursor}`)
   assert.equal(new Set([...first.body.data, ...rest.body.data].map((one: { id: string }) => one.id)).size, 10)
   assert.equal(rest.body.next_cursor, null)
+})
+
+test('of two endpoints that are created at once, the second one counts the first', async () => {
+  const accountId = await world.account()
+  for (let n = 0; n < 9; n++) assert.equal((await api(accountId)('POST', '/api/v1/webhooks', { url })).status, 201)
+  const by = { actor: actorNamed('system', 'test'), secrets: new SecretBox(randomBytes(32)) }
+  const make = (tx: Tx) => createEndpoint(tx, by, { accountId, url, events: null, description: '' })
+  const [made, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const tenth = database.transact(async (tx) => {
+    await make(tx)
+    made.resolve()
+    await mayCommit.promise
+  })
+  await made.promise
+  const eleventh = database.transact(make).then(
+    () => 'made',
+    ({ code }) => code,
+  )
+  await untilBlocked(database.db).finally(() => mayCommit.resolve())
+  await tenth
+  assert.equal(await eleventh, 'endpoint_limit')
 })
 
 test("an account's endpoints are nobody else's", async () => {

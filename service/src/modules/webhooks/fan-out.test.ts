@@ -50,7 +50,10 @@ test('of several workers one comes to place all events; when it stops, another d
   await publish(others)
   await until(() => others.filter(({ standsBy }) => !standsBy).length >= 1, 'another that goes on')
 
-  for (const one of others) one.takeOver()
+  for (const one of others) {
+    one.takeOver()
+    assert.equal(one.standsBy, false)
+  }
   await publish(others)
   assert.ok(others.some(({ standsBy }) => !standsBy))
   await Promise.all(others.map((one) => one.stop()))

@@ -7,6 +7,7 @@ import { type Database, sql } from '#platform/postgres/index.ts'
 import { SecretBox } from '#platform/secrets.ts'
 import { deliveriesOf, startTestWorld } from '#testing/webhooks/test-world.ts'
 import type { Attempt, Done, DueDelivery, LaneWork } from './attempt.ts'
+import { disableFailing } from './disable-endpoint.ts'
 import { Finisher } from './finisher.ts'
 import { claimLanes } from './lane-store.ts'
 
@@ -113,4 +114,19 @@ test('the lane of an endpoint that is to be disabled goes on with nothing, thoug
   const failedAgain = { ...work, delivery: { ...work.delivery, attempts: 1 } }
   assert.deepEqual(await finisher.finish({ ...ended(failedAgain, 'status'), keep: true }), { next: null, due: false })
   await finisher.stop()
+})
+
+test('an endpoint that was judged to fail is not disabled if a success has ended its failing time since', async () => {
+  const { endpointId } = await claimedLane()
+  const isDisabled = async (since: string | null) => {
+    await sql`
+      update webhook_lanes set failing_since = app_now() - ${since}::interval where endpoint_id = ${endpointId}`.execute(
+      database.db,
+    )
+    return disableFailing(database, mailContext, endpointId)
+  }
+  assert.deepEqual(
+    [await isDisabled(null), await isDisabled('2 days'), await isDisabled('4 days')],
+    [false, false, true],
+  )
 })
