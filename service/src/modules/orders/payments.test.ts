@@ -35,7 +35,7 @@ import { orderFigures } from './order-figures.ts'
 import { placeOrder } from './place-order.ts'
 import { workPayment } from './settle-payment.ts'
 import { startCheckout } from './start-checkout.ts'
-import { cancelExpired } from './store.ts'
+import { cancelExpired, lockOrder } from './store.ts'
 
 const secretKey = 'sk_test_payments'
 const folder = await mkdtemp(join(tmpdir(), 'zonewright-gateway-'))
@@ -1327,22 +1327,6 @@ test('a person pays for what a key ordered', async () => {
   assert.equal((await buyer.read(id)).status, 'completed')
 })
 
-test('an account begins no payments and mails no pay links without end, whatever they are for', async () => {
-  const payer = await latecomer()
-  const order = await payer.order({ client_email: 'anybody@example.org' })
-  const useUp = async (limit: 'checkout-by' | 'pay-link-by') => {
-    let times = 0
-    const use = () => database.transact((tx) => takeTry(tx, limit, payer.accountId))
-    const isRefused = async () => (await use().catch(({ code }) => code)) === 'rate_limited'
-    while (!(await isRefused())) times += 1
-    assert.ok(times > 10, `${limit}: ${times}`)
-  }
-  await useUp('pay-link-by')
-  assert.deepEqual(codeOf(await payer.person.call('POST', `/orders/${order.id}/pay-link`)), [429, 'rate_limited'])
-  await useUp('checkout-by')
-  assert.deepEqual(codeOf(await payer.person.call('POST', `/orders/${order.id}/checkout`)), [429, 'rate_limited'])
-})
-
 test('after eight days an unpaid attempt is given up, but not on a gateway that is away', async () => {
   const payer = await latecomer()
   const { id } = await payer.order()
@@ -1385,4 +1369,64 @@ test('a refund that is posted and that the gateway does not list is not posted a
   assert.equal(posted, 0)
   await refunded(reference)
   assert.equal((await payer.read(id)).status, 'refunded')
+})
+
+test('a refund is of what paid the order: another attempt stays as it is', async () => {
+  const payer = await latecomer()
+  const { id, name } = await payer.order()
+  const other = { email: 'other@example.org', returnUrl: 'https://example.org/' }
+  const order = await database.transact((tx) => lockOrder(tx, id))
+  assert.ok(order)
+  await startCheckout({ database, payments }, order, other)
+  await staff.put(name)
+  const reference = await payer.pay(id, card.success)
+  const states = async () =>
+    (await paymentsOf(db, id)).map(({ email, status, refundState }) => [email === other.email, status, refundState])
+  assert.deepEqual(await states(), [
+    [true, 'open', null],
+    [false, 'succeeded', 'posted'],
+  ])
+  await refunded(reference)
+  assert.equal((await payer.read(id)).status, 'refunded')
+})
+
+test('news of a payment that was declined before is heard at once', async () => {
+  const payer = await latecomer()
+  const { id } = await payer.order()
+  const reference = await payer.pay(id, card.declined)
+  assert.equal((await paymentsOf(db, id))[0]?.status, 'failed')
+  await gateway.pay(reference, card.success)
+  await news('charge.success', { reference })
+  await settleDue(api, payments)
+  assert.equal((await payer.read(id)).status, 'completed')
+})
+
+test('a pay link is for an unpaid order, and opens nothing once it has expired', async () => {
+  const payer = await latecomer()
+  const { id } = await payer.order()
+  const made = await payer.person.call('POST', `/orders/${id}/pay-link`)
+  assert.equal(made.status, 201)
+  const path = `/pay/${made.body.url.split('/').at(-1)}`
+  assert.equal((await api.call('GET', path)).status, 200)
+  await sql`update pay_links set expires_at = app_now() where order_id = ${id}`.execute(db)
+  assert.equal((await api.call('GET', path)).status, 404)
+  await payer.pay(id, card.success)
+  assert.deepEqual(codeOf(await payer.person.call('POST', `/orders/${id}/pay-link`)), [409, 'conflict'])
+})
+
+// The last one: it uses up what the account may do in an hour.
+test('an account begins no payments and mails no pay links without end, whatever they are for', async () => {
+  const payer = await latecomer()
+  const order = await payer.order({ client_email: 'anybody@example.org' })
+  const useUp = async (limit: 'checkout-by' | 'pay-link-by') => {
+    let times = 0
+    const use = () => database.transact((tx) => takeTry(tx, limit, payer.accountId))
+    const isRefused = async () => (await use().catch(({ code }) => code)) === 'rate_limited'
+    while (!(await isRefused())) times += 1
+    assert.ok(times > 10, `${limit}: ${times}`)
+  }
+  await useUp('pay-link-by')
+  assert.deepEqual(codeOf(await payer.person.call('POST', `/orders/${order.id}/pay-link`)), [429, 'rate_limited'])
+  await useUp('checkout-by')
+  assert.deepEqual(codeOf(await payer.person.call('POST', `/orders/${order.id}/checkout`)), [429, 'rate_limited'])
 })
