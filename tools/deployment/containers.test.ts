@@ -293,7 +293,7 @@ test('containers are replaced one after the other, never two of a kind at once, 
 
 test('an upgrade of containers has a folder that PostgreSQL can write its log to, and leaves no container of old code', () => {
   const [, upgrade = ''] = read('docs/runbooks/deploy.md').split('## Upgrade\n')
-  const [, steps = ''] = upgrade.split('## Roll back\n')[0]?.split('With containers, ') ?? []
+  const [, steps = ''] = upgrade.split('\n## ')[0]?.split('With containers, ') ?? []
   const [, first = '', ...others] = steps.split(/^\d\. /m)
   const [, folder = 'none'] = /\$\{BACKUPS:-([^}]+)\}/.exec(partOf('postgres')) ?? []
   assert.ok(first.includes(`install -d -o 999 -g 999 -m 0700 ${folder}`), first)
