@@ -135,8 +135,8 @@ async function importFile(
   file: ParsedImport,
   replaceAll: boolean,
 ): Promise<Answer> {
-  const { changes, warnings, dotless } = file
-  const wish = { changes, warnings, dotless, replaceAll, pathOf: String }
+  const { changes, warnings, dotless, lines } = file
+  const wish = { changes, warnings, dotless, lines, replaceAll, pathOf: String }
   // What can be read of a faulty file is planned too, so that every fault is told at once.
   const onLines = (error: unknown): never => {
     throw Refusal.of(

@@ -14,7 +14,7 @@ export interface DotlessName extends RelativeName {
 }
 
 /** The most warnings about names in JSON, and about lines of a zone file. */
-const maxWarnings = 100
+export const maxWarnings = 100
 
 /** The most names of a zone file that are examined. */
 export const maxNamesOfFile = 10_000

@@ -278,6 +278,26 @@ test('a zone file’s names without a dot at their end are taken as they are wri
   assert.equal((await zone.call('POST', '/import', { body, headers: zoneFileType })).status, 200)
 })
 
+test('each warning about a record set of a zone file has its line, and each line one warning of a forgotten dot', async () => {
+  const zone = await freshZone()
+  const name = (label: string) => `${label}.${zone.name}`
+  const odd = [`$TTL 90000`, `@ MX 10 nowhere`, `a 300 CNAME x.${name('y')}`, `${name('b')} 300 CNAME ${name('y')}`]
+  const body = [...odd, ...Array.from({ length: 150 }, (_, i) => `${name(`n${i}`)} 300 A 192.0.2.1`)].join('\n')
+  const planned = await zone.call('POST', '/import?dry_run=true', { body, headers: zoneFileType })
+  const done = await zone.call('POST', '/import', { body, headers: zoneFileType })
+  const { warnings } = done.body
+  assert.deepEqual(warnings, planned.body.warnings)
+  assert.deepEqual(
+    warnings.slice(0, 5).map(({ line, code }: Record<string, string>) => `${line} ${code}`),
+    ['2 long_ttl', '2 no_address', '3 forgotten_dot', '4 forgotten_dot', '5 forgotten_dot'],
+  )
+  const dotless = warnings.filter(({ code }: Record<string, string>) => code === 'forgotten_dot')
+  assert.deepEqual(
+    dotless.map(({ line }: { line: number }) => line),
+    Array.from({ length: 100 }, (_, i) => i + 3),
+  )
+})
+
 test('an import that is neither a zone file nor record sets as JSON is refused with what it should be', async () => {
   const zone = await freshZone()
   for (const body of [{ records: [] }, '"www A 192.0.2.1"']) {

@@ -9,6 +9,7 @@ import { mayReveal, onlyAcme, refuseForeign } from './acme.ts'
 import { isOfWholeZone, isSmall } from './change-group.ts'
 import { changeRecords } from './change-records.ts'
 import { readChangeWarnings, sentWarnings } from './change-warnings.ts'
+import { warningsOnLines } from './file-warnings.ts'
 import { type DotlessName, JsonNames } from './forgotten-dots.ts'
 import { ZonePreload } from './preload.ts'
 import { previewChange } from './preview-change.ts'
@@ -48,6 +49,8 @@ export interface ParsedChanges {
   readonly warnings: readonly Warning[]
   /** Names that are refused unless they lead somewhere in the zone; of a zone file, those that may be warned of. */
   readonly dotless: readonly DotlessName[]
+  /** Of a zone file, the line on which each change's record set begins. */
+  readonly lines?: readonly number[]
 }
 
 /** What a handler wants to be done: the changes, and where each stands in its request. */
@@ -141,10 +144,9 @@ export class RecordWriter {
   ): Promise<Answer> {
     const result = await this.reading(call, () => previewChange(this.db, request))
     const told = holds(call.caller, 'records:read') ? result.warnings : sentWarnings(call.zone.name, wish)
-    const warnings = [...wish.warnings, ...told]
     return {
       status: 200,
-      body: { ...bulkBody(call.caller, result, wish.changes, warnings), ...wish.more },
+      body: { ...bulkBody(call.caller, result, wish.changes, allWarnings(wish, told)), ...wish.more },
       headers: headersOf(result),
     }
   }
@@ -163,7 +165,13 @@ export async function writeWarnings(
   const told = holds(caller, 'records:read')
     ? await readChangeWarnings(db, zone, made, wish.dotless)
     : sentWarnings(zone.name, wish)
-  return [...wish.warnings, ...told]
+  return allWarnings(wish, told)
+}
+
+/** The warnings about how changes were written, and those about what they do. */
+function allWarnings({ changes, warnings, lines }: ParsedChanges, told: readonly Warning[]): Warning[] {
+  const all = [...warnings, ...told]
+  return lines === undefined ? all : warningsOnLines(all, changes, lines)
 }
 
 /** Beyond this size, records that a small body rewrites count toward the daily change budget by themselves. */
@@ -235,7 +243,7 @@ function together(parsed: readonly ParsedChange[], names: JsonNames): ParsedChan
 
 /** What a call asks of the zone's records. */
 export function requestOf(call: WriteCall, wish: WriteWish): ChangeRequest {
-  const { warnings: _, more: __, ...rest } = wish
+  const { warnings: _, lines: __, more: ___, ...rest } = wish
   return {
     zoneId: call.zone.id,
     actor: call.actor,
