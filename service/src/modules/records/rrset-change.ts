@@ -126,7 +126,8 @@ export function duplicateWarnings(parsed: readonly ParsedChange[]): Warning[] {
   return parsed.flatMap((item) => {
     if (!('change' in item) || item.duplicates === 0) return []
     const { name, type } = item.change
-    const message = `${name} ${type}: ${item.duplicates} duplicate values were removed.`
+    const values = item.duplicates === 1 ? '1 duplicate value was' : `${item.duplicates} duplicate values were`
+    const message = `${name} ${type}: ${values} removed.`
     return [{ name, type, code: 'duplicates_merged' as const, message }]
   })
 }
