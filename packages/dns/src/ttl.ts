@@ -3,8 +3,9 @@ export const maxTtl = 0x7fffffff
 
 const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86400, w: 604800 }
 
-/** Seconds out of `3600` or `1h30m`, up to 2³² − 1; `undefined` when the text is neither. */
-export function parseTtl(text: string): number | undefined {
+/** Seconds out of `3600` or `1h30m`, up to 2³² − 1 unless `most` says otherwise; `undefined` when the text is neither. */
+export function parseTtl(text: string, most = 0xffffffff): number | undefined {
+  const inRange = (seconds: number) => (seconds <= most ? seconds : undefined)
   if (/^\d{1,10}$/.test(text)) return inRange(Number(text))
   if (text.length > 60 || !/^(?:\d{1,10}[smhdw])+$/i.test(text)) return undefined
   let total = 0
@@ -12,8 +13,4 @@ export function parseTtl(text: string): number | undefined {
     total += Number(amount) * (unitSeconds[unit.toLowerCase()] ?? 0)
   }
   return inRange(total)
-}
-
-function inRange(seconds: number): number | undefined {
-  return seconds <= 0xffffffff ? seconds : undefined
 }

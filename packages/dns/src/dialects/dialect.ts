@@ -249,7 +249,7 @@ export class Dialect {
    * @throws DnsFault `bad_ttl`
    */
   ttl(line: number, text: string): number {
-    const seconds = /^auto/i.test(text) ? 1 : /^\d+$/.test(text) ? Number(text) : parseTtl(text)
+    const seconds = /^auto/i.test(text) ? 1 : /^\d+$/.test(text) ? Number(text) : parseTtl(text, Infinity)
     if (seconds !== undefined) return this.boundedTtl(line, seconds, text)
     throw new DnsFault('bad_ttl', `${quoteInput(text)} is not a TTL. Write seconds, or units as in \`1h30m\`.`)
   }

@@ -71,6 +71,16 @@ const textFormats: readonly Format[] = [
     is: 'a patch (diff)',
     instead: 'Apply it to the zone file, and import that.',
   },
+  {
+    matches: /^--\S+\s*\nContent-Disposition:/i,
+    is: 'a form (multipart/form-data)',
+    instead: 'Send the zone file itself as the body, as `curl --data-binary @FILE` does.',
+  },
+  {
+    matches: /^HTTP\/\d(?:\.\d)? \d{3}\b/,
+    is: 'an HTTP response with its headers',
+    instead: 'Save only the body, and import that.',
+  },
   { matches: /^\{\\rtf/, is: 'a document in RTF', instead: 'Save it as plain text in UTF-8, and import that.' },
   {
     matches: /^<(?:!doctype\s+html|!--|html|head|body|table|div|pre|span|p|meta)\b/i,
@@ -119,7 +129,7 @@ const lineFormats: readonly Format[] = [
   },
   {
     matches:
-      /^\S+ (?:has (?:IPv6 )?address|is an alias for|mail is handled by|domain name pointer|descriptive text|name server) /,
+      /^Using domain server:$|^Trying "[^"]*"$|^\S+ (?:has (?:IPv6 )?address|is an alias for|mail is handled by|domain name pointer|descriptive text|name server) /,
     is: 'the output of `host`',
     instead: axfr,
   },
@@ -134,7 +144,8 @@ const lineFormats: readonly Format[] = [
     instead: windows,
   },
   {
-    matches: /^(?:INSERT\s+INTO|CREATE\s+TABLE|COPY\s+\S+\s*\(|SET\s+\w+\s*=)/i,
+    matches:
+      /^(?:(?:INSERT|REPLACE)\s+INTO|(?:CREATE|DROP|LOCK)\s+TABLES?|BEGIN(?:\s+TRANSACTION)?;|PRAGMA\s|COPY\s+\S+\s*\(|SET\s+\w+\s*=)/i,
     is: 'a dump of a database',
     instead: powerDns,
   },
@@ -242,9 +253,14 @@ function firstLine(text: string): string | undefined {
 const columns = new Set(
   (
     'class comment comments content created data destination enabled fqdn flags host hostname id line modified name notes port priority prio proxied proxy ' +
-    'rdata record recorddata records recordtype resource rrset status tag tags target timestamp timetolive ttl type value values weight zone address answer domain points to (seconds) mx'
+    'rdata record recorddata records recordtype resource rrset status tag tags target timestamp timetolive ttl type value values weight zone address answer domain points to (seconds) mx ' +
+    // In German, Spanish, French and Chinese.
+    'typ wert ziel priorität tipo nombre valor prioridad nom valeur cible priorité 主机记录 记录类型 线路类型 记录值'
   ).split(' '),
 )
+
+/** Columns without which a table is not one of records. */
+const typeColumns = new Set(['type', 'recordtype', 'ttl', 'typ', 'tipo', '记录类型'])
 
 /** Whether a line is the header of a table, with any separators. */
 function isTableHead(line: string): boolean {
@@ -253,7 +269,7 @@ function isTableHead(line: string): boolean {
     .split(/[\s,;|\t"'_]+/)
     .filter((word) => word !== '')
   const isColumns = words.length >= 3 && words.every((word) => columns.has(word))
-  return isColumns && words.some((word) => word === 'type' || word === 'recordtype' || word === 'ttl')
+  return isColumns && words.some((word) => typeColumns.has(word))
 }
 
 /** Whether a line is a record with its fields separated by commas or semicolons. */
@@ -273,6 +289,8 @@ function isCsvRow(line: string): boolean {
 function isTypeFirst(line: string): boolean {
   const [type = '', second = '', third = ''] = line.split(/\s+/, 3)
   if (!/^(?:A|AAAA|CAA|CNAME|MX|NS|SRV|TXT)$/.test(type) || third === '' || third.startsWith(';')) return false
+  // `*` is also a name of the type ANY.
+  if (second === '*') return true
   return /^[@*A-Za-z_]/.test(second) && !/^(?:IN|CH|HS|auto(?:matic)?)$/i.test(second) && !isType(second)
 }
 

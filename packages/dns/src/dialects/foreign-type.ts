@@ -15,6 +15,8 @@ const mail =
   'is a mail service of the provider that wrote the file, not a record type. Enter the MX records of your mail server instead.'
 const computed =
   'is an answer that the provider that wrote the file computes, not a record type. Enter the records that it should give, such as A and AAAA.'
+const text =
+  'is a form of the provider that wrote the file, not a record type. Enter a TXT record with the same name and text.'
 const dynamic =
   'is a setting of the provider that wrote the file, not a record type. Enter the A or AAAA record, and delete the line.'
 
@@ -32,6 +34,7 @@ const refused: readonly (readonly [message: string, types: string])[] = [
     computed,
     'LUA TYPE65402 POOL POOLS GEO GEODNS GEOIP GSLB LB LOADBALANCER FAILOVER ROUNDROBIN WEIGHTED DYNA DYNC METAFO SCRIPT WORKER WORKERS CF_WORKER_ROUTE TUNNEL PAGES R2 BUNNY_DNS_PZ PULLZONE NETLIFY NETLIFYV6 NETLIFY6 VERCEL',
   ],
+  [text, 'DKIM DMARC'],
   [dynamic, 'DYN DDNS DYNDNS DYNAMIC'],
 ]
 

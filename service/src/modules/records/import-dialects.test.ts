@@ -152,9 +152,11 @@ info HTTP example.net
 lua LUA A "ifportup(443)"
 post MAILFWD someone@example.net
 home DYN 192.0.2.1
+key._domainkey IN DKIM ( "v=DKIM1; p=AAAA" )
+_dmarc DMARC "v=DMARC1; p=none"
 `,
     expected: {
-      faults: [2, 3, 4, 5, 6, 7, 8, 9].map((line) => `${line} bad_type`),
+      faults: [2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map((line) => `${line} bad_type`),
       refused: /^line 2: URL is a redirect by the web servers of the provider .* set the redirect up on a web server/,
     },
   },
@@ -176,6 +178,7 @@ g 604801 A 192.0.2.1
 h 99999999999 A 192.0.2.1
 i auto IN A 192.0.2.1
 j 604800 A 192.0.2.1
+k 99999w A 192.0.2.1
 `,
     expected: {
       rrsets: [
@@ -189,6 +192,7 @@ j 604800 A 192.0.2.1
         'h 604800 A',
         'i 300 A',
         'j 604800 A',
+        'k 604800 A',
       ],
       adapted: [
         '1 ttl_lowered',
@@ -199,6 +203,7 @@ j 604800 A 192.0.2.1
         '8 ttl_lowered',
         '9 ttl_lowered',
         '10 ttl_automatic',
+        '12 ttl_lowered',
       ],
     },
   },
@@ -471,6 +476,19 @@ test('import: what is no zone file at all is refused with what it is and what to
     ['local-data: "www.example.com. A 192.0.2.1"\n', /configuration of Unbound/],
     ['RESOURCERECORDSETS\texample.com.\t300\tA\n', /AWS command line/],
     ["INSERT INTO records VALUES (1, 'www');\n", /dump of a database/],
+    ['DROP TABLE IF EXISTS `records`;\n', /dump of a database/],
+    ['BEGIN TRANSACTION;\nCREATE TABLE records (id int);\n', /dump of a database/],
+    ['Using domain server:\nName: 192.0.2.53\n', /output of `host`/],
+    ['Trying "example.com"\n;; ANSWER SECTION:\n', /output of `host`/],
+    ['A\t*\t192.0.2.1\t15 Minutes\n', /a table or a CSV file/],
+    ['CNAME * example.net. 3600\n', /a table or a CSV file/],
+    ['Typ\tHostname\tWert\nA\t@\t192.0.2.1\n', /a table or a CSV file/],
+    ['主机记录\t记录类型\t线路类型\t记录值\n', /a table or a CSV file/],
+    [
+      '--x\r\nContent-Disposition: form-data; name="file"\r\n\r\nwww 300 A 192.0.2.1\r\n--x--\r\n',
+      /a form .*--data-binary @FILE/,
+    ],
+    ['HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nwww 300 A 192.0.2.1\n', /an HTTP response/],
   ]
   for (const [file, refused] of files) {
     const outcome = await importing(file)
