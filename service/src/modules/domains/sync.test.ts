@@ -98,6 +98,9 @@ test('what was changed at the registry by others is found by the daily look: nam
   )
   const info = done(await owner.registry.domains.info(name))
   done(await owner.registry.domains.renew({ name, years: 1, expiresAt: info.expiresAt ?? new Date() }, trid()))
+  await sql`
+    update zone_delegations d set due_at = app_now() + interval '6 hours'
+    from zones z where z.id = d.zone_id and z.name = ${name}`.execute(db)
   await owner.workNow()
   const found = await shown(name)
   assert.deepEqual([found.locked, found.nameservers], [true, ['ns1.example.net', 'ns2.zonewright.test']])

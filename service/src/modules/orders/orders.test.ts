@@ -325,6 +325,28 @@ test('eight orders at once on the last use of a code: one gets it', async () => 
   await workDue(api)
 })
 
+test('a name whose order is being carried out is not ordered again', async () => {
+  const buyer = await TestBuyer.make(api, 2 * price)
+  const name = fresh()
+  const quotes = [await buyer.quote(name), await buyer.quote(name)]
+  const [first, second] = quotes.map((quote_id) => ({ quote_id, contact_id: buyer.contactId, use_credit: true }))
+  const placed = await buyer.call('POST', '/orders', first)
+  assert.deepEqual([placed.status, placed.body.status], [201, 'processing'])
+  assert.deepEqual(codeOf(await buyer.call('POST', '/orders', second)), [409, 'order_open'])
+})
+
+test('the amount that is expected is the amount due: neither less nor more', async () => {
+  const part = 400_000
+  const buyer = await TestBuyer.make(api, part)
+  const order = (more: object) => buyer.order(fresh(), { order: more })
+  for (const expected of [price - 1, price + 1])
+    assert.deepEqual(codeOf(await order({ expected_due_kobo: expected })), [409, 'price_changed'], String(expected))
+  const withPart = (expected: number) => order({ expected_due_kobo: expected, use_credit: true })
+  assert.deepEqual(codeOf(await withPart(price - part - 1)), [402, 'insufficient_credit'])
+  assert.deepEqual(codeOf(await withPart(price - part + 1)), [409, 'price_changed'])
+  assert.equal((await withPart(price - part)).status, 201)
+})
+
 test('of two orders at once for one name one is placed', async () => {
   const buyer = await TestBuyer.make(api)
   const name = fresh()

@@ -35,7 +35,7 @@ import { orderFigures } from './order-figures.ts'
 import { placeOrder } from './place-order.ts'
 import { workPayment } from './settle-payment.ts'
 import { startCheckout } from './start-checkout.ts'
-import { cancelExpired, lockOrder } from './store.ts'
+import { cancelExpired, lockExpired, lockOrder } from './store.ts'
 
 const secretKey = 'sk_test_payments'
 const folder = await mkdtemp(join(tmpdir(), 'zonewright-gateway-'))
@@ -1412,6 +1412,43 @@ test('a pay link is for an unpaid order, and opens nothing once it has expired',
   assert.equal((await api.call('GET', path)).status, 404)
   await payer.pay(id, card.success)
   assert.deepEqual(codeOf(await payer.person.call('POST', `/orders/${id}/pay-link`)), [409, 'conflict'])
+})
+
+test('an expiry waits for a look that is later than the order’s time, and leaves a payment to the worker that has claimed it', async () => {
+  const payer = await latecomer()
+  const { id } = await payer.order()
+  const reference = await payer.checkout(id)
+  await sql`update orders set expires_at = app_now() - interval '1 minute' where id = ${id}`.execute(db)
+  const isCancelled = async () => {
+    await expireOrders(database)
+    return (await payer.read(id)).status === 'cancelled'
+  }
+  await sql`
+    update payments set looked_at = app_now() - interval '10 minutes', asked_at = null,
+      step_at = app_now() + interval '5 minutes', held_until = app_now() + interval '5 minutes'
+    where reference = ${reference}`.execute(db)
+  assert.equal(await isCancelled(), false)
+  assert.ok((await dueIn(reference)) > 60, 'it is claimed')
+  assert.deepEqual(await database.transact((tx) => lockExpired(tx, [id])), [], 'it is perhaps paid')
+  await sql`update payments set held_until = null where reference = ${reference}`.execute(db)
+  assert.equal(await isCancelled(), false)
+  assert.ok((await dueIn(reference)) <= 0, 'it is hurried')
+  await settleDue(api, payments)
+  assert.equal(await isCancelled(), true)
+})
+
+test('an order that is paid has no expiry, and nobody orders a renewal of what is another account’s by then', async () => {
+  const payer = await latecomer()
+  const { id, name } = await payer.order()
+  await payer.pay(id, card.success)
+  const { rows } = await sql<{ isOpen: boolean }>`
+    select expires_at is not null as "isOpen" from orders where id = ${id}`.execute(db)
+  assert.deepEqual(rows, [{ isOpen: false }])
+  const quote = await payer.person.call('POST', '/quotes', { body: { kind: 'renew', name } })
+  const { accountId } = await somebody()
+  await sql`update domains set account_id = ${accountId} where name = ${name}`.execute(db)
+  const placed = await payer.person.call('POST', '/orders', { body: { quote_id: quote.body.id } })
+  assert.equal(placed.body.error.code, 'not_renewable')
 })
 
 // The last one: it uses up what the account may do in an hour.
