@@ -234,7 +234,7 @@ export class ZoneFileReader {
     const text = tokens[head.typeAt]?.text
     if (text === undefined) return false
     const type = asType(text)
-    if (type === RrType.SOA) this.#readSoa(tokens, head)
+    if (type === RrType.SOA) this.#readSoa(dialect, tokens, head)
     const name = this.#owner ?? this.#outside
     if (name === undefined) return false
     const reason =
@@ -250,9 +250,9 @@ export class ZoneFileReader {
     return true
   }
 
-  #readSoa(tokens: readonly Token[], { typeAt }: Head): void {
+  #readSoa(dialect: Dialect, tokens: readonly Token[], { typeAt }: Head): void {
     const [first] = tokens
-    const isApex = typeAt > 0 && first !== undefined && `${first.text.toLowerCase()}.` === this.#zone
+    const isApex = typeAt > 0 && first !== undefined && dialect.isDotless(first.text, this.#zone)
     if (isApex && this.#owner !== this.#zone && this.#zone !== rootName) {
       this.#owner = this.#zone
       this.#outside = undefined

@@ -1,7 +1,7 @@
 import { isClassWord } from '../dns-class.ts'
 import { DnsFault, quoteInput } from '../faults.ts'
 import { type DomainName, isOriginLast } from '../name.ts'
-import { asciiName, foreignOwnerFault } from '../owner-name.ts'
+import { aLabels, asciiName, foreignOwnerFault } from '../owner-name.ts'
 import { ttlBounds } from '../record-rules.ts'
 import { textTypes } from '../text-strings.ts'
 import { parseTtl } from '../ttl.ts'
@@ -196,6 +196,12 @@ export class Dialect {
       this.note(line, 'international_name', message, 'In DNS, international names are written as A-labels (RFC 5890).')
     }
     return ascii
+  }
+
+  /** Whether a text is this name without its final dot. */
+  isDotless(text: string, name: DomainName): boolean {
+    if (/^[\x00-\x7f]*$/.test(text)) return `${text.toLowerCase()}.` === name
+    return `${aLabels(text, this.options.toAscii)}.` === name
   }
 
   /** The value of `$ORIGIN`, with a final dot if it was forgotten. */

@@ -30,6 +30,25 @@ test('each record set that stands at odd names of a file is looked at once, howe
   )
 })
 
+test('the SOA of an international zone may lack its final dot, too', async () => {
+  const international = { ...zone, name: 'xn--bcher-kva.example' }
+  for (const owner of ['bücher.example', 'BÜCHER.example', 'bücher。example', 'xn--bcher-kva.Example']) {
+    const text = `$TTL 300\n${owner} IN SOA ns1 host 1 2 3 4 5\n  NS ns1.example.net.\n  MX 10 mail\n`
+    const { changes, left, faults } = await inSlices(readImport(international, text))
+    assert.deepEqual(
+      changes.map(({ name, type }) => `${name} ${type}`),
+      ['xn--bcher-kva.example MX'],
+      owner,
+    )
+    assert.deepEqual(
+      left.ignored.map(({ line, type }) => `${line} ${type}`),
+      ['2 SOA', '3 NS'],
+    )
+    assert.ok(left.adapted.some(({ line, code }) => line === 3 && code === 'soa_owner'))
+    assert.deepEqual(faults, [])
+  }
+})
+
 test('of a file with nothing but SPF records, the first hundred are listed and all are counted', async () => {
   const line = (i: number) => `h${i % 2_000} 300 SPF "v=spf1 ip4:192.0.2.1 -all ${i}"\n`
   const text = Array.from({ length: 20_000 }, (_, i) => line(i)).join('')
