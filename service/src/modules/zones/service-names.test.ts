@@ -36,9 +36,10 @@ async function leftover(name: string, change: { state?: string; vouched?: boolea
 const stateOf = async (id: string): Promise<string | undefined> =>
   (await sql<{ state: string }>`select state from zones where id = ${id}`.execute(db)).rows[0]?.state
 
-test('the names are those of the catalog, of each nameserver, and beside each the verification domain', () => {
+test('the names are those of the catalog, of sample events, of each nameserver, and beside each the verification domain', () => {
   assert.deepEqual(serviceNamesOf(['ns1.zonewright.test', 'ns2.zonewright.test', 'dns.example.org']), [
     'catalog.zonewright.invalid',
+    'sample.zonewright.invalid',
     'ns1.zonewright.test',
     'ns2.zonewright.test',
     'dns.example.org',
@@ -62,6 +63,9 @@ for (const name of [
   'catalog。zonewright。invalid',
   'member.catalog.zonewright.invalid',
   'zonewright.invalid',
+  'sample.zonewright.invalid',
+  'Sample.Zonewright.INVALID.',
+  'www.sample.zonewright.invalid',
   'verify.zonewright.test',
   'Verify.ZONEWRIGHT.test.',
   'ⓥerify.zonewright.test',

@@ -1,3 +1,4 @@
+import { sampleName } from '@zonewright/contract'
 import { Refusal } from '#platform/errors.ts'
 
 /**
@@ -11,9 +12,9 @@ export function verificationDomainOf(nameserver: string): string {
   return `verify.${nameserver.slice(nameserver.indexOf('.') + 1)}`
 }
 
-/** The names that customers may not add: the catalog zone, the nameservers, and their verification domains. */
+/** The names that customers may not add: the catalog zone, the name in sample events, the nameservers, and their verification domains. */
 export function serviceNamesOf(nameservers: readonly string[]): string[] {
-  return [...new Set([catalogName, ...nameservers, ...nameservers.map(verificationDomainOf)])]
+  return [...new Set([catalogName, sampleName, ...nameservers, ...nameservers.map(verificationDomainOf)])]
 }
 
 /** Whether a name is one of these, or above or below one. Names are lower-case A-labels without the trailing dot. */
