@@ -14,7 +14,7 @@ export interface Mutant {
   readonly tests: readonly string[]
   /** A regular expression: only tests with such names run. */
   readonly only?: string
-  /** Why no test can notice the change. */
+  /** Why no test can notice the change, or which test is missing. */
   readonly explanation?: string
 }
 
@@ -62,7 +62,7 @@ export interface Judged {
 export function faultOf({ mutant: { explanation }, verdict }: Judged): string | undefined {
   if (verdict.kind === 'stale') return `Its list is out of date: ${verdict.why}.`
   if (verdict.kind === 'survived' && explanation === undefined)
-    return 'No test notices it. Add a test, or an explanation why no test can notice it.'
+    return 'No test notices it. Add a test, or an explanation.'
   if (verdict.kind === 'noticed' && explanation !== undefined)
     return `Its explanation is wrong, because a test notices it: ${verdict.by}. Remove the explanation.`
   return undefined
