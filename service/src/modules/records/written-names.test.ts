@@ -194,7 +194,7 @@ test('a dry run of a zone file warns of names without backslashes and texts with
     [
       ['unescaped_name', 1, `a#b.${zone.name}`, 'A'],
       ['unquoted_text', 2, `spf.${zone.name}`, 'TXT'],
-      ['typographic_quote', undefined, `q.${zone.name}`, 'TXT'],
+      ['typographic_quote', 3, `q.${zone.name}`, 'TXT'],
     ],
   )
   assertTaken(await importFile(zone, body), 'zone files keep their rules')
