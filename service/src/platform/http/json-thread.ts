@@ -4,13 +4,22 @@ import { isRaw, routes } from '@zonewright/contract'
 import { Refusal } from '../errors.ts'
 import { isLongAsJson } from '../json-pieces.ts'
 import { withoutPauses } from '../work/slices.ts'
-import type { JsonSlice, JsonThreadData } from './large-json.ts'
+import { type JsonSlice, type JsonThreadData, tooMuchMemory } from './large-json.ts'
 import { utf8Of } from './utf8.ts'
 import { parseSliced, refuseUnkeepable } from './validation.ts'
 import { refuseForeignJson } from './zone-file-body.ts'
 
 /** Elements of one slice, unless they are long. */
 const maxElements = 500
+
+/**
+ * The most arrays, objects and members of a body. Its value then fits the thread's memory with room to spare: if a thread runs out of memory
+ * while it stops, V8 ends the whole process. The largest accepted import has less than a tenth of them.
+ */
+const maxNodes = 1_000_000
+
+/** Bytes of JSON, each of them an ASCII character (RFC 8259 §2). */
+const codes = { quote: 0x22, backslash: 0x5c, array: 0x5b, object: 0x7b, member: 0x3a }
 
 const { routeId, body } = workerData as JsonThreadData
 const slices = slicesOf()
@@ -56,6 +65,7 @@ function validated(): Readonly<Record<string, unknown>> {
 }
 
 function parsed(): unknown {
+  refuseManyNodes()
   try {
     const text = utf8Of(Buffer.from(body.buffer, body.byteOffset, body.byteLength))
     // Fastify's parser, which reads smaller bodies, ignores a byte order mark, too.
@@ -64,4 +74,17 @@ function parsed(): unknown {
     if (error instanceof Refusal) throw error
     throw new Refusal('malformed_request', 'The request cannot be read: the body is not valid JSON.')
   }
+}
+
+/** @throws Refusal `payload_too_large` for a body of more than `maxNodes` */
+function refuseManyNodes(): void {
+  let nodes = 0
+  let isInText = false
+  for (let i = 0; i < body.length; i++) {
+    const byte = body[i]
+    if (isInText && byte === codes.backslash) i++
+    else if (byte === codes.quote) isInText = !isInText
+    else if (!isInText && (byte === codes.array || byte === codes.object || byte === codes.member)) nodes++
+  }
+  if (nodes > maxNodes) throw tooMuchMemory()
 }

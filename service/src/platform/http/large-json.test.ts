@@ -58,8 +58,28 @@ test('a thread that takes too long, or fails, is 503 with Retry-After, and the n
   assert.deepEqual((await parse('{"rrsets":[]}')).value, { rrsets: [] })
 })
 
-test('JSON that takes more memory than the thread has is 413, and the process goes on', async () => {
-  const text = Buffer.from(`{"rrsets":[${'{"a":1},'.repeat(1_500_000)}{}]}`)
-  await assert.rejects(parseLargeJson(importZone, text, 30_000, 16), refused('payload_too_large'))
+test('JSON whose value could take more memory than the thread has is 413, and the process goes on', async () => {
+  const bodies = [
+    `{"rrsets":[${'{"a":1},'.repeat(1_500_000)}{}]}`,
+    `{"rrsets":[${'[],'.repeat(5_000_000)}{}]}`,
+    `{"rrsets":${'['.repeat(8_000_000)}${']'.repeat(8_000_000)}}`,
+    '['.repeat(16_000_000),
+    `{"rrsets":[{${Array.from({ length: 1_100_000 }, (_, i) => `"${i.toString(36)}":1`).join(',')}}]}`,
+    `{"rrsets":["\\\\",${'[],'.repeat(1_000_001)}"\\""]}`,
+  ]
+  for (const body of bodies) await assert.rejects(parse(body), refused('payload_too_large'), body.slice(0, 40))
   assert.deepEqual((await parse('{"rrsets":[]}')).value, { rrsets: [] })
+})
+
+test('brackets and colons within texts of JSON take no memory of their own', async () => {
+  const records = Array.from({ length: 2_000 }, (_, n) => `"${n}\\"${'[{:'.repeat(300)}\\\\"`)
+  const rrsets = [{ name: 'x', type: 'TXT', records }]
+  assert.deepEqual((await parse(JSON.stringify({ rrsets }))).value, { rrsets })
+})
+
+test('a body of as many values as may be fits the thread', async () => {
+  const members = Array.from({ length: 999_990 }, (_, i) => `"a member ${i}":${i}`).join(',')
+  await assert.rejects(parse(`{"rrsets":[{${members}}]}`), refused('validation_failed'))
+  await assert.rejects(parse(`{"rrsets":[${'[1.5],'.repeat(999_990)}{}]}`), refused('validation_failed'))
+  await assert.rejects(parse(`{"rrsets":[${'1.5,'.repeat(4_000_000)}{}]}`), refused('validation_failed'))
 })

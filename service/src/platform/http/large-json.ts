@@ -25,9 +25,10 @@ export interface JsonThreadData {
   readonly body: Uint8Array
 }
 
-/** Bodies that are parsed at once. Each may use this much memory, and one processor. */
+/** Bodies that are parsed at once. Each uses one processor. */
 const maxThreads = 1
-const defaultHeapMib = 512
+/** Memory of a thread. `maxNodes` in `json-thread.ts` keeps every body well below it. */
+const heapMib = 512
 /** A parse takes a second or two. */
 const defaultTimeoutMs = 30_000
 
@@ -38,14 +39,13 @@ const threads = new Slots(maxThreads)
  *
  * The value comes back in slices, each requested after the previous one was stored, so that the event loop is never blocked for long.
  *
- * @throws Refusal as validation does; `payload_too_large` when the parsed value does not fit the memory of the thread; `unavailable`
+ * @throws Refusal as validation does; `payload_too_large` when the parsed value could need more memory than the thread has; `unavailable`
  * when it takes too long or the thread fails
  */
 export function parseLargeJson(
   route: Route | undefined,
   body: Buffer,
   timeoutMs = defaultTimeoutMs,
-  heapMib = defaultHeapMib,
 ): Promise<ValidatedBody> {
   return threads.run(async () => {
     const ownsMemory = body.buffer instanceof ArrayBuffer && body.byteLength === body.buffer.byteLength
@@ -92,7 +92,7 @@ function nextSlice(thread: Worker): Promise<JsonSlice> {
     }
     const onError = (error: NodeJS.ErrnoException): void => {
       stop()
-      reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooMuch(error) : failed(error))
+      reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooMuchMemory(error) : failed(error))
     }
     const onExit = (): void => {
       stop()
@@ -103,7 +103,8 @@ function nextSlice(thread: Worker): Promise<JsonSlice> {
   })
 }
 
-function tooMuch(cause: Error): Refusal {
+/** The refusal of a body whose value would need too much memory. */
+export function tooMuchMemory(cause?: Error): Refusal {
   return new Refusal(
     'payload_too_large',
     'The JSON body needs too much memory. Import fewer record sets at a time, or import a zone file.',
