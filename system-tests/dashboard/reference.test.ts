@@ -21,7 +21,7 @@ test('an operation is found in the contents, and everything about it is on the p
   const members = operation.getByRole('table', { name: 'Request: members' })
   assert.equal(await members.isVisible(), false)
   await operation.getByText('Members').first().click()
-  await members.getByText('Seconds, 30 to 604800.').waitFor()
+  await members.getByText('The TTL in seconds, from 30 to 604800.').waitFor()
   await operation.getByText(/^Errors: 400/).click()
   await operation.getByText('service_owned').waitFor()
   await person.check('reference-operation')
