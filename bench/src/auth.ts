@@ -87,7 +87,7 @@ export async function auth(): Promise<Figure[]> {
 /** Makes the keys, and starts the process with the two routes: of this checkout, or of another one. */
 export async function setUp(world: World, checkout = thisCheckout): Promise<Setting> {
   const copies = String(knownKeys + 2)
-  const made = await world.admin('key', 'create', world.facts.account.email, 'bench', '--copies', copies)
+  const made = await world.admin('key', 'create', world.facts.account.email, 'auth', '--copies', copies)
   const [first, second, ...keys] = JSON.parse(made) as [Key, Key, ...Key[]]
   const work = sameWork(world, checkout)
   return { world, work, base: await work.start(), zone: world.facts.zone.name, keys, fresh: [first, second] }
