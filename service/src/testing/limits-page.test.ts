@@ -120,6 +120,7 @@ const limits: Readonly<Record<string, string>> = {
   'size of the body of a request without a key or session': sized(maxPublicBodyBytes),
   'length of a part of the path, such as a name': `${told(constant('service/src/platform/http/fastify.ts', 'maxParamLength'))} characters`,
   'nested lists and objects in JSON': `${told(constant('service/src/platform/http/validation.ts', 'maxDepth'))} levels`,
+  'lists, objects and members in a JSON body': told(constant('service/src/platform/http/json-thread.ts', 'maxNodes')),
   'entries in a page of a list (`limit`)': told(maxPageSize),
   'length of an `Idempotency-Key`': `1 to ${constant('service/src/http/idempotency.ts', 'maxKeyLength')} characters`,
   'size of a response that the service stores for repeats with the same `Idempotency-Key`': sized(maxKeptResponseBytes),
