@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
 import type { Mutant } from './mutants.ts'
 
-/** How test files ended: `failed` names the first test that did, at which the run was ended. */
+/** How a run of test files ended. `failed`: it was stopped at its first failed test, which `test` names. */
 export type TestEnd =
   | { readonly kind: 'passed'; readonly ms: number }
   | { readonly kind: 'failed'; readonly test: string }
@@ -14,7 +15,7 @@ export interface TestPlace {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Runs test files until the first test fails, or the time is over. A run in which no test ran has failed. */
+/** Runs test files until the first test fails, or for at most `limitMs`. A run in which no test ran has failed. */
 export async function runToFirstFailure(
   { tests, only }: Pick<Mutant, 'tests' | 'only'>,
   { root, env, limitMs, signal }: TestPlace,
@@ -22,21 +23,27 @@ export async function runToFirstFailure(
   const began = performance.now()
   const pattern = only === undefined ? [] : [`--test-name-pattern=${only}`]
   const args = ['--disable-warning=ExperimentalWarning', '--test', '--test-reporter=tap', '--test-concurrency=1']
-  // A process group of its own: what the tests have started ends with them.
+  // In a process group of its own, which `end` kills together with all programs that the tests have started.
   const child = spawn(process.execPath, [...args, ...pattern, ...tests], {
     cwd: root,
-    // A test of this would make its run part of its own.
+    // With this variable, a run that a test starts would report to the run of that test.
     env: { ...process.env, NODE_TEST_CONTEXT: undefined, ...env },
     stdio: ['ignore', 'pipe', 'ignore'],
     detached: true,
   })
   let failed: string | undefined
   let isLate = false
-  let printed = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    printed += text
-    failed ??= /^\s*not ok \d+ - (.*)$/m.exec(printed)?.[1]
-    if (failed !== undefined) end()
+  let passed = 0
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const [, not, name] = /^\s*(not )?ok \d+ - (.*)$/.exec(line) ?? []
+    if (name === undefined) return
+    if (not !== undefined) {
+      failed ??= name
+      end()
+      return
+    }
+    // Node reports a file in which no test ran as a test with the name of the file.
+    if (!tests.includes(name)) passed += 1
   })
   const timer = setTimeout(() => {
     isLate = true
@@ -51,16 +58,14 @@ export async function runToFirstFailure(
   signal?.removeEventListener('abort', end)
   if (failed !== undefined) return { kind: 'failed', test: failed }
   if (isLate) return { kind: 'late' }
-  // A file of which no test runs is reported as a test of its own.
-  const passed = [...printed.matchAll(/^\s*ok \d+ - (.*)$/gm)].filter(([, name = '']) => !tests.includes(name))
-  if (code === 0 && passed.length > 0) return { kind: 'passed', ms: performance.now() - began }
-  return { kind: 'failed', test: passed.length === 0 ? 'no test ran' : `exit code ${code}` }
+  if (code === 0 && passed > 0) return { kind: 'passed', ms: performance.now() - began }
+  return { kind: 'failed', test: passed === 0 ? 'no test ran' : `exit code ${code}` }
 
   function end(): void {
     try {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
     } catch {
-      // It has ended by itself.
+      // The group has already ended.
     }
   }
 }
