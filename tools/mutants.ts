@@ -35,6 +35,10 @@ if (chosen.length === 0) {
   process.stderr.write(`No list and no change has such a name. The lists are: ${[...lists.keys()].join(', ')}.\n`)
   process.exit(1)
 }
+if (!/^[1-9]\d*$/.test(values['at-once'])) {
+  process.stderr.write('--at-once must be a whole number of at least 1.\n')
+  process.exit(1)
+}
 const signal = stopSignal()
 const graph = new ImportGraph(root)
 
@@ -46,7 +50,7 @@ interface Workplace {
 
 /** How the tests end without a change. */
 const baselines = new Map<string, TestEnd>()
-const atOnce = Math.max(1, Math.min(Number(values['at-once']), chosen.length))
+const atOnce = Math.min(Number(values['at-once']), chosen.length)
 const isDatabaseNeeded = chosen.some(({ tests }) => needsDatabase(graph, tests))
 process.exitCode = (await inWorkplaces(atOnce, checkAll)) ? 0 : 1
 
@@ -83,8 +87,8 @@ function runOf({ tests, only = '' }: Mutant): string {
 async function judge(workplace: Workplace, mutant: Mutant): Promise<Verdict> {
   const baseline = baselines.get(runOf(mutant))
   if (baseline?.kind !== 'passed') {
-    const why = baseline?.kind === 'failed' ? `: ${baseline.test}` : ' or do not end'
-    return { kind: 'stale', why: `its tests fail without the change, too${why}` }
+    const how = baseline?.kind === 'failed' ? `fail (${baseline.test})` : 'do not end in time'
+    return { kind: 'stale', why: `its tests ${how} even without the change` }
   }
   const path = join(workplace.folder, mutant.file)
   if (!existsSync(path)) return { kind: 'stale', why: `there is no ${mutant.file}` }
