@@ -1,9 +1,9 @@
 // `npm run mutants`: changes the program in one place at a time, as the lists in tools/mutants say, and checks that the tests notice each
-// change. Every change is made in a copy of this checkout. Exits with 1 if the tests notice too few, if one that they do not notice has no
-// explanation, or if a list is out of date.
+// change. Every change is made in a copy of this checkout. Exits with 1 if the tests notice too few changes, if an unnoticed change has no
+// explanation, if a noticed change has one, or if a list is out of date.
 //
-// Arguments are names of lists or ids of changes: `npm run mutants -- webhooks`. `--at-once=N` makes N changes at a time, each in a
-// copy of its own; without it, as many as there are processors.
+// Arguments are names of lists or ids of changes: `npm run mutants -- webhooks`. `--at-once=N` makes N changes at a time, each in its own
+// copy. By default, N is the number of processors.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,10 +16,10 @@ import { needsDatabase } from './local/needs-database.ts'
 import { copySource } from './local/source-copy.ts'
 import { stopSignal } from './local/test-run.ts'
 
-/** The tests of a change may take so many times as long as without it, and at least so long. */
+/** How long the tests of a change may take: this many times as long as without the change, and at least this long. */
 const patience = { times: 4, leastMs: 20_000 }
 const longestBaselineMs = 240_000
-/** So many runs of tests leave their databases behind before these are dropped. */
+/** After this many runs of tests, the databases that the tests left are dropped. */
 const runsBetweenCleanups = 20
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -48,7 +48,7 @@ interface Workplace {
   readonly run: (mutant: Mutant, limitMs: number) => Promise<TestEnd>
 }
 
-/** How the tests end without a change. */
+/** How the tests end without a change, by `runOf`. */
 const baselines = new Map<string, TestEnd>()
 const atOnce = Math.min(Number(values['at-once']), chosen.length)
 const isDatabaseNeeded = chosen.some(({ tests }) => needsDatabase(graph, tests))
@@ -56,9 +56,9 @@ process.exitCode = (await inWorkplaces(atOnce, checkAll)) ? 0 : 1
 
 async function checkAll(workplaces: readonly Workplace[]): Promise<boolean> {
   const runs = [...new Map(chosen.map((mutant) => [runOf(mutant), mutant])).values()]
-  process.stdout.write(`${chosen.length} changes, ${runs.length} runs of tests without a change first\n`)
+  process.stdout.write(`${chosen.length} changes; first ${runs.length} runs of tests without a change\n`)
   await eachIn(workplaces, runs, async (workplace, mutant) => {
-    baselines.set(runOf(mutant), await inPatience(workplace, mutant, longestBaselineMs))
+    baselines.set(runOf(mutant), await runAgainIfLate(workplace, mutant, longestBaselineMs))
   })
   const judged = await eachIn(workplaces, chosen, async (workplace, mutant): Promise<Judged> => {
     const since = performance.now()
@@ -79,7 +79,7 @@ async function checkAll(workplaces: readonly Workplace[]): Promise<boolean> {
   return isGood
 }
 
-/** What is run for a change; for many changes it is the same. */
+/** Identifies the tests that run for a change. Many changes run the same tests. */
 function runOf({ tests, only = '' }: Mutant): string {
   return `${tests.join(' ')} ${only}`.trim()
 }
@@ -97,7 +97,7 @@ async function judge(workplace: Workplace, mutant: Mutant): Promise<Verdict> {
   if ('stale' in changed) return { kind: 'stale', why: changed.stale }
   writeFileSync(path, changed.text)
   try {
-    const end = await inPatience(workplace, mutant, Math.max(patience.leastMs, patience.times * baseline.ms))
+    const end = await runAgainIfLate(workplace, mutant, Math.max(patience.leastMs, patience.times * baseline.ms))
     if (end.kind === 'passed') return { kind: 'survived' }
     return { kind: 'noticed', by: end.kind === 'failed' ? end.test : 'the tests did not end' }
   } finally {
@@ -105,8 +105,8 @@ async function judge(workplace: Workplace, mutant: Mutant): Promise<Verdict> {
   }
 }
 
-/** Runs tests, and once more if they did not end: perhaps the machine was busy. */
-async function inPatience({ run }: Workplace, mutant: Mutant, limitMs: number): Promise<TestEnd> {
+/** Runs tests. If they do not end in time, runs them once more, because the machine may have been busy. */
+async function runAgainIfLate({ run }: Workplace, mutant: Mutant, limitMs: number): Promise<TestEnd> {
   const end = await run(mutant, limitMs)
   return end.kind === 'late' && !signal.aborted ? run(mutant, limitMs) : end
 }

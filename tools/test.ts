@@ -26,7 +26,7 @@ process.stdout.write(`\n${tally.passed} passed, ${tally.failed} failed\n`)
 process.exitCode = tally.failed === 0 ? 0 : 1
 
 async function runAll(env: Readonly<Record<string, string>>): Promise<TestTally> {
-  // Beside each other: the units have what the flows, one after the other, leave of the processor. What the flows print comes after.
+  // In parallel: the units use the processor time that the flows leave. The output of the flows comes after that of the units.
   const first = runTests(units, { env, concurrency: 4, yields: true, signal })
   const second = runTests(flows, { env, concurrency: 1, printAfter: first, signal })
   return sumOf([await first, await second])

@@ -72,7 +72,7 @@ function expectedCounts(before: ReadonlyMap<string, number>): Map<string, number
   return counts
 }
 
-/** What is recorded of each command to a registry, before and after they came to be in one table. */
+/** What is recorded of each registry command, before and after a migration merged the two tables of commands. */
 async function commandsOf(url: string, isMerged: boolean): Promise<unknown[]> {
   const kept = 'cl_trid, state, sent_at, ended_at, reply_code, reply'
   const separate = `select order_id, null::bigint as change_id, id, command, attempt, null as subject, missed_at, ${kept} from registry_operations

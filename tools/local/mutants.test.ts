@@ -9,7 +9,7 @@ const survived: Verdict = { kind: 'survived' }
 const stale: Verdict = { kind: 'stale', why: 'the text is in rules.ts 0 times' }
 const explained = { ...mutant, explanation: 'a is never b' }
 
-test('a change is made where its text stands once, and the result is a program', () => {
+test('a change is made only where its text occurs once and the result is valid TypeScript', () => {
   const text = 'export const isLess = (a: number, b: number): boolean => a < b\n'
   assert.deepEqual(changedText(mutant, text), { text: text.replace('<', '<=') })
   assert.deepEqual(changedText({ ...mutant, to: "'$&'" }, 'a < b'), { text: "'$&'" }, 'nothing in it is a pattern')
@@ -23,7 +23,7 @@ test('a change is made where its text stands once, and the result is a program',
   }
 })
 
-test('a change that no test notices needs an explanation, and a wrong explanation has to go', () => {
+test('a change that no test notices needs an explanation, and a wrong explanation must be removed', () => {
   assert.equal(faultOf({ mutant, verdict: noticed }), undefined)
   assert.equal(faultOf({ mutant: explained, verdict: survived }), undefined)
   assert.match(faultOf({ mutant, verdict: survived }) ?? '', /Add a test/)

@@ -2,17 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { basename, join } from 'node:path'
 
-/** One place of a file, changed in a way that changes what the program does. */
+/** A change of one place in a file that changes what the program does. */
 export interface Mutant {
   /** Says what the changed program does wrong. */
   readonly id: string
   readonly file: string
-  /** Stands in the file once. */
+  /** The text to replace. The file contains it exactly once. */
   readonly from: string
   readonly to: string
   /** The test files that are to notice the change. */
   readonly tests: readonly string[]
-  /** A regular expression: only tests with such names run. */
+  /** A regular expression: only tests whose names match it run. */
   readonly only?: string
   /** Why no test can notice the change, or which test is missing. */
   readonly explanation?: string
@@ -47,7 +47,7 @@ export function changedText(
   return { text: changed }
 }
 
-/** How the tests of a change ended. `by`: the first test that failed, or that they did not end. */
+/** How the tests of a change ended. `by`: the first failed test, or that the tests did not end. */
 export type Verdict =
   | { readonly kind: 'noticed'; readonly by: string }
   | { readonly kind: 'survived' }

@@ -51,7 +51,7 @@ export const nightlyParts: readonly Gate[] = [
     withinMinutes: 40,
   },
   {
-    proves: 'tests notice changes of the program in one place',
+    proves: 'tests notice one-place changes of the program',
     command: ['tools/mutants.ts'],
     withinMinutes: 75,
   },

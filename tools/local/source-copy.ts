@@ -7,7 +7,7 @@ const leftOut = new Set(['node_modules', '.git', '.cache', 'data', 'dist', 'cove
 /**
  * Copies the sources of a checkout into an empty folder.
  *
- * Packages from npm are links to those of the checkout. The workspaces are the copy's own: a change of one has its effect in all others.
+ * The npm packages are links into the checkout. The workspaces are copies, so a change of one affects the others of the same copy.
  */
 export function copySource(root: string, to: string): void {
   cpSync(root, to, { recursive: true, filter: (path) => !leftOut.has(basename(path)) })
@@ -21,7 +21,7 @@ function linkPackages(from: string, to: string): void {
   for (const name of readdirSync(from).filter((entry) => entry !== '.cache')) {
     const path = join(from, name)
     if (name === '@zonewright') linkPackages(path, join(to, name))
-    // A workspace: the relative path leads into the copy.
+    // A workspace: its relative link points into the copy.
     else if (lstatSync(path).isSymbolicLink()) symlinkSync(readlinkSync(path), join(to, name))
     else symlinkSync(path, join(to, name))
   }

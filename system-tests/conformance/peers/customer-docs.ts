@@ -44,7 +44,7 @@ const shells = {
 
 export type Shell = keyof typeof shells
 
-/** Those that are tried: `npm run ci` tries sh alone, for time. */
+/** The shells that the tests use. `npm run ci` uses only sh, to save time. */
 export const shellNames: readonly Shell[] = isNightly ? (Object.keys(shells) as Shell[]) : ['sh']
 
 /** Longer than any page takes. */
