@@ -1,5 +1,4 @@
-import type { Metrics } from '#platform/figures/metrics.ts'
-import type { Logger } from '#platform/log.ts'
+import { readerFor, type Shown } from '#platform/figures/database-figures.ts'
 import { type Db, sql } from '#platform/postgres/index.ts'
 
 interface Unknown {
@@ -21,24 +20,16 @@ const figures = [
   },
 ] as const
 
-interface Shown {
-  readonly metrics: Metrics
-  readonly db: Db
-  readonly log: Logger
-}
-
 /** Metrics of registry commands, by owner. While PostgreSQL is away they are NaN. */
-export function showRegistryCommands({ metrics, db, log }: Shown): void {
+export function showRegistryCommands(shown: Shown): void {
+  const readOnce = readerFor(shown, readUnknown)
   for (const { name, help, value } of figures)
-    metrics.gauge({
+    shown.metrics.gauge({
       ...{ name, help, labelNames: ['owner'] as const },
       async collect() {
-        const rows = await readUnknown(db).catch((error: unknown) => {
-          log.debug({ err: error }, 'figures could not be read')
-          return []
-        })
+        const rows = await readOnce()
         for (const owner of ['order', 'change'] as const)
-          this.set({ owner }, rows.find((row) => row.owner === owner)?.[value] ?? Number.NaN)
+          this.set({ owner }, rows?.find((row) => row.owner === owner)?.[value] ?? Number.NaN)
       },
     })
 }

@@ -9,16 +9,39 @@ export interface DatabaseFigures<Name extends string> {
   readonly read: (db: Db) => Promise<Readonly<Record<Name, number>> | undefined>
 }
 
+/** Where figures of the whole installation are read, and where they are shown. */
+export interface Shown {
+  readonly metrics: Metrics
+  readonly db: Db
+  readonly log: Logger
+}
+
 /**
  * Shows figures of the whole installation. They are read, once for all of them, at each request of `/metrics`. While PostgreSQL is away
  * they are NaN, and other metrics are shown.
  */
 export function showFromDatabase<const Name extends string>(
-  { metrics, db, log }: { readonly metrics: Metrics; readonly db: Db; readonly log: Logger },
+  shown: Shown,
   { helps, read }: DatabaseFigures<Name>,
 ): void {
-  let reading: ReturnType<typeof read> | undefined
-  const readOnce = (): ReturnType<typeof read> => {
+  const readOnce = readerFor(shown, read)
+  for (const name of Object.keys(helps) as Name[])
+    shown.metrics.gauge({
+      name,
+      help: helps[name],
+      async collect() {
+        this.set((await readOnce())?.[name] ?? Number.NaN)
+      },
+    })
+}
+
+/**
+ * Returns a function for the gauges that show what `read` returns: all of them that are collected at the same time share one read.
+ * The function returns undefined while PostgreSQL is away.
+ */
+export function readerFor<T>({ db, log }: Shown, read: (db: Db) => Promise<T>): () => Promise<T | undefined> {
+  let reading: Promise<T | undefined> | undefined
+  return () => {
     reading ??= read(db)
       .catch((error: unknown) => {
         log.debug({ err: error }, 'figures could not be read')
@@ -29,12 +52,4 @@ export function showFromDatabase<const Name extends string>(
       })
     return reading
   }
-  for (const name of Object.keys(helps) as Name[])
-    metrics.gauge({
-      name,
-      help: helps[name],
-      async collect() {
-        this.set((await readOnce())?.[name] ?? Number.NaN)
-      },
-    })
 }
