@@ -92,13 +92,13 @@ export function mountChangeRoutes(server: HttpServer, context: ChangeRoutesConte
       answerWith(tx, caller, name, outcome === 'done' ? 200 : 202),
   ): Promise<Answer> {
     const needsCode = wish.kind === 'unlock' || wish.kind === 'transfer_code'
-    const change: NewChange = { name, actor, wish, ...(secret !== undefined && { secret }) }
+    const wanted: NewChange = { name, actor, wish, ...(secret !== undefined && { secret }) }
     return once(async () => {
       const outcome = needsCode
         ? await context.codes.permit(db, codeGiver(caller, actor), code, (permit) =>
-            startChange(work, { ...change, permit }),
+            startChange(work, { ...wanted, permit }),
           )
-        : await startChange(work, change)
+        : await startChange(work, wanted)
       return server.database.transact((tx) => answer(outcome, tx))
     })
   }

@@ -22,17 +22,17 @@ function refusing(question: string, code: number): Registry {
     method === question ? { kind: 'refused', reply } : await call(),
   )
 }
-const actOf = (kind: 'approve_transfer' | 'reject_transfer' | 'lock'): Underway =>
+const changeOf = (kind: 'approve_transfer' | 'reject_transfer' | 'lock'): Underway =>
   ({ name, wish: { kind } }) as Underway
 
 test('a registry that says that there is no transfer, or none of ours, shows none; any other refusal is passed on', async () => {
   for (const kind of ['approve_transfer', 'reject_transfer'] as const) {
     for (const code of [2301, 2201]) {
-      const reading = await readSight(refusing('queryTransfer', code), actOf(kind))
+      const reading = await readSight(refusing('queryTransfer', code), changeOf(kind))
       assert.deepEqual([reading.kind, reading.kind === 'done' && reading.value.transfer], ['done', null], `${code}`)
     }
     for (const code of [2202, 2303, 2306, 2400])
-      assert.equal((await readSight(refusing('queryTransfer', code), actOf(kind))).kind, 'refused', `${code}`)
+      assert.equal((await readSight(refusing('queryTransfer', code), changeOf(kind))).kind, 'refused', `${code}`)
   }
-  assert.equal((await readSight(refusing('queryTransfer', 2400), actOf('lock'))).kind, 'done', 'it is not asked')
+  assert.equal((await readSight(refusing('queryTransfer', 2400), changeOf('lock'))).kind, 'done', 'it is not asked')
 })
