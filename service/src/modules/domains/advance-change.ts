@@ -6,6 +6,7 @@ import {
   isDomainUpdate,
   isOpen,
   meaningOf,
+  type RecordedChangeCommand,
   sendCommand,
   waits,
 } from '#modules/registry-commands/index.ts'
@@ -13,8 +14,8 @@ import type { Logger } from '#platform/log.ts'
 import type { Database } from '#platform/postgres/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import { type Reading, type Registries, type Registry, type RegistryReply, sameId } from '#ports/registry.ts'
-import { noteOperation, postponeChange, recordStep, TakenOver } from './change-store.ts'
-import type { Change, ChangeStep, Progress, Sight } from './domain-change.ts'
+import { postponeChange, recordCommand, recordResult, TakenOver } from './change-store.ts'
+import type { Change, Progress, Sight } from './domain-change.ts'
 import { finishChange } from './finish-change.ts'
 import { after, failureOf, nextStep } from './plan-change.ts'
 import { readSight } from './read-sight.ts'
@@ -31,7 +32,7 @@ export interface ChangeWork {
 /** How a change in progress stands. `code`: its secret, opened. `sight`: what the registry has; undefined: it must be asked. */
 interface Stand {
   readonly change: Change & { readonly code: string }
-  readonly operations: readonly ChangeStep[]
+  readonly operations: readonly RecordedChangeCommand[]
   readonly sight?: Sight | undefined
 }
 
@@ -113,7 +114,7 @@ async function look(work: ChangeWork, registry: Registry, stand: Stand): Promise
   return settle(work, { ...stand, change: now, sight }, open.id, state)
 }
 
-function failed<A extends Change>(change: A, message: string): A {
+function failed<C extends Change>(change: C, message: string): C {
   return { ...change, failure: { code: 'conflict', message } }
 }
 
@@ -121,7 +122,7 @@ function failed<A extends Change>(change: A, message: string): A {
  * Whether the registry has not decided yet. A restore that it has agreed to waits for our report. When the answer to an update was lost, a
  * restore among them (RFC 3915 §4.2.5), `pendingUpdate` shows that the registry has accepted it.
  */
-function isUndecided({ command, state }: ChangeStep, { info }: Sight): boolean {
+function isUndecided({ command, state }: RecordedChangeCommand, { info }: Sight): boolean {
   const isRestore = command === 'restore' || command === 'report_restore'
   if (state !== 'pending') return (isRestore || isDomainUpdate(command)) && info.statuses.includes('pendingUpdate')
   if (command === 'restore' && info.graceStatuses.includes('pendingRestore')) return false
@@ -156,7 +157,7 @@ function isDoubtful({ database }: ChangeWork, { change, operations }: Stand): Pr
   })
 }
 
-const stateAfter: Readonly<Record<Answer['kind'], ChangeStep['state']>> = {
+const stateAfter: Readonly<Record<Answer['kind'], RecordedChangeCommand['state']>> = {
   ...{ done: 'done', pending: 'pending', refused: 'refused', echo: 'refused', unknown: 'unknown' },
   ...{ fault: 'not_done', not_sent: 'not_done' },
 }
@@ -165,7 +166,7 @@ const stateAfter: Readonly<Record<Answer['kind'], ChangeStep['state']>> = {
 async function take(work: ChangeWork, registry: Registry, seen: Seen, step: ChangeCommand): Promise<Stand | Progress> {
   const { operations: earlier, sight } = seen
   const change = { ...seen.change, relock: seen.change.relock || step.command === 'allow_updates' }
-  const operation = await work.database.transact((tx) => recordStep(tx, change, step))
+  const operation = await work.database.transact((tx) => recordCommand(tx, change, step))
   const answer = meaningOf(step.command, await sendCommand(registry, step, operation.clTrid), earlier)
   const reply = 'reply' in answer ? answer.reply : null
   const failure =
@@ -196,10 +197,10 @@ async function settle<S extends Stand>(
   { database }: ChangeWork,
   stand: S,
   id: number,
-  state: ChangeStep['state'],
+  state: RecordedChangeCommand['state'],
   reply: RegistryReply | null = null,
 ): Promise<S> {
-  await database.transact((tx) => noteOperation(tx, stand.change, id, { state, reply }))
+  await database.transact((tx) => recordResult(tx, stand.change, id, { state, reply }))
   return { ...stand, operations: stand.operations.map((each) => (each.id === id ? { ...each, state } : each)) }
 }
 

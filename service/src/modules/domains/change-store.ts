@@ -1,8 +1,13 @@
-import { type ChangeCommand, changeCommands, settleCommand } from '#modules/registry-commands/index.ts'
+import {
+  type ChangeCommand,
+  changeCommands,
+  type RecordedChangeCommand,
+  settleCommand,
+} from '#modules/registry-commands/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import { type Statement, sql, type Tx } from '#platform/postgres/index.ts'
 import { workLeaseS } from '#ports/registry.ts'
-import type { Change, ChangeStep, Wish } from './domain-change.ts'
+import type { Change, Wish } from './domain-change.ts'
 
 function dueIn(seconds: number): Statement {
   return sql`app_now() + make_interval(secs => ${seconds})`
@@ -80,8 +85,8 @@ function takenOver({ id }: Change): never {
 }
 
 /** SQL that locks a change, stores how it stands, and returns a row if it is still open and this lease is the latest. */
-function held({ id, lease, relock, failure }: Change, ...changes: readonly Statement[]): Statement {
-  const sets = [sql`relock = ${relock}`, sql`failure = ${failure && JSON.stringify(failure)}::jsonb`, ...changes]
+function held({ id, lease, relock, failure }: Change, ...more: readonly Statement[]): Statement {
+  const sets = [sql`relock = ${relock}`, sql`failure = ${failure && JSON.stringify(failure)}::jsonb`, ...more]
   return sql`update domain_acts set ${sql.join(sets)} where id = ${id} and lease = ${lease} and state = 'open' returning 1`
 }
 
@@ -103,13 +108,17 @@ export async function endChange(tx: Tx, change: Change, state: 'done' | 'refused
 }
 
 /** Records a command that is about to be sent, and renews the lease, so that no other worker looks it up in the meantime. Throws `TakenOver`. */
-export async function recordStep(tx: Tx, change: Change, { command, subject }: ChangeCommand): Promise<ChangeStep> {
+export async function recordCommand(
+  tx: Tx,
+  change: Change,
+  { command, subject }: ChangeCommand,
+): Promise<RecordedChangeCommand> {
   const recorded = await changeCommands.record(tx, [{ owner: change.id, command, subject }], held(change, leased))
   return recorded.get(change.id) ?? takenOver(change)
 }
 
 /** Records the result of a command. Throws `TakenOver`. */
-export async function noteOperation(
+export async function recordResult(
   tx: Tx,
   change: Change,
   id: number,

@@ -1,6 +1,5 @@
 import type { DomainChangeKind } from '@zonewright/contract'
 import type { ContactDetails } from '#modules/contacts/index.ts'
-import type { RecordedChangeCommand } from '#modules/registry-commands/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import type { FaultDetail, Refusal } from '#platform/errors.ts'
 import type { DomainInfo, RegistryHost, Transfer } from '#ports/registry.ts'
@@ -51,8 +50,6 @@ export interface Change {
   /** Which of those who went on with it may. */
   readonly lease: number
 }
-
-export type ChangeStep = RecordedChangeCommand
 
 /** How it is at the registry, as far as a change is concerned with it. */
 export interface Sight {

@@ -1,9 +1,10 @@
 import { recordAudit } from '#modules/audit/index.ts'
 import { hurryCheck } from '#modules/delegation/index.ts'
+import type { RecordedChangeCommand } from '#modules/registry-commands/index.ts'
 import type { Database, Tx } from '#platform/postgres/index.ts'
 import { sameId } from '#ports/registry.ts'
 import { endChange } from './change-store.ts'
-import type { Change, ChangeStep, Progress, Sight } from './domain-change.ts'
+import type { Change, Progress, Sight } from './domain-change.ts'
 import { leave } from './leave-domain.ts'
 import { type Domain, hurryDomain, lockDomain, noteFacts, noteRegistrant } from './store.ts'
 
@@ -12,7 +13,7 @@ interface Seen {
   readonly sight: Sight
   /** Who we are there. */
   readonly registrarId: string
-  readonly operations: readonly ChangeStep[]
+  readonly operations: readonly RecordedChangeCommand[]
 }
 
 /**

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import type { RecordedChangeCommand } from '#modules/registry-commands/index.ts'
 import type { DomainInfo } from '#ports/registry.ts'
 import { shop } from '#testing/registry-readings.ts'
-import type { ChangeStep, Sight, Wish } from './domain-change.ts'
+import type { Sight, Wish } from './domain-change.ts'
 import { isHostOf } from './hosts.ts'
 import { after, lockStatuses, nextStep, type Underway } from './plan-change.ts'
 
@@ -71,7 +72,7 @@ const unsent = { clTrid: '', sentAt: new Date(0) }
 function run(wish: Wish, start: Sight, refusedAt = -1): { sight: Sight; taken: string[] } {
   let change: Underway = { name, wish, relock: false, failure: null, code: 'code' }
   let sight = start
-  const operations: ChangeStep[] = []
+  const operations: RecordedChangeCommand[] = []
   for (;;) {
     const next = nextStep(change, sight, operations)
     if (next.do !== 'send') return { sight, taken: operations.map(({ command }) => command) }

@@ -1,5 +1,10 @@
 import { registryContact } from '#modules/contacts/index.ts'
-import { type ChangeCommand, type DomainUpdate, isDomainUpdate } from '#modules/registry-commands/index.ts'
+import {
+  type ChangeCommand,
+  type DomainUpdate,
+  isDomainUpdate,
+  type RecordedChangeCommand,
+} from '#modules/registry-commands/index.ts'
 import {
   type ClientStatus,
   type Difference,
@@ -9,7 +14,7 @@ import {
   type RestoreReport,
   sameId,
 } from '#ports/registry.ts'
-import type { Change, ChangeStep, Failure, Sight, Wish } from './domain-change.ts'
+import type { Change, Failure, Sight, Wish } from './domain-change.ts'
 import { isHostOf } from './hosts.ts'
 
 /** What is next for a change. */
@@ -36,7 +41,7 @@ export type Underway = Pick<Change, 'name' | 'wish' | 'relock' | 'failure'> & { 
  *
  * While updates are prohibited they are allowed first, and prohibited again at the end: three commands (RFC 5731 §2.3).
  */
-export function nextStep(change: Underway, sight: Sight, operations: readonly ChangeStep[]): Next {
+export function nextStep(change: Underway, sight: Sight, operations: readonly RecordedChangeCommand[]): Next {
   const { name, wish, relock, failure } = change
   const isProhibited = sight.info.statuses.includes(updatesProhibited)
   const next = failure === null ? nextOf(change, sight, operations) : end
@@ -60,7 +65,7 @@ function update(name: string, command: DomainUpdate, change: DomainChange): Next
   return send({ command, subject: name, change })
 }
 
-function nextOf(change: Underway, sight: Sight, operations: readonly ChangeStep[]): Next {
+function nextOf(change: Underway, sight: Sight, operations: readonly RecordedChangeCommand[]): Next {
   const { name, wish, code } = change
   const { info, transfer } = sight
   switch (wish.kind) {
@@ -105,7 +110,7 @@ function nextForNameservers(
   name: string,
   { nameservers, hosts, isUnsigned }: Extract<Wish, { kind: 'nameservers' }>,
   { info, hosts: known }: Sight,
-  operations: readonly ChangeStep[],
+  operations: readonly RecordedChangeCommand[],
 ): Next {
   const isOwn = (host: string): boolean => isHostOf(name, host)
   const isThere = (host: string): boolean =>
@@ -139,7 +144,7 @@ function nextForContacts(
   { name, code }: Underway,
   { registrantId, formerId, contact }: Extract<Wish, { kind: 'contacts' }>,
   { info, hasContact }: Sight,
-  operations: readonly ChangeStep[],
+  operations: readonly RecordedChangeCommand[],
 ): Next {
   const wanted = (['admin', 'tech', 'billing'] as const).map((type) => ({ type, id: registrantId }))
   const contacts = difference(info.contacts, wanted, contactText)
@@ -163,7 +168,7 @@ function nextForRestore(
   name: string,
   { reason }: Extract<Wish, { kind: 'restore' }>,
   { info }: Sight,
-  operations: readonly ChangeStep[],
+  operations: readonly RecordedChangeCommand[],
 ): Next {
   const doneAt = (command: ChangeCommand['command']): Date | undefined =>
     operations.find((each) => each.command === command && each.state === 'done')?.sentAt
@@ -198,7 +203,7 @@ function reportOf(info: DomainInfo, reason: string, askedAt: Date | undefined): 
 
 /** Once is enough for what is only tidied up. */
 function wasTried(
-  operations: readonly ChangeStep[],
+  operations: readonly RecordedChangeCommand[],
   command: 'delete_host' | 'delete_contact',
   subject: string,
 ): boolean {
