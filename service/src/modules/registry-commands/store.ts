@@ -1,9 +1,9 @@
 import { type Db, type Statement, sql, type Tx } from '#platform/postgres/index.ts'
 import type { RegistryReply } from '#ports/registry.ts'
-import type { RecordedChangeCommand, RecordedCommand, RecordedOrderCommand } from './command.ts'
+import { isOpen, type RecordedChangeCommand, type RecordedCommand, type RecordedOrderCommand } from './command.ts'
 import { newClTrid } from './registry-ids.ts'
 
-const isOpen = sql`state in ('sending', 'unknown', 'pending')`
+const isStillOpen = sql`state in ('sending', 'unknown', 'pending')`
 const noFence = sql`select 1`
 
 /** The commands of orders, or those of domain changes. */
@@ -63,7 +63,7 @@ class CommandsByOwner<Id extends string | number, Recorded extends RecordedComma
   /** Settles whatever of an owner is open, because the owner ends. */
   async close(tx: Tx, owner: Id, state: 'done' | 'refused' | 'not_done'): Promise<void> {
     await sql`
-      update registry_commands set state = ${state}, ended_at = app_now() where ${this.#owner} = ${owner} and ${isOpen}`.execute(
+      update registry_commands set state = ${state}, ended_at = app_now() where ${this.#owner} = ${owner} and ${isStillOpen}`.execute(
       tx,
     )
   }
@@ -95,8 +95,8 @@ export async function settleCommand(
     with fence as (${fence})
     update registry_commands set state = ${state},
       missed_at = case ${missed}::boolean when true then coalesce(missed_at, app_now()) when false then null else missed_at end,
-      ended_at = case when ${['done', 'refused', 'not_done'].includes(state)} then app_now() end,
+      ended_at = case when ${!isOpen(result)} then app_now() end,
       reply_code = coalesce(${reply?.code ?? null}, reply_code), reply = coalesce(${reply?.message ?? null}, reply)
-    where id = ${id} and ${isOpen} and exists (select from fence) returning 1`.execute(tx)
+    where id = ${id} and ${isStillOpen} and exists (select from fence) returning 1`.execute(tx)
   return rows.length > 0
 }
