@@ -29,7 +29,7 @@ import { contactsOf, type TrialRegistry } from './trial-registry.ts'
  */
 
 interface Operation {
-  readonly step: string
+  readonly command: string
   readonly state: string
   readonly clTrid: string
 }
@@ -160,7 +160,7 @@ export class DomainChecks {
       select a.id, a.domain_id as "domainId", a.kind, a.state, a.wish, a.secret is not null as "hasSecret", a.actor->>'requestId' as "requestId",
         a.failure,
         extract(epoch from a.due_at - app_now())::float8 as "dueInS",
-        coalesce((select jsonb_agg(jsonb_build_object('step', o.command, 'state', o.state, 'clTrid', o.cl_trid) order by o.id)
+        coalesce((select jsonb_agg(jsonb_build_object('command', o.command, 'state', o.state, 'clTrid', o.cl_trid) order by o.id)
           from registry_commands o where o.change_id = a.id), '[]') as operations
       from domain_acts a order by a.id`.execute(this.#db)
     return rows
@@ -399,7 +399,7 @@ export class DomainChecks {
     for (const { id, kind, state, failure, operations } of ended) {
       if (this.#decided.has(id)) continue
       const isDone = (wanted?: string): boolean =>
-        operations.some((each) => each.state === 'done' && (wanted === undefined || each.step === wanted))
+        operations.some((each) => each.state === 'done' && (wanted === undefined || each.command === wanted))
       if (state === 'done' && isDone()) expected.push(auditActions[kind])
       if (state !== 'dropped' && isDone('remove_ds')) expected.push('domain.ds_removed')
       if (state === 'refused' && kind === 'restore') expected.push('domain.restore_refused')
