@@ -589,7 +589,7 @@ test('a renewal that is done, and news that come, while another change is under 
   assert.deepEqual(rows, [{ expiresAt: renewedUntil, isDue: true }])
 })
 
-test('a restore that is refused does not undo a renewal that is done meanwhile', async () => {
+test('a refused restore does not undo a renewal that is done meanwhile', async () => {
   const name = await owner.domain()
   const renewedUntil = new Date('2031-05-06T00:00:00Z')
   const meanwhile = aroundCalls(owner.registry, async (method, _, call) => {

@@ -68,7 +68,7 @@ const anyWish: fc.Arbitrary<Wish> = fc.oneof(
 
 const unsent = { clTrid: '', sentAt: new Date(0) }
 
-/** Takes a change to its end; the step of that number and none other is refused. Returns what it came to. */
+/** Carries a change out to its end; only the command with this number is refused. Returns what the registry has, and the commands. */
 function run(wish: Wish, start: Sight, refusedAt = -1): { sight: Sight; taken: string[] } {
   let change: Underway = { name, wish, relock: false, failure: null, code: 'code' }
   let sight = start
@@ -100,7 +100,7 @@ function run(wish: Wish, start: Sight, refusedAt = -1): { sight: Sight; taken: s
 
 const sorted = (texts: readonly string[]): string[] => [...texts].sort()
 
-test('from wherever a domain is, a change ends with what was wished, the lock as it was, and again it sends nothing', () => {
+test('from any state of a domain, a change ends with the wanted state and the lock as it was, and a repeat sends nothing', () => {
   fc.assert(
     fc.property(anyWish, anySight, (wish, start) => {
       const { sight } = run(wish, start)
@@ -135,7 +135,7 @@ test('a contact that a registry writes in another letter case is the same: what 
   assert.deepEqual(run(wish, { ...start, info: { ...start.info, registrant: 'ZW-C2', contacts } }).taken, [])
 })
 
-test('a change of which any one step is refused leaves updates prohibited if they were', () => {
+test('a change of which any one command is refused leaves updates prohibited if they were', () => {
   fc.assert(
     fc.property(anyWish, anySight, fc.nat(6), (wish, start, refusedAt) => {
       fc.pre(start.info.statuses.includes('clientUpdateProhibited'))

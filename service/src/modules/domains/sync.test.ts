@@ -206,7 +206,7 @@ test('a domain that has left without us is gone, and its owner is told once', as
 })
 
 test('an expired domain can still be renewed, then it is in redemption, and then deleted: as the registry says', async () => {
-  // The registry's clock goes ahead for every domain: the mails of those of the other tests go elsewhere.
+  // The registry's clock is moved for every domain, so this test has an owner without the domains of other tests.
   const holder = await TestOwner.make(api, server, 'holder@example.net')
   const name = await holder.domain({ prefix: 'aging' })
   await share(name, holder)

@@ -89,7 +89,7 @@ test('what has ended moves no more', () => {
   )
 })
 
-test('the money and the promo code of an order go where what happens to it leads', () => {
+test('each move has its effects on the money and the promo code of the order', () => {
   const paid = {
     kind: 'register',
     promoKobo: 1,

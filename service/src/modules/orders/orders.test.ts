@@ -325,7 +325,7 @@ test('eight orders at once on the last use of a code: one gets it', async () => 
   await workDue(api)
 })
 
-test('a name whose order is being carried out is not ordered again', async () => {
+test('a second order of a name is refused while the first one is in progress', async () => {
   const buyer = await TestBuyer.make(api, 2 * price)
   const name = fresh()
   const quotes = [await buyer.quote(name), await buyer.quote(name)]
@@ -335,7 +335,7 @@ test('a name whose order is being carried out is not ordered again', async () =>
   assert.deepEqual(codeOf(await buyer.call('POST', '/orders', second)), [409, 'order_open'])
 })
 
-test('the amount that is expected is the amount due: neither less nor more', async () => {
+test('the expected amount must be the amount due, neither less nor more', async () => {
   const part = 400_000
   const buyer = await TestBuyer.make(api, part)
   const order = (more: object) => buyer.order(fresh(), { order: more })

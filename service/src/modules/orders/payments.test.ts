@@ -617,7 +617,7 @@ async function payLate(reference: string): Promise<void> {
 }
 
 let anyLatecomer: Promise<Payer> | undefined
-/** Of some tests below: there are only so many sign-ups an hour. */
+/** Several tests below share this payer, because the number of sign-ups an hour is limited. */
 function latecomer(): Promise<Payer> {
   anyLatecomer ??= Payer.make('late@example.net')
   return anyLatecomer
@@ -710,7 +710,7 @@ async function whileUncommitted(work: (tx: Tx) => Promise<unknown>, meanwhile: (
   await Promise.all([committed, other])
 }
 
-/** Places an order in a transaction of the test's own, with all the credit that there is. */
+/** Places an order in the test's own transaction, with all available credit. */
 function placeByItself(tx: Tx, { accountId, contactId }: Payer, quoteId: string): Promise<unknown> {
   const wish = {
     caller: { accountId, keyId: null },
@@ -727,7 +727,7 @@ function placeByItself(tx: Tx, { accountId, contactId }: Payer, quoteId: string)
   return placeOrder(tx, { secrets: api.orders.secrets, nameservers: ['ns1.example.net', 'ns2.example.net'] }, wish)
 }
 
-test('a late payment waits for an order that is being placed with its credit, and goes back', async () => {
+test('a late payment waits for an order that is being placed with its credit, and is refunded', async () => {
   const payer = await latecomer()
   const [, before] = await payer.credit()
   const part = 400_000
@@ -744,7 +744,7 @@ test('a late payment waits for an order that is being placed with its credit, an
   assert.deepEqual(await payer.credit(), [0, before + part])
 })
 
-test('a late payment waits for an order that is being placed with the last use of its code, and goes back', async () => {
+test('a late payment waits for an order that is being placed with the last use of its code, and is refunded', async () => {
   const [payer, other] = [await latecomer(), await somebody()]
   const promo = { ...testPromo, code: 'LAST-USE', percent: 20, maxUses: 1 }
   await database.transact((tx) => createPromo(tx, actorNamed('operator', 'test'), promo))
@@ -998,7 +998,7 @@ test('an account stays while money is on its way back, of a late payment or of o
   assert.deepEqual(rows, [{ status: 'refunded' }], 'an account that is closed gets no domain')
 })
 
-test('a late payment of a renewal goes back when another order has renewed the domain, or it is not the payer’s any more', async () => {
+test('a late payment of a renewal is refunded if another order has renewed the domain, or if the payer no longer has it', async () => {
   const payer = await somebody()
   const renewals = (name: string): number => staff.sent(name).filter((command) => command === 'domain:renew').length
   const { id, name } = await payer.order()
@@ -1132,7 +1132,7 @@ test('a gateway whose answers are lost is asked again, and nobody pays or is ref
   const reference = await payer.checkout(id)
   await gateway.pay(reference, card.success)
   await staff.put(name)
-  // Not for one time only: an attempt of another test may be looked at first, if this file has taken long so far.
+  // Not only once: if this file has taken long so far, the gateway may first be queried about an attempt of another test.
   gateway.behaviours.set({ answer: 'drop' }, 'verify')
   await news('charge.success', { reference })
   await settleDue(api, payments)
@@ -1327,7 +1327,7 @@ test('a person pays for what a key ordered', async () => {
   assert.equal((await buyer.read(id)).status, 'completed')
 })
 
-test('after eight days an unpaid attempt is given up, but not on a gateway that is away', async () => {
+test('an unpaid attempt is given up after eight days, but not while the gateway is unavailable', async () => {
   const payer = await latecomer()
   const { id } = await payer.order()
   const reference = await payer.checkout(id)
@@ -1345,7 +1345,7 @@ test('after eight days an unpaid attempt is given up, but not on a gateway that 
   assert.deepEqual(await look(payments), ['failed', true])
 })
 
-test('a refund that is posted and that the gateway does not list is not posted again', async () => {
+test('a refund that was posted is not posted again if the gateway does not list it', async () => {
   const payer = await latecomer()
   const { id, name } = await payer.order()
   await staff.put(name)
@@ -1371,7 +1371,7 @@ test('a refund that is posted and that the gateway does not list is not posted a
   assert.equal((await payer.read(id)).status, 'refunded')
 })
 
-test('a refund is of what paid the order: another attempt stays as it is', async () => {
+test('only the payment that paid the order is refunded; another attempt stays as it is', async () => {
   const payer = await latecomer()
   const { id, name } = await payer.order()
   const other = { email: 'other@example.org', returnUrl: 'https://example.org/' }
@@ -1390,7 +1390,7 @@ test('a refund is of what paid the order: another attempt stays as it is', async
   assert.equal((await payer.read(id)).status, 'refunded')
 })
 
-test('news of a payment that was declined before is heard at once', async () => {
+test('a webhook about a payment that was declined before makes it due immediately', async () => {
   const payer = await latecomer()
   const { id } = await payer.order()
   const reference = await payer.pay(id, card.declined)
@@ -1401,7 +1401,7 @@ test('news of a payment that was declined before is heard at once', async () => 
   assert.equal((await payer.read(id)).status, 'completed')
 })
 
-test('a pay link is for an unpaid order, and opens nothing once it has expired', async () => {
+test('a pay link is created only for an unpaid order, and opens nothing after it has expired', async () => {
   const payer = await latecomer()
   const { id } = await payer.order()
   const made = await payer.person.call('POST', `/orders/${id}/pay-link`)
@@ -1414,7 +1414,7 @@ test('a pay link is for an unpaid order, and opens nothing once it has expired',
   assert.deepEqual(codeOf(await payer.person.call('POST', `/orders/${id}/pay-link`)), [409, 'conflict'])
 })
 
-test('an expiry waits for a look that is later than the order’s time, and leaves a payment to the worker that has claimed it', async () => {
+test('an order expires only after a query that is later than its expiry, and a claimed payment is left to its worker', async () => {
   const payer = await latecomer()
   const { id } = await payer.order()
   const reference = await payer.checkout(id)
@@ -1437,7 +1437,7 @@ test('an expiry waits for a look that is later than the order’s time, and leav
   assert.equal(await isCancelled(), true)
 })
 
-test('an order that is paid has no expiry, and nobody orders a renewal of what is another account’s by then', async () => {
+test('a paid order has no expiry, and a domain that has moved to another account cannot be renewed', async () => {
   const payer = await latecomer()
   const { id, name } = await payer.order()
   await payer.pay(id, card.success)
@@ -1451,8 +1451,8 @@ test('an order that is paid has no expiry, and nobody orders a renewal of what i
   assert.equal(placed.body.error.code, 'not_renewable')
 })
 
-// The last one: it uses up what the account may do in an hour.
-test('an account begins no payments and mails no pay links without end, whatever they are for', async () => {
+// The last test, because it uses up what the account may do in an hour.
+test('the payments that an account starts and the pay links that it sends by email are limited, for all orders together', async () => {
   const payer = await latecomer()
   const order = await payer.order({ client_email: 'anybody@example.org' })
   const useUp = async (limit: 'checkout-by' | 'pay-link-by') => {

@@ -31,7 +31,7 @@ const buyer = await TestBuyer.make(api, 100_000_000)
 const actor = actorNamed('system', 'test')
 const elsewhere = ['ns1.example.net', 'ns2.example.net']
 
-/** What goes wrong with the commands about one name, beside what the registry itself does. */
+/** What goes wrong with the commands for one name, in addition to what the registry does. */
 type Trouble = 'dies before' | 'dies after' | 'sees nothing after' | 'second fails' | 'cannot send'
 
 function troubled(name: string, trouble: Trouble | undefined): Registry {
@@ -52,7 +52,7 @@ function troubled(name: string, trouble: Trouble | undefined): Registry {
   })
 }
 
-/** One order, or one change, for each way in which its last command may stand. `executed`: how many commands the registry carries out in all. */
+/** An order or a change, by the state of its last command. `executed`: how many commands the registry carries out in all. */
 interface Case {
   readonly state: string
   readonly registry?: (name: string) => void
@@ -86,7 +86,7 @@ const changes: readonly Case[] = [
     executed: 1,
   },
   { state: 'pending', registry: (name) => staff.once('domain:update', { pending: true }, name), executed: 1 },
-  // Locked before; updates are allowed, the nameservers set once the account has money again, and updates prohibited.
+  // The domain is locked first. Then updates are allowed, the nameservers set once the account has money again, and updates prohibited.
   { state: 'not_done', trouble: 'second fails', executed: 4 },
   { state: 'not_done', trouble: 'cannot send', executed: 0 },
   { state: 'refused', registry: (name) => staff.once('domain:update', { code: 2306 }, name), executed: 0 },
@@ -114,7 +114,7 @@ async function beginChange({ registry, trouble }: Case): Promise<string> {
   return name
 }
 
-/** Everything that is recorded about commands but their ids, by owner, in the order in which they were sent. */
+/** All recorded commands without their ids, by owner, in the order in which they were sent. */
 async function recorded(): Promise<unknown[]> {
   const { rows } = await sql`
     select order_id, change_id, command, attempt, subject, cl_trid, state, sent_at, ended_at, missed_at, reply_code, reply
@@ -122,7 +122,7 @@ async function recorded(): Promise<unknown[]> {
   return rows
 }
 
-/** The tables as the version before had them, with what is recorded. */
+/** Restores the tables of the previous version, with the recorded commands. */
 async function downgrade(client: pg.Client): Promise<void> {
   for (const [file, table] of [
     ['0013-orders.sql', 'registry_operations'],
@@ -148,8 +148,8 @@ function executed(name: string, command: string): number {
   ).length
 }
 
-test('a database of the version before is migrated with commands in every state: none is sent twice, and none forgotten', async () => {
-  // Nothing that waits becomes due while the other cases begin.
+test('a database of the previous version is migrated with commands in every state: none is sent twice, and none is forgotten', async () => {
+  // No waiting command becomes due while the other cases begin.
   await stopClock(database)
   const begun: { name: string; id: string; wanted: Case }[] = []
   for (const [i, wanted] of orders.entries()) {
