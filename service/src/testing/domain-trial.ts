@@ -341,7 +341,7 @@ export class DomainTrial {
     this.#isBeside = true
     this.checks.begin(true)
     try {
-      // A command is waited for less long than its change is held.
+      // A worker waits for a command for less time than it holds the change.
       await this.#letTimePass(clTrid === null ? seconds : Math.min(seconds, 110))
       await this.#befall(outside)
       await this.#workUntilKilled(this.ground.work.database, new Doom(killAt))

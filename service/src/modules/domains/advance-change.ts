@@ -29,7 +29,7 @@ export interface ChangeWork {
   readonly log: Logger
 }
 
-/** How a change in progress stands. `code`: its secret, opened. `sight`: what the registry has; undefined: it must be asked. */
+/** A change in progress. `code`: its secret, decrypted. `sight`: what the registry has; undefined: the registry must be queried. */
 interface Stand {
   readonly change: Change & { readonly code: string }
   readonly operations: readonly RecordedChangeCommand[]
@@ -38,14 +38,15 @@ interface Stand {
 
 type Seen = Stand & { readonly sight: Sight }
 
-/** How many commands may get no answer before the registry is left alone for a while. */
+/** After this many commands without an answer, a change waits before it continues. */
 const mostDoubts = 2
 
 /**
- * Carries a change out, command by command. Each is recorded before it is sent, and its result after, in short transactions; the registry
- * is asked between them. A command whose result is unknown is looked up before anything else is sent.
+ * Sends the commands of a change until the change ends or must wait. Each command is recorded before it is sent, and its result afterwards,
+ * in short transactions. No transaction is open while the registry is queried. If the result of a command is unknown, the command is looked
+ * up before anything else is sent.
  *
- * The change is this process's by its lease. Never rejects for what a registry does.
+ * The caller holds the lease of the change. Never rejects because of what a registry does.
  */
 export async function advanceChange(work: ChangeWork, change: Change): Promise<Progress> {
   const registry = work.registries.registryOf(change.name)
@@ -85,12 +86,12 @@ async function advance(work: ChangeWork, registry: Registry, begun: Stand): Prom
   }
 }
 
-/** What a change's secret is sealed for (`SecretBox`). */
+/** What a change's secret is sealed for (`SecretBox`). It keeps `act`, the former word for a change, so that stored secrets can be opened. */
 export function secretPurpose(domainId: number): string {
   return `domain act of ${domainId}`
 }
 
-/** Reads what the registry has unless that is known, and settles by it the command whose result was unknown. */
+/** Queries the registry unless `sight` is known, and settles the open command by what the registry shows. */
 async function look(work: ChangeWork, registry: Registry, stand: Stand): Promise<Seen | Progress> {
   const { change, operations } = stand
   if (stand.sight !== undefined) return { ...stand, sight: stand.sight }
@@ -119,8 +120,8 @@ function failed<C extends Change>(change: C, message: string): C {
 }
 
 /**
- * Whether the registry has not decided yet. A restore that it has agreed to waits for our report. When the answer to an update was lost, a
- * restore among them (RFC 3915 §4.2.5), `pendingUpdate` shows that the registry has accepted it.
+ * Whether the registry has not decided about a command yet. A restore with `pendingRestore` is decided: the registry waits for our report.
+ * If the answer to an update or to a restore (RFC 3915 §4.2.5) was lost, `pendingUpdate` shows that the registry has accepted the command.
  */
 function isUndecided({ command, state }: RecordedChangeCommand, { info }: Sight): boolean {
   const isRestore = command === 'restore' || command === 'report_restore'
@@ -129,7 +130,7 @@ function isUndecided({ command, state }: RecordedChangeCommand, { info }: Sight)
   return info.statuses.some((status) => status.startsWith('pending'))
 }
 
-/** The registry does not show what it has. */
+/** Decides what happens to a change if the registry does not show what it has. */
 async function blind(
   work: ChangeWork,
   stand: Stand,
@@ -145,8 +146,9 @@ async function blind(
 }
 
 /**
- * Whether the registry may refuse to show the domain by mistake (`untilConfirmedS`). It is assumed once a command was sent that must be
- * completed, such as one that unlocks the domain, until the daily check finds the domain gone; its first lookup is due now.
+ * Whether the registry may have refused to show the domain by mistake (`untilConfirmedS`). This is assumed if a command may have been carried
+ * out, because the change must then be completed, for example to lock the domain again. The assumption ends when the daily check finds that
+ * the domain is gone. The first lookup of that check is due now.
  */
 function isDoubtful({ database }: ChangeWork, { change, operations }: Stand): Promise<boolean> {
   return database.transact(async (tx) => {
@@ -204,14 +206,14 @@ async function settle<S extends Stand>(
   return { ...stand, operations: stand.operations.map((each) => (each.id === id ? { ...each, state } : each)) }
 }
 
-/** Leaves a change for later, until a person has corrected what the registry finds fault with. */
+/** Postpones a change because of a fault that a person must correct. */
 function delay(work: ChangeWork, stand: Stand, why: { fault?: string; reply: RegistryReply }): Promise<Progress> {
   const { fault, reply } = why
   work.log.error({ domain: stand.change.name, fault, reply }, 'a registry delays domain changes')
   return breakOff(work, stand, 'fault')
 }
 
-/** Leaves a change for later, or for good if no command of it can have been carried out. */
+/** Postpones a change, or drops it if none of its commands can have been carried out. */
 async function breakOff(
   work: ChangeWork,
   { change, operations }: Stand,

@@ -15,7 +15,7 @@ function dueIn(seconds: number): Statement {
 
 const leased = sql`lease_until = ${dueIn(workLeaseS)}, due_at = ${dueIn(workLeaseS)}`
 
-/** The changes that a statement inserts or changes. */
+/** Runs an insert into `domain_acts` or an update of it, and returns the changes that it wrote. */
 async function changes(tx: Tx, assignment: Statement): Promise<Change[]> {
   const { rows } = await sql<Change>`
     with a as (${assignment} returning *)
@@ -24,7 +24,7 @@ async function changes(tx: Tx, assignment: Statement): Promise<Change[]> {
   return rows
 }
 
-/** Writes a change down, held by whoever is about to carry it out. The unique index refuses a second open one of its domain. */
+/** Stores a change, with a lease for the caller. The unique index refuses a second open change of the domain. */
 export async function insertChange(
   tx: Tx,
   { domainId, wish, secret, actor }: { domainId: number; wish: Wish; secret: Buffer | null; actor: Actor },
@@ -36,7 +36,7 @@ export async function insertChange(
   return (await changes(tx, insert))[0] as Change
 }
 
-/** How an open change of a domain stands. Lock the domain before. */
+/** The open change of a domain. Lock the domain first. */
 export async function openChange(
   tx: Tx,
   domainId: number,
@@ -48,15 +48,15 @@ export async function openChange(
   return rows[0]
 }
 
-/** Takes an open change that nobody is at; undefined when there is none such any more. */
+/** Claims an open change; undefined: a worker holds it, or it has ended. */
 export async function claimChange(tx: Tx, id: number): Promise<Change | undefined> {
   return (await claim(tx, sql`a.id = ${id} and a.state = 'open'`, 1))[0]
 }
 
-/** Is an open change to go on with? */
+/** Condition: an open change is due. */
 export const isAnyChangeDue = sql`(select min(due_at) from domain_acts where state = 'open') <= app_now()`
 
-/** Takes open changes that are due and that nobody is at, of domains under other TLDs than these. */
+/** Claims open changes that are due and that no worker holds, except those of domains under these TLDs. */
 export function claimDueChanges(tx: Tx, max: number, exceptTlds: readonly string[] = []): Promise<Change[]> {
   const isElsewhere = sql`(select tld from domains where id = a.domain_id) <> all(${exceptTlds}::text[])`
   return claim(tx, sql`a.state = 'open' and a.due_at <= app_now() and ${isElsewhere}`, max)
@@ -71,7 +71,7 @@ function claim(tx: Tx, wanted: Statement, max: number): Promise<Change[]> {
   )
 }
 
-/** Takes the open change of a domain from whoever is at it: that one changes nothing any more. */
+/** Takes the open change of a domain away from the worker that holds it. That worker can no longer write to it. */
 export async function takeChange(tx: Tx, domainId: number): Promise<Change | undefined> {
   const take = sql`update domain_acts set lease = lease + 1 where domain_id = ${domainId} and state = 'open'`
   return (await changes(tx, take))[0]
@@ -84,19 +84,19 @@ function takenOver({ id }: Change): never {
   throw new TakenOver(`another worker has the change ${id}`)
 }
 
-/** SQL that locks a change, stores how it stands, and returns a row if it is still open and this lease is the latest. */
+/** SQL that locks a change, stores its `relock` and `failure`, and returns a row if it is still open and this lease is the latest. */
 function held({ id, lease, relock, failure }: Change, ...more: readonly Statement[]): Statement {
   const sets = [sql`relock = ${relock}`, sql`failure = ${failure && JSON.stringify(failure)}::jsonb`, ...more]
   return sql`update domain_acts set ${sql.join(sets)} where id = ${id} and lease = ${lease} and state = 'open' returning 1`
 }
 
-/** Lets any worker continue so many seconds from now, unless another one has the change already. */
+/** Gives up the lease, and makes the change due after this many seconds. Does nothing if another worker has the change. */
 export async function postponeChange(tx: Tx, change: Change, afterS: number): Promise<void> {
   await held(change, sql`lease_until = null, due_at = ${dueIn(afterS)}`).execute(tx)
 }
 
 /**
- * Ends it, with the commands of which nobody has learned what came; the secret is forgotten, and whom it was to be registered to. Throws
+ * Ends a change, and settles its open commands. Deletes its secret, its new registrant, and the name and address of its actor. Throws
  * `TakenOver`.
  */
 export async function endChange(tx: Tx, change: Change, state: 'done' | 'refused' | 'dropped'): Promise<void> {

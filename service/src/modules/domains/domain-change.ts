@@ -4,7 +4,7 @@ import type { Actor } from '#platform/caller.ts'
 import type { FaultDetail, Refusal } from '#platform/errors.ts'
 import type { DomainInfo, RegistryHost, Transfer } from '#ports/registry.ts'
 
-/** What a domain is to be like. It can be compared with what the registry has, so whoever takes a change over knows what is left. */
+/** The wanted state of a domain. It can be compared with what the registry has, so a worker that takes a change over knows what is left. */
 export type Wish =
   | {
       readonly kind: 'nameservers'
@@ -18,22 +18,22 @@ export type Wish =
   | {
       readonly kind: 'contacts'
       readonly contact: ContactDetails
-      /** The contact's id at the registry: drawn for this change. */
+      /** The id of the new contact at the registry, which is created for this change. */
       readonly registrantId: string
-      /** The one before, if it is ours to delete. */
+      /** The id of the former contact, if it is ours to delete. */
       readonly formerId: string | null
     }
   /** Out of its redemption period (RFC 3915). `reason`: for the registry's report. */
   | { readonly kind: 'restore'; readonly reason: string }
 
-/** Why a change came to nothing, in words for whoever wanted it. */
+/** Why a change failed, in words for the person who requested it. */
 export interface Failure {
   readonly code: Refusal['code']
   readonly message: string
   readonly details?: readonly FaultDetail[]
 }
 
-/** A change of a domain at its registry, from the wish to its end. */
+/** A change of a domain at its registry. */
 export interface Change {
   readonly id: number
   readonly domainId: number
@@ -44,17 +44,17 @@ export interface Change {
   /** Sealed: the transfer code that is to be set, or that of a new contact. */
   readonly secret: Buffer | null
   readonly actor: Actor
-  /** Updates were allowed for it: they are to be prohibited again. */
+  /** The change has allowed updates, and must prohibit them again. */
   readonly relock: boolean
   readonly failure: Failure | null
-  /** Which of those who went on with it may. */
+  /** The number of its latest lease. Only the holder of that lease may write to the change. */
   readonly lease: number
 }
 
-/** How it is at the registry, as far as a change is concerned with it. */
+/** What the registry has, as far as a change needs it. */
 export interface Sight {
   readonly info: DomainInfo
-  /** Addresses of the wished hosts that exist. */
+  /** Addresses of those hosts of the wish that exist. */
   readonly hosts: ReadonlyMap<string, readonly string[]>
   /** The contact of the wish exists. */
   readonly hasContact: boolean
@@ -63,13 +63,13 @@ export interface Sight {
   readonly transfer: Transfer | null
 }
 
-/** How far a change has come. */
+/** The state in which a worker leaves a change. */
 export type Progress =
   | { readonly end: 'done' }
   | { readonly end: 'refused'; readonly failure: Failure }
-  /** Nothing of it has happened, and nothing will: the registry could not be reached. */
+  /** Nothing was changed and nothing will be, because the registry could not be reached. */
   | { readonly end: 'dropped' }
   /** The registry decides later (1001). */
   | { readonly end: 'pending' }
-  /** Something is not known, or left to do; it goes on by itself. */
+  /** A result is unknown, or something is left to do. A worker continues the change later. */
   | { readonly end: 'later' }

@@ -12,7 +12,7 @@ const maxOfRegistry = 16
 /** A worker that dies leaves the look at a domain to others after so long. Seconds. */
 const syncLeaseS = 600
 
-/** Takes changes that broke off, or that nobody is at. */
+/** Claims changes that are due and that no worker holds. */
 export function claimChanges(
   { database }: SyncWork,
   max: number,
@@ -21,7 +21,7 @@ export function claimChanges(
   return database.transact((tx) => claimDueChanges(tx, max, exceptTlds))
 }
 
-/** Takes domains whose registry is to be asked how they are. */
+/** Claims domains whose check is due. */
 export function claimLooks({ database }: SyncWork, max: number, exceptTlds: readonly string[] = []): Promise<Domain[]> {
   return database.transact((tx) => claimSyncs(tx, max, syncLeaseS, exceptTlds))
 }

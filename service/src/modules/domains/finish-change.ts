@@ -8,17 +8,17 @@ import type { Change, Progress, Sight } from './domain-change.ts'
 import { leave } from './leave-domain.ts'
 import { type Domain, hurryDomain, lockDomain, noteFacts, noteRegistrant } from './store.ts'
 
-/** How it is at the end, and what was sent for that. Without it: the registry did not tell. */
+/** What the registry has at the end of a change, and the commands that were sent. Left out if the domain is no longer with us. */
 interface Seen {
   readonly sight: Sight
-  /** Who we are there. */
+  /** Our id at the registry. */
   readonly registrarId: string
   readonly operations: readonly RecordedChangeCommand[]
 }
 
 /**
- * Ends a change in one transaction: what the registry has now is kept, the audit log says what was done and by whom, and a
- * delegation that has changed is checked soon. Throws `TakenOver`.
+ * Ends a change in one transaction: stores what the registry has now, writes to the audit log, and makes the check of a delegation due if the
+ * nameservers have changed. Throws `TakenOver`.
  */
 export async function finishChange(
   work: { readonly database: Database },
@@ -32,7 +32,7 @@ export async function finishChange(
       seen === 'dropped' ? { end: seen } : failure === null ? { end: 'done' } : { end: 'refused', failure }
     await endChange(tx, change, end.end)
     if (seen === 'dropped') return end
-    // The same name may be another domain by now.
+    // The name may belong to another domain by now.
     if (domain?.id !== change.domainId) return end
     if (seen !== undefined) await noteSight(tx, change, domain, seen.sight)
     // Even if the rest failed.
@@ -40,10 +40,10 @@ export async function finishChange(
       const summary = `The DS records of ${change.name} were removed, because our nameservers do not sign its zone`
       await audit(tx, change, domain, 'domain.ds_removed', summary)
     }
-    // Nobody waits for its answer.
+    // Only the audit log shows the result of a restore: no request waits for it.
     if (failure !== null && change.kind === 'restore')
       await audit(tx, change, domain, 'domain.restore_refused', failure.message)
-    // What is not as we thought is for the registry to say.
+    // The domain is not in the expected state, so the service reads it from the registry.
     if (failure?.code === 'conflict') await hurryDomain(tx, change.name)
     if (failure !== null || seen === undefined) return end
     if (seen.operations.some(({ state }) => state === 'done')) await note(tx, change, domain, seen.sight)
@@ -55,7 +55,7 @@ export async function finishChange(
 }
 
 async function noteSight(tx: Tx, change: Change, domain: Domain, { info }: Sight): Promise<void> {
-  // A renewal may have been carried out since the look: only a restore that was done moves the expiry.
+  // Of all changes, only a completed restore moves the expiry. A renewal may have moved it since the lookup.
   const isRestored = change.kind === 'restore' && change.failure === null
   await noteFacts(tx, domain.name, isRestored ? info : { ...info, expiresAt: null })
   if (change.failure === null && change.wish.kind === 'contacts')

@@ -1,12 +1,12 @@
 import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 
-/** A change of a domain that should have come to its end, as an operator sees it. */
+/** An unfinished change of a domain, as an operator sees it. */
 export interface StuckChange {
   readonly domain: string
   readonly change: string
   readonly since: Date
   readonly next_step_at: Date
-  /** Refused by the registry: what is left is to set things right. */
+  /** Why the change has failed, if it has. Then only the lock is left to be restored. */
   readonly refused: string | null
   /** The last command: its state, and what the registry said. */
   readonly command: string | null
@@ -26,7 +26,7 @@ export async function stuckChanges(db: Db, minutes: number): Promise<StuckChange
   return rows
 }
 
-/** The next step of a domain's open change is due now. False: there is none. */
+/** Makes the next step of a domain's open change due now; false: there is none. */
 export async function stepNow(tx: Tx, domainId: number): Promise<boolean> {
   const { rows } = await sql`
     update domain_acts set due_at = app_now() where domain_id = ${domainId} and state = 'open' returning 1`.execute(tx)

@@ -6,12 +6,12 @@ import { endChange, insertChange, openChange, takeChange } from './change-store.
 import { type StuckChange, stepNow, stuckChanges } from './operator-store.ts'
 import { type Domain, hurryDomain, lockDomain, noteRegistrant } from './store.ts'
 
-/** Changes of domains that were asked for so many minutes ago and have not come to their end, with the commands that they wait for. */
+/** Unfinished changes of domains that were requested at least this many minutes ago, each with its last command. */
 export function readStuckChanges(db: Db, minutes: number): Promise<StuckChange[]> {
   return stuckChanges(db, minutes)
 }
 
-/** Lets the next step of a domain's change be taken now, and its registry be asked how it is. */
+/** Makes the next step of a domain's change due now, and the check of the domain at its registry. */
 export async function retryDomain(tx: Tx, actor: Actor, name: string): Promise<{ change_is_due: boolean }> {
   const domain = await held(tx, name)
   const isDue = await stepNow(tx, domain.id)
@@ -20,7 +20,7 @@ export async function retryDomain(tx: Tx, actor: Actor, name: string): Promise<{
   return { change_is_due: isDue }
 }
 
-/** What an operator has learned from a registry about a change, by telephone say. */
+/** The outcome of a change that an operator has learned from the registry, for example by telephone. */
 export interface ChangeDecision {
   readonly isDone: boolean
   /** For the audit log. */
@@ -28,8 +28,8 @@ export interface ChangeDecision {
 }
 
 /**
- * Ends the change of a domain that is under way on an operator's word, whoever is at it. The registry is then asked how the domain
- * is, and what it says is what counts.
+ * Ends the open change of a domain with the outcome that the operator gives, even if a worker holds the change. The domain is then read from
+ * the registry, whose data decides.
  */
 export async function decideChange(
   tx: Tx,
@@ -52,13 +52,13 @@ export async function decideChange(
     `A change of ${domain.name} (${change.kind}) was marked as ${state}: ${reason}`,
   )
   await hurryDomain(tx, domain.name)
-  // Updates were allowed for it, and nobody prohibits them again.
+  // If the change had allowed updates, nothing prohibits them again.
   return { change: change.kind, state, may_be_unlocked: change.relock }
 }
 
 /**
- * Has a domain restored that its registry is about to delete (RFC 3915). A worker does it; what came of it stands in the audit log. The
- * registry takes its fee from our account: the customer has paid it before.
+ * Requests the restore of a domain that its registry is about to delete (RFC 3915). A worker sends the commands, and the audit log shows the
+ * result. The registry charges its fee to our account. The customer has paid it in advance.
  */
 export async function restoreDomain(
   tx: Tx,

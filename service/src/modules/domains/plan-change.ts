@@ -17,12 +17,12 @@ import {
 import type { Change, Failure, Sight, Wish } from './domain-change.ts'
 import { isHostOf } from './hosts.ts'
 
-/** What is next for a change. */
+/** The next step of a change. */
 export type Next =
   | { readonly do: 'send'; readonly command: ChangeCommand }
-  /** The registry would not: nothing has to be asked for that. */
+  /** The change is not possible. This is known without a command. */
   | { readonly do: 'refuse'; readonly failure: Failure }
-  /** All is as it should be. */
+  /** Nothing is left to send. */
   | { readonly do: 'end' }
 
 /** What a lock sets (RFC 5731 §2.3): against transfers above all, and against deletion and changes by mistake. */
@@ -32,14 +32,14 @@ export const lockStatuses: readonly ClientStatus[] = [
   'clientDeleteProhibited',
 ]
 
-/** Of a change: what it is about, and how far it has come. `code`: its transfer code, or that of its contact, opened. */
+/** The part of a change that decides its next command. `code`: its transfer code, or that of its new contact, decrypted. */
 export type Underway = Pick<Change, 'name' | 'wish' | 'relock' | 'failure'> & { readonly code: string }
 
 /**
- * The next command of a change, from what is wished and what is there. Nothing else decides: so a change that somebody else
- * began, or that broke off anywhere, goes on where it was.
+ * Decides the next command of a change from the wanted state, from what the registry has, and from the recorded commands. So any worker can
+ * continue a change, wherever another worker stopped.
  *
- * While updates are prohibited they are allowed first, and prohibited again at the end: three commands (RFC 5731 §2.3).
+ * If updates are prohibited, they are allowed first and prohibited again at the end, which takes three commands (RFC 5731 §2.3).
  */
 export function nextStep(change: Underway, sight: Sight, operations: readonly RecordedChangeCommand[]): Next {
   const { name, wish, relock, failure } = change
@@ -76,7 +76,7 @@ function nextOf(change: Underway, sight: Sight, operations: readonly RecordedCha
       return add.length > 0 ? update(name, 'lock', { statuses: { add, remove: [] } }) : end
     }
     case 'unlock': {
-      // What prohibits updates goes first, by itself.
+      // `nextStep` removes `clientUpdateProhibited` first, with a command of its own.
       const remove = lockStatuses.filter((status) => info.statuses.includes(status))
       return remove.length > 0 ? update(name, 'unlock', { statuses: { add: [], remove } }) : end
     }
@@ -129,11 +129,11 @@ function nextForNameservers(
     const change = difference(addresses, host.addresses)
     if (isAny(change)) return send({ command: 'change_host', subject: host.name, change: { addresses: change } })
   }
-  // Before the nameservers: unsigned is what any of them may be, signed only those that sign.
+  // Before the nameservers: any nameserver can serve a domain without DS records, but only one that signs can serve a domain with them.
   if (isUnsigned && info.isSigned) return update(name, 'remove_ds', { dsRecords: 'none' })
   const change = difference(info.nameservers, nameservers)
   if (isAny(change)) return update(name, 'set_nameservers', { nameservers: change })
-  // What another domain still has as a nameserver the registry keeps, and says so.
+  // If a host is still a nameserver of another domain, the registry refuses to delete it.
   const useless = info.subordinateHosts.find(
     (host) => isOwn(host) && !nameservers.includes(host) && !wasTried(operations, 'delete_host', host),
   )
@@ -163,7 +163,7 @@ function contactText({ type, id }: DomainContact): string {
   return `${type} ${id.toUpperCase()}`
 }
 
-/** It is asked for, and then, where the registry waits for that, reported (RFC 3915 §2). */
+/** First requests the restore. If the registry then waits for a report, sends the report (RFC 3915 §2). */
 function nextForRestore(
   name: string,
   { reason }: Extract<Wish, { kind: 'restore' }>,
@@ -186,7 +186,7 @@ function nextForRestore(
 function reportOf(info: DomainInfo, reason: string, askedAt: Date | undefined): RestoreReport {
   const { name, registrant, nameservers, expiresAt, updatedAt } = info
   const data = `${name}, registrant ${registrant ?? 'not shown'}, nameservers ${nameservers.join(' ') || 'none'}`
-  // No registry says when it was: it was deleted since then.
+  // No registry shows when a domain was deleted. This time is before that.
   const lastKnown = new Date(Math.max(expiresAt?.getTime() ?? 0, updatedAt?.getTime() ?? 0))
   return {
     before: data,
@@ -201,7 +201,7 @@ function reportOf(info: DomainInfo, reason: string, askedAt: Date | undefined): 
   }
 }
 
-/** Once is enough for what is only tidied up. */
+/** Whether a command that only cleans up was sent. It is not sent again. */
 function wasTried(
   operations: readonly RecordedChangeCommand[],
   command: 'delete_host' | 'delete_contact',
@@ -284,7 +284,7 @@ function changed<T>(present: readonly T[], { add, remove }: Difference<T>, textO
   return [...present.filter((each) => !gone.includes(textOf(each))), ...add]
 }
 
-/** The registry's refusal of a command, in words that its caller can act on; null: what was only tidied up may stay. */
+/** The registry's refusal of a command, in words that its caller can act on; null: the command only cleans up, so its refusal does not matter. */
 export function failureOf(
   name: string,
   command: ChangeCommand['command'],

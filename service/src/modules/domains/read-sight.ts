@@ -4,7 +4,7 @@ import type { Sight } from './domain-change.ts'
 import { canonicalAddress } from './hosts.ts'
 import type { Underway } from './plan-change.ts'
 
-/** Reads from the registry all that a change is concerned with; what is not `done` is the first question that got no good answer. */
+/** Reads what a change needs from the registry. If a query fails, returns the reading of that query. */
 export async function readSight(registry: Registry, { name, wish, code }: Underway): Promise<Reading<Sight>> {
   const info = await registry.domains.info(name)
   if (info.kind !== 'done') return info

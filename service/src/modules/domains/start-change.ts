@@ -9,22 +9,22 @@ import type { Change, Progress, Wish } from './domain-change.ts'
 import { noSuchDomain } from './seen-domain.ts'
 import { lockDomain } from './store.ts'
 
-/** What somebody wants of a domain of an account. */
+/** A change that somebody requests. */
 export interface NewChange {
   readonly name: string
   readonly actor: Actor
   readonly wish: Wish
-  /** What the registry is to be told and the database must not. */
+  /** A secret for the registry. The database stores it only sealed. */
   readonly secret?: string
-  /** Done in the transaction that the change is written in: a code is used up for it. */
+  /** Uses up a two-factor code in the transaction that stores the change. */
   readonly permit?: UseCode
 }
 
 /**
- * Changes a domain at its registry, and returns once that is done, or known to take longer: `done` or `pending`.
+ * Changes a domain at its registry. Returns `done`, or `pending` if the registry decides later.
  *
- * One change of a domain at a time. One that broke off before is brought to its end first. Throws `conflict` while another is
- * under way, `registry_unavailable` when the registry cannot be reached, and what the registry's refusal comes to.
+ * A domain has one change at a time. If an earlier change was interrupted, it is completed first. Throws `conflict` while another change is
+ * in progress, `registry_unavailable` if the registry cannot be reached, and the failure of the change if the registry refuses it.
  */
 export async function startChange(work: ChangeWork, wanted: NewChange): Promise<'done' | 'pending'> {
   for (;;) {
@@ -37,7 +37,7 @@ export async function startChange(work: ChangeWork, wanted: NewChange): Promise<
   }
 }
 
-/** Writes the change down; or takes over the one before it, which nobody is at. */
+/** Stores the change, or claims an earlier one that no worker holds. */
 async function begin(
   tx: Tx,
   { secrets }: ChangeWork,

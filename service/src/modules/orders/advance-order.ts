@@ -43,7 +43,7 @@ export interface Next {
   readonly taken?: Taken | undefined
 }
 
-/** The command that is sent or looked up next. `earlier`: those that were recorded before it for the order. */
+/** The command that is sent or looked up next. `earlier`: the order's commands before it. */
 interface Taken {
   readonly do: 'send' | 'look'
   readonly operation: Operation
@@ -87,7 +87,7 @@ async function step(work: OrderWork, { order, taken }: Next): Promise<Next | und
   return now.do === 'send' ? send(work, order, registry, now) : look(work, order, registry, now)
 }
 
-/** Does something to an order that is locked, unless its status has changed: another worker may have taken it over. */
+/** Locks an order and calls `act`, unless the order's status has changed: another worker may have taken the order over. */
 function withLocked<T>(
   { database }: OrderWork,
   order: Order,
@@ -159,7 +159,7 @@ async function look(
   const attempts = earlier.filter((each) => each.command === command)
   const verdict = judgeSight(operation, {
     ...{ ...order, info, transfer, contact, registrarId: registry.registrarId, isHeld: isAnothers(order, domain) },
-    // An earlier attempt, of which nothing was found, may have been on its way.
+    // An earlier attempt of which a lookup found nothing may have been on its way.
     firstSentAt: attempts[0]?.sentAt ?? operation.sentAt,
     afterUnknown: attempts.some(({ missedForS }) => missedForS !== null),
   })
@@ -171,7 +171,7 @@ async function look(
   return settle(work, order, operation, verdict, { earlier })
 }
 
-/** Records the result of an operation, and moves the order if that decides it. `earlier`: the order's operations before it, where they were read. */
+/** Records the result of a command, and moves the order if that decides it. `earlier`: the order's commands before it, if they were read. */
 export async function settle(
   work: OrderWork,
   order: Order,
@@ -198,7 +198,7 @@ export async function settle(
       return refuse(tx, locked, order.kind === 'renew' ? reasons.anotherAccounts : reasons.anothers)
     }
     if (!isContact) return complete(tx, work, locked, verdict)
-    // The next command in the same transaction: the order stays this worker's.
+    // Record the next command in the same transaction, so that the order stays with this worker.
     const known = earlier && new Map([[order.id, [...earlier, { ...operation, state: verdict.state }]]])
     const taken = (await takeUp(tx, [locked], known)).get(order.id)
     return taken && { order: locked, taken }
@@ -211,12 +211,12 @@ function isAnothers({ kind, id, accountId }: Order, domain: Domain | undefined):
   return kind === 'renew' ? domain.accountId !== accountId : domain.orderId !== id
 }
 
-/** The registry will not: the money goes back. */
+/** The registry refused the order: its money is returned. */
 export async function refuse(tx: Tx, order: Order, lastError: string): Promise<undefined> {
   await moveOrder(tx, worker, order, { kind: 'registry_refused' }, { lastError })
 }
 
-/** The registry did it: domain and zone are the account's. Account and order are locked. `by_hand`: by an operator, ahead of what it shows. */
+/** The registry did it: the account gets the domain and its zone. Account and order are locked. `by_hand`: an operator says so. */
 export async function complete(
   tx: Tx,
   { giveZone }: Pick<OrderWork, 'giveZone'>,
@@ -284,7 +284,7 @@ export async function loseTransfer(tx: Tx, order: Order, lastError: string): Pro
   await dropArriving(tx, worker, order)
 }
 
-/** A failed order with nothing on a card: what was paid by credit is credit again already. */
+/** Ends a failed order that no card has paid. The credit that it had spent is returned already. */
 function giveBack(work: OrderWork, order: Order): Promise<undefined> {
   return withLocked(work, order, async (tx, locked) => {
     if (locked.cardKobo === 0) await moveOrder(tx, worker, locked, { kind: 'not_refundable' })

@@ -17,7 +17,7 @@ const orders = {
 /** Metrics of orders. */
 export const orderFigures = { helps: orders, read: readOrders }
 
-/** Orders that are over have no next step: the index `orders_step` has only the others, and the metrics read only those. */
+/** Finished orders have no next step: the index `orders_step` has only the others, and the metrics read only those. */
 async function readOrders(db: Db) {
   const { rows } = await sql<Record<keyof typeof orders, number>>`
     select * from (

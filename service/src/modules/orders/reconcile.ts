@@ -153,7 +153,7 @@ export function judgeSight(operation: Operation, sight: Sight): Verdict {
   }
 }
 
-/** A lookup proves nothing. */
+/** A lookup that proves nothing. */
 function unclear({ state }: Operation): Verdict {
   return state === 'pending' ? { state, afterS: waits.pending } : { state: 'unknown', afterS: lookups.next }
 }
@@ -169,7 +169,7 @@ function missed(operation: Operation, refusal = refusalOf(operation)): Verdict {
   return refusal === undefined ? { state: 'not_done', afterS: 0 } : { state: 'refused', message: refusal }
 }
 
-/** Why it was refused: the registry rejected what it had accepted, or what seemed to be an echo was none. */
+/** Why a command was refused: the registry rejected it after it had accepted it, or its refusal turned out to be no echo. */
 function refusalOf({ command, state, replyCode, reply }: Operation): string | undefined {
   if (state === 'pending') return reasons.rejected
   return replyCode !== null && isEchoCode(command, replyCode) ? refusalText(command, replyCode, reply) : undefined

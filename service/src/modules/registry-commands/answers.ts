@@ -2,7 +2,7 @@ import type { Outcome, RegistryReply } from '#ports/registry.ts'
 import type { RecordedCommand } from './command.ts'
 
 type CommandName = RecordedCommand['command']
-/** A command that was sent earlier for the same owner. `missedForS`: of an order's, seconds since a lookup first found nothing of it. */
+/** A command that was sent earlier for the same owner. `missedForS`: for an order's, the seconds since a lookup first found nothing of it. */
 type Earlier = Pick<RecordedCommand, 'command' | 'state'> & { readonly missedForS?: number | null }
 
 /** An outcome, or `echo`: a refusal that an earlier attempt may have caused by succeeding. Ask the registry which it is. */

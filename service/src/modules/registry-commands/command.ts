@@ -50,14 +50,14 @@ export interface RecordedCommand<Name = (OrderCommand | ChangeCommand)['command'
   readonly sentAt: Date
 }
 
-/** Whether it is to be looked up, or decided by the registry. */
+/** Whether the result of a command is unknown, or the registry decides later. */
 export function isOpen({ state }: Pick<RecordedCommand, 'state'>): boolean {
   return state === 'sending' || state === 'unknown' || state === 'pending'
 }
 
-/** The same of an order. */
+/** A recorded command of an order. */
 export interface RecordedOrderCommand extends RecordedCommand<OrderCommand['command']> {
-  /** 1 for the first of its command. */
+  /** 1 for the first attempt of the command. */
   readonly attempt: number
   /** Seconds since it was sent. */
   readonly sentForS: number
@@ -68,8 +68,8 @@ export interface RecordedOrderCommand extends RecordedCommand<OrderCommand['comm
   readonly missedForS: number | null
 }
 
-/** The same of a domain change. */
+/** A recorded command of a domain change. */
 export interface RecordedChangeCommand extends RecordedCommand<ChangeCommand['command']> {
-  /** The domain, the host or the contact. */
+  /** The domain, host or contact that the command is about. */
   readonly subject: string
 }

@@ -26,7 +26,7 @@ class CommandsByOwner<Id extends string | number, Recorded extends RecordedComma
     return Map.groupBy(rows, ({ owner }) => owner)
   }
 
-  /** The same of one owner. */
+  /** The commands of one owner, the oldest first. */
   async readOf(db: Db, owner: Id): Promise<readonly Recorded[]> {
     return (await this.read(db, [owner])).get(owner) ?? []
   }
@@ -41,9 +41,9 @@ class CommandsByOwner<Id extends string | number, Recorded extends RecordedComma
   }
 
   /**
-   * Records commands that are about to be sent, one an owner, each with a new clTRID, if `fence` returns a row: a statement of the caller
-   * that locks what it decides by. Returned by owner. A unique index refuses a command while the result of another one of its owner is
-   * not known.
+   * Records commands that are about to be sent, at most one for each owner, each with a new clTRID. Returns them by owner. Records nothing if
+   * `fence` returns no row: a statement that locks the rows on which the caller's decision is based. A unique index refuses a command while
+   * the result of another command of its owner is unknown.
    */
   async record(
     tx: Tx,
@@ -60,7 +60,7 @@ class CommandsByOwner<Id extends string | number, Recorded extends RecordedComma
     return new Map(rows.map((row) => [row.owner, row]))
   }
 
-  /** Settles whatever of an owner is open, because the owner ends. */
+  /** Settles the open commands of an owner, because the owner ends. */
   async close(tx: Tx, owner: Id, state: 'done' | 'refused' | 'not_done'): Promise<void> {
     await sql`
       update registry_commands set state = ${state}, ended_at = app_now() where ${this.#owner} = ${owner} and ${isStillOpen}`.execute(
@@ -81,8 +81,8 @@ export const orderCommands = new CommandsByOwner<string, RecordedOrderCommand>(
 export const changeCommands = new CommandsByOwner<number, RecordedChangeCommand>('change_id', 'bigint', sql`subject`)
 
 /**
- * Records the result of a command if `fence` returns a row; false: it does not, or the command was settled meanwhile. `missed`: has a lookup
- * just found nothing of it? The time of the first such lookup is kept; false forgets it, undefined leaves it as it is.
+ * Records the result of a command; false: `fence` returned no row, or the command was settled in the meantime. `missed`: whether a lookup has
+ * just found nothing of it. True keeps the time of the first such lookup, false deletes it, undefined leaves it as it is.
  */
 export async function settleCommand(
   tx: Tx,
