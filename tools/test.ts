@@ -1,6 +1,7 @@
-// `npm test`: units, properties, modules on a real PostgreSQL, flows on real processes. Arguments name the files to run, and
+// `npm test`: units, properties, modules on a real PostgreSQL, flows on real processes. Arguments name the files and folders to run, and
 // can be options of `node --test`, such as `--watch`. Options without files apply to all units. TEST_POSTGRES (a superuser's URL) names a server
 // to use instead of the one that npm installs.
+import { statSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ImportGraph } from './local/import-graph.ts'
@@ -35,10 +36,17 @@ async function runAll(env: Readonly<Record<string, string>>): Promise<TestTally>
 async function runChosen(): Promise<TestTally> {
   const root = fileURLToPath(new URL('..', import.meta.url))
   const options = chosen.filter((argument) => argument.startsWith('-'))
-  const named = chosen.filter((argument) => !argument.startsWith('-')).map((path) => relative(root, resolve(path)))
+  const named = chosen
+    .filter((argument) => !argument.startsWith('-'))
+    .map((path) => relative(root, resolve(testsIn(path))))
   const files = named.length === 0 ? units : named
   const run = (env: Readonly<Record<string, string>>) => runTests([...options, ...files], { env, signal })
   return needsDatabase(new ImportGraph(root), files) ? await onPostgres(run) : await run({})
+}
+
+/** The test files of a folder, as a glob; any other path or glob as it is. */
+function testsIn(path: string): string {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ? `${path}/**/*.test.ts` : path
 }
 
 /** Loaded only now: the driver and the server's start would take longer than many a test. */
