@@ -4,10 +4,16 @@ import { route } from './route.ts'
 
 /** What a registry accepts in a line of a postal address (RFC 5733 §4: postalLineType). */
 const line = z.string().trim().max(255)
+const organization = line.meta({ description: 'The organization. It is empty for a person.' })
+const state = line.meta({ description: 'The state or province.' })
+const postalCode = z.string().trim().max(16)
+const extra = z
+  .record(z.string().max(64), z.string().max(255))
+  .meta({ description: 'Additional fields that some TLDs require. The `contact_fields` of a TLD lists its fields.' })
 
 const contactFields = {
   name: line.min(1),
-  organization: line.default('').meta({ description: 'The organization. It is empty for a person.' }),
+  organization: organization.default(''),
   email: z.string().trim().min(3).max(254).meta({
     description:
       'The email address. The part before the @ must be ASCII and can have at most 64 characters. The service stores the domain in A-labels.',
@@ -19,13 +25,10 @@ const contactFields = {
   address1: line.min(1),
   address2: line.default(''),
   city: line.min(1),
-  state: line.default('').meta({ description: 'The state or province.' }),
-  postal_code: z.string().trim().max(16).default(''),
+  state: state.default(''),
+  postal_code: postalCode.default(''),
   country: z.string().trim().length(2).meta({ description: 'The country, as two letters (ISO 3166-1).' }),
-  extra: z
-    .record(z.string().max(64), z.string().max(255))
-    .default({})
-    .meta({ description: 'Additional fields that some TLDs require. The `contact_fields` of a TLD lists its fields.' }),
+  extra: extra.default({}),
 }
 
 /** A person's or organization's details, for contacts and registrants. */
@@ -60,14 +63,11 @@ const body = z.strictObject(contactFields)
 /** The same fields, all optional and without defaults. */
 const change = z.strictObject({
   ...body.partial().shape,
-  organization: line.optional().meta({ description: 'The organization. It is empty for a person.' }),
+  organization: organization.optional(),
   address2: line.optional(),
-  state: line.optional().meta({ description: 'The state or province.' }),
-  postal_code: z.string().trim().max(16).optional(),
-  extra: z
-    .record(z.string().max(64), z.string().max(255))
-    .optional()
-    .meta({ description: 'Additional fields that some TLDs require. The `contact_fields` of a TLD lists its fields.' }),
+  state: state.optional(),
+  postal_code: postalCode.optional(),
+  extra: extra.optional(),
 })
 
 export const contactRoutes = {

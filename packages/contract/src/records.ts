@@ -98,20 +98,24 @@ export const dryRunQuery = z.strictObject({
 
 /** One rrset of a diff; null means that there is none. */
 const side = z.object({ ttl: z.int(), records: z.array(z.string()) }).nullable()
-const noneBefore = 'The record set before the change. It is null if there was none.'
-const noneAfter = 'The record set after the change. It is null if the record set was deleted.'
-export const diffSchema = z
-  .object({
+
+/** A list of changed rrsets, each with what it is `after` the change. */
+function diffTo<After extends z.ZodType>(after: After) {
+  return z.object({
     changes: z.array(
       z.object({
         name: z.string(),
         type: z.string(),
-        before: side.meta({ description: noneBefore }),
-        after: side.meta({ description: noneAfter }),
+        before: side.meta({ description: 'The record set before the change. It is null if there was none.' }),
+        after: after.meta({
+          description: 'The record set after the change. It is null if the record set was deleted.',
+        }),
       }),
     ),
   })
-  .meta({ id: 'Diff' })
+}
+
+export const diffSchema = diffTo(side).meta({ id: 'Diff' })
 /** The same for a write: a key without permission to read the rrset gets only the data that it sent. */
 const writtenSide = z
   .object({
@@ -121,22 +125,11 @@ const writtenSide = z
     records: z.array(z.string()),
   })
   .nullable()
-const writtenDiffSchema = z
-  .object({
-    changes: z.array(
-      z.object({
-        name: z.string(),
-        type: z.string(),
-        before: side.meta({ description: noneBefore }),
-        after: writtenSide.meta({ description: noneAfter }),
-      }),
-    ),
-  })
-  .meta({
-    id: 'WrittenDiff',
-    description:
-      'The changes that the write makes. For record sets that the key cannot read, `before` is always null, and `after` has only the data that the request sent.',
-  })
+const writtenDiffSchema = diffTo(writtenSide).meta({
+  id: 'WrittenDiff',
+  description:
+    'The changes that the write makes. For record sets that the key cannot read, `before` is always null, and `after` has only the data that the request sent.',
+})
 /** The response to a dry run: what the change would do, and the resulting state of the zone. */
 export const dryRunSchema = z.object({ version: z.int(), serial: z.int(), diff: writtenDiffSchema, warnings }).meta({
   id: 'DryRun',
