@@ -139,9 +139,7 @@ async function importFile(
   const wish = { changes, warnings, dotless, lines, replaceAll, pathOf: String }
   // What can be read of a faulty file is planned too, so that every fault is told at once.
   const onLines = (error: unknown): never => {
-    throw Refusal.of(
-      [...file.faults, ...faultsOnLines(error, file.lines)].sort((a, b) => (a.line ?? 0) - (b.line ?? 0)),
-    )
+    throw Refusal.of([...file.faults, ...faultsOnLines(error, lines)].sort((a, b) => (a.line ?? 0) - (b.line ?? 0)))
   }
   if (file.faults.length > 0 && !call.query.dry_run) {
     await previewChange(writer.db, requestOf(call, wish)).catch(onLines)
