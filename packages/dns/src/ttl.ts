@@ -3,7 +3,7 @@ export const maxTtl = 0x7fffffff
 
 const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86400, w: 604800 }
 
-/** Seconds out of `3600` or `1h30m`, up to 2³² − 1 unless `most` says otherwise; `undefined` when the text is neither. */
+/** The seconds in `3600` or `1h30m`; undefined if the text has neither form or means more than `most` seconds. */
 export function parseTtl(text: string, most = 0xffffffff): number | undefined {
   const inRange = (seconds: number) => (seconds <= most ? seconds : undefined)
   if (/^\d{1,10}$/.test(text)) return inRange(Number(text))

@@ -141,7 +141,7 @@ export type Handler<R extends Route = Route> = (call: Call<R>) => Promise<Answer
 export interface MountOptions {
   /** What may be preloaded, by the path: it comes as `zone.preload`. */
   readonly preload?: (params: Readonly<Record<string, string>>) => Preload | undefined
-  /** In place of a caller's id: within what an Idempotency-Key of a public route is unique. No caller may have it as its id. */
+  /** The scope within which an Idempotency-Key of a public route is unique, in place of the caller's id. No caller has it as its id. */
   readonly idempotencyScope?: (params: Readonly<Record<string, string>>) => Promise<string>
   readonly finish?: Finish
   /** Refuses a request of a public route by its path, before its body is read. */

@@ -40,7 +40,7 @@ export interface HttpServer {
    * The webhook paths answer below `/api/v1` and, the same handlers, without the prefix (specification, "Endpoints").
    */
   mount<const R extends Route>(route: R, handler: Handler<R>, options?: MountOptions): void
-  /** Gives clients `ms` to move to another process; then the server can be closed. Requests that only wait stop waiting now. */
+  /** Gives clients `ms` milliseconds to move to another process. Then the server can be closed. Requests that only wait stop waiting now. */
   drain(ms: number): Promise<void>
   /** Aborted by `drain`. */
   readonly leaving: AbortSignal

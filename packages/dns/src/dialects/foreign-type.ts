@@ -16,7 +16,7 @@ const mail =
 const computed =
   'is an answer that the provider that wrote the file computes, not a record type. Enter the records that it should give, such as A and AAAA.'
 const text =
-  'is a form of the provider that wrote the file, not a record type. Enter a TXT record with the same name and text.'
+  'is a name for TXT records at the provider that wrote the file, not a record type. Enter a TXT record with the same name and text.'
 const dynamic =
   'is a setting of the provider that wrote the file, not a record type. Enter the A or AAAA record, and delete the line.'
 

@@ -46,8 +46,10 @@ export interface FoundKey extends KeyRow, KeyWindow {}
  * Finds the keys with these hashes, and the zone of each lookup as the key's account sees it, in one round trip. Undefined: there is no such
  * key. Requests of live keys are counted in the rate windows, unless `requestsPerMinute` is undefined: then they were counted before.
  *
- * A lone lookup is counted in less time, and a second round trip follows if its key has no window yet, a full one, or opens nothing. Its
- * commit does not wait for the disk. That of several does, except if all are for changes, which wait themselves (docs/decisions/0011).
+ * A lone lookup is counted by a faster statement. If this statement finds no live key with room in its window, a second round trip follows.
+ *
+ * The commit of a lone lookup does not wait for the disk. The commit of several does, unless all are for changes, which wait in their own
+ * transaction (docs/decisions/0011).
  *
  * Each lookup uses an index, however many the planner expects (`offset 0` keeps the subqueries of several apart).
  */

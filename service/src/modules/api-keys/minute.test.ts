@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import type { FoundKey } from './lookup-store.ts'
 import { Minute } from './minute.ts'
 
-/** A key of which so many requests of the last minute count, and so many of these that travel together are let in. */
+/** A key with `used` requests in its window. Of its requests in this batch, the first `admitted` are let in. */
 function found(id: string, used: number, admitted: number): FoundKey {
   return { id, used, admitted, oldestLeavesInMs: 30_000 } as FoundKey
 }
 
-test('each of some requests that travel together is told what is left after it', () => {
+test('each request of a batch reports what is left after it', () => {
   const one = found('one', 297, 2)
   const other = found('other', 300, 1)
   const placed = Minute.ofBatch([one, other, undefined, one, other], 300)

@@ -319,7 +319,7 @@ const table: Readonly<Record<string, Row>> = {
     opens: 'session',
     status: 200,
     call: async () => ({ path: `/domains/${ownDomain}/transfer-code`, body: {} }),
-    // The rows of locking have locked it by then; before a code is used up, that is told: changes.test.ts.
+    // The lock routes of this table have locked it by then. A locked domain is refused before a code is used (changes.test.ts).
     signedIn: '409 domain_locked',
   },
   setContacts: {

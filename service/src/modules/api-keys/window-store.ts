@@ -15,7 +15,7 @@ export const isCounted = sql`(k.revoked_at is null and coalesce(k.expires_at > a
 
 const nowMs = sql`(extract(epoch from app_now()) * 1000)::bigint`
 
-/** Of the window `w` at a time: how many of its requests have left it, and the time that one request gets. */
+/** How many requests have left the window `w` at a given time, and the time with which a new request is counted. */
 function windowAt(ms: Statement): { readonly over: Statement; readonly next: Statement } {
   const last = sql`w.recent[cardinality(w.recent)]`
   // The clock was set back: no statement waits so long for another one's turn (statement_timeout). The window begins anew.
@@ -35,7 +35,7 @@ const atBatch = windowAt(sql`excluded.recent[1]`)
  * Counts one request, and selects its key as `countRequests` does. Selects nothing if the key has no window yet, its window is full, or the
  * key is not counted. Takes two thirds of the time of `countRequests` (docs/decisions/0011).
  *
- * `offset 0` has the key found before its window. PostgreSQL expects few windows with room, and would read them first.
+ * `offset 0` makes PostgreSQL find the key before its window. It expects few windows with room, and would otherwise read all of them first.
  */
 export function countRequest(found: Statement, requestsPerMinute: number): Statement {
   return sql`

@@ -32,13 +32,13 @@ const smallestUdpBytes = 512
 export interface Requester {
   /** Resolves when there is room for the next message. Throws RequesterGone. */
   readonly send: (wire: Uint8Array) => Promise<void>
-  /** Called before anything is sent if the query is signed with our key: a transfer may take long. */
+  /** Called before anything is sent if the query is signed with our key: a transfer may take a long time. */
   readonly known?: () => void
 }
 
 /**
- * Answers one query of a secondary: SOA, IXFR or AXFR, of the live zones and the catalog. Only with our key's
- * signature: an unsigned query is REFUSED, a wrongly signed one NOTAUTH (RFC 8945 §5.2).
+ * Answers one query of a secondary: SOA, IXFR or AXFR, of the live zones and the catalog. The query must be signed with our
+ * key: an unsigned query is REFUSED, a wrongly signed one NOTAUTH (RFC 8945 §5.2).
  *
  * Resolves once everything is sent. A transfer that cannot be finished ends with SERVFAIL as its last message (RFC 5936 §2.2),
  * because all zones share the connection. Throws what `send` throws.

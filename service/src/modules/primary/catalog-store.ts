@@ -43,7 +43,7 @@ export async function readWholeCatalog(db: Db): Promise<{ serial: number; member
   return { serial: rows[0]?.serial ?? 0, members: rows.filter((row) => row.label !== null) }
 }
 
-/** Deletes the catalog's steps that are older than `days`, or more than an IXFR may have. */
+/** Deletes the catalog's steps that are older than `days`, and the oldest of those that are more than an IXFR may have. */
 export async function pruneCatalogJournal(db: Db, days: number): Promise<void> {
   await sql`
     delete from catalog_journal where at < app_now() - ${days}::int * interval '1 day'

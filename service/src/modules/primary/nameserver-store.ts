@@ -63,7 +63,7 @@ export async function readRetired(db: Db): Promise<NameserverEntry[]> {
   return rows
 }
 
-/** Deletes nameservers that were removed longer ago, with their sightings. */
+/** Deletes nameservers whose `retirement` is over, with their sightings. */
 export async function forgetRetired(db: Db): Promise<void> {
   await sql`delete from nameservers where retired_at <= app_now() - ${retirement}`.execute(db)
 }

@@ -7,7 +7,7 @@ import type { Endpoint } from './endpoint.ts'
 import { type AnswerParts, RequesterGone } from './signed-query.ts'
 
 const maxConnections = 500
-/** A connection must send a query with our key within this time. After that it may be idle for long, like those of secondaries. */
+/** A connection must send a query with our key within this time. After that, it may be idle for a long time, as those of secondaries are. */
 const strangerMs = 10_000
 const idleMs = 900_000
 /** How long a secondary may leave answers unread. */

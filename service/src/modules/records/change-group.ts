@@ -13,7 +13,7 @@ import type { ChangeRequest, ChangeResult, LockedZone } from './zone-draft.ts'
  */
 const limits = { requests: 64, slots: 2, besides: 16, changes: 100 }
 
-/** How long nothing is planned on preloads of several zones after one of them had moved, because the plans for the others were wasted. */
+/** How long the preloads of several zones are not used after one of the zones had moved: the plans for the others were wasted. */
 const movedForMs = 1_000
 
 /**
@@ -67,7 +67,7 @@ export class ChangeGroup {
     return outcomes
   }
 
-  /** The preloaded zone of each request; undefined unless all are of different zones and have a preload that is still good. */
+  /** The preloaded zone of each request; undefined unless all zones are different and each preload is still good. */
   #preloadedZones(requests: readonly ChangeRequest[]): LockedZone[] | undefined {
     const zones = new Map<string, LockedZone>()
     for (const request of requests) {

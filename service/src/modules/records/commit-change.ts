@@ -45,10 +45,10 @@ export async function changeLocked(tx: Tx, request: ChangeRequest): Promise<Chan
 }
 
 /**
- * Preloaded with a condition: plans requests, each for another zone, on what was preloaded for them, and writes them in one round trip: lock the
- * zones if they have not moved, write, commit (docs/decisions/0017). If one has moved, nothing is written, and the result is undefined.
+ * Preloaded with a condition: plans requests, each for a different zone, on what was preloaded for them, and writes them in one round trip:
+ * lock the zones if they have not moved, write, commit (docs/decisions/0017). If one has moved, nothing is written, and the result is undefined.
  *
- * That a request changes nothing or is refused was true at some time after it arrived.
+ * If a request is refused or changes nothing, that was the right answer at some time after it arrived.
  */
 export async function commitPreloaded(
   database: Database,

@@ -64,7 +64,10 @@ export interface OthersZone {
 /** A live zone that does not depend on a zone above it: it was proved, bought or claimed, or the operator vouched for it. */
 export type StandingZone = Pick<OthersZone, 'name' | 'accountId'>
 
-/** Which zones of other accounts at and below a name are lost when it goes live: below it, all without a standing zone of theirs in between. */
+/**
+ * Which zones of other accounts at and below a name are lost when it goes live: all at the name, and those below it that are not below a
+ * standing zone of the same account.
+ */
 export function lostWith(name: string, others: readonly OthersZone[], standing: readonly StandingZone[]): OthersZone[] {
   const restsOn = (zone: OthersZone, own: StandingZone): boolean =>
     own.accountId === zone.accountId && own.name.endsWith(`.${name}`) && zone.name.endsWith(`.${own.name}`)
