@@ -20,7 +20,7 @@ const auditRow = z
       .string()
       .nullable()
       .meta({ description: 'The name of the domain. It is null if the entry is not about a domain.' }),
-    summary: z.string().meta({ description: 'The action as a text for people.' }),
+    summary: z.string().meta({ description: 'The action as human-readable text.' }),
     request_id: z.string().nullable(),
     address: z.string().nullable().meta({
       description:

@@ -39,7 +39,7 @@ const promoCheckSchema = z
       description:
         'The reason why the code is not valid for this order. `promo_invalid`: the code does not exist or does not apply. `promo_in_use`: open orders reserve the code. The field is null if the code is valid.',
     }),
-    message: z.string().nullable().meta({ description: 'The reason as a text for people.' }),
+    message: z.string().nullable().meta({ description: 'The reason as human-readable text.' }),
     percent: z.int().nullable().meta({
       description: 'The discount as a percentage. It is null if the code has a fixed discount or is not valid.',
     }),

@@ -50,7 +50,7 @@ const domainSchema = z
     }),
     status_message: z
       .string()
-      .meta({ description: 'The status as a text for people. The text says what you can do, and until when.' }),
+      .meta({ description: 'The status as human-readable text. The text says what you can do, and until when.' }),
     expires_at: z
       .string()
       .nullable()
@@ -299,7 +299,7 @@ export const domainRoutes = {
     path: '/domains/{name}/managers',
     who: 'session',
     summary: 'List the managers and invitations of a domain',
-    description: 'A manager sees only the manager’s own entry.',
+    description: 'Managers see only their own entry.',
     params: domainParams,
     query: z.strictObject(pageQuery),
     answers: { 200: pageOf(domainManagerSchema) },
@@ -312,7 +312,7 @@ export const domainRoutes = {
     who: 'session',
     summary: 'Invite a manager of a domain by email',
     description:
-      'Only the owner can call this. A manager can read the domain, change its nameservers, lock it, and turn on auto-renew. The access starts when the invited person accepts. The account of that person must have this email address, and the address must be confirmed. To resend the email, repeat the call.',
+      'Only the owner can call this. A manager can read the domain, change its nameservers, lock it, and turn on auto-renew. Access starts when the invited person accepts. The account of that person must have this email address, and the address must be confirmed. To resend the email, repeat the call.',
     params: domainParams,
     body: z.strictObject({ email: accountEmail }),
     answers: { 201: domainManagerSchema },
@@ -325,7 +325,7 @@ export const domainRoutes = {
     who: 'session',
     summary: 'Remove a manager of a domain',
     description:
-      'The owner can remove any manager. A manager can remove only the manager’s own account. To cancel an invitation, send its email address as `account`.',
+      'The owner can remove any manager. Managers can remove only themselves. To cancel an invitation, send its email address as `account`.',
     params: domainParams.extend({ account: managerAccount }),
     answers: { 204: null },
     errors: ['forbidden', 'not_found'],

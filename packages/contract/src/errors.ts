@@ -60,7 +60,7 @@ export const errorEnvelope = z
   .object({
     error: z.object({
       code: errorCode,
-      message: z.string().meta({ description: 'A text for people. It says what is wrong and what to do.' }),
+      message: z.string().meta({ description: 'Human-readable text. It says what is wrong and what to do.' }),
       request_id: z.string().meta({ description: 'The id of the request. Include it when you contact support.' }),
       details: z
         .array(

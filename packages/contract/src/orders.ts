@@ -84,7 +84,7 @@ const orderDetailsSchema = orderSchema
       .enum(orderStages)
       .nullable()
       .meta({ description: 'The stage of the order. It is null when the order is finished.' }),
-    stage_message: z.string().meta({ description: 'The stage as a text for people.' }),
+    stage_message: z.string().meta({ description: 'The stage as human-readable text.' }),
     act_by: z.string().nullable().meta({
       description:
         'For a transfer: the time at which the registry decides automatically. Otherwise, or if the time is not known, the field is null.',

@@ -20,7 +20,7 @@ export const rrsetSchema = z
       .meta({ description: 'The record data in canonical presentation format.', example: ['192.0.2.1'] }),
     managed: z.boolean().meta({
       description:
-        'True for the SOA and apex NS records. The service manages these records, and you cannot change them.',
+        'True if the service manages the record set: the SOA, the NS at the apex, and NS that delegate to other zones here. You cannot change it.',
     }),
     updated_at: z.string().meta({ format: 'date-time' }),
   })
@@ -32,13 +32,13 @@ const warnings = z
       name: z.string().meta({ description: 'The owner name of the record.' }),
       type: z.string().meta({ description: 'The type of the record.' }),
       code: z.string().meta({ description: 'The kind of warning, as a code for programs.', example: 'forgotten_dot' }),
-      message: z.string().meta({ description: 'The warning as a text for people.' }),
+      message: z.string().meta({ description: 'The warning as human-readable text.' }),
       line: z.int().optional().meta({ description: 'The line in the zone file. The first line is 1.' }),
     }),
   )
   .meta({
     description:
-      'Things that are allowed but are probably errors. An example is an MX record whose host has no address. A key without `records:read` gets only warnings about the records that it sent. The list has at most 1,000 warnings.',
+      'Things that are allowed but are probably mistakes. An example is an MX record whose host has no address. A key without `records:read` gets only warnings about the records that it sent. The list has at most 1,000 warnings.',
   })
 const replicated = z.boolean().optional().meta({
   description:
@@ -92,7 +92,7 @@ export const dryRunQuery = z.strictObject({
   dry_run: z.stringbool().default(false).meta({
     type: 'boolean',
     description:
-      'If true, the service checks the request and returns the result that it would have. It changes nothing.',
+      'If true, the service checks the request and returns the result that the request would have. It changes nothing.',
   }),
 })
 
@@ -155,7 +155,7 @@ const importShape = {
         line: z.int(),
         name: z.string(),
         type: z.string(),
-        reason: z.string().meta({ description: 'Why the import ignored the record, as a text for people.' }),
+        reason: z.string().meta({ description: 'Why the import ignored the record, as human-readable text.' }),
       }),
     )
     .max(100)
@@ -169,8 +169,8 @@ const importShape = {
       z.object({
         line: z.int(),
         code: z.string().meta({ description: 'The kind of adaptation, as a code for programs.' }),
-        message: z.string().meta({ description: 'The change, as a text for people.' }),
-        reason: z.string().meta({ description: 'The reason for the change, as a text for people.' }),
+        message: z.string().meta({ description: 'The change, as human-readable text.' }),
+        reason: z.string().meta({ description: 'The reason for the change, as human-readable text.' }),
       }),
     )
     .max(100)
@@ -202,7 +202,8 @@ export const rrsetRoutes = {
     path: '/zones/{zone}/rrsets',
     who: ['records:read', 'acme:dns01'],
     summary: 'List the record sets of a zone',
-    description: 'Records with `managed: true` are the SOA and apex NS records. The service manages them.',
+    description:
+      'The list includes the record sets that the service manages (`managed: true`), such as the SOA and the apex NS.',
     params: zoneParams,
     query: z.strictObject({
       ...pageQuery,
@@ -307,7 +308,7 @@ export const rrsetRoutes = {
     who: ['records:write'],
     summary: 'Replace all record sets of a zone',
     description:
-      'The service deletes record sets that you do not send. It does not delete the SOA and apex NS records, which it manages.',
+      'The service deletes record sets that you do not send, except for those that it manages (`managed: true`).',
     params: zoneParams,
     query: dryRunQuery,
     body: z.strictObject({

@@ -49,7 +49,7 @@ export const responseHeaders = {
     example: '"minute";q=300;w=60',
   },
   'Retry-After': { description: 'The number of seconds to wait before you repeat the request.', example: '5' },
-  'WWW-Authenticate': { description: 'The method with which you authenticate.', example: 'Bearer' },
+  'WWW-Authenticate': { description: 'The authentication method.', example: 'Bearer' },
 } as const
 
 export type ResponseHeader = keyof typeof responseHeaders

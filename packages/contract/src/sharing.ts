@@ -42,7 +42,7 @@ export type WireInvitation = z.infer<typeof invitationSchema>
 
 export const invitationParams = z.object({ id: z.string().max(100).meta({ description: 'The id of the invitation.' }) })
 
-/** Whose access ends, as a part of a path. */
+/** The parameter of a path that says whose access or invitation ends. */
 export const managerAccount = z
   .string()
   .max(254)
@@ -55,7 +55,7 @@ export const sharingRoutes = {
     path: '/zones/{zone}/managers',
     who: 'session',
     summary: 'List the managers and invitations of a zone',
-    description: 'A manager sees only the manager’s own entry.',
+    description: 'Managers see only their own entry.',
     params: zoneParams,
     query: z.strictObject(pageQuery),
     answers: { 200: pageOf(managerSchema) },
@@ -67,7 +67,7 @@ export const sharingRoutes = {
     who: 'session',
     summary: 'Invite a manager of a zone by email',
     description:
-      'Only the owner can call this. The access starts when the invited person accepts. The account of that person must have this email address, and the address must be confirmed. To resend the email, repeat the call.',
+      'Only the owner can call this. Access starts when the invited person accepts. The account of that person must have this email address, and the address must be confirmed. To resend the email, repeat the call.',
     params: zoneParams,
     body: z.strictObject({ email: accountEmail }),
     answers: { 201: managerSchema },
@@ -80,7 +80,7 @@ export const sharingRoutes = {
     who: 'session',
     summary: 'Remove a manager of a zone',
     description:
-      'The owner can remove any manager. A manager can remove only the manager’s own account. The access ends immediately, and the keys of the manager no longer cover the zone. To cancel an invitation, send its email address as `account`.',
+      'The owner can remove any manager. Managers can remove only themselves. Access ends immediately, and the keys of the manager no longer cover the zone. To cancel an invitation, send its email address as `account`.',
     params: zoneParams.extend({ account: managerAccount }),
     answers: { 204: null },
     errors: ['forbidden', 'not_found'],

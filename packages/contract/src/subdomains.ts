@@ -16,7 +16,7 @@ const availabilitySchema = z
       description:
         'The reason why the name is not available. `invalid`: the name is not valid. `reserved`: no one can claim the name. `taken`: someone already has the name. `not_offered`: the name is not below one of the `parents`. The field is null if the name is available.',
     }),
-    message: z.string().nullable().meta({ description: 'The reason as a text for people.' }),
+    message: z.string().nullable().meta({ description: 'The reason as human-readable text.' }),
     parents: z.array(z.string()).meta({ description: 'The domains below which you can claim names.' }),
   })
   .meta({ id: 'Availability' })

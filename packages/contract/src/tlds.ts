@@ -37,7 +37,7 @@ const checkedNameSchema = z
       description:
         'The reason why the name is not available. `taken`: the name is registered. Its registrant can transfer it here. `reserved`: the registry does not sell the name or gives no price for it, or this service uses the name.',
     }),
-    message: z.string().nullable().meta({ description: 'The reason as a text for people.' }),
+    message: z.string().nullable().meta({ description: 'The reason as human-readable text.' }),
     premium: z.boolean().meta({ description: 'True if the registry has a special price for this name.' }),
     register_kobo: z.int().nullable().meta({ description: 'The price of the first year.' }),
     renew_kobo: z.int().nullable().meta({ description: 'The price of a renewal for one year.' }),

@@ -262,7 +262,7 @@ export const zoneRoutes = {
     who: ['zones:manage'],
     summary: 'Check the proof of control now',
     description:
-      'The call returns the zone. The zone is live if the service found the proof and no other account has a live zone of the name. If another account has one, your TXT record at another DNS provider starts a contest of 72 hours, and the service notifies the owner of that zone. If the owner proves control within this time, the owner keeps the name. Otherwise, you get it. If your account also has the parent zone, and records there conflict with the delegation to the new zone, the call fails with 422.',
+      'The call returns the zone. The zone is live if the service found the proof and no other account has a live zone with the name. If another account has one, your TXT record at another DNS provider starts a contest of 72 hours, and the service notifies the owner of that zone. If the owner proves control within this time, the owner keeps the name. Otherwise, you get it. If your account also has the parent zone, and records there conflict with the delegation to the new zone, the call fails with 422.',
     params: zoneParams,
     outside: 'dns',
     headers: ['ETag'],
