@@ -146,12 +146,14 @@ const hostile: Hostile[] = [
     status: 413,
   }),
   load('an import of a body that is no JSON', ' '.repeat(15_000_000), { status: 400 }),
-  load('an import of a million lists', `{"rrsets":${list(1_500_000, () => '[]')}}`),
+  load('an import of a million lists', `{"rrsets":${list(999_997, () => '[]')}}`),
+  load('an import of more lists than there may be', `{"rrsets":${list(1_500_000, () => '[]')}}`, { status: 413 }),
   load(
     'an import of more record sets than there may be',
     `{"rrsets":${list(100_000, (i) => `{"name":"h${i}","type":"A","records":["192.0.2.1"]}`)}}`,
   ),
-  load('an import of lists in lists', `{"rrsets":${nested(1_000_000)}}`),
+  load('an import of lists in lists', `{"rrsets":${nested(900_000)}}`),
+  load('an import of more lists in lists than there may be', `{"rrsets":${nested(1_000_000)}}`, { status: 413 }),
   load(
     'an import of unknown members',
     members(200_000, (i) => `member ${i}`),
