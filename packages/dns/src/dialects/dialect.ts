@@ -27,7 +27,7 @@ const ttlForm = /^\d/
 const directives = new Set(['$ORIGIN', '$TTL', '$INCLUDE', '$GENERATE', '$DATE'])
 
 /** Lines that tools print around a zone, by their first word: what follows it. */
-const chatter: ReadonlyMap<string, RegExp> = new Map([
+const chatter: readonly (readonly [first: string, rest: RegExp])[] = [
   ['Returned', /^records:$/],
   ['The', /^[Cc]ommand completed successfully\.$/],
   ['Command', /^completed successfully\.$/],
@@ -37,7 +37,7 @@ const chatter: ReadonlyMap<string, RegExp> = new Map([
   ['ADDITIONAL', /^SECTION:$/],
   ['zone', /^\S+\/IN: loaded serial \d+(?: DNSSEC signed)?$/],
   ['OK', /^$/],
-])
+]
 /** The most words of such a line. */
 const chatterWords = 7
 
@@ -120,33 +120,33 @@ export class Dialect {
   }
 
   #isNoise({ line, tokens }: Entry): boolean {
-    const [first, ...rest] = tokens
+    const first = tokens[0]
     if (first === undefined || first.quoted || tokens.length > chatterWords) return false
-    if (/^\$DATE$/i.test(first.text)) {
+    if (first.text.toUpperCase() === '$DATE') {
       const reason = 'BIND writes the time of the dump there.'
       this.noteOnce(line, 'foreign_line', 'The line `$DATE` was skipped.', reason)
       return true
     }
-    const isFence = /^(?:```|~~~)/.test(first.text) && tokens.length <= 2
-    const isChatter = chatter.get(first.text)?.test(rest.map(({ text }) => text).join(' ')) ?? false
-    if (isFence || isChatter)
-      this.noteOnce(
-        line,
-        'foreign_line',
-        isFence
-          ? 'The lines around code in Markdown were skipped.'
-          : 'A line that a tool printed, which is not a record, was skipped.',
-        isFence
-          ? 'They belong to the document that the zone file was copied from.'
-          : 'Tools print such lines before and after a zone.',
-      )
-    return isFence || isChatter
+    const isFence = (first.text.startsWith('```') || first.text.startsWith('~~~')) && tokens.length <= 2
+    if (!isFence && !isChatter(first.text, tokens)) return false
+    this.noteOnce(
+      line,
+      'foreign_line',
+      isFence
+        ? 'The lines around code in Markdown were skipped.'
+        : 'A line that a tool printed, which is not a record, was skipped.',
+      isFence
+        ? 'They belong to the document that the zone file was copied from.'
+        : 'Tools print such lines before and after a zone.',
+    )
+    return true
   }
 
   /** The words without the zone that `knotc zone-read` prints first, or without the age that Windows writes. */
   #withoutMarks({ line, tokens }: Entry): readonly Token[] {
+    if (!tokens.some(({ text, quoted }, index) => index < 3 && !quoted && text.startsWith('[') && text.endsWith(']')))
+      return tokens
     const marks = tokens.slice(0, 3)
-    if (!marks.some(({ text, quoted }) => !quoted && text.startsWith('[') && text.endsWith(']'))) return tokens
     const age = marks.findIndex(({ text }) => ageForm.test(text))
     if (age !== -1) {
       const reason = 'Windows writes the time of the last refresh of a dynamic record there. It is not DNS data.'
@@ -255,7 +255,7 @@ export class Dialect {
    * @throws DnsFault `bad_ttl`
    */
   ttl(line: number, text: string): number {
-    const seconds = /^auto/i.test(text) ? 1 : /^\d+$/.test(text) ? Number(text) : parseTtl(text, Infinity)
+    const seconds = /^\d+$/.test(text) ? Number(text) : /^auto/i.test(text) ? 1 : parseTtl(text, Infinity)
     if (seconds !== undefined) return this.boundedTtl(line, seconds, text)
     throw new DnsFault('bad_ttl', `${quoteInput(text)} is not a TTL. Write seconds, or units as in \`1h30m\`.`)
   }
@@ -285,6 +285,17 @@ export class Dialect {
     this.noteOnce(line, 'ttl_usual', `Records without a TTL get ${ttl} seconds.`, 'The file gives no TTL for them.')
     return ttl
   }
+}
+
+function isChatter(first: string, tokens: readonly Token[]): boolean {
+  const line = chatter.find(([word]) => word === first)
+  if (line === undefined) return false
+  return line[1].test(
+    tokens
+      .slice(1)
+      .map(({ text }) => text)
+      .join(' '),
+  )
 }
 
 /** The nearest TTL within the bounds, or the automatic one. */

@@ -5,12 +5,17 @@ import type { ZoneDraft } from './zone-draft.ts'
 
 /** Everything that the changes of drafts write to zones, record sets and both histories, as rows. */
 export function rowsOf(drafts: readonly ZoneDraft[]): ChangeRows {
-  const outcome = drafts.flatMap(({ zone, outcome }) => outcome.map((rrset) => ({ zone, ...rrset })))
+  // As text: JSON.stringify would write the date anew for each of thousands of rows.
+  const outcomes = drafts.map(({ zone, outcome }) => ({ zoneId: zone.id, at: zone.now.toISOString(), outcome }))
   return {
     places: drafts.map(({ place }) => place),
     history: drafts.flatMap(historyOf),
-    kept: outcome.flatMap(({ zone, after }) => (after ? [{ zoneId: zone.id, at: zone.now, ...after }] : [])),
-    gone: outcome.flatMap(({ zone, name, type, after }) => (after ? [] : [{ zoneId: zone.id, name, type }])),
+    kept: outcomes.flatMap(({ zoneId, at, outcome }) =>
+      outcome.flatMap(({ after }) => (after ? [{ zoneId, at, ...after }] : [])),
+    ),
+    gone: outcomes.flatMap(({ zoneId, outcome }) =>
+      outcome.flatMap(({ name, type, after }) => (after ? [] : [{ zoneId, name, type }])),
+    ),
     // Only what is published has a history for secondaries.
     journal: drafts.filter(({ zone }) => zone.state === 'live').flatMap(journalOf),
   }

@@ -14,6 +14,7 @@ export function warningsOnLines(
   changes: readonly RrsetChange[],
   lines: readonly number[],
 ): Warning[] {
+  if (warnings.length === 0) return []
   const lineOf = new Map(changes.map((change, i) => [keyOf(change), lines[i]]))
   const located = warnings.map((warning): Warning => {
     const line = warning.line ?? lineOf.get(keyOf(warning))

@@ -226,6 +226,8 @@ interface GoodRrset {
   readonly line: number
 }
 
+const rrsetPath = pathBelow('')
+
 function* readRrset(
   zone: string,
   records: readonly LocatedRecord[],
@@ -242,7 +244,7 @@ function* readRrset(
       ask: { kind: 'replace', records: records.map(({ data }) => data) },
       isCanonical: true,
     },
-    pathBelow(''),
+    rrsetPath,
   )
   if ('change' in parsed) {
     const ifNew = newFaultsOf(records)

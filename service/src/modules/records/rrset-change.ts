@@ -32,7 +32,7 @@ export interface RequestedChange {
   readonly ttl?: number | undefined
   /** Values are texts as a caller wrote them, or data that was read from a zone file. */
   readonly ask: Ask<string | RecordData>
-  /** The name was read before, from a zone file, and is in canonical form: how it was written is judged already. */
+  /** The name is one that was read from a zone file, in canonical form and in the zone. */
   readonly isCanonical?: true
 }
 
@@ -82,7 +82,9 @@ export function* readChange(
   const ifNew: NewFault[] = []
   const dotless: (RelativeName & { path: string })[] = []
   const origin = absolute(zone)
-  const owner = attempt(faults, path.name, () => readOwner(requested.name, origin, domainToASCII))
+  const owner = requested.isCanonical
+    ? { name: requested.name as DomainName, fault: undefined }
+    : attempt(faults, path.name, () => readOwner(requested.name, origin, domainToASCII))
   const name = owner?.name
   if (owner?.fault && !isRemoval(requested.ask)) ifNew.push({ fault: { path: path.name, ...owner.fault } })
   const type = attempt(faults, path.type, () => parseType(requested.type))
@@ -111,11 +113,10 @@ export function* readChange(
   const ask = canonicalAsk(requested.ask, canonical)
   if (name !== undefined && type !== undefined) faults.push(...shapeFaults(type, ask, path))
   if (faults.length > 0 || name === undefined || type === undefined) return { faults }
-  const isJudged = ifNew.length === 0 || requested.isCanonical
   const target = { name: relativeToRoot(name), type: typeToText(type) }
   const change = { ...target, ttl: requested.ttl, ask }
   return {
-    change: isJudged ? change : { ...change, ifNew },
+    change: ifNew.length === 0 ? change : { ...change, ifNew },
     duplicates,
     dotless: dotless.map(({ path, ...relative }) => ({ ...target, ...relative, at: { path } })),
   }

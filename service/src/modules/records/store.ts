@@ -167,7 +167,8 @@ export interface ChangeRows {
 
 interface KeptRow extends StoredRrset {
   readonly zoneId: string
-  readonly at: Date
+  /** ISO 8601. */
+  readonly at: string
 }
 
 interface GoneRow {
