@@ -5,10 +5,10 @@ import { outboxFigures } from '#modules/events/index.ts'
 import { mailFigures } from '#modules/mail/index.ts'
 import { orderFigures } from '#modules/orders/index.ts'
 import { paymentFigures } from '#modules/payments/index.ts'
-import { showRegistryCommands } from '#modules/registry-commands/index.ts'
+import { commandFigures } from '#modules/registry-commands/index.ts'
 import { laneFigures } from '#modules/webhooks/index.ts'
 import { archiveFigures } from '#platform/figures/archive.ts'
-import { showFromDatabase } from '#platform/figures/database-figures.ts'
+import { showByLabel, showFromDatabase } from '#platform/figures/database-figures.ts'
 import { showCertificates } from './certificates.ts'
 import type { Platform } from './platform.ts'
 
@@ -26,6 +26,6 @@ export function showInstallation({ configuration, database: { db }, log, metrics
     archiveFigures,
   ])
     showFromDatabase<string>({ metrics, db, log }, figures)
-  showRegistryCommands({ metrics, db, log })
+  showByLabel({ metrics, db, log }, commandFigures)
   showCertificates(metrics, configuration)
 }

@@ -35,13 +35,17 @@ export const lockStatuses: readonly ClientStatus[] = [
 /** The part of a change that decides its next command. `code`: its transfer code, or that of its new contact, decrypted. */
 export type Underway = Pick<Change, 'name' | 'wish' | 'relock' | 'failure'> & { readonly code: string }
 
+type WishOf<Kind extends Wish['kind']> = Extract<Wish, { kind: Kind }>
+/** The commands of a change that were recorded so far. */
+type Commands = readonly RecordedChangeCommand[]
+
 /**
  * Decides the next command of a change from the wanted state, from what the registry has, and from the recorded commands. So any worker can
  * continue a change, wherever another worker stopped.
  *
  * If updates are prohibited, they are allowed first and prohibited again at the end, which takes three commands (RFC 5731 §2.3).
  */
-export function nextStep(change: Underway, sight: Sight, operations: readonly RecordedChangeCommand[]): Next {
+export function nextStep(change: Underway, sight: Sight, operations: Commands): Next {
   const { name, wish, relock, failure } = change
   const isProhibited = sight.info.statuses.includes(updatesProhibited)
   const next = failure === null ? nextOf(change, sight, operations) : end
@@ -65,7 +69,7 @@ function update(name: string, command: DomainUpdate, change: DomainChange): Next
   return send({ command, subject: name, change })
 }
 
-function nextOf(change: Underway, sight: Sight, operations: readonly RecordedChangeCommand[]): Next {
+function nextOf(change: Underway, sight: Sight, operations: Commands): Next {
   const { name, wish, code } = change
   const { info, transfer } = sight
   switch (wish.kind) {
@@ -106,12 +110,9 @@ function refuse(message: string, code: Failure['code'] = 'conflict', details?: F
   return { do: 'refuse', failure: { code, message, ...(details && { details }) } }
 }
 
-function nextForNameservers(
-  name: string,
-  { nameservers, hosts, isUnsigned }: Extract<Wish, { kind: 'nameservers' }>,
-  { info, hosts: known }: Sight,
-  operations: readonly RecordedChangeCommand[],
-): Next {
+function nextForNameservers(name: string, wish: WishOf<'nameservers'>, sight: Sight, operations: Commands): Next {
+  const { nameservers, hosts, isUnsigned } = wish
+  const { info, hosts: known } = sight
   const isOwn = (host: string): boolean => isHostOf(name, host)
   const isThere = (host: string): boolean =>
     known.has(host) || info.subordinateHosts.includes(host) || hosts.some((each) => each.name === host)
@@ -140,12 +141,10 @@ function nextForNameservers(
   return useless === undefined ? end : send({ command: 'delete_host', subject: useless })
 }
 
-function nextForContacts(
-  { name, code }: Underway,
-  { registrantId, formerId, contact }: Extract<Wish, { kind: 'contacts' }>,
-  { info, hasContact }: Sight,
-  operations: readonly RecordedChangeCommand[],
-): Next {
+function nextForContacts(change: Underway, wish: WishOf<'contacts'>, sight: Sight, operations: Commands): Next {
+  const { name, code } = change
+  const { registrantId, formerId, contact } = wish
+  const { info, hasContact } = sight
   const wanted = (['admin', 'tech', 'billing'] as const).map((type) => ({ type, id: registrantId }))
   const contacts = difference(info.contacts, wanted, contactText)
   if (!sameId(registrantId, info.registrant) || isAny(contacts)) {
@@ -158,18 +157,15 @@ function nextForContacts(
     : send({ command: 'delete_contact', subject: formerId })
 }
 
+type TextOf<T> = (each: T) => string
+
 /** The same for the same contact, in whichever letter case its registry writes the id (`sameId`). */
 function contactText({ type, id }: DomainContact): string {
   return `${type} ${id.toUpperCase()}`
 }
 
 /** First requests the restore. If the registry then waits for a report, sends the report (RFC 3915 §2). */
-function nextForRestore(
-  name: string,
-  { reason }: Extract<Wish, { kind: 'restore' }>,
-  { info }: Sight,
-  operations: readonly RecordedChangeCommand[],
-): Next {
+function nextForRestore(name: string, { reason }: WishOf<'restore'>, { info }: Sight, operations: Commands): Next {
   const doneAt = (command: ChangeCommand['command']): Date | undefined =>
     operations.find((each) => each.command === command && each.state === 'done')?.sentAt
   const askedAt = doneAt('restore')
@@ -202,19 +198,11 @@ function reportOf(info: DomainInfo, reason: string, askedAt: Date | undefined): 
 }
 
 /** Whether a command that only cleans up was sent. It is not sent again. */
-function wasTried(
-  operations: readonly RecordedChangeCommand[],
-  command: 'delete_host' | 'delete_contact',
-  subject: string,
-): boolean {
+function wasTried(operations: Commands, command: 'delete_host' | 'delete_contact', subject: string): boolean {
   return operations.some((each) => each.command === command && each.subject === subject && each.state !== 'not_done')
 }
 
-function difference<T>(
-  present: readonly T[],
-  wanted: readonly T[],
-  textOf: (each: T) => string = String,
-): Difference<T> {
+function difference<T>(present: readonly T[], wanted: readonly T[], textOf: TextOf<T> = String): Difference<T> {
   const [here, there] = [new Set(present.map(textOf)), new Set(wanted.map(textOf))]
   return {
     add: wanted.filter((each) => !here.has(textOf(each))),
@@ -279,7 +267,7 @@ function changedStatuses({ statuses }: DomainInfo, { add, remove }: Difference<s
   return left.length === 0 ? ['ok'] : left
 }
 
-function changed<T>(present: readonly T[], { add, remove }: Difference<T>, textOf: (each: T) => string = String): T[] {
+function changed<T>(present: readonly T[], { add, remove }: Difference<T>, textOf: TextOf<T> = String): T[] {
   const gone = remove.map(textOf)
   return [...present.filter((each) => !gone.includes(textOf(each))), ...add]
 }

@@ -120,12 +120,8 @@ async function takeUp(
   return new Map(taken)
 }
 
-async function send(
-  work: OrderWork,
-  order: Order,
-  registry: Registry,
-  { operation, earlier }: Taken,
-): Promise<Next | undefined> {
+async function send(work: OrderWork, order: Order, registry: Registry, taken: Taken): Promise<Next | undefined> {
+  const { operation, earlier } = taken
   const { database, secrets, log } = work
   // Pay links live long: the domain may have moved to another account since the renewal was ordered.
   if (order.kind === 'renew' && isAnothers(order, await domainNamed(database.db, order.name)))
@@ -142,12 +138,8 @@ async function send(
   return settle(work, order, operation, verdict, { reply, earlier })
 }
 
-async function look(
-  work: OrderWork,
-  order: Order,
-  registry: Registry,
-  { operation, earlier }: Taken,
-): Promise<Next | undefined> {
+async function look(work: OrderWork, order: Order, registry: Registry, taken: Taken): Promise<Next | undefined> {
+  const { operation, earlier } = taken
   const { command, state, clTrid } = operation
   const isContact = command === 'contact'
   const [info, transfer, contact, domain] = await Promise.all([

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startChange } from '#modules/domains/start-change.ts'
 import { actorNamed } from '#platform/caller.ts'
+import { showByLabel } from '#platform/figures/database-figures.ts'
 import { createMetrics } from '#platform/figures/metrics.ts'
 import { type Db, openDatabase } from '#platform/postgres/index.ts'
 import { aroundCalls } from '#testing/around-calls.ts'
@@ -13,7 +14,7 @@ import { startTestApi } from '#testing/test-api.ts'
 import { TestBuyer, workDue } from '#testing/test-buyer.ts'
 import { TestOwner } from '#testing/test-owner.ts'
 import { withRegistry } from '#testing/with-registry.ts'
-import { showRegistryCommands } from './figures.ts'
+import { commandFigures } from './figures.ts'
 
 const server = await startSandboxRegistry()
 const staff = new RegistryStaff(server)
@@ -25,7 +26,7 @@ const { log } = api.orders
 /** The lines about commands with an unknown outcome, as `/metrics` prints them. */
 async function shownFrom(db: Db): Promise<string[]> {
   const metrics = createMetrics()
-  showRegistryCommands({ metrics, db, log })
+  showByLabel({ metrics, db, log }, commandFigures)
   return (await metrics.metrics()).match(/^zonewright_registry_command.*/gm) ?? []
 }
 

@@ -10,7 +10,7 @@ export {
   type RecordedChangeCommand,
   type RecordedOrderCommand,
 } from './command.ts'
-export { showRegistryCommands } from './figures.ts'
+export { commandFigures } from './figures.ts'
 export { newAuthCode, newContactId } from './registry-ids.ts'
 export { sendCommand } from './send-command.ts'
 export { changeCommands, orderCommands, settleCommand } from './store.ts'

@@ -10,7 +10,7 @@ export interface DatabaseFigures<Name extends string> {
 }
 
 /** Where figures of the whole installation are read, and where they are shown. */
-export interface Shown {
+interface Shown {
   readonly metrics: Metrics
   readonly db: Db
   readonly log: Logger
@@ -35,11 +35,36 @@ export function showFromDatabase<const Name extends string>(
     })
 }
 
+/** Figures of the whole installation that one statement reads for each value of a label. */
+export interface LabelledFigures {
+  readonly label: string
+  readonly values: readonly string[]
+  /** The help of each metric, by its name. */
+  readonly helps: Readonly<Record<string, string>>
+  /** By value of the label, then by the name of the metric. */
+  readonly read: (db: Db) => Promise<ReadonlyMap<string, Readonly<Record<string, number>>>>
+}
+
+/** The same as `showFromDatabase` for figures with a label. */
+export function showByLabel(shown: Shown, { label, values, helps, read }: LabelledFigures): void {
+  const readOnce = readerFor(shown, read)
+  for (const [name, help] of Object.entries(helps))
+    shown.metrics.gauge({
+      name,
+      help,
+      labelNames: [label],
+      async collect() {
+        const figures = await readOnce()
+        for (const value of values) this.set({ [label]: value }, figures?.get(value)?.[name] ?? Number.NaN)
+      },
+    })
+}
+
 /**
  * Returns a function for the gauges that show what `read` returns: all of them that are collected at the same time share one read.
  * The function returns undefined while PostgreSQL is away.
  */
-export function readerFor<T>({ db, log }: Shown, read: (db: Db) => Promise<T>): () => Promise<T | undefined> {
+function readerFor<T>({ db, log }: Shown, read: (db: Db) => Promise<T>): () => Promise<T | undefined> {
   let reading: Promise<T | undefined> | undefined
   return () => {
     reading ??= read(db)
