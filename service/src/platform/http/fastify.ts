@@ -78,7 +78,12 @@ function openServer(
       // `nameRequests` refuses a request without Host, with a body.
       requireHostHeader: false,
     },
-    serveInOrder(handler as () => void),
+    serveInOrder((request, response) => {
+      // An upgrade that we do not know may be ignored (RFC 9110 §7.8). After a chunked body of such a request, Node drops what has arrived of
+      // the next one, which would get no response: so this response is the last one on its connection.
+      if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false
+      handler(request as never, response as never)
+    }),
   )
   // An expectation that we do not know may be ignored (RFC 9110 §10.1.1); node would answer 417 without a body.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))

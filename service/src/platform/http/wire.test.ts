@@ -152,6 +152,32 @@ test('an expectation or an upgrade that we do not know is ignored, and HTTP/1.0 
   assertPrivate(head, 'HEAD')
 })
 
+test('the response to an upgrade that we do not know ends its connection, so that no later request is lost', async () => {
+  const port = await listening()
+  const upgrade = 'Connection: upgrade\r\nUpgrade: websocket'
+  const next = 'GET /things/1 HTTP/1.1\r\nHost: x\r\n\r\n'
+  for (const [about, request, status] of [
+    ['without a body', `GET /things/1 HTTP/1.1\r\nHost: x\r\n${upgrade}\r\n\r\n`, 200],
+    [
+      'refused before its body is read',
+      `POST /nothing HTTP/1.1\r\nHost: x\r\n${upgrade}\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      404,
+    ],
+    [
+      'with a body in chunks',
+      `POST /things HTTP/1.1\r\nHost: x\r\n${upgrade}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      200,
+    ],
+  ] as const) {
+    const body = request.includes('chunked') ? '2\r\n{}\r\n0\r\n\r\n' : ''
+    const connection = await RawConnection.open(port)
+    // The next request arrives with the end of this one.
+    const response = await connection.exchange(request + body + next)
+    assert.deepEqual([response?.status, response?.headers['connection']], [status, 'close'], about)
+    await connection.closed()
+  }
+})
+
 test("the operators' port answers like the API: its refusals have the envelope, and nothing of it is kept", async () => {
   const operators = await startOperatorServer(
     { host: '127.0.0.1', port: 0 },
