@@ -22,6 +22,12 @@ const refused: readonly [text: string, shown: string, character: string, positio
   ['\u200fmark', '\\u200fmark', 'U+200F', 1],
   ['\u202aembed\u202c', '\\u202aembed\\u202c', 'U+202A', 1],
   ['\u2066isolate\u2069', '\\u2066isolate\\u2069', 'U+2066', 1],
+  ['soft\u00adhyphen', 'soft\\u00adhyphen', 'U+00AD', 5],
+  ['zero\u200bwidth', 'zero\\u200bwidth', 'U+200B', 5],
+  ['\u2060joiner', '\\u2060joiner', 'U+2060', 1],
+  ['swap\u206a', 'swap\\u206a', 'U+206A', 5],
+  ['\ufeffmark', '\\ufeffmark', 'U+FEFF', 1],
+  ['note\ufff9', 'note\\ufff9', 'U+FFF9', 5],
   ['🔑🔑\u2067', '🔑🔑\\u2067', 'U+2067', 3],
 ]
 
@@ -42,7 +48,7 @@ const accepted = [
 
 test('a text with a control or bidirectional character has a fault that names the first one and its place', () => {
   for (const [text, , character, position] of refused) {
-    const message = `Remove the character ${character} at position ${position}: control and bidirectional characters are not allowed.`
+    const message = `Remove the character ${character} at position ${position}: control, bidirectional and invisible characters are not allowed.`
     assert.equal(displayFault(text), message, JSON.stringify(text))
     assert.equal(chosenText.safeParse(text).error?.issues[0]?.message, message)
   }

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 
 /**
- * Control characters, line and paragraph separators, and characters that control the direction of text (the Unicode properties Cc, Zl, Zp and
- * Bidi_Control). With them, a name can look like another one or like more than one line. Right-to-left scripts do not need them.
+ * Control characters, line and paragraph separators, characters that control the direction of text (the Unicode properties Cc, Zl, Zp and
+ * Bidi_Control), and other characters that nobody sees. With them, a name can look like another one or like more than one line. No script needs
+ * them. The joiners U+200C and U+200D, which Persian and emoji need, are not among them.
  */
-const controls = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
+const controls = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\u00ad\u200b\u2060-\u206f\ufeff\ufff9-\ufffb]/u
 const allControls = new RegExp(controls, 'gu')
 
 /** A sentence that says what is wrong with a text that some people choose and others read, such as a name; undefined: nothing. */
@@ -12,10 +13,10 @@ export function displayFault(text: string): string | undefined {
   const found = controls.exec(text)
   if (found === null) return undefined
   const position = [...text.slice(0, found.index)].length + 1
-  return `Remove the character ${codePoint(found[0])} at position ${position}: control and bidirectional characters are not allowed.`
+  return `Remove the character ${codePoint(found[0])} at position ${position}: control, bidirectional and invisible characters are not allowed.`
 }
 
-/** A text with its control and bidirectional characters as visible escapes: U+202E becomes `\u202e`. Other text stays as it is. */
+/** A text with its control, bidirectional and invisible characters as visible escapes: U+202E becomes `\u202e`. Other text stays as it is. */
 export function displayText(text: string): string {
   return text.replaceAll(allControls, (character) => `\\u${hex(character)}`)
 }

@@ -30,7 +30,14 @@ export class DnsFault extends Error {
 /** A customer's text as shown inside a message: in back-ticks, never longer than a line, and with control characters as pictures (`␚`). */
 export function quoteInput(text: string): string {
   const shown = text.length > 80 ? `${text.slice(0, 77)}…` : text
-  return `\`${shown.replace(/[\x00-\x1f\x7f]/g, pictureOf)}\``
+  return `\`${shown.replace(/[\x00-\x1f\x7f]/g, pictureOf).replace(unseen, escapeOf)}\``
+}
+
+/** Other characters that nobody sees, or that change the direction of the text after them. */
+const unseen = /[\x80-\x9f\p{Zl}\p{Zp}\p{Bidi_Control}\u00ad\u200b\u2060-\u206f\ufeff\ufff9-\ufffb]/gu
+
+function escapeOf(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
 /** U+2400 and those after it picture the control characters. */

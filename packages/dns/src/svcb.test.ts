@@ -53,6 +53,9 @@ for (const [written, said] of [
   ['1 foo.example.com. mandatory=key123', 'key123 is mandatory and not given'],
   ['1 foo.example.com. mandatory=mandatory', 'must not be listed itself'],
   ['1 foo.example.com. mandatory=key123,key123 key123=abc', 'a key is listed twice'],
+  ['1 foo.example.com. tls-supported-groups=29,23,29', 'the group 29 is listed twice'],
+  ['1 foo.example.com. tls-supported-groups=65536', '`65536` is not a group from 0 to 65535'],
+  ['1 foo.example.com. tls-supported-groups=x25519', '`x25519` is not a group from 0 to 65535'],
   // Others.
   ['1', 'a value is missing'],
   ['65536 .', 'not a number from 0 to 65535'],

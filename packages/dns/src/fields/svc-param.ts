@@ -45,7 +45,7 @@ const svcParams: readonly (readonly [key: number, name: string, value: SvcValue]
   [SvcKey.ipv6hint, 'ipv6hint', listOf(ipv6())],
   [SvcKey.dohpath, 'dohpath', dohPath()],
   [SvcKey.ohttp, 'ohttp', nothing()],
-  [SvcKey.tlsSupportedGroups, 'tls-supported-groups', { ...listOf(u16('group')), isOpaque: true }],
+  [SvcKey.tlsSupportedGroups, 'tls-supported-groups', supportedGroups()],
   [SvcKey.docpath, 'docpath', { ...segments(), isOpaque: true }],
   [SvcKey.pvd, 'pvd', { ...nothing(), isOpaque: true }],
   [SvcKey.oots, 'oots', { ...listOf(transportWeight()), isOpaque: true }],
@@ -207,6 +207,26 @@ function listOf(item: Field): SvcValue {
     skip: (wire) => {
       do item.skip(wire)
       while (wire.left > 0)
+    },
+  }
+}
+
+/** Groups of TLS, each at most once (draft-ietf-tls-key-share-prediction §3.1). */
+function supportedGroups(): SvcValue {
+  const groups = listOf(u16('group'))
+  return {
+    ...groups,
+    isOpaque: true,
+    parse: (words, out) => {
+      const seen = new Set<number>()
+      do {
+        const text = words.plain()
+        const group = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+        if (!(group <= 65535)) throw new DnsFault('bad_rdata', `${quoteInput(text)} is not a group from 0 to 65535`)
+        if (seen.has(group)) throw new DnsFault('bad_rdata', `the group ${group} is listed twice`)
+        seen.add(group)
+        out.u16(group)
+      } while (words.left > 0)
     },
   }
 }

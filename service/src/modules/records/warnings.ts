@@ -1,3 +1,4 @@
+import { displayText } from '@zonewright/contract'
 import { type DomainName, isWithin, namesIn, parseRdata, parseType, textTypes } from '@zonewright/dns'
 import { absolute, relativeToRoot } from '#modules/zones/index.ts'
 import { firstCharacters } from '#platform/bounded-text.ts'
@@ -18,6 +19,7 @@ export interface Warning {
     | 'forgotten_dot'
     | 'duplicates_merged'
     | 'typographic_quote'
+    | 'invisible_character'
     | 'unescaped_name'
     | 'needless_escape'
     | 'unquoted_text'
@@ -56,7 +58,7 @@ export function* findWarnings(rrsets: readonly StoredRrset[], names: ZoneNames):
 
 /** What is odd about a record set by itself, whatever else is in the zone. */
 export function ownWarnings(rrset: StoredRrset, origin: DomainName): Warning[] {
-  return [...ttlWarnings(rrset), ...spfWarnings(rrset), ...quoteWarnings(rrset), ...doubledOwner(rrset, origin)]
+  return [...ttlWarnings(rrset), ...spfWarnings(rrset), ...textWarnings(rrset), ...doubledOwner(rrset, origin)]
 }
 
 /** The warnings of the second list that are not in the first: those that a change adds. */
@@ -80,19 +82,37 @@ function spfWarnings({ name, type, records }: StoredRrset): Warning[] {
 /** A string that begins with ‘, “, „ or «, as canonical data has it: the bytes of their UTF-8. */
 const typographicQuote = /^"\\(?:226\\128\\(?:152|156|158)|194\\171)/
 
-/** In a record, the quotation marks of word processors do not quote: they become part of the text, which programs then do not understand. */
-function quoteWarnings({ name, type, records }: StoredRrset): Warning[] {
+/** U+00A0, U+00AD, U+200B, U+200E, U+200F, U+2060 and U+FEFF, as canonical data has them. */
+const invisible = /\\194\\1(?:60|73)|\\226\\128\\1(?:39|42|43)|\\226\\129\\160|\\239\\187\\191/
+
+/** Characters of word processors and web pages in a text: programs that read the record do not understand them. */
+function textWarnings({ name, type, records }: StoredRrset): Warning[] {
   if (!textTypes.has(parseType(type))) return []
-  const texts = records.filter((text) => typographicQuote.test(text)).slice(0, mostQuoteWarnings)
-  return texts.map((text) => {
-    const shown = firstCharacters(stringOf(type, text), shownCharacters)
-    const message = `${name} ${type}: the text ${shown} begins with a typographic quotation mark, which is published as part of the text. Remove it if this is a mistake.`
-    return { name, type, code: 'typographic_quote', message }
-  })
+  const shown = (text: string): string => displayText(firstCharacters(stringOf(type, text), shownCharacters))
+  const quoted = records.filter((text) => typographicQuote.test(text)).slice(0, mostTextWarnings)
+  const unseen = records.filter((text) => invisible.test(text)).slice(0, mostTextWarnings)
+  return [
+    ...quoted.map((text): Warning => {
+      const message = `${name} ${type}: the text ${shown(text)} begins with a typographic quotation mark, which is published as part of the text. Remove it if this is a mistake.`
+      return { name, type, code: 'typographic_quote', message }
+    }),
+    ...unseen.map((text): Warning => {
+      const [bytes = ''] = invisible.exec(text) ?? []
+      const message = `${name} ${type}: the text ${shown(text)} contains ${characterOf(bytes)}, which looks like a space or like nothing. It is published as part of the text. Remove it, or replace it with a space, if this is a mistake.`
+      return { name, type, code: 'invisible_character', message }
+    }),
+  ]
 }
 
-/** The most warnings about texts of one record set, and the characters of each text that are shown. */
-const mostQuoteWarnings = 10
+/** The character of such bytes, as U+00A0. */
+function characterOf(escaped: string): string {
+  const bytes = escaped.split('\\').slice(1).map(Number)
+  const code = new TextDecoder('utf-8', { ignoreBOM: true }).decode(Uint8Array.from(bytes)).charCodeAt(0)
+  return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
+}
+
+/** The most warnings of a kind about texts of one record set, and the characters of each text that are shown. */
+const mostTextWarnings = 10
 const shownCharacters = 40
 
 /** The first string of text data. */

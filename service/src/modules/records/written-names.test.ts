@@ -232,6 +232,22 @@ test('a text in double quotes that begins with a typographic quotation mark is t
     assert.deepEqual(warned(await zone.put('plain', 'TXT', [text])), [], text)
 })
 
+test('a text with an invisible character is accepted with a warning that names the character', async () => {
+  const zone = await freshZone()
+  const warned = ({ body }: TestAnswer): string[] =>
+    (body.warnings ?? []).map(
+      ({ code, message }: { code: string; message: string }) => `${code} ${/U\+[0-9A-F]{4}/.exec(message)}`,
+    )
+  for (const [i, character] of ['\u00a0', '\u00ad', '\u200b', '\u200e', '\u200f', '\u2060', '\ufeff'].entries()) {
+    const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
+    const answer = await zone.put(`i${i}`, 'TXT', [`"v=spf1${character}-all"`])
+    assert.deepEqual(warned(answer), [`invisible_character U+${code}`])
+    assert.doesNotMatch(answer.body.warnings[0].message, /[\p{Bidi_Control}\u00ad\u200b\u2060\ufeff]/u)
+  }
+  for (const text of ['"v=spf1 -all"', '"é 日本 👩‍💻 می‌خواهم"', '"\\\\194\\\\160"'])
+    assert.deepEqual(warned(await zone.put('plain', 'TXT', [text])), [], text)
+})
+
 test('a target that is no domain name is not told to miss a final dot, too', async () => {
   const zone = await freshZone()
   for (const target of ['https://shop.example.com', 'shop.example.com:443', '//shop.example.com'])
