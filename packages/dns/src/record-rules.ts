@@ -151,9 +151,10 @@ const apexSigningTypes: ReadonlySet<RrType> = new Set([RrType.DNSKEY, RrType.CDS
  * In a zone that the service does not sign, such records are wrong, and other nameservers may refuse the zone.
  */
 export function signingReason(name: DomainName, type: RrType, origin: DomainName): string | undefined {
-  if (signingTypes.has(type)) return `${typeToText(type)} records are created by the service when it signs the zone.`
+  if (signingTypes.has(type))
+    return `Only the signer of a zone can create ${typeToText(type)} records, and the service does not sign this zone.`
   if (name === origin && apexSigningTypes.has(type))
-    return `The ${typeToText(type)} records at the apex are created by the service when it signs the zone.`
+    return `Only the signer of a zone can create ${typeToText(type)} records at the apex, and the service does not sign this zone.`
   return undefined
 }
 

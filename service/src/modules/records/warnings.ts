@@ -20,6 +20,7 @@ export interface Warning {
     | 'duplicates_merged'
     | 'typographic_quote'
     | 'invisible_character'
+    | 'reverse_name'
     | 'unescaped_name'
     | 'needless_escape'
     | 'unquoted_text'
@@ -58,7 +59,13 @@ export function* findWarnings(rrsets: readonly StoredRrset[], names: ZoneNames):
 
 /** What is odd about a record set by itself, whatever else is in the zone. */
 export function ownWarnings(rrset: StoredRrset, origin: DomainName): Warning[] {
-  return [...ttlWarnings(rrset), ...spfWarnings(rrset), ...textWarnings(rrset), ...doubledOwner(rrset, origin)]
+  return [
+    ...ttlWarnings(rrset),
+    ...spfWarnings(rrset),
+    ...textWarnings(rrset),
+    ...reverseWarnings(rrset),
+    ...doubledOwner(rrset, origin),
+  ]
 }
 
 /** The warnings of the second list that are not in the first: those that a change adds. */
@@ -77,6 +84,15 @@ function spfWarnings({ name, type, records }: StoredRrset): Warning[] {
   if (type !== 'TXT' || records.filter((text) => /^"v=spf1[ "]/i.test(text)).length < 2) return []
   const message = `${name} has two SPF records. Receivers treat this as an error (RFC 7208 §4.5). Merge them into one.`
   return [{ name, type, code: 'two_spf', message }]
+}
+
+/** A PTR at an address as it is usually written: resolvers look for it at the reverse name (RFC 1035 §3.5). */
+function reverseWarnings({ name, type }: StoredRrset): Warning[] {
+  const address = type === 'PTR' ? /^\d{1,3}(?:\.\d{1,3}){3}(?=\.|$)/.exec(name)?.[0] : undefined
+  if (address === undefined || name.endsWith('.in-addr.arpa')) return []
+  const reverse = `${address.split('.').reverse().join('.')}.in-addr.arpa`
+  const message = `${name} PTR: resolvers look up the PTR record of ${address} at ${reverse}. If you mean this address, use that name in the zone of your network.`
+  return [{ name, type, code: 'reverse_name', message }]
 }
 
 /** A string that begins with ‘, “, „ or «, as canonical data has it: the bytes of their UTF-8. */

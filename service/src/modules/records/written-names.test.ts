@@ -232,6 +232,24 @@ test('a text in double quotes that begins with a typographic quotation mark is t
     assert.deepEqual(warned(await zone.put('plain', 'TXT', [text])), [], text)
 })
 
+test('a PTR at an address is accepted with a warning that gives the reverse name', async () => {
+  const zone = await freshZone()
+  const { body } = await zone.put('192.0.2.1', 'PTR', ['host.example.net.'])
+  assert.deepEqual(
+    body.warnings.map(({ code, message }: { code: string; message: string }) => [
+      code,
+      /\S+\.in-addr\.arpa/.exec(message)?.[0],
+    ]),
+    [['reverse_name', '1.2.0.192.in-addr.arpa']],
+  )
+  for (const [name, type, value] of [
+    ['192.0.2.1', 'TXT', '"x"'],
+    ['1.2.0', 'PTR', 'host.example.net.'],
+    ['a.192.0.2.1', 'PTR', 'host.example.net.'],
+  ] as const)
+    assert.deepEqual((await zone.put(name, type, [value])).body.warnings ?? [], [], `${name} ${type}`)
+})
+
 test('a text with an invisible character is accepted with a warning that names the character', async () => {
   const zone = await freshZone()
   const warned = ({ body }: TestAnswer): string[] =>
