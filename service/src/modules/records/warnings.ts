@@ -98,8 +98,11 @@ function reverseWarnings({ name, type }: StoredRrset): Warning[] {
 /** A string that begins with ‘, “, „ or «, as canonical data has it: the bytes of their UTF-8. */
 const typographicQuote = /^"\\(?:226\\128\\(?:152|156|158)|194\\171)/
 
-/** U+00A0, U+00AD, U+200B, U+200E, U+200F, U+2060 and U+FEFF, as canonical data has them. */
-const invisible = /\\194\\1(?:60|73)|\\226\\128\\1(?:39|42|43)|\\226\\129\\160|\\239\\187\\191/
+/**
+ * U+00A0, U+00AD, U+200B, U+2060, U+FEFF, and the characters that control the direction of text (U+061C, U+200E, U+200F, U+202A to U+202E,
+ * U+2066 to U+2069), as canonical data has them.
+ */
+const invisible = /\\194\\1(?:60|73)|\\216\\156|\\226\\128\\1(?:39|4[23]|7[0-4])|\\226\\129\\16[06-9]|\\239\\187\\191/
 
 /** Characters of word processors and web pages in a text: programs that read the record do not understand them. */
 function textWarnings({ name, type, records }: StoredRrset): Warning[] {
@@ -114,7 +117,7 @@ function textWarnings({ name, type, records }: StoredRrset): Warning[] {
     }),
     ...unseen.map((text): Warning => {
       const [bytes = ''] = invisible.exec(text) ?? []
-      const message = `${name} ${type}: the text ${shown(text)} contains ${characterOf(bytes)}, which looks like a space or like nothing. It is published as part of the text. Remove it, or replace it with a space, if this is a mistake.`
+      const message = `${name} ${type}: the text ${shown(text)} contains ${characterOf(bytes)}, which is invisible or looks like a space. It is published as part of the text. Remove it, or replace it with a space, if this is a mistake.`
       return { name, type, code: 'invisible_character', message }
     }),
   ]

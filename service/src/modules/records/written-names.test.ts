@@ -256,7 +256,9 @@ test('a text with an invisible character is accepted with a warning that names t
     (body.warnings ?? []).map(
       ({ code, message }: { code: string; message: string }) => `${code} ${/U\+[0-9A-F]{4}/.exec(message)}`,
     )
-  for (const [i, character] of ['\u00a0', '\u00ad', '\u200b', '\u200e', '\u200f', '\u2060', '\ufeff'].entries()) {
+  const characters =
+    '\u00a0\u00ad\u061c\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff'
+  for (const [i, character] of [...characters].entries()) {
     const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
     const answer = await zone.put(`i${i}`, 'TXT', [`"v=spf1${character}-all"`])
     assert.deepEqual(warned(answer), [`invisible_character U+${code}`])
