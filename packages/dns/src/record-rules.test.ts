@@ -137,6 +137,7 @@ test('data that another nameserver would refuse is refused, also in the generic 
     ['HTTPS', '1 . pvd=x', '`x` is too much'],
     ['HTTPS', '1 . key11=x', 'these are not the bytes of a value of pvd'],
     ['HTTPS', '1 . key9=x', 'these are not the bytes of a value of tls-supported-groups'],
+    ['HTTPS', '1 . key9="\\000\\029\\000\\029"', 'these are not the bytes of a value of tls-supported-groups'],
     ['HTTPS', '1 . key12=x', 'these are not the bytes of a value of oots'],
     ['HTTPS', '1 . key10="\\005ab"', 'these are not the bytes of a value of docpath'],
     ['HTTPS', '1 . alpn=h2 no-default-alpn=x', '`x` is too much'],

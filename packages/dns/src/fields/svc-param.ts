@@ -221,12 +221,18 @@ function supportedGroups(): SvcValue {
       const seen = new Set<number>()
       do {
         const text = words.plain()
-        const group = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+        const group = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
         if (!(group <= 65535)) throw new DnsFault('bad_rdata', `${quoteInput(text)} is not a group from 0 to 65535`)
         if (seen.has(group)) throw new DnsFault('bad_rdata', `the group ${group} is listed twice`)
         seen.add(group)
         out.u16(group)
       } while (words.left > 0)
+    },
+    print: (wire) => {
+      const text = groups.print(wire) ?? ''
+      const each = text.split(',')
+      if (new Set(each).size === each.length) return text
+      throw new DnsFault(wire.code, 'A group is listed twice.')
     },
   }
 }

@@ -22,6 +22,15 @@ test('a mail server or nameserver that is an alias, or has no address, is warned
   assert.deepEqual(codes(rrset('sub', 'NS', ['ns.example.com.'])), ['sub.example.com NS no_address'])
 })
 
+test('a PTR in a reverse zone has no warning about its name, whatever digits it begins with', () => {
+  for (const [zone, name] of [
+    ['8.b.d.0.1.0.0.2.ip6.arpa', '1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa'],
+    ['2.0.192.in-addr.arpa', '1.2.0.192.in-addr.arpa'],
+    ['6.4.e164.arpa', '4.3.2.1.1.6.4.e164.arpa'],
+  ] as const)
+    assert.deepEqual(warningsOf(zone, [{ name, type: 'PTR', ttl: 3_600, records: ['host.example.net.'] }]), [], name)
+})
+
 test('targets elsewhere, under a wildcard with an address, or below a delegation are left alone', () => {
   assert.deepEqual(codes(rrset('@', 'MX', ['10 mail.example.net.'])), [])
   assert.deepEqual(codes(rrset('@', 'MX', ['0 .'])), [])

@@ -1,4 +1,5 @@
-import { displayText } from '@zonewright/contract'
+import { isIPv4 } from 'node:net'
+import { codePoint, displayText } from '@zonewright/contract'
 import { type DomainName, isWithin, namesIn, parseRdata, parseType, textTypes } from '@zonewright/dns'
 import { absolute, relativeToRoot } from '#modules/zones/index.ts'
 import { firstCharacters } from '#platform/bounded-text.ts'
@@ -63,7 +64,7 @@ export function ownWarnings(rrset: StoredRrset, origin: DomainName): Warning[] {
     ...ttlWarnings(rrset),
     ...spfWarnings(rrset),
     ...textWarnings(rrset),
-    ...reverseWarnings(rrset),
+    ...reverseWarnings(rrset, origin),
     ...doubledOwner(rrset, origin),
   ]
 }
@@ -87,52 +88,68 @@ function spfWarnings({ name, type, records }: StoredRrset): Warning[] {
 }
 
 /** A PTR at an address as it is usually written: resolvers look for it at the reverse name (RFC 1035 §3.5). */
-function reverseWarnings({ name, type }: StoredRrset): Warning[] {
-  const address = type === 'PTR' ? /^\d{1,3}(?:\.\d{1,3}){3}(?=\.|$)/.exec(name)?.[0] : undefined
-  if (address === undefined || name.endsWith('.in-addr.arpa')) return []
+function reverseWarnings({ name, type }: StoredRrset, origin: DomainName): Warning[] {
+  const address = name.slice(0, -origin.length)
+  if (type !== 'PTR' || name.endsWith('.arpa') || !isIPv4(address)) return []
   const reverse = `${address.split('.').reverse().join('.')}.in-addr.arpa`
-  const message = `${name} PTR: resolvers look up the PTR record of ${address} at ${reverse}. If you mean this address, use that name in the zone of your network.`
+  const message = `${name} PTR: resolvers look up the PTR record of ${address} at ${reverse}. To set the reverse name of this address, add the record at that name in your reverse zone.`
   return [{ name, type, code: 'reverse_name', message }]
 }
 
 /** A string that begins with ‘, “, „ or «, as canonical data has it: the bytes of their UTF-8. */
 const typographicQuote = /^"\\(?:226\\128\\(?:152|156|158)|194\\171)/
 
-/**
- * U+00A0, U+00AD, U+200B, U+2060, U+FEFF, and the characters that control the direction of text (U+061C, U+200E, U+200F, U+202A to U+202E,
- * U+2066 to U+2069), as canonical data has them.
- */
-const invisible = /\\194\\1(?:60|73)|\\216\\156|\\226\\128\\1(?:39|4[23]|7[0-4])|\\226\\129\\16[06-9]|\\239\\187\\191/
+/** Invisible characters that no text needs, and characters that control the direction of the text after them. */
+const alwaysOdd = /[\u00ad\u202a-\u202e\u2060\u2066-\u2069\ufeff]/
+/** Characters that look like a space or like nothing. Texts in some languages need them, but no ASCII text does. */
+const oddInAscii = /[\u00a0\u061c\u200b\u200e\u200f]/
+const notAscii = /[^\x00-\x7f\u00a0\u061c\u200b\u200e\u200f]/
 
 /** Characters of word processors and web pages in a text: programs that read the record do not understand them. */
 function textWarnings({ name, type, records }: StoredRrset): Warning[] {
   if (!textTypes.has(parseType(type))) return []
-  const shown = (text: string): string => displayText(firstCharacters(stringOf(type, text), shownCharacters))
   const quoted = records.filter((text) => typographicQuote.test(text)).slice(0, mostTextWarnings)
-  const unseen = records.filter((text) => invisible.test(text)).slice(0, mostTextWarnings)
+  // Canonical data has an escape for each byte that is not ASCII.
+  const unseen = records.flatMap((record) => (record.includes('\\') ? oddCharacterIn(textOf(type, record)) : []))
   return [
     ...quoted.map((text): Warning => {
-      const message = `${name} ${type}: the text ${shown(text)} begins with a typographic quotation mark, which is published as part of the text. Remove it if this is a mistake.`
+      const shown = firstCharacters(stringOf(type, text), shownCharacters)
+      const message = `${name} ${type}: the text ${displayText(shown)} begins with a typographic quotation mark, which is published as part of the text. Remove it if this is a mistake.`
       return { name, type, code: 'typographic_quote', message }
     }),
-    ...unseen.map((text): Warning => {
-      const [bytes = ''] = invisible.exec(text) ?? []
-      const message = `${name} ${type}: the text ${shown(text)} contains ${characterOf(bytes)}, which is invisible or looks like a space. It is published as part of the text. Remove it, or replace it with a space, if this is a mistake.`
+    ...unseen.slice(0, mostTextWarnings).map(({ text, character, position }): Warning => {
+      const shown = displayText(firstCharacters(text, shownCharacters))
+      const message = `${name} ${type}: the text that begins with ${shown} contains ${character} at position ${position}, which is invisible or looks like a space. It is published as part of the text. Remove it, or replace it with a space, if this is a mistake.`
       return { name, type, code: 'invisible_character', message }
     }),
   ]
 }
 
-/** The character of such bytes, as U+00A0. */
-function characterOf(escaped: string): string {
-  const bytes = escaped.split('\\').slice(1).map(Number)
-  const code = new TextDecoder('utf-8', { ignoreBOM: true }).decode(Uint8Array.from(bytes)).charCodeAt(0)
-  return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
+/** The first odd character of a text, as U+00A0, with its position from 1. */
+function oddCharacterIn(text: string | undefined): { text: string; character: string; position: number }[] {
+  if (text === undefined) return []
+  const found = alwaysOdd.exec(text) ?? (notAscii.test(text) ? null : oddInAscii.exec(text))
+  if (found === null) return []
+  const position = [...text.slice(0, found.index)].length + 1
+  return [{ text, character: codePoint(found[0]), position }]
 }
 
 /** The most warnings of a kind about texts of one record set, and the characters of each text that are shown. */
 const mostTextWarnings = 10
 const shownCharacters = 40
+
+/** All strings of text data together; undefined: they are not UTF-8. */
+function textOf(type: string, record: string): string | undefined {
+  const data = parseRdata(parseType(type), record)
+  const strings: Uint8Array[] = []
+  for (let at = 0; at < data.length; at += 1 + (data[at] ?? 0))
+    strings.push(data.subarray(at + 1, at + 1 + (data[at] ?? 0)))
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(strings))
+  } catch {
+    return undefined
+  }
+}
 
 /** The first string of text data. */
 function stringOf(type: string, record: string): string {

@@ -246,6 +246,8 @@ test('a PTR at an address is accepted with a warning that gives the reverse name
     ['192.0.2.1', 'TXT', '"x"'],
     ['1.2.0', 'PTR', 'host.example.net.'],
     ['a.192.0.2.1', 'PTR', 'host.example.net.'],
+    ['999.1.1.1', 'PTR', 'host.example.net.'],
+    ['1.2.0.192.rev', 'PTR', 'host.example.net.'],
   ] as const)
     assert.deepEqual((await zone.put(name, type, [value])).body.warnings ?? [], [], `${name} ${type}`)
 })
@@ -264,6 +266,17 @@ test('a text with an invisible character is accepted with a warning that names t
     assert.deepEqual(warned(answer), [`invisible_character U+${code}`])
     assert.doesNotMatch(answer.body.warnings[0].message, /[\p{Bidi_Control}\u00ad\u200b\u2060\ufeff]/u)
   }
+  for (const text of ['"aaa\\194" "\\160x"', '"v=spf1" "\u200b"', `"${'x'.repeat(100)}\u2060"`])
+    assert.deepEqual(warned(await zone.put('parts', 'TXT', [text])).length, 1, text)
+  // Languages need some of them, and data that is not UTF-8 has no characters.
+  for (const text of [
+    '"Prix\u00a0: 10 €"',
+    '"\u0645\u200fx"',
+    '"ក\u200bខ"',
+    '"\\001\\194\\160\\255"',
+    '"x\\\\194\\160"',
+  ])
+    assert.deepEqual(warned(await zone.put('good', 'TXT', [text])), [], text)
   for (const text of ['"v=spf1 -all"', '"é 日本 👩‍💻 می‌خواهم"', '"\\\\194\\\\160"'])
     assert.deepEqual(warned(await zone.put('plain', 'TXT', [text])), [], text)
 })
