@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /**
  * Control characters, line and paragraph separators, characters that control the direction of text (the Unicode properties Cc, Zl, Zp and
- * Bidi_Control), and other characters that nobody sees. With them, a name can look like another one or like more than one line. No script needs
+ * Bidi_Control), and other invisible characters. With them, a name can look like another one or like more than one line. No name needs
  * them. The joiners U+200C and U+200D, which Persian and emoji need, are not among them.
  */
 const controls = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\u00ad\u200b\u2060-\u206f\ufeff\ufff9-\ufffb]/u
@@ -21,6 +21,11 @@ export function displayText(text: string): string {
   return text.replaceAll(allControls, (character) => `\\u${hex(character)}`)
 }
 
+/** A text in double quotes, as a message repeats what a caller sent: `displayText` of its JSON. */
+export function displayQuoted(text: string): string {
+  return displayText(JSON.stringify(text))
+}
+
 /** Data as JSON has it, with `displayText` applied to every value that is a text. */
 export function displayData<T>(data: T): T {
   return JSON.parse(JSON.stringify(data), (_, value: unknown) =>
@@ -28,11 +33,11 @@ export function displayData<T>(data: T): T {
   )
 }
 
-function codePoint(character: string): string {
+/** The code point of a character as U+00A0, for characters below U+10000. */
+export function codePoint(character: string): string {
   return `U+${hex(character).toUpperCase()}`
 }
 
-/** All of these characters have four digits. */
 function hex(character: string): string {
   return character.charCodeAt(0).toString(16).padStart(4, '0')
 }

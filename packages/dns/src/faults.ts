@@ -27,13 +27,16 @@ export class DnsFault extends Error {
   }
 }
 
-/** A customer's text as shown inside a message: in back-ticks, never longer than a line, and with control characters as pictures (`␚`). */
+/**
+ * A customer's text as shown inside a message: in back-ticks, and cut after 80 characters. Control characters are shown as pictures (`␚`),
+ * and other characters of `unseen` as escapes (`\u202e`).
+ */
 export function quoteInput(text: string): string {
   const shown = text.length > 80 ? `${text.slice(0, 77)}…` : text
   return `\`${shown.replace(/[\x00-\x1f\x7f]/g, pictureOf).replace(unseen, escapeOf)}\``
 }
 
-/** Other characters that nobody sees, or that change the direction of the text after them. */
+/** Other characters that are invisible, or that change the direction of the text after them: those that names cannot have (`displayFault`). */
 const unseen = /[\x80-\x9f\p{Zl}\p{Zp}\p{Bidi_Control}\u00ad\u200b\u2060-\u206f\ufeff\ufff9-\ufffb]/gu
 
 function escapeOf(character: string): string {

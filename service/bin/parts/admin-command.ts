@@ -12,7 +12,7 @@ export interface Command {
   run(tx: Tx, actor: Actor, args: readonly string[], platform: Platform): Promise<object>
 }
 
-/** The result of a command as JSON, for a terminal: control and bidirectional characters are escaped. */
+/** The result of a command as JSON, for a terminal: control, bidirectional and invisible characters are escaped. */
 export function printed(result: object): string {
   return `${JSON.stringify(displayData(result), undefined, 2)}\n`
 }

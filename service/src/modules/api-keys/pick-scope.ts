@@ -1,4 +1,4 @@
-import { displayText, type WirePick } from '@zonewright/contract'
+import { displayQuoted, type WirePick } from '@zonewright/contract'
 import { parseZoneRef, zoneNameIn } from '#modules/zones/index.ts'
 import { firstCharacters } from '#platform/bounded-text.ts'
 import type { FaultDetail } from '#platform/errors.ts'
@@ -43,7 +43,7 @@ function askedOf(pick: WirePick, n: number): AskedPick {
 
 function faultOf(pick: WirePick, n: number): FaultDetail {
   const [kind, text] = typeof pick === 'string' ? ['zone or domain', pick] : [pick.kind, pick.name ?? pick.id]
-  const quoted = displayText(JSON.stringify(firstCharacters(text ?? '')))
+  const quoted = displayQuoted(firstCharacters(text ?? ''))
   return {
     path: `/zones/${n}`,
     code: 'not_found',

@@ -51,7 +51,7 @@ export function checkContact(given: ContactDetails): { details: ContactDetails; 
   }
 }
 
-/** Errors of control and bidirectional characters: registries refuse some of them, and others make text look different from what it is. */
+/** Errors of control, bidirectional and invisible characters: registries refuse some of them, and others make text look different from what it is. */
 function characterFaults(lines: Readonly<Record<string, string>>, place: string): FaultDetail[] {
   return Object.entries(lines).flatMap(([field, value]) => {
     const message = displayFault(field) ?? displayFault(value)

@@ -1,5 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
-import { displayText } from '@zonewright/contract'
+import { displayQuoted } from '@zonewright/contract'
 import { aLabels } from '@zonewright/dns'
 import { firstCharacters } from '#platform/bounded-text.ts'
 import { Refusal } from '#platform/errors.ts'
@@ -58,6 +58,6 @@ function asciiName(text: string): string | undefined {
 }
 
 function badName(text: string, path: string, why: string): Refusal {
-  const message = `${displayText(JSON.stringify(firstCharacters(text)))} ${why}.`
+  const message = `${displayQuoted(firstCharacters(text))} ${why}.`
   return new Refusal('validation_failed', message, { details: [{ path, code: 'bad_name', message }] })
 }

@@ -1,4 +1,4 @@
-import { displayText, isSubscribable } from '@zonewright/contract'
+import { displayQuoted, isSubscribable } from '@zonewright/contract'
 import { firstCharacters } from '#platform/bounded-text.ts'
 import type { FaultDetail } from '#platform/errors.ts'
 
@@ -50,7 +50,7 @@ export function faultsOfEvents(events: readonly string[]): FaultDetail[] {
           {
             path: `/events/${i}`,
             code: 'unknown_event',
-            message: `${displayText(JSON.stringify(firstCharacters(text)))} is not an event type, such as zone.created, or a group, such as order.*.`,
+            message: `${displayQuoted(firstCharacters(text))} is not an event type, such as zone.created, or a group, such as order.*.`,
           },
         ],
   )

@@ -1,5 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
-import { displayText } from '@zonewright/contract'
+import { displayQuoted } from '@zonewright/contract'
 import { aLabels, asName, type DomainName, isHostName, labelsOf, parseName } from '@zonewright/dns'
 import { firstCharacters } from '#platform/bounded-text.ts'
 import { Refusal } from '#platform/errors.ts'
@@ -74,6 +74,6 @@ function asciiName(text: string): string | undefined {
 }
 
 function badName(text: string, why: string): Refusal {
-  const message = `${displayText(JSON.stringify(firstCharacters(text)))} ${why}.`
+  const message = `${displayQuoted(firstCharacters(text))} ${why}.`
   return new Refusal('validation_failed', message, { details: [{ path: '/name', code: 'bad_name', message }] })
 }

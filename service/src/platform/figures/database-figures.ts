@@ -61,7 +61,7 @@ export function showByLabel(shown: Shown, { label, values, helps, read }: Labell
 }
 
 /**
- * Returns a function for the gauges that show what `read` returns: all of them that are collected at the same time share one read.
+ * Returns a function for the gauges that show what `read` returns. Gauges that are collected at the same time share one read.
  * The function returns undefined while PostgreSQL is away.
  */
 function readerFor<T>({ db, log }: Shown, read: (db: Db) => Promise<T>): () => Promise<T | undefined> {

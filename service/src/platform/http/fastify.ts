@@ -79,7 +79,7 @@ function openServer(
       requireHostHeader: false,
     },
     serveInOrder((request, response) => {
-      // An upgrade that we do not know may be ignored (RFC 9110 §7.8). After a chunked body of such a request, Node drops what has arrived of
+      // An upgrade that we do not support may be ignored (RFC 9110 §7.8). After a chunked body of such a request, Node drops what has arrived of
       // the next one, which would get no response: so this response is the last one on its connection.
       if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false
       handler(request as never, response as never)

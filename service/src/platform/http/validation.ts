@@ -1,4 +1,4 @@
-import { displayText } from '@zonewright/contract'
+import { displayQuoted } from '@zonewright/contract'
 import { z } from 'zod'
 import { firstCharacters } from '../bounded-text.ts'
 import { type FaultDetail, Faults, Refusal } from '../errors.ts'
@@ -137,7 +137,7 @@ function* parseObject(
     at.faults.add({
       path: placeOf([...at.path, name], at.part),
       code: 'unknown_member',
-      message: `Unknown ${at.part === 'query' ? 'parameter' : 'member'} ${displayText(JSON.stringify(firstCharacters(name)))}. Remove it.`,
+      message: `Unknown ${at.part === 'query' ? 'parameter' : 'member'} ${displayQuoted(firstCharacters(name))}. Remove it.`,
     })
     yield
   }
