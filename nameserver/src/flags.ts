@@ -18,7 +18,7 @@ export const flags = {
     isRepeatable: true,
     help: 'listen on this address, UDP and TCP; 0.0.0.0 or [::] means every address of the machine, port 0 a free port',
   },
-  'zone-dir': { value: 'DIR', help: 'serve every NAME.zone in DIR, read once at start; or, to follow a primary:' },
+  'zone-dir': { value: 'DIR', help: 'serve every NAME.zone in DIR, read once at startup; or, to follow a primary:' },
   primary: {
     value: 'HOST:PORT',
     isRepeatable: true,

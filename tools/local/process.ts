@@ -142,7 +142,7 @@ export class Program {
     this.#child?.once('exit', async (code, signal) => {
       if (this.#stopping) return
       this.#log.write(
-        `${JSON.stringify({ msg: `${this.spec.name} ended (${signal ?? code}); it is started again`, time: Date.now() })}\n`,
+        `${JSON.stringify({ msg: `${this.spec.name} ended (${signal ?? code}); restarting it`, time: Date.now() })}\n`,
       )
       await delay(this.#pauseMs)
       this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs)

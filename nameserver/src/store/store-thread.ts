@@ -9,7 +9,7 @@ import { Store, type StoreChange } from './store.ts'
 export type StoreRequest =
   | { readonly kind: 'batch'; readonly changes: readonly StoreChange[] }
   | { readonly kind: 'close' }
-/** From the thread: one at start, then one a batch; `fault` says why nothing of it was saved. */
+/** From the thread: one at startup, then one per batch; `fault` says why nothing of it was saved. */
 export interface StoreReply {
   readonly fault: string | undefined
 }

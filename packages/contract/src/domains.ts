@@ -154,7 +154,11 @@ export const domainRoutes = {
       'The list is sorted by name. If a key covers only some zones and domains, the list has only the domains that the key covers.',
     query: z.strictObject({
       ...pageQuery,
-      q: z.string().max(1_024).optional().meta({ description: 'A part of the name.' }),
+      q: z
+        .string()
+        .max(1_024)
+        .optional()
+        .meta({ description: 'If you send this, the list has only the domains whose name contains this text.' }),
       role: z.enum(['owner', 'manager']).optional().meta({
         description:
           'If you send this, the list has only the domains in which the account has this role. `owner`: domains that the account owns. `manager`: domains that other accounts share with it.',

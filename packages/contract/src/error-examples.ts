@@ -32,7 +32,7 @@ export const errorMessages: Readonly<Record<ErrorCode, string>> = {
   not_renewable: 'The registry does not allow a renewal of shop.test in its current state.',
   precondition_failed: 'The zone has changed since you read it. Read it again, then repeat the change.',
   payload_too_large: 'The body is too large: 1 MiB at most, 16 MiB for an import, 16 KiB for a sign-in.',
-  uri_too_long: 'A part of the path is longer than 4,096 characters. Names and ids are shorter.',
+  uri_too_long: 'A segment of the path is longer than 4,096 characters. Names and ids are shorter.',
   unsupported_media_type: 'Send the body as Content-Type: application/json.',
   validation_failed: '/records/0: Not an IPv4 address.',
   service_owned: 'The service manages the SOA and the apex NS.',

@@ -64,7 +64,7 @@ const samples: { readonly [Type in EventType]: object } = {
 /**
  * `data` of a sample event: exactly the shape of a real one, about a zone and an order that do not exist.
  *
- * Names are `sample.zonewright.invalid` or below it, the zone's id is the nil UUID and the order's id is all zeros, so that
+ * Names are `sample.zonewright.invalid` or names below it, the zone's id is the nil UUID and the order's id is all zeros, so that
  * they match nothing that a receiver knows.
  */
 export function sampleOf(type: EventType): object {

@@ -78,7 +78,7 @@ function operation(route: Route, tag: Tag, components: Components): Json {
   if (route.who === 'session') document.security = [{ session: [] }]
   if (route.body)
     document.requestBody = {
-      description: `The body can have at most ${sizeOf(maxBodyBytes(route))}.`,
+      description: `The body can be at most ${sizeOf(maxBodyBytes(route))}.`,
       required: needsBody(route.body),
       content: isRaw(route.body)
         ? {

@@ -215,7 +215,10 @@ export const rrsetRoutes = {
         .string()
         .optional()
         .meta({ description: 'If you send this, the list has only the record sets of this type.' }),
-      q: z.string().max(255).optional().meta({ description: 'A part of the owner name or of a record.' }),
+      q: z.string().max(255).optional().meta({
+        description:
+          'If you send this, the list has only the record sets whose owner name or records contain this text.',
+      }),
     }),
     headers: ['ETag'],
     answers: { 200: pageOf(rrsetSchema) },

@@ -132,9 +132,9 @@ const exactBodyIs = 'The exact body of the request, as text. The signature cover
 const endpointParams = z.object({ id: z.string().meta({ description: 'The id of the endpoint.' }) })
 const deliveryParams = endpointParams.extend({ delivery: z.string().meta({ description: 'The id of the delivery.' }) })
 const eventType = z.enum(Object.keys(eventTypes) as [keyof typeof eventTypes, ...(keyof typeof eventTypes)[]])
-const url = chosenText
-  .max(2_000)
-  .meta({ description: 'The URL of the receiver. It must begin with https:// and be public.' })
+const url = chosenText.max(2_000).meta({
+  description: 'The URL of the receiver. It must begin with https://, and its host must have a public address.',
+})
 const events = z.array(z.string()).min(1).max(50)
 const description = chosenText.max(500).meta({ description: 'Your description of the endpoint.' })
 const secret = z.string().meta({ description: 'The secret with which the service signs the requests to the endpoint.' })
@@ -220,7 +220,7 @@ export const webhookRoutes = {
     who: ['webhooks:manage'],
     summary: 'Send a test event and return its outcome',
     description:
-      'The call sends a `ping`. If you send `type`, the call sends a sample of this event type instead. A sample has exactly the form of a real event. Domain names in a sample are `sample.zonewright.invalid` or below it. The zone id is the nil UUID, and the order id has only zeros. The request has the header `Service-Event-Test: true`.\n\nThe service sends the test once, only to this endpoint, after the deliveries that are already due. The endpoint does not have to subscribe to the type, and it may be disabled. To find the test later, list the deliveries of the endpoint (`test: true`). You can resend it like any delivery. The list of events does not have tests. If there is no outcome after 25 seconds, the status in the response is `pending`.',
+      'The call sends a `ping`. If you send `type`, the call sends a sample of this event type instead. A sample has exactly the form of a real event. Domain names in a sample are `sample.zonewright.invalid` or names below it. The zone id is the nil UUID, and the order id has only zeros. The request has the header `Service-Event-Test: true`.\n\nThe service sends the test once, only to this endpoint, after the deliveries that are already due. The endpoint does not have to subscribe to the type, and it may be disabled. To find the test later, list the deliveries of the endpoint (`test: true`). You can resend it like any delivery. The list of events does not include tests. If there is no outcome after 25 seconds, the status in the response is `pending`.',
     params: endpointParams,
     body: z.strictObject({
       type: eventType
@@ -273,7 +273,7 @@ export const webhookRoutes = {
     who: ['webhooks:manage'],
     summary: 'List an endpoint’s deliveries of the last 30 days, newest first',
     description:
-      'With `status` or `type`, the service searches at most 20,000 deliveries for each page. The page can then have fewer than `limit` deliveries, or none. Read the next page as long as the response has a `next_cursor`.',
+      'With `status` or `type`, the service searches at most 20,000 deliveries for each page. The page can then have fewer than `limit` deliveries, or none. Keep reading pages while the response has a `next_cursor`.',
     params: endpointParams,
     query: z.strictObject({
       ...pageQuery,
@@ -345,7 +345,7 @@ export const webhookRoutes = {
     who: ['webhooks:manage'],
     summary: 'List the account’s events of the last 30 days, newest first',
     description:
-      'The list does not include test events. A page ends at `limit` events or at 4 MiB of events, whichever comes first. With `type`, a page also ends after the service has searched 20,000 events. The page can then be empty. Read the next page as long as the response has a `next_cursor`.',
+      'The list does not include test events. A page ends at `limit` events or at 4 MiB of events, whichever comes first. With `type`, a page also ends after the service has searched 20,000 events. The page can then be empty. Keep reading pages while the response has a `next_cursor`.',
     query: z.strictObject({
       ...pageQuery,
       type: eventType.optional().meta({ description: 'If you send this, the list has only the events of this type.' }),

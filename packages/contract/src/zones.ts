@@ -178,8 +178,12 @@ export const zoneRoutes = {
     description: 'If a key covers only some zones, the list has only these zones.',
     query: z.strictObject({
       ...pageQuery,
-      name: z.string().optional().meta({ description: 'The name of the zone. The list then has only this zone.' }),
-      q: z.string().max(255).optional().meta({ description: 'A part of the name.' }),
+      name: z.string().optional().meta({ description: 'If you send this, the list has only the zone with this name.' }),
+      q: z
+        .string()
+        .max(255)
+        .optional()
+        .meta({ description: 'If you send this, the list has only the zones whose name contains this text.' }),
       role: z.enum(['owner', 'manager']).optional().meta({
         description:
           'If you send this, the list has only the zones in which the account has this role. `owner`: zones that the account owns. `manager`: zones that other accounts share with it.',

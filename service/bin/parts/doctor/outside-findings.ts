@@ -70,7 +70,7 @@ export async function mailFindings({ configuration }: Platform): Promise<Finding
     return [
       fault(
         `The mail server refuses our connection: ${failure}${reply === null ? '' : ` (${reply})`}.`,
-        'Correct SMTP_URL. "A mail does not arrive" explains the code.',
+        'Correct SMTP_URL. "An email does not arrive" explains the code.',
       ),
     ]
   } finally {

@@ -9,7 +9,7 @@ export const unarchivedSince = `select coalesce(last_archived_time, stats_reset,
 
 const archive = {
   zonewright_log_unarchived_seconds:
-    'How long PostgreSQL has failed to archive its write-ahead log (WAL). Changes since then cannot be restored from the backups. 0 if archiving works or is off.',
+    'How long PostgreSQL has been failing to archive its write-ahead log (WAL). Changes since then cannot be restored from the backups. 0 if archiving works or is off.',
 }
 
 /** What `/metrics` tells of PostgreSQL's log. */

@@ -68,7 +68,10 @@ function refusalOfFastify(error: unknown): Refusal | undefined {
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedMediaType()
   if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY') return new Refusal('malformed_request', 'The body is empty. Send JSON.')
   if (code === 'FST_ERR_MAX_PARAM_LENGTH')
-    return new Refusal('uri_too_long', 'A part of the path is longer than 4,096 characters. Names and ids are shorter.')
+    return new Refusal(
+      'uri_too_long',
+      'A segment of the path is longer than 4,096 characters. Names and ids are shorter.',
+    )
   if (code === 'FST_ERR_BAD_URL')
     return new Refusal(
       'malformed_request',
