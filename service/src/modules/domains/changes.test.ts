@@ -13,14 +13,15 @@ import { startTestApi } from '#testing/test-api.ts'
 import { testContact } from '#testing/test-contact.ts'
 import { statusesAt, TestOwner, workDomains } from '#testing/test-owner.ts'
 import { codeOf, faultsOf } from '#testing/test-zones.ts'
+import { untilBlocked } from '#testing/until-blocked.ts'
 import { withRegistry } from '#testing/with-registry.ts'
 import { advanceChange } from './advance-change.ts'
-import { claimDueChanges } from './change-store.ts'
+import { claimDueChanges, insertChange } from './change-store.ts'
 import type { Wish } from './domain-change.ts'
 import { domainFigures } from './operation-figures.ts'
 import { lockStatuses } from './plan-change.ts'
 import { startChange } from './start-change.ts'
-import { hurryDomain, noteFacts } from './store.ts'
+import { hurryDomain, lockDomain, noteFacts } from './store.ts'
 
 const server = await startSandboxRegistry()
 const staff = new RegistryStaff(server)
@@ -33,6 +34,10 @@ const elsewhere = ['ns1.example.net', 'ns2.example.net']
 const ours = ['ns1.zonewright.test', 'ns2.zonewright.test']
 const put = (name: string, nameservers: readonly string[], more: object = {}) =>
   owner.call('PUT', `${name}/nameservers`, { nameservers, ...more })
+const isCheckDue = async (name: string): Promise<boolean> => {
+  const { rows } = await sql`select from domains where name = ${name} and sync_at <= app_now()`.execute(db)
+  return rows.length > 0
+}
 
 test('nameservers are changed at the registry, hosts that it does not know are made', async () => {
   const name = await owner.domain()
@@ -150,6 +155,7 @@ test('bad nameservers are refused by their place, before anything is sent', asyn
     [['ns1.example.net', 'NS1.example.net.'], {}, ['duplicate /nameservers']],
     [elsewhere, host('ns3.example.net'), ['not_listed /hosts/0/name']],
     [elsewhere, host('ns1.example.net'), ['not_below /hosts/0/name']],
+    [[`other${name}`, 'ns1.example.net'], host(`other${name}`), ['not_below /hosts/0/name']],
     [elsewhere, { hosts: [{ name: `ns1.${name}`, addresses: ['300.0.0.1'] }] }, ['invalid /hosts/0/addresses/0']],
   ] as const) {
     const answer = await put(name, nameservers, more)
@@ -238,6 +244,60 @@ test('an unlock that the registry refuses half-way leaves the domain as locked a
   assert.deepEqual(statusesAt(staff, name), [])
 })
 
+test('a change keeps its first failure if the registry then also refuses to set the lock again', async () => {
+  const name = await owner.domain()
+  await owner.call('POST', `${name}/lock`)
+  let updates = 0
+  const refusing = aroundCalls(owner.registry, (method, _args, call) => {
+    if (method === 'update' && ++updates > 1)
+      staff.once('domain:update', { code: 2306, reason: `Refusal ${updates - 1}` }, name)
+    return call()
+  })
+  const wanted = { name, wish: { kind: 'unlock' }, actor: actorNamed('system', 'test') } as const
+  await assert.rejects(startChange(withRegistry(owner.work, refusing), wanted), { code: 'registry_unavailable' })
+  assert.deepEqual((await owner.operations(name)).slice(1), [
+    'allow_updates done',
+    'unlock refused',
+    'prohibit_updates refused',
+  ])
+  await owner.workNow()
+  assert.deepEqual(statusesAt(staff, name), locked)
+  const { rows } = await sql<{ state: string; failure: { message: string } }>`
+    select a.state, a.failure from domain_acts a join domains d on d.id = a.domain_id
+    where d.name = ${name} and a.kind = 'unlock'`.execute(db)
+  assert.equal(rows[0]?.state, 'refused')
+  assert.match(rows[0]?.failure.message ?? '', /Refusal 1 \(2306\)/)
+})
+
+test('a change that turns out to be impossible half-way leaves the domain as locked as it was', async () => {
+  const name = await owner.domain()
+  const lock = (status: 'clientTransferProhibited' | 'clientUpdateProhibited') =>
+    owner.registry.domains.update(name, { statuses: { add: [status], remove: [] } }, trid())
+  done(await lock('clientUpdateProhibited'))
+  let updates = 0
+  const interrupted = aroundCalls(owner.registry, async (method, _args, call) => {
+    const answer = await call()
+    if (method !== 'update' || ++updates > 1) return answer
+    // Updates are allowed now. The answer is lost, and another person prohibits transfers before the service looks.
+    done(await lock('clientTransferProhibited'))
+    return { kind: 'unknown', why: 'no answer', reply: null } as const
+  })
+  const wanted = { name, wish: { kind: 'transfer_code' }, actor: actorNamed('system', 'test') } as const
+  const changing = startChange(withRegistry(owner.work, interrupted), { ...wanted, secret: 'new-Secret1' })
+  await assert.rejects(changing, { code: 'domain_locked' })
+  assert.deepEqual(await owner.operations(name), ['allow_updates done', 'prohibit_updates done'])
+  assert.deepEqual(statusesAt(staff, name), ['clientTransferProhibited', 'clientUpdateProhibited'])
+  assert.notEqual(staff.domain(name)?.authInfo, 'new-Secret1')
+})
+
+test('a change that the registry refuses makes the check of the domain due', async () => {
+  const name = await owner.domain()
+  assert.equal(await isCheckDue(name), false)
+  staff.once('domain:update', { code: 2306, reason: 'Ask by letter' }, name)
+  assert.deepEqual(codeOf(await owner.call('POST', `${name}/lock`)), [409, 'conflict'])
+  assert.equal(await isCheckDue(name), true)
+})
+
 test('a new transfer code is set and shown, in this one answer, to the owner of an unlocked domain with a code', async () => {
   const name = await owner.domain()
   const headers = { 'idempotency-key': `code ${name}` }
@@ -294,6 +354,26 @@ test('a domain is registered to another contact, which is made at the registry; 
   assert.equal(done(await owner.registry.domains.info(name)).registrant, info.registrant)
 })
 
+test('the service shows a new contact of a domain only if the registry has taken it, and keeps no copy in the change', async () => {
+  const name = await owner.domain()
+  const contact = async (person: string): Promise<{ contact_id: string }> => {
+    const { body } = await owner.person.call('POST', '/contacts', { body: { ...testContact, name: person } })
+    return { contact_id: body.id }
+  }
+  assert.equal((await owner.call('PUT', `${name}/contacts`, await contact('Bola Ade'))).status, 200)
+  staff.once('domain:update', { code: 2306, reason: 'Ask by letter' }, name)
+  const refused = await owner.call('PUT', `${name}/contacts`, await contact('Chidi Eze'))
+  assert.deepEqual(codeOf(refused), [422, 'contact_invalid'])
+  assert.equal((await owner.call('GET', name)).body.contacts.registrant.name, 'Bola Ade')
+  const { rows } = await sql<{ state: string; hasContact: boolean }>`
+    select a.state, a.wish ? 'contact' as "hasContact" from domain_acts a join domains d on d.id = a.domain_id
+    where d.name = ${name} order by a.id`.execute(db)
+  assert.deepEqual(rows, [
+    { state: 'done', hasContact: false },
+    { state: 'refused', hasContact: false },
+  ])
+})
+
 test('an answer that is lost is looked for: what was done is not sent again, what was not is', async () => {
   const name = await owner.domain()
   staff.loseAnswer('domain:update', name)
@@ -343,6 +423,18 @@ test('what nobody knows the end of goes on by itself, and the next change waits 
   assert.deepEqual(await owner.operations(name), ['set_nameservers done'])
 })
 
+test('a change that finds an interrupted change completes it first, and is then made itself', async () => {
+  const name = await owner.domain()
+  staff.once('domain:update', { answer: 'drop', delayMs: 300 }, name)
+  const interrupted = put(name, elsewhere)
+  await eventually('the command is sent', async () => (await owner.operations(name)).length > 0)
+  staff.once('domain:info', { code: 2400 }, name)
+  assert.equal((await interrupted).status, 503)
+  const { status, body } = await owner.call('POST', `${name}/lock`)
+  assert.deepEqual([status, body.change, body.locked, body.nameservers], [200, null, true, elsewhere])
+  assert.deepEqual(await owner.operations(name), ['set_nameservers done', 'lock done'])
+})
+
 test('a registry that answers nothing is not pressed: two commands, then a pause, and the change goes on when it is back', async () => {
   const name = await owner.domain()
   server.epp.behaviours.set({ skip: true, answer: 'drop' }, 'domain:update', name)
@@ -386,6 +478,19 @@ test('a change that the registry takes its time for is shown as such, and ends a
     const { body } = await owner.call('GET', name)
     assert.deepEqual([body.change, body.nameservers], [null, isDone ? elsewhere : ours])
   }
+})
+
+test('a new change does not query the registry while it decides about the last one', async () => {
+  const name = await owner.domain()
+  staff.once('domain:update', { pending: true }, name)
+  assert.equal((await put(name, elsewhere)).status, 202)
+  const queries = () =>
+    server.epp.noted.filter(({ command, subject }) => command === 'domain:info' && subject === name).length
+  const before = queries()
+  assert.deepEqual(codeOf(await owner.call('POST', `${name}/lock`)), [409, 'conflict'])
+  assert.equal(queries(), before)
+  await staff.decide(name, true)
+  await owner.workNow()
 })
 
 test('an update whose answer is lost while the registry decides is waited for, not sent again', async () => {
@@ -447,6 +552,36 @@ test('of two changes of one domain at once, one is told to come again; the regis
   assert.deepEqual(staff.domain(name)?.nameservers.toSorted(), won)
   const lost = answers.find(({ status }) => status === 409)
   assert.deepEqual([lost?.body.error.code, lost?.headers['retry-after']], ['conflict', '3'])
+})
+
+test('a change waits for another one that is being stored, and is then refused', async () => {
+  const name = await owner.domain()
+  const actor = actorNamed('system', 'test')
+  const stored = Promise.withResolvers<void>()
+  const blocked = Promise.withResolvers<void>()
+  const first = api.database.transact(async (tx) => {
+    const { id } = (await lockDomain(tx, name)) ?? assert.fail()
+    await insertChange(tx, { domainId: id, wish: { kind: 'lock' }, secret: null, actor }, 60)
+    stored.resolve()
+    await blocked.promise
+  })
+  await stored.promise
+  const second = owner.call('POST', `${name}/lock`)
+  await untilBlocked(db).finally(blocked.resolve)
+  await first
+  const refused = await second
+  assert.deepEqual([...codeOf(refused), refused.headers['retry-after']], [409, 'conflict', '3'])
+  await owner.workNow()
+  assert.deepEqual(statusesAt(staff, name), locked)
+})
+
+test('a domain whose transfer to us is in progress is not changed', async () => {
+  const name = await owner.domain()
+  await sql`update domains set state = 'arriving' where name = ${name}`.execute(db)
+  const refused = await owner.call('POST', `${name}/lock`)
+  assert.deepEqual(codeOf(refused), [409, 'conflict'])
+  assert.match(refused.body.error.message, /transfer .* is not complete yet/)
+  assert.deepEqual(owner.sent(name), ['domain:create'])
 })
 
 test('what the registry prohibits, or another change that waits there, is said as a lock', async () => {
@@ -659,6 +794,8 @@ test('a change ends, with its commands, when looks an hour apart have found the 
     return rows.length
   }
   await workDomains(owner.work)
+  const { rows } = await sql`select from domains where name = ${name} and missing_since is not null`.execute(db)
+  assert.equal(rows.length, 1, 'the change has made the check of the domain due')
   await owner.workNow()
   assert.deepEqual([await underway(), (await owner.call('GET', name)).status], [1, 200])
   await sql`update domains set missing_since = missing_since - interval '1 hour' where name = ${name}`.execute(db)

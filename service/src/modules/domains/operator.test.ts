@@ -6,6 +6,7 @@ import { eventually } from '#testing/eventually.ts'
 import { RegistryStaff } from '#testing/registry-staff.ts'
 import { startSandboxRegistry } from '#testing/sandbox-registry.ts'
 import { startTestApi } from '#testing/test-api.ts'
+import { testContact } from '#testing/test-contact.ts'
 import { statusesAt, TestOwner } from '#testing/test-owner.ts'
 import { decideChange, readStuckChanges, restoreDomain, retryDomain } from './operator.ts'
 import { lockStatuses } from './plan-change.ts'
@@ -99,6 +100,18 @@ test('an operator ends a change as the registry has told, and the next look says
     operated((tx) => decideChange(tx, operator, name, { isDone: true, reason: 'again' })),
     { code: 'conflict' },
   )
+})
+
+test('an operator decides whether a domain has its new contact', async () => {
+  for (const isDone of [false, true]) {
+    const name = await owner.domain()
+    const { id } = (await owner.person.call('POST', '/contacts', { body: { ...testContact, name: 'Bola Ade' } })).body
+    staff.once('domain:update', { pending: true }, name)
+    assert.equal((await owner.call('PUT', `${name}/contacts`, { contact_id: id })).status, 202)
+    await operated((tx) => decideChange(tx, operator, name, { isDone, reason: 'by telephone' }))
+    const { registrant } = (await owner.call('GET', name)).body.contacts
+    assert.equal(registrant?.name, isDone ? 'Bola Ade' : undefined)
+  }
 })
 
 test('who is at a change that an operator ends changes nothing any more', async () => {

@@ -154,11 +154,15 @@ test('a service that slept for weeks tells once, what is due now', async () => {
   })
 })
 
-test('auto-renew pays by credit, once, and the new expiry is the registry’s', async () => {
+test('auto-renew pays by credit, once for each expiry, and the new expiry is the registry’s', async () => {
   const owner = await newOwner()
   await grant(owner, renewal + 5)
   const name = await autoRenewed(owner)
   const before = staff.domain(name)?.expiresAt ?? 0
+  // A year ago, the domain was renewed as many days before its expiry.
+  await sql`
+    update domains set noticed_expiry = expires_at - interval '1 year', noticed_days = 30, tried_days = 30
+    where name = ${name}`.execute(db)
   await inTime(owner, async () => {
     await daysBefore(30)
     await Promise.all([remindDue(work), remindDue(work)])
@@ -174,6 +178,53 @@ test('auto-renew pays by credit, once, and the new expiry is the registry’s', 
     }
     assert.deepEqual(await ordersOf(owner), ['renew completed 0'], 'it expires a year later now')
     assert.deepEqual(await mails(owner), ['domain_renewing'])
+  })
+})
+
+test('an owner is told that a domain has expired unless the registry is deleting it, and it is not renewed by itself any more', async () => {
+  const owner = await newOwner()
+  await grant(owner, renewal)
+  const name = await autoRenewed(owner)
+  await inTime(owner, async () => {
+    await daysBefore(-1)
+    await owner.workNow()
+    const setStatus = (status: string) =>
+      sql`update domains set statuses = ${[status]} where name = ${name}`.execute(db)
+    const setDeleted = (isDeleted: boolean) =>
+      sql`
+      update accounts set deleted_at = case when ${isDeleted} then app_now() end where id = ${owner.accountId}`.execute(
+        db,
+      )
+    await setStatus('pendingDelete')
+    await remindDue(work)
+    await setStatus('ok')
+    await setDeleted(true)
+    await remindDue(work)
+    assert.deepEqual(await mails(owner), [])
+    await setDeleted(false)
+    await remindDue(work)
+    assert.deepEqual([await ordersOf(owner), await mails(owner)], [[], ['domain_expired']])
+  })
+})
+
+test('auto-renew that is turned off while the registry is queried orders nothing, and its owner is reminded', async () => {
+  const owner = await newOwner()
+  await grant(owner, renewal)
+  const name = await autoRenewed(owner)
+  await inTime(owner, async () => {
+    await daysBefore(29)
+    const slow: RemindWork = {
+      ...work,
+      renewByItself: async (...about) => {
+        const place = await work.renewByItself(...about)
+        assert.equal((await owner.call('DELETE', `${name}/auto-renew`)).status, 200)
+        return place
+      },
+    }
+    await remindDue(slow)
+    assert.deepEqual([await ordersOf(owner), await mails(owner)], [[], []])
+    await remindDue(work)
+    assert.deepEqual([await ordersOf(owner), await mails(owner)], [[], ['domain_expiring']])
   })
 })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { DomainInfo, Reading } from '#ports/registry.ts'
-import { refused, shown, silence } from '#testing/registry-readings.ts'
+import type { DomainInfo, Reading, TransferStatus } from '#ports/registry.ts'
+import { refused, reply, shown, silence, transferred } from '#testing/registry-readings.ts'
 import { judgeSync } from './sync-rules.ts'
 
 test('a domain is gone at once when it is shown with another registrar; when nothing is shown, after two looks an hour apart', () => {
@@ -26,4 +26,26 @@ test('a domain is gone at once when it is shown with another registrar; when not
 
 test('a registrar’s id is the same in any letter case', () => {
   assert.equal(judgeSync(shown('ZoneWright'), undefined, 'zonewright', null).kind, 'here')
+})
+
+test('a transfer to another registrar is shown only while it is pending', () => {
+  const shownAs = (status: TransferStatus) => {
+    const verdict = judgeSync(shown('zonewright'), transferred(status), 'zonewright', null)
+    return verdict.kind === 'here' && verdict.transferOut?.requestedBy
+  }
+  assert.equal(shownAs('pending'), 'us')
+  for (const status of ['clientRejected', 'clientCancelled', 'serverCancelled'] as const)
+    assert.equal(shownAs(status), undefined, status)
+})
+
+test('a check that fails because of our account at the registry is repeated an hour later', () => {
+  const login: Reading<DomainInfo> = { kind: 'fault', fault: 'login', reply: { ...reply, code: 2200 } }
+  for (const [info, alert] of [
+    [login, /^login: /],
+    [refused(2306), /^2306 /],
+  ] as const) {
+    const verdict = judgeSync(info, undefined, 'zonewright', 7_200)
+    assert.deepEqual([verdict.kind, 'afterS' in verdict && verdict.afterS], ['unseen', 3_600])
+    assert.match((verdict.kind === 'unseen' && verdict.alert) || '', alert)
+  }
 })

@@ -10,9 +10,9 @@ import { testContact } from '#testing/test-contact.ts'
 import { statusesAt, TestOwner, workDomains } from '#testing/test-owner.ts'
 import { codeOf } from '#testing/test-zones.ts'
 import { withRegistry } from '#testing/with-registry.ts'
-import { dropArriving } from './bring-domain.ts'
+import { arrive, dropArriving } from './bring-domain.ts'
 import { startChange } from './start-change.ts'
-import { claimSyncs, domainNamed } from './store.ts'
+import { claimSyncs, domainNamed, markGone } from './store.ts'
 import { syncDomain } from './sync-domain.ts'
 import { takeRegistryNews } from './take-news.ts'
 
@@ -46,14 +46,18 @@ async function hear(): Promise<void> {
     done(await owner.registry.messages.acknowledge(message.id))
   }
 }
-/** An hour ago a look found nothing of it. */
-async function longMissing(name: string): Promise<void> {
-  await sql`update domains set missing_since = missing_since - interval '1 hour' where name = ${name}`.execute(db)
+/** Makes the first look that found nothing of a domain so many minutes older. */
+async function longMissing(name: string, minutes = 60): Promise<void> {
+  await sql`
+    update domains set missing_since = missing_since - make_interval(mins => ${minutes}) where name = ${name}`.execute(
+    db,
+  )
 }
 /** Seconds until the registry is asked about it. */
 async function dueIn(name: string): Promise<number> {
   const { rows } = await sql<{ inS: number }>`
-    select extract(epoch from sync_at - app_now())::float8 as "inS" from domains where name = ${name}`.execute(db)
+    select extract(epoch from sync_at - app_now())::float8 as "inS" from domains
+    where name = ${name} and state = 'held'`.execute(db)
   return rows[0]?.inS ?? assert.fail('it is not looked at any more')
 }
 const isDue = async (name: string): Promise<boolean> => {
@@ -225,6 +229,8 @@ test('an expired domain can still be renewed, then it is in redemption, and then
       const { body } = await holder.call('GET', name)
       assert.equal(body.status, status)
       assert.match(body.status_message, message)
+      const quote = await holder.person.call('POST', '/quotes', { body: { kind: 'renew', name } })
+      assert.equal(quote.body.error?.code, status === 'expired' ? undefined : 'not_renewable', status)
     }
     server.epp.registry.setAhead((366 + 70) * dayMs)
     await holder.workNow()
@@ -286,6 +292,16 @@ test('a registry that knows nothing of a domain, or tells nothing, is asked agai
   }
 })
 
+test('the hour after which a domain is gone begins with the first check that did not find it', async () => {
+  const name = await owner.domain()
+  for (const status of [200, 200, 404]) {
+    staff.once('domain:info', { code: 2303 }, name)
+    await owner.workNow()
+    assert.equal((await owner.call('GET', name)).status, status)
+    await longMissing(name, 30)
+  }
+})
+
 test('a look that was asked for before a change never overwrites what the change found', async () => {
   const name = await owner.domain()
   await sql`update domains set sync_at = app_now() where name = ${name}`.execute(db)
@@ -309,6 +325,44 @@ test('a look that was asked for before a change never overwrites what the change
   assert.equal((await domainNamed(db, name))?.statuses.includes('clientTransferProhibited'), true)
 })
 
+test('a check of a domain that left meanwhile does not affect the next domain of that name', async () => {
+  const name = await owner.domain()
+  await sql`update domains set sync_at = app_now() where name = ${name}`.execute(db)
+  const [claimed] = await database.transact((tx) => claimSyncs(tx, 10, 600))
+  assert.equal(claimed?.name, name)
+  const slow = aroundCalls(owner.registry, async (_method, _args, call) => {
+    await database.transact((tx) => markGone(tx, name, 'transferred'))
+    await owner.take(name)
+    return call()
+  })
+  await syncDomain(withRegistry(owner.work, slow), claimed ?? assert.fail())
+  const dueS = await dueIn(name)
+  assert.ok(dueS > 86_000, `${dueS} s`)
+})
+
+test('a domain that has arrived is checked at once, unless an operator has completed its transfer', async () => {
+  const actor = actorNamed('system', 'test')
+  for (const said of [{ expiresAt: new Date('2031-05-06T00:00:00Z') }, 'by_hand'] as const) {
+    const name = await owner.domain()
+    await sql`update domains set state = 'arriving' where name = ${name}`.execute(db)
+    const { accountId } = owner
+    await database.transact((tx) => arrive(tx, api.orders.giveZone, actor, { accountId, name }, said))
+    assert.equal(await isDue(name), said !== 'by_hand')
+    assert.equal((await dueIn(name)) > 86_000, said === 'by_hand')
+  }
+})
+
+test('a domain arrives once, even if two workers see its transfer complete', async () => {
+  const actor = actorNamed('system', 'test')
+  const name = await owner.domain()
+  await sql`update domains set state = 'arriving' where name = ${name}`.execute(db)
+  const { accountId } = owner
+  const arriving = () =>
+    database.transact((tx) => arrive(tx, api.orders.giveZone, actor, { accountId, name }, { expiresAt: null }))
+  await Promise.all([arriving(), arriving()])
+  assert.deepEqual(await owner.audit(name), ['domain.transferred_in test'])
+})
+
 test('a domain that a transfer has brought is looked at first, and shows what it has', async () => {
   const name = await owner.domain()
   done(
@@ -319,6 +373,19 @@ test('a domain that a transfer has brought is looked at first, and shows what it
   const { locked, nameservers } = await shown(name)
   assert.deepEqual([locked, nameservers], [true, ['ns1.zonewright.test', 'ns2.zonewright.test']])
   assert.deepEqual(await owner.audit(name), [], 'nobody has changed them')
+})
+
+test('the message about a decision of the registry makes the change that waits for it continue at once', async () => {
+  const name = await owner.domain()
+  staff.once('domain:update', { pending: true }, name)
+  assert.equal((await owner.call('POST', `${name}/lock`)).status, 202)
+  await staff.decide(name, true)
+  await workDomains(owner.work)
+  assert.equal((await shown(name)).change?.kind, 'lock', 'nothing is due yet')
+  await hear()
+  await workDomains(owner.work)
+  const { change, locked } = await shown(name)
+  assert.deepEqual([change, locked], [null, true])
 })
 
 test('a transfer away that a look finds made is done, and one whose domain was deleted instead is not', async () => {
