@@ -657,6 +657,16 @@ test('a transfer completes its order when it begins; the domain and its zone com
   assert.equal(looks.length, 1, 'its registry is asked now what nameservers it has')
 })
 
+test('a domain whose transfer is in progress gets no quote for another transfer', async () => {
+  const name = fresh()
+  await staff.put(name)
+  begun(await ours.domains.requestTransfer({ name, authInfo: 'their-code' }, trid()))
+  const buyer = await TestBuyer.make(api)
+  const refused = await buyer.call('POST', '/quotes', { kind: 'transfer', name })
+  assert.deepEqual(codeOf(refused), [409, 'domain_locked'])
+  assert.match(refused.body.error.message, /already in progress/)
+})
+
 test('a transfer that is rejected later fails, and what was paid comes back', async () => {
   const { buyer, name, id } = await begunTransfer()
   const finishedAt = (await buyer.read(id)).finished_at
@@ -730,6 +740,20 @@ test('a transfer of which the registry tells nothing is lost after two looks a m
   await wait(id)
   assert.deepEqual(await stand(buyer, id), ['credited', null])
   assert.deepEqual(await booksOf(api, id), {})
+})
+
+test('the minute after which a transfer is lost begins with the first look that found nothing of it', async () => {
+  const { buyer, name, id } = await begunTransfer()
+  for (const expected of [
+    ['completed', 'checking'],
+    ['completed', 'checking'],
+    ['credited', null],
+  ]) {
+    staff.once('domain:transfer', { code: 2301 }, name)
+    await due(id)
+    assert.deepEqual(await stand(buyer, id), expected)
+    await sql`update orders set doubted_at = doubted_at - interval '31 seconds' where id = ${id}`.execute(db)
+  }
 })
 
 test('a transfer that has begun, and of which its registry tells nothing, is listed after ten days, and ended on an operator’s word', async () => {
