@@ -387,29 +387,26 @@ test('while an endpoint is disabled, however long that takes, the deliveries of 
 })
 
 test('when the clock is set back, events still come in order; when it jumps ahead, what waits comes at once', async () => {
+  // Set back, this clock must still be ahead of the receiver's, because the receiver refuses old signatures.
+  await clock.pass('1 day')
   const { engine, account, endpoint } = await world.delivering()
+  const publish = (place: number) => world.publish(account, 'zone.delegation_changed', { place })
   endpoint.behave({ status: 500, times: 1 })
-  await world.publish(account)
+  await publish(0)
   await until(async () => (await deliveriesOf(database, endpoint.id))[0]?.attempts === 1, 'the failure')
   await clock.pass('-20 hours')
-  for (let i = 0; i < 3; i += 1) await world.publish(account)
+  for (const place of [1, 2, 3]) await publish(place)
   await endpoint.until(4)
   await clock.pass('3 days')
-  await world.publish(account)
+  await publish(4)
   await endpoint.until(6)
   await until(
     async () => (await deliveriesOf(database, endpoint.id)).every((one) => one.status === 'succeeded'),
     'all of them',
   )
-  const [failed, ...others] = endpoint.received().map((request) => request.event_id)
-  const { rows } = await sql<{ id: string }>`
-    select id from events where recipients = array[${account}::uuid] order by position`.execute(database.db)
-  const inOrder = rows.map(({ id }) => id)
-  assert.equal(failed, inOrder[0])
-  assert.deepEqual(
-    others.filter((id) => id !== failed),
-    inOrder.slice(1),
-  )
+  const places = endpoint.received().map(({ body }) => JSON.parse(body).data.place)
+  assert.deepEqual(places.slice(0, 4), [0, 1, 2, 3])
+  assert.deepEqual(places.slice(4).toSorted(), [0, 4], 'the failed one again, and the last one')
   await engine.stop()
 })
 
