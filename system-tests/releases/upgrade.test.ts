@@ -163,7 +163,7 @@ for (const { file, url } of releases) {
         () => `the API is ready; it said ${program.said()}`,
         async () => (await fetch(`http://${address}/readyz`).catch(() => undefined))?.ok,
       )
-      await use(new Api(`http://${address}`, [known.api_key]))
+      await use(new Api(`http://${address}`, [known.api_key]), await storedSources(url))
     } finally {
       program.process.kill()
       await program.end
@@ -177,11 +177,24 @@ interface List {
 }
 
 interface Versions {
-  readonly data: readonly { readonly actor: { readonly kind: string }; readonly source: string }[]
+  readonly data: readonly {
+    readonly version: number
+    readonly actor: { readonly kind: string }
+    readonly source: string
+  }[]
+}
+
+/** The sources of the versions of example.test; null for those from before sources were stored. */
+async function storedSources(url: string): Promise<ReadonlyMap<number, string | null>> {
+  const rows = await query<{ version: number; source: string | null }>(
+    url,
+    `select c.version::int, c.source from zone_changes c join zones z on z.id = c.zone_id where z.name = 'example.test'`,
+  )
+  return new Map(rows.map(({ version, source }) => [version, source]))
 }
 
 /** Reads what an account has, and changes a record. */
-async function use(api: Api): Promise<void> {
+async function use(api: Api, sources: ReadonlyMap<number, string | null>): Promise<void> {
   const read = async <T>(path: string): Promise<T> => {
     const { status, body } = await api.call<T>('GET', path)
     assert.equal(status, 200, `${path}: ${JSON.stringify(body)}`)
@@ -204,7 +217,8 @@ async function use(api: Api): Promise<void> {
   }
   const versions = (await read<Versions>('/zones/example.test/versions?limit=200')).data
   assert.ok(versions.length > 0)
-  for (const { actor, source } of versions) assert.equal(source, usual[actor.kind], 'a version from before sources')
+  for (const { version, actor, source } of versions)
+    assert.equal(source, sources.get(version) ?? usual[actor.kind], `the source of version ${version}`)
   await api.put('example.test', 'after-the-upgrade', 'TXT', ['"it works"'])
   assert.equal((await read<{ version: number }>('/zones/example.test')).version, zone.version + 1)
   const { records } = await read<{ records: string[] }>('/zones/example.test/rrsets/after-the-upgrade/TXT')
