@@ -8,7 +8,7 @@ const key: WireActor = { kind: 'key', name: 'deploy bot', id: 'key_1', account_i
 const person: WireActor = { kind: 'session', name: email, id: 'a1', account_id: 'a1', account_email: email }
 const nobody = { id: null, account_id: null, account_email: null }
 
-test('beside the name of an actor stand whose key it was, and how the change was made where the actor does not tell', () => {
+test('next to an actor’s name are the owner of the key and, if the actor does not show it, how the change was made', () => {
   const cases: [actor: WireActor, source: ChangeSource, expected: string][] = [
     [key, 'api', 'API key of ada@example.net'],
     [key, 'import', 'API key of ada@example.net, import'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Bell } from './bell.ts'
 
-test('everybody who listens hears each time, until they stop', () => {
+test('every listener is called each time until it unsubscribes', () => {
   const bell = new Bell()
   const heard: string[] = []
   const { listen } = bell

@@ -4,7 +4,7 @@ import { browserOf } from './browser-of.ts'
 
 const webKit = 'AppleWebKit/537.36 (KHTML, like Gecko)'
 
-test('a browser is told by the name that people know, though each claims to be others, too', () => {
+test('a browser is shown under its common name, although its user agent also claims to be others', () => {
   for (const [userAgent, said] of [
     [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webKit} Chrome/131.0 Safari/537.36 Edg/131.0`, 'Edge on Windows'],
     [`Mozilla/5.0 (X11; Linux x86_64) ${webKit} Chrome/131.0 Safari/537.36 OPR/116.0`, 'Opera on Linux'],
@@ -19,7 +19,7 @@ test('a browser is told by the name that people know, though each claims to be o
     assert.equal(browserOf(userAgent), said)
 })
 
-test('a program that does not say what it is is unknown, and one that says too much is cut', () => {
+test('a missing user agent is unknown, and a long one is truncated', () => {
   assert.match(browserOf(''), /unknown/)
   assert.equal(browserOf('x'.repeat(61)), 'x'.repeat(60))
 })

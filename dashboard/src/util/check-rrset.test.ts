@@ -6,7 +6,7 @@ import { recordForms } from './record-forms.ts'
 const check = (name: string, type: string, ...values: string[]) =>
   checkRrset('example.com', { name, type, ttl: 300, values })
 
-test('what is right comes out as the server will have it', () => {
+test('valid input becomes what the server will store', () => {
   assert.deepEqual(check('WWW', 'a', ' 192.0.2.1 ', '', '192.0.2.1').canonical, {
     name: 'www.example.com',
     type: 'A',
@@ -17,7 +17,7 @@ test('what is right comes out as the server will have it', () => {
   assert.equal(check('grüße', 'A', '192.0.2.1').canonical?.name, 'xn--gre-6ka8l.example.com')
 })
 
-test('each fault is told at its place', () => {
+test('each error is shown at its place', () => {
   assert.match(check('www', 'A', '192.0.2.1', '192.0.2.999').values[1] ?? '', /^A needs/)
   assert.match(check('@', 'CNAME', 'a.example.net.').type ?? '', /zone’s own name/)
   assert.match(check('a.*', 'A', '192.0.2.1').name ?? '', /wildcard/)
@@ -28,7 +28,7 @@ test('each fault is told at its place', () => {
   assert.equal(check('www', 'A', '').canonical, undefined)
 })
 
-test('one value that is wrong among others that are right keeps all of them from being saved, and is told at its place', () => {
+test('one invalid value among valid ones prevents saving all of them, and is shown at its place', () => {
   for (const [type, good, bad] of [
     ['A', ['192.0.2.1', '192.0.2.2'], '192.0.2.999'],
     ['AAAA', ['2001:db8::1', '2001:db8::2'], '2001:db8::g'],
@@ -51,7 +51,7 @@ test('one value that is wrong among others that are right keeps all of them from
   }
 })
 
-test('a wrong name, type or TTL keeps right values from being saved', () => {
+test('an invalid name, type or TTL prevents saving valid values', () => {
   const typed = { name: 'www', type: 'A', ttl: 300, values: ['192.0.2.1'] }
   assert.ok(checkRrset('example.com', typed).canonical)
   for (const [change, at] of [
@@ -71,7 +71,7 @@ test('a wrong name, type or TTL keeps right values from being saved', () => {
   }
 })
 
-test('a new name needs a backslash before unusual characters, and one that the zone has does not', () => {
+test('a new name needs a backslash before unusual characters, and an existing name does not', () => {
   const known = [{ name: 'a#b.example.com', type: 'CNAME', records: ['app:80.example.net.'] }]
   const at = (name: string, type: string, value: string) =>
     checkRrset('example.com', { name, type, ttl: 300, values: [value] }, known)
@@ -85,7 +85,7 @@ test('a new name needs a backslash before unusual characters, and one that the z
   assert.match(at('www', 'CNAME', '192.0.2.1').values[0] ?? '', /is an address/)
 })
 
-test('a name with a dot is absolute, one without is in the zone, and the form shows what either becomes', () => {
+test('a name with a dot is absolute, a name without one is in the zone, and the form shows the result', () => {
   for (const [type, typed, record] of [
     ['CNAME', 'shops.myshopify.com', 'shops.myshopify.com.'],
     ['CNAME', 'Shops.MyShopify.com', 'shops.myshopify.com.'],
@@ -114,13 +114,13 @@ test('a name with a dot is absolute, one without is in the zone, and the form sh
     assert.deepEqual(check('www', type, typed).readings, {}, typed)
 })
 
-test('junk in any field is a fault and never an exception', () => {
+test('invalid input in any field is an error and never an exception', () => {
   for (const junk of ['\u0000', '💥', '"', '\\', '\\999', '..', '<script>', 'a'.repeat(5_000), '\n', '%', '::', '((('])
     for (const type of ['A', 'TXT', 'MX', 'CAA', 'SRV', 'HTTPS', 'TYPE65400', junk])
       for (const name of ['www', junk]) check(name, type, junk, `10 ${junk}`)
 })
 
-test('the form of each type gives back what it was given', () => {
+test('the form of each type returns the values that it was given', () => {
   const samples: Record<string, string> = {
     A: '192.0.2.1',
     AAAA: '2001:db8::1',
@@ -148,12 +148,12 @@ test('the form of each type gives back what it was given', () => {
   }
 })
 
-test('names are said as people say them in their zone', () => {
+test('names are shown as people write them in their zone', () => {
   assert.equal(relativeName('example.com', 'example.com'), '@')
   assert.equal(relativeName('a.b.example.com', 'example.com'), 'a.b')
 })
 
-test('a name that repeats the zone’s, as a forgotten dot makes it, is said whole, and each name as it is said is that name', () => {
+test('a name that repeats the zone’s name is shown in full, and every shown name means that name', () => {
   assert.equal(relativeName('www.example.com.example.com', 'example.com'), 'www.example.com.example.com.')
   for (const below of [
     '',

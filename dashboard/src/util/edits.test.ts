@@ -22,19 +22,19 @@ const rrset = (name: string, ...records: string[]): Rrset => ({ name, type: 'A',
 const edit = (name: string, before: Edit['before'], after: Edit['after']): Edit => ({ name, type: 'A', before, after })
 const edits = (...all: Edit[]): Edits => all.reduce<Edits>((map, one) => withEdit(map, one), new Map())
 
-test('an edit that leads back to what was there is none', () => {
+test('an edit that restores the original is no edit', () => {
   const once = edits(edit('www', a('192.0.2.1', '192.0.2.2'), a('192.0.2.3')))
   assert.equal(once.size, 1)
   const back = withEdit(once, edit('www', a('192.0.2.3'), a('192.0.2.2', '192.0.2.1')))
   assert.equal(back.size, 0)
 })
 
-test('a second edit of an rrset starts from what was first seen', () => {
+test('a second edit of an rrset starts from the original values', () => {
   const twice = edits(edit('www', a('192.0.2.1'), a('192.0.2.2')), edit('www', a('192.0.2.2'), a('192.0.2.3')))
   assert.deepEqual(twice.get('www A'), edit('www', a('192.0.2.1'), a('192.0.2.3')))
 })
 
-test('a value that is added while a form of its rrset is open stays, whatever the form is kept with', () => {
+test('a value that is added while a form of its rrset is open stays, however the form is saved', () => {
   const opened = rrset('www', '192.0.2.1')
   const added = edits(edit('www', a('192.0.2.1'), a('192.0.2.1', '192.0.2.2')))
   const kept = (...records: string[]) => withKept(added, opened, a(...records)).get('www A')
@@ -44,14 +44,14 @@ test('a value that is added while a form of its rrset is open stays, whatever th
   assert.equal(withKept(added, again, a('192.0.2.1')).size, 0, 'a form that was opened with it may remove it')
 })
 
-test('a new rrset that is corrected before it is saved is still new, and one that is deleted is none', () => {
+test('a new rrset that is corrected before it is saved is still new, and one that is deleted is no edit', () => {
   const added = edits(edit('www', null, a('192.0.2.1')))
   const corrected = withEdit(added, edit('www', a('192.0.2.1'), a('192.0.2.2')))
   assert.deepEqual(corrected.get('www A'), edit('www', null, a('192.0.2.2')))
   assert.equal(withEdit(corrected, edit('www', a('192.0.2.2'), null)).size, 0)
 })
 
-test('the zone is shown as it would be, and what goes stays in sight', () => {
+test('the zone is shown as it will be, and deleted record sets stay visible', () => {
   const zone = [rrset('a', '192.0.2.1'), rrset('b', '192.0.2.2')]
   const shown = applyEdits(zone, edits(edit('a', a('192.0.2.1'), null), edit('new', null, a('192.0.2.9'))))
   assert.deepEqual(
@@ -64,7 +64,7 @@ test('the zone is shown as it would be, and what goes stays in sight', () => {
   )
 })
 
-test('deleting sends no records, and names end in a dot', () => {
+test('a deletion sends no records, and names end in a dot', () => {
   const sent = changesOf(
     edits(edit('a.example.com', a('192.0.2.1'), null), edit('b.example.com', null, a('192.0.2.2'))),
   )
@@ -74,7 +74,7 @@ test('deleting sends no records, and names end in a dot', () => {
   ])
 })
 
-test('names and values are sent as new ones are written', () => {
+test('names and values are sent in the form that new ones require', () => {
   const of = (name: string, type: string, record: string) => {
     const [sent] = changesOf(edits({ name, type, before: null, after: { ttl: 300, records: [record] } }))
     const { name: owner } = readOwner(sent?.name ?? '', parseName('example.com.'), () => '')
@@ -92,7 +92,7 @@ test('names and values are sent as new ones are written', () => {
   assert.match(of('x.example.com', 'PTR', 'a//b._ipp._tcp.example.com.') ?? '', /^\\# /)
 })
 
-test('what somebody else left alone is kept, what both did is done, and the rest is a conflict', () => {
+test('changes that only one side made are kept, identical changes are done, and the rest is a conflict', () => {
   const mine = edits(
     edit('alone', a('192.0.2.1'), a('192.0.2.2')),
     edit('same', a('192.0.2.1'), a('192.0.2.7')),
@@ -112,7 +112,7 @@ test('what somebody else left alone is kept, what both did is done, and the rest
   )
 })
 
-test('both changes together drop what either removed', () => {
+test('merging both sides removes what either side removed', () => {
   const mine = edits(edit('www', a('192.0.2.1', '192.0.2.2'), a('192.0.2.2', '192.0.2.3')))
   const [conflict] = mergeEdits(mine, [rrset('www', '192.0.2.1', '192.0.2.4')]).conflicts
   assert.ok(conflict)
@@ -120,7 +120,7 @@ test('both changes together drop what either removed', () => {
   assert.deepEqual(settle(conflict, conflict.both ?? null).before?.records, ['192.0.2.1', '192.0.2.4'])
 })
 
-test('of what is saved only what was sent goes: what was edited again meanwhile stays, and starts from what was saved', () => {
+test('saving clears only what was sent: later edits stay, and start from the saved values', () => {
   const sent = edits(edit('a', a('192.0.2.1'), a('192.0.2.2')), edit('b', a('192.0.2.1'), null))
   const later = edits(...sent.values(), edit('b', null, a('192.0.2.7', '192.0.2.8')), edit('c', null, a('192.0.2.9')))
   assert.deepEqual(
@@ -130,7 +130,7 @@ test('of what is saved only what was sent goes: what was edited again meanwhile 
   assert.equal(withoutSaved(sent, sent).size, 0)
 })
 
-test('what is taken back while it is being saved becomes the way back, but not for whoever has signed out', () => {
+test('an edit that is undone while it is being saved becomes an edit back, unless the person has signed out', () => {
   const sent = edits(edit('a', a('192.0.2.1'), a('192.0.2.2')), edit('b', null, a('192.0.2.3')))
   const wayBack = edit('a', a('192.0.2.2'), a('192.0.2.1'))
   assert.deepEqual([...withoutSaved(withoutEdit(sent, 'a A'), sent).values()], [wayBack])

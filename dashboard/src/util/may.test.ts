@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { allZonesPermissions, permissions } from '@zonewright/contract'
 import { may, whyNotOnKey } from './may.ts'
 
-test('what is the owner’s to do is offered to the owner alone', () => {
+test('the owner’s actions are offered only to the owner', () => {
   for (const action of ['inviteManagers', 'deleteZone', 'ruleDomain'] as const)
     assert.deepEqual(
       [{ role: 'owner' } as const, { role: 'manager' } as const, undefined].map(may[action]),
@@ -12,7 +12,7 @@ test('what is the owner’s to do is offered to the owner alone', () => {
     )
 })
 
-test('what needs two-factor authentication is offered only to those who have it', () => {
+test('actions that require two-factor authentication are offered only to people who have it', () => {
   for (const action of ['giveCodes', 'makeKeys'] as const)
     assert.deepEqual(
       [{ two_factor: true }, { two_factor: false }, undefined].map(may[action]),

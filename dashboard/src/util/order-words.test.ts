@@ -20,7 +20,7 @@ const unpaid: OrderOnItsWay = {
 const paid = { ...unpaid, paid_at: '2026-01-01T01:00:00Z' }
 const shape = (order: OrderOnItsWay) => stepsOf(order).map(({ title, state }) => `${title}: ${state}`)
 
-test('an unpaid order says until when it waits, and what is to come', () => {
+test('an unpaid order shows its deadline and the next step', () => {
   assert.deepEqual(shape(unpaid), [
     'Ordered: done',
     'Payment: now',
@@ -30,7 +30,7 @@ test('an unpaid order says until when it waits, and what is to come', () => {
   assert.equal(stepsOf(unpaid)[1]?.by, unpaid.expires_at)
 })
 
-test('a paid order says how it was paid', () => {
+test('a paid order shows how it was paid', () => {
   const steps = stepsOf({ ...paid, status: 'processing', stage: 'sending', stage_message: 'It is being asked.' })
   assert.equal(steps[1]?.says, '₦7.00 by card and ₦2.00 by credit.')
   assert.equal(steps[2]?.says, 'It is being asked.')
@@ -38,13 +38,13 @@ test('a paid order says how it was paid', () => {
   assert.equal(stepsOf(free)[1]?.says, 'The promo code covers it.')
 })
 
-test('a transfer is completed, and yet under way, until it has arrived', () => {
+test('a transfer is completed but still in progress until it has arrived', () => {
   const begun = { ...paid, kind: 'transfer', status: 'completed', stage: 'registry_pending' } as const
   assert.deepEqual(shape(begun), ['Ordered: done', 'Paid: done', 'Transfer started: done', 'Transfer: now'])
   assert.deepEqual(shape({ ...begun, stage: null }), ['Ordered: done', 'Paid: done', 'Completed: done'])
 })
 
-test('a failed order says why, and what becomes of the money', () => {
+test('a failed order shows the reason and what happens to the money', () => {
   const failed = { ...paid, status: 'failed', stage: 'refunding', last_error: 'Taken.' } as const
   assert.deepEqual(shape(failed), ['Ordered: done', 'Paid: done', 'Failed: failed', 'Refund: now'])
   assert.equal(stepsOf(failed)[2]?.says, 'Taken.')
@@ -52,11 +52,11 @@ test('a failed order says why, and what becomes of the money', () => {
   assert.deepEqual(shape({ ...failed, status: 'refunded', stage: null }).at(-1), 'Refunded: done')
 })
 
-test('a cancelled order was paid only if it was', () => {
+test('a cancelled order is shown as paid only if it was paid', () => {
   assert.deepEqual(shape({ ...unpaid, status: 'cancelled', stage: null }), ['Ordered: done', 'Cancelled: failed'])
 })
 
-test('an unpaid order that has to be paid sooner says so', () => {
+test('an unpaid order with an earlier deadline shows it', () => {
   const soon = '2026-01-01T12:00:00Z'
   assert.equal(stepsOf({ ...unpaid, act_by: soon })[1]?.by, soon)
 })
@@ -71,14 +71,14 @@ test('an order is paid by card, by credit, by both or by neither', () => {
   assert.ok(free && !/₦/.test(free))
 })
 
-test('an order that was cancelled by somebody says why, else that nothing was done', () => {
+test('an order that someone cancelled shows the reason, and otherwise that nothing was done', () => {
   const lastOf = (lastError: string) =>
     stepsOf({ ...paid, status: 'cancelled', stage: null, last_error: lastError }).at(-1)?.says
   assert.equal(lastOf('Withdrawn.'), 'Withdrawn.')
   assert.match(lastOf('') ?? '', /not paid/)
 })
 
-test('a page of an order asks again while the order moves by itself', () => {
+test('the page of an order refreshes while the order continues automatically', () => {
   const moving = (status: OrderOnItsWay['status'], stage: string | null = null) => isMoving({ status, stage })
   assert.deepEqual([moving('pending_payment'), moving('processing'), moving('failed', 'refunding')], [true, true, true])
   assert.deepEqual(
@@ -87,6 +87,6 @@ test('a page of an order asks again while the order moves by itself', () => {
   )
 })
 
-test('one year is no years', () => {
+test('only one year is written in the singular', () => {
   assert.deepEqual([0, 1, 2, 10].map(yearsText), ['0 years', '1 year', '2 years', '10 years'])
 })

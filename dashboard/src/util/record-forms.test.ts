@@ -27,7 +27,7 @@ const records: readonly (readonly [type: string, data: string, isOwnForm: boolea
   ['TYPE65280', '\\# 4 0a000001', true],
 ]
 
-test('a record that is there already comes through its form as it is, whatever it says', () => {
+test('an existing record passes through its form unchanged, whatever it contains', () => {
   for (const [type, text, isOwnForm] of records) {
     const data = canonicalRdata(parseType(type), text)
     const form = formOfRecord(type, data)
@@ -36,7 +36,7 @@ test('a record that is there already comes through its form as it is, whatever i
   }
 })
 
-test('fields that nobody has filled are no record: of HTTPS and SVCB alone the first values are one', () => {
+test('the initial values of a form are not a record, except for HTTPS and SVCB', () => {
   for (const [type, { fields, toData }] of Object.entries(recordForms)) {
     const data = toData(fields.map(({ initial = '' }) => initial))
     const isRecord = data !== '' && isValid(type, data)
@@ -44,7 +44,7 @@ test('fields that nobody has filled are no record: of HTTPS and SVCB alone the f
   }
 })
 
-test('text is typed without quotation marks, and becomes one string', () => {
+test('text is entered without quotation marks and becomes one string', () => {
   for (const type of ['TXT', 'SPF', 'RESINFO', 'WALLET']) {
     const form = recordFormOf(type)
     for (const [typed, data] of [
@@ -64,7 +64,7 @@ test('text is typed without quotation marks, and becomes one string', () => {
   }
 })
 
-test('a text that is pasted in its quotes is what stands in them; quotes within a text are its own', () => {
+test('a pasted text in quotes is the text between them; quotes inside a text belong to it', () => {
   const { toData } = recordFormOf('TXT')
   assert.equal(toData([' "v=spf1 -all"\n']), '"v=spf1 -all"')
   assert.equal(toData(['"v=DKIM1; k=rsa; "\n\t"p=MIGf\\"MA0"']), '"v=DKIM1; k=rsa; " "p=MIGf\\"MA0"')

@@ -8,7 +8,7 @@ const wordOf = (answer: string[] | null, isSame: boolean, ...nameservers: boolea
     nameservers.map((inSync) => ({ in_sync: inSync })),
   ).label
 
-test('a resolver answers something else only where it answers and there is something to compare with', () => {
+test('a resolver’s answer differs only if it answers and there is something to compare with', () => {
   assert.equal(wordOf(['192.0.2.1'], true, false, true), 'Answers the same')
   assert.equal(wordOf(['192.0.2.1'], false, false, true), 'Answers something else')
   assert.equal(wordOf([], false, true), 'Answers something else')

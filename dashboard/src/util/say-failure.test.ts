@@ -8,13 +8,13 @@ const faults = [
   { code: 'bad_name', message: 'This is not a name.' },
 ]
 
-test('each of several faults is told, with its line where it has one', () => {
+test('each of several errors is shown, with its line if it has one', () => {
   const said = sayFailure(new ApiFailure('validation_failed', 'Nothing was saved.', { status: 422, details: faults }))
   assert.equal(said.message, 'Nothing was saved.')
   assert.deepEqual(said.details, ['Line 3: A needs an IPv4 address.', 'This is not a name.'])
 })
 
-test('a single fault that the message tells already is not told twice, any other one is', () => {
+test('a single error that the message already contains is not repeated, and any other is shown', () => {
   const detailsOf = (message: string) =>
     sayFailure(new ApiFailure('validation_failed', message, { status: 422, details: faults.slice(1) })).details
   assert.deepEqual(detailsOf('records[0]: This is not a name.'), [])
@@ -26,7 +26,7 @@ test('a single fault that the message tells already is not told twice, any other
   )
 })
 
-test('the number of the request is told where the service is at fault, and only there', () => {
+test('the request id is shown only if the service is at fault', () => {
   const referenceOf = (status: number) =>
     sayFailure(new ApiFailure('internal', 'Failed.', { status, requestId: 'req_1' })).reference
   assert.deepEqual([0, 404, 422, 499, 500, 503].map(referenceOf), [
@@ -39,7 +39,7 @@ test('the number of the request is told where the service is at fault, and only 
   ])
 })
 
-test('whatever fails in the page itself is not quoted', () => {
+test('errors of the page itself are not quoted', () => {
   for (const error of [new Error('secret'), 'secret', undefined]) {
     const said = sayFailure(error)
     assert.doesNotMatch(JSON.stringify(said), /secret/)

@@ -8,7 +8,7 @@ const zone = (id: string, name: string, more: object = {}) => ({
 })
 const domain = (id: string, name: string, role: 'owner' | 'manager' = 'owner') => ({ id, name, role })
 
-test('zones and domains are offered by name, and each says what it is and whether it is shared', () => {
+test('zones and domains are offered by name, each with its kind and whether it is shared', () => {
   const zones = [
     zone('z3', 'shop.test'),
     zone('z1', 'b.example', { role: 'manager' }),
@@ -27,7 +27,7 @@ test('zones and domains are offered by name, and each says what it is and whethe
   )
 })
 
-test('each choice picks one thing by id, and none is mistaken for another', () => {
+test('each choice selects one zone or domain by id, and no two are confused', () => {
   const choices = scopeChoices([zone('1', 'a.test')], [domain('1', 'a.test')])
   assert.deepEqual(
     choices.map(({ pick }) => pick),
@@ -40,7 +40,7 @@ test('each choice picks one thing by id, and none is mistaken for another', () =
   assert.deepEqual(scopeChoices([], []), [])
 })
 
-test('what a key covers is said by name and kind', () => {
+test('the scope of a key is shown by name and kind', () => {
   const entry = (name: string, kind: 'zone' | 'domain') => ({ id: `${name} ${kind}`, name, kind })
   for (const [zones, words] of [
     ['all', 'All zones and domains of this account'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { search } from './search.ts'
 
-test('of an address only the named texts are read, whatever they look like; empty ones are not there', () => {
+test('only the named text parameters of a URL are read, in any form; empty ones are omitted', () => {
   const read = search<{ q?: string; tlds?: string; status?: string }>(['q', 'tlds', 'status'])
   assert.deepEqual(read({ q: 'shop', tlds: 'com,net', other: 'x' }), { q: 'shop', tlds: 'com,net' })
   // The router makes numbers and booleans of texts that look so.

@@ -7,6 +7,6 @@ test('a name is shown as people write it', () => {
   assert.equal(shownName('shop.test'), 'shop.test')
 })
 
-test('what only looks like an A-label is shown as it is', () => {
+test('a label that only resembles an A-label is shown unchanged', () => {
   for (const name of ['xn--a-\u00e9.test', 'xn--99999999999.test']) assert.equal(shownName(name), name)
 })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { canonicalRdata, RrType } from '@zonewright/dns'
 import { partsOf, quoteText, textOf } from './text-record.ts'
 
-test('any text comes through a TXT record unharmed', () => {
+test('any text passes through a TXT record unchanged', () => {
   for (const text of [
     '',
     'v=spf1 -all',
@@ -18,7 +18,7 @@ test('any text comes through a TXT record unharmed', () => {
     assert.equal(textOf(canonicalRdata(RrType.TXT, quoteText(text))), text)
 })
 
-test('words in quotes are told apart from plain ones', () => {
+test('words in quotes are distinguished from plain ones', () => {
   assert.deepEqual(partsOf('0 issue "letsencrypt.org; accounturi=a\\"b"'), [
     '0',
     'issue',

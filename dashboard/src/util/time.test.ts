@@ -9,14 +9,14 @@ after(() => {
   else process.env['TZ'] = zone
 })
 
-test('a day ends where the next one begins, also where clocks are put back or forward; what is no day has no beginning', () => {
+test('a day ends where the next one begins, also when clocks change; an invalid day has no beginning', () => {
   const hours = (day: string): number => (startOfDay(day, 1) - startOfDay(day)) / 3_600_000
   assert.deepEqual(['2026-10-24', '2026-10-25', '2026-03-29'].map(hours), [24, 25, 23])
   assert.equal(startOfDay('2026-10-31', 1), startOfDay('2026-11-01'))
   for (const day of ['', 'yesterday', '2026-13-01']) assert.ok(Number.isNaN(startOfDay(day)), day)
 })
 
-test('a time is said by how far it is within a week, and by its date beyond', () => {
+test('a time is shown as a distance within a week, and as a date beyond', () => {
   const now = Date.parse('2026-06-15T12:00:00Z')
   const [minute, hour, day] = [60, 3_600, 86_400]
   const said = (seconds: number) => inWords(new Date(now + seconds * 1_000).toISOString(), now)
@@ -45,14 +45,14 @@ test('a time is said by how far it is within a week, and by its date beyond', ()
     assert.equal(said(seconds), exactly(new Date(now + seconds * 1_000).toISOString()))
 })
 
-test('a time to come is said with its distance where that says more than the date', () => {
+test('a future time is shown with its distance if that says more than the date', () => {
   const [soon, far] = [3_600, 30 * 86_400].map((seconds) => new Date(Date.now() + seconds * 1_000).toISOString())
   assert.ok(soon && far)
   assert.equal(untilWhen(soon), `${exactly(soon)}, ${inWords(soon)}`)
   assert.equal(untilWhen(far), exactly(far))
 })
 
-test('days are counted however far away they are', () => {
+test('days are counted over any distance', () => {
   const now = Date.parse('2026-06-15T12:00:00Z')
   const away = (days: number) => daysAway(new Date(now + days * 86_400_000).toISOString(), now)
   assert.deepEqual([0, 1, -1, 2.4, 2.6, 400].map(away), [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { callsFor, mostNames, wantedWordsOf } from './wanted-names.ts'
 
-test('names are found in whatever was pasted, each once', () => {
+test('names are found in any pasted text, each once', () => {
   assert.deepEqual(
     wantedWordsOf('  Shop, shop;home\nhttps://www.Example.com/path?q=1#x  ada@mail.test  "quoted". <b>!'),
     ['shop', 'home', 'example.com', 'mail.test', 'quoted', 'b'],
@@ -10,14 +10,14 @@ test('names are found in whatever was pasted, each once', () => {
   assert.deepEqual(wantedWordsOf(' ,;\n\t| '), [])
 })
 
-test('a word is tried under each TLD, a whole name is not', () => {
+test('a word is combined with each TLD, and a complete name is not', () => {
   assert.deepEqual(callsFor(['shop', 'home.net'], ['test', 'com.test']), {
     calls: [['shop.test', 'shop.com.test', 'home.net']],
     beyond: 0,
   })
 })
 
-test('long lists go in several calls, and what is beyond the most is counted', () => {
+test('long lists are sent in several calls, and names beyond the limit are counted', () => {
   const words = Array.from({ length: 70 }, (_, i) => `name${i}`)
   const { calls, beyond } = callsFor(words, ['test', 'com.test'])
   assert.deepEqual(

@@ -5,7 +5,7 @@ import { zoneFileText } from './zone-file-text.ts'
 const bytesOf = (text: string, encoding: BufferEncoding): ArrayBuffer =>
   Uint8Array.from(Buffer.from(text, encoding)).buffer
 
-test('a zone file is read as UTF-8, or as UTF-16 with its mark', () => {
+test('a zone file is read as UTF-8, or as UTF-16 with its byte order mark', () => {
   const text = 'bücher 300 A 192.0.2.1\r\n'
   assert.deepEqual(zoneFileText(bytesOf(text, 'utf8')), { text })
   assert.deepEqual(zoneFileText(bytesOf(`\ufeff${text}`, 'utf8')), { text })
@@ -15,7 +15,7 @@ test('a zone file is read as UTF-8, or as UTF-16 with its mark', () => {
   assert.deepEqual(zoneFileText(bytesOf('', 'utf8')), { text: '' })
 })
 
-test('what cannot be read is refused with what to do', () => {
+test('an unreadable file is refused with what to do', () => {
   for (const [hex, fault] of [
     ['62fc63686572', /^It is not UTF-8\. Save it as UTF-8/],
     ['fffe00d800', /^It is not UTF-8/],

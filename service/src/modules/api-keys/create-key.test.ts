@@ -25,7 +25,7 @@ const create = (key: Partial<NewKey>) => database.transact((tx) => createKey(tx,
 
 const revoke = (name: string) => database.transact((tx) => revokeKeyNamed(tx, actor, account, name))
 
-test('the secret is in the answer and nowhere in the database', async () => {
+test('the secret is in the response and not in the database', async () => {
   const { id, secret } = await create({ name: 'secretive' })
   const { rows } = await sql<{ dump: string }>`
     select string_agg(t, ' ') as dump from (
@@ -38,7 +38,7 @@ test('the secret is in the answer and nowhere in the database', async () => {
   assert.ok(!dump.includes(Buffer.from(secret).toString('hex')))
 })
 
-test('creating and revoking leave an audit entry that names the key', async () => {
+test('creating and revoking a key write an audit entry that names the key', async () => {
   const { id } = await create({ name: 'audited' })
   await revoke('audited')
   const { rows } = await sql<Record<string, unknown>>`
@@ -63,7 +63,7 @@ test('creating and revoking leave an audit entry that names the key', async () =
   ])
 })
 
-test('a name is unique among the live keys: free again after a revocation or an expiry', async () => {
+test('a name is unique among the active keys, and free again after a revocation or an expiry', async () => {
   await create({ name: 'unique', expiresIn: '30d' })
   await assert.rejects(create({ name: 'unique' }), { code: 'conflict' })
   assert.equal(await revoke('unique'), true)
@@ -84,7 +84,7 @@ test('of two keys with one name created at once, the second waits for the first 
   await second
 })
 
-test('a key with faults is refused with all of them', async () => {
+test('a key with errors is refused with all of them', async () => {
   await assert.rejects(
     create({ name: '', zones: [], permissions: ['webhooks:manage'] }),
     (error: { code: string; details: unknown[] }) => {
@@ -110,7 +110,7 @@ test('a key expires after 30 days, 90 days, a year or never', async () => {
   }
 })
 
-test('a key reads itself: its name, scope, permissions and expiry, and never its secret', async () => {
+test('a key can read itself: its name, scope, permissions and expiry, but not its secret', async () => {
   const zone = await api.zone(account, 'example.com')
   const secret = await api.key(account, {
     name: 'reader',

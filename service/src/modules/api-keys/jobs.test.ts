@@ -26,7 +26,7 @@ async function told(ahead: string): Promise<string[]> {
   return rows.filter(({ id }) => !before.some((known) => known.id === id)).map(({ told }) => told)
 }
 
-test('the owner is told 14 and 3 days before a key expires, once each, and of no other key', async () => {
+test('the owner is notified 14 and 3 days before a key expires, once each, and about no other key', async () => {
   await api.key(account, { name: 'ending', expiresIn: '30d' })
   await api.key(account, { name: 'later', expiresIn: '1y' })
   await api.key(account, { name: 'revoked', expiresIn: '30d' })
@@ -39,7 +39,7 @@ test('the owner is told 14 and 3 days before a key expires, once each, and of no
   assert.deepEqual(await told('31 days'), [])
 })
 
-test('a key whose last days were missed is told of once, as what it is', async () => {
+test('if earlier notices were missed, the owner gets one notice about the key, of the kind that is due now', async () => {
   await moveClock(database, '0 seconds')
   await api.key(account, { name: 'missed', expiresIn: '30d' })
   await sql`update api_keys set created_at = app_now(), last_used_at = app_now()`.execute(database.db)
@@ -47,7 +47,7 @@ test('a key whose last days were missed is told of once, as what it is', async (
   assert.deepEqual(await told('29 days 1 hour'), [])
 })
 
-test('a key that was not used for 90 days is asked about; one that was used is not', async () => {
+test('the owner is asked about a key that was not used for 90 days, and not about one that was used', async () => {
   await moveClock(database, '0 seconds')
   await sql`update api_keys set revoked_at = app_now() where revoked_at is null`.execute(database.db)
   await api.key(account, { name: 'idle' })
@@ -68,7 +68,7 @@ test('a key that was not used for 90 days is asked about; one that was used is n
   )
 })
 
-test('of a key that has expired before anybody could tell, and of the keys of a deleted account, nothing is told', async () => {
+test('no notice is sent about a key that expired before the job ran, or about keys of a deleted account', async () => {
   await moveClock(database, '0 seconds')
   await sql`update api_keys set revoked_at = app_now() where revoked_at is null`.execute(database.db)
   await api.key(account, { name: 'over', expiresIn: '30d' })

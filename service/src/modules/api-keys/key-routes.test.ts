@@ -54,7 +54,7 @@ async function keysMade(): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-test('a key is created with a fresh code, its secret told once, and it works', async () => {
+test('a key is created with a new code, its secret is shown once, and it works', async () => {
   const { status, body } = await create(
     wish({ name: 'deploy', zones: [own.name, shared.id], expires_in: '90d', code: used }),
   )
@@ -75,7 +75,7 @@ test('a key is created with a fresh code, its secret told once, and it works', a
   assert.ok(!JSON.stringify(listed).includes(secret))
 })
 
-test('without a code, with a wrong one or with one that was used, nothing is created', async () => {
+test('without a code, or with a wrong or used one, nothing is created', async () => {
   const before = await keysMade()
   assert.equal((await create(wish())).body.error.code, 'code_required')
   assert.equal((await create(wish({ code: ' ' }))).body.error.code, 'code_required')
@@ -86,7 +86,7 @@ test('without a code, with a wrong one or with one that was used, nothing is cre
   assert.equal((await create(wish({ code: code() }))).status, 201)
 })
 
-test('one code makes one key, however many are asked for at once', async () => {
+test('one code creates one key, however many are requested at once', async () => {
   const one = code()
   const answers = await Promise.all(Array.from({ length: 4 }, () => create(wish({ code: one }))))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 403, 403, 403])
@@ -108,14 +108,14 @@ test('a backup code that another process is using creates no key', async () => {
   assert.deepEqual([answer?.status, answer?.body.error?.code], [403, 'code_wrong'])
 })
 
-test('without two-factor authentication there are no keys', async () => {
+test('without two-factor authentication, no keys can be created', async () => {
   const plain = await TestPerson.signedIn(api, 'plain@example.net')
   const answer = await plain.call('POST', '/api-keys', { body: wish({ code: '123456' }) })
   assert.equal(answer.status, 403)
   assert.equal(answer.body.error.code, 'two_factor_required')
 })
 
-test('what a key may not have is refused, each fault in its place, and the code stays good', async () => {
+test('what a key cannot have is refused, each error with its place, and the code stays valid', async () => {
   const one = code()
   const before = await keysMade()
   const faults = async (body: object): Promise<string[]> => {
@@ -142,7 +142,7 @@ test('what a key may not have is refused, each fault in its place, and the code 
   assert.equal((await create(wish({ code: one }))).status, 201)
 })
 
-test('a zone that is taken from the account while a key is made for it is refused, and the code stays good', async () => {
+test('a zone that the account loses while a key is being created is refused, and the code stays valid', async () => {
   const zone = await api.zone(stranger, 'taken.example.org')
   await sql`insert into zone_managers (zone_id, account_id) values (${zone.id}, ${account})`.execute(db)
   const [one, before] = [code(), await keysMade()]
@@ -159,7 +159,7 @@ test('a zone that is taken from the account while a key is made for it is refuse
   assert.equal((await create(wish({ zones: [own.id], code: one }))).status, 201)
 })
 
-test('who takes a zone from an account while a key is made for it takes it from that key, too', async () => {
+test('if an account loses a zone while a key is being created, the new key loses it too', async () => {
   const owner = await TestPerson.signedIn(api, 'takes@example.net')
   const zone = await api.zone((await owner.call('GET', '/account')).body.id, 'made-meanwhile.example.org')
   await sql`insert into zone_managers (zone_id, account_id) values (${zone.id}, ${account})`.execute(db)
@@ -176,13 +176,13 @@ test('who takes a zone from an account while a key is made for it takes it from 
   assert.equal(rows.length, 0)
 })
 
-test('a list of zones may be empty and then covers nothing', async () => {
+test('a list of zones can be empty, and then covers nothing', async () => {
   const { body } = await create(wish({ zones: [], code: code() }))
   assert.deepEqual(body.zones, [])
   assert.deepEqual((await api.call('GET', '/zones', { key: body.secret })).body.data, [])
 })
 
-test('a name is that of one live key; a revoked key gives it free and stays listed', async () => {
+test('a name belongs to one active key; a revoked key releases its name and stays listed', async () => {
   const first = await create(wish({ name: 'twice', code: code() }))
   assert.equal((await create(wish({ name: 'twice', code: person.backupCodes[0] }))).body.error.code, 'conflict')
   assert.equal((await person.call('DELETE', `/api-keys/${first.body.id}`)).status, 204)
@@ -202,7 +202,7 @@ test('a name is that of one live key; a revoked key gives it free and stays list
   )
 })
 
-test('a repeat with the same Idempotency-Key does not make a second key, and does not tell the secret again', async () => {
+test('a repeat with the same Idempotency-Key does not create a second key and does not return the secret again', async () => {
   const body = wish({ code: code() })
   const headers = { 'idempotency-key': 'once' }
   assert.equal((await create(body, headers)).status, 201)
@@ -212,7 +212,7 @@ test('a repeat with the same Idempotency-Key does not make a second key, and doe
   assert.ok([403, 409].includes(again.status), String(again.status))
 })
 
-test('nobody revokes or lists somebody else’s key', async () => {
+test('no one can revoke or list another account’s keys', async () => {
   const other = await TestPerson.secured(api, 'other@example.net')
   const { body } = await create(wish({ code: code() }))
   assert.equal((await other.call('DELETE', `/api-keys/${body.id}`)).status, 404)
@@ -220,7 +220,7 @@ test('nobody revokes or lists somebody else’s key', async () => {
   assert.equal((await api.call('GET', '/zones', { key: body.secret })).status, 200)
 })
 
-test('two Authorization headers are as bad as none of the right form', async () => {
+test('two Authorization headers are refused like a malformed one', async () => {
   const bearer = `Bearer ${await api.key(account)}`
   const address = await api.server.fastify.listen({ host: '127.0.0.1', port: 0 })
   const status = (headers: string[]) =>

@@ -82,7 +82,7 @@ async function reaches(key: string, name: string): Promise<string[]> {
   return [...(zone.status === 200 ? ['zone'] : []), ...(domain.status === 200 ? ['domain'] : [])]
 }
 
-test('a name picks what the account has under it at that moment, own or shared, and the response says which', async () => {
+test('a name selects what the account has under it at that time, owned or shared, and the response lists it', async () => {
   for (const [parts, expected] of [
     [['zone'], ['zone']],
     [['domain'], ['domain']],
@@ -125,7 +125,7 @@ test('a name picks what the account has under it at that moment, own or shared, 
   }
 })
 
-test('the response to the creation lists the scope by id, name and kind, and the lists of keys do, too', async () => {
+test('the response to the creation and the lists of keys list the scope by id, name and kind', async () => {
   const name = await owner.domain()
   await shareZone(name)
   await shareDomain(name)
@@ -154,7 +154,7 @@ test('the response to the creation lists the scope by id, name and kind, and the
   assert.deepEqual(await entriesOf(await keyFor(...scope.map((entry) => entry as WireScopeEntry))), scope)
 })
 
-test('an entry is picked by id, by kind and name, or by all three; what does not fit together is not there', async () => {
+test('an entry is selected by id, by kind and name, or by all three; members that contradict each other are not found', async () => {
   const [mine, other, foreign] = [await owner.domain(), await owner.domain(), fresh()]
   await api.zone(stranger, foreign)
   await domainAlone(stranger, foreign)
@@ -237,7 +237,7 @@ test('an entry is picked by id, by kind and name, or by all three; what does not
     )
 })
 
-test('a refused entry of a scope is told what to give instead, and no text of it reads backwards', async () => {
+test('the refusal of a scope entry says what to send instead, and no bidirectional text reverses it', async () => {
   const expected =
     'Expected a name, or an entry such as {"kind": "domain", "name": "example.com"}. The kind is zone or domain.'
   for (const [zones, message] of [
@@ -266,7 +266,7 @@ test('a refused entry of a scope is told what to give instead, and no text of it
   }
 })
 
-test('names are picked however they are written', async () => {
+test('names are selected in any spelling', async () => {
   await api.zone(owner.accountId, 'xn--bcher-kva.example')
   await domainAlone(owner.accountId, 'xn--bcher-kva.example')
   for (const written of [
@@ -280,7 +280,7 @@ test('names are picked however they are written', async () => {
       assert.ok((await scopeOf(await ownersKeyFor(pick))).includes('domain xn--bcher-kva.example'), written)
 })
 
-test('an own pending zone and a shared live one of a name are both picked', async () => {
+test('a name selects both the account’s own pending zone and a shared live one', async () => {
   const name = fresh()
   await api.zone(owner.accountId, name)
   await shareZone(name)
@@ -292,7 +292,7 @@ test('an own pending zone and a shared live one of a name are both picked', asyn
   assert.equal((await api.call('GET', `/zones/${name}`, { key })).body.state, 'live')
 })
 
-test('a shared domain grants reading and managing it, and never its zone; the refusal names a remedy that works', async () => {
+test('a shared domain grants reading and managing it, but never its zone; the refusal names a remedy that works', async () => {
   const name = await owner.domain()
   await shareDomain(name)
   const all = await api.key(guestId, { permissions })
@@ -325,7 +325,7 @@ test('a shared domain grants reading and managing it, and never its zone; the re
   assert.deepEqual(await reaches(await keyFor(name), name), ['zone', 'domain'])
 })
 
-test('a key for a zone does not cover the domain of its name, and is told how to', async () => {
+test('a key for a zone does not cover the domain of its name, and the refusal says how to cover it', async () => {
   const name = await owner.domain()
   const { zone_id: zoneId } = (await owner.call('GET', name)).body
   const key = await ownersKeyFor(zoneId)
@@ -347,7 +347,7 @@ test('a key for a zone does not cover the domain of its name, and is told how to
   assert.deepEqual(codeOf(await api.call('PUT', `/domains/${name}/nameservers`, { key, body })), [403, 'forbidden'])
 })
 
-test('what comes under a name later is not covered: a zone or domain that is shared, added, bought, or made again', async () => {
+test('what gets a name later is not covered: a zone or domain that is shared, added, bought or created again', async () => {
   const [zones, domains] = [[fresh(), fresh(), fresh()] as const, [fresh(), fresh(), fresh()] as const]
   for (const name of zones) await api.zone(name === zones[2] ? owner.accountId : guestId, name)
   for (const name of domains) await domainAlone(name === domains[2] ? owner.accountId : guestId, name)
@@ -402,7 +402,7 @@ test('a domain that is registered for a zone in the scope, or transferred in, is
   assert.deepEqual(await reaches(picked, arriving), ['zone'])
 })
 
-test('when the sharing ends a thing leaves the scope at once, and does not come back with a new invitation', async () => {
+test('when the sharing ends, the zone or domain leaves the scope at once, and a new invitation does not bring it back', async () => {
   for (const by of ['owner', 'manager'] as const) {
     const name = await owner.domain()
     const both = async () => {
@@ -436,7 +436,7 @@ test('when the sharing ends a thing leaves the scope at once, and does not come 
   }
 })
 
-test('a domain that leaves us leaves every key’s scope; its zone stays in it, and the same name again is not covered', async () => {
+test('a domain that leaves us leaves every key’s scope; its zone stays, and a new domain of that name is not covered', async () => {
   for (const how of ['transferred', 'deleted'] as const) {
     const name = await owner.domain()
     await shareDomain(name)
@@ -464,7 +464,7 @@ test('a domain that leaves us leaves every key’s scope; its zone stays in it, 
   }
 })
 
-test('a zone that is deleted leaves the scope, and neither a restored one nor a new one comes into it; its domain stays', async () => {
+test('a zone that is deleted leaves the scope, and a restored or new one does not enter it; its domain stays', async () => {
   const name = await owner.domain()
   await shareZone(name)
   await shareDomain(name)
@@ -492,7 +492,7 @@ test('a zone that is deleted leaves the scope, and neither a restored one nor a 
   for (const each of [key, guests]) assert.deepEqual(await reaches(each, name), ['domain'], 'added anew')
 })
 
-test('who takes a zone over keeps its own zone in the scope, and who loses it, its owner or a manager, does not', async () => {
+test('an account that takes over a zone keeps its own zone in the scope; the former owner and its managers lose theirs', async () => {
   const name = fresh()
   await api.zone(owner.accountId, name)
   await shareZone(name)
@@ -511,7 +511,7 @@ test('who takes a zone over keeps its own zone in the scope, and who loses it, i
   }
 })
 
-test('"all" covers what the account owns, later things too, and neither shared zones nor shared domains', async () => {
+test('"all" covers what the account owns, including later zones and domains, and nothing that is shared with it', async () => {
   const key = await api.key(guestId, { permissions })
   const [own, shared] = [fresh(), await owner.domain()]
   await api.zone(guestId, own)
@@ -538,7 +538,7 @@ test('a key whose list has become empty covers nothing, not everything', async (
   assert.deepEqual(codeOf(await api.call('GET', `/domains/${own}`, { key })), [403, 'forbidden'])
 })
 
-test('a domain that is taken from the account while a key is made for it is refused, and the code stays good', async () => {
+test('a domain that the account loses while a key is being created is refused, and the code stays valid', async () => {
   const name = await domainAlone(owner.accountId)
   await shareDomain(name)
   const body = {
@@ -564,7 +564,7 @@ test('a domain that is taken from the account while a key is made for it is refu
   assert.equal((await guest.call('POST', '/api-keys', { body })).status, 201)
 })
 
-test('who takes a domain from an account while a key is made for it takes it from that key, too', async () => {
+test('if an account loses a domain while a key is being created, the new key loses it too', async () => {
   const name = await domainAlone(owner.accountId)
   await shareDomain(name)
   const { scope } = await pickScope(db, guestId, [name])
@@ -585,7 +585,7 @@ test('who takes a domain from an account while a key is made for it takes it fro
   assert.equal(rows.length, 0)
 })
 
-test('an account that is erased takes its domains out of its managers’ keys, and its shares out of its own', async () => {
+test('erasing an account removes its domains from its managers’ keys, and shared ones from its own keys', async () => {
   const leaving = await api.account('leaving@example.net')
   const [theirs, ours] = [await domainAlone(leaving), await domainAlone(owner.accountId)]
   await shareDomain(theirs)
@@ -604,7 +604,7 @@ test('an account that is erased takes its domains out of its managers’ keys, a
   assert.equal(rows.length, 0)
 })
 
-test('orders are covered by the domain of their name, and a shared domain brings no order of its owner', async () => {
+test('orders are covered by the domain of their name, and a shared domain shows no orders of its owner', async () => {
   const [own, shared] = [await domainAlone(guestId), await domainAlone(owner.accountId)]
   await shareDomain(shared)
   const order = async (accountId: string, name: string): Promise<string> => {

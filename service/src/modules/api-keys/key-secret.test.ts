@@ -15,27 +15,27 @@ function checkOf(text: string): string {
   return digits.padStart(6, '0')
 }
 
-test('a secret is the prefix, 32 random characters and 6 that check what comes before', () => {
+test('a secret is the prefix, 32 random characters and 6 characters of checksum', () => {
   const secret = newSecret()
   assert.match(secret, /^svc_live_[0-9A-Za-z]{38}$/)
   assert.equal(secret.slice(-6), checkOf(secret.slice(0, -6)))
   assert.equal(isWellFormed(secret), true)
 })
 
-test('two secrets are never alike, and each character of the alphabet turns up', () => {
+test('two secrets are never equal, and every character of the alphabet appears', () => {
   const secrets = Array.from({ length: 500 }, newSecret)
   assert.equal(new Set(secrets.map((secret) => secret.slice(0, 41))).size, 500)
   const seen = new Set(secrets.flatMap((secret) => [...secret.slice(9, 41)]))
   assert.deepEqual([...seen].sort().join(''), [...alphabet].sort().join(''))
 })
 
-test('of a secret nothing is kept but its SHA-256 and its last four characters', () => {
+test('only the SHA-256 and the last four characters of a secret are stored', () => {
   const secret = newSecret()
   assert.deepEqual(secretSha256(secret), createHash('sha256').update(secret).digest())
   assert.equal(hintOf(secret), secret.slice(-4))
 })
 
-test('every single mistyped character is caught', () => {
+test('every single mistyped character is detected', () => {
   fc.assert(
     fc.property(fc.nat({ max: 46 }), fc.constantFrom(...alphabet, '_', '-', ' ', 'é'), (at, typed) => {
       const secret = newSecret()
@@ -46,7 +46,7 @@ test('every single mistyped character is caught', () => {
   )
 })
 
-test('two neighbours that changed places, a character too few or too many are caught', () => {
+test('two swapped neighbors, and a missing or additional character, are detected', () => {
   fc.assert(
     fc.property(fc.nat({ max: 45 }), (at) => {
       const secret = newSecret()
@@ -59,7 +59,7 @@ test('two neighbours that changed places, a character too few or too many are ca
   )
 })
 
-test('texts of another shape are no secrets', () => {
+test('texts of another form are not secrets', () => {
   const secret = newSecret()
   for (const text of [
     '',

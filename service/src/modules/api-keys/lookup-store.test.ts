@@ -37,7 +37,7 @@ async function valuesPreloaded(...lookups: KeyLookup[]): Promise<(string[] | 'no
   })
 }
 
-test('with each caller comes what stands at the owner name, of one and of many that travel together', async () => {
+test('each caller of a lookup, alone or with others, gets the preload of its owner name', async () => {
   for (const [i, { name }] of zones.entries())
     await api.call('PUT', `/zones/${name}/rrsets/www/A`, { key, body: { ttl: 60, records: [`192.0.2.${i}`] } })
   const www = (zone: string) => lookup(zone, { preload: zonePreloadAt(`www.${zone}`) })
@@ -52,7 +52,7 @@ test('with each caller comes what stands at the owner name, of one and of many t
   )
 })
 
-test('nothing is preloaded of a zone that two ask about, nor of one that the caller does not see', async () => {
+test('nothing is preloaded for a zone that two callers read, or for one that the caller cannot access', async () => {
   const www = (zone: string, by = key) => lookup(zone, { key: by, preload: zonePreloadAt(`www.${zone}`) })
   assert.deepEqual(
     await valuesPreloaded(www('one.example.com'), www('one.example.com'), www('two.example.com', stranger)),
@@ -60,7 +60,7 @@ test('nothing is preloaded of a zone that two ask about, nor of one that the cal
   )
 })
 
-test('with each reader comes its rrset, of one and of many, of one zone too, and beside a change', async () => {
+test('each reader gets its rrset, alone or with others, also of one zone and next to a change', async () => {
   const [{ name: zone }] = zones
   const path = `/zones/${zone}/rrsets/both/A`
   const { headers } = await api.call('PUT', path, { key, body: { ttl: 60, records: ['192.0.2.7'] } })
@@ -76,7 +76,7 @@ test('with each reader comes its rrset, of one and of many, of one zone too, and
   assert.equal((await api.call('GET', path, { key })).headers['etag'], headers['etag'])
 })
 
-test('a route’s own preload is read of the zone that the key sees, by its own arguments, and of no other', async () => {
+test('a route’s own preload is read with its own arguments from the zone that the key can access, and from no other', async () => {
   const word = (said: string, zone = 'one.example.com', by = key) =>
     lookup(zone, { key: by, preload: { column: sayingColumn, args: [said], read: String, isForChange: false } })
   const preloaded = async (...lookups: KeyLookup[]) =>
@@ -94,7 +94,7 @@ test('a route’s own preload is read of the zone that the key sees, by its own 
 
 const sayingColumn = sql`to_json(asked.args[1] || ' ' || z.name)`
 
-test('a lookup is one statement, and goes to keys and windows by index, also with many and after statistics', async () => {
+test('a lookup is one statement and uses the indexes of keys and windows, also with many keys and after ANALYZE', async () => {
   const { db } = api.database
   for (let i = 0; i < 100; i++) await findKeys(db, [lookup('one.example.com', { key: await api.key(account) })], 300)
   await sql`insert into api_key_windows select 'many' || n, '{}', 0 from generate_series(1, 10000) n`.execute(db)
@@ -123,7 +123,7 @@ test('a lookup is one statement, and goes to keys and windows by index, also wit
   assert.doesNotMatch(several, /Scan .*on api_key_windows/, 'windows are read by themselves')
 })
 
-test('a request that was counted before is found without being counted again', async () => {
+test('a request that was counted before is looked up without being counted again', async () => {
   const fresh = await api.key(account)
   const [counted] = await findKeys(api.database.db, [lookup('one.example.com', { key: fresh })], 300)
   const [again] = await findKeys(api.database.db, [lookup('one.example.com', { key: fresh })], undefined)

@@ -26,7 +26,7 @@ async function admitted(key: string, requests: number): Promise<number> {
   return answers.filter(({ status }) => status === 200).length
 }
 
-test('the 300th request of a minute passes and the 301st does not, whether asked one by one or at once', async () => {
+test('the 300th request of a minute passes and the 301st does not, sent one by one or at once', async () => {
   await stopClock(database)
   const slow = await api.key(account)
   for (let i = 0; i < 300; i++) assert.equal((await ask(slow)).status, 200, `request ${i + 1}`)
@@ -36,7 +36,7 @@ test('the 300th request of a minute passes and the 301st does not, whether asked
   assert.equal((await ask(fast)).status, 429)
 })
 
-test('a lone lookup does not wait for the disk, nor do those of several changes; other ones that travel together do', async () => {
+test('a single lookup does not wait for the disk, nor do those of several changes; other batched lookups do', async () => {
   const lookup = { hash: secretSha256(await api.key(account)), zone: undefined }
   const change = { ...lookup, zone: parseZoneRef('example.net'), preload: zonePreloadAt('www.example.net') }
   await findKeys(database.db, [lookup], 300) // the first one makes the window
@@ -52,7 +52,7 @@ test('a lone lookup does not wait for the disk, nor do those of several changes;
   assert.equal(await settingAfter([change, lookup]), 'on')
 })
 
-test('the minute slides: each request is forgotten 60 seconds after it came, and refused ones never count', async () => {
+test('the minute slides: each request is forgotten after 60 seconds, and refused ones never count', async () => {
   await stopClock(database)
   const key = await api.key(account)
   assert.equal(await admitted(key, 200), 200)
@@ -66,7 +66,7 @@ test('the minute slides: each request is forgotten 60 seconds after it came, and
   assert.equal(await admitted(key, 150), 100)
 })
 
-test('when the clock is set back a key has its minute at once, and not when the clock has caught up', async () => {
+test('when the clock is set back, a key has its full minute at once, and not only when the clock has caught up', async () => {
   await stopClock(database)
   const [full, used] = [await api.key(account), await api.key(account)]
   assert.equal(await admitted(full, 300), 300)
@@ -84,7 +84,7 @@ test('when the clock is set back a key has its minute at once, and not when the 
   )
 })
 
-test('every answer to a key says how it stands, and a refusal when to come again', async () => {
+test('every response to a key has its remaining requests, and a refusal says when to retry', async () => {
   await stopClock(database)
   const key = await api.key(account)
   const first = await ask(key)
@@ -105,7 +105,7 @@ test('every answer to a key says how it stands, and a refusal when to come again
   assert.equal((await ask(key)).status, 200, 'what Retry-After says is true')
 })
 
-test('a request whose body comes slowly counts once, and is not refused after it was let in', async () => {
+test('a request with a slow body counts once, and is not refused after it was admitted', async () => {
   await stopClock(database)
   const zone = await api.zone(account, 'slow.example.org')
   await api.server.fastify.listen({ host: '127.0.0.1', port: 0 })
@@ -135,7 +135,7 @@ test('a request whose body comes slowly counts once, and is not refused after it
   }
 })
 
-test('one key’s minute is nobody else’s, and a key that opens nothing has none', async () => {
+test('each key has its own minute, and a key that opens nothing has none', async () => {
   const [mine, other] = [await api.key(account), await api.key(account, { name: 'revoked soon' })]
   assert.equal(await admitted(mine, 310), 300)
   assert.equal((await ask(other)).status, 200)
@@ -147,7 +147,7 @@ test('one key’s minute is nobody else’s, and a key that opens nothing has no
   assert.deepEqual(rows, [{ counted: 1 }])
 })
 
-test('two processes together let in 300, no more and no fewer, however fast they are asked', async () => {
+test('two processes together admit exactly 300 requests, however fast they arrive', async () => {
   const secret = await api.key(account)
   const second = openDatabase(database.url, { application: 'second process' })
   try {

@@ -22,7 +22,7 @@ test('zones:manage, domains:buy and webhooks:manage exist only on keys for all z
   assert.equal(faults({ allZones: false, permissions }).length, 3, 'every one of them is named')
 })
 
-test('no Authorization header is a signed-out visitor; a header is "Bearer" and one token, or refused', () => {
+test('a request without an Authorization header is signed out; a header is "Bearer" and one token, or refused', () => {
   assert.equal(secretFromHeader(undefined), undefined)
   for (const header of ['Bearer x', 'bearer x', 'BEARER x', 'bEaReR   x'])
     assert.equal(secretFromHeader(header), 'x', header)

@@ -18,7 +18,7 @@ async function run(statements: string): Promise<void> {
   await client.query(statements).finally(() => client.end())
 }
 
-test('keys that were made before cover the domains that have the names of their zones, and no others', async () => {
+test('existing keys cover the domains that have the names of their zones, and no others', async () => {
   const names = ['own', 'zone-only', 'other', 'shared', 'foreign', 'gone', 'again', 'arriving', 'to-verify'].map(
     (label) => `${label}.test`,
   )

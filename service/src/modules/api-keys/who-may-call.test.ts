@@ -635,11 +635,11 @@ before(async () => {
   )
 })
 
-test('every route that the server answers has a row here, and every row a route', () => {
+test('every route of the server has a row here, and every row has a route', () => {
   assert.deepEqual(server.routes.map(({ id }) => id).sort(), Object.keys(table).sort())
 })
 
-test('what is public asks nobody who they are, and is no better for one who says it', async () => {
+test('public routes require no identity and ignore one', async () => {
   for (const row of allRows.filter(({ opens }) => opens === 'public'))
     for (const authorization of [undefined, 'Basic x', `Bearer ${everything}`]) {
       const { status, body } = await knock(row, authorization, own.name)
@@ -651,7 +651,7 @@ test('what is public asks nobody who they are, and is no better for one who says
     }
 })
 
-test('without an Authorization header everybody is signed out', async () => {
+test('without an Authorization header, every caller is signed out', async () => {
   for (const row of rows) {
     const answer = await knock(row, undefined, own.name)
     assert.equal(outcome(answer), '401 signed_out', row.route.id)
@@ -659,7 +659,7 @@ test('without an Authorization header everybody is signed out', async () => {
   }
 })
 
-test('a header that is not "Bearer" and one token is an invalid key, whatever the route', async () => {
+test('a header that is not "Bearer" and one token is an invalid key on every route', async () => {
   const headers = [
     '',
     'Basic b3duZXI6c2VjcmV0',
@@ -680,7 +680,7 @@ test('a header that is not "Bearer" and one token is an invalid key, whatever th
     }
 })
 
-test('the scheme may be in any letter case', async () => {
+test('the scheme can be in any letter case', async () => {
   for (const row of rows)
     for (const scheme of ['bearer', 'BEARER', 'bEaReR'])
       assert.equal(outcome(await knock(row, `${scheme} ${everything}`, own.name)), withAll(row), row.route.id)
@@ -709,7 +709,7 @@ test('a key that is mistyped, unknown, revoked or expired is refused, and the me
     }
 })
 
-test('each permission opens the routes that it should and no others, and a refusal names what is lacking', async () => {
+test('each permission opens exactly its routes, and a refusal names the missing permission', async () => {
   for (const permission of permissions) {
     const key = await api.key(owner, { name: `only ${permission}`, permissions: [permission] })
     for (const row of rows) {
@@ -729,7 +729,7 @@ test('each permission opens the routes that it should and no others, and a refus
   }
 })
 
-test('every permission but those that open a route does not open it', async () => {
+test('all permissions together, except those that open a route, do not open it', async () => {
   for (const row of rows.filter(({ opens }) => opens !== 'any')) {
     const key = await api.key(owner, { permissions: permissions.filter((permission) => !opens(row, permission)) })
     assert.equal(outcome(await withKey(row, key)), '403 forbidden', row.route.id)
@@ -746,7 +746,7 @@ const forPicked = ({ opens }: Row): boolean =>
 /** Routes of zones that a key for particular zones can open. */
 const zoneRows = rows.filter((row) => isOfZone(row.route) && forPicked(row))
 
-test('a key for particular zones reaches those, by name and by id, and is told which zone it lacks', async () => {
+test('a key for particular zones reaches those, by name and by id, and a refusal names the zone that it lacks', async () => {
   const key = await api.key(owner, { zones: [own.id], permissions: picked })
   for (const row of zoneRows) {
     for (const ref of [own.name, own.id, own.id.toUpperCase(), `${own.name}.`, own.name.toUpperCase()])
@@ -759,7 +759,7 @@ test('a key for particular zones reaches those, by name and by id, and is told w
   }
 })
 
-test('a key for all zones covers those of its account, also later ones, and never a shared one', async () => {
+test('a key for all zones covers those of its account, including later ones, and never a shared one', async () => {
   const key = await api.key(owner, { permissions: picked })
   const later = await api.zone(owner, 'later.example.com')
   await sql`insert into zone_rrsets (zone_id, name, type, ttl, records) values (${later.id}, '_acme-challenge.later.example.com', 'TXT', 60, array['"here"'])`.execute(
@@ -778,7 +778,7 @@ test('a key for all zones covers those of its account, also later ones, and neve
   }
 })
 
-test('a shared zone that was picked by name is covered', async () => {
+test('a shared zone that was selected by name is covered', async () => {
   const key = await api.key(owner, { zones: [shared.id], permissions: picked })
   for (const row of zoneRows) {
     assert.equal(outcome(await withKey(row, key, shared.name)), String(row.status), row.route.id)
@@ -808,7 +808,7 @@ async function aboutDomain({ route, ...row }: (typeof rows)[number], key: string
   return api.call(route.method, path.replace(ownDomain, domain), { ...options, key })
 }
 
-test('a key for particular domains reaches those, shared ones too, and is told which one it lacks', async () => {
+test('a key for particular domains reaches those, including shared ones, and a refusal names the one that it lacks', async () => {
   assert.deepEqual(domainRows.map(({ route }) => route.id).sort(), [
     'getDomain',
     'lockDomain',
@@ -857,7 +857,7 @@ test('another account’s domain looks the same as one that does not exist', asy
     }
 })
 
-test('a missing permission is told before existence is looked at, together with a missing zone', async () => {
+test('a missing permission is reported before existence is checked, together with a missing zone', async () => {
   for (const row of zoneRows.filter(({ opens }) => opens !== 'any')) {
     const lacking = await api.key(owner, { zones: [own.id], permissions: ['domains:read'] })
     const messages = []
@@ -872,7 +872,7 @@ test('a missing permission is told before existence is looked at, together with 
   }
 })
 
-test('a refused caller is refused before its body is looked at', async () => {
+test('a refused caller is refused before its body is read', async () => {
   const key = await api.key(owner, { permissions: ['domains:read'] })
   for (const row of rows.filter(({ route, opens }) => route.body !== undefined && opens !== 'session')) {
     const { path } = await row.call(own.name)
@@ -884,7 +884,7 @@ test('a refused caller is refused before its body is looked at', async () => {
   }
 })
 
-test('the webhook paths answer without the prefix too, under the same rules', async () => {
+test('the webhook paths also work without the prefix, under the same rules', async () => {
   const key = await api.key(owner, { permissions: ['records:read'] })
   for (const { route, ...row } of rows.filter(({ route }) => route.path.startsWith('/webhooks')))
     for (const [authorization, expected] of [
@@ -916,7 +916,7 @@ test('a revocation and an expiry count from the next request on', async () => {
   assert.equal(await get(), '401 invalid_key')
 })
 
-test('a person who is signed in may call every route, in own and shared zones, and sees no others', async () => {
+test('a signed-in person can call every route, in own and shared zones, and sees no others', async () => {
   for (const row of rows) {
     const knockAs = async (zone: string): Promise<string> => {
       const { path, body, headers } = await row.call(zone)
@@ -936,7 +936,7 @@ test('a person who is signed in may call every route, in own and shared zones, a
   }
 })
 
-test('on every route a POST repeated with its Idempotency-Key is answered as it was the first time', async () => {
+test('on every route, a POST repeated with its Idempotency-Key gets the first response', async () => {
   // A real order is repeated in orders.test.ts; here it is a dry run, which is made anew.
   const posts = rows.filter(({ route }) => route.method === 'POST' && route.id !== 'createOrder')
   assert.ok(posts.length > 20)
@@ -1003,7 +1003,7 @@ test('two requests to each route at once are answered with one connection to Pos
   }
 })
 
-test('a bad header is not rescued by a session', async () => {
+test('an invalid header is refused even with a valid session', async () => {
   for (const row of rows) {
     const { path, body } = await row.call(own.name)
     for (const authorization of ['Basic x', `Bearer ${newSecret()}`]) {
@@ -1041,7 +1041,7 @@ test('a zone that is no longer shared, or was deleted, leaves a key’s scope at
     assert.equal(outcome(await api.call('GET', `/zones/${zone.name}`, { key })), '403 forbidden')
 })
 
-test('using a key is noted at most once a minute, and never backwards', async () => {
+test('the use of a key is recorded at most once a minute, and never backwards', async () => {
   const used = async (name: string, key: string): Promise<string | null> => {
     await api.call('GET', '/api-keys/current', { key })
     const { rows } = await sql<{

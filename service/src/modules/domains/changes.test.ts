@@ -39,7 +39,7 @@ const isCheckDue = async (name: string): Promise<boolean> => {
   return rows.length > 0
 }
 
-test('nameservers are changed at the registry, hosts that it does not know are made', async () => {
+test('nameservers are changed at the registry, and unknown hosts are created there', async () => {
   const name = await owner.domain()
   const answer = await put(name, ['NS2.Example.net.', 'ns1.example.net'])
   assert.equal(answer.status, 200)
@@ -51,7 +51,7 @@ test('nameservers are changed at the registry, hosts that it does not know are m
   assert.equal((await owner.audit(name)).length, 1)
 })
 
-test('nameservers below the domain get their addresses, new ones too, and are removed when they are no more', async () => {
+test('nameservers below the domain get their addresses, including new ones, and are deleted when no longer used', async () => {
   const name = await owner.domain()
   const [a, b] = [`ns1.${name}`, `ns2.${name}`]
   const hosts = [
@@ -76,7 +76,7 @@ test('nameservers below the domain get their addresses, new ones too, and are re
   assert.equal((await owner.registry.hosts.info(a)).kind, 'done', 'another domain has it')
 })
 
-test('a domain may be its own nameserver, with addresses, like any host below it', async () => {
+test('a domain can be its own nameserver, with addresses, like any host below it', async () => {
   const name = await owner.domain()
   const host = (addresses: readonly string[]) => ({ hosts: [{ name, addresses }] })
   const lacking = await put(name, [name, 'ns2.example.net'])
@@ -107,7 +107,7 @@ test('a domain may be its own nameserver, with addresses, like any host below it
 
 const ds = { keyTag: 12345, algorithm: 13, digestType: 2, digest: 'AB'.repeat(32) }
 
-test('a signed domain that comes by a transfer keeps its DS until our nameservers are to answer, which do not sign', async () => {
+test('a signed domain that is transferred to us keeps its DS records until it uses our nameservers, which do not sign', async () => {
   const name = 'signed.test'
   await register(staff.rival, name, { nameservers: elsewhere, authInfo: 'their-Secret1' })
   done(await staff.rival.domains.update(name, { dsRecords: { add: [ds], remove: [] } }, trid()))
@@ -134,7 +134,7 @@ test('a signed domain that comes by a transfer keeps its DS until our nameserver
   ])
 })
 
-test('a domain whose DS the registry does not remove stays where it is; one removed before a refusal is in the audit log', async () => {
+test('a domain keeps its nameservers if the registry does not remove the DS records; a DS removed before a refusal is in the audit log', async () => {
   const name = await owner.domain({ nameservers: elsewhere })
   done(await owner.registry.domains.update(name, { dsRecords: { add: [ds], remove: [] } }, trid()))
   staff.once('domain:update', { code: 2306, reason: 'Ask by letter' }, name)
@@ -146,7 +146,7 @@ test('a domain whose DS the registry does not remove stays where it is; one remo
   assert.deepEqual(await owner.audit(name), ['domain.ds_removed owner@example.net'])
 })
 
-test('bad nameservers are refused by their place, before anything is sent', async () => {
+test('invalid nameservers are refused with their places before anything is sent', async () => {
   const name = await owner.domain()
   const host = (other: string) => ({ hosts: [{ name: other, addresses: ['192.0.2.1'] }] })
   for (const [nameservers, more, faults] of [
@@ -167,7 +167,7 @@ test('bad nameservers are refused by their place, before anything is sent', asyn
   assert.deepEqual((await owner.call('GET', name)).body.nameservers, ours)
 })
 
-test('a lock prohibits transfers, updates and deletion; only its owner unlocks, with a code that works once', async () => {
+test('a lock prohibits transfers, updates and deletion; only the owner can unlock, with a code that works once', async () => {
   const name = await owner.domain()
   const answer = await owner.call('POST', `${name}/lock`)
   assert.deepEqual([answer.status, answer.body.locked], [200, true])
@@ -185,7 +185,7 @@ test('a lock prohibits transfers, updates and deletion; only its owner unlocks, 
   assert.deepEqual(await owner.audit(name), ['domain.locked owner@example.net', 'domain.unlocked owner@example.net'])
 })
 
-test('a repeat with its Idempotency-Key is answered as before, and asks neither for a code nor the registry', async () => {
+test('a repeat with the same Idempotency-Key gets the same response, and requires neither a code nor the registry', async () => {
   const name = await owner.domain()
   await owner.call('POST', `${name}/lock`)
   const [body, headers] = [{ code: owner.code() }, { 'idempotency-key': `unlock ${name}` }]
@@ -198,7 +198,7 @@ test('a repeat with its Idempotency-Key is answered as before, and asks neither 
   assert.deepEqual(codeOf(await owner.call('POST', `${name}/unlock`, {}, headers)), [409, 'idempotency_mismatch'])
 })
 
-test('a locked domain stays locked when its nameservers or contacts are changed: updates alone are allowed meanwhile', async () => {
+test('a locked domain stays locked when its nameservers or contacts are changed: only updates are allowed in between', async () => {
   const name = await owner.domain()
   await owner.call('POST', `${name}/lock`)
   const answer = await put(name, elsewhere)
@@ -217,7 +217,7 @@ test('a locked domain stays locked when its nameservers or contacts are changed:
   assert.deepEqual(staff.domain(name)?.nameservers.toSorted(), elsewhere)
 })
 
-test('an unlock that the registry refuses half-way leaves the domain as locked as it was', async () => {
+test('if the registry refuses an unlock half-way, the domain stays as locked as before', async () => {
   const name = await owner.domain()
   await owner.call('POST', `${name}/lock`)
   let updates = 0
@@ -298,7 +298,7 @@ test('a change that the registry refuses makes the check of the domain due', asy
   assert.equal(await isCheckDue(name), true)
 })
 
-test('a new transfer code is set and shown, in this one answer, to the owner of an unlocked domain with a code', async () => {
+test('the owner of an unlocked domain sets a new transfer code with a two-factor code, and only that response shows it', async () => {
   const name = await owner.domain()
   const headers = { 'idempotency-key': `code ${name}` }
   const body = { code: owner.code() }
@@ -332,7 +332,7 @@ test('a new transfer code is set and shown, in this one answer, to the owner of 
   assert.equal((await owner.call('GET', name)).body.locked, true)
 })
 
-test('a domain is registered to another contact, which is made at the registry; the former one is removed', async () => {
+test('a new registrant is created at the registry and set; the former one is deleted', async () => {
   const name = await owner.domain()
   const { registrant: former } = done(await owner.registry.domains.info(name))
   const { id } = (await owner.person.call('POST', '/contacts', { body: { ...testContact, name: 'Bola Ade' } })).body
@@ -374,7 +374,7 @@ test('the service shows a new contact of a domain only if the registry has taken
   ])
 })
 
-test('an answer that is lost is looked for: what was done is not sent again, what was not is', async () => {
+test('after a lost response, the registry is checked: a command that was executed is not resent, and one that was not is', async () => {
   const name = await owner.domain()
   staff.loseAnswer('domain:update', name)
   assert.deepEqual((await put(name, elsewhere)).body.nameservers, elsewhere)
@@ -394,7 +394,7 @@ test('an answer that is lost is looked for: what was done is not sent again, wha
   assert.equal((await owner.call('PUT', `${name}/contacts`, { contact_id: contact.id })).status, 200)
 })
 
-test('a registry that cannot be reached changes nothing, and says when to try again', async () => {
+test('an unreachable registry changes nothing, and the response says when to retry', async () => {
   const name = await owner.domain()
   staff.once('domain:info', { code: 2400 }, name)
   const answer = await put(name, elsewhere)
@@ -406,7 +406,7 @@ test('a registry that cannot be reached changes nothing, and says when to try ag
   assert.equal((await put(name, elsewhere)).status, 200)
 })
 
-test('what nobody knows the end of goes on by itself, and the next change waits for it', async () => {
+test('a change with an unknown outcome continues automatically, and the next change waits for it', async () => {
   const name = await owner.domain()
   staff.once('domain:update', { answer: 'drop', delayMs: 300 }, name)
   const asked = put(name, elsewhere)
@@ -435,7 +435,7 @@ test('a change that finds an interrupted change completes it first, and is then 
   assert.deepEqual(await owner.operations(name), ['set_nameservers done', 'lock done'])
 })
 
-test('a registry that answers nothing is not pressed: two commands, then a pause, and the change goes on when it is back', async () => {
+test('a registry that does not respond gets two commands, then a pause, and the change continues when it is back', async () => {
   const name = await owner.domain()
   server.epp.behaviours.set({ skip: true, answer: 'drop' }, 'domain:update', name)
   const answer = await put(name, elsewhere)
@@ -460,7 +460,7 @@ test('a registry that answers nothing is not pressed: two commands, then a pause
   assert.deepEqual([body.change, body.nameservers], [null, elsewhere])
 })
 
-test('a change that the registry takes its time for is shown as such, and ends as the registry decides', async () => {
+test('a change that the registry has not decided is shown as pending, and ends as the registry decides', async () => {
   for (const isDone of [true, false]) {
     const name = await owner.domain()
     staff.once('domain:update', { pending: true }, name)
@@ -493,7 +493,7 @@ test('a new change does not query the registry while it decides about the last o
   await owner.workNow()
 })
 
-test('an update whose answer is lost while the registry decides is waited for, not sent again', async () => {
+test('an update whose response is lost while the registry decides is awaited, not resent', async () => {
   const nameservers = { kind: 'nameservers', nameservers: elsewhere, hosts: [], isUnsigned: false } as const
   const changes: readonly (readonly [wish: Wish, isLocked: boolean])[] = [
     [nameservers, false],
@@ -524,7 +524,7 @@ test('an update whose answer is lost while the registry decides is waited for, n
     }
 })
 
-test('a transfer that completes between the answers about the domain and about the transfer is noticed soon', async () => {
+test('a transfer that completes between the queries for the domain and for the transfer is noticed soon', async () => {
   const name = await owner.domain()
   const { authInfo } = staff.domain(name) ?? assert.fail()
   await staff.rival.domains.requestTransfer({ name, authInfo: authInfo ?? '' }, trid())
@@ -542,7 +542,7 @@ test('a transfer that completes between the answers about the domain and about t
   assert.ok((await owner.audit(name)).some((entry) => entry.startsWith('domain.transferred')))
 })
 
-test('of two changes of one domain at once, one is told to come again; the registry has what the other wanted', async () => {
+test('of two concurrent changes of one domain, one is refused with a retry time; the registry gets the other one', async () => {
   const name = await owner.domain()
   staff.once('domain:update', { delayMs: 300 }, name)
   const wishes = [elsewhere, ['ns3.example.net', 'ns4.example.net']]
@@ -584,7 +584,7 @@ test('a domain whose transfer to us is in progress is not changed', async () => 
   assert.deepEqual(owner.sent(name), ['domain:create'])
 })
 
-test('what the registry prohibits, or another change that waits there, is said as a lock', async () => {
+test('prohibitions and pending changes at the registry are reported as a lock', async () => {
   const name = await owner.domain()
   const { authInfo } = staff.domain(name) ?? {}
   await staff.rival.domains.requestTransfer({ name, authInfo: authInfo ?? '' }, trid())
@@ -606,7 +606,7 @@ function dyingAt(registry: Registry, n: number, when: 'before' | 'after'): Regis
   })
 }
 
-test('a change that is killed at any of its commands, before or after it, is brought to its end, and the lock is set again', async () => {
+test('if a worker is killed before or after any command of a change, the change still finishes and the lock is set again', async () => {
   for (const when of ['before', 'after'] as const)
     for (let n = 1; ; n++) {
       const name = await owner.domain({ prefix: 'killed' })
@@ -646,7 +646,7 @@ test('a change that is killed at any of its commands, before or after it, is bro
     }
 })
 
-test('a change whose command is sent late is left to its worker until that one must have heard the answer', async (t) => {
+test('a change whose command is sent late stays with its worker until that worker must have received the response', async (t) => {
   const name = await owner.domain()
   t.after(() => moveClock(api.database, '0 seconds'))
   let others = 0
@@ -665,7 +665,7 @@ test('a change whose command is sent late is left to its worker until that one m
   assert.deepEqual(owner.sent(name).slice(1), ['domain:update'])
 })
 
-test('a worker whose change another one has taken over changes nothing of it, whatever it then hears', async () => {
+test('after another worker has taken over a change, the first worker does not alter it, whatever response it gets', async () => {
   const reply = { code: 2400, message: 'Command failed', svTrid: 'SV-1' }
   const heard = [
     ['info', 'lock', undefined],
@@ -705,7 +705,7 @@ test('a worker whose change another one has taken over changes nothing of it, wh
   }
 })
 
-test('a renewal that is done, and news that come, while another change is under way are not undone by its end', async () => {
+test('the end of a change does not undo a renewal or news that arrived during the change', async () => {
   const name = await owner.domain()
   const renewedUntil = new Date('2031-05-06T00:00:00Z')
   const meanwhile = aroundCalls(owner.registry, async (method, _, call) => {
@@ -724,7 +724,7 @@ test('a renewal that is done, and news that come, while another change is under 
   assert.deepEqual(rows, [{ expiresAt: renewedUntil, isDue: true }])
 })
 
-test('a refused restore does not undo a renewal that is done meanwhile', async () => {
+test('a refused restore does not undo a renewal that completed in the meantime', async () => {
   const name = await owner.domain()
   const renewedUntil = new Date('2031-05-06T00:00:00Z')
   const meanwhile = aroundCalls(owner.registry, async (method, _, call) => {
@@ -740,7 +740,7 @@ test('a refused restore does not undo a renewal that is done meanwhile', async (
   assert.deepEqual(rows, [{ expiresAt: renewedUntil }])
 })
 
-test('a change of a domain that has left meanwhile ends, whatever was left to do, and the domain is gone', async () => {
+test('a change of a domain that left in the meantime ends, whatever steps remain, and the domain is gone', async () => {
   const name = await owner.domain()
   await owner.call('POST', `${name}/lock`)
   staff.once('domain:update', { code: 2400, delayMs: 300 }, name)
@@ -776,7 +776,7 @@ async function hiddenAmidChange(times?: number): Promise<string> {
   return name
 }
 
-test('a registry that says once, amid a change, that it knows nothing of a domain does not leave it unlocked', async () => {
+test('if the registry reports a domain as unknown once during a change, the domain does not stay unlocked', async () => {
   const name = await hiddenAmidChange(1)
   await owner.workNow()
   const { body } = await owner.call('GET', name)
@@ -784,7 +784,7 @@ test('a registry that says once, amid a change, that it knows nothing of a domai
   assert.deepEqual(statusesAt(staff, name), locked)
 })
 
-test('a change ends, with its commands, when looks an hour apart have found the domain gone', async () => {
+test('a change and its commands end when lookups an hour apart have found the domain gone', async () => {
   const name = await hiddenAmidChange()
   const underway = async (): Promise<number> => {
     const { rows } = await sql`
@@ -805,7 +805,7 @@ test('a change ends, with its commands, when looks an hour apart have found the 
   assert.deepEqual((await owner.operations(name)).at(-1), 'allow_updates refused')
 })
 
-test('a change ends with its domain: the next one of that name here gets nothing of it', async () => {
+test('a change ends with its domain and does not affect the next domain of the same name', async () => {
   const name = await hiddenAmidChange(1)
   const there = server.epp.registry.store.get('domain', name) ?? assert.fail()
   server.epp.registry.keep({ ...there, sponsor: 'rival' })
@@ -821,7 +821,7 @@ test('a change ends with its domain: the next one of that name here gets nothing
   assert.deepEqual((await owner.call('GET', name)).body.change, null)
 })
 
-test('a delegation that was changed is checked at once', async () => {
+test('a changed delegation is checked immediately', async () => {
   const name = await owner.domain()
   const { zone_id: zoneId } = (await owner.call('GET', name)).body
   await sql`update zone_delegations set due_at = app_now() + interval '6 hours' where zone_id = ${zoneId}`.execute(db)
@@ -834,7 +834,7 @@ test('a delegation that was changed is checked at once', async () => {
   })
 })
 
-test('a manager and a key change nameservers and lock, and nothing else', async () => {
+test('a manager or a key can change nameservers and lock, and nothing else', async () => {
   const name = await owner.domain()
   const guest = await TestOwner.make(api, server, 'guest@example.net')
   await sql`insert into domain_managers (domain_id, account_id) select id, ${guest.accountId} from domains where name = ${name}`.execute(
@@ -861,7 +861,7 @@ test('a manager and a key change nameservers and lock, and nothing else', async 
   assert.equal((await owner.audit(name)).at(-1), 'domain.nameservers_changed robot')
 })
 
-test('a key that may change a domain and not read it learns what it changed and nothing else', async () => {
+test('a key that can change a domain but not read it learns what it changed, and nothing else', async () => {
   const name = await owner.domain()
   const all = await api.key(owner.accountId, { permissions: ['domains:manage'] })
   const wider = await api.key(owner.accountId, { permissions: ['domains:manage', 'domains:buy', 'records:read'] })
@@ -891,7 +891,7 @@ test('a key that may change a domain and not read it learns what it changed and 
   assert.ok(whole.expires_at && whole.contacts && whole.status)
 })
 
-test('while the registry has not decided, a key that may not read the domain learns that a change is under way', async () => {
+test('while the registry has not decided, a key that cannot read the domain learns that a change is in progress', async () => {
   const key = await api.key(owner.accountId, { permissions: ['domains:manage'] })
   for (const [method, path, kind, body] of [
     ['PUT', 'nameservers', 'nameservers', { nameservers: elsewhere }],

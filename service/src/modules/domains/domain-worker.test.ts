@@ -20,7 +20,7 @@ async function looked(): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-test('a registry that takes its time about one domain holds up no other', async (t) => {
+test('a slow response about one domain does not delay other domains', async (t) => {
   const [slow = '', ...others] = await Promise.all(Array.from({ length: 40 }, () => owner.domain()))
   // More than are looked at at once; the slow one is the first.
   await sql`
@@ -47,7 +47,7 @@ test('a registry that takes its time about one domain holds up no other', async 
   assert.ok((await looked()).includes(slow), 'what was under way is finished')
 })
 
-test('a registry that hangs altogether holds up no other registry', async (t) => {
+test('a registry that hangs completely does not delay other registries', async (t) => {
   await sql`update domains set sync_at = null, facts_at = null`.execute(db)
   const names = await Promise.all(Array.from({ length: 70 }, () => owner.domain()))
   // More at the one that hangs than any worker has places, and due before the others.

@@ -61,7 +61,7 @@ const get = (name: string, as = owner): Promise<TestAnswer> => as.call('GET', `/
 const withKey = (key: string, method: string, path: string): Promise<TestAnswer> => api.call(method, path, { key })
 const namesIn = ({ body }: TestAnswer): string[] => body.data.map(({ name }: { name: string }) => name)
 
-test('its owner reads everything about a domain, in whichever form its name is written', async () => {
+test('the owner can read all data of a domain, under any spelling of its name', async () => {
   const name = await fresh(undefined, 'xn--bcher-kva.test')
   const zone = await api.zone(ownerId, name)
   const { status, body } = await get(name)
@@ -90,7 +90,7 @@ test('its owner reads everything about a domain, in whichever form its name is w
     assert.deepEqual(codeOf(await stranger.call('GET', path)), [404, 'not_found'])
 })
 
-test('the list has own domains and managed ones, by name, a page at a time', async () => {
+test('the list has the account’s own domains and the managed ones, by name, in pages', async () => {
   const mine = await shared()
   const all = namesIn(await owner.call('GET', '/domains?limit=200'))
   assert.deepEqual(all, all.toSorted())
@@ -113,7 +113,7 @@ test('the list has own domains and managed ones, by name, a page at a time', asy
   assert.deepEqual(namesIn(await stranger.call('GET', '/domains')), [])
 })
 
-test('an invitation is mailed, gives nothing before it is accepted, works once, and for that very address', async () => {
+test('an invitation is emailed, gives no access until it is accepted, and works once, for that address only', async () => {
   const name = await fresh()
   const invited = await owner.call('POST', `/domains/${name}/managers`, { body: { email: 'Guest@Example.net' } })
   assert.deepEqual([invited.status, invited.body.account, invited.body.state], [201, null, 'invited'])
@@ -138,7 +138,7 @@ test('an invitation is mailed, gives nothing before it is accepted, works once, 
   assert.deepEqual(codeOf(again), [409, 'conflict'])
 })
 
-test('an invitation that is declined, taken back or two weeks old gives nothing', async () => {
+test('an invitation that is declined, cancelled or two weeks old gives no access', async () => {
   const name = await fresh()
   const invite = async (): Promise<string> => {
     await owner.call('POST', `/domains/${name}/managers`, { body: { email: 'guest@example.net' } })
@@ -159,7 +159,7 @@ test('an invitation that is declined, taken back or two weeks old gives nothing'
   assert.deepEqual(codeOf(await get(name, guest)), [404, 'not_found'])
 })
 
-test('a manager turns auto-renew on and not off, shares with nobody, sees only itself, and may leave', async () => {
+test('a manager can turn auto-renew on but not off, cannot share, sees only its own entry, and can leave', async () => {
   const name = await shared()
   assert.equal((await guest.call('POST', `/domains/${name}/auto-renew`)).body.auto_renew, true)
   for (const [method, path, body] of [
@@ -193,7 +193,7 @@ test('a manager turns auto-renew on and not off, shares with nobody, sees only i
   )
 })
 
-test('a key for all zones covers own domains, with a zone or without, and never a shared one', async () => {
+test('a key for all zones covers the account’s own domains, with or without a zone, and never a shared one', async () => {
   const [without, ours] = [await fresh(), await shared()]
   const own = await api.key(ownerId, { permissions: managing })
   assert.equal((await withKey(own, 'GET', `/domains/${without}`)).status, 200)
@@ -205,7 +205,7 @@ test('a key for all zones covers own domains, with a zone or without, and never 
   assert.deepEqual(namesIn(await withKey(guests, 'GET', '/domains')), [])
 })
 
-test('a key for particular zones covers the domains that were picked, shared ones too, and not those of its zones', async () => {
+test('a key for particular zones and domains covers its domains, including shared ones, but not the domains of its zones', async () => {
   const [listed, other, without, ours] = [await fresh(), await fresh(), await fresh(), await shared()]
   const zone = await api.zone(ownerId, other)
   const key = await api.key(ownerId, { picks: [listed, zone.id], permissions: managing })
@@ -220,7 +220,7 @@ test('a key for particular zones covers the domains that were picked, shared one
   assert.deepEqual(namesIn(await withKey(guests, 'GET', '/domains')), [ours])
 })
 
-test('fifty invitations a day are an account’s, to zones and domains together', async () => {
+test('an account can send fifty invitations a day, to zones and domains together', async () => {
   const name = await fresh()
   await sql`insert into invitation_hours (account_id, hour, sent) values (${ownerId}, app_now() - interval '2 hours', 50)`.execute(
     db,

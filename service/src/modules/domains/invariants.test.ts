@@ -201,7 +201,7 @@ async function makeGround(): Promise<DomainGround> {
 
 const grounds = await Promise.all(Array.from({ length: only === undefined ? atOnce : 1 }, makeGround))
 
-test(`whatever happens to changes of domains, and wherever a worker is killed, none is sent twice or forgotten (${sequences} sequences)`, async () => {
+test(`in any sequence of domain changes, and wherever a worker is killed, no command is sent twice or forgotten (${sequences} sequences)`, async () => {
   const all = fc.sample(sequence, { numRuns: sequences, seed }).map((each, number) => ({ ...each, number }))
   const waiting = only === undefined ? all : all.filter(({ number }) => number === Number(only))
   const ends: Record<string, number> = {}

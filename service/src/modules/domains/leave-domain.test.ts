@@ -32,7 +32,7 @@ async function isCheckDue(name: string): Promise<boolean> {
   return rows.length > 0
 }
 
-test('the zone of a domain that goes to another registrar stays, and its delegation tells when it points elsewhere', async () => {
+test('if a domain moves to another registrar, its zone stays, and its delegation shows when it points elsewhere', async () => {
   const name = await owner.domain()
   assert.equal(await checkedTwice(name), 'live')
   assert.equal(await isCheckDue(name), false)
@@ -52,7 +52,7 @@ test('the zone of a domain that goes to another registrar stays, and its delegat
   assert.equal(added.status, 201, 'its records are the account’s still')
 })
 
-test('the zone of a domain that its registry has deleted stays, its delegation missing', async () => {
+test('if the registry deletes a domain, its zone stays, and its delegation is missing', async () => {
   const name = await owner.domain()
   assert.equal(await checkedTwice(name), 'live')
   done(await owner.registry.domains.delete(name, trid()))

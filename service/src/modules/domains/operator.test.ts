@@ -57,7 +57,7 @@ async function inRedemption(part: (name: string) => Promise<void>): Promise<void
   }
 }
 
-test('changes that do not end are listed with their last command, and what the registry said', async () => {
+test('stuck changes are listed with their last command and the registry’s response', async () => {
   const name = await undecided()
   const listed = (await readStuckChanges(db, 0)).find(({ domain }) => domain === name)
   assert.deepEqual(
@@ -68,7 +68,7 @@ test('changes that do not end are listed with their last command, and what the r
   assert.ok(!(await stuckNames(10)).includes(name), 'it is not that old')
 })
 
-test('an operator has the next step taken now', async () => {
+test('an operator can start the next step immediately', async () => {
   const name = await undecided()
   assert.equal(await isDue(name), false)
   assert.deepEqual(await retry(name.toUpperCase()), { change_is_due: true })
@@ -85,7 +85,7 @@ test('an operator has the next step taken now', async () => {
   await assert.rejects(retry('nobody-has-it.test'), { code: 'not_found' })
 })
 
-test('an operator ends a change as the registry has told, and the next look says how the domain is', async () => {
+test('an operator can end a change as the registry says, and the next check reads the state of the domain', async () => {
   const name = await undecided()
   const ended = await operated((tx) => decideChange(tx, operator, name, { isDone: false, reason: 'they will not' }))
   assert.deepEqual(ended, { change: 'nameservers', state: 'refused', may_be_unlocked: false })
@@ -114,7 +114,7 @@ test('an operator decides whether a domain has its new contact', async () => {
   }
 })
 
-test('who is at a change that an operator ends changes nothing any more', async () => {
+test('after an operator has ended a change, its worker changes nothing', async () => {
   const name = await owner.domain()
   server.epp.behaviours.set({ delayMs: 5_000, times: 1 }, 'domain:update', name)
   const changing = put(name)
@@ -128,7 +128,7 @@ test('who is at a change that an operator ends changes nothing any more', async 
   assert.deepEqual((await owner.call('GET', name)).body.nameservers, elsewhere)
 })
 
-test('a domain in its redemption period is restored: asked for, reported, and as it was, lock and all', async () => {
+test('a domain in redemption is restored: requested, reported, and as before, including its lock', async () => {
   await inRedemption(async (name) => {
     await restore(name)
     await owner.workNow()
@@ -140,7 +140,7 @@ test('a domain in its redemption period is restored: asked for, reported, and as
   })
 })
 
-test('a restore, or its answer, that is lost is looked for: it is paid for once', async () => {
+test('a restore whose command or response is lost is looked up and paid for once', async () => {
   for (const lost of ['loseAnswer', 'loseCommand'] as const)
     await inRedemption(async (name) => {
       const before = Number(server.epp.registry.balanceOf('zonewright'))
@@ -153,7 +153,7 @@ test('a restore, or its answer, that is lost is looked for: it is paid for once'
     })
 })
 
-test('what cannot be restored is refused, and the audit log says why', async () => {
+test('an impossible restore is refused, and the audit log gives the reason', async () => {
   const name = await owner.domain()
   assert.equal((await owner.call('POST', `${name}/lock`)).status, 200)
   await restore(name)

@@ -100,7 +100,7 @@ function run(wish: Wish, start: Sight, refusedAt = -1): { sight: Sight; taken: s
 
 const sorted = (texts: readonly string[]): string[] => [...texts].sort()
 
-test('from any state of a domain, a change ends with the wanted state and the lock as it was, and a repeat sends nothing', () => {
+test('from any state of a domain, a change reaches the wanted state and the original lock, and a repeat sends nothing', () => {
   fc.assert(
     fc.property(anyWish, anySight, (wish, start) => {
       const { sight } = run(wish, start)
@@ -127,7 +127,7 @@ test('from any state of a domain, a change ends with the wanted state and the lo
   )
 })
 
-test('a contact that a registry writes in another letter case is the same: what it has is not asked for again', () => {
+test('a contact id in another letter case is the same contact, so it is not requested again', () => {
   const wish: Wish = { kind: 'contacts', contact: ada, registrantId: 'zW-c2', formerId: null }
   const [start] = fc.sample(anySight, 1)
   assert.ok(start)
@@ -135,7 +135,7 @@ test('a contact that a registry writes in another letter case is the same: what 
   assert.deepEqual(run(wish, { ...start, info: { ...start.info, registrant: 'ZW-C2', contacts } }).taken, [])
 })
 
-test('a change of which any one command is refused leaves updates prohibited if they were', () => {
+test('if any one command of a change is refused, updates stay prohibited if they were', () => {
   fc.assert(
     fc.property(anyWish, anySight, fc.nat(6), (wish, start, refusedAt) => {
       fc.pre(start.info.statuses.includes('clientUpdateProhibited'))
@@ -150,7 +150,7 @@ test('a change of which any one command is refused leaves updates prohibited if 
   )
 })
 
-test('a transfer is decided once: when none is pending there is nothing to decide', () => {
+test('a transfer is decided once: without a pending one, there is nothing to decide', () => {
   const [start] = fc.sample(anySight, 1)
   assert.ok(start)
   const transfer = {
@@ -168,7 +168,7 @@ test('a transfer is decided once: when none is pending there is nothing to decid
   }
 })
 
-test('what is only tidied up is asked for once: again only if the first command was not carried out', () => {
+test('clean-up commands are sent once, and again only if the first one was not executed', () => {
   const [start] = fc.sample(anySight, 1)
   assert.ok(start)
   const subject = 'ns1.shop.test'

@@ -81,7 +81,7 @@ async function inTime(owner: TestOwner, part: () => Promise<void>): Promise<void
   }
 }
 
-test('a notice is due once at each of its days and at the expiry, and one that was slept through is not made up for', () => {
+test('a notice is due once on each of its days and at the expiry, and a missed one is not sent later', () => {
   assert.deepEqual(
     [31, 30, 29.5, 14, 7.01, 7, 1, 0.01, 0, -3].map((left) => dueNotice(left, null)),
     [undefined, 30, 30, 14, 14, 7, 1, 1, 0, 0],
@@ -105,7 +105,7 @@ test('a notice is due once at each of its days and at the expiry, and one that w
   )
 })
 
-test('an owner is reminded 30, 14, 7 and 1 days ahead and once it has expired, once each, however often and by however many that is looked after', async () => {
+test('an owner is reminded 30, 14, 7 and 1 days before the expiry and once after it, once each, however many runs and workers there are', async () => {
   const owner = await newOwner()
   await owner.domain({ prefix: 'reminded' })
   await inTime(owner, async () => {
@@ -140,7 +140,7 @@ test('an owner is reminded 30, 14, 7 and 1 days ahead and once it has expired, o
   })
 })
 
-test('a service that slept for weeks tells once, what is due now', async () => {
+test('a service that was down for weeks sends one reminder, the one that is due now', async () => {
   const owner = await newOwner()
   await owner.domain({ prefix: 'slept' })
   await inTime(owner, async () => {
@@ -228,7 +228,7 @@ test('auto-renew that is turned off while the registry is queried orders nothing
   })
 })
 
-test('a domain that another registrar has asked for is not renewed by itself, and its owner is reminded', async () => {
+test('a domain with a transfer to another registrar is not renewed automatically, and its owner is reminded', async () => {
   const owner = await newOwner()
   await grant(owner, renewal)
   const name = await autoRenewed(owner)
@@ -241,7 +241,7 @@ test('a domain that another registrar has asked for is not renewed by itself, an
   })
 })
 
-test('auto-renew without enough credit orders it, and mails the owner how to pay the rest', async () => {
+test('without enough credit, auto-renew places an order and emails the owner a payment link for the rest', async () => {
   const owner = await newOwner()
   await grant(owner, 400_000)
   await autoRenewed(owner)
@@ -261,7 +261,7 @@ test('auto-renew without enough credit orders it, and mails the owner how to pay
   })
 })
 
-test('credit that comes after an auto-renewal was ordered pays it at the next notice', async () => {
+test('credit that arrives after auto-renew has placed an order pays it at the next notice', async () => {
   const owner = await newOwner()
   const name = await autoRenewed(owner)
   const before = staff.domain(name)?.expiresAt ?? 0
@@ -279,7 +279,7 @@ test('credit that comes after an auto-renewal was ordered pays it at the next no
   })
 })
 
-test('auto-renew that is turned on after the last notice renews at once', async () => {
+test('auto-renew that is turned on after the last notice renews immediately', async () => {
   const owner = await newOwner()
   await grant(owner, renewal)
   const name = await owner.domain({ prefix: 'late' })
@@ -299,7 +299,7 @@ test('auto-renew that is turned on after the last notice renews at once', async 
   })
 })
 
-test('however often it is turned off and on, auto-renew orders once at each of the moments ahead, and mails once', async () => {
+test('however often it is turned off and on, auto-renew orders once for each notice, and sends one email each', async () => {
   const owner = await newOwner()
   const name = await owner.domain({ prefix: 'wavering' })
   const turn = async (method: 'POST' | 'DELETE') =>
@@ -336,7 +336,7 @@ async function checkout(owner: TestOwner): Promise<string> {
   return decodeURIComponent(new URL(opened.body.url).pathname.split('/').at(-1) ?? '')
 }
 
-test('auto-renew does not replace an order of its own that is paid by card before the gateway has said that it is not', async () => {
+test('auto-renew does not replace its own card-paid order until the gateway reports that it is not paid', async () => {
   const owner = await newOwner()
   const name = await autoRenewed(owner)
   const before = staff.domain(name)?.expiresAt ?? 0
@@ -363,7 +363,7 @@ test('auto-renew does not replace an order of its own that is paid by card befor
   })
 })
 
-test('of two passes at once the slower one leaves alone what the other has ordered, which somebody is just paying', async () => {
+test('of two concurrent runs, the slower one does not touch an order of the other that someone is paying', async () => {
   const owner = await newOwner()
   await autoRenewed(owner)
   await inTime(owner, async () => {
@@ -393,7 +393,7 @@ test('of two passes at once the slower one leaves alone what the other has order
   })
 })
 
-test('an order of auto-renew’s own whose payer has turned back at the gateway is replaced once that was asked', async () => {
+test('an auto-renew order that the payer abandoned at the gateway is replaced once the gateway was queried', async () => {
   const owner = await newOwner()
   await autoRenewed(owner)
   await inTime(owner, async () => {
@@ -413,7 +413,7 @@ test('an order of auto-renew’s own whose payer has turned back at the gateway 
   })
 })
 
-test('a renewal that its owner has ordered and not paid is left alone by auto-renew', async () => {
+test('auto-renew leaves alone a renewal that the owner has ordered and not paid', async () => {
   const owner = await newOwner()
   const name = await autoRenewed(owner)
   await inTime(owner, async () => {
@@ -429,7 +429,7 @@ test('a renewal that its owner has ordered and not paid is left alone by auto-re
   })
 })
 
-test('what stands in the way of an auto-renewal is told to the owner; a registry that is away, or knows nothing of the domain, is asked again', async () => {
+test('the owner learns what prevents an auto-renewal; an unavailable registry, or one that does not know the domain, is queried again', async () => {
   const owner = await newOwner()
   await grant(owner, 2 * renewal)
   const name = await autoRenewed(owner)
@@ -451,7 +451,7 @@ test('what stands in the way of an auto-renewal is told to the owner; a registry
   })
 })
 
-test('the owner of a domain that nobody could be asked about until half a day before its expiry is told, once, and it is tried on', async () => {
+test('if a domain cannot be read until half a day before its expiry, its owner is notified once, and the attempts continue', async () => {
   const owner = await newOwner()
   await grant(owner, renewal)
   const name = await autoRenewed(owner)
@@ -475,7 +475,7 @@ const asked = (): string[] =>
     .filter(({ registrar, command }) => registrar === 'zonewright' && command === 'domain:info')
     .map(({ subject }) => subject)
 
-test('a registry that fails for three domains in a row is left alone for the pass: nobody under other TLDs waits for it, nor who is only reminded', async () => {
+test('a registry that fails for three domains in a row is skipped for that run: other TLDs and plain reminders do not wait for it', async () => {
   const owner = await newOwner()
   await grant(owner, 10 * renewal)
   const silent = [await autoRenewed(owner), await autoRenewed(owner), await autoRenewed(owner)]
@@ -496,7 +496,7 @@ test('a registry that fails for three domains in a row is left alone for the pas
   })
 })
 
-test('one domain that its registry cannot tell of does not keep the others under its TLD from being renewed', async () => {
+test('one domain that its registry cannot report on does not prevent renewals of other domains of its TLD', async () => {
   const owner = await newOwner()
   await grant(owner, 2 * renewal)
   const broken = await autoRenewed(owner)
@@ -509,7 +509,7 @@ test('one domain that its registry cannot tell of does not keep the others under
   })
 })
 
-test('nor do many, always the same: they come last in the next pass, and one that can be read again has its turn', async () => {
+test('many such domains do not prevent them either: they come last in the next run, and a domain that is readable again gets its turn', async () => {
   const owner = await newOwner()
   await grant(owner, 10 * renewal)
   const broken: string[] = []

@@ -4,7 +4,7 @@ import type { DomainInfo, Reading, TransferStatus } from '#ports/registry.ts'
 import { refused, reply, shown, silence, transferred } from '#testing/registry-readings.ts'
 import { judgeSync } from './sync-rules.ts'
 
-test('a domain is gone at once when it is shown with another registrar; when nothing is shown, after two looks an hour apart', () => {
+test('a domain is gone immediately if it has another registrar, and after two lookups an hour apart if it is not shown', () => {
   const verdict = (info: Reading<DomainInfo>, missingForS: number | null = null) =>
     judgeSync(info, undefined, 'zonewright', missingForS)
   assert.deepEqual(verdict(shown('rival')), { kind: 'gone', why: 'transferred' })

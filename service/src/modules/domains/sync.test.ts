@@ -87,7 +87,7 @@ async function partsIn(name: string): Promise<string[]> {
   return rows.map(({ part }) => part)
 }
 
-test('what was changed at the registry by others is found by the daily look: nameservers, lock, expiry', async () => {
+test('the daily check finds what others changed at the registry: nameservers, lock, expiry', async () => {
   const name = await owner.domain()
   const { expiresAt } = await shown(name)
   done(
@@ -119,7 +119,7 @@ test('what was changed at the registry by others is found by the daily look: nam
   assert.equal(await isDue(name), false, 'the next look is a day away')
 })
 
-test('a registrant that was changed at the registry is no longer shown as the one before', async () => {
+test('after the registrant was changed at the registry, the former one is no longer shown', async () => {
   const name = await owner.domain()
   const { id } = (await owner.person.call('POST', '/contacts', { body: testContact })).body
   assert.equal(
@@ -134,7 +134,7 @@ test('a registrant that was changed at the registry is no longer shown as the on
   assert.equal((await owner.audit(name)).at(-1), 'domain.contacts_found registry')
 })
 
-test('a transfer that another registrar asks for is shown and mailed, once, and its owner rejects it', async () => {
+test('a transfer requested by another registrar is shown and emailed once, and the owner can reject it', async () => {
   const name = await owner.domain()
   const before = (await mailsTo(owner)).length
   await askFor(name)
@@ -156,7 +156,7 @@ test('a transfer that another registrar asks for is shown and mailed, once, and 
   assert.equal((await mailsTo(owner)).length, before + 2, 'another request is another mail')
 })
 
-test('an owner lets a domain go: it is with the other registrar, its managers with nothing, its zone still here', async () => {
+test('an owner approves a transfer: the domain is at the other registrar, its managers lose access, and its zone stays', async () => {
   const name = await owner.domain()
   const { zone_id: zoneId } = await shown(name)
   const key = await share(name)
@@ -179,7 +179,7 @@ test('an owner lets a domain go: it is with the other registrar, its managers wi
   assert.equal((await owner.person.call('GET', `/zones/${zoneId}`)).body.state, 'live')
 })
 
-test('a transfer away that the registry takes its time for is not told as done: the domain is here until it is decided', async () => {
+test('a transfer away that the registry has not decided is not reported as done: the domain stays until the decision', async () => {
   const name = await owner.domain()
   await askFor(name)
   await owner.workNow()
@@ -194,7 +194,7 @@ test('a transfer away that the registry takes its time for is not told as done: 
   assert.deepEqual(codeOf(await owner.call('GET', name)), [404, 'not_found'])
 })
 
-test('a domain that has left without us is gone, and its owner is told once', async () => {
+test('a domain that left without our approval is gone, and its owner is notified once', async () => {
   const name = await owner.domain()
   await share(name)
   const before = (await mailsTo(owner)).length
@@ -209,7 +209,7 @@ test('a domain that has left without us is gone, and its owner is told once', as
   assert.deepEqual(await owner.audit(name), ['manager.invited owner@example.net', 'domain.transferred registry'])
 })
 
-test('an expired domain can still be renewed, then it is in redemption, and then deleted: as the registry says', async () => {
+test('an expired domain can be renewed, then is in redemption, and then is deleted, as the registry reports', async () => {
   // The registry's clock is moved for every domain, so this test has an owner without the domains of other tests.
   const holder = await TestOwner.make(api, server, 'holder@example.net')
   const name = await holder.domain({ prefix: 'aging' })
@@ -255,7 +255,7 @@ test('an expired domain can still be renewed, then it is in redemption, and then
   }
 })
 
-test('a registry that does not answer changes nothing: it is asked again in a quarter of an hour', async () => {
+test('a registry that does not respond changes nothing and is queried again after a quarter of an hour', async () => {
   const name = await owner.domain()
   const facts = await shown(name)
   staff.once('domain:info', { code: 2400 }, name)
@@ -266,7 +266,7 @@ test('a registry that does not answer changes nothing: it is asked again in a qu
   assert.ok(Math.abs((rows[0]?.inS ?? 0) - 900) < 60, JSON.stringify(rows))
 })
 
-test('a registry that knows nothing of a domain, or tells nothing, is asked again an hour later before the domain is gone', async () => {
+test('if a registry does not know a domain or shows nothing, it is queried again an hour later before the domain counts as gone', async () => {
   for (const code of [2303, 2201]) {
     const name = await owner.domain()
     const before = (await mailsTo(owner)).length
@@ -302,7 +302,7 @@ test('the hour after which a domain is gone begins with the first check that did
   }
 })
 
-test('a look that was asked for before a change never overwrites what the change found', async () => {
+test('a lookup that started before a change never overwrites the result of the change', async () => {
   const name = await owner.domain()
   await sql`update domains set sync_at = app_now() where name = ${name}`.execute(db)
   const [claimed] = await database.transact((tx) => claimSyncs(tx, 10, 600))
@@ -363,7 +363,7 @@ test('a domain arrives once, even if two workers see its transfer complete', asy
   assert.deepEqual(await owner.audit(name), ['domain.transferred_in test'])
 })
 
-test('a domain that a transfer has brought is looked at first, and shows what it has', async () => {
+test('a domain that arrived by transfer is checked first, and then shows its data', async () => {
   const name = await owner.domain()
   done(
     await owner.registry.domains.update(name, { statuses: { add: ['clientTransferProhibited'], remove: [] } }, trid()),
@@ -388,7 +388,7 @@ test('the message about a decision of the registry makes the change that waits f
   assert.deepEqual([change, locked], [null, true])
 })
 
-test('a transfer away that a look finds made is done, and one whose domain was deleted instead is not', async () => {
+test('a transfer away that a check finds completed is done; if the domain was deleted instead, it is not', async () => {
   for (const isMade of [true, false]) {
     const name = await owner.domain()
     await askFor(name)
@@ -417,7 +417,7 @@ test('a transfer away that a look finds made is done, and one whose domain was d
   }
 })
 
-test('a domain that somebody is just changing is not looked at before that is over', async () => {
+test('a domain is not checked while a change of it is in progress', async () => {
   const name = await owner.domain()
   const isClaimed = async (): Promise<boolean> => {
     await sql`update domains set sync_at = app_now() where name = ${name}`.execute(db)
@@ -434,7 +434,7 @@ test('a domain that somebody is just changing is not looked at before that is ov
   assert.equal(await isClaimed(), true)
 })
 
-test('a transfer to us that is rejected leaves nobody with a part in the domain', async () => {
+test('after a rejected transfer to us, no one has access to the domain', async () => {
   const name = await owner.domain()
   await share(name)
   await sql`update domains set state = 'arriving' where name = ${name}`.execute(db)
@@ -443,7 +443,7 @@ test('a transfer to us that is rejected leaves nobody with a part in the domain'
   assert.deepEqual(await partsIn(name), [])
 })
 
-test('of a domain that leaves after its account was erased, no contact is kept', async () => {
+test('if a domain leaves after its account was erased, no contact is kept', async () => {
   const former = await TestOwner.make(api, server, 'former@example.net')
   for (const isErased of [false, true]) {
     const name = await former.domain({ prefix: 'former' })

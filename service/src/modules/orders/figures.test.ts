@@ -35,7 +35,7 @@ function assertAge(ageS: number, expectedS: number, what: string): void {
   assert.ok(ageS >= expectedS && ageS < expectedS + 60, `${what}: ${ageS} s`)
 }
 
-test('an order that an empty account at the registry holds up grows old, though each of its steps is taken in time', async () => {
+test('an order delayed by an empty account at the registry counts as old, although each step runs on time', async () => {
   const buyer = await TestBuyer.make(api, price)
   const { id } = (await buyer.order('held.test', withCredit)).body
   for (const ahead of ['0 seconds', '1 hour', '2 hours']) {
@@ -52,7 +52,7 @@ test('an order that an empty account at the registry holds up grows old, though 
   assert.equal(await ofOrders('zonewright_order_oldest_processing_seconds'), 0)
 })
 
-test('what the registry decides about, and a transfer that is under way, is told of by itself', async () => {
+test('pending registry decisions and transfers in progress have their own metrics', async () => {
   await moveClock(database, '0 seconds')
   const buyer = await TestBuyer.make(api, 2 * price)
   staff.once('domain:create', { pending: true }, 'pending.test')
@@ -84,7 +84,7 @@ test('what the registry decides about, and a transfer that is under way, is told
   assert.equal(await ofOrders('zonewright_order_oldest_pending_seconds'), 0)
 })
 
-test('payments and refunds of which the gateway tells nothing grow old: it is away, or has another key', async () => {
+test('payments and refunds that the gateway reports nothing about count as old: the gateway is down or has another key', async () => {
   await moveClock(database, '0 seconds')
   const buyer = await TestBuyer.make(api)
   const { id } = (await buyer.order('paid.test')).body

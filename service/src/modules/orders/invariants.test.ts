@@ -204,7 +204,7 @@ const sequence = fc.record({
     .map(([first, others]) => [...first, ...others]),
 })
 
-test(`whatever happens to orders, and wherever a worker is killed, every kobo and every command is accounted for (${sequences} sequences)`, async () => {
+test(`in any sequence of events and wherever a worker is killed, every kobo and every command of an order is accounted for (${sequences} sequences)`, async () => {
   const waiting = fc.sample(sequence, { numRuns: sequences, seed })
   const ended: Record<string, number> = {}
   let done = 0

@@ -21,7 +21,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
 
 const kinds = ['register', 'renew', 'transfer'] as const
 
-test('whatever happens in whatever order, money in is money kept and returned, and a promo code ends once', () => {
+test('in any order of events, the money received equals the money kept plus the money returned, and a promo code ends once', () => {
   const parts = fc.tuple(fc.constantFrom(...kinds), fc.nat(100), fc.nat(100), fc.nat(100))
   fc.assert(
     fc.property(parts, fc.array(happening, { maxLength: 25 }), ([kind, promoKobo, creditKobo, due], happenings) => {
@@ -72,7 +72,7 @@ test('whatever happens in whatever order, money in is money kept and returned, a
   )
 })
 
-test('what has ended moves no more', () => {
+test('a final state never changes', () => {
   const order = {
     kind: 'register',
     cancelledBy: null,
@@ -89,7 +89,7 @@ test('what has ended moves no more', () => {
   )
 })
 
-test('each move has its effects on the money and the promo code of the order', () => {
+test('each transition has the right effects on the money and the promo code of the order', () => {
   const paid = {
     kind: 'register',
     promoKobo: 1,

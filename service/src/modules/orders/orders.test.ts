@@ -36,7 +36,7 @@ const zonesOf = async (accountId: string): Promise<string[]> =>
     await sql<{ name: string }>`select name from zones where account_id = ${accountId} and state = 'live'`.execute(db)
   ).rows.map(({ name }) => name)
 
-test('an order that credit pays is carried out: registered, delegated to us, with its live zone', async () => {
+test('an order paid by credit completes: the domain is registered, delegated to us, and has a live zone', async () => {
   const buyer = await TestBuyer.make(api, 2 * price)
   const name = fresh()
   const placed = await buyer.order(name, withCredit)
@@ -56,7 +56,7 @@ test('an order that credit pays is carried out: registered, delegated to us, wit
   assert.equal((await buyer.call('GET', '/credit')).body.available_kobo, price)
 })
 
-test('a domain with a name of the service gets no quote and no order', async () => {
+test('a domain with a name that the service uses gets no quote and no order', async () => {
   const buyer = await TestBuyer.make(api, 2 * price)
   for (const name of ['zonewright.test', 'Zonewright.TEST.', 'ｚonewright.test'])
     for (const kind of ['register', 'transfer']) {
@@ -69,7 +69,7 @@ test('a domain with a name of the service gets no quote and no order', async () 
   assert.deepEqual(codeOf(placed), [409, 'name_unavailable'])
 })
 
-test('events have exactly the specification’s fields, in its order', async () => {
+test('events have exactly the fields of the specification, in the same order', async () => {
   const buyer = await TestBuyer.make(api, price)
   await buyer.order(fresh(), withCredit)
   const { rows } = await sql<{ data: { order: object } }>`
@@ -82,7 +82,7 @@ test('events have exactly the specification’s fields, in its order', async () 
   assert.equal(orderSchema.strict().safeParse(rows[0]?.data.order).success, true)
 })
 
-test('a refusal gives the credit back, and the order ends as credited', async () => {
+test('a refusal returns the credit, and the order ends as credited', async () => {
   const buyer = await TestBuyer.make(api, price)
   const name = fresh()
   const { id } = (await buyer.order(name, withCredit)).body
@@ -96,7 +96,7 @@ test('a refusal gives the credit back, and the order ends as credited', async ()
   assert.equal((await buyer.call('GET', '/credit')).body.available_kobo, price)
 })
 
-test('a promo code that pays it all is consumed by success and freed by a refusal', async () => {
+test('a promo code that covers the whole price is consumed by success and released by a refusal', async () => {
   const buyer = await TestBuyer.make(api)
   const code = await promo({ maxUses: 1 })
   const name = fresh()
@@ -115,7 +115,7 @@ test('a promo code that pays it all is consumed by success and freed by a refusa
   assert.deepEqual(codeOf(fourth), [422, 'promo_invalid'])
 })
 
-test('a mixed order that is refused gives its credit back and frees its code', async () => {
+test('if an order paid by card, credit and code is refused, the credit is returned and the code is released', async () => {
   const buyer = await TestBuyer.make(api, price)
   const code = await promo({ percent: 40, maxUses: 1 })
   const name = fresh()
@@ -129,7 +129,7 @@ test('a mixed order that is refused gives its credit back and frees its code', a
   await workDue(api)
 })
 
-test('an order with something due waits for a person, expires after 24 hours, and gives up what it had set aside', async () => {
+test('an order with an amount due waits for payment, expires after 24 hours, and releases its credit and code', async () => {
   const buyer = await TestBuyer.make(api, 1_000)
   const code = await promo({ percent: 10, maxUses: 1 })
   const { body } = await buyer.order(fresh(), withPromo(code, { use_credit: true }))
@@ -158,7 +158,7 @@ test('an order with something due waits for a person, expires after 24 hours, an
   assert.equal((await buyer.order(fresh(), withPromo(code))).status, 201, 'the code is free again')
 })
 
-test('its owner cancels an order that is not paid, once, and never one that is', async () => {
+test('the owner can cancel an unpaid order once, but never a paid one', async () => {
   const buyer = await TestBuyer.make(api, price)
   const name = fresh()
   const { id } = (await buyer.order(name)).body
@@ -172,7 +172,7 @@ test('its owner cancels an order that is not paid, once, and never one that is',
   await workDue(api)
 })
 
-test('what cannot be ordered is refused by its word, and nothing is kept of it', async () => {
+test('each invalid order is refused with its own error code, and stores nothing', async () => {
   const buyer = await TestBuyer.make(api, 100)
   const other = await TestBuyer.make(api)
   const name = fresh()
@@ -208,7 +208,7 @@ test('what cannot be ordered is refused by its word, and nothing is kept of it',
   assert.equal((await order({ expected_due_kobo: price - 100, use_credit: true })).status, 201)
 })
 
-test('quotes tell what is not sold, and what the registry cannot say now', async () => {
+test('a quote says which names are not sold, and which names the registry gives no answer about', async () => {
   const buyer = await TestBuyer.make(api)
   const quote = async (body: object) => codeOf(await buyer.call('POST', '/quotes', { kind: 'register', ...body }))
   assert.deepEqual(await quote({ name: 'shop.example' }), [422, 'tld_unsupported'])
@@ -224,7 +224,7 @@ test('quotes tell what is not sold, and what the registry cannot say now', async
   assert.deepEqual(await quote({ name: fresh() }), [503, 'registry_unavailable'])
 })
 
-test('a contact must have what the TLD asks for', async () => {
+test('a contact needs the fields that the TLD requires', async () => {
   const buyer = await TestBuyer.make(api)
   const { id } = (await buyer.call('POST', '/contacts', { ...testContact, extra: { registrant_type: 'ghost' } })).body
   const answer = await buyer.order(`name${++names}.com.test`, { order: { contact_id: id } })
@@ -234,7 +234,7 @@ test('a contact must have what the TLD asks for', async () => {
   )
 })
 
-test('an address that is not confirmed cannot buy, nor can the key of a deleted account', async () => {
+test('an account with an unconfirmed address cannot buy, and neither can the key of a deleted account', async () => {
   const buyer = await TestBuyer.make(api)
   await sql`update accounts set email_confirmed = false where id = ${buyer.accountId}`.execute(db)
   assert.deepEqual(codeOf(await buyer.order(fresh())), [403, 'email_unconfirmed'])
@@ -245,7 +245,7 @@ test('an address that is not confirmed cannot buy, nor can the key of a deleted 
   assert.deepEqual(codeOf(late), [401, 'invalid_key'])
 })
 
-test('a dry run checks the same, answers what would be, and keeps nothing', async () => {
+test('a dry run makes the same checks, returns what would happen, and stores nothing', async () => {
   const buyer = await TestBuyer.make(api, 400)
   const quote_id = await buyer.quote(fresh())
   const dry = await buyer.call('POST', '/orders?dry_run=true', {
@@ -260,7 +260,7 @@ test('a dry run checks the same, answers what would be, and keeps nothing', asyn
   assert.deepEqual(codeOf(refused), [422, 'contact_invalid'])
 })
 
-test('the twenty-first order of an hour is refused by its limit; dry runs do not count, and the hour slides', async () => {
+test('the 21st order within an hour is refused; dry runs do not count, and the window slides', async () => {
   const buyer = await TestBuyer.make(api)
   const quotes = await Promise.all(Array.from({ length: 23 }, () => buyer.quote(fresh())))
   const place = (quote_id: string | undefined, dry = '') =>
@@ -283,7 +283,7 @@ test('the twenty-first order of an hour is refused by its limit; dry runs do not
   }
 })
 
-test('a key that expires or is revoked while its order is placed places none', async () => {
+test('a key that expires or is revoked while its order is being placed places no order', async () => {
   const buyer = await TestBuyer.make(api)
   const { rows } = await sql<{ id: string }>`select id from api_keys where account_id = ${buyer.accountId}`.execute(db)
   const keyId = rows[0]?.id ?? assert.fail('the buyer has no key')
@@ -301,7 +301,7 @@ test('a key that expires or is revoked while its order is placed places none', a
   assert.equal(await isLive(), false)
 })
 
-test('eight orders at once on one credit never spend more than there is', async () => {
+test('eight concurrent orders never spend more credit than the account has', async () => {
   const buyer = await TestBuyer.make(api, 3 * price)
   const quotes = await Promise.all(Array.from({ length: 8 }, () => buyer.quote(fresh())))
   const answers = await Promise.all(
@@ -314,7 +314,7 @@ test('eight orders at once on one credit never spend more than there is', async 
   await workDue(api)
 })
 
-test('eight orders at once on the last use of a code: one gets it', async () => {
+test('of eight concurrent orders for the last use of a code, one gets it', async () => {
   const code = await promo({ maxUses: 1 })
   const buyers = await Promise.all(Array.from({ length: 8 }, () => TestBuyer.make(api)))
   const quotes = await Promise.all(buyers.map((buyer) => buyer.quote(fresh(), { promo_code: code })))
@@ -335,7 +335,7 @@ test('a second order of a name is refused while the first one is in progress', a
   assert.deepEqual(codeOf(await buyer.call('POST', '/orders', second)), [409, 'order_open'])
 })
 
-test('the expected amount must be the amount due, neither less nor more', async () => {
+test('the expected amount must equal the amount due', async () => {
   const part = 400_000
   const buyer = await TestBuyer.make(api, part)
   const order = (more: object) => buyer.order(fresh(), { order: more })
@@ -347,7 +347,7 @@ test('the expected amount must be the amount due, neither less nor more', async 
   assert.equal((await withPart(price - part)).status, 201)
 })
 
-test('of two orders at once for one name one is placed', async () => {
+test('of two concurrent orders for one name, one is placed', async () => {
   const buyer = await TestBuyer.make(api)
   const name = fresh()
   const quotes = [await buyer.quote(name), await buyer.quote(name)]
@@ -357,7 +357,7 @@ test('of two orders at once for one name one is placed', async () => {
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409])
 })
 
-test('a repeat with the same Idempotency-Key places one order', async () => {
+test('repeated requests with the same Idempotency-Key place one order', async () => {
   const buyer = await TestBuyer.make(api, 3 * price)
   const body = { quote_id: await buyer.quote(fresh()), contact_id: buyer.contactId, use_credit: true }
   const headers = { 'idempotency-key': 'once' }
@@ -376,7 +376,7 @@ test('a repeat with the same Idempotency-Key places one order', async () => {
   assert.equal((await buyer.call('GET', '/credit')).body.available_kobo, 2 * price)
 })
 
-test('a key with domains:buy alone reads the orders that it placed, and no others', async () => {
+test('a key that has only domains:buy reads only the orders that it placed', async () => {
   const buyer = await TestBuyer.make(api)
   const narrow = await api.key(buyer.accountId, { permissions: ['domains:buy'] })
   const theirs = (await buyer.order(fresh())).body.id
@@ -388,7 +388,7 @@ test('a key with domains:buy alone reads the orders that it placed, and no other
   assert.equal((await api.call('POST', `/orders/${mine}/cancel`, { key: narrow })).status, 200)
 })
 
-test('a key with domains:buy alone cancels the orders that it placed, and of others learns nothing', async () => {
+test('a key that has only domains:buy cancels only its own orders, and learns nothing about others', async () => {
   const buyer = await TestBuyer.make(api)
   const stranger = await TestBuyer.make(api)
   const other = await api.key(buyer.accountId, { permissions: ['domains:buy', 'domains:read'] })
@@ -428,7 +428,7 @@ test('a key with domains:buy alone cancels the orders that it placed, and of oth
     assert.deepEqual(codeOf(await api.call('POST', `/orders/${id}/cancel`, { key: other })), [404, 'not_found'])
 })
 
-test('a key for particular zones sees the orders of the domains that it covers, and not those of its zones', async () => {
+test('a key for particular zones and domains sees the orders of its domains, but not those of its zones', async () => {
   const buyer = await TestBuyer.make(api, 2 * price)
   const [seen, unseen] = [await buyer.order(fresh(), withCredit), await buyer.order(fresh(), withCredit)]
   const unpaid = await buyer.order(fresh())
@@ -457,7 +457,7 @@ test('a key for particular zones sees the orders of the domains that it covers, 
     assert.equal((await api.call('GET', `/orders/${body.id}`, { key: all })).status, 200)
 })
 
-test('orders are listed a page at a time, by status and by name', async () => {
+test('orders are listed in pages, by status and by name', async () => {
   const buyer = await TestBuyer.make(api)
   const ids: string[] = []
   for (let i = 0; i < 3; i++) ids.push((await buyer.order(fresh())).body.id)
@@ -485,7 +485,7 @@ test('orders are listed a page at a time, by status and by name', async () => {
   )
 })
 
-test('ten thousand unpaid orders expire together', async () => {
+test('ten thousand unpaid orders expire in one run', async () => {
   const buyer = await TestBuyer.make(api)
   const { id } = (await buyer.order(fresh())).body
   await sql`

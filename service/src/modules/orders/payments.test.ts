@@ -148,7 +148,7 @@ async function refunded(reference: string): Promise<void> {
   await settleDue(api, payments)
 }
 
-test('a card pays: the order is carried out, and its receipt says what was paid', async () => {
+test('after a card payment, the order completes, and its receipt shows the payment', async () => {
   const payer = await Payer.make('success@example.net')
   const { id, name } = await payer.order()
   assert.equal((await payer.person.call('GET', `/orders/${id}/receipt`)).status, 404, 'nothing was paid yet')
@@ -183,7 +183,7 @@ test('a declined card leaves the order open, and another attempt pays it', async
   assert.equal((await payer.read(id)).status, 'completed')
 })
 
-test('a refusal sends the card’s money back, and the credit note says so', async () => {
+test('a refusal refunds the card, and the credit note shows the refund', async () => {
   const payer = await Payer.make('refund@example.net')
   const { id, name } = await payer.order()
   const reference = await payer.checkout(id)
@@ -201,7 +201,7 @@ test('a refusal sends the card’s money back, and the credit note says so', asy
   assert.match(receipt.body, /Credit note.*Returned to the card<\/td><td>₦12,500.00/s)
 })
 
-test('a refund that fails for good becomes credit', async () => {
+test('a refund that fails permanently becomes credit', async () => {
   const payer = await Payer.make('credited@example.net')
   const { id, name } = await payer.order()
   await staff.put(name)
@@ -216,7 +216,7 @@ test('a refund that fails for good becomes credit', async () => {
   assert.equal((await payer.person.call('GET', '/credit')).body.available_kobo, price)
 })
 
-test('a refund that needs attention waits, and says so, until the bank takes it', async () => {
+test('a refund that needs attention waits and shows this until the bank accepts it', async () => {
   const payer = await Payer.make('attention@example.net')
   const { id, name } = await payer.order()
   await staff.put(name)
@@ -237,7 +237,7 @@ test('a refund that needs attention waits, and says so, until the bank takes it'
   assert.deepEqual(await listedAsStuck(), [])
 })
 
-test('a surplus payment whose refund needs attention waits for a person, too, however its order stands', async () => {
+test('a surplus payment whose refund needs attention also waits for a person, in any state of its order', async () => {
   const payer = await somebody()
   const { id } = await payer.order()
   const reference = await payer.checkout(id)
@@ -260,7 +260,7 @@ async function listedAsStuck(): Promise<unknown[]> {
   return (await readStuckOrders(db, 60)).map(({ id, status, refund }) => [id, status, refund])
 }
 
-test('webhooks that come twice, and in the wrong order, change nothing', async () => {
+test('webhooks that arrive twice or out of order change nothing', async () => {
   const payer = await Payer.make('twice@example.net')
   const { id } = await payer.order()
   const reference = await payer.pay(id, card.success)
@@ -273,7 +273,7 @@ test('webhooks that come twice, and in the wrong order, change nothing', async (
   assert.equal((await payer.read(id)).status, 'completed')
 })
 
-test('a forged webhook is refused, and an honest one about nothing of ours is taken', async () => {
+test('a forged webhook is refused, and a valid one about an unknown payment is accepted', async () => {
   const payer = await somebody()
   const { id } = await payer.order()
   const reference = await payer.checkout(id)
@@ -290,7 +290,7 @@ test('a forged webhook is refused, and an honest one about nothing of ours is ta
   assert.equal((await news('charge.success', { reference: 'pay-none' })).status, 200)
 })
 
-test('a second payment of the same order is surplus, and goes back by itself', async () => {
+test('a second payment of the same order is surplus and is refunded automatically', async () => {
   const payer = await Payer.make('surplus@example.net')
   const { id, name } = await payer.order()
   const first = await payer.checkout(id)
@@ -330,7 +330,7 @@ test('a second payment of the same order is surplus, and goes back by itself', a
   assert.deepEqual(await orderEvents(api, payer.accountId), ['order.paid', 'order.completed'])
 })
 
-test('a payment that was reversed before anybody heard of it pays nothing, and comes to no credit', async () => {
+test('a payment that was reversed before we learned of it pays nothing and adds no credit', async () => {
   const payer = await somebody()
   const { id } = await payer.order()
   const reference = await payer.checkout(id)
@@ -343,7 +343,7 @@ test('a payment that was reversed before anybody heard of it pays nothing, and c
   assert.deepEqual(await booksOf(api, id), {})
 })
 
-test('a payment that the bank reversed before its refund was posted is refunded, and never credit as well', async () => {
+test('a payment that the bank reversed before its refund was posted counts as refunded, and is never credited as well', async () => {
   const payer = await somebody()
   const { id, name } = await payer.order()
   await staff.put(name)
@@ -358,7 +358,7 @@ test('a payment that the bank reversed before its refund was posted is refunded,
   assert.equal((await payer.person.call('GET', '/credit')).body.available_kobo, 0)
 })
 
-test('a part that somebody refunded by hand is not taken for the whole: the rest goes back, too, or becomes credit', async () => {
+test('after a partial manual refund, the rest is also refunded or becomes credit', async () => {
   const payer = await somebody()
   const part = 400_000
   const credit = async (): Promise<number> => (await payer.person.call('GET', '/credit')).body.available_kobo
@@ -416,7 +416,7 @@ test('a part that somebody refunded by hand is not taken for the whole: the rest
   assert.equal((await credit()) - before, price - part)
 })
 
-test('a surplus of which a part was refunded by hand goes back as a whole', async () => {
+test('a surplus payment with a partial manual refund is refunded completely', async () => {
   const payer = await somebody()
   const { id } = await payer.order()
   const reference = await payer.checkout(id)
@@ -442,7 +442,7 @@ test('a surplus of which a part was refunded by hand goes back as a whole', asyn
   assert.deepEqual(await booksOf(api, id), {})
 })
 
-test('a payment of another amount, or in another currency, moves nothing and goes back', async () => {
+test('a payment of the wrong amount or currency does not pay the order and is refunded', async () => {
   const payer = await Payer.make('wrong@example.net')
   for (const change of [{ amount: price - 1 }, { amount: price + 1 }, { currency: 'USD' }]) {
     const { id } = await payer.order()
@@ -480,7 +480,7 @@ async function expireAfterLastLook(
   }
 }
 
-test('an unpaid order has a last look at the gateway before it expires', async () => {
+test('an unpaid order queries the gateway once more before it expires', async () => {
   const payer = await Payer.make('lastlook@example.net')
   const [paid, unpaid] = [await payer.order(), await payer.order()]
   const reference = await payer.checkout(paid.id)
@@ -489,7 +489,7 @@ test('an unpaid order has a last look at the gateway before it expires', async (
   await expireAfterLastLook(payer, { reference, paid, unpaid })
 })
 
-test('an expiry waits for no payment that somebody has in hand, and hurries the others', async () => {
+test('an expiry does not wait for payments that a worker has claimed, and makes the others due immediately', async () => {
   const payer = await Payer.make('inhand@example.net')
   const held = await payer.checkout((await payer.order()).id)
   const free = await payer.checkout((await payer.order()).id)
@@ -522,7 +522,7 @@ async function dueIn(reference: string): Promise<number> {
   return rows[0]?.inS ?? assert.fail('it is never asked about again')
 }
 
-test('a payer whose card was declined pays on the same page with another, and nobody tells of it: it is found', async () => {
+test('if a declined payer pays on the same page with another card and no webhook arrives, the payment is still found', async () => {
   const payer = await somebody()
   const { id } = await payer.order()
   const reference = await payer.pay(id, card.declined)
@@ -538,7 +538,7 @@ test('a payer whose card was declined pays on the same page with another, and no
   }
 })
 
-test('an order whose card was declined has a last look before it expires, as any other', async () => {
+test('an order with a declined card queries the gateway once more before it expires, like any other', async () => {
   const payer = await somebody()
   const [paid, unpaid] = [await payer.order(), await payer.order()]
   const reference = await payer.pay(paid.id, card.declined)
@@ -548,7 +548,7 @@ test('an order whose card was declined has a last look before it expires, as any
   await expireAfterLastLook(payer, { reference, paid, unpaid })
 })
 
-test('a declined payment is given up when any is, and does not keep its order open then', async () => {
+test('a declined payment is given up like any other, and then does not keep its order open', async () => {
   const payer = await somebody()
   const { id } = await payer.order()
   await payer.pay(id, card.declined)
@@ -564,7 +564,7 @@ test('a declined payment is given up when any is, and does not keep its order op
   assert.equal((await payer.read(id)).status, 'cancelled')
 })
 
-test('a gateway that is away is hurried once for each expired order, and never within a minute of the last time', async () => {
+test('an unavailable gateway is queried early once for each expired order, and at most once a minute', async () => {
   const payer = await somebody()
   const { id } = await payer.order()
   const reference = await payer.checkout(id)
@@ -623,7 +623,7 @@ function latecomer(): Promise<Payer> {
   return anyLatecomer
 }
 
-test('a late payment opens an expired order again, while everything is still to be had', async () => {
+test('a late payment reopens an expired order while name, credit and code are still available', async () => {
   const payer = await latecomer()
   const { id, reference } = await expired(payer)
   await payLate(reference)
@@ -641,7 +641,7 @@ test('a late payment opens an expired order again, while everything is still to 
   assert.deepEqual(await payer.credit(), [0, 0])
 })
 
-test('an order that expires as its payment is taken is opened again, like one that had expired before', async () => {
+test('an order that expires while its payment is being recorded is reopened, like one that expired earlier', async () => {
   const payer = await latecomer()
   const { id } = await payer.order()
   const reference = await payer.checkout(id)
@@ -662,7 +662,7 @@ test('an order that expires as its payment is taken is opened again, like one th
   assert.deepEqual(await booksOf(api, id), { card: -price, sales: price })
 })
 
-test('a late payment goes back when the name is ordered anew, the credit is spent, or its owner had cancelled', async () => {
+test('a late payment is refunded if the name has a new order, the credit is spent, or the owner cancelled', async () => {
   const payer = await Payer.make('toolate@example.net')
   const again = await expired(payer)
   const quote = await payer.person.call('POST', '/quotes', { body: { kind: 'register', name: again.name } })
@@ -727,7 +727,7 @@ function placeByItself(tx: Tx, { accountId, contactId }: Payer, quoteId: string)
   return placeOrder(tx, { secrets: api.orders.secrets, nameservers: ['ns1.example.net', 'ns2.example.net'] }, wish)
 }
 
-test('a late payment waits for an order that is being placed with its credit, and is refunded', async () => {
+test('a late payment waits for an order that is being placed with its credit, and is then refunded', async () => {
   const payer = await latecomer()
   const [, before] = await payer.credit()
   const part = 400_000
@@ -744,7 +744,7 @@ test('a late payment waits for an order that is being placed with its credit, an
   assert.deepEqual(await payer.credit(), [0, before + part])
 })
 
-test('a late payment waits for an order that is being placed with the last use of its code, and is refunded', async () => {
+test('a late payment waits for an order that is being placed with the last use of its code, and is then refunded', async () => {
   const [payer, other] = [await latecomer(), await somebody()]
   const promo = { ...testPromo, code: 'LAST-USE', percent: 20, maxUses: 1 }
   await database.transact((tx) => createPromo(tx, actorNamed('operator', 'test'), promo))
@@ -765,7 +765,7 @@ test('a late payment waits for an order that is being placed with the last use o
   assert.deepEqual(await booksOf(api, id), {})
 })
 
-test('a payment that is taken while its order is cancelled goes back, and the credit is free again', async () => {
+test('a payment that arrives while its order is being cancelled is refunded, and the credit is released', async () => {
   const payer = await Payer.make('cancels@example.net')
   await payer.grant(400_000)
   const { id } = await payer.order({ use_credit: true })
@@ -802,7 +802,7 @@ async function paidUnheard(payer: Payer, used: (typeof card)[keyof typeof card])
   return { id, reference, payment }
 }
 
-test('a payment that two workers have heard of at once is taken once', async () => {
+test('a payment that two workers learn about at once is recorded once', async () => {
   const payer = await somebody()
   const { id, payment } = await paidUnheard(payer, card.success)
   const both = meeting(2)
@@ -820,7 +820,7 @@ test('a payment that two workers have heard of at once is taken once', async () 
   assert.deepEqual(await booksOf(api, id), { card: -price, sales: price })
 })
 
-test('an answer from before a payment is no news once that payment is taken', async () => {
+test('an answer from before a payment has no effect after the payment is recorded', async () => {
   const payer = await somebody()
   const { id, reference, payment } = await paidUnheard(payer, card.declined)
   const [asked, taken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -860,7 +860,7 @@ async function refundedInPart(part: number) {
   return { payer, id, reference, transaction, payment }
 }
 
-test('two workers who find at once that only a part was refunded by hand have the rest refunded once', async () => {
+test('if two workers detect a partial manual refund at once, the rest is refunded once', async () => {
   const part = 400_000
   const { payer, id, reference, transaction, payment } = await refundedInPart(part)
   const both = meeting(2)
@@ -909,7 +909,7 @@ const noRefunds: Payments['findRefunds'] = async () => ({ kind: 'found', refunds
 const refundOf = async ({ id }: PaymentOfOrder) =>
   (await sql`select refund_state, step_at from payments where id = ${id}`.execute(db)).rows
 
-test('a late answer about a refund that another worker has ended begins no refund and no further look', async () => {
+test('a late answer about a refund that another worker has ended starts no refund and no further query', async () => {
   for (const late of [payments.findRefunds, noAnswer]) {
     const { payer, id, reference, payment } = await refundedInPart(400_000)
     const goOn = await lookSlowly(payment, late)
@@ -922,7 +922,7 @@ test('a late answer about a refund that another worker has ended begins no refun
   }
 })
 
-test('a late answer about a refund leaves the payment to the worker who posts the rest', async () => {
+test('a late answer about a refund does not take the payment from the worker that posts the rest', async () => {
   const pending: Payments['findRefunds'] = async (of) => {
     const found = await payments.findRefunds(of)
     if (found.kind === 'unavailable') return found
@@ -943,7 +943,7 @@ test('a late answer about a refund leaves the payment to the worker who posts th
   }
 })
 
-test('a refund that has ended is looked at once more at most, whatever made it due', async () => {
+test('a refund that has ended is queried at most once more, whatever made it due', async () => {
   const { reference, payment } = await refundedInPart(400_000)
   await workPayment({ database, payments, log: api.orders.log }, payment)
   await settleDue(api, payments)
@@ -956,7 +956,7 @@ test('a refund that has ended is looked at once more at most, whatever made it d
     }
 })
 
-test('an account stays while money is on its way back, of a late payment or of one that its order did not need', async () => {
+test('an account stays until all refunds of late and surplus payments have ended', async () => {
   const payer = await Payer.make('closing@example.net')
   const actor = actorNamed('system', 'test')
   const close = () =>
@@ -998,7 +998,7 @@ test('an account stays while money is on its way back, of a late payment or of o
   assert.deepEqual(rows, [{ status: 'refunded' }], 'an account that is closed gets no domain')
 })
 
-test('a late payment of a renewal is refunded if another order has renewed the domain, or if the payer no longer has it', async () => {
+test('a late payment of a renewal is refunded if another order renewed the domain or the payer no longer has the domain', async () => {
   const payer = await somebody()
   const renewals = (name: string): number => staff.sent(name).filter((command) => command === 'domain:renew').length
   const { id, name } = await payer.order()
@@ -1035,7 +1035,7 @@ test('a late payment of a renewal is refunded if another order has renewed the d
   assert.equal(renewals(name), 1)
 })
 
-test('somebody without an account pays by a link, until it is revoked or has expired', async () => {
+test('someone without an account can pay with a payment link until it is revoked or expires', async () => {
   const payer = await Payer.make('links@example.net')
   const { id, name } = await payer.order({ client_email: 'client@example.org' })
   const made = await payer.person.call('POST', `/orders/${id}/pay-link`)
@@ -1078,7 +1078,7 @@ test('somebody without an account pays by a link, until it is revoked or has exp
   assert.equal((await page(link.body.url)).status, 404)
 })
 
-test('a pay link is looked up before a body is read, and one that works takes a body of 16 KiB', async () => {
+test('a payment link is checked before the body is read, and a valid one accepts a body of 16 KiB', async () => {
   const payer = await somebody()
   const { id } = await payer.order()
   const { url } = (await payer.person.call('POST', `/orders/${id}/pay-link`)).body
@@ -1094,7 +1094,7 @@ test('a pay link is looked up before a body is read, and one that works takes a 
   assert.deepEqual(codeOf(await checkout(works, 1_000_000)), [404, 'not_found'], 'revoked')
 })
 
-test('a pay link mails nobody without end, and has no payments begun without end', async () => {
+test('the emails and payments that one payment link can cause are limited', async () => {
   const payer = await somebody()
   const { id } = await payer.order({ client_email: 'Stranger@example.org' })
   const made = await Promise.all(Array.from({ length: 7 }, () => payer.person.call('POST', `/orders/${id}/pay-link`)))
@@ -1110,7 +1110,7 @@ test('a pay link mails nobody without end, and has no payments begun without end
   assert.equal((await begin(3)).status, 200, 'a page that is open is shown again')
 })
 
-test('a renewal that is paid when the domain is another customer’s by then is not carried out for that one', async () => {
+test('a paid renewal is not carried out if the domain now belongs to another customer', async () => {
   const payer = await somebody()
   const { id, name } = await payer.order()
   await payer.pay(id, card.success)
@@ -1124,7 +1124,7 @@ test('a renewal that is paid when the domain is another customer’s by then is 
   assert.equal((await payer.read(renewal.id)).status, 'refunded')
 })
 
-test('a gateway whose answers are lost is asked again, and nobody pays or is refunded twice', async () => {
+test('a gateway whose responses are lost is queried again, and no one pays or is refunded twice', async () => {
   const payer = await Payer.make('lost@example.net')
   const { id, name } = await payer.order()
   gateway.behaviours.set({ answer: 'drop', times: 1 }, 'initialize')
@@ -1147,7 +1147,7 @@ test('a gateway whose answers are lost is asked again, and nobody pays or is ref
   assert.equal(gateway.books.refundsOf(gateway.books.transaction(reference)?.id ?? 0).length, 1)
 })
 
-test('an attempt that the gateway never heard of does not keep its order open', async () => {
+test('an attempt that never reached the gateway does not keep its order open', async () => {
   const payer = await Payer.make('unheard@example.net')
   const { id } = await payer.order()
   // The attempt was written down, and the process killed before the gateway was asked.
@@ -1165,7 +1165,7 @@ test('an attempt that the gateway never heard of does not keep its order open', 
   }
 })
 
-test('a refund that the gateway refuses because it was posted before is found on a second look', async () => {
+test('a refund that the gateway refuses because it was posted before is found by a second query', async () => {
   const payer = await Payer.make('again@example.net')
   const { id, name } = await payer.order()
   await staff.put(name)
@@ -1180,7 +1180,7 @@ test('a refund that the gateway refuses because it was posted before is found on
   assert.deepEqual(await booksOf(api, id), {})
 })
 
-test('a refund that a worker is posting is left to it, whatever is told of its payment meanwhile', async () => {
+test('a refund that a worker is posting stays with that worker, whatever arrives about its payment in the meantime', async () => {
   const payer = await somebody()
   const { id, name } = await payer.order()
   await staff.put(name)
@@ -1219,7 +1219,7 @@ function once<A extends unknown[], T>(call: (...args: A) => Promise<T>, first: T
   }
 }
 
-test('a checkout with an Idempotency-Key is under way once: a repeat meanwhile is told so, a later one gets its answer', async () => {
+test('a checkout with an Idempotency-Key runs once: a concurrent repeat gets a conflict, and a later one gets the response', async () => {
   const payer = await Payer.make('twofold@example.net')
   const { id } = await payer.order()
   const open = () => payer.person.call('POST', `/orders/${id}/checkout`, { headers: { 'idempotency-key': 'pay once' } })
@@ -1255,7 +1255,7 @@ async function twoAtOnce(id: string, open: () => Promise<TestAnswer>): Promise<r
   return [await first, second]
 }
 
-test('two clicks at once open one page: the second is told to wait, and then sees the same', async () => {
+test('two simultaneous clicks open one page: the second is refused with a retry time, and then gets the same page', async () => {
   const payer = await somebody()
   const { id } = await payer.order()
   const link = await payer.person.call('POST', `/orders/${id}/pay-link`)
@@ -1272,7 +1272,7 @@ test('two clicks at once open one page: the second is told to wait, and then see
   assert.equal((await payer.read(other.id)).payments.length, 1)
 })
 
-test('a page that nobody opened to its end, since its process died, is opened anew half a minute later', async () => {
+test('a checkout whose process died while the page was opening can be repeated after half a minute', async () => {
   const payer = await somebody()
   const { id } = await payer.order()
   const died = { ...payments, createCheckout: () => Promise.reject(new Error('killed')) }
@@ -1289,7 +1289,7 @@ test('a page that nobody opened to its end, since its process died, is opened an
   }
 })
 
-test('a checkout through a pay link with an Idempotency-Key is answered as it was, and keys of two links never meet', async () => {
+test('a repeated checkout by payment link with an Idempotency-Key gets the same response, and keys of two links do not collide', async () => {
   const payer = await somebody()
   const linked = async () => {
     const { id } = await payer.order()
@@ -1318,7 +1318,7 @@ test('a checkout through a pay link with an Idempotency-Key is answered as it wa
   )
 })
 
-test('a person pays for what a key ordered', async () => {
+test('a person can pay for an order that a key placed', async () => {
   const payer = await somebody()
   const key = await api.key(payer.accountId)
   const buyer = new TestBuyer(api, { accountId: payer.accountId, key, contactId: payer.contactId })
@@ -1401,7 +1401,7 @@ test('a webhook about a payment that was declined before makes it due immediatel
   assert.equal((await payer.read(id)).status, 'completed')
 })
 
-test('a pay link is created only for an unpaid order, and opens nothing after it has expired', async () => {
+test('a payment link is created only for an unpaid order, and stops working when it expires', async () => {
   const payer = await latecomer()
   const { id } = await payer.order()
   const made = await payer.person.call('POST', `/orders/${id}/pay-link`)
@@ -1452,7 +1452,7 @@ test('a paid order has no expiry, and a domain that has moved to another account
 })
 
 // The last test, because it uses up what the account may do in an hour.
-test('the payments that an account starts and the pay links that it sends by email are limited, for all orders together', async () => {
+test('the payments that an account starts and the payment links that it emails are limited across all orders', async () => {
   const payer = await latecomer()
   const order = await payer.order({ client_email: 'anybody@example.org' })
   const useUp = async (limit: 'checkout-by' | 'pay-link-by') => {

@@ -43,7 +43,7 @@ const later = (buyer: TestBuyer, hours: number) =>
     db,
   )
 
-test('the second unpaid order of an account with the same code is refused, and another account has the code', async () => {
+test('a second unpaid order of the same account with the same code is refused, but another account can use the code', async () => {
   const code = await promo({ maxUses: 2 })
   const [ada, bob] = [await TestBuyer.make(api), await TestBuyer.make(api)]
   assert.equal((await order(ada, code)).status, 201)
@@ -56,7 +56,7 @@ test('the second unpaid order of an account with the same code is refused, and a
   assert.equal((await order(bob, code)).status, 201, 'the limited code is not blocked')
 })
 
-test('of eight orders placed at once with earlier quotes, one holds the code', async () => {
+test('of eight orders placed at once with earlier quotes, one gets the code', async () => {
   const code = await promo()
   const buyer = await TestBuyer.make(api)
   const quotes = await Promise.all(Array.from({ length: 8 }, () => buyer.quote(fresh(), { promo_code: code })))
@@ -68,7 +68,7 @@ test('of eight orders placed at once with earlier quotes, one holds the code', a
   assert.equal((await buyer.call('GET', '/orders')).body.data.length, 1, 'nothing is kept of the others')
 })
 
-test('a refused order leaves no credit set aside, and the same quote works without the code', async () => {
+test('a refused order reserves no credit, and the same quote works without the code', async () => {
   const code = await promo()
   const buyer = await TestBuyer.make(api, 1_000)
   await order(buyer, code)
@@ -77,7 +77,7 @@ test('a refused order leaves no credit set aside, and the same quote works witho
   assert.equal((await buyer.order(fresh())).status, 201)
 })
 
-test('another code may be held by another unpaid order at the same time', async () => {
+test('an account can use another code in a second unpaid order at the same time', async () => {
   const [one, other] = [await promo(), await promo()]
   const buyer = await TestBuyer.make(api)
   assert.equal((await order(buyer, one)).status, 201)
@@ -86,7 +86,7 @@ test('another code may be held by another unpaid order at the same time', async 
   assert.deepEqual(codeOf(await order(buyer, other)), inUse)
 })
 
-test('an order that is paid at once is not refused, and blocks no other', async () => {
+test('an order that is paid at once is not refused and blocks no other', async () => {
   const code = await promo()
   const buyer = await TestBuyer.make(api, 10 * price)
   for (let n = 0; n < 2; n++) assert.equal((await order(buyer, code, { use_credit: true })).body.status, 'processing')
@@ -98,7 +98,7 @@ test('an order that is paid at once is not refused, and blocks no other', async 
   await workDue(api)
 })
 
-test('a cancelled order gives the code up at once', async () => {
+test('a cancelled order releases the code immediately', async () => {
   const code = await promo()
   const buyer = await TestBuyer.make(api)
   const { id } = (await order(buyer, code)).body
@@ -106,7 +106,7 @@ test('a cancelled order gives the code up at once', async () => {
   assert.equal((await order(buyer, code)).status, 201)
 })
 
-test('the code is held as long as the order can be paid: for a day, or seven with a pay link, until it is cancelled', async () => {
+test('the code stays reserved as long as the order can be paid: for a day, for seven with a payment link, or until it is cancelled', async () => {
   const code = await promo({ maxUses: 1 })
   const [ada, bob] = [await TestBuyer.make(api), await TestBuyer.make(api)]
   const isHeld = async () => {

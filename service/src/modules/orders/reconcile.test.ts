@@ -40,7 +40,7 @@ function endOf(sight: Partial<Sight>, missedForS: number | null = null): string 
   return verdictOf({ ...operation, missedForS }, sight).state
 }
 
-test('a transfer that had come to nothing before the order asked is none; clocks may differ by ten minutes', () => {
+test('a transfer that ended before the order requested its own does not count; clocks may differ by ten minutes', () => {
   for (const status of ['clientRejected', 'clientCancelled', 'serverCancelled'] as const) {
     const before = transferred(status, { requestedAt: minutesBefore(11) })
     assert.equal(endOf({ transfer: before }), 'unknown', status)
@@ -53,7 +53,7 @@ test('a transfer that had come to nothing before the order asked is none; clocks
   assert.equal(endOf({ transfer: transferred('pending') }), 'done')
 })
 
-test('a transfer is lost, and asked for again, also where a registry reveals nothing about another registrar’s domain', () => {
+test('a transfer can be lost and requested again, even if a registry shows nothing about domains of other registrars', () => {
   for (const transfer of [refused(2201), refused(2202), refused(2301)]) {
     assert.equal(endOf({ transfer, info: refused(2201) }), 'unknown')
     assert.equal(endOf({ transfer, info: refused(2201) }, 59), 'unknown')
@@ -64,7 +64,7 @@ test('a transfer is lost, and asked for again, also where a registry reveals not
   assert.equal(endOf({ transfer: refused(2301), info: refused(2306) }, 60), 'unknown')
 })
 
-test('a domain that another order has, or brings, is not an order’s own, whatever the registry tells', () => {
+test('a domain that belongs to another order, or is being transferred by one, is never assigned to this order', () => {
   for (const transfer of [transferred('pending'), transferred('clientApproved'), refused(2301), silence])
     assert.equal(endOf({ transfer, isHeld: true }), 'refused')
   assert.equal(endOf({ transfer: refused(2301), info: shown('us'), isHeld: true }), 'refused')
@@ -78,7 +78,7 @@ function afterEcho(command: Command, code: number, sight: Partial<Sight>): Verdi
     : answer
 }
 
-test('a refusal that may be an echo, of an attempt after one of unknown end, is final once two looks have found nothing', () => {
+test('a refusal that may be an echo, after an attempt with an unknown outcome, is final once two lookups have found nothing', () => {
   for (const [command, code, sight] of [
     ['transfer', 2304, { transfer: refused(2301), info: shown('them') }],
     ['create', 2302, { info: refused(2303) }],
@@ -95,7 +95,7 @@ test('a refusal that may be an echo, of an attempt after one of unknown end, is 
   }
 })
 
-test('"object exists" to a first attempt is looked at: a restored database has forgotten the one that got through', () => {
+test('"object exists" in response to a first attempt is checked, because a restored database may have forgotten an earlier attempt', () => {
   const expiresAt = new Date('2027-03-01T12:00:00Z')
   const did = { state: 'done', expiresAt }
   const taken = {
@@ -121,7 +121,7 @@ test('"object exists" to a first attempt is looked at: a restored database has f
     assert.deepEqual(afterEcho('create', 2302, sight), expected, what)
 })
 
-test('a renewal that is refused at its first attempt is looked at: it is done if the expiry has moved by all its years', () => {
+test('a renewal refused at its first attempt is checked: it is done if the expiry has moved by all its years', () => {
   const oldExpiry = new Date('2028-02-29T12:00:00Z')
   const moved = new Date('2030-03-01T12:00:00Z')
   const byOne = new Date('2029-02-28T12:00:00Z')
@@ -140,7 +140,7 @@ test('a renewal that is refused at its first attempt is looked at: it is done if
   }
 })
 
-test('a transfer that is refused at its first attempt is refused: nothing tells for which order another one was asked', () => {
+test('a transfer refused at its first attempt is refused, because nothing shows which order requested another transfer', () => {
   for (const code of [2106, 2300, 2304]) {
     assert.equal(afterEcho('transfer', code, { transfer: transferred('pending') }).state, 'refused')
     assert.equal(
@@ -150,7 +150,7 @@ test('a transfer that is refused at its first attempt is refused: nothing tells 
   }
 })
 
-test('a renewal that is answered with a registry’s own trouble is not refused: it is sent again once two looks a minute apart show the old expiry', () => {
+test('a renewal that gets a server error is not refused: it is resent once two lookups a minute apart show the old expiry', () => {
   const oldExpiry = new Date('2028-02-29T12:00:00Z')
   const info = shown('us', { expiresAt: oldExpiry })
   // Unreadable (1000), the registry's trouble, and no answer at all.
@@ -165,7 +165,7 @@ test('a renewal that is answered with a registry’s own trouble is not refused:
   }
 })
 
-test('what a registry had taken on counts as decided against after two looks that show neither it nor a decision to come', () => {
+test('a pending command counts as rejected after two lookups that show neither the command nor a coming decision', () => {
   const oldExpiry = new Date('2028-02-29T12:00:00Z')
   const old = { oldExpiry, expiresAt: oldExpiry }
   const pending = (command: Command, missedForS: number | null, sight: Partial<Sight>): Verdict =>
@@ -195,7 +195,7 @@ test('what a registry had taken on counts as decided against after two looks tha
     assert.deepEqual(pending(command, 600, { info }), { state: 'pending', afterS: 600, missed: false }, command)
 })
 
-test('what cannot be sent is retried after ever longer pauses, of five minutes at most', () => {
+test('a command that cannot be sent is retried after growing pauses of at most five minutes', () => {
   const failed: Operation = { ...operation, command: 'renew', state: 'not_done' }
   const unsent = { kind: 'not_sent', why: 'no session' } as const
   const pauseAfter = (earlier: readonly Operation[]) => judgeAnswer('renew', { hasFee: false, earlier }, unsent)
@@ -205,13 +205,13 @@ test('what cannot be sent is retried after ever longer pauses, of five minutes a
   assert.deepEqual(pauseAfter([{ ...operation, command: 'contact', state: 'done' }]), { state: 'not_done', afterS: 5 })
 })
 
-test('a renewal of a domain that is another customer’s by now is refused, whatever the registry shows', () => {
+test('a renewal of a domain that now belongs to another customer is refused, whatever the registry shows', () => {
   const of: Operation = { ...operation, command: 'renew' }
   const seen = { info: shown('us', { expiresAt: new Date('2030-01-01T00:00:00Z') }), isHeld: true }
   assert.deepEqual(verdictOf(of, seen), { state: 'refused', message: 'The domain is now in another account.' })
 })
 
-test('one answer that the registry knows nothing of a domain, or tells us nothing, does not refuse its renewal, which may be done', () => {
+test('a single answer that the domain is unknown or not visible does not refuse a renewal, because it may be done', () => {
   const of: Operation = { ...operation, command: 'renew' }
   const pending: Operation = { ...of, state: 'pending' }
   for (const [code, message] of [
@@ -228,7 +228,7 @@ test('one answer that the registry knows nothing of a domain, or tells us nothin
   assert.deepEqual(verdictOf(of, { info: shown('them') }), { state: 'refused', message }, 'it is shown with them')
 })
 
-test('a contact that a registry in trouble does not make is not sent again without a pause', () => {
+test('after a server error, a contact is not sent again without a pause', () => {
   const of: Operation = { ...operation, command: 'contact', replyCode: 2400 }
   assert.deepEqual(verdictOf(of, { contact: refused(2303) }), { state: 'not_done', afterS: 30 })
 })

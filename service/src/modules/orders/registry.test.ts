@@ -78,7 +78,7 @@ async function hear(): Promise<void> {
   await workDue(api)
 }
 
-test('a registration whose answer is lost is looked for, and not sent again', async () => {
+test('a registration whose response is lost is looked up and not resent', async () => {
   const buyer = await TestBuyer.make(api, price)
   const name = fresh()
   staff.loseAnswer('domain:create', name)
@@ -90,7 +90,7 @@ test('a registration whose answer is lost is looked for, and not sent again', as
   assert.deepEqual(sent(name), ['domain:create'])
 })
 
-test('a registration that never arrived is sent again only after two looks a minute apart, with the same transfer code', async () => {
+test('a registration that never arrived is resent only after two lookups a minute apart, with the same transfer code', async () => {
   const buyer = await TestBuyer.make(api, price)
   const name = fresh()
   const id = await orderLosing('domain:create', buyer, name, withCredit)
@@ -112,7 +112,7 @@ test('a registration that never arrived is sent again only after two looks a min
   assert.equal(new Set(attempts.map(({ clTrid }) => clTrid)).size, 2)
 })
 
-test('"object exists" is an echo to be looked at, however many attempts there were', async () => {
+test('"object exists" is checked as a possible echo, however many attempts there were', async () => {
   const buyer = await TestBuyer.make(api, price)
   const name = fresh()
   const id = await orderLosing('domain:create', buyer, name, withCredit)
@@ -134,7 +134,7 @@ test('"object exists" is an echo to be looked at, however many attempts there we
   )
 })
 
-test('a command that is on its way is left to its worker, whoever hurries its order, and so is what goes on at once', async () => {
+test('a command that is being sent stays with its worker, even if an operator or a registry message retries its order', async () => {
   const buyer = await TestBuyer.make(api, price)
   const name = fresh()
   const id = await orderLosing('domain:create', buyer, name, withCredit)
@@ -171,7 +171,7 @@ test('a command that is on its way is left to its worker, whoever hurries its or
   assert.deepEqual(sent(name), ['domain:create', 'domain:create'])
 })
 
-test('a late answer about a contact sends no second command once another worker has found the contact', async () => {
+test('after another worker has found the contact, a late response about it sends no second command', async () => {
   const buyer = await TestBuyer.make(api, price)
   const name = fresh()
   staff.once('domain:create', { pending: true }, name)
@@ -204,7 +204,7 @@ test('a late answer about a contact sends no second command once another worker 
   assert.deepEqual(await stand(buyer, id), ['completed', null])
 })
 
-test('what a restored database has forgotten sending is found done, and nothing is refunded', async () => {
+test('commands that a restored database does not contain are found to be done, and nothing is refunded', async () => {
   const buyer = await TestBuyer.make(api, price + 2 * renewal)
   const name = fresh()
   for (const [command, wish] of [
@@ -224,7 +224,7 @@ test('what a restored database has forgotten sending is found done, and nothing 
   assert.equal((await buyer.call('GET', '/credit')).body.available_kobo, 0)
 })
 
-test('of two accounts’ orders for one name, the one whose answer is lost never takes the other’s domain for its own', async () => {
+test('of two accounts’ orders for one name, the one whose response is lost never gets the other’s domain', async () => {
   const [quick, slow] = [await TestBuyer.make(api, price), await TestBuyer.make(api, price)]
   const name = fresh()
   const waiting = (await slow.order(name, withCredit)).body
@@ -242,7 +242,7 @@ test('of two accounts’ orders for one name, the one whose answer is lost never
   assert.deepEqual(await stand(quick, first.id), ['completed', null])
 })
 
-test('our own empty balance holds an order up and never fails it, nor does a registry that nobody reaches', async () => {
+test('an empty account at the registry or an unreachable registry delays an order and never fails it', async () => {
   const buyer = await TestBuyer.make(api, price)
   const name = fresh()
   staff.once('domain:create', { code: 2104 }, name)
@@ -263,7 +263,7 @@ test('our own empty balance holds an order up and never fails it, nor does a reg
   assert.deepEqual(sent(name), ['domain:create', 'domain:create'], 'what nobody took was not sent')
 })
 
-test('a pending registration ends by the registry’s message, either way, however often it is told', async () => {
+test('a pending registration ends with the registry’s message, approved or rejected, even if the message arrives several times', async () => {
   const buyer = await TestBuyer.make(api, 2 * price)
   const orders: { id: string; name: string }[] = []
   for (const name of [fresh(), fresh()]) {
@@ -284,7 +284,7 @@ test('a pending registration ends by the registry’s message, either way, howev
   assert.match((await buyer.read(bad.id)).last_error, /rejected the request/)
 })
 
-test('what a registry decided against while its message is lost ends by asking, after two looks ten minutes apart', async () => {
+test('a rejection whose message is lost is detected by two lookups ten minutes apart', async () => {
   const buyer = await TestBuyer.make(api, price + 2 * renewal)
   const name = await registered(buyer)
   for (const [command, of, wish] of [
@@ -312,7 +312,7 @@ test('what a registry decided against while its message is lost ends by asking, 
   }
 })
 
-test('a pending registration that is seen pending again is doubted from the beginning', async () => {
+test('if a missing pending registration appears again, the lookups start from the beginning', async () => {
   const buyer = await TestBuyer.make(api, price)
   const name = fresh()
   staff.once('domain:create', { pending: true }, name)
@@ -331,7 +331,7 @@ test('a pending registration that is seen pending again is doubted from the begi
   assert.deepEqual(await stand(buyer, id), ['completed', null])
 })
 
-test('a pending registration whose answer was lost is found to be pending, and its refusal ends it', async () => {
+test('a pending registration whose response was lost is found to be pending, and a rejection ends it', async () => {
   const buyer = await TestBuyer.make(api, 2 * price)
   for (const isDone of [true, false]) {
     const name = fresh()
@@ -347,7 +347,7 @@ test('a pending registration whose answer was lost is found to be pending, and i
   }
 })
 
-test('a refusal that is told before anybody has looked is not sent again', async () => {
+test('if a refusal arrives before the first lookup, the command is not resent', async () => {
   const buyer = await TestBuyer.make(api, price)
   const name = fresh()
   staff.once('domain:create', { pending: true, answer: 'drop' }, name)
@@ -359,7 +359,7 @@ test('a refusal that is told before anybody has looked is not sent again', async
   assert.deepEqual(sent(name), ['domain:create'])
 })
 
-test('a domain hears that another registrar asks for it, though a renewal of it waits', async () => {
+test('a domain learns that another registrar requested a transfer, even while a renewal waits', async () => {
   const buyer = await TestBuyer.make(api, 2 * renewal)
   const name = await registered(buyer)
   staff.once('domain:renew', { code: 2104 }, name)
@@ -382,7 +382,7 @@ test('a domain hears that another registrar asks for it, though a renewal of it 
   assert.deepEqual(await stand(buyer, id), ['completed', null])
 })
 
-test('a message is handed on to the domains, and comes again until it was taken', async () => {
+test('a registry message is passed to the domains module again until it has been accepted', async () => {
   const buyer = await TestBuyer.make(api, price)
   const name = await registered(buyer)
   const { authInfo = '' } = staff.domain(name) ?? {}
@@ -405,7 +405,7 @@ test('a message is handed on to the domains, and comes again until it was taken'
   done(await ours.messages.acknowledge(message.id))
 })
 
-test('a message that cannot be read is told of as an error, with its text, and is taken', async () => {
+test('an unreadable registry message is logged as an error with its text, and acknowledged', async () => {
   const lines: string[] = []
   const work = { ...api.orders, log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }) }
   const news = { kind: 'other', unread: '<infData> lacks <roid>.' } as const
@@ -420,7 +420,7 @@ test('a message that cannot be read is told of as an error, with its text, and i
   )
 })
 
-test('an operator sees what is stuck, has it tried again, and ends it on the registry’s word; each act is audited', async () => {
+test('an operator can list stuck orders, retry them, and end them as the registry says; each action is audited', async () => {
   const buyer = await TestBuyer.make(api, 3 * price)
   const operator = actorNamed('operator', 'ada')
   const stuck: { id: string; name: string }[] = []
@@ -475,7 +475,7 @@ const zoneOf = async (name: string): Promise<string[]> =>
   )
 
 for (const code of [2003, 2005])
-  test(`a contact that the registry does not take (${code}) fails the order in its words`, async () => {
+  test(`a contact that the registry refuses (${code}) fails the order with the registry’s message`, async () => {
     const buyer = await TestBuyer.make(api, price)
     staff.once('contact:create', { code, reason: 'Bad postal code' })
     const { id } = (await buyer.order(fresh(), withCredit)).body
@@ -485,7 +485,7 @@ for (const code of [2003, 2005])
     assert.match(order.last_error, new RegExp(`refused the contact.*Bad postal code \\(${code}\\)`))
   })
 
-test('a contact whose answer is lost is looked for, and the order goes on', async () => {
+test('a contact whose response is lost is looked up, and the order continues', async () => {
   const buyer = await TestBuyer.make(api, price)
   staff.loseAnswer('contact:create')
   const { id } = (await buyer.order(fresh(), withCredit)).body
@@ -506,7 +506,7 @@ async function registered(buyer: TestBuyer): Promise<string> {
 const renew = { quote: { kind: 'renew', years: 2 }, order: { use_credit: true } }
 const expiry = (name: string): number => new Date(staff.domain(name)?.expiresAt ?? 0).getUTCFullYear()
 
-test('a renewal moves the expiry once, whatever is lost on the way', async () => {
+test('a renewal moves the expiry once, whichever message is lost', async () => {
   const buyer = await TestBuyer.make(api, 6 * renewal)
   for (const mishap of [undefined, 'loseAnswer', 'loseCommand'] as const) {
     const name = await registered(buyer)
@@ -527,7 +527,7 @@ test('a renewal moves the expiry once, whatever is lost on the way', async () =>
   }
 })
 
-test('a renewal that a registry answers with its own trouble is not refunded: it is done once, though the registry does it late', async () => {
+test('a renewal that gets a server error is not refunded: it happens once, even if the registry executes it late', async () => {
   const buyer = await TestBuyer.make(api, 10 * renewal)
   for (const { isLate, ...trouble } of [
     { code: 2400 },
@@ -556,7 +556,7 @@ function untold<Told extends { readonly expiresAt: Date | null }>(outcome: Outco
   return outcome.kind === 'done' ? { ...outcome, value: { ...outcome.value, expiresAt: null } } : outcome
 }
 
-test('a registration whose answer does not tell until when is looked at at once', async () => {
+test('a registration whose response has no expiry is looked up immediately', async () => {
   const buyer = await TestBuyer.make(api, price)
   const name = fresh()
   const create: typeof ours.domains.create = async (...args) => untold(await ours.domains.create(...args))
@@ -568,7 +568,7 @@ test('a registration whose answer does not tell until when is looked at at once'
   assert.equal(rows.length, 1)
 })
 
-test('a quote renews once, though the registry’s answer does not tell the new expiry, and though an operator ends the order', async () => {
+test('a quote renews once, even if the response has no new expiry and an operator ends the order', async () => {
   const buyer = await TestBuyer.make(api, 8 * renewal)
   for (const isMarked of [false, true]) {
     const name = await registered(buyer)
@@ -601,7 +601,7 @@ test('a quote renews once, though the registry’s answer does not tell the new 
   }
 })
 
-test('nobody renews another account’s domain, nor further than ten years ahead', async () => {
+test('no one can renew another account’s domain, or more than ten years ahead', async () => {
   const [buyer, other] = [await TestBuyer.make(api), await TestBuyer.make(api)]
   const name = await registered(buyer)
   const quote = async (by: TestBuyer, years: number) =>
@@ -638,7 +638,7 @@ async function begunTransfer() {
   return { buyer, name, id }
 }
 
-test('a transfer completes its order when it begins; the domain and its zone come when it ends, and only then is it earned', async () => {
+test('a transfer completes its order when it starts; the domain and its zone arrive when it ends, and only then is the money earned', async () => {
   const { buyer, name, id } = await begunTransfer()
   assert.deepEqual(await stand(buyer, id), ['completed', 'registry_pending'])
   assert.ok((await buyer.read(id)).act_by)
@@ -667,7 +667,7 @@ test('a domain whose transfer is in progress gets no quote for another transfer'
   assert.match(refused.body.error.message, /already in progress/)
 })
 
-test('a transfer that is rejected later fails, and what was paid comes back', async () => {
+test('a transfer that is rejected later fails and is refunded', async () => {
   const { buyer, name, id } = await begunTransfer()
   const finishedAt = (await buyer.read(id)).finished_at
   await staff.endTransfer(name, 'reject')
@@ -683,7 +683,7 @@ test('a transfer that is rejected later fails, and what was paid comes back', as
   assert.deepEqual(await booksOf(api, id), {})
 })
 
-test('a transfer that is approved while its domain still shows the former registrar is looked at again in a minute, and arrives', async () => {
+test('a transfer that is approved while its domain still shows the former registrar is checked again after a minute, and arrives', async () => {
   const { buyer, name, id } = await begunTransfer()
   const before = await ours.domains.info(name)
   assert.equal(before.kind === 'done' && before.value.sponsor, 'rival')
@@ -704,7 +704,7 @@ test('a transfer that is approved while its domain still shows the former regist
   await hear()
 })
 
-test('a transfer of which the registry will not speak just then is still awaited', async () => {
+test('a transfer that the registry temporarily does not report on is still awaited', async () => {
   const { buyer, name, id } = await begunTransfer()
   staff.once('domain:transfer', { code: 2306, reason: 'Policy' }, name)
   await sql`update orders set step_at = app_now() where id = ${id}`.execute(db)
@@ -715,7 +715,7 @@ test('a transfer of which the registry will not speak just then is still awaited
   assert.deepEqual(await zoneOf(name), ['live'])
 })
 
-test('a transfer of which the registry tells nothing is lost after two looks a minute apart, whatever makes it look sooner', async () => {
+test('a transfer that the registry shows nothing about is lost after two lookups a minute apart, even if a lookup comes early', async () => {
   const { buyer, name, id } = await begunTransfer()
   // What holds it up on our side is no look.
   const unconfigured = withRegistry(api.orders, undefined)
@@ -756,7 +756,7 @@ test('the minute after which a transfer is lost begins with the first look that 
   }
 })
 
-test('a transfer that has begun, and of which its registry tells nothing, is listed after ten days, and ended on an operator’s word', async () => {
+test('a started transfer that the registry shows nothing about is listed after ten days, and an operator can end it', async () => {
   const operator = actorNamed('operator', 'ada')
   const decide = (id: string, isDone: boolean) =>
     database.transact((tx) => decideOrder(tx, api.orders, operator, id, { isDone, reason: 'They say so.' }))
@@ -788,7 +788,7 @@ test('a transfer that has begun, and of which its registry tells nothing, is lis
   }
 })
 
-test('a transfer that is seen under way again is doubted from the beginning', async () => {
+test('if a missing transfer appears again, the lookups start from the beginning', async () => {
   const { buyer, name, id } = await begunTransfer()
   for (const stage of ['checking', 'registry_pending', 'checking']) {
     if (stage === 'checking') staff.once('domain:transfer', { code: 2301 }, name)
@@ -797,7 +797,7 @@ test('a transfer that is seen under way again is doubted from the beginning', as
   }
 })
 
-test('a wrong transfer code and a domain that was locked meanwhile are told in plain words', async () => {
+test('the messages for a wrong transfer code and for a domain that was locked in the meantime say what to do', async () => {
   const buyer = await TestBuyer.make(api, transferFee)
   const [wrong, locked] = [fresh(), fresh()]
   for (const name of [wrong, locked]) await staff.put(name)
@@ -813,7 +813,7 @@ test('a wrong transfer code and a domain that was locked meanwhile are told in p
   assert.match((await buyer.read(second.id)).last_error, /locked.*\(2304\)/)
 })
 
-test('a transfer whose answer is lost is asked about, and begun once', async () => {
+test('a transfer whose response is lost is looked up and starts once', async () => {
   const buyer = await TestBuyer.make(api, transferFee)
   const name = fresh()
   await staff.put(name)
@@ -826,7 +826,7 @@ test('a transfer whose answer is lost is asked about, and begun once', async () 
   assert.deepEqual(sent(name), ['domain:transfer request'])
 })
 
-test('a transfer whose command never arrived is begun after two looks, though the registry tells strangers nothing', async () => {
+test('a transfer whose command never arrived starts after two lookups, even if the registry shows other registrars nothing', async () => {
   const buyer = await TestBuyer.make(api, transferFee)
   const name = fresh()
   await staff.put(name)
@@ -834,7 +834,7 @@ test('a transfer whose command never arrived is begun after two looks, though th
   await beginsAfterTwoLooks(buyer, id)
 })
 
-test('where a registry reveals nothing about another registrar’s domain, a transfer is sold, sent again when it was lost, and arrives', async () => {
+test('if a registry shows nothing about domains of other registrars, a transfer is sold, resent if it was lost, and arrives', async () => {
   const buyer = await TestBuyer.make(api, transferFee)
   const name = fresh()
   await staff.put(name)
@@ -850,7 +850,7 @@ test('where a registry reveals nothing about another registrar’s domain, a tra
   assert.deepEqual(codeOf(quote), [503, 'registry_unavailable'], 'ours it tells us of, mostly')
 })
 
-test('a transfer that is refused after a command that never arrived is sent twice in all, and its money comes back', async () => {
+test('a transfer that is refused after a lost command is sent twice in total and is refunded', async () => {
   const buyer = await TestBuyer.make(api, transferFee)
   const name = fresh()
   await staff.put(name)
@@ -862,7 +862,7 @@ test('a transfer that is refused after a command that never arrived is sent twic
   assert.deepEqual(sent(name), ['domain:transfer request', 'domain:transfer request'])
 })
 
-test('a transfer that was rejected before the order was placed says nothing of the order: its own is begun after two looks', async () => {
+test('a transfer that was rejected before the order was placed is ignored: the order starts its own after two lookups', async () => {
   const buyer = await TestBuyer.make(api, transferFee)
   const name = fresh()
   await staff.put(name)
@@ -878,7 +878,7 @@ test('a transfer that was rejected before the order was placed says nothing of t
   }
 })
 
-test('of two accounts’ orders to transfer one domain, the one whose answer is lost does not take the other’s transfer for its own', async () => {
+test('of two accounts’ orders to transfer one domain, the one whose response is lost never gets the other’s transfer', async () => {
   const [slow, quick] = [await TestBuyer.make(api, transferFee), await TestBuyer.make(api, transferFee)]
   const name = fresh()
   await staff.put(name)
@@ -899,7 +899,7 @@ test('of two accounts’ orders to transfer one domain, the one whose answer is 
   assert.deepEqual(await stand(quick, id), ['completed', null])
 })
 
-test('an order whose transfer the registry takes while the domain is another order’s ends, and its money comes back', async () => {
+test('an order ends and is refunded if the registry accepts its transfer while the domain belongs to another order', async () => {
   const [late, early] = [await TestBuyer.make(api, transferFee), await TestBuyer.make(api, transferFee)]
   const name = fresh()
   await staff.put(name)
@@ -918,7 +918,7 @@ test('an order whose transfer the registry takes while the domain is another ord
   assert.equal((await early.read(begunFirst.id)).status, 'credited')
 })
 
-test('a domain that is gone before its transfer has begun, or arrived, is not waited for', async () => {
+test('an order does not wait for a domain that disappears before its transfer has started or ended', async () => {
   const buyer = await TestBuyer.make(api, 2 * transferFee)
   const [unbegun, begunOne] = [fresh(), fresh()]
   for (const name of [unbegun, begunOne]) await staff.put(name)
@@ -949,7 +949,7 @@ test('a premium name is registered for the registry’s own fee', async () => {
   assert.deepEqual(await stand(buyer, id), ['completed', null])
 })
 
-test('a name that is premium to register alone is renewed at the usual price, and without a fee', async () => {
+test('a name that is premium only for registration is renewed at the usual price, without a fee', async () => {
   const buyer = await TestBuyer.make(api, 6_000_000 + renewal)
   const name = `golden-${fresh()}`
   const quote = (await buyer.call('POST', '/quotes', { kind: 'register', name })).body
@@ -976,7 +976,7 @@ test('a name that is premium to register alone is renewed at the usual price, an
   ])
 })
 
-test('a registry that misses a fee refuses an order that has none, and the money comes back; where one was stated it is our fault', async () => {
+test('if the registry requires a fee, an order without one is refused and refunded; an order with one is our own fault', async () => {
   const buyer = await TestBuyer.make(api, 6_000_000 + price)
   const [plain, dear] = [fresh(), `premium-${fresh()}`]
   for (const name of [plain, dear]) staff.once('domain:create', { code: 2003, reason: 'State its fee' }, name)
@@ -991,7 +991,7 @@ test('a registry that misses a fee refuses an order that has none, and the money
   assert.match((await buyer.read(held.id)).stage_message, /on our side/)
 })
 
-test('a completed registration takes the name over from an account that hosted it', async () => {
+test('a completed registration takes over the name from an account that hosted it', async () => {
   const [before, buyer] = [await TestBuyer.make(api), await TestBuyer.make(api, price)]
   const name = fresh()
   await api.zone(before.accountId, name)
@@ -1003,7 +1003,7 @@ test('a completed registration takes the name over from an account that hosted i
   assert.deepEqual(rows, [{ account: buyer.accountId, origin: 'bought' }])
 })
 
-test('an order that nobody works on is taken over once its lease is over', async () => {
+test('an order that no worker processes is taken over when its lease ends', async () => {
   const buyer = await TestBuyer.make(api, price)
   const { id } = (await buyer.order(fresh(), withCredit)).body
   await sql`update orders set step_at = app_now() + interval '120 seconds' where id = ${id}`.execute(db)

@@ -4,7 +4,7 @@ import type { DomainInfo, Reading, Transfer } from '#ports/registry.ts'
 import { refused, shown, silence, transferred } from '#testing/registry-readings.ts'
 import { judgeTransfer } from './transfer-standing.ts'
 
-test('a transfer that has begun is lost only when the registry says so, and arrived when the domain is ours', () => {
+test('a started transfer is lost only when the registry says so, and has arrived when the domain is ours', () => {
   const standing = (transfer: Reading<Transfer>, info: Reading<DomainInfo>, doubtedForS: number | null = null) =>
     judgeTransfer(transfer, info, { registrarId: 'us', doubtedForS })
   const [later, soon] = [

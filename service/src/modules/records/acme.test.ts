@@ -6,7 +6,7 @@ import { codeOf, faultsOf, rrsetNames, testZones, zoneFileType } from '#testing/
 const api = await startTestApi()
 const { account, freshZone } = await testZones(api)
 
-test('a key that may write but not read sees only what it sent', async () => {
+test('a key that can write but not read sees only what it sent', async () => {
   const zone = await freshZone()
   await zone.put('www', 'A', ['192.0.2.1'], { ttl: 77 })
   const writer = await api.key(account, { permissions: ['records:write'] })
@@ -30,7 +30,7 @@ test('a key that may write but not read sees only what it sent', async () => {
   assert.deepEqual(faultsOf(clash), ['cname_not_alone /records'])
 })
 
-test('a key with acme:dns01 alone sees only its TXT names, whatever it asks for', async () => {
+test('a key that has only acme:dns01 sees only its TXT names, whatever it requests', async () => {
   const zone = await freshZone()
   await zone.put('_acme-challenge', 'TXT', ['"token"'])
   await zone.put('_acme-challenge.sub', 'TXT', ['"token"'])
@@ -70,7 +70,7 @@ test('a key with acme:dns01 alone sees only its TXT names, whatever it asks for'
       )
 })
 
-test('a key with acme:dns01 alone writes its TXT names, and two values at one name never disturb each other', async () => {
+test('a key that has only acme:dns01 writes its TXT names, and two values at one name do not affect each other', async () => {
   const zone = await freshZone()
   const acme = await api.key(account, { permissions: ['acme:dns01'] })
   const patch = (body: object) => zone.call('PATCH', '/rrsets/_acme-challenge/TXT', { key: acme, body })
@@ -97,7 +97,7 @@ test('a key with acme:dns01 alone writes its TXT names, and two values at one na
   )
 })
 
-test('a challenge’s name that ends with a dot is the whole name: one in the zone is written, another one refused', async () => {
+test('a challenge name with a final dot is absolute: it is written if it is in the zone, and refused otherwise', async () => {
   const zone = await freshZone()
   const acme = await api.key(account, { permissions: ['acme:dns01'] })
   const patch = (name: string) =>
@@ -106,7 +106,7 @@ test('a challenge’s name that ends with a dot is the whole name: one in the zo
   assert.deepEqual(codeOf(await patch('_acme-challenge.other.example.')), [422, 'validation_failed'])
 })
 
-test('one foreign name in a bulk change refuses it whole to a key with acme:dns01 alone', async () => {
+test('a key that has only acme:dns01 cannot make a bulk change that contains any other name', async () => {
   const zone = await freshZone()
   const acme = await api.key(account, { permissions: ['acme:dns01'] })
   const bulk = (...changes: object[]) => zone.call('PATCH', '/rrsets', { key: acme, body: { changes } })
@@ -123,7 +123,7 @@ test('one foreign name in a bulk change refuses it whole to a key with acme:dns0
   assert.equal((await bulk(mine)).status, 200)
 })
 
-test('a key that may read and answer challenges reads everything and writes only challenges', async () => {
+test('a key that can read and answer challenges reads everything and writes only challenges', async () => {
   const zone = await freshZone()
   await zone.put('www', 'A', ['192.0.2.1'])
   const both = await api.key(account, { permissions: ['acme:dns01', 'records:read'] })

@@ -6,7 +6,7 @@ import { codeOf, faultsOf, testZones } from '#testing/test-zones.ts'
 const api = await startTestApi()
 const { key, freshZone } = await testZones(api)
 
-test('bodies that cannot be understood are refused, each with what is wrong and where', async () => {
+test('malformed bodies are refused with the error and its place', async () => {
   const zone = await freshZone()
   const path = '/rrsets/www/A'
   const json = { 'content-type': 'application/json' }
@@ -50,7 +50,7 @@ test('bodies that cannot be understood are refused, each with what is wrong and 
   assert.equal(await zone.version(), 0)
 })
 
-test('control characters and odd bytes in a value are kept as escapes, never an error of ours', async () => {
+test('control characters and unusual bytes in a value are stored as escapes, and never cause an error of ours', async () => {
   const zone = await freshZone()
   const answer = await zone.put('odd', 'TXT', ['"\\000\\255"', '"tab\there"'])
   assert.equal(answer.status, 201)
@@ -60,7 +60,7 @@ test('control characters and odd bytes in a value are kept as escapes, never an 
   assert.deepEqual(codeOf(await zone.call('GET', '/rrsets/%00/TXT')), [422, 'validation_failed'])
 })
 
-test('a name, type or zone in the path that makes no sense is the caller’s fault', async () => {
+test('an invalid name, type or zone in the path is a client error', async () => {
   const zone = await freshZone()
   assert.deepEqual(faultsOf(await zone.call('PUT', '/rrsets/a..b/BOGUS', { body: { records: ['x'] } })), [
     'bad_name name',

@@ -6,7 +6,7 @@ import { codeOf, faultsOf, testZones } from '#testing/test-zones.ts'
 const api = await startTestApi()
 const { freshZone } = await testZones(api)
 
-test('bulk changes are all or nothing, and every fault is named by its path', async () => {
+test('a bulk change is all or nothing, and every error has its path', async () => {
   const zone = await freshZone()
   await zone.put('www', 'A', ['192.0.2.1'])
   const refused = await zone.call('PATCH', '/rrsets', {
@@ -41,7 +41,7 @@ test('bulk changes are all or nothing, and every fault is named by its path', as
   assert.equal(await zone.version(), 1)
 })
 
-test('a bulk change answers where the zone is and what moved', async () => {
+test('a bulk change returns the zone’s version and serial and the changed rrsets', async () => {
   const zone = await freshZone()
   await zone.put('old', 'A', ['192.0.2.1'], { ttl: 60 })
   const answer = await zone.call('PATCH', '/rrsets', {
@@ -68,14 +68,14 @@ test('a bulk change answers where the zone is and what moved', async () => {
   })
 })
 
-test('a bulk change takes a thousand rrsets and no more', async () => {
+test('a bulk change can have at most a thousand rrsets', async () => {
   const zone = await freshZone()
   const changes = Array.from({ length: 1_001 }, (_, i) => ({ name: `h${i}`, type: 'A', records: ['192.0.2.1'] }))
   assert.deepEqual(faultsOf(await zone.call('PATCH', '/rrsets', { body: { changes } })), ['too_large /changes'])
   assert.equal((await zone.call('PATCH', '/rrsets', { body: { changes: changes.slice(1) } })).status, 200)
 })
 
-test('a dry run of any write is checked as the write would be, and changes nothing', async () => {
+test('a dry run of any write makes the same checks and changes nothing', async () => {
   const zone = await freshZone()
   await zone.put('www', 'A', ['192.0.2.1'])
   const body = { records: ['192.0.2.9'] }

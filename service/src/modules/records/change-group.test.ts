@@ -64,7 +64,7 @@ async function commitsOf(all: readonly ZoneRow[]): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-test('what many ask at once is written by few commits, each change with its own version, history, entry and event', async () => {
+test('many concurrent requests share few commits, and each change has its own version, history, audit entry and event', async () => {
   const many = await Promise.all(Array.from({ length: 20 }, newZone))
   const results = await Promise.all(many.map((zone, i) => group.change(adding(zone, 'www', `192.0.2.${i}`))))
   assert.deepEqual(
@@ -88,7 +88,7 @@ test('what many ask at once is written by few commits, each change with its own 
   assert.ok((await commitsOf(many)) <= 3, 'shared commits')
 })
 
-test('changes of one zone in one commit build on each other, in the order of asking', async () => {
+test('changes of one zone in one commit build on each other in the order of the requests', async () => {
   const zone = await newZone()
   const other = await newZone()
   const first = group.change(adding(other, 'hold', '192.0.2.1'))
@@ -110,7 +110,7 @@ test('changes of one zone in one commit build on each other, in the order of ask
   assert.equal(rows.at(-1)?.to_serial, results.at(-1)?.serial)
 })
 
-test('a refused change leaves the others of its commit alone', async () => {
+test('a refused change does not affect the others of its commit', async () => {
   const zone = await newZone()
   const [kept, refused, last] = await Promise.allSettled([
     group.change(adding(zone, 'kept', '192.0.2.1')),
@@ -124,7 +124,7 @@ test('a refused change leaves the others of its commit alone', async () => {
   assert.deepEqual(await recordsOf(zone), { kept: ['192.0.2.1'], last: ['192.0.2.1'] })
 })
 
-test('an rrset that comes and goes within one commit is gone', async () => {
+test('an rrset that is created and deleted within one commit is gone', async () => {
   const zone = await newZone()
   const gone = adding(zone, 'brief', '192.0.2.1')
   const away = gone.changes.map((change) => ({
@@ -138,7 +138,7 @@ test('an rrset that comes and goes within one commit is gone', async () => {
   assert.deepEqual(rows, [{ rrset_count: 0, version: 2 }])
 })
 
-test('nobody waits for a zone that somebody else holds', async () => {
+test('a change of one zone does not wait for another zone that is locked', async () => {
   const [busy, idle] = [await newZone(), await newZone()]
   let letGo = (): void => undefined
   const held = new Promise<void>((resolve) => {
@@ -166,7 +166,7 @@ test('nobody waits for a zone that somebody else holds', async () => {
   assert.equal((await waiting).version, 1)
 })
 
-test('however many wait for one zone, others have their connections', async () => {
+test('however many requests wait for one zone, others get their connections', async () => {
   const [busy, idle] = [await newZone(), await newZone()]
   const gate = Promise.withResolvers<void>()
   const locked = Promise.withResolvers<void>()
@@ -190,7 +190,7 @@ test('however many wait for one zone, others have their connections', async () =
   )
 })
 
-test('a change that the database will not take does not take the others with it', async () => {
+test('a change that the database refuses does not fail the others', async () => {
   const [good, bad] = [await newZone(), await newZone()]
   const unfit = { ...operator, address: 'no address' }
   const [kept, refused] = await Promise.allSettled([
@@ -203,7 +203,7 @@ test('a change that the database will not take does not take the others with it'
   assert.deepEqual(await recordsOf(bad), {})
 })
 
-test('a zone that does not exist is told so', async () => {
+test('a zone that does not exist is reported as missing', async () => {
   const zone = await newZone()
   const nowhere = { ...zone, id: '00000000-0000-4000-8000-000000000000' }
   await assert.rejects(group.change(adding(nowhere, 'www', '192.0.2.1')), { code: 'not_found' })
@@ -220,7 +220,7 @@ async function preloadZone(zone: ZoneRow, name: string): Promise<ZonePreload> {
   return new ZonePreload(ownerName, rows[0].preload)
 }
 
-test('a preload includes a DNAME above the name, and nothing comes below it', async () => {
+test('a preload includes a DNAME above the name, and nothing can be added below it', async () => {
   const zone = await newZone()
   const dname = { name: `old.${zone.name}`, type: 'DNAME', ttl: undefined }
   await group.change({
@@ -241,7 +241,7 @@ test('a preload includes a DNAME above the name, and nothing comes below it', as
   await group.change(adding(zone, 'xold', '192.0.2.1'))
 })
 
-test('a DNAME comes nowhere above what is there, however large the zone', async () => {
+test('a DNAME cannot be added above existing names, however large the zone', async () => {
   const zone = await newZone()
   await group.change(adding(zone, 'a.deep.old', '192.0.2.1'))
   const dname = (name: string) => ({
@@ -284,7 +284,7 @@ function changedAfterPreload(count: number): Promise<{ zones: ZoneRow[]; results
   })
 }
 
-test('a lone change is planned on its preload', async () => {
+test('a single change is planned on its preload', async () => {
   const { zones, results } = await changedAfterPreload(1)
   assert.deepEqual(
     results.map(({ version, moves }) => [version, moves[0]?.before?.records]),
@@ -293,14 +293,14 @@ test('a lone change is planned on its preload', async () => {
   for (const zone of zones) assert.deepEqual(await recordsOf(zone), { www: ['192.0.2.1', '192.0.2.2'] })
 })
 
-test('changes that come together, of a zone each, are planned on their preloads', async () => {
+test('concurrent changes of different zones are planned on their preloads', async () => {
   const { zones, results } = await changedAfterPreload(2)
   for (const { moves } of results) assert.deepEqual(moves[0]?.before?.records, ['192.0.2.1'])
   for (const zone of zones) assert.deepEqual(await recordsOf(zone), { www: ['192.0.2.1', '192.0.2.2'] })
   assert.equal(await commitsOf(zones), 2 + 1, 'one for each record that was there, and one for both')
 })
 
-test('where one zone of several has moved since, all are read again, and each change is made once', async () => {
+test('if one of several zones has changed since the preload, all are read again, and each change is made once', async () => {
   const [moved, other] = [await newZone(), await newZone()]
   const [first, second] = [await preloadZone(moved, 'www'), await preloadZone(other, 'www')]
   await database.transact((tx) => changeRecords(tx, adding(moved, 'www', '192.0.2.1')))
@@ -316,14 +316,14 @@ test('where one zone of several has moved since, all are read again, and each ch
   assert.deepEqual(await recordsOf(other), { www: ['192.0.2.3'] })
 })
 
-test('two changes of one zone that come together build on each other, whatever was preloaded', async () => {
+test('two concurrent changes of one zone build on each other, whatever was preloaded', async () => {
   const zone = await newZone()
   const preload = await preloadZone(zone, 'www')
   await Promise.all(['192.0.2.1', '192.0.2.2'].map((record) => group.change(adding(zone, 'www', record, { preload }))))
   assert.deepEqual(await recordsOf(zone), { www: ['192.0.2.1', '192.0.2.2'] })
 })
 
-test('a preload is good for a moment', async () => {
+test('a preload is valid only briefly', async () => {
   const zone = await newZone()
   const preload = await preloadZone(zone, 'www')
   const names = [`www.${zone.name}`]
@@ -342,7 +342,7 @@ function countingGroup(): { readonly counted: ChangeGroup; givenUp(): number } {
   return { counted: new ChangeGroup({ ...database, transact }), givenUp: () => count }
 }
 
-test('for a second after one zone of several had moved, nothing is planned on preloads of several', async () => {
+test('for a second after one of several zones has changed, several zones are not planned on preloads', async () => {
   const [moving, other] = [await newZone(), await newZone()]
   const { counted, givenUp } = countingGroup()
   let n = 0
@@ -367,7 +367,7 @@ test('for a second after one zone of several had moved, nothing is planned on pr
   })
 })
 
-test('of changes that come together, two of one zone and one of another, each is made in its own zone', async () => {
+test('of concurrent changes, two of one zone and one of another, each is made in its own zone', async () => {
   for (const order of [
     [0, 0, 1],
     [0, 1, 0],
@@ -395,7 +395,7 @@ test('of changes that come together, two of one zone and one of another, each is
   }
 })
 
-test('a preload from before another writer’s change is read again', async () => {
+test('a preload from before another writer’s change is discarded and read again', async () => {
   const zone = await newZone()
   const preload = await preloadZone(zone, 'www')
   await group.change(adding(zone, 'www', '192.0.2.1'))
@@ -404,7 +404,7 @@ test('a preload from before another writer’s change is read again', async () =
   assert.deepEqual(await recordsOf(zone), { www: ['192.0.2.1', '192.0.2.2'] })
 })
 
-test('a zone that was deleted since it was preloaded takes no change', async () => {
+test('a zone that was deleted since it was preloaded accepts no change', async () => {
   const zone = await newZone()
   const preload = await preloadZone(zone, 'www')
   await sql`update zones set state = 'deleted', deleted_at = app_now() where id = ${zone.id}`.execute(db)
@@ -412,7 +412,7 @@ test('a zone that was deleted since it was preloaded takes no change', async () 
   assert.deepEqual(await recordsOf(zone), {})
 })
 
-test('a lone change waits for whoever holds the zone, and loses nothing of what that one writes', async () => {
+test('a single change waits for the writer that has locked the zone, and loses none of its changes', async () => {
   const zone = await newZone()
   const preload = await preloadZone(zone, 'www')
   let mine: Promise<unknown> | undefined
@@ -425,7 +425,7 @@ test('a lone change waits for whoever holds the zone, and loses nothing of what 
   assert.deepEqual(await recordsOf(zone), { www: ['192.0.2.1', '192.0.2.2'] })
 })
 
-test('a preload is for its zone and owner name alone', async () => {
+test('a preload is only for its zone and owner name', async () => {
   const [zone, other] = [await newZone(), await newZone()]
   const preload = await preloadZone(zone, 'www')
   assert.equal(preload.zoneFor(zone.id, [`www.${zone.name}`])?.name, zone.name)
@@ -434,7 +434,7 @@ test('a preload is for its zone and owner name alone', async () => {
   assert.equal(preload.zoneFor(other.id, [`www.${zone.name}`]), undefined)
 })
 
-test('two who write one zone without a pause never plan on what the other has changed', async () => {
+test('two writers of one zone without a pause never plan on outdated data', async () => {
   const zone = await newZone()
   const { counted, givenUp } = countingGroup()
   await Promise.all(

@@ -164,7 +164,7 @@ test('one change writes records, version, serial, both histories, the audit entr
   })
 })
 
-test('a deleted rrset keeps its last TTL in the event, with no records', async () => {
+test('the event of a deleted rrset has its last TTL and no records', async () => {
   const zone = await newZone()
   await change(zone, [replace(zone, 'www', 'A', ['192.0.2.1'], 77)])
   await change(zone, [replace(zone, 'www', 'A', [])])
@@ -173,7 +173,7 @@ test('a deleted rrset keeps its last TTL in the event, with no records', async (
   assert.deepEqual(await rowsOf('zone_rrsets', zone, 'name'), [])
 })
 
-test('if any one of its statements fails, a change leaves nothing', async () => {
+test('if any of its statements fails, a change stores nothing', async () => {
   for (const table of ['zone_rrsets', 'zone_changes', 'zone_journal', 'audit_log', 'event_outbox']) {
     const zone = await newZone()
     const before = await written(zone)
@@ -192,7 +192,7 @@ test('if any one of its statements fails, a change leaves nothing', async () => 
   }
 })
 
-test('a change without effect writes nothing and answers the old version and serial', async () => {
+test('a change without effect writes nothing and returns the current version and serial', async () => {
   const zone = await newZone()
   const first = await change(zone, [replace(zone, 'www', 'A', ['192.0.2.1'], 300)])
   const before = await written(zone)
@@ -203,7 +203,7 @@ test('a change without effect writes nothing and answers the old version and ser
   assert.deepEqual(await written(zone), before)
 })
 
-test('a preview tells what would move and writes nothing', async () => {
+test('a preview shows what would change and writes nothing', async () => {
   const zone = await newZone()
   const before = await written(zone)
   const { moves } = await previewChange(db, wish(zone, [replace(zone, 'www', 'A', ['192.0.2.1'])]))
@@ -211,14 +211,14 @@ test('a preview tells what would move and writes nothing', async () => {
   assert.deepEqual(await written(zone), before)
 })
 
-test('a preview finds the same faults', async () => {
+test('a preview finds the same errors', async () => {
   const zone = await newZone()
   const wrong = [replace(zone, 'www', 'A', ['192.0.2.1']), replace(zone, 'www', 'CNAME', ['x.example.net.'])]
   await assert.rejects(previewChange(db, wish(zone, wrong)), { code: 'validation_failed' })
   await assert.rejects(previewChange(db, wish(zone, [], { ifMatch: [5] })), { code: 'precondition_failed' })
 })
 
-test('replacing all deletes whatever the request does not name', async () => {
+test('a replacement deletes everything that the request does not name', async () => {
   const zone = await newZone()
   await change(zone, [
     replace(zone, 'a', 'A', ['192.0.2.1']),
@@ -245,7 +245,7 @@ test('replacing all deletes whatever the request does not name', async () => {
   )
 })
 
-test('adds to one rrset by eight clients at once lose none of 400', async () => {
+test('eight clients that add to one rrset at once lose none of 400 values', async () => {
   const zone = await newZone()
   const name = `pool.${zone.name}`
   const client = async (c: number): Promise<void> => {
@@ -274,7 +274,7 @@ test('adds to one rrset by eight clients at once lose none of 400', async () => 
   )
 })
 
-test('of two writers that hold the same version one is refused', async () => {
+test('of two writers with the same version, one is refused', async () => {
   const zone = await newZone()
   const { version } = await change(zone, [replace(zone, 'www', 'A', ['192.0.2.1'])])
   const results = await Promise.allSettled(
@@ -288,13 +288,13 @@ test('of two writers that hold the same version one is refused', async () => {
   assert.equal(refused[0].code, 'precondition_failed')
 })
 
-test('the precondition is looked at before anything else of the zone, also when nothing would change', async () => {
+test('the precondition is checked before anything else of the zone, even if nothing would change', async () => {
   const zone = await newZone()
   await assert.rejects(change(zone, [], { ifMatch: [5] }), { code: 'precondition_failed' })
   assert.equal((await change(zone, [], { ifMatch: [0] })).version, 0)
 })
 
-test('a pending zone has no history for secondaries, and its event goes out at once', async () => {
+test('a pending zone has no history for secondaries, and its event is released immediately', async () => {
   const zone = await database.transact((tx) => createZone(tx, takingParts(), owner, `pending${++zones}.example.com`))
   await change(zone, [replace(zone, 'www', 'A', ['192.0.2.1'])])
   assert.deepEqual(await rowsOf('zone_journal', zone, 'to_serial'), [])
@@ -305,7 +305,7 @@ test('a pending zone has no history for secondaries, and its event goes out at o
   )
 })
 
-test('a zone that is gone has no records to change', async () => {
+test('records of a deleted zone cannot be changed', async () => {
   const zone = await newZone()
   await assert.rejects(change({ ...zone, id: '00000000-0000-4000-8000-000000000000' }, []), { code: 'not_found' })
   await sql`update zones set state = 'deleted' where id = ${zone.id}`.execute(db)
@@ -320,7 +320,7 @@ test('a change of every rrset of a large zone is one version, one serial and one
   assert.equal((await rowsOf('event_outbox', zone, 'seq')).length, 2)
 })
 
-test('past 2^32 the serial counts on, and the event shows what the DNS shows', async () => {
+test('the serial continues past 2^32, and the event shows the serial of the DNS', async () => {
   const zone = await newZone()
   await sql`update zones set serial = ${2 ** 32 - 1} where id = ${zone.id}`.execute(db)
   const { serial } = await change(zone, [replace(zone, 'www', 'A', ['192.0.2.1'])])
@@ -329,7 +329,7 @@ test('past 2^32 the serial counts on, and the event shows what the DNS shows', a
   assert.deepEqual([events.at(-1)?.serial, events.at(-1)?.data.serial], [2 ** 32, 0])
 })
 
-test('the serial strictly grows and never lags behind the clock', async () => {
+test('the serial always increases and is never behind the clock', async () => {
   const zone = await newZone()
   let last = zone.serial
   for (const ahead of ['0 seconds', '0 seconds', '10 days', '10 days', '0 seconds']) {
@@ -342,7 +342,7 @@ test('the serial strictly grows and never lags behind the clock', async () => {
   }
 })
 
-test('by the database a change is committed by itself or with others; by a transaction it is part of that one', async () => {
+test('a change through the database is committed alone or with others; a change in a transaction is part of that transaction', async () => {
   const zone = await newZone()
   const adds = Array.from({ length: 20 }, (_, i) =>
     wish(zone, [
@@ -370,7 +370,7 @@ test('by the database a change is committed by itself or with others; by a trans
   assert.deepEqual(await written(zone), before)
 })
 
-test('both ways to commit refuse a zone that is gone, and a change of which one part is wrong, and write nothing', async () => {
+test('both ways to commit refuse a deleted zone and a change with one invalid part, and write nothing', async () => {
   const zone = await newZone()
   const ways = [
     (request: ChangeRequest) => changeRecords(database, request),

@@ -23,7 +23,7 @@ function told({ body }: TestAnswer, zone: FreshZone): string[] {
 const odd = { ttl: 604_800, records: ['10 mail', '10 mail', '20 mail.lan'] }
 const oddWarnings = ['duplicates_merged', 'forgotten_dot', 'long_ttl', 'no_address', 'no_address']
 
-test('every write answers with the warnings that its dry run shows', async () => {
+test('every write returns the same warnings as its dry run', async () => {
   for (const [method, path, body] of [
     ['PUT', '/rrsets/@/MX', odd],
     ['POST', '/rrsets', { name: '@', type: 'MX', ...odd }],
@@ -57,7 +57,7 @@ test('every write answers with the warnings that its dry run shows', async () =>
   )
 })
 
-test('a single record set has no member `warnings` when there are none, and every other write has an empty list', async () => {
+test('a response about a single record set omits `warnings` if there are none, and every other write returns an empty list', async () => {
   const zone = await freshZone()
   const rrset = { name: 'www', type: 'A', records: ['192.0.2.1'] }
   for (const [method, path, body] of [
@@ -82,7 +82,7 @@ test('a single record set has no member `warnings` when there are none, and ever
   assert.equal((await zone.call('DELETE', '/rrsets/www/A')).status, 204)
 })
 
-test('a write is warned of what it makes odd about other record sets', async () => {
+test('a write gets warnings about other record sets that it affects', async () => {
   const mx = ['@', 'MX', '10 mail'] as const
   for (const [there, change, expected] of [
     [[mx, ['mail', 'TXT', '"x"']], ['a', 'A', '192.0.2.1'], []],
@@ -110,7 +110,7 @@ test('a write is warned of what it makes odd about other record sets', async () 
   }
 })
 
-test('what a bulk change takes away is warned of, and what was odd before is not', async () => {
+test('a bulk change gets warnings about what it removes, but not about earlier problems', async () => {
   const zone = await freshZone()
   await zone.put('@', 'MX', ['10 mail', '20 none'])
   await zone.put('mail', 'A', ['192.0.2.1'])
@@ -122,7 +122,7 @@ test('what a bulk change takes away is warned of, and what was odd before is not
   )
 })
 
-test('removing a delegation warns of hosts below it that no longer have an address', async () => {
+test('removing a delegation warns about hosts below it that no longer have an address', async () => {
   const zone = await freshZone()
   await zone.put('@', 'MX', ['10 mail.child'])
   await zone.put('child', 'NS', ['ns.example.net.', 'ns.example.org.'])
@@ -132,7 +132,7 @@ test('removing a delegation warns of hosts below it that no longer have an addre
   assert.deepEqual(told(await zone.call('PATCH', '/rrsets', { body: gone }), zone), ['@ MX no_address'])
 })
 
-test('a restore and a preset are warned as their dry runs are', async () => {
+test('a restore and a preset get the same warnings as their dry runs', async () => {
   const zone = await freshZone()
   await zone.put('@', 'MX', ['10 mail'], { ttl: 604_800 }) // 1
   await zone.put('mail', 'A', ['192.0.2.1']) // 2
@@ -192,7 +192,7 @@ test('a key without records:read gets only warnings about what it sent', async (
   }
 })
 
-test('whatever is changed, a real write has the warnings of its dry run', async () => {
+test('for any change, the real write gets the warnings of its dry run', async () => {
   const name = fc.constantFrom('@', '*', 'a', 'b', 'a.b', 'c.b', '*.b', 'x.c.b', '_x.a')
   const host = fc.constantFrom('a', 'b', 'a.b', 'y.a.b', 'c.b', 'd', '@', 'example.net.')
   const rrset = fc.oneof(
@@ -237,7 +237,7 @@ test('whatever is changed, a real write has the warnings of its dry run', async 
   assert.ok(warned > 50, `${warned} warnings`)
 })
 
-test('the warnings of ordinary changes of one record set need no look at the database', async () => {
+test('the warnings about an ordinary change of one record set need no query', async () => {
   const zone = { id: '00000000-0000-4000-8000-000000000000', name: 'example.com' }
   const nobody = new Proxy({} as Db, {
     get: () => {

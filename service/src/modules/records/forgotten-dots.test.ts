@@ -48,7 +48,7 @@ test('a name that ends in a TLD, has no final dot and matches nothing in the zon
     assert.ok(await refusesDot(zone, type, record), `${type} ${record}`)
 })
 
-test('a name that ends in no TLD, an absolute name, and what is no name are accepted; the relative ones with a warning', async () => {
+test('a name that does not end in a TLD, an absolute name, and a value that is not a name are accepted; relative names get a warning', async () => {
   const zone = await freshZone()
   for (const [type, record, warned] of [
     ['CNAME', 'web.lan', 1],
@@ -96,7 +96,7 @@ test('the message and the warning give both spellings', async () => {
     assert.equal((await zone.put('www', 'CNAME', [record])).body.warnings, undefined)
 })
 
-test('a name that ends in the zone’s own name is refused only if that has a TLD', async () => {
+test('a name that ends in the zone’s own name is refused only if the zone’s name has a TLD', async () => {
   const key = await api.key(account)
   for (const [zone, status] of [
     ['doubled.com', 422],
@@ -125,7 +125,7 @@ test('only a label of letters, digits and hyphens is a TLD', async () => {
     assert.equal(dots(await zone.put('host', 'CNAME', [record])).length, 1, record)
 })
 
-test('a name that is refused anyway gets no advice about its dot', async () => {
+test('a name that is refused for another reason gets no advice about its dot', async () => {
   const zone = await freshZone()
   for (const record of ['http://www.example.com', 'example.com:443', '//www.example.com'])
     assert.deepEqual(faultsOf(await zone.put('host', 'CNAME', [record])), ['bad_rdata /records/0'], record)
@@ -155,7 +155,7 @@ test('a name that matches something in the zone is accepted with a warning', asy
   }
 })
 
-test('what stands elsewhere does not make a name match', async () => {
+test('names at other places do not make a name match', async () => {
   const zone = await freshZone()
   for (const [name, type, value] of [
     ['web1', 'A', '192.0.2.1'],
@@ -172,7 +172,7 @@ test('what stands elsewhere does not make a name match', async () => {
   assert.equal(await refusesDot(zone, 'CNAME', 'x.other'), false, 'no TLD')
 })
 
-test('every way to write JSON refuses it in its place, in dry runs too, and beside other faults', async () => {
+test('every JSON write refuses it with its place, also in dry runs and together with other errors', async () => {
   const zone = await freshZone()
   const records = ['1 aspmx.l.google.com']
   const rrset = { name: '@', type: 'MX', records }
@@ -210,7 +210,7 @@ test('every way to write JSON refuses it in its place, in dry runs too, and besi
   assert.equal(await zone.version(), 1)
 })
 
-test('a bulk change counts as a whole: what it adds matches, and what it removes does not', async () => {
+test('a bulk change is judged as a whole: names that it adds match, and names that it removes do not', async () => {
   const zone = await freshZone()
   const alias = { name: 'www', type: 'CNAME', records: ['web1.eu'] }
   const web = { name: 'web1.eu', type: 'A', records: ['192.0.2.1'] }
@@ -248,7 +248,7 @@ test('DELETE, remove and restoring an earlier version are exempt', async () => {
   assert.equal((await zone.call('PATCH', '/rrsets/@/MX', { body: both })).status, 200)
 })
 
-test('a zone file is imported as written, with one warning a line, and the real import gives the same as the dry run', async () => {
+test('a zone file is imported as written, with one warning per line, and the import returns the same as the dry run', async () => {
   const zone = await freshZone()
   const body = [
     '$TTL 300',
@@ -290,7 +290,7 @@ test('a zone file is imported as written, with one warning a line, and the real 
   assert.deepEqual(dots(await send('')), dots(dry), 'again, when it changes nothing')
 })
 
-test('at most a hundred lines of a zone file are warned of', async () => {
+test('at most a hundred lines of a zone file get a warning', async () => {
   const zone = await freshZone()
   const body = Array.from({ length: 150 }, (_, i) => `h${i} 60 CNAME shop${i}.myshopify.com\n`).join('')
   const answer = await zone.call('POST', '/import', { body, headers: zoneFileType })
@@ -301,7 +301,7 @@ test('at most a hundred lines of a zone file are warned of', async () => {
   )
 })
 
-test('a JSON import warns of at most a hundred names, and every suspect one is judged', async () => {
+test('a JSON import warns about at most a hundred names, and every suspicious name is judged', async () => {
   const zone = await freshZone()
   const alias = (name: string, target: string) => ({ name, type: 'CNAME', records: [target] })
   const rrsets = Array.from({ length: 150 }, (_, i) => alias(`h${i}`, `web${i}.lan`))
@@ -317,7 +317,7 @@ test('a JSON import warns of at most a hundred names, and every suspect one is j
   assert.deepEqual([refused.status, faultsOf(refused).length], [422, 100])
 })
 
-test('an export is imported without such warnings', async () => {
+test('importing an export causes no such warnings', async () => {
   const zone = await freshZone()
   await zone.put('www', 'CNAME', [`shops.myshopify.com.${zone.name}.`])
   await zone.put('@', 'MX', ['1 aspmx.l.google.com.'])
@@ -326,7 +326,7 @@ test('an export is imported without such warnings', async () => {
   assert.deepEqual([answer.status, answer.body.diff.changes, answer.body.warnings], [200, [], []])
 })
 
-test('a key that may not read is warned of what it sent, and the zone decides nothing of that', async () => {
+test('a key that cannot read gets warnings about what it sent, independent of the zone’s records', async () => {
   const zone = await freshZone()
   const writer = await api.key(account, { permissions: ['records:write'] })
   const put = await zone.call('PUT', '/rrsets/www/CNAME', { key: writer, body: { records: ['web.lan'] } })
@@ -342,7 +342,7 @@ test('a key that may not read is warned of what it sent, and the zone decides no
   assert.deepEqual(dots(await send()), dots(before))
 })
 
-test('presets take hosts with and without a final dot as absolute', async () => {
+test('presets treat hosts as absolute, with or without a final dot', async () => {
   const zone = await freshZone()
   for (const server of ['matrix.example.net', 'matrix.example.net.']) {
     const parameters = { server, port: '443' }

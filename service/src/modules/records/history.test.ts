@@ -37,7 +37,7 @@ async function zoneWithHistory(): Promise<FreshZone> {
   return zone
 }
 
-test('the history lists each change under its maker’s name, and what it changed', async () => {
+test('the history lists each change with its actor and what it changed', async () => {
   const zone = await zoneWithHistory()
   const { body } = await zone.call('GET', '/versions')
   assert.deepEqual(
@@ -53,7 +53,7 @@ test('the history lists each change under its maker’s name, and what it change
   assert.equal(diff.body.changes[0].after, null)
 })
 
-test('what a list of versions reads is a row for each, however much each of them changed', async () => {
+test('a list of versions reads one row per version, however much each version changed', async () => {
   const zone = await freshZone()
   for (const value of ['1', '2', '3']) {
     const rrsets = Array.from({ length: 300 }, (_, i) => ({
@@ -74,7 +74,7 @@ test('what a list of versions reads is a row for each, however much each of them
   assert.ok((await read((tx) => changesOf(tx, zone.id, 2))) > 10, 'the changes themselves are in many pieces')
 })
 
-test('pages of the history follow each other', async () => {
+test('pages of the history follow each other without gaps', async () => {
   const zone = await zoneWithHistory()
   const seen: number[] = []
   let cursor: string | null = ''
@@ -102,7 +102,7 @@ test('restoring brings back every record and TTL of a version, as a new version'
   assert.deepEqual(await content(zone), ['new TXT 60 "x"', 'www A 120 192.0.2.3'])
 })
 
-test('restoring the present version changes nothing, and a dry run tells what it would do', async () => {
+test('restoring the current version changes nothing, and a dry run shows what would change', async () => {
   const zone = await zoneWithHistory()
   assert.equal((await zone.call('POST', '/versions/5/restore', { body: {} })).body.version, 5)
   const before = await content(zone)
@@ -120,7 +120,7 @@ test('restoring the present version changes nothing, and a dry run tells what it
   )
 })
 
-test('a dry run that is misspelt or asked for in the body is refused, and nothing is restored', async () => {
+test('a dry run that is misspelled or requested in the body is refused, and nothing is restored', async () => {
   const zone = await zoneWithHistory()
   const restore = (query: string, body: object) => zone.call('POST', `/versions/2/restore${query}`, { body })
   assert.deepEqual(faultsOf(await restore('?dryrun=true', {})), ['unknown_member dryrun'])
@@ -128,7 +128,7 @@ test('a dry run that is misspelt or asked for in the body is refused, and nothin
   assert.equal(await zone.version(), 5)
 })
 
-test('a version that never was, or that the history no longer reaches, is not found', async () => {
+test('a version that never existed or is no longer in the history is not found', async () => {
   const zone = await zoneWithHistory()
   for (const version of ['6', '99999999999'])
     for (const [method, path] of [
@@ -146,7 +146,7 @@ test('a version that never was, or that the history no longer reaches, is not fo
   assert.equal((await zone.call('POST', '/versions/3/restore', { body: {} })).status, 200)
 })
 
-test('who may write but not read restores, and is shown none of what comes back', async () => {
+test('a caller that can write but not read can restore, and does not see the restored records', async () => {
   const zone = await zoneWithHistory()
   const writer = await api.key(account, { permissions: ['records:write'] })
   for (const query of ['?dry_run=true', '']) {
@@ -157,7 +157,7 @@ test('who may write but not read restores, and is shown none of what comes back'
   assert.deepEqual(await content(zone), ['mail A 60 192.0.2.2', 'www A 60 192.0.2.1'])
 })
 
-test('restores at once with other changes lose none of both', async () => {
+test('restores that run at the same time as other changes lose neither', async () => {
   const zone = await zoneWithHistory()
   await Promise.all([
     zone.call('POST', '/versions/2/restore', { body: {} }),
@@ -170,7 +170,7 @@ test('restores at once with other changes lose none of both', async () => {
   assert.deepEqual(rows, [{ n: 11, version: 11 }], 'each has its version')
 })
 
-test('an old version brings back what was the customer’s, and no delegation to a zone that is hosted here no more', async () => {
+test('restoring an old version restores the customer’s records, but no delegation to a zone that is no longer hosted here', async () => {
   const zone = await freshZone()
   const ns = async (name: string) => (await zone.call('GET', `/rrsets/${name}/NS`)).body.records
   await zone.put('outside', 'NS', ['ns.elsewhere.example.']) // 1
@@ -217,7 +217,7 @@ test('restoring an old version does not bring back records of a signed zone', as
   assert.deepEqual(await content(zone), ['www A 60 192.0.2.1'])
 })
 
-test('a version that cannot be brought back says why, in a dry run as in earnest', async () => {
+test('a version that cannot be restored gives the reason, in a dry run and in a real call', async () => {
   const zone = await freshZone()
   await zone.put('sub', 'CNAME', ['host.example.net.']) // 1
   await zone.call('DELETE', '/rrsets/sub/CNAME') // 2
@@ -230,7 +230,7 @@ test('a version that cannot be brought back says why, in a dry run as in earnest
     )
 })
 
-test('versions are kept for a year, and the latest thousand of a zone however old they are', async () => {
+test('versions are kept for a year, and the latest thousand of a zone regardless of age', async () => {
   const { db } = api.database
   /** A zone with so many versions, the first of which are of some days ago, the others of now. */
   const aged = async (versions: number, old: number, days: number): Promise<FreshZone> => {

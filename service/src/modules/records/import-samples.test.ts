@@ -131,17 +131,17 @@ if (existsSync(folder)) {
   const importing = await startImports()
   const files = readdirSync(folder).filter((file) => file !== 'README.md')
 
-  test('the data set of exports and the table of their outcomes have the same files', () => {
+  test('the data set of exports and the table of expected outcomes list the same files', () => {
     assert.deepEqual(Object.keys(samples).sort(), files.sort())
   })
 
   for (const [file, expected] of Object.entries(samples))
-    test(`${file} is imported as its README says, and a dry run shows the same`, async () => {
+    test(`${file} is imported as the README of the data set says, and a dry run returns the same`, async () => {
       const text = readFileSync(join(folder, file))
       assertOutcome(await importing(text), expected)
     })
 } else
-  test('the data set of exports is there', (t) => {
+  test('the data set of exports exists', (t) => {
     assert.ok(!process.env['CI'], `The test data is missing: ${folder}`)
     t.diagnostic(`The exports of other systems are not tested: ${folder} is missing.`)
   })

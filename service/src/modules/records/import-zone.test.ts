@@ -9,7 +9,7 @@ import { codeOf, faultsOf, testZones, zoneFileType } from '#testing/test-zones.t
 const api = await startTestApi()
 const { freshZone } = await testZones(api)
 
-test('an import merges a zone file: what it names is replaced, the rest stays, the service’s own is listed as ignored', async () => {
+test('an import merges a zone file: record sets that it names are replaced, others stay, managed ones are listed as ignored', async () => {
   const zone = await freshZone()
   await zone.put('kept', 'A', ['192.0.2.1'])
   await zone.put('www', 'A', ['192.0.2.1'])
@@ -53,7 +53,7 @@ test('an import merges a zone file: what it names is replaced, the rest stays, t
   )
 })
 
-test('an import that replaces also deletes what the file lacks, and a dry run only tells', async () => {
+test('an import that replaces also deletes what the file lacks, and a dry run only reports it', async () => {
   const zone = await freshZone()
   await zone.put('old', 'A', ['192.0.2.1'])
   const body = 'new 60 A 192.0.2.2\n'
@@ -75,7 +75,7 @@ test('an import that replaces also deletes what the file lacks, and a dry run on
   ])
 })
 
-test('a zone file with twenty faults is refused with each on its line, and nothing of it is kept', async () => {
+test('a zone file with twenty errors is refused with each error on its line, and nothing is stored', async () => {
   const zone = await freshZone()
   const bad = [
     'a A 192.0.2.256',
@@ -131,7 +131,7 @@ test('a zone file with twenty faults is refused with each on its line, and nothi
   assert.equal(tried.body.diff.changes.length, 1)
 })
 
-test('$ORIGIN completes the names below it, within the zone alone', async () => {
+test('$ORIGIN completes the names below it, only within the zone', async () => {
   const zone = await freshZone()
   const load = (body: string) => zone.call('POST', '/import', { body, headers: zoneFileType })
   const inside = await load(
@@ -150,7 +150,7 @@ test('$ORIGIN completes the names below it, within the zone alone', async () => 
   assert.deepEqual(outside.body.ignored, [{ line: 3, name: 'www.example.org', type: 'A', reason }])
 })
 
-test('an import lists the first hundred records that it leaves out and the first hundred adaptations, and counts all', async () => {
+test('an import lists the first hundred ignored records and the first hundred adaptations, and counts all of them', async () => {
   const zone = await freshZone()
   const body = '$GENERATE 1-150 h$.example.org. 300 A 192.0.2.1\n$GENERATE 1-160 h$ 5 A 192.0.2.1\n'
   for (const query of ['?dry_run=true', '']) {
@@ -171,7 +171,7 @@ test('an import lists the first hundred records that it leaves out and the first
   assert.deepEqual([asJson.body.ignored.length, asJson.body.ignored_count, asJson.body.adapted_count], [100, 110, 0])
 })
 
-test('an import may be as large as 16 MiB, and not a byte larger', async () => {
+test('an import can have at most 16 MiB', async () => {
   const zone = await freshZone()
   const record = 'www 60 A 192.0.2.1\n'
   const comment = `${';'.repeat(999)}\n`
@@ -185,7 +185,7 @@ test('an import may be as large as 16 MiB, and not a byte larger', async () => {
   ])
 })
 
-test('the largest rrset that a zone file may bring in can be put back as it is read', async () => {
+test('the largest rrset that a zone file can import can be written back as it is read', async () => {
   const zone = await freshZone()
   const lines = (count: number) => Array.from({ length: count }, (_, i) => `many 300 IN A 10.0.${i >> 8}.${i & 255}\n`)
   const imported = (count: number) =>
@@ -232,7 +232,7 @@ test('imports ignore the records of a signed zone and list them with the reason,
   check(await zone.call('POST', '/import', { body, headers: zoneFileType }), ignored)
 })
 
-test('JSON is imported as a file is: the service’s own is ignored and listed, faults keep their places', async () => {
+test('JSON is imported like a file: managed records are ignored and listed, and errors keep their places', async () => {
   const zone = await freshZone()
   const rrsets = [
     { name: '@', type: 'soa', records: ['ns.old.net. admin.old.net. 1 2 3 4 5'] },
@@ -255,7 +255,7 @@ test('JSON is imported as a file is: the service’s own is ignored and listed, 
   }
 })
 
-test('a dry run of an import warns of values that are the same in their canonical form', async () => {
+test('a dry run of an import warns about values that are the same in canonical form', async () => {
   const zone = await freshZone()
   const body = 'www 60 AAAA 2001:db8::1\n    60 AAAA 2001:0DB8::0001\nonce 60 A 192.0.2.1\n'
   const { body: planned } = await zone.call('POST', '/import?dry_run=true', { body, headers: zoneFileType })
@@ -268,7 +268,7 @@ test('a dry run of an import warns of values that are the same in their canonica
   assert.deepEqual(asJson.body.warnings[0].code, 'duplicates_merged')
 })
 
-test('a zone file’s names without a dot at their end are taken as they are written, and a dry run warns of them', async () => {
+test('names in a zone file without a final dot are read as written, and a dry run warns about them', async () => {
   const zone = await freshZone()
   const body = `www 60 CNAME app.${zone.name}\nmail.${zone.name} 60 A 192.0.2.1\nok 60 CNAME app.${zone.name}.\n`
   const { body: planned } = await zone.call('POST', '/import?dry_run=true', { body, headers: zoneFileType })
@@ -279,7 +279,7 @@ test('a zone file’s names without a dot at their end are taken as they are wri
   assert.equal((await zone.call('POST', '/import', { body, headers: zoneFileType })).status, 200)
 })
 
-test('each warning about a record set of a zone file has its line, and each line one warning of a forgotten dot', async () => {
+test('each warning about a record set of a zone file has its line, and each line has at most one warning about a missing dot', async () => {
   const zone = await freshZone()
   const name = (label: string) => `${label}.${zone.name}`
   const odd = [`$TTL 90000`, `@ MX 10 nowhere`, `a 300 CNAME x.${name('y')}`, `${name('b')} 300 CNAME ${name('y')}`]
@@ -299,7 +299,7 @@ test('each warning about a record set of a zone file has its line, and each line
   )
 })
 
-test('an import that is neither a zone file nor record sets as JSON is refused with what it should be', async () => {
+test('an import that is neither a zone file nor record sets as JSON is refused with the accepted formats', async () => {
   const zone = await freshZone()
   for (const body of [{ records: [] }, '"www A 192.0.2.1"']) {
     const answer = await zone.call('POST', '/import', { body, headers: { 'content-type': 'application/json' } })
@@ -307,7 +307,7 @@ test('an import that is neither a zone file nor record sets as JSON is refused w
   }
 })
 
-test('a few bytes that make more rrsets than a zone may have are refused at once, and the zone stays as it is', async () => {
+test('a few bytes that generate more rrsets than a zone can have are refused immediately, and the zone does not change', async () => {
   const zone = await freshZone()
   await zone.put('www', 'A', ['192.0.2.1'])
   const body = '$GENERATE 1000-32768 a TYPE$ \\# 0\n$GENERATE 32770-65535 a TYPE$ \\# 0\n'
@@ -327,7 +327,7 @@ test('a few bytes that make more rrsets than a zone may have are refused at once
   assert.deepEqual(codeOf(stale), [412, 'precondition_failed'])
 })
 
-test('a file with just as many rrsets as a zone may have is taken, and one more is refused', async () => {
+test('a file with exactly as many rrsets as a zone can have is accepted, and one with one more is refused', async () => {
   const zone = await freshZone()
   const load = (count: number) =>
     zone.call('POST', '/import', {
@@ -341,7 +341,7 @@ test('a file with just as many rrsets as a zone may have is taken, and one more 
   assert.deepEqual(faultsOf(await load(10_003)), ['zone_full 2'])
 })
 
-test('of many faults the first hundred are listed, and that there are more', async () => {
+test('of many errors, the first hundred are listed, with a note that there are more', async () => {
   const zone = await freshZone()
   const body = '$GENERATE 1-1500 h$ 300 MX 5 .\n'
   const refused = await zone.call('POST', '/import', { body, headers: zoneFileType })
@@ -370,7 +370,7 @@ test('ten thousand records are imported within three seconds', async () => {
   assert.ok(user + system < 3_000_000, `${user + system} µs`)
 })
 
-test('an export is read back as the very zone, and importing it changes nothing', async () => {
+test('an export is read back as the same zone, and importing it changes nothing', async () => {
   const zone = await freshZone()
   const wanted = [
     ['@', 'MX', ['10 mail', '20 mail2.example.net.']],
@@ -406,7 +406,7 @@ test('an export is read back as the very zone, and importing it changes nothing'
   assert.equal(again.body.ignored.length, 3)
 })
 
-test('JSON of more than 1 MiB is imported as a small one is, and a repeat with its Idempotency-Key changes nothing', async () => {
+test('JSON of more than 1 MiB is imported like a small one, and a repeat with its Idempotency-Key changes nothing', async () => {
   const zone = await freshZone()
   const rrsets = Array.from({ length: 6_000 }, (_, i) => ({
     name: `h${i}`,

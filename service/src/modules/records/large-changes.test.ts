@@ -24,7 +24,7 @@ const large: Readonly<Record<string, [method: string, path: string, body: unknow
   }
 
 for (const [what, [method, path, body, headers = {}]] of Object.entries(large))
-  test(`${what}: however many are made at once, of as many zones, others have their connections`, async () => {
+  test(`${what}: however many run at once, on as many zones, other requests get connections`, async () => {
     const zones = await Promise.all(Array.from({ length: database.pool.options.max + 2 }, freshZone))
     const other = await freshZone()
     let waiting: Promise<TestAnswer[]> | undefined

@@ -6,7 +6,7 @@ import { codeOf, faultsOf, rrsetNames, testZones } from '#testing/test-zones.ts'
 const api = await startTestApi()
 const { key, freshZone } = await testZones(api)
 
-test('a list is paged by name and type, and its pages stay whole while the zone is written to', async () => {
+test('a list is paged by name and type, and its pages stay complete while the zone is written to', async () => {
   const zone = await freshZone()
   const changes = Array.from({ length: 25 }, (_, i) => ({
     name: `h${String(i).padStart(2, '0')}`,
@@ -40,7 +40,7 @@ test('a list is paged by name and type, and its pages stay whole while the zone 
   assert.equal(seen.filter((name) => /SOA|NS/.test(name)).length, 2, 'the managed ones stand on the first page alone')
 })
 
-test('a list is narrowed by name, type and part of a name or value', async () => {
+test('a list is filtered by name, type and part of a name or value', async () => {
   const zone = await freshZone()
   await zone.put('www', 'A', ['192.0.2.1'])
   await zone.put('www', 'TXT', ['"Hello 50%_"'])
@@ -59,7 +59,7 @@ test('a list is narrowed by name, type and part of a name or value', async () =>
   assert.deepEqual(faultsOf(await zone.call('GET', '/rrsets?type=BOGUS')), ['bad_type type'])
 })
 
-test('what a list cannot understand is refused by name: sizes, cursors, parameters', async () => {
+test('invalid sizes, cursors and parameters of a list are refused by name', async () => {
   const zone = await freshZone()
   const forged = (values: unknown): string => Buffer.from(JSON.stringify(values)).toString('base64url')
   const queries: [query: string, fault: string][] = [

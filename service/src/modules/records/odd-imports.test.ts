@@ -6,7 +6,7 @@ import type { StoredRrset } from './rrset.ts'
 
 const zone = { name: 'example.com', rrsetCount: 0, bytes: 0, rrsetLimit: null }
 
-test('each record set that stands at odd names of a file is looked at once, however many there are', async () => {
+test('each record set with unusual names in a file is checked once, however many there are', async () => {
   const lines = Array.from({ length: 5_000 }, (_, i) => `#n${i} 300 CNAME x${i}:80.example.net.`)
   const file = await inSlices(readImport(zone, lines.join('\n')))
   let looks = 0
@@ -30,7 +30,7 @@ test('each record set that stands at odd names of a file is looked at once, howe
   )
 })
 
-test('the SOA of an international zone may lack its final dot, too', async () => {
+test('the SOA of an internationalized zone can also lack its final dot', async () => {
   const international = { ...zone, name: 'xn--bcher-kva.example' }
   for (const owner of ['bücher.example', 'BÜCHER.example', 'bücher。example', 'xn--bcher-kva.Example']) {
     const text = `$TTL 300\n${owner} IN SOA ns1 host 1 2 3 4 5\n  NS ns1.example.net.\n  MX 10 mail\n`
@@ -49,7 +49,7 @@ test('the SOA of an international zone may lack its final dot, too', async () =>
   }
 })
 
-test('of a file with nothing but SPF records, the first hundred are listed and all are counted', async () => {
+test('of a file with only SPF records, the first hundred are listed and all are counted', async () => {
   const line = (i: number) => `h${i % 2_000} 300 SPF "v=spf1 ip4:192.0.2.1 -all ${i}"\n`
   const text = Array.from({ length: 20_000 }, (_, i) => line(i)).join('')
   const result = await inSlices(readImport(zone, text))

@@ -101,7 +101,7 @@ const invalid: readonly Rrset[] = [
   ['g8', 'DSYNC', '\\# 1 01'],
 ]
 
-test('what customers may no longer write is removed as one version of each zone, and the owner gets one mail', async () => {
+test('records that customers can no longer write are removed as one version of each zone, and the owner gets one email', async () => {
   const [one, two] = [await freshZone(), await freshZone()]
   await store(one, [...signed, ...kept, ...invalid, ['mixed', 'NID', '\\# 1 00', '\\# 10 000a0011223344556677']])
   await store(two, [['@', 'DNSKEY', '257 3 8 AwEAAQ==']])
@@ -165,7 +165,7 @@ test('generic data that is valid for its type stays as it is, and is not reporte
   assert.deepEqual(await systemVersions(zone), [])
 })
 
-test('the records of a deleted zone go when it is restored', async () => {
+test('the records of a deleted zone are removed when it is restored', async () => {
   const zone = await freshZone()
   await store(zone, [['@', 'DNSKEY', '257 3 8 AwEAAQ==']])
   await migrateAgain()
@@ -179,7 +179,7 @@ test('the records of a deleted zone go when it is restored', async () => {
   assert.equal((await mails()).length, before + 1)
 })
 
-test('a zone whose records cannot be removed does not hold up the others, and is tried again', async () => {
+test('a zone whose records cannot be removed does not delay the others, and is retried', async () => {
   const zones = [await freshZone(), await freshZone(), await freshZone()]
   for (const zone of zones) await store(zone, [['@', 'DNSKEY', '257 3 8 AwEAAQ==']])
   await migrateAgain()
@@ -198,7 +198,7 @@ test('a zone whose records cannot be removed does not hold up the others, and is
   assert.deepEqual(await left(), [0, 0, 0])
 })
 
-test('kill -9 in the middle leaves one version per zone and one mail', async () => {
+test('kill -9 during the removal leaves one version per zone and one email', async () => {
   const zones = await Promise.all(Array.from({ length: 7 }, freshZone))
   for (const zone of zones) await store(zone, signed)
   await migrateAgain()

@@ -63,12 +63,12 @@ const shownOf = ({ body, headers }: TestAnswer) => [
 ]
 
 for (const write of [...repeatable, ...others])
-  test(`Prefer: wait is kept by ${write.method} ${write.path} (${typeof write.body})`, async () => {
+  test(`Prefer: wait applies to ${write.method} ${write.path} (${typeof write.body})`, async () => {
     const answer = await send(await zoneWithRecord(), write, { prefer: 'wait=0' })
     assert.deepEqual(shownOf(answer), [answer.status === 204 ? undefined : false, 'false', 'wait=0'])
   })
 
-test('a dry run waits for nothing, and a write that nobody would wait for says nothing of the nameservers', async () => {
+test('a dry run does not wait, and a write for which no one would wait reports nothing about the nameservers', async () => {
   const zone = await zoneWithRecord()
   const path = '/presets/zonewright.no-mail'
   const tried = await send(zone, { method: 'POST', path: `${path}?dry_run=true`, body: {} }, { prefer: 'wait=0' })
@@ -76,7 +76,7 @@ test('a dry run waits for nothing, and a write that nobody would wait for says n
     assert.deepEqual([answer.status, ...shownOf(answer)], [200, undefined, undefined, undefined])
 })
 
-test('a change whose database goes away while its caller waits for the nameservers is answered as made', async () => {
+test('a change is reported as made if the database fails while its caller waits for the nameservers', async () => {
   const zone = await zoneWithRecord()
   let waiting: Promise<TestAnswer> | undefined
   await elsewhere.transact(async (tx) => {
@@ -98,7 +98,7 @@ test('a change whose database goes away while its caller waits for the nameserve
 })
 
 for (const write of repeatable)
-  test(`a repeat of ${write.path} (${typeof write.body}) waits for the nameservers by itself, and answers else as the first did`, async () => {
+  test(`a repeat of ${write.path} (${typeof write.body}) waits for the nameservers again, and otherwise returns the first response`, async () => {
     const zone = await zoneWithRecord()
     const repeat = (prefer: Record<string, string>) => send(zone, write, { 'idempotency-key': zone.id, ...prefer })
     const first = await repeat({ prefer: 'wait=0' })
@@ -125,7 +125,7 @@ for (const write of repeatable)
   })
 
 for (const write of repeatable)
-  test(`a repeat of ${write.path} (${typeof write.body}) gets its answer though If-Match names the version before it`, async () => {
+  test(`a repeat of ${write.path} (${typeof write.body}) gets its response even if If-Match names an earlier version`, async () => {
     const zone = await zoneWithRecord()
     const repeat = (ifMatch: string) => send(zone, write, { 'idempotency-key': zone.id, 'if-match': ifMatch })
     assert.equal((await repeat('"0"')).status, 412, 'a refused one leaves its key free')

@@ -15,7 +15,7 @@ const zone: CalledZone = {
 /** Nothing here asks it. */
 const db = {} as Db
 
-test('who waits for the nameservers is answered at once when the process is to stop: the change is made', async () => {
+test('a caller that waits for the nameservers gets its response immediately when the process stops: the change is made', async () => {
   const looked = Promise.withResolvers<void>()
   const leaving = new AbortController()
   const finish = waitForNameservers(db, async () => {
@@ -31,7 +31,7 @@ test('who waits for the nameservers is answered at once when the process is to s
   assert.deepEqual([status, body, headers?.['zone-replicated']], [201, { a: 1, replicated: false }, 'false'])
 })
 
-test('what is served already is told, also by a process that is to stop', async () => {
+test('what the nameservers already serve is reported, even by a process that is stopping', async () => {
   const finish = waitForNameservers(db, async () => true)
   const { headers } = await finish({ zone, waitS: 30, leaving: AbortSignal.abort() }, { status: 204, zoneSerial: 5 })
   assert.equal(headers?.['zone-replicated'], 'true')

@@ -8,7 +8,7 @@ const api = await startTestApi()
 const { database } = api
 const { account, freshZone } = await testZones(api)
 
-test('PUT creates with 201, replaces with 200, and repeats without effect', async () => {
+test('PUT creates with 201 and replaces with 200, and a repeat has no effect', async () => {
   const zone = await freshZone()
   const created = await zone.put('WWW', 'a', ['192.0.2.2', '192.0.2.1'], { ttl: 300 })
   assert.equal(created.status, 201)
@@ -35,7 +35,7 @@ test('PUT creates with 201, replaces with 200, and repeats without effect', asyn
   assert.deepEqual((await zone.call('GET', '/rrsets/www/A')).body, replaced.body, 'what PUT answered is what is read')
 })
 
-test('the longest names are read, replaced and deleted in the form in which they are listed', async () => {
+test('the longest names can be read, replaced and deleted in the form in which they are listed', async () => {
   const zone = await freshZone()
   const left = 253 - zone.name.length - 3 * 64
   const longest = `${`${'a'.repeat(63)}.`.repeat(3)}${'b'.repeat(left - 1)}.${zone.name}`
@@ -50,14 +50,14 @@ test('the longest names are read, replaced and deleted in the form in which they
   assert.equal((await zone.call('DELETE', `/rrsets/${longest}/A`)).status, 204)
 })
 
-test('a PUT without effect answers with the time of the last change', async () => {
+test('a PUT without effect returns the time of the last change', async () => {
   const zone = await freshZone()
   const first = await zone.put('www', 'A', ['192.0.2.1'])
   const again = await zone.put('www', 'A', ['192.0.2.1'])
   assert.equal(again.body.updated_at, first.body.updated_at)
 })
 
-test('POST creates an rrset that is not there, and is refused with 409 when it is', async () => {
+test('POST creates an rrset, and is refused with 409 if it exists', async () => {
   const zone = await freshZone()
   const body = { name: 'www', type: 'A', records: ['192.0.2.1'] }
   assert.equal((await zone.call('POST', '/rrsets', { body })).status, 201)
@@ -76,7 +76,7 @@ test('PATCH of one rrset adds and removes single values, any number of times', a
   assert.equal(await zone.version(), 4)
 })
 
-test('DELETE answers 204, also when there is nothing to delete', async () => {
+test('DELETE returns 204, even if there is nothing to delete', async () => {
   const zone = await freshZone()
   await zone.put('www', 'A', ['192.0.2.1'])
   assert.equal((await zone.call('DELETE', '/rrsets/www/A')).status, 204)
@@ -85,7 +85,7 @@ test('DELETE answers 204, also when there is nothing to delete', async () => {
   assert.equal(await zone.version(), 2)
 })
 
-test('If-Match with an old version, a weak one or nonsense is refused with 412, and changes nothing', async () => {
+test('If-Match with an old version, a weak one or an invalid one is refused with 412 and changes nothing', async () => {
   const zone = await freshZone()
   await zone.put('www', 'A', ['192.0.2.1'])
   for (const ifMatch of ['"0"', 'W/"1"', '1', '"x"', '', '"0", W/"1"'])
@@ -131,7 +131,7 @@ test('reads of a zone carry its version as ETag', async () => {
     assert.equal((await zone.call('GET', path)).headers.etag, '"1"', path)
 })
 
-test('a delegation that a customer has made by hand is the service’s own once the zone below is hosted here', async () => {
+test('a delegation that a customer created manually becomes managed once the zone below is hosted here', async () => {
   const zone = await freshZone()
   const nameservers = testNameservers.map((name) => `${name}.`)
   const byHand = await zone.put('sub', 'NS', nameservers)
@@ -145,7 +145,7 @@ test('a delegation that a customer has made by hand is the service’s own once 
   assert.deepEqual((await zone.call('GET', '/rrsets/sub/NS')).body.records, nameservers)
 })
 
-test('the service’s own SOA and NS are listed and read as managed, and never written', async () => {
+test('the service’s own SOA and NS records are listed and read as managed, and cannot be written', async () => {
   const zone = await freshZone()
   await zone.put('@', 'A', ['192.0.2.1'])
   const { body } = await zone.call('GET', '/rrsets')
@@ -175,7 +175,7 @@ test('the service’s own SOA and NS are listed and read as managed, and never w
   assert.equal(await zone.version(), 1)
 })
 
-test('a change made with a key bears the key’s name in the audit log and in the zone’s history', async () => {
+test('a change with a key has the key’s name in the audit log and in the zone’s history', async () => {
   const zone = await freshZone()
   const named = await api.key(account, { name: 'Deploy bot' })
   const answer = await zone.call('PUT', '/rrsets/www/A', { key: named, body: { records: ['192.0.2.1'] } })

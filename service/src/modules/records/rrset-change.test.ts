@@ -36,7 +36,7 @@ function recordsOf(type: string, ...records: string[]): readonly string[] {
   return ask.kind === 'edit' ? [] : ask.records
 }
 
-test('an owner name is the apex, relative to the zone, or absolute, and comes out whole and without its dot', () => {
+test('an owner name can be the apex, relative or absolute, and is returned in full without its final dot', () => {
   const names: [written: string, meant: string][] = [
     ['@', 'example.com'],
     ['example.com', 'example.com'],
@@ -53,26 +53,26 @@ test('an owner name is the apex, relative to the zone, or absolute, and comes ou
   for (const [written, meant] of names) assert.equal(accepted({ name: written }).change.name, meant, written)
 })
 
-test('letter case in a name means nothing', () => {
+test('letter case in a name does not matter', () => {
   assert.equal(accepted({ name: 'wWw.ExAmPle.CoM' }).change.name, 'www.example.com')
   assert.equal(accepted({ name: 'WWW', type: 'aaaa', records: ['2001:DB8::1'] }).change.type, 'AAAA')
 })
 
-test('a name beyond the zone is refused, and so is one that is no name', () => {
+test('a name outside the zone is refused, and so is an invalid name', () => {
   for (const name of ['www.example.org.', 'com.', '.', 'badexample.com.', 'x\\.example.com.'])
     assert.deepEqual(faults({ name }), ['out_of_zone /name'], name)
   for (const name of ['', 'a..b', '.www', 'a b', 'a"b', 'a\tb', 'a\u0000b', 'a\\999', '..'])
     assert.deepEqual(faults({ name }), ['bad_name /name'], JSON.stringify(name))
 })
 
-test('bytes that a name seldom has are written with escapes, each in one way', () => {
+test('unusual bytes of a name are escaped, each in exactly one way', () => {
   assert.equal(accepted({ name: 'a\\.b' }).change.name, 'a\\.b.example.com')
   assert.equal(accepted({ name: 'a\\046b' }).change.name, 'a\\.b.example.com')
   assert.equal(accepted({ name: 'a\\032b' }).change.name, 'a\\032b.example.com')
   assert.equal(accepted({ name: '\\065' }).change.name, 'a.example.com')
 })
 
-test('a Unicode name becomes A-labels, the same ones whichever way it was written', () => {
+test('a Unicode name becomes the same A-labels in every spelling', () => {
   for (const name of [
     'bücher',
     'BÜCHER',
@@ -90,7 +90,7 @@ test('a Unicode name becomes A-labels, the same ones whichever way it was writte
   assert.deepEqual(faults({ name: 'bücher.example.org.' }), ['out_of_zone /name'])
 })
 
-test('a Unicode name that would be read as more than a name is refused', () => {
+test('a Unicode name that would be parsed as more than a name is refused', () => {
   for (const name of ['bücher/x', 'bücher?x', 'bücher#x', 'ü\\.x', 'ü%2ex', 'ü\tx', 'ü:80', 'x@ü', 'ü／x', '\u00ad'])
     assert.deepEqual(faults({ name }), ['bad_name /name'], JSON.stringify(name))
   assert.equal(accepted({ name: '４' }).change.name, '4.example.com')
@@ -98,7 +98,7 @@ test('a Unicode name that would be read as more than a name is refused', () => {
   assert.equal(accepted({ name: 'a。bücher' }).change.name, 'a.xn--bcher-kva.example.com')
 })
 
-test('a label has 63 bytes at most and a name 255 on the wire, the zone counted', () => {
+test('a label has at most 63 bytes, and a name has at most 255 on the wire, including the zone', () => {
   assert.deepEqual(faults({ name: 'a'.repeat(63) }), [])
   assert.deepEqual(faults({ name: 'a'.repeat(64) }), ['bad_name /name'])
   // 13 bytes of example.com. leave 242: three labels of 64 bytes and one of 50.
@@ -107,7 +107,7 @@ test('a label has 63 bytes at most and a name 255 on the wire, the zone counted'
   assert.deepEqual(faults({ name: long + 'b'.repeat(50) }), ['bad_name /name'])
 })
 
-test('a wildcard is the leftmost label or none, and is never delegated or redirected', () => {
+test('a wildcard is only the leftmost label, and is never delegated or redirected', () => {
   assert.deepEqual(faults({ name: 'a.*' }), ['bad_name /name'])
   assert.deepEqual(faults({ name: '*.*' }), ['bad_name /name'])
   assert.deepEqual(faults({ name: '*x' }), [])
@@ -116,13 +116,13 @@ test('a wildcard is the leftmost label or none, and is never delegated or redire
   assert.deepEqual(faults({ name: 'sub', type: 'NS', records: ['ns.example.net.'] }), [])
 })
 
-test('the SOA and the NS at the apex are the service’s own, also to delete', () => {
+test('the SOA and the NS records at the apex belong to the service and cannot be deleted', () => {
   for (const type of ['SOA', 'NS', 'soa'])
     assert.deepEqual(faults({ name: '@', type, records: [] }), ['service_owned /type'])
   assert.deepEqual(faults({ name: 'sub', type: 'SOA', records: [] }), ['bad_type /type'])
 })
 
-test('a CNAME and a DS have no place at the apex, and both have one below it', () => {
+test('a CNAME and a DS are refused at the apex and accepted below it', () => {
   assert.deepEqual(faults({ name: '@', type: 'CNAME', records: ['x.example.net.'] }), ['cname_at_apex /type'])
   assert.deepEqual(faults({ name: 'www', type: 'CNAME', records: ['x.example.net.'] }), [])
   const ds = ['12345 13 2 0000000000000000000000000000000000000000000000000000000000000000']
@@ -131,7 +131,7 @@ test('a CNAME and a DS have no place at the apex, and both have one below it', (
   assert.deepEqual(faults({ name: '@', type: 'DNAME', records: ['example.net.'] }), [])
 })
 
-test('what cannot stand at a name may be deleted there: it is absent', () => {
+test('a type that is not allowed at a name can be deleted there, because it is absent', () => {
   for (const [name, type] of [
     ['@', 'CNAME'],
     ['@', 'DS'],
@@ -145,7 +145,7 @@ test('what cannot stand at a name may be deleted there: it is absent', () => {
   assert.equal(edit(['192.0.2.2'], ['192.0.2.1']), 1, 'what is exchanged is written there')
 })
 
-test('records of a signed zone belong to the service: some types at any name, some at the apex; any of them may be deleted', () => {
+test('records of a signed zone belong to the service: some types at any name, some at the apex; any of them can be deleted', () => {
   const data: [type: string, record: string][] = [
     ['RRSIG', 'A 13 3 300 20300101000000 20200101000000 12345 example.com. AQPA'],
     ['NSEC', 'b.example.com. A'],
@@ -185,7 +185,7 @@ test('a value that can no longer be written can still be removed', () => {
   assert.deepEqual(faults({ type: 'DS', ask: { kind: 'edit', add: ['1 8 9 ab'], remove: [] } }), ['bad_rdata /add/0'])
 })
 
-test('types that only exist in questions and messages are refused, unknown ones are not', () => {
+test('types that exist only in queries and messages are refused, and unknown types are not', () => {
   for (const type of [
     'ANY',
     'AXFR',
@@ -207,7 +207,7 @@ test('types that only exist in questions and messages are refused, unknown ones 
   assert.equal(accepted({ type: 'TYPE1' }).change.type, 'A')
 })
 
-test('a CNAME and a DNAME have one value', () => {
+test('a CNAME and a DNAME have exactly one value', () => {
   for (const type of ['CNAME', 'DNAME']) {
     assert.deepEqual(faults({ type, records: ['a.example.net.', 'b.example.net.'] }), ['single_value /records'])
     assert.deepEqual(faults({ type, records: ['a.example.net.', 'A.Example.Net.'] }), [])
@@ -217,12 +217,12 @@ test('a CNAME and a DNAME have one value', () => {
   }
 })
 
-test('a TTL lies between 30 seconds and a week', () => {
+test('a TTL is between 30 seconds and a week', () => {
   for (const ttl of [30, 3_600, 604_800, undefined]) assert.deepEqual(faults(ttl === undefined ? {} : { ttl }), [])
   for (const ttl of [29, 604_801, 0, -1]) assert.deepEqual(faults({ ttl }), ['bad_ttl /ttl'])
 })
 
-test('values come out in the one canonical form of their type', () => {
+test('values are returned in the canonical form of their type', () => {
   const forms: [type: string, written: string, kept: string][] = [
     ['A', '192.0.2.1', '192.0.2.1'],
     ['AAAA', '2001:0DB8:0:0:0:0:0:1', '2001:db8::1'],
@@ -248,7 +248,7 @@ test('values that are the same in canonical form are merged and counted', () => 
   assert.equal(accepted({ records: ['192.0.2.1', '192.0.2.2'] }).duplicates, 0)
 })
 
-test('each bad value is named by its place', () => {
+test('each invalid value is reported with its place', () => {
   assert.deepEqual(faults({ records: ['192.0.2.1', '192.0.2.256', '192.0.2.2', 'x'] }), [
     'bad_rdata /records/1',
     'bad_rdata /records/3',
@@ -261,7 +261,7 @@ test('each bad value is named by its place', () => {
   assert.deepEqual(faults({ records: ['192.0.2.1\n192.0.2.2'] }), ['bad_rdata /records/0'])
 })
 
-test('what only the generic form lets through is refused: the text that it would be kept as could not be read', () => {
+test('data that only the generic form accepts is refused, because its stored text could not be read', () => {
   for (const [type, record] of [
     ['SSHFP', '\\# 3 0101ab'],
     ['DS', '\\# 5 00010802ab'],
@@ -275,7 +275,7 @@ test('what only the generic form lets through is refused: the text that it would
     assert.deepEqual(faults({ name: 'x', type, records: [record] }), ['bad_rdata /records/0'], `${type} ${record}`)
 })
 
-test('every fault of a change is told at once', () => {
+test('all errors of a change are reported at once', () => {
   assert.deepEqual(faults({ name: 'a..b', ttl: 1, records: ['x', 'y'] }), [
     'bad_name /name',
     'bad_ttl /ttl',
@@ -289,7 +289,7 @@ test('every fault of a change is told at once', () => {
   ])
 })
 
-test('MX, NS, SRV and PTR lead to a host name, never to an address', () => {
+test('MX, NS, SRV and PTR records point to a host name, never to an address', () => {
   const prefix: Record<string, string> = { MX: '10 ', NS: '', SRV: '0 0 443 ', PTR: '' }
   for (const [type, before] of Object.entries(prefix)) {
     for (const target of ['192.0.2.1', '192.0.2.1.', '2001:db8::1', '2001:db8::1.'])
@@ -384,7 +384,7 @@ test('in zones of in-addr.arpa, relative targets may look like addresses', () =>
   }
 })
 
-test('what is not yet in the zone is refused for how it is written; what is there already is accepted as it is printed', () => {
+test('a new name is refused if it is written wrongly; an existing name is accepted as it is printed', () => {
   const { change } = accepted({ name: 'a#b.example.com', type: 'CNAME', records: ['app:8080.example.net.'] })
   const codes = (...existing: [type: string, record: string][]) =>
     newFaults(
@@ -402,7 +402,7 @@ test('what is not yet in the zone is refused for how it is written; what is ther
     assert.equal(accepted({ name: 'a#b', ask }).change.ifNew, undefined, 'a removal adds no name')
 })
 
-test('strings of TXT, SPF, RESINFO and WALLET are in double quotes unless there is one word', () => {
+test('strings of TXT, SPF, RESINFO and WALLET are in double quotes unless there is only one word', () => {
   for (const type of ['TXT', 'SPF', 'RESINFO', 'WALLET'])
     for (const ask of [
       (record: string): Ask => ({ kind: 'replace', records: [record] }),
@@ -426,21 +426,21 @@ test('a host name that begins like an address is still a host name', () => {
     assert.deepEqual(faults({ name: 'host', type, records: [record] }), [], record)
 })
 
-test('the root as a target says "not here" for MX and SRV, and nothing for NS and PTR', () => {
+test('the root as a target means "no service" for MX and SRV, and is refused for NS and PTR', () => {
   assert.deepEqual(faults({ type: 'MX', records: ['0 .'] }), [])
   assert.deepEqual(faults({ type: 'SRV', records: ['0 0 0 .'] }), [])
   assert.deepEqual(faults({ type: 'NS', records: ['.'] }), ['bad_rdata /records/0'])
   assert.deepEqual(faults({ type: 'PTR', records: ['.'] }), ['bad_rdata /records/0'])
 })
 
-test('the null MX stands alone and with preference 0', () => {
+test('the null MX is the only value and has preference 0', () => {
   assert.deepEqual(faults({ type: 'MX', records: ['10 .'] }), ['null_mx /records'])
   assert.deepEqual(faults({ type: 'MX', records: ['0 .', '10 mail'] }), ['null_mx /records'])
   assert.deepEqual(faults({ type: 'MX', ask: { kind: 'edit', add: ['0 .', '10 mail'], remove: [] } }), ['null_mx /add'])
   assert.deepEqual(faults({ type: 'MX', records: ['10 mail', '20 mail2'] }), [])
 })
 
-test('a relative name of two or more labels is noted with its place, and one that is written whole is not', () => {
+test('a relative name of two or more labels is noted with its place, and an absolute one is not', () => {
   const dotless = (type: string, record: string) => {
     const parsed = parse({ name: 'host', type, records: [record] })
     assert.ok('change' in parsed, record)
@@ -457,7 +457,7 @@ test('a relative name of two or more labels is noted with its place, and one tha
   assert.deepEqual(dotless('TXT', '"www.example.com"'), [])
 })
 
-test('an rrset that could not be sent in one DNS message is refused', () => {
+test('an rrset that does not fit in one DNS message is refused', () => {
   const addresses = (count: number): string[] =>
     Array.from({ length: count }, (_, i) => `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`)
   assert.deepEqual(faults({ records: addresses(2_000) }), [])
@@ -478,7 +478,7 @@ test('an rrset that could not be sent in one DNS message is refused', () => {
   assert.deepEqual(faults({ name: 'x', type: 'CSYNC', records: bitmaps(20) }), ['too_large /records'])
 })
 
-test('a target is read the same with and without a refusal', () => {
+test('a target is parsed the same way with and without a refusal', () => {
   for (const target of [
     { name: '@', type: 'txt' },
     { name: 'WWW', type: 'TYPE1' },
@@ -499,7 +499,7 @@ test('a target is read the same with and without a refusal', () => {
   }
 })
 
-test('a name and type in a path are read as those in a body, and faults name the parameter', () => {
+test('a name and type in a path are parsed like those in a body, and errors name the parameter', () => {
   assert.deepEqual(parseTarget(zone, { name: '@', type: 'txt' }), { name: 'example.com', type: 'TXT' })
   assert.throws(
     () => parseTarget(zone, { name: 'a..b', type: 'BOGUS' }),

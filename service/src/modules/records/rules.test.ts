@@ -53,14 +53,14 @@ function refusal(existing: readonly StoredRrset[], ...changes: RrsetChange[]): [
   assert.fail('the changes were accepted')
 }
 
-test('a new rrset takes the usual TTL, a changed one keeps its own', () => {
+test('a new rrset gets the default TTL, and a changed one keeps its TTL', () => {
   assert.equal(plan([], replace('a.example.com', 'A', ['192.0.2.1'])).results[0]?.ttl, 3_600)
   assert.equal(plan([www], replace('www.example.com', 'A', ['192.0.2.9'])).results[0]?.ttl, 300)
   assert.equal(plan([www], edit('www.example.com', 'A', ['192.0.2.9'])).results[0]?.ttl, 300)
   assert.equal(plan([www], replace('www.example.com', 'A', ['192.0.2.9'], 60)).results[0]?.ttl, 60)
 })
 
-test('what changes nothing moves nothing: the same values in another order, a value that is there, one that is not', () => {
+test('a request without effect changes nothing: the same values in another order, an existing value, a missing one', () => {
   for (const change of [
     replace('www.example.com', 'A', ['192.0.2.2', '192.0.2.1']),
     replace('www.example.com', 'A', ['192.0.2.1', '192.0.2.2'], 300),
@@ -75,7 +75,7 @@ test('what changes nothing moves nothing: the same values in another order, a va
   }
 })
 
-test('a move tells the rrset before and after', () => {
+test('a change reports the rrset before and after', () => {
   assert.deepEqual(
     plan([www, mail], edit('www.example.com', 'A', ['192.0.2.3'], ['192.0.2.1']), replace('example.com', 'MX', []))
       .moves,
@@ -91,7 +91,7 @@ test('a move tells the rrset before and after', () => {
   )
 })
 
-test('a customer’s records that the service takes over are a move, even with the same data', () => {
+test('taking over a customer’s records is a change, even if the data stays the same', () => {
   const cut: StoredRrset = { name: 'sub.example.com', type: 'NS', ttl: 3_600, records: ['ns1.example.net.'] }
   const movesOf = (existing: StoredRrset) => {
     const size = { rrsetCount: 1, bytes: bytesOf([existing]), rrsetLimit }
@@ -116,11 +116,11 @@ test('removing the last value removes the rrset', () => {
   assert.equal(rrsetCount, 0)
 })
 
-test('a value both removed and added stays', () => {
+test('a value that is both removed and added stays', () => {
   assert.deepEqual(plan([www], edit('www.example.com', 'A', ['192.0.2.1'], ['192.0.2.1'])).moves, [])
 })
 
-test('creating what exists is refused, and so is naming one rrset twice', () => {
+test('creating an existing rrset is refused, and so is naming one rrset twice', () => {
   assert.deepEqual(refusal([www], create('www.example.com', 'A', ['192.0.2.9'])), ['rrset_exists'])
   assert.equal(plan([www], create('www.example.com', 'AAAA', ['::1'])).moves.length, 1)
   assert.deepEqual(
@@ -129,7 +129,7 @@ test('creating what exists is refused, and so is naming one rrset twice', () => 
   )
 })
 
-test('a CNAME stands alone: against what is there, and within one request', () => {
+test('a CNAME is the only rrset at its name, compared with existing rrsets and within one request', () => {
   assert.deepEqual(refusal([www], replace('www.example.com', 'CNAME', ['x.example.net.'])), [
     'validation_failed',
     'cname_not_alone /changes/0',
@@ -145,7 +145,7 @@ test('a CNAME stands alone: against what is there, and within one request', () =
   assert.equal(plan([alias], replace('www.example.com', 'TXT', ['"x"'])).moves.length, 1)
 })
 
-test('nothing comes below a DNAME, and none comes above anything; what has stood there may change, and go', () => {
+test('nothing can be added below a DNAME, and no DNAME above other names; existing violations can be changed and deleted', () => {
   const dname = { name: 'sub.example.com', type: 'DNAME', ttl: 300, records: ['example.net.'] }
   const hidden = { name: 'a.b.sub.example.com', type: 'A', ttl: 300, records: ['192.0.2.1'] }
   const both = [dname, hidden]
@@ -176,7 +176,7 @@ test('nothing comes below a DNAME, and none comes above anything; what has stood
   assert.equal(plan([dname], replace('x\\.sub.example.com', 'A', ['192.0.2.1'])).moves.length, 1)
 })
 
-test('a DNAME does not stand beside a delegation: against what is there, and within one request', () => {
+test('a DNAME and a delegation cannot be at the same name, in the zone or within one request', () => {
   const dname = replace('sub.example.com', 'DNAME', ['example.net.'])
   const ns = replace('sub.example.com', 'NS', ['ns.example.net.'])
   const fault = (i: number) => ['validation_failed', `dname_with_ns /changes/${i}`]
@@ -192,7 +192,7 @@ test('a DNAME does not stand beside a delegation: against what is there, and wit
   assert.equal(plan([], dname, replace('sub.example.com', 'TXT', ['"x"'])).moves.length, 2)
 })
 
-test('a CNAME may take the place of other rrsets, and they its place, in one request', () => {
+test('a CNAME can replace other rrsets, and they can replace it, in one request', () => {
   const swapped = plan(
     [www],
     replace('www.example.com', 'CNAME', ['x.example.net.']),
@@ -212,7 +212,7 @@ test('a CNAME may take the place of other rrsets, and they its place, in one req
   )
 })
 
-test('adding a second CNAME or DNAME is refused, exchanging the one is not', () => {
+test('adding a second CNAME or DNAME is refused, and replacing the first is not', () => {
   assert.deepEqual(refusal([alias], edit('alias.example.com', 'CNAME', ['other.example.net.'])), [
     'validation_failed',
     'single_value /changes/0',
@@ -225,7 +225,7 @@ test('adding a second CNAME or DNAME is refused, exchanging the one is not', () 
   ])
 })
 
-test('the null MX is never added to other MX records, nor they to it', () => {
+test('the null MX cannot be added to other MX records, nor they to it', () => {
   assert.deepEqual(refusal([mail], edit('example.com', 'MX', ['0 .'])), ['validation_failed', 'null_mx /changes/0'])
   const none = { ...mail, records: ['0 .'] }
   assert.deepEqual(refusal([none], edit('example.com', 'MX', ['10 mail.example.com.'])), [
@@ -246,7 +246,7 @@ test('adding values one by one never makes an rrset too large for a message', ()
   assert.equal(plan([big], edit('big.example.com', 'TXT', [text('c')], [text('a')])).moves.length, 1)
 })
 
-test('a zone takes ten thousand rrsets and no more, and a full one can still be changed and emptied', () => {
+test('a zone can have at most ten thousand rrsets, and a full one can still be changed and emptied', () => {
   const count = (rrsetCount: number, existing: readonly StoredRrset[], ...changes: RrsetChange[]) =>
     planChange({ rrsetCount, bytes: 0, rrsetLimit }, existing, changes, String).rrsetCount
   const one = create('one.example.com', 'A', ['192.0.2.1'])
@@ -258,7 +258,7 @@ test('a zone takes ten thousand rrsets and no more, and a full one can still be 
   assert.equal(count(rrsetLimit + 5, [www], replace('www.example.com', 'A', [])), rrsetLimit + 4)
 })
 
-test('a zone takes 32 MiB of names and records and no more, and a full one can still be changed and emptied', () => {
+test('a zone can have at most 32 MiB of names and records, and a full one can still be changed and emptied', () => {
   const after = (bytes: number, limit: number | null, ...changes: RrsetChange[]) =>
     planChange({ rrsetCount: 1, bytes, rrsetLimit: limit }, [www], changes, String).bytes
   const one = create('one.example.com', 'A', ['192.0.2.1'])
@@ -283,7 +283,7 @@ test('a zone takes 32 MiB of names and records and no more, and a full one can s
   assert.ok(planChange(cut, [], [one], String, { byService: true }).bytes > maxZoneBytes)
 })
 
-test('a name takes 500 rrsets and 1 MiB of them and no more, and a full one can still be changed and emptied', () => {
+test('a name can have at most 500 rrsets with 1 MiB in total, and a full one can still be changed and emptied', () => {
   assert.deepEqual(mostAtName, { rrsets: 500, bytes: 1024 * 1024 })
   const name = 'full.example.com'
   const types = (count: number) => Array.from({ length: count }, (_, i) => `TYPE${i + 1_000}`)
@@ -319,7 +319,7 @@ test('a name takes 500 rrsets and 1 MiB of them and no more, and a full one can 
   )
 })
 
-test('any number of rrsets at one name are planned with a look at each, and a CNAME beside them is one fault', () => {
+test('planning many rrsets at one name checks each of them once, and a CNAME with them is one error', () => {
   const name = 'many.example.com'
   const types = Array.from({ length: 60_000 }, (_, i) => `TYPE${i + 1_000}`)
   let looks = 0
@@ -343,7 +343,7 @@ test('any number of rrsets at one name are planned with a look at each, and a CN
   )
 })
 
-test('every fault of a request is told, each with the place of its change', () => {
+test('all errors of a request are reported, each with the place of its change', () => {
   assert.deepEqual(
     refusal(
       [www, alias, mail],
@@ -356,7 +356,7 @@ test('every fault of a request is told, each with the place of its change', () =
   )
 })
 
-test('a serial takes one step, or follows the clock when that is further', () => {
+test('a serial grows by one, or jumps to the clock if the clock is further', () => {
   assert.equal(nextZoneSerial(100, 50), 101)
   assert.equal(nextZoneSerial(100, 101), 101)
   assert.equal(nextZoneSerial(100, 1_795_000_000), 1_795_000_000)
@@ -439,7 +439,7 @@ function planned(rrsets: readonly StoredRrset[], changes: readonly RrsetChange[]
   }
 }
 
-test('whatever is asked of a zone, the plan does what a simple model does, and its inverse restores the zone', () => {
+test('for any request, the plan does what a simple model does, and its inverse restores the zone', () => {
   let accepted = 0
   fc.assert(
     fc.property(fc.array(anyRequest, { maxLength: 8 }), (requests) => {

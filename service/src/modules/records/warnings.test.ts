@@ -11,7 +11,7 @@ const rrset = (name: string, type: string, records: string[], ttl = 3_600) => ({
 const codes = (...rrsets: ReturnType<typeof rrset>[]): string[] =>
   warningsOf('example.com', rrsets).map(({ name, type, code }) => `${name} ${type} ${code}`)
 
-test('a mail server or nameserver that is an alias, or has no address, is warned of', () => {
+test('a mail server or nameserver that is an alias or has no address gets a warning', () => {
   const mx = rrset('@', 'MX', ['10 mail.example.com.'])
   assert.deepEqual(codes(mx), ['example.com MX no_address'])
   assert.deepEqual(codes(mx, rrset('mail', 'CNAME', ['x.example.net.'])), ['example.com MX target_is_alias'])
@@ -22,7 +22,7 @@ test('a mail server or nameserver that is an alias, or has no address, is warned
   assert.deepEqual(codes(rrset('sub', 'NS', ['ns.example.com.'])), ['sub.example.com NS no_address'])
 })
 
-test('a PTR in a reverse zone has no warning about its name, whatever digits it begins with', () => {
+test('a PTR in a reverse zone gets no warning about its name, whatever digits it begins with', () => {
   for (const [zone, name] of [
     ['8.b.d.0.1.0.0.2.ip6.arpa', '1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa'],
     ['2.0.192.in-addr.arpa', '1.2.0.192.in-addr.arpa'],
@@ -31,7 +31,7 @@ test('a PTR in a reverse zone has no warning about its name, whatever digits it 
     assert.deepEqual(warningsOf(zone, [{ name, type: 'PTR', ttl: 3_600, records: ['host.example.net.'] }]), [], name)
 })
 
-test('targets elsewhere, under a wildcard with an address, or below a delegation are left alone', () => {
+test('targets in other zones, under a wildcard with an address, or below a delegation get no warning', () => {
   assert.deepEqual(codes(rrset('@', 'MX', ['10 mail.example.net.'])), [])
   assert.deepEqual(codes(rrset('@', 'MX', ['0 .'])), [])
   const mx = rrset('@', 'MX', ['10 mail.example.com.'])
@@ -45,7 +45,7 @@ test('targets elsewhere, under a wildcard with an address, or below a delegation
   ])
 })
 
-test('the wildcard of the closest name that exists counts, and none above it', () => {
+test('only the wildcard of the closest existing name counts', () => {
   const deep = rrset('@', 'MX', ['10 a.b.example.com.'])
   const all = rrset('*', 'A', ['192.0.2.1'])
   assert.deepEqual(codes(deep, all), [])
@@ -58,7 +58,7 @@ test('the wildcard of the closest name that exists counts, and none above it', (
   ])
 })
 
-test('a name that ends in the zone’s name twice is warned of, wherever it stands', () => {
+test('a name that ends in the zone’s name twice gets a warning, at any place', () => {
   const about = (...rrsets: ReturnType<typeof rrset>[]) => codes(...rrsets).filter((told) => told.endsWith('dot'))
   assert.deepEqual(about(rrset('www', 'CNAME', ['app.example.com.example.com.'])), [
     'www.example.com CNAME forgotten_dot',
@@ -78,14 +78,14 @@ test('a name that ends in the zone’s name twice is warned of, wherever it stan
   )
 })
 
-test('two SPF records and a TTL of more than a day are warned of', () => {
+test('two SPF records and a TTL of more than a day get a warning', () => {
   assert.deepEqual(codes(rrset('@', 'TXT', ['"v=spf1 -all"', '"other"'])), [])
   assert.deepEqual(codes(rrset('@', 'TXT', ['"v=spf1 -all"', '"v=spf1 mx -all"'])), ['example.com TXT two_spf'])
   assert.deepEqual(codes(rrset('@', 'A', ['192.0.2.1'], 86_400)), [])
   assert.deepEqual(codes(rrset('@', 'A', ['192.0.2.1'], 86_401)), ['example.com A long_ttl'])
 })
 
-test('what stands below a DNAME is warned of, and what stands beside it is not', () => {
+test('records below a DNAME get a warning, and records at its name do not', () => {
   const dname = rrset('sub', 'DNAME', ['example.net.'])
   assert.deepEqual(codes(dname, rrset('sub', 'TXT', ['"x"']), rrset('notsub', 'TXT', ['"x"'])), [])
   assert.deepEqual(codes(dname, rrset('a.b.sub', 'TXT', ['"x"'])), ['a.b.sub.example.com TXT below_dname'])
@@ -93,7 +93,7 @@ test('what stands below a DNAME is warned of, and what stands beside it is not',
   assert.deepEqual(codes(apex, rrset('@', 'TXT', ['"x"']), dname), ['sub.example.com DNAME below_dname'])
 })
 
-test('a change is told only of what it brings about', () => {
+test('a change gets only warnings about what it causes', () => {
   const old = warningsOf('example.com', [rrset('@', 'MX', ['10 mail.example.com.'])])
   const now = warningsOf('example.com', [
     rrset('@', 'MX', ['10 mail.example.com.']),

@@ -12,7 +12,7 @@ const { db } = api.database
 const elsewhere = asAnotherProcess(api.database.url)
 const observer = asAnotherProcess(api.database.url)
 
-test('PUT replaces every record set but the service’s own', async () => {
+test('PUT replaces every record set except the service’s own', async () => {
   const zone = await freshZone()
   await zone.put('old', 'A', ['192.0.2.1'])
   await zone.put('kept', 'A', ['192.0.2.1'], { ttl: 60 })
@@ -37,7 +37,7 @@ test('PUT replaces every record set but the service’s own', async () => {
   assert.deepEqual([delegation.status, delegation.body.managed], [200, true], 'it stays delegated')
 })
 
-test('a fault anywhere in a replacement changes nothing, and each is told in its place', async () => {
+test('an error anywhere in a replacement changes nothing, and each error is reported with its place', async () => {
   const zone = await freshZone()
   await zone.put('old', 'A', ['192.0.2.1'])
   const refused = await zone.call('PUT', '/rrsets', {
@@ -57,7 +57,7 @@ test('a fault anywhere in a replacement changes nothing, and each is told in its
   assert.equal((await zone.call('GET', '/rrsets/old/A')).status, 200)
 })
 
-test('an import may be JSON as well as a zone file', async () => {
+test('an import accepts JSON as well as a zone file', async () => {
   const zone = await freshZone()
   await zone.put('old', 'A', ['192.0.2.1'])
   const body = { rrsets: [{ name: 'new', type: 'A', records: ['192.0.2.9'] }] }
@@ -70,7 +70,7 @@ test('an import may be JSON as well as a zone file', async () => {
   assert.equal((await zone.call('POST', '/import', { body: { zone: 'x' } })).status, 422)
 })
 
-test('a dry run of any write answers the difference and what would be odd, and changes nothing', async () => {
+test('a dry run of any write returns the difference and the warnings, and changes nothing', async () => {
   const zone = await freshZone()
   await zone.put('www', 'A', ['192.0.2.1'])
   const { version } = (await zone.call('GET', '')).body
@@ -98,7 +98,7 @@ test('a dry run of any write answers the difference and what would be odd, and c
   assert.equal((await zone.call('GET', '')).body.version, version)
 })
 
-test('warnings tell a key that may not read nothing of the zone', async () => {
+test('warnings reveal nothing about the zone to a key that cannot read', async () => {
   const zone = await freshZone()
   await zone.put('@', 'MX', ['10 mail'])
   await zone.put('mail', 'A', ['192.0.2.1'])
@@ -107,7 +107,7 @@ test('warnings tell a key that may not read nothing of the zone', async () => {
   assert.deepEqual(answer.body.warnings, [])
 })
 
-test('Prefer: wait answers once every nameserver serves the change, or after the time, and says which', async () => {
+test('Prefer: wait responds when every nameserver serves the change or the time is over, and says which', async () => {
   const zone = await freshZone()
   await sql`insert into nameservers (name, address, position) values ('ns1.zonewright.test', '127.0.0.1:1', 0), ('ns2.zonewright.test', '127.0.0.1:2', 1)
     on conflict do nothing`.execute(db)
@@ -144,7 +144,7 @@ async function waitingForLocks(): Promise<number> {
   return rows[0]?.waiting ?? 0
 }
 
-test('two changes of whole zones are under way at a time, whatever their kind; small ones, dry runs, and bulk changes do not wait for them', async () => {
+test('two changes of whole zones run at a time, of any kind; small changes, dry runs and bulk changes do not wait for them', async () => {
   const zones = await Promise.all(Array.from({ length: 6 }, () => freshZone()))
   const small = await freshZone()
   const body = { rrsets: [{ name: 'new', type: 'A', records: ['192.0.2.9'] }] }
@@ -181,7 +181,7 @@ test('two changes of whole zones are under way at a time, whatever their kind; s
   )
 })
 
-test('two whole zones or histories are read at a time, and reading one record set does not wait for them', async () => {
+test('two reads of whole zones or histories run at a time, and reading one record set does not wait for them', async () => {
   const zone = await freshZone()
   await zone.put('www', 'A', ['192.0.2.1'])
   const version = await zone.version()

@@ -86,7 +86,7 @@ function told({ headers, body }: TestAnswer): string {
   return `${JSON.stringify(headers)} ${JSON.stringify(body)}`
 }
 
-test('no answer to a write tells a key that may not read anything that it has not sent', async () => {
+test('no response to a write reveals anything to a key that cannot read, except what it sent', async () => {
   let seenByReader = 0
   for (const write of writes) {
     const [method, path, status, body] = write
@@ -105,7 +105,7 @@ test('no answer to a write tells a key that may not read anything that it has no
   assert.ok(seenByReader > 20, `only ${seenByReader} of the answers had anything to hide`)
 })
 
-test('a key that may not read is told what it sent: the values it adds, and its TTL if it names one', async () => {
+test('a key that cannot read sees what it sent: the values that it adds, and its TTL if it names one', async () => {
   const zone = await secretZone()
   const call = async (method: string, path: string, body: unknown) =>
     (await zone.call(method, path, { key: writer, body })).body
@@ -127,7 +127,7 @@ test('a key that may not read is told what it sent: the values it adds, and its 
   assert.deepEqual([ttl, updated_at, records], [null, null, x])
 })
 
-test('a fault names the types in the way to a key that may read, or has sent them', async () => {
+test('an error names the conflicting types only to a key that can read or has sent them', async () => {
   const zone = await secretZone()
   const messageFor = async (as: string, ...more: object[]) => {
     const body = { changes: [{ name: 'www', type: 'CNAME', records: ['example.net.'] }, ...more] }

@@ -80,7 +80,7 @@ function assertTaken(answer: TestAnswer, about: string): void {
   assert.ok(answer.status < 300, `${about}: ${answer.status} ${JSON.stringify(answer.body)}`)
 }
 
-test('a new owner name with a bare character that needs a backslash is refused, whichever way it comes', async () => {
+test('a new owner name with a character that needs a backslash is refused without one, in every kind of write', async () => {
   const zone = await freshZone()
   for (const { way, send, name: place } of waysIn) {
     for (const name of ['a#b', 'user@host', 'a:b', "it's", '(x)', 'a,b', '$ttl', `a#b.${zone.name}`])
@@ -93,7 +93,7 @@ test('a new owner name with a bare character that needs a backslash is refused, 
   assert.deepEqual(await ownRrsets(zone), [])
 })
 
-test('letters, digits, - _ * / + = ~, escaped characters, IDNs and a last label @ are taken, whichever way they come', async () => {
+test('letters, digits, - _ * / + = ~, escaped characters, IDNs and a last label @ are accepted in every kind of write', async () => {
   for (const { way, send } of waysIn)
     for (const [name, printed] of [
       ['a-b', 'a-b'],
@@ -118,7 +118,7 @@ test('letters, digits, - _ * / + = ~, escaped characters, IDNs and a last label 
     }
 })
 
-test('a name that the zone has is accepted as it is printed, also for other types, and may be deleted', async () => {
+test('an existing name is accepted as it is printed, also for other types, and can be deleted', async () => {
   for (const { way, send } of waysIn) {
     const zone = await freshZone()
     await importFile(zone, "a#b 60 A 192.0.2.1\nit's 60 A 192.0.2.1\nc\\@d 60 A 192.0.2.1\n")
@@ -142,7 +142,7 @@ test('a name that the zone has is accepted as it is printed, also for other type
   }
 })
 
-test('a version is restored with the names and values that it had, though new ones could not be written so', async () => {
+test('a version is restored with its names and values, even if new ones could not be written that way', async () => {
   const zone = await freshZone()
   await importFile(zone, "a#b 60 A 192.0.2.1\nit's 60 CNAME x\\:80\n")
   const before = await ownRrsets(zone)
@@ -153,7 +153,7 @@ test('a version is restored with the names and values that it had, though new on
   assert.deepEqual(await ownRrsets(zone), before)
 })
 
-test('a zone file’s owner name that begins like a comment or is a URL is refused on its line, unless the zone has it', async () => {
+test('an owner name in a zone file that begins like a comment or is a URL is refused on its line, unless the zone has it', async () => {
   const zone = await freshZone()
   const body = [
     'www 60 A 192.0.2.1',
@@ -185,7 +185,7 @@ test('a zone file’s owner name that begins like a comment or is a URL is refus
   )
 })
 
-test('a dry run of a zone file warns of names without backslashes and texts without quotes, each on its line', async () => {
+test('a dry run of a zone file warns about names without backslashes and texts without quotes, each on its line', async () => {
   const zone = await freshZone()
   const body = 'a#b 60 A 192.0.2.1\nspf 60 TXT v=spf1 -all\nq 60 TXT "“x”"\nok 60 TXT "x y"\n'
   const { body: planned } = await importFile(zone, body, '?dry_run=true')
@@ -200,7 +200,7 @@ test('a dry run of a zone file warns of names without backslashes and texts with
   assertTaken(await importFile(zone, body), 'zone files keep their rules')
 })
 
-test('texts of several words without quotes are refused, whichever way they come, and removed by the same rule', async () => {
+test('texts of several words without quotes are refused in every kind of write, and removed by the same rule', async () => {
   const zone = await freshZone()
   for (const type of ['TXT', 'SPF', 'RESINFO', 'WALLET'])
     for (const { way, send, value } of waysIn)
@@ -218,7 +218,7 @@ test('texts of several words without quotes are refused, whichever way they come
   assert.deepEqual((await patch({ remove: ['"a b"', 'token'] })).body.records, ['"x" "y"'])
 })
 
-test('a text in double quotes that begins with a typographic quotation mark is taken with a warning', async () => {
+test('a text in double quotes that begins with a typographic quotation mark is accepted with a warning', async () => {
   const zone = await freshZone()
   const warned = ({ body }: TestAnswer): string[] =>
     (body.warnings ?? []).map(
@@ -281,13 +281,13 @@ test('a text with an invisible character is accepted with a warning that names t
     assert.deepEqual(warned(await zone.put('plain', 'TXT', [text])), [], text)
 })
 
-test('a target that is no domain name is not told to miss a final dot, too', async () => {
+test('a target that is not a domain name does not also get advice about a final dot', async () => {
   const zone = await freshZone()
   for (const target of ['https://shop.example.com', 'shop.example.com:443', '//shop.example.com'])
     assert.deepEqual(faultsOf(await zone.put('www', 'CNAME', [target])), ['bad_rdata /records/0'], target)
 })
 
-test('a target that the zone has is accepted as it is printed, and a new one is not', async () => {
+test('an existing target is accepted as it is printed, and a new one is not', async () => {
   const zone = await freshZone()
   await zone.put('www', 'CNAME', ['app\\:80.example.net.'])
   const [{ records = [] } = {}] = await ownRrsets(zone)
@@ -320,7 +320,7 @@ function bytesOf(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }
 
-test('any names and targets go from GET to PUT and from export to import without a change, also into an empty zone', async () => {
+test('any names and targets pass from GET to PUT and from export to import unchanged, also into an empty zone', async () => {
   const zone = await freshZone()
   const origin = parseName(`${zone.name}.`)
   await fc.assert(

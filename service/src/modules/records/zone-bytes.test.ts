@@ -35,7 +35,7 @@ async function bytesOf(zone: { id: string }): Promise<number> {
   return rows[0]?.bytes ?? Number.NaN
 }
 
-test('the bytes of a zone are right after every way of changing records', async () => {
+test('the byte count of a zone is right after every kind of change', async () => {
   const zone = await freshZone()
   const acme = await api.key(account, { permissions: ['acme:dns01'] })
   const txt = (...values: string[]) => values.map((value) => `"${value}"`)
@@ -79,7 +79,7 @@ test('the bytes of a zone are right after every way of changing records', async 
   assert.ok((await bytesOf(zone)) > 0)
 })
 
-test('the bytes of a zone are right when subdomains are claimed in it, many at once', async () => {
+test('the byte count of a zone is right when many subdomains are claimed in it at once', async () => {
   const parent = await api.zone(account, testFreeParent)
   const claimers = await Promise.all(
     Array.from({ length: 8 }, async (_, i) => api.key(await api.account(`claimer${i}@example.net`))),
@@ -105,7 +105,7 @@ const anyWrite = fc.oneof(
   fc.record({ method: fc.constant('DELETE'), name: anyName, records: anyValues, add: anyValues }),
 )
 
-test('whatever is written at once, in shared transactions too, the bytes of a zone are what a recount says', async () => {
+test('the byte count of a zone equals a recount after any concurrent writes, also in shared transactions', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(anyWrite, { maxLength: 12 }), { maxLength: 4 }), async (rounds) => {
       const zone: FreshZone = await freshZone()
@@ -124,7 +124,7 @@ test('whatever is written at once, in shared transactions too, the bytes of a zo
   )
 })
 
-test('a zone file is no larger than what the zone is counted for, however long its names', async () => {
+test('a zone file is no larger than the byte count of its zone, however long its names', async () => {
   const zone = await freshZone()
   const name = [...'xyz'].map((letter) => letter.repeat(60)).join('.')
   const addresses = Array.from({ length: 2_000 }, (_, i) => `10.0.${Math.floor(i / 250)}.${i % 250}`)
@@ -135,7 +135,7 @@ test('a zone file is no larger than what the zone is counted for, however long i
   assert.equal(exported.body.match(/\tIN\tA\t/g).length, addresses.length)
 })
 
-test('a full zone refuses every write that would make it fuller, names the limit, and can be read and emptied', async () => {
+test('a full zone refuses every write that would make it larger, names the limit, and can be read and emptied', async () => {
   const zone = await freshZone()
   // As many of the largest rrsets as there can be: to import them takes ten seconds.
   const value = `${`"${'x'.repeat(250)}" `.repeat(250)}"end"`
