@@ -16,13 +16,13 @@ export const flags = {
   listen: {
     value: 'ADDRESS:PORT',
     isRepeatable: true,
-    help: 'listen on this address, UDP and TCP; 0.0.0.0 or [::] means every address of the machine, port 0 a free port',
+    help: 'listen on this address, UDP and TCP; 0.0.0.0 or [::] means every address of the machine, and port 0 a free port',
   },
-  'zone-dir': { value: 'DIR', help: 'serve every NAME.zone in DIR, read once at startup; or, to follow a primary:' },
+  'zone-dir': { value: 'DIR', help: 'serve every file NAME.zone in DIR, read once at startup' },
   primary: {
     value: 'HOST:PORT',
     isRepeatable: true,
-    help: 'the primary of the zones; if it is away, the next one is used',
+    help: 'follow this primary instead of --zone-dir; if it is unavailable, the next one is used',
   },
   catalog: { value: 'NAME', help: 'the catalog zone that lists the zones (RFC 9432)' },
   tsig: { value: 'FILE', help: 'the TSIG key of the primary: one line hmac-sha256:NAME:BASE64SECRET' },
@@ -36,12 +36,12 @@ export const flags = {
   rrl: {
     value: 'off|RATE',
     usual: String(usualRateLimits.answersPerSecond),
-    help: 'response rate limit: answers per second to one client prefix, of one kind and zone',
+    help: 'response rate limit: answers per second of one kind, about one zone, to one client prefix',
   },
   'rrl-total': {
     value: 'RATE',
     usual: 'a tenth more than --rrl',
-    help: 'answers per second to one client prefix, of all kinds and zones together',
+    help: 'answers per second of all kinds, about all zones, to one client prefix',
   },
   'rrl-slip': {
     value: 'N',
@@ -62,9 +62,9 @@ export const flags = {
   'cookie-secret': {
     value: 'FILE',
     usual: 'a random one each day',
-    help: 'secrets of DNS cookies, for several nameservers behind one address: one or two lines of 32 hex digits',
+    help: 'secrets of DNS cookies, shared by nameservers behind one address: one or two lines of 32 hex digits',
   },
-  nsid: { value: 'TEXT', help: 'the name of this nameserver, for clients that ask (RFC 5001)' },
+  nsid: { value: 'TEXT', help: 'the name of this nameserver, for clients that request it (RFC 5001)' },
   metrics: { value: 'ADDRESS:PORT', help: 'serve /metrics for Prometheus and /healthz over HTTP' },
   help: { help: 'print this help' },
 } as const satisfies Record<string, Flag>
@@ -109,6 +109,6 @@ function parse(args: readonly string[]): Record<string, (string | boolean)[] | u
 }
 
 function flagText(name: string, { value, usual, isRepeatable, help }: Flag): string {
-  const head = [`  --${name}`, ...(value ? [value] : []), ...(isRepeatable ? ['[again]'] : [])].join(' ')
+  const head = [`  --${name}`, ...(value ? [value] : []), ...(isRepeatable ? ['[repeatable]'] : [])].join(' ')
   return `${head}\n      ${help}${usual ? ` (default: ${usual})` : ''}\n`
 }

@@ -113,13 +113,13 @@ export class CounterTotals {
       {
         name: 'zonewright_nameserver_responses_truncated_total',
         type: 'counter',
-        help: 'Answers truncated to the size that the client accepts over UDP, without those of the rate limiter.',
+        help: 'Answers truncated to the size that the client accepts over UDP, not counting those of the rate limiter.',
         samples: [{ value: this.#sum(truncatedAt) }],
       },
       {
         name: 'zonewright_nameserver_queries_unanswered_total',
         type: 'counter',
-        help: 'Messages without an answer: not a query, above the rate limit, or not to be sent.',
+        help: 'Messages without an answer, by reason: not a query, above a rate limit, or a failure to send the answer.',
         samples: this.#group(silencesAt, 'reason', silences),
       },
       {

@@ -36,21 +36,25 @@ export function serverFamilies(figures: ServerFigures, nowMs = Date.now()): Fami
   const { tcp, following } = figures
   const { user, system } = process.cpuUsage()
   return [
-    gauge('zones', 'Zones that are served.', figures.zones()),
-    gauge('records', 'Records of these zones.', figures.records()),
+    gauge('zones', 'Zones that the nameserver serves, without the catalog.', figures.zones()),
+    gauge('records', 'Records in all zones, including the catalog.', figures.records()),
     {
       name: 'zonewright_nameserver_table_bytes',
       type: 'gauge',
-      help: 'Memory of the zone tables, by contents.',
+      help: 'Memory that the zone tables use, by type of content.',
       samples: byLabel('part', figures.tableBytes()),
     },
     ...(following ? followingFamilies(following) : []),
     gauge('tcp_connections', 'Open TCP connections.', tcp.open),
     counter('tcp_connections_accepted_total', 'TCP connections accepted.', [{ value: tcp.accepted }]),
     counter('tcp_connections_closed_total', 'TCP connections closed, by reason.', byLabel('reason', tcp.closed)),
-    gauge('uptime_seconds', 'Time since the start.', (nowMs - figures.startedAtMs) / 1000),
-    gauge('resident_memory_bytes', 'Memory of the process in RAM, including shared tables.', process.memoryUsage.rss()),
-    counter('cpu_seconds_total', 'Processor time of all threads.', [
+    gauge('uptime_seconds', 'Time since the nameserver started.', (nowMs - figures.startedAtMs) / 1000),
+    gauge(
+      'resident_memory_bytes',
+      'Resident memory of the process, including the shared tables.',
+      process.memoryUsage.rss(),
+    ),
+    counter('cpu_seconds_total', 'Processor time of all threads, by mode.', [
       { labels: { mode: 'user' }, value: user / 1e6 },
       { labels: { mode: 'system' }, value: system / 1e6 },
     ]),
@@ -59,10 +63,14 @@ export function serverFamilies(figures: ServerFigures, nowMs = Date.now()): Fami
 
 function followingFamilies(following: FollowingFigures): Family[] {
   return [
-    gauge('zones_behind', 'Zones that are known to be older here than at the primary.', following.zonesBehind()),
+    gauge(
+      'zones_behind',
+      'Zones of which the nameserver knows that the primary has a newer version.',
+      following.zonesBehind(),
+    ),
     gauge(
       'transfer_lag_seconds',
-      'Time for which the zone that is behind longest has been behind.',
+      'Longest time that a zone has been behind; 0 if no zone is behind.',
       following.lagMs() / 1000,
     ),
     counter(
