@@ -5,7 +5,7 @@ import { moveOrder } from './move-order.ts'
 import type { Order } from './order.ts'
 import { lockOrder } from './store.ts'
 
-/** Cancels an order that is not paid. Throws `conflict` for one that is, or has ended. */
+/** Cancels an unpaid order. Throws `conflict` if the order is paid or has ended. */
 export async function cancelOrder(tx: Tx, actor: Actor, id: string): Promise<Order> {
   const order = await lockOrder(tx, id)
   const cancelled = order && (await moveOrder(tx, actor, order, { kind: 'cancelled_by_owner' }))

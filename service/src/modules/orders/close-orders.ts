@@ -5,8 +5,8 @@ import { isUnderWay } from './order.ts'
 import { lockUnfinished, type UnfinishedOrder } from './store.ts'
 
 /**
- * Cancels the unpaid orders of an account that is about to close; a payment that still comes for one goes back. Returns those that
- * are paid and have not come to their end, and those whose money, of whatever payment, is on its way back. The account is locked.
+ * Cancels the unpaid orders of an account that is about to close; a later payment for one of them is refunded. Returns the paid orders that are
+ * not finished, and those with a payment whose refund is in progress. The account is locked.
  */
 export async function closeOrders(tx: Tx, actor: Actor, accountId: string): Promise<UnfinishedOrder[]> {
   const unfinished = await lockUnfinished(tx, accountId)

@@ -11,7 +11,7 @@ import type { TldSetting } from '#platform/settings/registries-setting.ts'
 import { type DomainCheck, type Reading, type Registries, type Registry, sameId } from '#ports/registry.ts'
 import type { Quote } from './quote-store.ts'
 
-/** What somebody wants to know the price of. */
+/** The name and the kind of order that a caller wants to know the price of. */
 export interface QuoteWish {
   readonly accountId: string
   readonly kind: OrderKind
@@ -30,10 +30,9 @@ export interface Selling {
 }
 
 /**
- * Works a quote out: asks the registry, outside any transaction, and tries the promo code.
+ * Calculates a quote: queries the registry, outside any transaction, and checks the promo code.
  *
- * Throws `tld_unsupported`, `registry_unavailable`, `not_renewable`, `domain_locked`, `name_unavailable`, `promo_invalid`,
- * `promo_in_use`.
+ * Throws `tld_unsupported`, `registry_unavailable`, `not_renewable`, `domain_locked`, `name_unavailable`, `promo_invalid`, `promo_in_use`.
  */
 export async function workOutQuote(
   db: Db,
@@ -57,7 +56,7 @@ export async function workOutQuote(
   if (check === undefined) throw registryUnavailable()
   const standing = await standingOf[wish.kind]({ db, registry, tld, accountId: wish.accountId, name, years, check })
   const [price, renewal] = [priceOf(tld, check, wish.kind, years), priceOf(tld, check, 'renew', years)]
-  // Whoever buys a name is told what keeping it costs.
+  // A quote for a new name also shows the renewal price.
   if (price.kobo === undefined || renewal.kobo === undefined)
     throw new Refusal('name_unavailable', `${name} is not available here, because its registry gives no price for it.`)
   const { promoCode, promoKobo } = await promoOf(db, wish, tld.tld, price.kobo)
@@ -80,7 +79,7 @@ export async function workOutQuote(
   }
 }
 
-/** Throws `name_unavailable` for a domain above or below the service's own names, which are not for sale. */
+/** Throws `name_unavailable` for a domain at, above or below the names that the service uses, because these are not for sale. */
 export function refuseOurs(name: string, nameservers: readonly string[]): void {
   if (isServiceName(name, serviceNamesOf(nameservers))) throw new Refusal('name_unavailable', serviceNameMessage(name))
 }
@@ -97,7 +96,7 @@ interface Asked {
 
 type Standing = { readonly available: boolean; readonly oldExpiry: Date | null }
 
-/** Years from now that no registration may reach beyond (RFC 5731 leaves it to policy; all generic TLDs have ten). */
+/** A registration may end at most this many years from now (RFC 5731 leaves the limit to policy; all generic TLDs use ten). */
 const furthestYears = 10
 
 const standingOf: Readonly<Record<OrderKind, (asked: Asked) => Promise<Standing>>> = {
@@ -108,7 +107,7 @@ const standingOf: Readonly<Record<OrderKind, (asked: Asked) => Promise<Standing>
     if (domain === undefined || domain.accountId !== accountId || domain.state !== 'held')
       throw new Refusal('not_renewable', `${name} is not a domain of this account.`)
     const reading = await registry.domains.info(name)
-    // Perhaps a fault of the registry's own: looks that are an hour apart decide whether the domain is gone.
+    // This may be a fault of the registry: lookups an hour apart decide whether the domain is gone.
     if (absenceIn(reading) !== undefined) throw registryUnavailable()
     const info = answerOf(reading, 'not_renewable')
     const { expiresAt } = info
@@ -125,9 +124,9 @@ const standingOf: Readonly<Record<OrderKind, (asked: Asked) => Promise<Standing>
     if (check.isAvailable) throw new Refusal('name_unavailable', `${name} is not registered. Register it instead.`)
     const reading = await registry.domains.info(name)
     if (isOfAnother(reading)) {
-      // Of one of ours: a fault of the registry's own.
+      // A refusal for a domain of ours is a fault of the registry.
       if ((await domainNamed(db, name))?.state === 'held') throw registryUnavailable()
-      // Whether it is locked the transfer itself will tell.
+      // The transfer itself shows whether the domain is locked.
       return { available: true, oldExpiry: null }
     }
     const info = answerOf(reading, 'name_unavailable')
@@ -141,7 +140,7 @@ const standingOf: Readonly<Record<OrderKind, (asked: Asked) => Promise<Standing>
   },
 }
 
-/** The answer to a question, or the refusal that its failure becomes. */
+/** The registry's answer. Throws a refusal if the query failed. */
 function answerOf<T>(reading: Reading<T>, refused: 'name_unavailable' | 'not_renewable' = 'name_unavailable'): T {
   if (reading.kind === 'done') return reading.value
   if (reading.kind === 'refused') throw new Refusal(refused, `The registry says: ${reading.reply.message}.`)

@@ -8,16 +8,16 @@ import { planMove } from './moves.ts'
 import type { Order } from './order.ts'
 import { cancelExpired, findExpired, hurryLastLooks, lockExpired } from './store.ts'
 
-/** Orders that are looked for at once: that goes through all whose time is over. */
+/** The most orders that one query returns. The query scans all expired orders. */
 const found = 20_000
-/** Orders that are cancelled in one transaction. */
+/** The most orders that one transaction cancels. */
 const batch = 500
-/** Transactions at once: while PostgreSQL writes for one, the next is put together here. */
+/** Concurrent transactions: while PostgreSQL writes for one, this process prepares the next. */
 const atOnce = 2
 
 const actor = actorNamed('system', 'expiry')
 
-/** Cancels unpaid orders whose time is over, so many at once. Returns how many there were. */
+/** Cancels expired unpaid orders, many at once. Returns their number. */
 export async function expireOrders(database: Database): Promise<number> {
   await database.transact(hurryLastLooks)
   for (let total = 0; ; ) {
@@ -27,7 +27,7 @@ export async function expireOrders(database: Database): Promise<number> {
     })
     const cancelled = await expireAll(database, ids)
     total += cancelled
-    // Those that somebody has in hand are found again: another time.
+    // Orders that another transaction has locked are found in a later run.
     if (ids.length < found || cancelled === 0) return total
   }
 }
@@ -41,7 +41,7 @@ async function expireAll(database: Database, ids: readonly string[]): Promise<nu
   return cancelled.reduce((sum, count) => sum + count, 0)
 }
 
-/** The same move for each of them as for one alone, written with few statements. */
+/** The same transition for each order as for a single one, written with few statements. */
 async function expireSome(tx: Tx, ids: readonly string[]): Promise<number> {
   const [, locked] = await Promise.all([tx.apply(byIndexAlone), lockExpired(tx, ids)])
   const expired = locked.filter((order) => planMove(order, { kind: 'expired' }))

@@ -1,4 +1,4 @@
-// What operators are told while the world outside is away: nothing of it is ever late for a worker.
+// What operators see while outside systems are unavailable. No work is late for a worker in these tests.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startGateway } from '@zonewright/sandbox'
@@ -30,7 +30,7 @@ const price = 1_250_000
 const success = '4000000000000001'
 const withCredit = { order: { use_credit: true } }
 
-/** A figure is so many seconds, give or take a test's own time. */
+/** The metric is this number of seconds, within the duration of a test. */
 function assertAge(ageS: number, expectedS: number, what: string): void {
   assert.ok(ageS >= expectedS && ageS < expectedS + 60, `${what}: ${ageS} s`)
 }
@@ -112,7 +112,7 @@ test('payments and refunds that the gateway reports nothing about count as old: 
   await settleDue(api, payments)
   assert.equal(await ofPayments('zonewright_payment_oldest_unanswered_seconds'), 0)
   assert.equal((await buyer.read(id)).stage, 'refunding')
-  // Taken just now: its bank has it.
+  // The service has just learned that the bank accepted it.
   assert.equal(await ofPayments('zonewright_refund_oldest_wanted_seconds'), 0)
   await sql`update payments set refund_state = 'wanted', refund_id = null`.execute(database.db)
   await moveClock(database, '5 hours')

@@ -14,7 +14,7 @@ import { startTestApi } from '#testing/test-api.ts'
 // `npm run bench orders-invariants` runs ten thousand.
 const sequences = Number(process.env['ORDER_SEQUENCES'] ?? 150)
 const seed = Number(process.env['ORDER_SEED'] ?? Date.now() % 2 ** 31)
-/** Trials under way at once: each has an account of its own, and they share workers' tables, registry and gateway. */
+/** Trials that run at the same time. Each has its own account; they share the workers' tables, the registry and the gateway. */
 const atOnce = 6
 
 const secretKey = 'sk_test_trials'
@@ -32,7 +32,7 @@ const ground: TrialGround = { api, staff, gateway, payments, secretKey, elsewher
 
 const index = fc.nat(5)
 const name = fc.constantFrom<0 | 1>(0, 1)
-/** Mostly nothing is killed. */
+/** Most steps kill no worker. */
 const killAt = fc.oneof(
   { arbitrary: fc.constant(0), weight: 2 },
   { arbitrary: fc.integer({ min: 1, max: 24 }), weight: 3 },
@@ -126,7 +126,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
     weight: 1,
   },
 )
-/** Something is ordered: a registration of the one name, or a transfer of the other. */
+/** An order is placed: a registration of one name, or a transfer of the other. */
 const begun: fc.Arbitrary<Deed[]> = fc
   .record({
     what: fc.constantFrom('register' as const, 'transfer' as const),
@@ -134,14 +134,14 @@ const begun: fc.Arbitrary<Deed[]> = fc
     promo: fc.boolean(),
   })
   .map((order) => [{ do: 'order', name: order.what === 'transfer' ? 1 : 0, ...order }])
-/** A renewal of a name that was registered before goes wrong, if there is credit for both. */
+/** A renewal of a registered name fails, if the credit covers both. */
 const renewed: fc.Arbitrary<Deed[]> = fc.constantFrom(...Object.keys(mishaps)).map((mishap) => [
   { do: 'order', what: 'register', name: 0, credit: true, promo: false },
   { do: 'work', killAt: 0, company: 'hurried' },
   { do: 'order', what: 'renew', name: 0, credit: true, promo: false },
   { do: 'registry', command: 'renew', mishap, name: 0 },
 ])
-/** What a card has paid is refused by the registry, and goes back. */
+/** The registry refuses an order that was paid by card, and the payment is refunded. */
 const refused: fc.Arbitrary<Deed[]> = fc
   .constantFrom(...cards.filter(({ pays }) => pays === 'success'))
   .map(({ number }) => [
@@ -158,11 +158,11 @@ const worked: Deed = { do: 'work', killAt: 0, company: 'none' }
 const later: Deed = { do: 'time', seconds: 35 }
 const ordered: Deed = { do: 'order', what: 'register', name: 0, credit: true, promo: false }
 const spent: Deed = { do: 'order', what: 'transfer', name: 1, credit: true, promo: false }
-/** Something comes of a payment at the same time as something else, or another amount is paid. */
+/** A payment changes state at the same time as another event, or a different amount is paid. */
 const crossed: fc.Arbitrary<Deed[]> = fc
   .record({ commit: fc.integer({ min: 1, max: 4 }), isOver: fc.boolean() })
   .chain(({ commit, isOver }) => {
-    /** It expires while its payer is at the bank. */
+    /** The order expires while its payer is at the bank. */
     const lapsed: Deed[] = [ordered, pay(late), { do: 'time', seconds: 90_000 }, worked, { do: 'expire' }]
     const paidLate: Deed[] = [{ do: 'bank_answers', payment: 0 }, heard]
     return fc.constantFrom<Deed[]>(
@@ -229,7 +229,7 @@ test(`in any sequence of events and wherever a worker is killed, every kobo and 
     }
   }
   await Promise.all(Array.from({ length: atOnce }, runOne))
-  // A run that never got to some end would prove nothing of it.
+  // A run that never reaches one of the final states proves nothing about it.
   for (const status of ['completed', 'cancelled', 'refunded', 'credited'])
     assert.ok((ended[status] ?? 0) > 0, `${status}: ${JSON.stringify(ended)}`)
 })

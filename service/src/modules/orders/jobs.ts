@@ -1,7 +1,7 @@
 import type { RecurringJob } from '#platform/work/jobs.ts'
 import { dropOldQuotes } from './quote-store.ts'
 
-/** Upkeep of orders. */
+/** Recurring jobs of orders. */
 export const orderJobs: readonly RecurringJob[] = [
   { name: 'drop-old-quotes', cron: '40 * * * *', run: ({ db }) => dropOldQuotes(db) },
 ]

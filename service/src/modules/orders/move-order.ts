@@ -19,21 +19,21 @@ import { type Standing, standings } from './rules.ts'
 import { type OrderChange, updateOrder } from './store.ts'
 import { transferLooks } from './transfer-standing.ts'
 
-/** What is known of a happening beyond its kind. */
+/** What is known about a happening beyond its kind. */
 export interface MoveDetails {
-  /** What the card paid. */
+  /** The amount that the card paid. */
   readonly cardKobo?: number
-  /** How much of that is on the card again, where it is not all of it or nothing. */
+  /** The amount that was refunded to the card. Set only if it is neither all nor nothing. */
   readonly returnedKobo?: number
-  /** Why, in words for the customer. */
+  /** The reason, for the customer. */
   readonly lastError?: string
   readonly actBy?: Date | null
 }
 
 /**
- * Moves an order, if the diagram has such a move: status, money, event and audit entry in this one transaction.
+ * Moves an order to its next status if the diagram has this transition: status, money, event and audit entry in this transaction.
  *
- * The order's row is locked; for a payment its account and promo code were locked before. Undefined: nothing moves.
+ * The caller has locked the order's row and, before it, for a payment, the account and the promo code. Undefined: the order does not move.
  */
 export async function moveOrder(
   tx: Tx,
@@ -53,7 +53,7 @@ export async function moveOrder(
   return moved
 }
 
-/** Says what a move did, in the order's event and in the audit log. */
+/** Writes the order's event and audit entry for a transition. */
 export async function tell(
   tx: Tx,
   actor: Actor,
@@ -72,7 +72,7 @@ export async function tell(
   })
 }
 
-/** What a card paid, and how much of that is on it again if not all is. */
+/** What a card paid, and how much of it was refunded if not everything was. */
 interface CardPart {
   readonly cardKobo: number
   readonly returnedKobo: number
@@ -150,7 +150,7 @@ const cancellers: Readonly<Record<string, 'expiry' | 'owner'>> = { expired: 'exp
 
 function nextStepInS(order: Order, move: Move, cardKobo: number): number | null {
   if (move.to === 'processing') return 0
-  // With nothing on a card there is no refund to wait for.
+  // Without a card payment, no refund has to be awaited.
   if (move.to === 'failed') return cardKobo > 0 ? null : 0
   return move.to === 'completed' && order.kind === 'transfer' && !move.effects.includes('earn')
     ? transferLooks.underWay

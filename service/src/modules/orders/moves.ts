@@ -1,6 +1,6 @@
 import type { EventType, OrderKind, OrderStatus } from '@zonewright/contract'
 
-/** What decides how an order may move. */
+/** The facts that decide how an order can move. */
 export interface MovingOrder {
   readonly kind: OrderKind
   readonly status: OrderStatus
@@ -8,68 +8,68 @@ export interface MovingOrder {
   readonly amountKobo: number
   readonly promoKobo: number
   readonly creditKobo: number
-  /** What a card has paid towards it. */
+  /** The amount that a card has paid for it. */
   readonly cardKobo: number
   /** The money is kept. */
   readonly isSettled: boolean
 }
 
-/** Something that befalls an order. */
+/** Something that happens to an order. */
 export type Happening =
-  /** A card paid what is due. `canReopen`: name, promo code and credit are still to be had. */
+  /** A card paid the amount due. `canReopen`: name, promo code and credit are still available. */
   | { readonly kind: 'card_paid'; readonly canReopen: boolean }
   | { readonly kind: 'expired' }
   | { readonly kind: 'cancelled_by_owner' }
-  /** The registry did it, or has begun the transfer. */
+  /** The registry executed the command, or the transfer has started. */
   | { readonly kind: 'registry_did' }
   | { readonly kind: 'registry_refused' }
-  /** A transfer that had begun has come to its end. */
+  /** A transfer that had started has ended. */
   | { readonly kind: 'transfer_arrived' }
   | { readonly kind: 'transfer_rejected' }
   | { readonly kind: 'card_refunded' }
-  /** The refund failed for good, or nothing was on a card. */
+  /** The refund failed permanently, or no card had paid. */
   | { readonly kind: 'not_refundable' }
 
-/** What moves with an order, in the same transaction. */
+/** The effects of a transition, in the same transaction. */
 export type Effect =
-  /** Reserves the promo code and the credit again, for a payment that came after the expiry. */
+  /** Reserves the promo code and the credit again, for a payment that arrived after the expiry. */
   | 'reserve_again'
   | 'free_promo'
   | 'consume_promo'
-  /** Gives up the credit that was set aside. */
+  /** Releases the reserved credit. */
   | 'free_credit'
   | 'spend_credit'
   | 'enter_card_payment'
   /** The money is kept. */
   | 'earn'
-  /** The credit part of what was paid is credit again. */
+  /** Returns the credit part of the payment to the credit. */
   | 'return_credit'
-  /** The card part goes back to the card, if it can. */
+  /** Refunds the card part to the card, if possible. */
   | 'want_refund'
   | 'enter_refund'
-  /** The card part becomes credit. */
+  /** Adds the card part to the credit. */
   | 'credit_card_part'
 
-/** A move: where to, the event that tells of it, and what goes with it. Null: the status stays as it is. */
+/** A transition: the next status, its event, and its effects. Null: the status does not change. */
 export interface Move {
   readonly to: OrderStatus
   readonly event: EventType | null
   readonly effects: readonly Effect[]
 }
 
-/** What is to be paid by card for an order. Never negative. */
+/** The amount of an order that is due by card. Never negative. */
 export function dueOf(order: Pick<MovingOrder, 'amountKobo' | 'promoKobo' | 'creditKobo'>): number {
   return order.amountKobo - order.promoKobo - order.creditKobo
 }
 
-/** How an order begins (design: orders, the diagram's first two lines). */
+/** The first status of an order (design: orders, the diagram's first two lines). */
 export function firstMove(order: Pick<MovingOrder, 'amountKobo' | 'promoKobo' | 'creditKobo'>): Move {
   return dueOf(order) > 0
     ? { to: 'pending_payment', event: null, effects: [] }
     : { to: 'processing', event: 'order.paid', effects: ['spend_credit'] }
 }
 
-/** The one way in which an order moves; undefined: nothing happens, now or ever, because of this (design: orders). */
+/** The only function that decides transitions of an order (design: orders). Undefined: the happening has no effect, now or later. */
 export function planMove(order: MovingOrder, happening: Happening): Move | undefined {
   switch (order.status) {
     case 'pending_payment':
@@ -98,7 +98,7 @@ function whileUnpaid(happening: Happening): Move | undefined {
 
 function whileProcessing(order: MovingOrder, happening: Happening): Move | undefined {
   if (happening.kind === 'registry_did')
-    // A transfer that has begun may still be rejected: until it has arrived the money waits.
+    // A started transfer can still be rejected, so the money stays reserved until the domain has arrived.
     return {
       to: 'completed',
       event: 'order.completed',
@@ -121,7 +121,7 @@ function failure(order: MovingOrder): Move {
   return { to: 'failed', event: 'order.failed', effects: ['free_promo', 'return_credit', ...refund] }
 }
 
-/** A failed order's card part, or a late payment of a cancelled one. */
+/** The card part of a failed order, or a late payment of a cancelled one. */
 function moneyBack(order: MovingOrder, happening: Happening): Move | undefined {
   if (happening.kind === 'card_refunded' && order.cardKobo > 0)
     return { to: 'refunded', event: 'order.refunded', effects: ['enter_refund'] }

@@ -1,7 +1,7 @@
 import { mayBeHurried } from '#modules/payments/index.ts'
 import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 
-/** An order that should have come to its end, or whose payer's money should have gone back, as an operator sees it. */
+/** An order as an operator sees it, if the order or a refund should have been finished by now. */
 export interface StuckOrder {
   readonly id: string
   readonly kind: string
@@ -10,16 +10,16 @@ export interface StuckOrder {
   readonly stage: string | null
   readonly paid_at: Date | null
   readonly next_step_at: Date | null
-  /** The last command: its state, and what the registry said. */
+  /** The state of the last command, and the registry's response. */
   readonly command: string | null
   readonly state: string | null
   readonly cl_trid: string | null
   readonly reply: string | null
-  /** Of a payment that does not get back to its card. */
+  /** The refund that cannot reach its card. */
   readonly refund: string | null
 }
 
-/** A transfer may take a week; the doctor and the alert warn after so long, too. */
+/** A transfer can take a week. `doctor` and the alert also warn after this time. */
 const transferDays = 10
 
 export async function stuckOrders(db: Db, minutes: number): Promise<StuckOrder[]> {
@@ -38,7 +38,7 @@ export async function stuckOrders(db: Db, minutes: number): Promise<StuckOrder[]
   return rows
 }
 
-/** How many next steps of an order and its payments are due now, or under way. */
+/** The number of steps of an order and its payments that are due or in progress. */
 export async function stepNow(tx: Tx, id: string): Promise<number> {
   const { rows } = await sql`
     with p as (update payments set step_at = case when ${mayBeHurried} then app_now() else step_at end

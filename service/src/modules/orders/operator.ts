@@ -10,14 +10,14 @@ import { isTransferUnderWay, isUnderWay, type Order } from './order.ts'
 import { lockOrder, readOrder } from './store.ts'
 
 /**
- * Orders that were paid so many minutes ago and have not come to their end, transfers that were paid ten days ago and are still under way, and
- * those with a refund that waits for a person.
+ * Orders that were paid at least this many minutes ago and are not finished, transfers that were paid ten days ago and are still in progress,
+ * and orders with a refund that needs attention.
  */
 export function readStuckOrders(db: Db, minutes: number): Promise<StuckOrder[]> {
   return stuckOrders(db, minutes)
 }
 
-/** Lets an order's next step, and those of its payments, be taken now. */
+/** Makes the next steps of an order and of its payments due now. */
 export async function retryOrder(tx: Tx, actor: Actor, id: string): Promise<{ due: number }> {
   const order = await lockOrder(tx, id)
   if (order === undefined) throw noSuch(id)
@@ -27,17 +27,17 @@ export async function retryOrder(tx: Tx, actor: Actor, id: string): Promise<{ du
   return { due }
 }
 
-/** What an operator has learned from a registry about an order, by telephone say. */
+/** The outcome of an order that an operator has learned from the registry, for example by telephone. */
 export interface Decision {
   readonly isDone: boolean
-  /** For the customer, where it was refused; else for the audit log. */
+  /** For the customer if the order was refused; otherwise for the audit log. */
   readonly reason: string
 }
 
 /**
- * Ends an order on an operator's word: the registry did it, or will not; of a transfer that has begun, that it arrived, or came to
- * nothing. Whatever the registry itself says later about its commands changes nothing any more; what it did is found by the daily
- * look at the domain.
+ * Ends an order with the outcome that the operator gives: the registry executed it, or will not. For a started transfer: the domain has arrived,
+ * or the transfer has failed. Later messages of the registry about its commands then have no effect. The daily check of the domain finds what
+ * the registry really did.
  */
 export async function decideOrder(
   tx: Tx,

@@ -12,13 +12,13 @@ const api = await startTestApi({ registry: server })
 const ours = api.orders.registries.registryOf('any.test') ?? assert.fail('no registry is connected')
 
 test('a registry that hangs does not delay orders at another registry', async (t) => {
-  // More than an order worker has places for one registry; a key may order twenty times an hour.
+  // More orders than a worker processes at one registry; a key can place twenty orders an hour.
   const names = Array.from({ length: 40 }, (_, i) => `order-${i}.test`)
   const buyers = [await TestBuyer.make(api, 1_000_000_000), await TestBuyer.make(api, 1_000_000_000)]
   for (const [i, name] of names.entries())
     assert.equal((await buyers[i % 2]?.order(name, { order: { use_credit: true } }))?.status, 201)
   const elsewhere = names.slice(-2)
-  // The others are due first.
+  // The other orders are due first.
   await sql`
     update orders set tld = 'elsewhere', step_at = step_at + interval '1 ms' where name = any(${elsewhere})`.execute(
     api.database.db,

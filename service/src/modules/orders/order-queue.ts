@@ -5,11 +5,11 @@ import { advanceOrder, type Next, type OrderWork, takeOrders } from './advance-o
 import { expireOrders } from './expire-orders.ts'
 import { isAnyExpiryDue, isAnyStepDue } from './store.ts'
 
-/** Orders under way at once in a process: at all registries, and at each. */
+/** Orders that a process works on at once: at all registries, and at each. */
 const maxWorking = 128
 const maxOfRegistry = 32
 
-/** Takes orders' next steps when they are due. Any number of processes may run it. */
+/** Claims due orders and takes their next steps. Any number of processes may run it. */
 export class OrderQueue {
   readonly #steps: ClaimedWork<Next>
   readonly #expiry: Rounds
@@ -48,7 +48,7 @@ export class OrderQueue {
     this.#steps.wake()
   }
 
-  /** Claims no more, and finishes what is under way. */
+  /** Stops claiming orders, and finishes those in progress. */
   async stop(): Promise<void> {
     await Promise.all([this.#steps.stop(), this.#expiry.stop()])
   }

@@ -3,12 +3,12 @@ import type { ContactDetails } from '#modules/contacts/index.ts'
 import type { Money } from '#ports/registry.ts'
 import type { MovingOrder } from './moves.ts'
 
-/** An order as it is kept. */
+/** An order as it is stored. */
 export interface Order {
   readonly id: string
   readonly accountId: string
   readonly keyId: string | null
-  /** The request that placed it. */
+  /** The id of the request that placed it. */
   readonly requestId: string | null
   readonly kind: OrderKind
   readonly name: string
@@ -22,7 +22,7 @@ export interface Order {
   readonly promoKobo: number
   readonly cardKobo: number
   readonly renewalKobo: number
-  /** Of a premium name. */
+  /** The fee of a premium name. */
   readonly fee: Money | null
   readonly clientEmail: string
   readonly lastError: string
@@ -40,16 +40,16 @@ export interface Order {
   readonly authCode: Buffer | null
   readonly registrantId: string | null
   readonly oldExpiry: Date | null
-  /** Seconds since a look first found its transfer neither under way nor arrived; null: the last one did not. */
+  /** Seconds since a lookup first found its transfer neither in progress nor arrived; null: the last lookup found it. */
   readonly doubtedForS: number | null
 }
 
-/** A transfer's order is completed when it begins; until it has arrived its money waits. */
+/** The order of a transfer is completed when the transfer starts. Its money stays reserved until the domain has arrived. */
 export function isTransferUnderWay({ status, kind, settledAt }: Order): boolean {
   return status === 'completed' && kind === 'transfer' && settledAt === null
 }
 
-/** Its registry has not come to an end with what was paid for. */
+/** The order is paid, and the registry has not finished it. */
 export function isUnderWay(order: Order): boolean {
   return order.status === 'processing' || isTransferUnderWay(order)
 }
@@ -59,7 +59,7 @@ export function movingOrder(order: Order): MovingOrder {
   return { kind, status, cancelledBy, amountKobo, promoKobo, creditKobo, cardKobo, isSettled: order.settledAt !== null }
 }
 
-/** The specification's fields, in its order: what events carry. */
+/** The fields of the specification, in its order, as events contain them. */
 export function orderToWire(order: Order): WireOrder {
   return {
     id: order.id,
@@ -79,7 +79,7 @@ export function orderToWire(order: Order): WireOrder {
   }
 }
 
-/** What an order's transfer code is sealed for (`SecretBox`). */
+/** The purpose for which an order's transfer code is sealed (`SecretBox`). */
 export function authCodePurpose(orderId: string): string {
   return `order auth code ${orderId}`
 }

@@ -12,10 +12,10 @@ import { dueOf } from './moves.ts'
 import type { Order } from './order.ts'
 import { keepWaiting, lockOrder } from './store.ts'
 
-/** A pay link works so long, and its order waits as long (design: orders). Days. */
+/** How long a payment link works, and how long its order then waits (design: orders). Days. */
 export const payLinkDays = 7
 
-/** Makes the pay link of an unpaid order, in place of the one that it had, and mails it to the client, if there is one. */
+/** Creates the payment link of an unpaid order, replaces an earlier one, and emails the link to the client, if the order has one. */
 export async function makePayLink(
   tx: Tx,
   parts: { secrets: SecretBox; site: string },
@@ -38,7 +38,7 @@ export async function makePayLink(
   return link
 }
 
-/** A link that somebody asks for may go to a stranger: throws `rate_limited` where there were too many. */
+/** Anyone can enter any address for the email. Throws `rate_limited` after too many. */
 export async function countMail(tx: Tx, { accountId, clientEmail }: Order): Promise<void> {
   if (clientEmail === '') return
   await takeTry(tx, 'pay-link-by', accountId)

@@ -23,15 +23,15 @@ import { noSuchOrder } from './routes.ts'
 import { startCheckout } from './start-checkout.ts'
 import { readOrder } from './store.ts'
 
-/** What the routes of payments need from outside their module. */
+/** What the payment routes need from outside their module. */
 export interface PaymentRoutesContext {
   readonly payments: Payments
   readonly secrets: SecretBox
-  /** The dashboard's address. */
+  /** The address of the dashboard. */
   readonly site: string
 }
 
-/** Nothing runs in a receipt, and nothing is fetched for it. */
+/** A receipt runs no scripts and loads nothing. */
 const receiptPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
 
 export function mountPaymentRoutes(server: HttpServer, context: PaymentRoutesContext): void {
@@ -119,7 +119,7 @@ export function mountPaymentRoutes(server: HttpServer, context: PaymentRoutesCon
 
   server.mount(paymentRoutes.gatewayNews, async ({ body, header }) => {
     const { reference } = readNews(payments, body, header('x-paystack-signature'))
-    // A hint: the worker asks the gateway itself, now.
+    // The webhook is only a hint: the worker now queries the gateway.
     if (reference !== null)
       await database.transact(async (tx) => {
         await hurryPayment(tx, reference)
@@ -149,7 +149,7 @@ async function ownOrder(db: Db, accountId: string, id: string): Promise<Order> {
   return order
 }
 
-/** The order of a pay link. One that was revoked, has expired or never was is the same to whoever asks. */
+/** The order of a payment link. A link that is revoked, expired or unknown always gets the same response. */
 async function linkedOrder(db: Db, token: string): Promise<{ order: Order; link: PayLink }> {
   const link = await payLinkOf(db, tokenSha256(token))
   const order = link && !link.isExpired ? await readOrder(db, link.orderId) : undefined

@@ -52,13 +52,13 @@ const api = await startTestApi({ payments, registry })
 const { database } = api
 const { db } = database
 const elsewhere = asAnotherProcess(database.url)
-/** What `/metrics` says. */
+/** The values of `/metrics`. */
 const waitingForPeople = () => figuresOf(db, orderFigures)('zonewright_orders_action_required')
 const price = 1_250_000
 const card = { success: '4000000000000001', declined: '4000000000000002', refundFails: '4000000000000004' } as const
 const [needsAttention, late] = ['4000000000000005', '4000000000000007']
 
-/** A person who orders in the dashboard and pays there. */
+/** A person who places orders in the dashboard and pays there. */
 class Payer {
   readonly person: TestPerson
   readonly accountId: string
@@ -116,7 +116,7 @@ class Payer {
     return database.transact((tx) => grantCredit(tx, actorNamed('operator', 'test'), given))
   }
 
-  /** What it can still spend, and what it has. */
+  /** The available credit and the balance. */
   async credit(): Promise<[available: number, balance: number]> {
     const { body } = await this.person.call('GET', '/credit')
     return [body.available_kobo, body.balance_kobo]
@@ -124,13 +124,13 @@ class Payer {
 }
 
 let anybody: Promise<Payer> | undefined
-/** One payer for the tests that look at their own orders alone: an address signs up so many people an hour. */
+/** One payer for the tests that check only their own orders, because the number of sign-ups per address and hour is limited. */
 function somebody(): Promise<Payer> {
   anybody ??= Payer.make('somebody@example.net')
   return anybody
 }
 
-/** A webhook of the gateway's, as it would arrive. */
+/** A webhook request of the gateway. */
 function news(event: string, data: object, key = secretKey) {
   const body = JSON.stringify({ event, data })
   const signature = createHmac('sha512', key).update(body).digest('hex')
@@ -138,7 +138,7 @@ function news(event: string, data: object, key = secretKey) {
   return api.call('POST', '/gateway/paystack', { body, headers })
 }
 
-/** Waits for the gateway's bank to have decided about a refund, hears of it, and settles what follows. */
+/** Waits until the gateway's bank has decided about a refund, passes its webhook on, and settles the payments. */
 async function refunded(reference: string): Promise<void> {
   await eventually('the bank decides', () => {
     const transaction = gateway.books.transaction(reference)
@@ -255,7 +255,7 @@ test('a surplus payment whose refund needs attention also waits for a person, in
   assert.equal(await waitingForPeople(), 0)
 })
 
-/** What an operator is shown, of orders that were paid an hour ago and of those that wait for people. */
+/** The orders that an operator sees: those paid an hour ago, and those that need attention. */
 async function listedAsStuck(): Promise<unknown[]> {
   return (await readStuckOrders(db, 60)).map(({ id, status, refund }) => [id, status, refund])
 }
@@ -282,7 +282,7 @@ test('a forged webhook is refused, and a valid one about an unknown payment is a
     body: { event: 'charge.success', data: { reference } },
   })
   assert.deepEqual(codeOf(unsigned), [403, 'forbidden'])
-  // One that says more than is true: the gateway itself knows nothing of a payment.
+  // A webhook that claims a payment that the gateway itself does not know.
   assert.equal((await news('charge.success', { reference })).status, 200)
   await settleDue(api, payments)
   assert.equal((await payer.read(id)).status, 'pending_payment')
@@ -294,7 +294,7 @@ test('a second payment of the same order is surplus and is refunded automaticall
   const payer = await Payer.make('surplus@example.net')
   const { id, name } = await payer.order()
   const first = await payer.checkout(id)
-  // The page of an attempt is shown again for an hour; then there is another.
+  // An attempt keeps its page for an hour. After that, there is a new attempt.
   await moveClock(database, '61 minutes')
   try {
     const second = await payer.checkout(id)
@@ -305,7 +305,7 @@ test('a second payment of the same order is surplus and is refunded automaticall
     const surplus = (await payer.read(id)).payments.find(
       (each: { counted_as: string }) => each.counted_as === 'surplus',
     )
-    // Had the registry not come to an end yet, who wants to leave would hear of both.
+    // If the registry had not finished yet, a person who wants to close the account would see both.
     const closed = database.transact(async (tx) => {
       await sql`update orders set status = 'processing', settled_at = null where id = ${id}`.execute(tx)
       await deleteAccount(tx, actorNamed('system', 'test'), payer.accountId, { also: closeAccount, letGo: true })
@@ -370,7 +370,7 @@ test('after a partial manual refund, the rest is also refunded or becomes credit
     const reference = await payer.pay(id, number)
     const transaction = gateway.books.transaction(reference) ?? assert.fail()
     const byHand = gateway.books.addRefund(transaction, part)
-    // While that one is under way nothing else is posted.
+    // While this refund is in progress, no other one is posted.
     await news('refund.pending', { transaction_reference: reference })
     await settleDue(api, payments)
     assert.equal((await payer.read(id)).status, 'failed')
@@ -461,7 +461,7 @@ test('a payment of the wrong amount or currency does not pay the order and is re
   }
 })
 
-/** Of two orders one is paid, and nobody tells of it; a day later it is completed by a last look, and the other is cancelled. */
+/** One of two orders is paid, and no webhook arrives. A day later, the last query completes it, and the other order is cancelled. */
 async function expireAfterLastLook(
   payer: Payer,
   { reference, paid, unpaid }: { reference: string; paid: { id: string }; unpaid: { id: string } },
@@ -513,7 +513,7 @@ test('an expiry does not wait for payments that a worker has claimed, and makes 
   assert.equal(await dueOf(held), true)
 })
 
-/** Seconds until the gateway is asked about a payment. */
+/** Seconds until the gateway is queried about a payment. */
 async function dueIn(reference: string): Promise<number> {
   const { rows } = await sql<{ inS: number }>`
     select extract(epoch from step_at - app_now())::float8 as "inS" from payments where reference = ${reference}`.execute(
@@ -569,7 +569,7 @@ test('an unavailable gateway is queried early once for each expired order, and a
   const { id } = await payer.order()
   const reference = await payer.checkout(id)
   const away: Payments = { ...payments, verify: async () => ({ kind: 'unavailable', why: 'away' }) }
-  // Asked a moment before the order expired.
+  // The gateway is queried a moment before the order expires.
   for (let n = 0; n < 4; n++) {
     await sql`update payments set step_at = app_now() where reference = ${reference}`.execute(db)
     await settleDue(api, away)
@@ -593,13 +593,13 @@ test('an unavailable gateway is queried early once for each expired order, and a
   }
 })
 
-/** An order that has expired although its payer is at the bank. */
+/** An order that has expired while its payer is at the bank. */
 async function expired(payer: Payer, more: object = {}): Promise<{ id: string; name: string; reference: string }> {
   const { id, name } = await payer.order(more)
   return { id, name, reference: await lapse(payer, id) }
 }
 
-/** Lets an order expire although its payer is at the bank, and returns its payment's reference. */
+/** Makes an order expire while its payer is at the bank, and returns the reference of the payment. */
 async function lapse(payer: Payer, id: string): Promise<string> {
   const reference = await payer.checkout(id)
   await gateway.pay(reference, late)
@@ -696,7 +696,10 @@ test('a late payment is refunded if the name has a new order, the credit is spen
   }
 })
 
-/** Does something while a transaction of another process, which has done this, is not committed yet: until it ends, or waits for a lock. */
+/**
+ * Runs an action while a transaction of another process with a change is still open. That transaction ends when the action has ended or waits
+ * for a lock.
+ */
 async function whileUncommitted(work: (tx: Tx) => Promise<unknown>, meanwhile: () => Promise<unknown>): Promise<void> {
   const [done, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const committed = elsewhere.transact(async (tx) => {
@@ -783,7 +786,7 @@ test('a payment that arrives while its order is being cancelled is refunded, and
   assert.deepEqual(await payer.credit(), [400_000, 400_000])
 })
 
-/** Resolves for all callers once there are so many. */
+/** Resolves for all callers when this many have called. */
 function meeting(callers: number): () => Promise<void> {
   const met = Promise.withResolvers<void>()
   let here = 0
@@ -793,7 +796,7 @@ function meeting(callers: number): () => Promise<void> {
   }
 }
 
-/** An order whose payment the gateway has tried, and of which the service has not heard. */
+/** An order with a payment that the gateway has tried, but that the service does not know about. */
 async function paidUnheard(payer: Payer, used: (typeof card)[keyof typeof card]) {
   const { id } = await payer.order()
   const reference = await payer.checkout(id)
@@ -843,7 +846,7 @@ test('an answer from before a payment has no effect after the payment is recorde
   assert.deepEqual(rows, [{ step_at: null }])
 })
 
-/** A payment that is to be refunded, of which a person has refunded a part, while the service believes its refund posted. */
+/** A payment that needs a refund. A person has refunded a part of it, while the service assumes that its own refund was posted. */
 async function refundedInPart(part: number) {
   const payer = await somebody()
   const { id, name } = await payer.order()
@@ -887,7 +890,7 @@ test('if two workers detect a partial manual refund at once, the rest is refunde
   assert.deepEqual(await booksOf(api, id), {})
 })
 
-/** Begins to look at a refund, and gets the answer only once `goOn` is called. */
+/** Starts a query about a refund. Its response arrives only when `goOn` is called. */
 async function lookSlowly(payment: PaymentOfOrder, findRefunds: Payments['findRefunds']) {
   const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const slowly: Payments['findRefunds'] = async (of) => {
@@ -1138,7 +1141,7 @@ test('a gateway whose responses are lost is queried again, and no one pays or is
   await settleDue(api, payments)
   gateway.behaviours.set({}, 'verify')
   assert.equal((await payer.read(id)).status, 'pending_payment')
-  // The refund is posted, but its answer is lost: it is looked for before another one is posted.
+  // The refund is posted, but the response is lost: the service looks for this refund before it posts another one.
   gateway.behaviours.set({ answer: 'drop', times: 1 }, 'refund')
   await news('charge.success', { reference })
   await settleDue(api, payments)
@@ -1150,7 +1153,7 @@ test('a gateway whose responses are lost is queried again, and no one pays or is
 test('an attempt that never reached the gateway does not keep its order open', async () => {
   const payer = await Payer.make('unheard@example.net')
   const { id } = await payer.order()
-  // The attempt was written down, and the process killed before the gateway was asked.
+  // The attempt was stored, and the process was killed before it called the gateway.
   await sql`insert into payments (id, reference, order_id, account_id, email, amount_kobo, status, step_at)
     values ('pay_unheard', 'pay-unheard', ${id}, ${payer.accountId}, 'unheard@example.net', ${price}, 'open', app_now())`.execute(
     db,
@@ -1171,7 +1174,7 @@ test('a refund that the gateway refuses because it was posted before is found by
   await staff.put(name)
   gateway.behaviours.set({ answer: 'drop', times: 1 }, 'refund')
   const reference = await payer.pay(id, card.success)
-  // Its list is behind: the refund is not on it yet.
+  // The gateway's list is outdated: the refund is not in it yet.
   const unlisted: Payments = { ...payments, findRefunds: once(payments.findRefunds, { kind: 'found', refunds: [] }) }
   await news('refund.processed', { transaction_reference: reference })
   await settleDue(api, unlisted)
@@ -1209,7 +1212,7 @@ test('a refund that a worker is posting stays with that worker, whatever arrives
   assert.equal((await payer.read(id)).status, 'refunded')
 })
 
-/** The first call is answered so, the others as usual. */
+/** The first call gets this response, and the others get the usual ones. */
 function once<A extends unknown[], T>(call: (...args: A) => Promise<T>, first: T): (...args: A) => Promise<T> {
   let isFirst = true
   return async (...args) => {
@@ -1223,7 +1226,7 @@ test('a checkout with an Idempotency-Key runs once: a concurrent repeat gets a c
   const payer = await Payer.make('twofold@example.net')
   const { id } = await payer.order()
   const open = () => payer.person.call('POST', `/orders/${id}/checkout`, { headers: { 'idempotency-key': 'pay once' } })
-  // One that fails is not kept.
+  // A response that reports a failure is not stored.
   gateway.behaviours.set({ answer: 'drop', times: 1 }, 'initialize')
   assert.deepEqual(codeOf(await open()), [503, 'unavailable'])
   gateway.behaviours.set({ delayMs: 1_500, times: 1 }, 'initialize')
@@ -1236,14 +1239,14 @@ test('a checkout with an Idempotency-Key runs once: a concurrent repeat gets a c
   const { status, body } = await first
   assert.deepEqual([status, (await open()).body], [200, body])
   assert.equal((await payer.read(id)).payments.length, 2, 'the one that failed, and one more')
-  // A process that died leaves it under way: a minute later it is done anew.
+  // After a process dies, the call stays in progress. A minute later, it can be repeated.
   await sql`update idempotency_keys set status = null, created_at = app_now() - interval '61 seconds' where key = 'pay once'`.execute(
     db,
   )
   assert.equal((await open()).status, 200)
 })
 
-/** Two checkouts of an order at once: the second is asked for while the gateway opens the page for the first. */
+/** Two concurrent checkouts of an order: the second arrives while the gateway opens the page for the first. */
 async function twoAtOnce(id: string, open: () => Promise<TestAnswer>): Promise<readonly [TestAnswer, TestAnswer]> {
   gateway.behaviours.set({ delayMs: 1_500, times: 1 }, 'initialize')
   const first = open()
@@ -1451,7 +1454,7 @@ test('a paid order has no expiry, and a domain that has moved to another account
   assert.equal(placed.body.error.code, 'not_renewable')
 })
 
-// The last test, because it uses up what the account may do in an hour.
+// This is the last test, because it uses up what the account may do in an hour.
 test('the payments that an account starts and the payment links that it emails are limited across all orders', async () => {
   const payer = await latecomer()
   const order = await payer.order({ client_email: 'anybody@example.org' })

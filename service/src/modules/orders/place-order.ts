@@ -25,14 +25,14 @@ import {
   wasRenewedFrom,
 } from './store.ts'
 
-/** What is ordered, by whom, and how it is to be paid. */
+/** What is ordered, by whom, and how it is paid. */
 export interface OrderWish {
   readonly caller: Pick<Caller, 'accountId'> & { readonly keyId: string | null }
   readonly actor: Actor
   readonly quoteId: string
   readonly contactId: string | undefined
   readonly authCode: string | undefined
-  /** Already checked; empty: the service's own. */
+  /** Already checked. Empty: the nameservers of the service. */
   readonly nameservers: readonly string[]
   readonly autoRenew: boolean
   readonly clientEmail: string
@@ -41,8 +41,8 @@ export interface OrderWish {
 }
 
 /**
- * Places an order: locks the account, the promo code and the key before it counts what each has left (design: architecture,
- * "Lock order"). With nothing due it is paid in this same transaction.
+ * Places an order. It locks the account, the promo code and the key before it reads what each of them has left (design: architecture, "Lock
+ * order"). If nothing is due, the same transaction pays the order.
  */
 export async function placeOrder(
   tx: Tx,
@@ -50,7 +50,7 @@ export async function placeOrder(
   wish: OrderWish,
 ): Promise<Order> {
   const { accountId, keyId } = wish.caller
-  // Statements that need nothing of one another travel together, and run in this order.
+  // Statements that do not depend on each other are sent together and run in this order.
   const [account, quoted, named] = await Promise.all([
     lockAndReadAccount(tx, accountId),
     readQuote(tx, accountId, wish.quoteId),
@@ -96,7 +96,7 @@ export async function placeOrder(
     if (wish.actor.kind !== 'system') await refuseManyUnpaid(tx, accountId)
   }
   const standing = begun.to === 'processing' ? standings.sending : standings.unpaid
-  // A registration's transfer code is ours to set: the same in every attempt, so that a look can tell whose domain it is.
+  // We choose the transfer code of a registration. Every attempt uses the same code, so a lookup can show whether the domain is ours.
   const authCode = quote.kind === 'register' ? newAuthCode() : wish.authCode
   const part = { orderId: id, accountId, amountKobo: kobo(amounts.creditKobo) }
   const newOrder: NewOrder = {
@@ -158,7 +158,7 @@ function contactFor(quote: Quote, id: string | undefined, contact: Contact | und
   return contact
 }
 
-/** Nameservers that are the name itself or below it have addresses at its registry, which an order does not take. */
+/** Nameservers at or below the domain need addresses at the registry, which an order does not have. */
 function refuseOwnHosts({ name }: Quote, nameservers: readonly string[]): void {
   const details = nameservers.flatMap((host, i) =>
     isHostOf(name, host)
@@ -200,7 +200,7 @@ async function refuseSecondHold(tx: Tx, { accountId, promoCode }: Quote): Promis
   )
 }
 
-/** The caller has locked the account, so the count cannot grow meanwhile. */
+/** The caller has locked the account, so the count cannot grow in the meantime. */
 async function refuseManyUnpaid(tx: Tx, accountId: string): Promise<void> {
   if ((await countUnpaid(tx, accountId, maxUnpaidOrders)) < maxUnpaidOrders) return
   throw new Refusal(
@@ -209,14 +209,14 @@ async function refuseManyUnpaid(tx: Tx, accountId: string): Promise<void> {
   )
 }
 
-/** How far a key can be used for one more order. It is locked. */
+/** The limits that the key sets for one more order. The key is locked. */
 interface KeyUse {
   readonly isLive: boolean
-  /** Of its orders of the last hour. */
+  /** Its orders of the last hour. */
   readonly agesS: readonly number[]
 }
 
-/** What the order can be placed with: the credit that may be spent, and the key. */
+/** What the order can be placed with: the available credit, and the key. */
 async function meansOf(
   tx: Tx,
   { caller: { accountId, keyId }, useCredit }: OrderWish,

@@ -1,4 +1,4 @@
-// An account's unpaid orders hold a promo code once, as long as that order can be paid.
+// An unpaid order reserves a promo code for its account as long as the order can be paid.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createPromo } from '#modules/billing/index.ts'
@@ -20,7 +20,7 @@ const inUse = [409, 'promo_in_use']
 let names = 0
 const fresh = (): string => `hold${++names}.test`
 
-/** A code that an account may use more than once. */
+/** A code that an account can use more than once. */
 async function promo(change: object = {}): Promise<string> {
   const code = `HOLD-${++names}`
   const wanted = { ...testPromo, code, percent: 20, ...change }
@@ -37,7 +37,7 @@ async function unpaidWith(code: string, accountId: string): Promise<number> {
   )
   return rows[0]?.n ?? 0
 }
-/** As if so much time had passed since the orders of the account were placed. */
+/** Acts as if this much time had passed since the account placed its orders. */
 const later = (buyer: TestBuyer, hours: number) =>
   sql`update orders set expires_at = expires_at - make_interval(hours => ${hours}) where account_id = ${buyer.accountId}`.execute(
     db,
@@ -118,7 +118,7 @@ test('the code stays reserved as long as the order can be paid: for a day, for s
   await expireOrders(database)
   assert.equal(await isHeld(), true)
   await later(ada, 2)
-  // Nobody has cancelled it yet: it can still be paid.
+  // The order is not cancelled yet, so it can still be paid.
   assert.equal((await ada.read(id)).status, 'pending_payment')
   assert.equal(await isHeld(), true)
   await expireOrders(database)

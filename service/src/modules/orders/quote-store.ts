@@ -2,7 +2,7 @@ import type { WireQuote } from '@zonewright/contract'
 import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 import type { Money } from '#ports/registry.ts'
 
-/** A price that holds for a while. */
+/** A quote: a price that is valid for a limited time. */
 export interface Quote {
   readonly id: string
   readonly accountId: string
@@ -49,10 +49,10 @@ export async function readQuote(db: Db, accountId: string, id: string): Promise<
   return rows[0]
 }
 
-/** Rows that one statement deletes. */
+/** The number of rows that one statement deletes. */
 const page = 10_000
 
-/** Upkeep: deletes quotes a day after they expired. Until then, an order with one is refused as expired. */
+/** A recurring job: deletes quotes a day after they expired. Until then, an order with such a quote is refused as expired. */
 export async function dropOldQuotes(db: Db): Promise<void> {
   for (let gone = page; gone === page; ) {
     const { rows } = await sql`

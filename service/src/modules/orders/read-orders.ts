@@ -4,13 +4,13 @@ import type { Db } from '#platform/postgres/index.ts'
 import { dueOf } from './moves.ts'
 import { type Order, orderToWire } from './order.ts'
 
-/** An order as GET answers it: the specification's fields and what is known beyond. `site`: the dashboard's address. */
+/** An order as GET returns it: the fields of the specification and additional ones. `site`: the address of the dashboard. */
 export async function orderDetails(db: Db, site: string, order: Order): Promise<WireOrderDetails> {
   const [payments, link] = await Promise.all([paymentsOf(db, order.id), readPayLink(db, order.id)])
   return detailsOf(site, order, payments, link)
 }
 
-/** The same of an order that was just placed: it has neither payments nor a pay link. */
+/** The same for an order that was just placed, which has neither payments nor a payment link. */
 export function newOrderDetails(site: string, order: Order): WireOrderDetails {
   return detailsOf(site, order, [], undefined)
 }
@@ -35,7 +35,7 @@ function detailsOf(
   }
 }
 
-/** Where the dashboard shows an order. */
+/** The dashboard's page of an order. */
 export function orderPage(site: string, id: string): string {
   return `${site}/app/orders/${id}`
 }

@@ -5,12 +5,11 @@ import type { Order } from './order.ts'
 
 const verbs = { register: 'Registration', renew: 'Renewal', transfer: 'Transfer' } as const
 
-/** Statuses in which money went back, or is on its way. */
+/** Statuses in which the payment was refunded or is being refunded. */
 const returned = ['failed', 'refunded', 'credited']
 
 /**
- * What was paid for an order, as a page to print; with a credit note where the order came to nothing. `returnedKobo`: what is on the card
- * again.
+ * The receipt of an order as a page to print, with a credit note if the order failed. `returnedKobo`: the amount that was refunded to the card.
  */
 export function receiptPage(
   order: Order,

@@ -9,7 +9,7 @@ import { lockOrder, updateOrder } from './store.ts'
 
 const actor = actorNamed('system', 'refunds')
 
-/** Takes the next step of a payment's refund. When the refund has ended, it ends the order or credits the account, exactly once. */
+/** Takes the next step of a payment's refund. When the refund has ended, this ends the order or credits the account, exactly once. */
 export async function refundPayment(work: PaymentWork, payment: PaymentOfOrder): Promise<void> {
   const standing = await askForRefund(work, payment)
   await work.database.transact(async (tx) => {

@@ -4,9 +4,9 @@ import { type OrderWork, settle } from './advance-order.ts'
 import { hurryOrders, readOrder } from './store.ts'
 
 /**
- * Does what follows from a registry's message, in transactions that are committed when it returns: only then is the message
- * acknowledged. Taking one twice does nothing. The domains hear of each, too: while a renewal waits, its domain may be asked for by another
- * registrar.
+ * Handles a registry's message. All transactions are committed when it returns, so the message can then be acknowledged. Handling a message
+ * twice has no additional effect. Messages are also passed to the domains: while a renewal waits, another registrar may request a transfer of
+ * its domain.
  */
 export async function takeNews(work: OrderWork, registry: Registry, message: RegistryMessage): Promise<void> {
   const { news } = message
@@ -26,7 +26,7 @@ export async function takeNews(work: OrderWork, registry: Registry, message: Reg
     const verdict = { state: 'refused', message: `The registry rejected the request: ${message.text}` } as const
     if (operation && order) await settle(work, order, operation, verdict)
   }
-  // A hint, whichever domain it is about: its open orders look for themselves.
+  // For a hint about a domain, all open orders of the domain are checked now.
   const name = domainIn(news)
   if (name !== undefined) await database.transact((tx) => hurryOrders(tx, name))
   await work.takeDomainNews?.(registry, message)

@@ -31,7 +31,7 @@ let names = 0
 const fresh = (): string => `reg${++names}.test`
 const withCredit = { order: { use_credit: true } }
 
-/** Lets time pass for this one order: its next step is due, and what was missed or doubted was so long ago. */
+/** Simulates the passage of time for this order only: its next step is due, and earlier misses and doubts are old enough. */
 async function wait(id: string): Promise<void> {
   await sql`update orders set step_at = app_now(), doubted_at = doubted_at - interval '61 seconds' where id = ${id}`.execute(
     db,
@@ -41,12 +41,12 @@ async function wait(id: string): Promise<void> {
   )
   await workDue(api)
 }
-/** The same, but no time has passed. */
+/** The same, but without the passage of time. */
 async function due(id: string): Promise<void> {
   await sql`update orders set step_at = app_now() where id = ${id}`.execute(db)
   await workDue(api)
 }
-/** Orders a domain; the command is lost on its way, and the next look at it is due. Returns the order's id. */
+/** Orders a domain; the command is lost, and the next lookup is due. Returns the order's id. */
 async function orderLosing(
   command: 'domain:create' | 'domain:transfer',
   buyer: TestBuyer,
@@ -67,7 +67,7 @@ async function stand(buyer: TestBuyer, id: string): Promise<(string | null)[]> {
 function begun({ kind }: { kind: string }): void {
   assert.equal(kind, 'pending')
 }
-/** Takes every message of the registry, each twice, as two processes would that both have it before either acknowledges. */
+/** Handles every message of the registry twice, like two processes that both read it before one of them acknowledges it. */
 async function hear(): Promise<void> {
   for (;;) {
     const message = done(await ours.messages.next())
@@ -117,12 +117,12 @@ test('"object exists" is checked as a possible echo, however many attempts there
   const name = fresh()
   const id = await orderLosing('domain:create', buyer, name, withCredit)
   staff.loseAnswer('domain:create', name)
-  await wait(id) // sent again and done; its answer is lost
-  // A registry whose lists are behind: it does not know the domain yet.
+  await wait(id) // resent and executed; the response is lost
+  // A registry with outdated data: it does not know the domain yet.
   staff.once('domain:info', { code: 2303 }, name)
   await due(id)
   staff.once('domain:info', { code: 2303 }, name)
-  await wait(id) // sent a third time: 2302, and a look finds it ours
+  await wait(id) // sent a third time: 2302, and a lookup shows that it is ours
   assert.deepEqual(await stand(buyer, id), ['completed', null])
   assert.deepEqual(
     staff.commands(name).map(({ command, code }) => [command, code]),
@@ -151,7 +151,7 @@ test('a command that is being sent stays with its worker, even if an operator or
   const work = withRegistry(api.orders, slow)
   await sql`update orders set step_at = app_now() where id = ${id}`.execute(db)
   const taken = await database.transact((tx) => takeOrders(tx, work, 50))
-  // The second look finds nothing, and it is sent again at once.
+  // The second lookup finds nothing, and the command is resent immediately.
   const working = Promise.all(taken.map((next) => advanceOrder(work, next)))
   await isSending.promise
   assert.equal(await workDue(api), 0, 'the order is still its worker’s')
@@ -234,7 +234,7 @@ test('of two accounts’ orders for one name, the one whose response is lost nev
   staff.loseAnswer('domain:create', name)
   const first = (await quick.order(name, withCredit)).body
   await workDue(api)
-  // The registry has registered it to the second order, which does not know that yet.
+  // The registry has registered the domain for the second order, which does not know it yet.
   await due(waiting.id)
   assert.equal((await slow.read(waiting.id)).status, 'credited')
   assert.match((await slow.read(waiting.id)).last_error, /Someone else registered the name first/)
@@ -296,7 +296,7 @@ test('a rejection whose message is lost is detected by two lookups ten minutes a
     await workDue(api)
     await due(id)
     await staff.decide(of, false)
-    // As at a restore: it was acknowledged after the moment of the copy.
+    // As after a restore: the message was acknowledged after the time of the backup.
     for (let told = done(await ours.messages.next()); told !== null; told = done(await ours.messages.next()))
       done(await ours.messages.acknowledge(told.id))
     await due(id)
@@ -494,7 +494,7 @@ test('a contact whose response is lost is looked up, and the order continues', a
   assert.deepEqual(await stand(buyer, id), ['completed', null])
 })
 
-/** A domain that the buyer has. */
+/** A domain of the buyer. */
 async function registered(buyer: TestBuyer): Promise<string> {
   const name = fresh()
   await buyer.grant(price)
@@ -515,7 +515,7 @@ test('a renewal moves the expiry once, whichever message is lost', async () => {
     const { id, amount_kobo } = (await buyer.order(name, renew)).body
     assert.equal(amount_kobo, 2 * renewal)
     await workDue(api)
-    // What never arrived is sent again after two looks.
+    // A command that never arrived is resent after two lookups.
     for (let looks = 0; looks < (mishap === 'loseCommand' ? 2 : mishap ? 1 : 0); looks++) await wait(id)
     assert.deepEqual(await stand(buyer, id), ['completed', null], `${mishap}`)
     assert.equal(expiry(name), before + 2)
@@ -551,7 +551,7 @@ test('a renewal that gets a server error is not refunded: it happens once, even 
   assert.equal((await buyer.call('GET', '/credit')).body.available_kobo, 2 * renewal)
 })
 
-/** The same answer, that does not tell until when. */
+/** The same response without an expiry. */
 function untold<Told extends { readonly expiresAt: Date | null }>(outcome: Outcome<Told>): Outcome<Told> {
   return outcome.kind === 'done' ? { ...outcome, value: { ...outcome.value, expiresAt: null } } : outcome
 }
@@ -591,10 +591,10 @@ test('a quote renews once, even if the response has no new expiry and an operato
     )
     assert.deepEqual(rows, [{ year: before + 2, isDue: !isMarked }], 'and a registry that has answered is asked')
     assert.equal(expiry(name), before + 2)
-    // A look that the registry answers as it was before.
+    // A lookup to which the registry gives the outdated answer.
     await sql`update domains set expires_at = expires_at - interval '2 years' where name = ${name}`.execute(db)
     assert.equal((await order()).body.error?.code, 'quote_expired')
-    // A day later the registry's answer counts again.
+    // A day later, the registry's answer counts again.
     await sql`update orders set settled_at = settled_at - interval '1 day' where id = ${id}`.execute(db)
     const dryRun = await buyer.call('POST', '/orders?dry_run=true', { quote_id, use_credit: true })
     assert.equal(dryRun.body.error?.code, undefined)
@@ -609,7 +609,7 @@ test('no one can renew another account’s domain, or more than ten years ahead'
   assert.equal(await quote(other, 1), 'not_renewable')
   assert.equal(await quote(buyer, 10), 'not_renewable')
   assert.equal(await quote(buyer, 9), undefined)
-  // It has left since the quote, and is being transferred back to us.
+  // The domain has left since the quote and is being transferred back to us.
   const quote_id = await buyer.quote(name, renew.quote)
   await sql`update domains set state = 'arriving' where name = ${name}`.execute(db)
   const refused = await buyer.call('POST', '/orders', { quote_id, use_credit: true })
@@ -628,7 +628,7 @@ async function beginsAfterTwoLooks(buyer: TestBuyer, id: string): Promise<void> 
   assert.deepEqual(await stand(buyer, id), ['completed', 'registry_pending'])
 }
 
-/** A transfer to us that is under way at the registry. */
+/** A transfer to us that is in progress at the registry. */
 async function begunTransfer() {
   const buyer = await TestBuyer.make(api, transferFee)
   const name = fresh()
@@ -688,7 +688,7 @@ test('a transfer that is approved while its domain still shows the former regist
   const before = await ours.domains.info(name)
   assert.equal(before.kind === 'done' && before.value.sponsor, 'rival')
   await staff.endTransfer(name, 'approve')
-  // What the registry shows of the domain is behind what it says of the transfer.
+  // The registry's data about the domain is older than its data about the transfer.
   const lagging = { ...ours, domains: { ...ours.domains, info: async () => before } }
   const work = withRegistry(api.orders, lagging)
   await advanceOrder(work, { order: (await readOrder(db, id)) ?? assert.fail() })
@@ -717,7 +717,7 @@ test('a transfer that the registry temporarily does not report on is still await
 
 test('a transfer that the registry shows nothing about is lost after two lookups a minute apart, even if a lookup comes early', async () => {
   const { buyer, name, id } = await begunTransfer()
-  // What holds it up on our side is no look.
+  // A delay on our side does not count as a lookup.
   const unconfigured = withRegistry(api.orders, undefined)
   await advanceOrder(unconfigured, { order: (await readOrder(db, id)) ?? assert.fail() })
   assert.deepEqual(await stand(buyer, id), ['completed', 'checking'])
@@ -782,7 +782,7 @@ test('a started transfer that the registry shows nothing about is listed after t
       select state, sync_at <= app_now() + interval '1 hour' as "isAskedSoon" from domains where name = ${name}`.execute(
       db,
     )
-    // Its registry may not show it yet: it is asked at the daily look.
+    // The registry may not show the domain yet, so it is queried at the daily check.
     assert.deepEqual(rows, [isDone ? { state: 'held', isAskedSoon: false } : { state: 'gone', isAskedSoon: null }])
     await assert.rejects(decide(id, isDone), { code: 'conflict' })
   }
@@ -908,7 +908,7 @@ test('an order ends and is refunded if the registry accepts its transfer while t
   await workDue(api)
   const begunFirst = (await early.order(name, transferIn())).body
   await workDue(api)
-  // Nobody has heard yet that the first one was rejected.
+  // The service has not learned yet that the first transfer was rejected.
   await staff.endTransfer(name, 'reject')
   await due(held.id)
   assert.equal((await late.read(held.id)).status, 'credited')

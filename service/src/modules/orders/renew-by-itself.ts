@@ -17,9 +17,9 @@ import { quoteMinutes } from './rules.ts'
 import { expireIfPerhapsPaid, lockOrder, openOrderNamed } from './store.ts'
 
 /**
- * Orders renewals of domains that are renewed by themselves: by credit as far as that goes, the rest by a pay link. An order of its own
- * from an earlier notice that nobody has paid is replaced: credit may have come since. One that is perhaps paid expires now, as orders do,
- * once the gateway was asked a last time; until then this throws `unavailable`.
+ * Orders renewals of domains with auto-renew: with the available credit, and with a payment link for the rest. An unpaid auto-renew order from
+ * an earlier notice is replaced, because credit may have arrived since then. If that order may be paid, it expires now. Like any order, it is
+ * cancelled only after the gateway was queried once more; until then this throws `unavailable`.
  */
 export function renewByItself(parts: {
   database: Database
@@ -33,7 +33,7 @@ export function renewByItself(parts: {
   return async ({ accountId, name }, stillDue) => {
     const wish = { accountId, kind: 'renew', name, years: 1, promoCode: '' } as const
     const quote = await workOutQuote(database.db, parts, wish)
-    // By itself: what the refusal below undoes would be undone with it.
+    // In a transaction of its own, because the refusal below rolls this one back.
     await database.transact(async (tx) => {
       const former = await lockFormer(tx, accountId, name, stillDue)
       if (former !== undefined) await expireIfPerhapsPaid(tx, former.id)
@@ -65,8 +65,8 @@ export function renewByItself(parts: {
 }
 
 /**
- * The order that an earlier notice has placed, if it is not paid; account, order and domain are locked. One that the owner placed is the
- * owner's matter. `stillDue` throws where it is the present notice's: another process was faster.
+ * The unpaid order that an earlier notice placed; account, order and domain are locked. Orders of the owner do not count. `stillDue` throws if
+ * the order is from the current notice, because another process was faster.
  */
 async function lockFormer(
   tx: Tx,
@@ -85,7 +85,7 @@ function perhapsPaid({ id, name }: Order): Refusal {
   return new Refusal('unavailable', `The payment of ${id} for ${name} is being checked with the card gateway first.`)
 }
 
-/** What a key or a person orders is asked for by a request. */
+/** Orders of keys and people come from requests. Auto-renew orders do not. */
 function isByItself({ kind, keyId, requestId }: Order): boolean {
   return kind === 'renew' && keyId === null && requestId === null
 }

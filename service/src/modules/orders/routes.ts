@@ -24,9 +24,9 @@ export interface OrderRoutesContext {
   readonly tlds: readonly TldSetting[]
   readonly registries: Registries
   readonly secrets: SecretBox
-  /** Host names of ours: what a domain is delegated to unless others are asked for. */
+  /** The host names of our nameservers. Domains are delegated to these by default. */
   readonly nameservers: readonly string[]
-  /** The dashboard's address. */
+  /** The address of the dashboard. */
   readonly site: string
 }
 
@@ -37,7 +37,7 @@ export function mountOrderRoutes(server: HttpServer, context: OrderRoutesContext
 
   server.mount(quoteRoutes.createQuote, async ({ caller, body, transact }) => {
     const { kind, name, years = 1, promo_code: promoCode = '' } = body
-    // Before the transaction, which must not wait for the network.
+    // Before the transaction, because a transaction must not wait for the network.
     const quote = await workOutQuote(db, context, { accountId: caller.accountId, kind, name, years, promoCode })
     return transact(async (tx) => ({ status: 201, body: quoteToWire(await insertQuote(tx, quote, quoteMinutes)) }))
   })
@@ -81,7 +81,7 @@ export function mountOrderRoutes(server: HttpServer, context: OrderRoutesContext
   }))
 
   server.mount(orderRoutes.cancelOrder, async ({ caller, actor, params, transact }) => {
-    // Whoever cancels an order reads it in the answer.
+    // The response shows the cancelled order.
     const { id } = await visibleOrder(db, caller, params.id)
     return transact(async (tx) => ({
       status: 200,
@@ -90,7 +90,7 @@ export function mountOrderRoutes(server: HttpServer, context: OrderRoutesContext
   })
 }
 
-/** An order that the caller may read. With `domains:buy` alone: one that its key placed. */
+/** An order that the caller can read. A key that has only `domains:buy` can read the orders that it placed. */
 export async function visibleOrder(db: Db, caller: Caller, id: string): Promise<Order> {
   const found = await readOrder(db, id)
   const order = found?.accountId === caller.accountId ? found : undefined
@@ -106,7 +106,7 @@ export async function visibleOrder(db: Db, caller: Caller, id: string): Promise<
 }
 
 async function notCovered(db: Db, caller: Caller<'key'>, name: string): Promise<Refusal> {
-  // As long as the account has no such domain, there is none that a key could name.
+  // Until the account has this domain, no key can cover it.
   const remedy = (await hasPartIn(db, caller.accountId, name))
     ? remedyFor('domain', name, 'owner')
     : 'Create a key for all zones.'
@@ -117,7 +117,7 @@ export function noSuchOrder(): Refusal {
   return new Refusal('not_found', 'This order does not exist.')
 }
 
-/** What a dry run found out, on its way out of the transaction that must not be kept. */
+/** The result of a dry run. It is thrown to roll back the transaction. */
 class Undone {
   readonly answer: Answer
   constructor(answer: Answer) {
@@ -129,7 +129,7 @@ function undo(answer: Answer): never {
   throw new Undone(answer)
 }
 
-/** Everything was checked, and nothing is kept: the order that would be has no id. */
+/** All checks have passed, and nothing is stored: the order has no id. */
 async function dryRun(work: () => Promise<never>): Promise<Answer> {
   try {
     return await work()
@@ -139,7 +139,7 @@ async function dryRun(work: () => Promise<never>): Promise<Answer> {
   }
 }
 
-/** Two orders for one name at once: the unique index decides which is the first. */
+/** Two concurrent orders for one name: the unique index accepts only the first. */
 function refuseSecondOpenOrder(error: unknown): never {
   const { code, constraint } = error as { code?: string; constraint?: string }
   if (code === '23505' && constraint === 'orders_open')

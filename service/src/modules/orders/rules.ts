@@ -1,17 +1,17 @@
 import type { OrderStage } from '@zonewright/contract'
 import type { Verdict } from './reconcile.ts'
 
-/** A quote's price holds so long (design: orders). Minutes. */
+/** How long the price of a quote is valid (design: orders). Minutes. */
 export const quoteMinutes = 30
-/** Orders that a key may place in an hour (specification, "Limits"). */
+/** Orders that a key can place in an hour (specification, "Limits"). */
 export const ordersPerHour = 20
 
-/** Orders of an account that are not paid yet; renewals that the service orders by itself are never refused. */
+/** Unpaid orders that an account can have. Auto-renew orders are never refused because of this limit. */
 export const maxUnpaidOrders = 500
-/** An unpaid order waits so long for its payment. Hours. */
+/** How long an unpaid order waits for its payment. Hours. */
 export const unpaidHours = 24
 
-/** Where an order stands, for a person. */
+/** The progress of an order, for a person. */
 export interface Standing {
   readonly stage: OrderStage | null
   readonly message: string
@@ -45,19 +45,19 @@ export const standings = {
   over: { stage: null, message: '' },
 } as const satisfies Readonly<Record<string, Standing>>
 
-/** What a customer is told while the registry has not finished. */
+/** What the customer sees while the registry has not finished. */
 export function standingAfter(verdict: Verdict): Standing {
   if (verdict.state === 'pending') return standings.pending
   if (verdict.state === 'unknown') return standings.checking
   return verdict.state === 'not_done' && verdict.alert !== undefined ? standings.held : standings.sending
 }
 
-/** Has a domain been renewed since a renewal was quoted, or ordered, for an expiry? */
+/** Whether a domain was renewed after a renewal was quoted or ordered for this expiry. */
 export function wasRenewedSince(oldExpiry: Date | null, { expiresAt }: { readonly expiresAt: Date | null }): boolean {
   return expiresAt !== null && oldExpiry !== null && expiresAt > oldExpiry
 }
 
-/** Until when a renewal makes a domain last, if its registry does not tell. */
+/** The assumed expiry after a renewal if the registry reports none. */
 export function expiryAfter({ oldExpiry, years }: { oldExpiry: Date | null; years: number }): Date | null {
   if (oldExpiry === null) return null
   const expiresAt = new Date(oldExpiry)
@@ -65,7 +65,7 @@ export function expiryAfter({ oldExpiry, years }: { oldExpiry: Date | null; year
   return expiresAt
 }
 
-/** When the key may order again, in whole seconds; undefined: now. `agesS` are those of its orders of the last hour. */
+/** When the key can place another order, in whole seconds; undefined: now. `agesS`: the ages of its orders of the last hour. */
 export function orderLimitWaitS(agesS: readonly number[]): number | undefined {
   if (agesS.length < ordersPerHour) return undefined
   const oldestThatCounts = agesS.toSorted((a, b) => a - b)[ordersPerHour - 1] ?? 0

@@ -21,18 +21,21 @@ import { lockOrder, openOrderNamed, readOrder } from './store.ts'
 
 const gateway = actorNamed('system', 'card payments')
 
-/** Takes a payment's next step: queries whether it was made, or continues its refund. It may be called at any time, any number of times. */
+/**
+ * Takes a payment's next step: queries whether the payment was made, or continues its refund. It can be called at any time and any number of
+ * times.
+ */
 export async function workPayment(work: PaymentWork, payment: PaymentOfOrder): Promise<void> {
   if (payment.status === 'succeeded') return payment.refundState === null ? undefined : refundPayment(work, payment)
-  // One that has failed, too: its payer may have tried another card.
+  // Also a failed payment: its payer may have tried another card.
   const arrival = await verifyPayment(work, payment)
   if (arrival !== undefined) await work.database.transact((tx) => takePayment(tx, payment, arrival))
 }
 
-/** A payment was made: it moves the order, or it is refunded. It takes effect once, however often it is reported. */
+/** Records a payment that was made: it moves the order, or it is refunded. It takes effect once, however often it is reported. */
 async function takePayment(tx: Tx, payment: PaymentOfOrder, { paid, isDue }: Arrival): Promise<void> {
   const { orderId, accountId } = payment
-  // In the one order: account, promo code, order, and its payment last.
+  // The fixed lock order: account, promo code, order, and its payment last.
   await lockAccount(tx, accountId)
   const before = await readOrder(tx, orderId)
   const reopening = before?.status === 'cancelled' && before.cancelledBy === 'expiry'
@@ -40,7 +43,7 @@ async function takePayment(tx: Tx, payment: PaymentOfOrder, { paid, isDue }: Arr
   const order = await lockOrder(tx, orderId)
   const locked = await lockPayment(tx, payment.id)
   if (order === undefined || locked === undefined || locked.status === 'succeeded') return
-  // It has expired since: its promo code is locked before it, so the next look, which finds it so, takes the payment.
+  // The order has expired since then. Its promo code must be locked before it, so the next run locks it first and records the payment.
   if (before?.status === 'pending_payment' && order.status === 'cancelled' && order.cancelledBy === 'expiry') {
     await updatePayment(tx, payment.id, { stepInS: 0 })
     return tx.wakeAfterCommit('payments_due')
@@ -58,7 +61,7 @@ async function takePayment(tx: Tx, payment: PaymentOfOrder, { paid, isDue }: Arr
   await moveOrder(tx, gateway, order, happening, { cardKobo: paid.amountKobo })
 }
 
-/** A payment that no order needs: the second of two, or one of another amount. It is refunded by itself. */
+/** A payment that no order needs: a second payment, or one of another amount. It is refunded automatically. */
 async function takeSurplus(tx: Tx, { id, orderId, accountId }: PaymentOfOrder, paid: Verified): Promise<void> {
   await insertEntry(tx, { kind: 'surplus_paid', accountId, orderId, paymentId: id, amountKobo: paid.amountKobo })
   await updatePayment(tx, id, {
@@ -72,7 +75,7 @@ async function takeSurplus(tx: Tx, { id, orderId, accountId }: PaymentOfOrder, p
   tx.wakeAfterCommit('payments_due')
 }
 
-/** Could an expired order be placed again as it was? The account is locked, and its promo code was looked at. */
+/** Whether an expired order could be placed again unchanged. The account is locked, and its promo code was checked. */
 async function isStillToBeHad(tx: Tx, order: Order): Promise<boolean> {
   if ((await readAccount(tx, order.accountId)) === undefined) return false
   if (await openOrderNamed(tx, order.accountId, order.name)) return false

@@ -6,7 +6,9 @@ import { dueOf } from './moves.ts'
 import type { Order } from './order.ts'
 import { lockOrder } from './store.ts'
 
-/** Opens the gateway's page for what an order has due, and returns its address. Throws `conflict` if the order is not waiting for payment. */
+/**
+ * Opens the gateway's page for the amount due of an order, and returns its address. Throws `conflict` if the order is not waiting for payment.
+ */
 export async function startCheckout(
   parts: { readonly database: Database; readonly payments: Payments },
   order: Pick<Order, 'id'>,

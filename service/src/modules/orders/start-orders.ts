@@ -8,7 +8,7 @@ import { OrderQueue } from './order-queue.ts'
 import { takeNews } from './registry-news.ts'
 import { workPayment } from './settle-payment.ts'
 
-/** Starts working on orders and payments in this process, driven by wake-ups and, once a second, by itself. */
+/** Starts the work on orders and payments in this process. It runs on wake-ups and once a second. */
 export function startOrders({
   metrics,
   wake,
@@ -38,7 +38,7 @@ export function startOrders({
   }
 }
 
-/** What a worker's `/metrics` tells of registries, by their ids. */
+/** The `/metrics` of a worker about registries, by their ids. */
 function showRegistries(metrics: Metrics, listeners: ReadonlyMap<string, RegistryListener>): void {
   metrics.gauge({
     name: 'zonewright_registry_away_seconds',

@@ -27,7 +27,10 @@ export type NewOrder = Omit<
   | 'doubtedForS'
 >
 
-/** Writes a new order; a paid one has its first step due, and one that waits for its payment expires `unpaidHours` from now. The unique index allows one open order a name. */
+/**
+ * Stores a new order. A paid order has its first step due now. An unpaid one expires in `unpaidHours`. The unique index allows one open order
+ * per name.
+ */
 export async function insertOrder(tx: Tx, order: NewOrder, unpaidHours: number): Promise<Order> {
   const isPaid = order.status === 'processing'
   const { rows } = await sql<Order>`
@@ -49,13 +52,13 @@ export async function readOrder(db: Db, id: string): Promise<Order | undefined> 
   return rows[0]
 }
 
-/** The order with its row locked: its moves come one after the other. */
+/** Reads the order and locks its row, so that its transitions happen one after the other. */
 export async function lockOrder(tx: Tx, id: string): Promise<Order | undefined> {
   const { rows } = await sql<Order>`select ${columns} from orders where id = ${id} for no key update`.execute(tx)
   return rows[0]
 }
 
-/** What a move or a step changes. Members that are left out stay as they are. */
+/** The changes by a transition or a step. Omitted members stay as they are. */
 export interface OrderChange {
   readonly status?: Order['status']
   readonly cancelledBy?: Order['cancelledBy']
@@ -69,13 +72,13 @@ export interface OrderChange {
   readonly isFinished?: true
   readonly isSettled?: true
   readonly registrantId?: string
-  /** Has a look just found its transfer neither under way nor arrived? Of looks that all have, the first one's time is kept. */
+  /** Whether a lookup just found its transfer neither in progress nor arrived. The time of the first of several such lookups is kept. */
   readonly isDoubted?: boolean
-  /** The next step, so many seconds from now; null: none. */
+  /** When the next step is due, in seconds from now; null: no next step. */
   readonly stepInS?: number | null
 }
 
-/** Changes an order whose row is locked, and returns it as it is then. A step that is due now wakes whoever takes it. */
+/** Changes an order whose row is locked, and returns the result. If its next step is due now, this wakes the workers. */
 export async function updateOrder(tx: Tx, id: string, change: OrderChange): Promise<Order> {
   const sets = [
     change.status && sql`status = ${change.status}`,
@@ -101,7 +104,7 @@ export async function updateOrder(tx: Tx, id: string, change: OrderChange): Prom
   return rows[0] as Order
 }
 
-/** How long ago the key placed its orders of the last hour, in seconds. Lock the key before. */
+/** The ages of the orders that the key placed in the last hour, in seconds. The caller locks the key first. */
 export async function orderAgesOfKey(tx: Tx, keyId: string): Promise<number[]> {
   const { rows } = await sql<{ age: number }>`
     select extract(epoch from app_now() - created_at)::float8 as age from orders
@@ -109,7 +112,7 @@ export async function orderAgesOfKey(tx: Tx, keyId: string): Promise<number[]> {
   return rows.map(({ age }) => age)
 }
 
-/** Locks a key's row, so that its orders can be counted. False: it was revoked, or has expired, meanwhile. */
+/** Locks a key's row, so that its orders can be counted. False: the key was revoked or has expired in the meantime. */
 export async function lockKey(tx: Tx, keyId: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 from api_keys where id = ${keyId} and revoked_at is null and coalesce(expires_at > app_now(), true) for no key update`.execute(
@@ -126,7 +129,7 @@ export async function openOrderNamed(db: Db, accountId: string, name: string): P
   return rows[0]?.id
 }
 
-/** How many orders of the account are not paid yet, counted no further than `most`. */
+/** The number of unpaid orders of the account, counted up to `most`. */
 export async function countUnpaid(db: Db, accountId: string, most: number): Promise<number> {
   const { rows } = await sql<{ unpaid: number }>`
     select count(*)::int as unpaid
@@ -136,7 +139,7 @@ export async function countUnpaid(db: Db, accountId: string, most: number): Prom
   return rows[0]?.unpaid ?? 0
 }
 
-/** Does an unpaid order of the account hold the promo code? */
+/** Whether an unpaid order of the account reserves the promo code. */
 export async function hasUnpaidWithPromo(db: Db, accountId: string, promoCode: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 from orders where account_id = ${accountId} and status = 'pending_payment' and promo_code = ${promoCode} limit 1`.execute(
@@ -146,8 +149,8 @@ export async function hasUnpaidWithPromo(db: Db, accountId: string, promoCode: s
 }
 
 /**
- * Has an order of the last day renewed the account's domain from this expiry? Its registry may show that one still. Of a day alone: what
- * was marked as done in error can be ordered again.
+ * Whether an order of the last day has renewed the account's domain from this expiry, because the registry may still show the earlier expiry.
+ * Only one day counts, so that an order that was marked as done by mistake can be placed again.
  */
 export async function wasRenewedFrom(
   db: Db,
@@ -159,13 +162,13 @@ export async function wasRenewedFrom(
   return rows.length > 0
 }
 
-/** An order that has not come to its end, or money for it has not. */
+/** An order that is not finished, or that has a payment whose refund is not finished. */
 export interface UnfinishedOrder extends Order {
-  /** Of the order itself, of a late payment, or of one that it did not need. */
+  /** A refund of the order itself, of a late payment, or of a surplus one. */
   readonly isMoneyGoingBack: boolean
 }
 
-/** Orders of an account that have not come to their end, or money for them has not, with their rows locked. Lock the account before. */
+/** Orders of an account that are not finished, or that have unfinished refunds, with their rows locked. The caller locks the account first. */
 export async function lockUnfinished(tx: Tx, accountId: string): Promise<UnfinishedOrder[]> {
   const isRefunding = sql`exists (select from payments p where p.order_id = orders.id
     and p.refund_state in ('wanted', 'posted', 'needs_attention'))`
@@ -177,18 +180,18 @@ export async function lockUnfinished(tx: Tx, accountId: string): Promise<Unfinis
   return rows
 }
 
-/** Whom the orders of an account were about, and who paid them; what was bought, and for how much, stays. */
+/** Removes the personal data of the registrants and payers from an account's orders. Products and amounts stay. */
 export async function forgetPeople(tx: Tx, accountId: string): Promise<void> {
   await sql`
     update orders set contact = null, client_email = '', auth_code = null where account_id = ${accountId}`.execute(tx)
-  // Of one whose refund is under way, too: the gateway knows its payer, and is asked by its reference.
+  // Also if the refund is in progress: the gateway knows the payer, and is queried by the payment's reference.
   await sql`
     update payments set email = '' where order_id in (select id from orders where account_id = ${accountId})`.execute(
     tx,
   )
 }
 
-/** One more than `limit` orders of an account, the newest first; `keyId`: only names of domains that that key covers. */
+/** Up to `limit` + 1 orders of an account, newest first; `keyId`: only orders for domains that this key covers. */
 export async function pageOfOrders(
   db: Db,
   accountId: string,
@@ -210,7 +213,7 @@ export async function pageOfOrders(
   return rows
 }
 
-/** Does a key for particular zones cover the domain of this order's name? */
+/** Whether a key for particular zones and domains covers the domain of this order. */
 export async function keyCoversOrder(db: Db, keyId: string, orderId: string): Promise<boolean> {
   const { rows } = await sql`select 1 from orders where id = ${orderId} and ${coveredBy(keyId)}`.execute(db)
   return rows.length > 0
@@ -221,10 +224,10 @@ function coveredBy(keyId: string | null) {
     where kd.key_id = ${keyId} and d.state <> 'gone')`
 }
 
-/** Is an order's next step due? */
+/** Whether an order's next step is due. */
 export const isAnyStepDue = sql`(select min(step_at) from orders) <= app_now()`
 
-/** Takes orders, of names under other TLDs than these, whose next step is due, each for `workLeaseS`; other workers leave them alone until then. */
+/** Claims due orders, except those of names under these TLDs, each for `workLeaseS`. Other workers leave them alone until then. */
 export async function claimOrders(tx: Tx, max: number, exceptTlds: readonly string[] = []): Promise<Order[]> {
   const { rows } = await sql<Order>`
     update orders set step_at = app_now() + make_interval(secs => ${workLeaseS})
@@ -242,16 +245,19 @@ export async function keepWaiting(tx: Tx, id: string, until: Date): Promise<void
   )
 }
 
-/** Is an unpaid order's time over? */
+/** Whether an unpaid order has expired. */
 export const isAnyExpiryDue = sql`(select min(expires_at) from orders where status = 'pending_payment') <= app_now()`
 
-/** Has an order a payment of which the gateway has not said since its time is over, or by now, that it is not paid? What was given up does not count. */
+/**
+ * Whether an order has a payment that may have been made: since the order's expiry, or since now, the gateway has not said that it is unpaid.
+ * Payments that were given up do not count.
+ */
 const isPerhapsPaid = sql`exists (select from payments p where p.order_id = orders.id and p.status in ('open', 'failed') and p.step_at is not null
   and (p.looked_at is null or p.looked_at < least(orders.expires_at, app_now())))`
 
 /**
- * Ends the time of an unpaid order now if it is perhaps paid: it is cancelled once the gateway has said that it is not. False: nobody has
- * to be asked. Its row is locked.
+ * Makes an unpaid order expire now if it may have been paid. It is cancelled once the gateway has said that it was not. False: it has no payment
+ * to query. The caller has locked its row.
  */
 export async function expireIfPerhapsPaid(tx: Tx, id: string): Promise<boolean> {
   const { rows } = await sql`
@@ -277,7 +283,7 @@ export async function hurryLastLooks(tx: Tx): Promise<void> {
       for no key update of p skip locked))`.execute(tx)
 }
 
-/** Unpaid orders whose time is over and which are not perhaps paid, the oldest first. */
+/** Expired unpaid orders that have no payment that may have been made, oldest first. */
 export async function findExpired(tx: Tx, max: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from orders where status = 'pending_payment' and expires_at <= app_now() and not ${isPerhapsPaid}
@@ -286,8 +292,9 @@ export async function findExpired(tx: Tx, max: number): Promise<string[]> {
 }
 
 /**
- * Of these orders those whose time is over and which are not perhaps paid, locked, without those that somebody has in hand. Found by their
- * ids alone: asked whether they are unpaid, too, PostgreSQL would go through all that are, where it thinks that these are few.
+ * The orders of this list that have expired and have no payment that may have been made, with their rows locked, except those that are locked by
+ * others. The query finds them by id only. With an additional condition on the status, PostgreSQL would scan all unpaid orders if it estimates
+ * that they are few.
  */
 export async function lockExpired(tx: Tx, ids: readonly string[]): Promise<(MovingOrder & { readonly id: string })[]> {
   const { rows } = await sql<MovingOrder & { id: string }>`
@@ -298,7 +305,7 @@ export async function lockExpired(tx: Tx, ids: readonly string[]): Promise<(Movi
   return rows
 }
 
-/** Cancels unpaid orders, which are locked, frees their promo codes and gives up the credit that they had set aside. */
+/** Cancels unpaid orders, which are locked. Releases their promo codes and their reserved credit. */
 export async function cancelExpired(tx: Tx, ids: readonly string[]): Promise<Order[]> {
   const [{ rows }] = await Promise.all([
     sql<Order>`
@@ -310,7 +317,7 @@ export async function cancelExpired(tx: Tx, ids: readonly string[]): Promise<Ord
   return rows
 }
 
-/** Open orders of a name, and transfers that have begun, look for themselves now. */
+/** Makes the checks of open orders for a name, and of its started transfers, due now. */
 export async function hurryOrders(tx: Tx, name: string): Promise<void> {
   const { rows } = await sql`
     update orders set step_at = least(step_at, app_now())

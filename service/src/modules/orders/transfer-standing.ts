@@ -1,26 +1,26 @@
 import { isMissing, isNoTransferOfOurs, isOfAnother, untilConfirmedS } from '#modules/registry-commands/index.ts'
 import { type DomainInfo, type Reading, sameId, type Transfer } from '#ports/registry.ts'
 
-/** How it stands with a transfer to us that had begun. */
+/** The state of a transfer to us that had started. */
 export type TransferStanding =
   | { readonly kind: 'arrived'; readonly expiresAt: Date | null }
-  /** It was rejected, or taken back. */
+  /** The transfer was rejected or cancelled. */
   | { readonly kind: 'lost' }
-  /** There is no such domain any more. */
+  /** The domain no longer exists. */
   | { readonly kind: 'missing' }
-  /** Look again, so many seconds from now. `isDoubted`: it is under way no longer, and nothing tells what came of it. */
+  /** Check again in this many seconds. `isDoubted`: the transfer is no longer in progress, and nothing shows how it ended. */
   | { readonly kind: 'awaited'; readonly afterS: number; readonly isDoubted?: true }
 
-/** Seconds between two looks at a transfer that has begun: while it is under way, and while its end is not told clearly. */
+/** Seconds between two checks of a started transfer: while it is in progress, and while its outcome is unclear. */
 export const transferLooks = { underWay: 3_600, soon: 60 }
 
 /**
- * Decides what the registry's two answers mean. `info` was asked after `transfer`: a transfer that was approved between the two is
- * seen as arrived, and never as one that is over and has not brought the domain. What `info` shows may still lag behind.
+ * Decides what the registry's two answers mean. `info` was queried after `transfer`: so a transfer that was approved between the two counts as
+ * arrived, and never as ended without the domain. The data of `info` may be outdated.
  *
- * Lost is only what the registry says was rejected or cancelled; where it tells nothing of transfers that are over, what two looks
- * show alike that are far enough apart (`untilConfirmedS`), and so is a domain that is missing. `doubtedForS`: since when looks have found
- * it so, in seconds; null: the last one did not.
+ * A transfer is lost if the registry says that it was rejected or cancelled. If the registry shows nothing about transfers that have ended, a
+ * transfer is lost after two lookups with the same result, far enough apart (`untilConfirmedS`). The same is true for a missing domain.
+ * `doubtedForS`: seconds since the first of these lookups; null: the last lookup had another result.
  */
 export function judgeTransfer(
   transfer: Reading<Transfer>,
