@@ -6,13 +6,13 @@ import { type Domain, insertDomain, lockDomain, markGone, markHeld, type NewDoma
 import { syncWaits } from './sync-rules.ts'
 
 /**
- * Makes the live zone of a domain that an account has bought, taking it over from whoever had it here. Returns its id.
+ * Creates the live zone of a domain that an account has bought, and takes it over from an account that hosted it here. Returns its id.
  *
- * The account is locked. Handed in by whoever composes the service.
+ * The account is locked. `compose` passes this in.
  */
 export type GiveZone = (tx: Tx, actor: Actor, accountId: string, name: string) => Promise<void>
 
-/** A domain was registered: the account has it, and its live zone. */
+/** Records that a domain was registered: the account gets the domain and its live zone. */
 export async function addRegistered(
   tx: Tx,
   giveZone: GiveZone,
@@ -27,15 +27,15 @@ export async function addRegistered(
   return added
 }
 
-/** A transfer to us has begun. */
+/** Records that a transfer to us has started. */
 export async function addArriving(tx: Tx, actor: Actor, domain: Omit<NewDomain, 'state'>): Promise<void> {
   await insertDomain(tx, { ...domain, state: 'arriving' })
   await note(tx, actor, domain, 'domain.transfer_begun', `The transfer of ${domain.name} to this service has started`)
 }
 
 /**
- * A transfer to us is complete: the account has the domain, and its live zone. `by_hand`: an operator says so, and what the registry shows
- * may lag behind: it is not asked before the daily look.
+ * Records that a transfer to us is complete: the account gets the domain and its live zone. `by_hand`: an operator says so. The registry's data
+ * may then be outdated, so the registry is queried only at the daily check.
  */
 export async function arrive(
   tx: Tx,
@@ -46,13 +46,13 @@ export async function arrive(
 ): Promise<void> {
   if ((await lockDomain(tx, domain.name))?.state !== 'arriving') return
   if (said !== 'by_hand' && said.expiresAt !== null) await noteFacts(tx, domain.name, { expiresAt: said.expiresAt })
-  // Last: facts put the next look off by a day, and of its nameservers nothing is known yet.
+  // This comes last: storing facts defers the next check by a day, and the nameservers are not known yet.
   await markHeld(tx, domain.name, said === 'by_hand' ? syncWaits.daily : 0)
   await giveZone(tx, actor, domain.accountId, domain.name)
   await note(tx, actor, domain, 'domain.transferred_in', `${domain.name} was transferred to this service`)
 }
 
-/** A transfer to us came to nothing. */
+/** Records that a transfer to us failed. */
 export async function dropArriving(tx: Tx, actor: Actor, domain: { accountId: string; name: string }): Promise<void> {
   const arriving = await lockDomain(tx, domain.name)
   if (arriving?.state !== 'arriving') return
@@ -62,8 +62,8 @@ export async function dropArriving(tx: Tx, actor: Actor, domain: { accountId: st
 }
 
 /**
- * A domain was renewed until then. Where its registry did not say until when, it is taken to last as long as was paid for, so that
- * nobody renews it by the old expiry once more.
+ * Records that a domain was renewed until this time. If the registry reported no expiry, the domain is assumed to last for the paid years, so
+ * that no one renews it from the old expiry again.
  */
 export async function noteRenewal(
   tx: Tx,

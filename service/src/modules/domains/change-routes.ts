@@ -16,15 +16,15 @@ import { answerWith, answerWithChange } from './routes.ts'
 import { domainFor, type SeenDomain } from './seen-domain.ts'
 import { type NewChange, startChange } from './start-change.ts'
 
-/** What the routes that change something at a registry need from outside their module. */
+/** What the routes that change data at a registry need from outside their module. */
 export interface ChangeRoutesContext extends Omit<ChangeWork, 'database'> {
   readonly tlds: readonly TldSetting[]
   readonly codes: Auth['codes']
-  /** Ours. */
+  /** The host names of our nameservers. */
   readonly nameservers: readonly string[]
 }
 
-/** Routes that change something at a registry: they ask it outside any transaction, and answer when it has. */
+/** The routes that change data at a registry. They query it outside any transaction, and respond when it has responded. */
 export function mountChangeRoutes(server: HttpServer, context: ChangeRoutesContext): void {
   const { database } = server
   const { db } = database
@@ -59,7 +59,7 @@ export function mountChangeRoutes(server: HttpServer, context: ChangeRoutesConte
 
   server.mount(domainRoutes.revealTransferCode, async (call) => {
     const domain = await domainFor(db, call.caller, call.params.name, 'owner')
-    // Before a code is used up for it; the registry is asked, too.
+    // Before the change uses up a code. This also queries the registry.
     if (isLocked(domain)) throw lockedAgainstTransfers(domain.name)
     const secret = newAuthCode()
     const wish = { kind: 'transfer_code' } as const
@@ -82,7 +82,7 @@ export function mountChangeRoutes(server: HttpServer, context: ChangeRoutesConte
     return change(call, domain, { kind: 'reject_transfer' })
   })
 
-  /** Carries it out, and answers with the domain as it is then. A repeat with its Idempotency-Key gets that answer. */
+  /** Makes the change, and responds with the domain as it is afterwards. A repeat with the same Idempotency-Key gets the same response. */
   async function change(
     { caller, actor, once }: { caller: Caller; actor: Actor; once: (work: () => Promise<Answer>) => Promise<Answer> },
     { name }: SeenDomain,
@@ -103,7 +103,7 @@ export function mountChangeRoutes(server: HttpServer, context: ChangeRoutesConte
     })
   }
 
-  /** The answer to a call that keys can make, too: some of them may not read the domain. */
+  /** The response to a call that keys can also make. Some keys cannot read the domain. */
   function answerForKeys({ caller }: { caller: Caller }, { name }: SeenDomain, changed: Changed) {
     return (outcome: 'done' | 'pending', tx: Tx): Promise<Answer> =>
       answerWithChange(tx, caller, name, changed, outcome === 'done' ? 200 : 202)

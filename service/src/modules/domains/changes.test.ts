@@ -210,7 +210,7 @@ test('a locked domain stays locked when its nameservers or contacts are changed:
     'set_nameservers done',
     'prohibit_updates done',
   ])
-  // A refusal in the middle leaves it locked, too.
+  // After a refusal in the middle, the domain is also locked.
   const refused = await put(name, ['ns1.nobody-has-this.test', 'ns2.example.net'])
   assert.deepEqual(codeOf(refused), [422, 'validation_failed'])
   assert.deepEqual(statusesAt(staff, name), locked)
@@ -324,7 +324,7 @@ test('the owner of an unlocked domain sets a new transfer code with a two-factor
   assert.deepEqual(codeOf(await owner.call('POST', `${name}/transfer-code`, { code })), [409, 'domain_locked'])
   assert.equal(staff.domain(name)?.authInfo, shown.transfer_code)
   assert.equal((await owner.call('POST', `${name}/unlock`, { code })).status, 200, 'the code was not used up')
-  // Somebody else has locked it, which only the registry knows.
+  // Someone else has locked the domain, which only the registry knows.
   const locking = { statuses: { add: ['clientTransferProhibited' as const], remove: [] } }
   done(await owner.registry.domains.update(name, locking, trid()))
   const refused = await owner.call('POST', `${name}/transfer-code`, { code: owner.code() })
@@ -593,7 +593,7 @@ test('prohibitions and pending changes at the registry are reported as a lock', 
   assert.match(answer.body.error.message, /\(2304\)/)
 })
 
-/** The registry's connection of a process that dies at its n-th command: before it is sent, or before its answer is kept. */
+/** The connection to the registry of a process that dies at its n-th command: before it sends the command, or before it records the response. */
 function dyingAt(registry: Registry, n: number, when: 'before' | 'after'): Registry {
   let commands = 0
   return aroundCalls(registry, async (name, _args, call) => {
@@ -744,7 +744,7 @@ test('a change of a domain that left in the meantime ends, whatever steps remain
   const name = await owner.domain()
   await owner.call('POST', `${name}/lock`)
   staff.once('domain:update', { code: 2400, delayMs: 300 }, name)
-  // Nobody knows whether updates are allowed now; and then the registry gives the domain to somebody else.
+  // It is unknown whether updates are allowed now. Then the registry gives the domain to another registrar.
   const asked = put(name, elsewhere)
   await eventually('the command that is under way', async () => (await owner.operations(name)).length > 1)
   staff.once('domain:info', { code: 2400 }, name)
@@ -761,7 +761,10 @@ test('a change of a domain that left in the meantime ends, whatever steps remain
   assert.deepEqual((await owner.operations(name)).at(-1), 'allow_updates refused', 'nobody is told of it any more')
 })
 
-/** Its updates are allowed, nobody knows that, and the registry tells nothing of the domain: so often, or until told otherwise. */
+/**
+ * Updates of the domain are allowed, which the service does not know. The registry shows nothing about the domain: this many times, or until the
+ * test changes it.
+ */
 async function hiddenAmidChange(times?: number): Promise<string> {
   const name = await owner.domain()
   await owner.call('POST', `${name}/lock`)
@@ -910,7 +913,7 @@ test('while the registry has not decided, a key that cannot read the domain lear
   }
 })
 
-/** Unlocks a domain, as its owner does. */
+/** Unlocks a domain as its owner. */
 async function unlocked(name: string): Promise<void> {
   assert.equal((await owner.call('POST', `${name}/unlock`, { code: owner.code() })).body.locked, false)
 }

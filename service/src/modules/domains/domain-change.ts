@@ -9,9 +9,11 @@ export type Wish =
   | {
       readonly kind: 'nameservers'
       readonly nameservers: readonly string[]
-      /** Addresses (glue) of some of those that are the domain itself or below it. */
+      /** Addresses (glue) of some nameservers at or below the domain. */
       readonly hosts: readonly RegistryHost[]
-      /** Some of them are ours, which do not sign: with DS records at the registry no validating resolver would take their answers. */
+      /**
+       * Some of the nameservers are ours, which do not sign. With DS records at the registry, validating resolvers would reject their answers.
+       */
       readonly isUnsigned: boolean
     }
   | { readonly kind: 'lock' | 'unlock' | 'transfer_code' | 'approve_transfer' | 'reject_transfer' }
@@ -23,7 +25,7 @@ export type Wish =
       /** The id of the former contact, if it is ours to delete. */
       readonly formerId: string | null
     }
-  /** Out of its redemption period (RFC 3915). `reason`: for the registry's report. */
+  /** A restore from the redemption period (RFC 3915). `reason`: for the report to the registry. */
   | { readonly kind: 'restore'; readonly reason: string }
 
 /** Why a change failed, in words for the person who requested it. */
@@ -41,7 +43,7 @@ export interface Change {
   readonly accountId: string
   readonly kind: DomainChangeKind
   readonly wish: Wish
-  /** Sealed: the transfer code that is to be set, or that of a new contact. */
+  /** Sealed: the new transfer code, or the transfer code of a new contact. */
   readonly secret: Buffer | null
   readonly actor: Actor
   /** The change has allowed updates, and must prohibit them again. */
@@ -54,11 +56,11 @@ export interface Change {
 /** What the registry has, as far as a change needs it. */
 export interface Sight {
   readonly info: DomainInfo
-  /** Addresses of those hosts of the wish that exist. */
+  /** Addresses of the wanted hosts that exist. */
   readonly hosts: ReadonlyMap<string, readonly string[]>
-  /** The contact of the wish exists. */
+  /** Whether the wanted contact exists. */
   readonly hasContact: boolean
-  /** The registry shows the transfer code, and it is the wished one. */
+  /** Whether the registry shows the transfer code, and it is the wanted one. */
   readonly hasCode: boolean
   readonly transfer: Transfer | null
 }

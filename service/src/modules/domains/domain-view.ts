@@ -4,10 +4,10 @@ import { type Caller, holds } from '#platform/caller.ts'
 import type { SeenDomain } from './seen-domain.ts'
 import type { Domain } from './store.ts'
 
-/** What decides how a domain stands. */
+/** The facts that decide the status of a domain. */
 type Standing = Pick<Domain, 'state' | 'statuses' | 'graceStatuses' | 'transferOut' | 'isExpired'>
 
-/** How it stands with a domain: what its registry last said (RFC 5731 §2.3, RFC 3915 §3.1), in one word. */
+/** The status of a domain in one word: what its registry last reported (RFC 5731 §2.3, RFC 3915 §3.1). */
 export function statusOf({ state, statuses, graceStatuses, transferOut, isExpired }: Standing): DomainStatus {
   if (state === 'arriving') return 'transferring_in'
   if (transferOut !== null) return 'transferring_out'
@@ -17,12 +17,12 @@ export function statusOf({ state, statuses, graceStatuses, transferOut, isExpire
   return statuses.some((status) => status === 'serverHold' || status === 'clientHold') ? 'on_hold' : 'active'
 }
 
-/** Nobody can have it transferred away: that is what its owner means by a lock. */
+/** Whether the domain cannot be transferred away. Owners mean this by a lock. */
 export function isLocked({ statuses }: Pick<Domain, 'statuses'>): boolean {
   return statuses.includes('clientTransferProhibited')
 }
 
-/** The status for a person: what it means, and what can be done. */
+/** The status for a person: what it means, and what the person can do. */
 function messageOf(domain: SeenDomain): string {
   const { expiresAt, transferOut } = domain
   const until = expiresAt === null ? '' : ` on ${dayOf(expiresAt)}`
@@ -82,7 +82,7 @@ export function changedDomainToWire(
 ): WireDomain | WireDomainChange {
   const whole = domainToWire(domain)
   if (holds(caller, 'domains:read')) return whole
-  // A pending change has no new value yet, and the old value is not this caller's to read.
+  // A pending change has no new value yet, and this caller cannot read the old value.
   return { name: whole.name, ...(isPending ? { change: whole.change } : { [changed]: whole[changed] }) }
 }
 

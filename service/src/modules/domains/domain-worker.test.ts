@@ -13,7 +13,7 @@ const api = await startTestApi({ registry: server })
 const { db } = api.database
 const owner = await TestOwner.make(api, server)
 
-/** The domains that a registry was asked about. */
+/** The domains that were queried at a registry. */
 async function looked(): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select name from domains where facts_at is not null order by name`.execute(db)
@@ -22,7 +22,7 @@ async function looked(): Promise<string[]> {
 
 test('a slow response about one domain does not delay other domains', async (t) => {
   const [slow = '', ...others] = await Promise.all(Array.from({ length: 40 }, () => owner.domain()))
-  // More than are looked at at once; the slow one is the first.
+  // More domains than a worker checks at once; the slow one comes first.
   await sql`
     update domains set facts_at = null, sync_at = app_now() - case when name = ${slow} then interval '2 hours' else interval '1 hour' end`.execute(
     db,
@@ -50,7 +50,7 @@ test('a slow response about one domain does not delay other domains', async (t) 
 test('a registry that hangs completely does not delay other registries', async (t) => {
   await sql`update domains set sync_at = null, facts_at = null`.execute(db)
   const names = await Promise.all(Array.from({ length: 70 }, () => owner.domain()))
-  // More at the one that hangs than any worker has places, and due before the others.
+  // More domains at the hanging registry than a worker processes at once, and due before the others.
   const elsewhere = names.splice(0, 3)
   await sql`
     update domains set tld = case when name = any(${elsewhere}) then 'elsewhere' else tld end, facts_at = null,

@@ -6,10 +6,10 @@ import type { Change } from './domain-change.ts'
 import { claimSyncs, type Domain, isAnySyncDue } from './store.ts'
 import { type SyncWork, syncDomain } from './sync-domain.ts'
 
-/** Changes of domains under way at once in a process, and as many domain checks: at all registries, and at each. */
+/** Domain changes that a process works on at once, and as many domain checks: at all registries, and at each. */
 const maxWorking = 64
 const maxOfRegistry = 16
-/** A worker that dies leaves the look at a domain to others after so long. Seconds. */
+/** If a worker dies, others can check its domain after this time. Seconds. */
 const syncLeaseS = 600
 
 /** Claims changes that are due and that no worker holds. */
@@ -26,7 +26,7 @@ export function claimLooks({ database }: SyncWork, max: number, exceptTlds: read
   return database.transact((tx) => claimSyncs(tx, max, syncLeaseS, exceptTlds))
 }
 
-/** Looks after domains, driven by wake-ups and, once a second, by itself. Any number of processes may run it. */
+/** Claims and processes due domain changes and domain checks. It runs on wake-ups and once a second. Any number of processes may run it. */
 export class DomainWorker {
   readonly #changes: ClaimedWork<Change>
   readonly #looks: ClaimedWork<Domain>
@@ -67,7 +67,7 @@ export class DomainWorker {
     this.#looks.wake()
   }
 
-  /** Claims no more, and finishes what is under way. */
+  /** Stops claiming work, and finishes the work in progress. */
   async stop(): Promise<void> {
     await Promise.all([this.#changes.stop(), this.#looks.stop()])
   }

@@ -10,7 +10,7 @@ export function isHostOf(domain: string, host: string): boolean {
   return host === domain || host.endsWith(`.${domain}`)
 }
 
-/** Nameservers as registries take them: lower-case A-labels without a trailing dot, each once. */
+/** Nameservers in the form that registries accept: lower-case A-labels without a trailing dot, each once. */
 export function hostNames(given: readonly string[], path = '/nameservers'): string[] {
   const faults: FaultDetail[] = []
   const names = given.map((text, i) => {
@@ -29,7 +29,7 @@ export function hostNames(given: readonly string[], path = '/nameservers'): stri
   return names
 }
 
-/** The hosts that get addresses: nameservers of the list that are the domain itself or below it. */
+/** The hosts that get addresses: nameservers of the list that are at or below the domain. */
 export function hostsOf(
   domain: string,
   nameservers: readonly string[],
@@ -53,7 +53,7 @@ export function hostsOf(
   return hosts
 }
 
-/** An IP address in its one form: of an IPv6 address RFC 5952's, so that two ways to write one are the same. */
+/** The canonical form of an IP address (RFC 5952 for IPv6), so that two spellings of one address are equal. */
 export function canonicalAddress(address: string): string {
   return address.includes(':') ? (URL.parse(`http://[${address}]`)?.hostname.slice(1, -1) ?? address) : address
 }

@@ -14,12 +14,12 @@ import type { CommandMishap, ReadMishap } from '#testing/trial-registry.ts'
 // `npm run bench domain-changes-invariants` runs ten thousand.
 const sequences = Number(process.env['DOMAIN_SEQUENCES'] ?? 150)
 const seed = Number(process.env['DOMAIN_SEED'] ?? Date.now() % 2 ** 31)
-/** The number of the only sequence to run: that of a failure. */
+/** The number of the only sequence to run, such as that of a failure. */
 const only = process.env['DOMAIN_SEQUENCE']
-/** Trials under way at once, each on a database of its own. */
+/** Trials that run at the same time, each on its own database. */
 const atOnce = Math.min(4, sequences)
 
-/** Mostly nothing is killed. */
+/** Most steps kill no worker. */
 const killAt = fc.oneof(
   { arbitrary: fc.constant(0), weight: 3 },
   { arbitrary: fc.integer({ min: 1, max: 40 }), weight: 2 },
@@ -75,7 +75,7 @@ const mishap: fc.Arbitrary<CommandMishap> = fc.oneof(
     { kind: 'late' },
   ),
 )
-/** `null`: all goes well. */
+/** `null`: the command succeeds. */
 const mishaps = fc.array(fc.oneof({ arbitrary: fc.constant(null), weight: 1 }, { arbitrary: mishap, weight: 1 }), {
   minLength: 1,
   maxLength: 4,
@@ -108,7 +108,7 @@ const operated = fc.record({
   do: fc.constant('operator' as const),
   what: fc.constantFrom('done' as const, 'refused' as const, 'retry' as const),
 })
-/** Two at once have no other company. */
+/** Only these two run at the same time. */
 const alone = fc.constant(null)
 const racer: fc.Arbitrary<Racer> = fc.oneof(
   { arbitrary: changed.map((change) => ({ ...change, company: null })), weight: 3 },
@@ -159,7 +159,7 @@ const calmly = (kind: Extract<Deed, { do: 'change' }>['kind']): Deed => ({
 const unlocked: Deed = { do: 'outside', what: 'unlock' }
 const asked: Deed[] = [unlocked, { do: 'outside', what: 'ask_transfer' }]
 const deleted: Deed = { do: 'outside', what: 'delete' }
-/** What some kinds of changes need before they mean anything; and those that are seldom done otherwise. */
+/** Steps that some kinds of changes need beforehand to have an effect, and kinds that are otherwise rare. */
 const begun: fc.Arbitrary<Deed[]> = fc.constantFrom<Deed[]>(
   [],
   [],
@@ -228,7 +228,7 @@ test(`in any sequence of domain changes, and wherever a worker is killed, no com
   }
   await Promise.all(grounds.map(runAll))
   if (only !== undefined) return
-  // A run that never got to some end would prove nothing of it. In a short one a kind may well not be refused.
+  // A run that never reaches one of the final states proves nothing about it. In a short run, some kinds may never be refused.
   const kinds = 'nameservers lock unlock contacts transfer_code approve_transfer reject_transfer restore'.split(' ')
   for (const kind of kinds) {
     if (sequences >= 150) assert.ok((ends[`${kind} done`] ?? 0) > 0, `no ${kind} was done: ${JSON.stringify(ends)}`)

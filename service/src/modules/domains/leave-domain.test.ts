@@ -14,7 +14,10 @@ const api = await startTestApi({ registry: server, parent: { host, port: Number(
 const { database } = api
 const owner = await TestOwner.make(api, server)
 
-/** The delegation as a check finds it. At most one in ten seconds is made, and a move needs two a minute apart: so time passes. */
+/**
+ * The delegation as a check finds it. A zone is checked at most once in ten seconds, and a move needs two checks a minute apart, so the clock is
+ * moved.
+ */
 let minutes = 0
 async function checkedTwice(name: string): Promise<string> {
   for (let n = 0; n < 2; n++) {
@@ -56,7 +59,7 @@ test('if the registry deletes a domain, its zone stays, and its delegation is mi
   const name = await owner.domain()
   assert.equal(await checkedTwice(name), 'live')
   done(await owner.registry.domains.delete(name, trid()))
-  // Two looks an hour apart find nothing of it.
+  // Two lookups an hour apart do not find the domain.
   await owner.workNow()
   minutes += 60
   await moveClock(database, `${minutes} minutes`)

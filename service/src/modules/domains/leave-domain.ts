@@ -12,10 +12,10 @@ const summaries = {
 } as const
 
 /**
- * A domain is not with us any more. Its zone stays: its records are the account's, and its delegation, which is checked soon, tells
- * whether anybody asks for them. Who registers the name here takes it over.
+ * Records that a domain is no longer with us. Its zone stays, because the records belong to the account. The next check of its delegation shows
+ * whether it is still used. If another account registers the name here, it takes the zone over.
  *
- * A change of it that is under way ends with it: the name may be another domain here tomorrow. The domain is locked.
+ * A change in progress ends with the domain, because the name may belong to another domain here tomorrow. The domain is locked.
  */
 export async function leave(tx: Tx, actor: Actor, domain: Domain, why: keyof typeof summaries): Promise<void> {
   const { id, name, accountId } = domain

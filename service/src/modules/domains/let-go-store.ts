@@ -1,12 +1,12 @@
 import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 
-/** What an account would let go of. */
+/** The domains that an account would give up. */
 export interface OwnDomain {
   readonly name: string
   readonly expiresAt: Date | null
 }
 
-/** The domains that an account has, by name. */
+/** The domains of an account, by name. */
 export async function domainsOf(db: Db, accountId: string): Promise<OwnDomain[]> {
   const { rows } = await sql<OwnDomain>`
     select name, expires_at as "expiresAt" from domains where account_id = ${accountId} and state <> 'gone' order by name`.execute(
@@ -16,8 +16,8 @@ export async function domainsOf(db: Db, accountId: string): Promise<OwnDomain[]>
 }
 
 /**
- * Ends an account's part in domains. Its own stay registered, under who they are registered to, until their registry deletes them:
- * nobody renews or manages them any more. Of those that are gone, who had them is forgotten.
+ * Ends an account's access to domains. Its own domains stay registered to their registrants until the registry deletes them. No one can renew or
+ * manage them any longer. For domains that are already gone, the registrant's contact is removed.
  */
 export async function leaveEveryDomain(tx: Tx, accountId: string): Promise<void> {
   const own = sql`(select id from domains where account_id = ${accountId})`

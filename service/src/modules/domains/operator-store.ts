@@ -8,7 +8,7 @@ export interface StuckChange {
   readonly next_step_at: Date
   /** Why the change has failed, if it has. Then only the lock is left to be restored. */
   readonly refused: string | null
-  /** The last command: its state, and what the registry said. */
+  /** The state of the last command, and the registry's response. */
   readonly command: string | null
   readonly state: string | null
   readonly cl_trid: string | null
@@ -26,7 +26,7 @@ export async function stuckChanges(db: Db, minutes: number): Promise<StuckChange
   return rows
 }
 
-/** Makes the next step of a domain's open change due now; false: there is none. */
+/** Makes the next step of a domain's open change due now. False: there is no open change. */
 export async function stepNow(tx: Tx, domainId: number): Promise<boolean> {
   const { rows } = await sql`
     update domain_acts set due_at = app_now() where domain_id = ${domainId} and state = 'open' returning 1`.execute(tx)

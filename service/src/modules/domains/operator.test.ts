@@ -35,7 +35,7 @@ async function isDue(name: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** A domain whose change hangs: its registry has taken it on, and does not decide. */
+/** A domain with a change that its registry has accepted and does not decide. */
 async function undecided(): Promise<string> {
   const name = await owner.domain()
   staff.once('domain:update', { pending: true }, name)
@@ -43,7 +43,7 @@ async function undecided(): Promise<string> {
   return name
 }
 
-/** A domain that was not renewed and is in its redemption period by the registry's clock, which goes back when the test ends. */
+/** A domain that was not renewed and is in its redemption period by the registry's clock. The clock is set back when the test ends. */
 async function inRedemption(part: (name: string) => Promise<void>): Promise<void> {
   const name = await owner.domain()
   server.epp.registry.setAhead((365 + 31) * dayMs)

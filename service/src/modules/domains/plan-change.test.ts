@@ -68,7 +68,7 @@ const anyWish: fc.Arbitrary<Wish> = fc.oneof(
 
 const unsent = { clTrid: '', sentAt: new Date(0) }
 
-/** Carries a change out to its end; only the command with this number is refused. Returns what the registry has, and the commands. */
+/** Runs a change to its end. Only the command with this number is refused. Returns what the registry has, and the commands. */
 function run(wish: Wish, start: Sight, refusedAt = -1): { sight: Sight; taken: string[] } {
   let change: Underway = { name, wish, relock: false, failure: null, code: 'code' }
   let sight = start
@@ -140,9 +140,9 @@ test('if any one command of a change is refused, updates stay prohibited if they
     fc.property(anyWish, anySight, fc.nat(6), (wish, start, refusedAt) => {
       fc.pre(start.info.statuses.includes('clientUpdateProhibited'))
       const { sight, taken } = run(wish, start, refusedAt)
-      // An unlock of which nothing was refused allows them for good.
+      // An unlock without a refusal allows updates permanently.
       if (wish.kind === 'unlock' && refusedAt >= taken.length) return
-      // The refusal of the last step of all is the driver's to repeat.
+      // If the last step is refused, the driver repeats it.
       if (taken[refusedAt] === 'prohibit_updates') return
       assert.ok(sight.info.statuses.includes('clientUpdateProhibited'))
     }),

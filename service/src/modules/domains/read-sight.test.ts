@@ -15,7 +15,7 @@ const { registry } = new TrialRegistry(name, {
   hidesOthers: false,
 })
 
-/** The registry, which refuses one of its questions. */
+/** A registry that refuses one of the queries. */
 function refusing(question: string, code: number): Registry {
   const reply = { code, message: `Reply ${code}`, svTrid: 'SV-1' }
   return aroundCalls(registry, async (method, _, call) =>

@@ -10,26 +10,26 @@ import { dueNotice } from './renewal-rules.ts'
 import { type ExpiringDomain, expiringDomains, lockExpiring, noteNotice } from './renewal-store.ts'
 import type { Domain } from './store.ts'
 
-/** An order for a renewal that was placed. */
+/** A renewal order that was placed. */
 export interface PlacedRenewal {
   readonly orderId: string
-  /** What is due, for a person; null: credit has paid it. */
+  /** The amount due by a person; null: credit has paid the order. */
   readonly toPay: { readonly amount: string; readonly link: string; readonly validForS: number } | null
 }
 
 /**
- * Works a renewal for a year out, and returns how it is ordered: for an account's credit as far as that goes, the rest by a pay
- * link. The registry is asked before; ordering is a part of the caller's transaction, which locks the account first. Both throw a Refusal.
+ * Prepares a renewal by one year, and returns a function that orders it: paid from the account's credit, with a payment link for the rest. The
+ * registry is queried beforehand. Ordering is a part of the caller's transaction, which locks the account first. Both throw a Refusal.
  *
- * `stillDue` locks the domain, after the account and its order, and throws where the renewal was ordered meanwhile: before an order is
- * touched, which may be that one. Handed in by whoever composes the service: orders are above domains.
+ * `stillDue` locks the domain, after the account and its order. It throws if the renewal was ordered in the meantime, before it touches an
+ * order, which may be that one. `compose` passes this in, because orders are above domains.
  */
 export type RenewByItself = (
   domain: Pick<Domain, 'accountId' | 'name'>,
   stillDue: (tx: Tx) => Promise<unknown>,
 ) => Promise<(tx: Tx, actor: Actor) => Promise<PlacedRenewal>>
 
-/** What reminding needs from outside its module. */
+/** What reminders need from outside their module. */
 export interface RemindWork {
   readonly database: Database
   readonly secrets: SecretBox
@@ -38,24 +38,24 @@ export interface RemindWork {
   readonly renewByItself: RenewByItself
 }
 
-/** Who renews by itself, in audit entries. */
+/** The actor of auto-renew in audit entries. */
 const renewer = actorNamed('system', 'auto-renew')
 
-/** Domains that are read at a time. */
+/** Domains that one query reads. */
 const batch = 200
 
-/** So soon before its expiry the owner hears of a domain that could not be renewed because somebody did not answer. */
+/** This long before the expiry, the owner is notified of a domain that could not be renewed because a system did not respond. */
 const lastCallDays = 0.5
 
-/** A registry that cannot tell how so many domains in a row stand is taken to be away. */
+/** A registry that fails for this many domains in a row counts as unavailable. */
 const failuresInARow = 3
 
 /**
- * Tells owners of domains that expire soon, once at each of the days and at the expiry, and renews those that are to be.
+ * Notifies the owners of domains that expire soon, once for each notice and once after the expiry, and renews domains with auto-renew.
  *
- * A TLD whose registry is away is left out for the rest of the pass: each of its domains would wait for it. One domain that it cannot
- * tell of is not enough for that. `laggards` are those that it could not tell of in the pass before: they come last, so that they never
- * stand in the way of others. Returns those of this pass.
+ * A TLD whose registry is unavailable is skipped for the rest of the run, because each of its domains would wait for the registry. A single
+ * failed domain does not cause this. `laggards`: the domains that failed in the previous run. They come last, so that they never delay others.
+ * Returns those of this run.
  */
 export async function remindDue(work: RemindWork, laggards: readonly number[] = []): Promise<readonly number[]> {
   const last = new Map<number, ExpiringDomain | undefined>(laggards.map((id) => [id, undefined]))
@@ -72,7 +72,7 @@ export async function remindDue(work: RemindWork, laggards: readonly number[] = 
     if (domains.length < batch) break
   }
   for (const domain of last.values()) if (domain !== undefined) await attend(domain)
-  // Whoever was not tried this time goes before those that were.
+  // Domains that were not tried in this run come before those that were.
   return [...leftOut, ...failed]
 
   async function attend(domain: ExpiringDomain): Promise<void> {
@@ -87,7 +87,7 @@ export async function remindDue(work: RemindWork, laggards: readonly number[] = 
       await remind(work, domain)
       if (isAsked) failures.delete(tld)
     } catch (error) {
-      // One domain's trouble is not the others': it is tried again the next time.
+      // A fault of one domain does not affect the others. The domain is tried again in the next run.
       if (error instanceof Refusal && error.code === 'registry_unavailable') {
         failures.set(tld, failuresOf(tld) + 1)
         failed.push(id)
@@ -101,14 +101,14 @@ export async function remindDue(work: RemindWork, laggards: readonly number[] = 
   }
 }
 
-/** One that is being transferred away cannot be renewed here; the last attempt was a day ahead. */
+/** A domain that is being transferred away cannot be renewed here. The last attempt was a day before the expiry. */
 function isToBeRenewed({ autoRenew, transferOut, isExpired }: Domain): boolean {
   return autoRenew && transferOut === null && !isExpired
 }
 
 /**
- * The notice that is due, as its days. Whoever turns auto-renew on has heard of the last one without it: the renewal is tried all the same,
- * once, however often it is turned off and on.
+ * The notice that is due, as its number of days. If auto-renew was turned on after the last notice, the renewal is still tried once, however
+ * often auto-renew is turned off and on.
  */
 function dueDays(domain: ExpiringDomain): number | undefined {
   return dueNotice(domain.daysLeft, isToBeRenewed(domain) ? domain.triedDays : domain.noticedDays)
@@ -136,20 +136,20 @@ async function remind(work: RemindWork, domain: ExpiringDomain): Promise<void> {
     if (!(error instanceof Refusal)) throw error
     if (error.code !== 'registry_unavailable' && error.code !== 'unavailable')
       return await tellOnce(work, domain, error.message)
-    // Nobody knows its price now, or whether it is paid: it is tried again, and at the end its owner should know.
+    // The price, or whether the order is paid, is currently unknown. The renewal is tried again, and at the end its owner is notified.
     if (domain.daysLeft < lastCallDays) await callOnce(work, domain, error.message)
     throw error
   }
 }
 
-/** Its owner is told that it could not be renewed so far, while that is still tried. */
+/** The owner is notified that the domain could not be renewed so far, while the attempts continue. */
 function callOnce(work: RemindWork, { accountId, name, expiresAt }: ExpiringDomain, obstacle: string): Promise<void> {
   const message = domainExpiring({ site: work.site, domain: name, expiresAt, obstacle })
   const once = `domain_expiring ${name} ${expiresAt.toISOString()}`
   return work.database.transact((tx) => tellAccount(tx, work, accountId, message, once))
 }
 
-/** Somebody else has told, or the domain was renewed, meanwhile. */
+/** In the meantime, another process sent the notice, or the domain was renewed. */
 class NotDue extends Error {}
 
 function tellOnce(work: RemindWork, domain: ExpiringDomain, obstacle?: string): Promise<void> {
@@ -168,7 +168,10 @@ interface Notice {
   readonly days: number
 }
 
-/** The notice that is still due, with the domain as it is now, whose row is locked. Auto-renew that was turned on or off is the next pass's matter. */
+/**
+ * The notice that is still due, with the current domain, whose row is locked. If auto-renew was turned on or off in the meantime, the next run
+ * handles it.
+ */
 async function due(tx: Tx, domain: ExpiringDomain): Promise<Notice | undefined> {
   const now = await lockExpiring(tx, domain.id)
   if (now === undefined || isToBeRenewed(now) !== isToBeRenewed(domain)) return undefined
@@ -176,7 +179,7 @@ async function due(tx: Tx, domain: ExpiringDomain): Promise<Notice | undefined> 
   return days === undefined ? undefined : { now, days }
 }
 
-/** Every ten minutes: nobody is told later than that. */
+/** Runs every ten minutes, so no notice is later than that. */
 export function domainJobs(work: Omit<RemindWork, 'database'>): readonly RecurringJob[] {
   let laggards: readonly number[] = []
   const run = async (database: Database): Promise<void> => {

@@ -41,7 +41,7 @@ const year = 365
 let owners = 0
 const newOwner = (): Promise<TestOwner> => TestOwner.make(api, server, `owner${++owners}@example.net`)
 
-/** Days before the domain expires, by the database's clock. The clock goes back when the test ends. */
+/** Sets the clock of the database to this many days before the domain expires. The clock is set back when the test ends. */
 async function daysBefore(days: number): Promise<void> {
   await moveClock(database, `${Math.round((year - days) * 24 * 60) + 1} minutes`)
 }
@@ -71,7 +71,7 @@ async function autoRenewed(owner: TestOwner, tld = 'test'): Promise<string> {
   assert.equal((await owner.call('POST', `${name}/auto-renew`)).status, 200)
   return name
 }
-/** Runs a test's part with the clock put back afterwards, and its domains out of the way of the next. */
+/** Runs a part of a test. Afterwards, sets the clock back and removes its domains, so that they do not affect the next part. */
 async function inTime(owner: TestOwner, part: () => Promise<void>): Promise<void> {
   try {
     await part()
@@ -89,7 +89,7 @@ test('a notice is due once on each of its days and at the expiry, and a missed o
   fc.assert(
     fc.property(fc.array(fc.double({ min: -5, max: 60, noNaN: true }), { maxLength: 40 }), (looks) => {
       const told: number[] = []
-      // Time may be looked at however often, and jump ahead however far.
+      // The time can be read any number of times, and jump ahead any distance.
       for (const left of looks.toSorted((a, b) => b - a)) {
         const due = dueNotice(left, told.at(-1) ?? null)
         if (due !== undefined) told.push(due)
@@ -253,7 +253,7 @@ test('without enough credit, auto-renew places an order and emails the owner a p
     assert.deepEqual(await mails(owner), ['renewal_to_pay'])
     const { rows } = await sql<{ n: number }>`select count(*)::int as n from pay_links`.execute(db)
     assert.deepEqual(rows, [{ n: 1 }])
-    // Nobody has paid it: another one takes its place, with a pay link that works.
+    // No one has paid the order, so a new one replaces it, with a payment link that works.
     await daysBefore(14)
     await Promise.all([remindDue(work), remindDue(work)])
     assert.deepEqual(await ordersOf(owner), ['renew cancelled 1000000', 'renew pending_payment 1000000'])
@@ -345,7 +345,7 @@ test('auto-renew does not replace its own card-paid order until the gateway repo
     await remindDue(work)
     const reference = await checkout(owner)
     await settleDue(api, payments)
-    // Nobody tells of it.
+    // No webhook arrives.
     await gateway.pay(reference, '4000000000000001')
     await grant(owner, renewal)
     await daysBefore(1)
@@ -379,7 +379,7 @@ test('of two concurrent runs, the slower one does not touch an order of the othe
     }
     await remindDue(slower)
     assert.notEqual(reference, '')
-    // A day later the pay link works as it was mailed.
+    // A day later, the emailed payment link works.
     await daysBefore(6)
     await expireOrders(database)
     await settleDue(api, payments)

@@ -18,7 +18,7 @@ import { domainSharing } from './share-domain.ts'
 /** What the domain routes need from outside their module. */
 export type DomainRoutesContext = InvitationMails
 
-/** Routes that need no registry: reading, auto-renew, managers. */
+/** Routes that do not need a registry: reading, auto-renew, managers. */
 export function mountDomainRoutes(server: HttpServer, context: DomainRoutesContext): void {
   const { db } = server.database
 
@@ -94,12 +94,12 @@ export function mountDomainRoutes(server: HttpServer, context: DomainRoutesConte
   )
 }
 
-/** The domain as it is now. */
+/** The current domain. */
 export async function answerWith(db: Db, caller: Caller, name: string, status = 200): Promise<Answer> {
   return { status, body: domainToWire(await domainFor(db, caller, name)) }
 }
 
-/** The same after a call that changed one member: a key without `domains:read` sees only that one. 202: not decided yet. */
+/** The same after a call that changed one member. A key without `domains:read` gets only that member. 202: not decided yet. */
 export async function answerWithChange(
   db: Db,
   caller: Caller,

@@ -6,21 +6,21 @@ import { Refusal } from '#platform/errors.ts'
 import { type Db, sql } from '#platform/postgres/index.ts'
 import { type Domain, domainColumns, isPartOf } from './store.ts'
 
-/** A domain as one account sees it. */
+/** A domain as an account can access it. */
 export interface SeenDomain extends Domain {
   readonly role: 'owner' | 'manager'
-  /** Its live zone, if the account has a part in that, too. */
+  /** The id of its live zone, if the account has access to it. */
   readonly zoneId: string | null
-  /** Does the caller's key cover it? A person's session covers all that it sees. */
+  /** Whether the caller's key covers the domain. A session covers all domains that the person can access. */
   readonly covered: boolean
-  /** What is under way at the registry. */
+  /** The change in progress at the registry. */
   readonly change: { readonly kind: DomainChangeKind; readonly since: string } | null
 }
 
 /**
- * The domain that a caller names, if it may do there what it asks for.
+ * The domain that a caller names, if the caller may do what it requests.
  *
- * Throws `not_found` for what the account has no part in, and `forbidden` for what its key does not cover, or its owner alone may do.
+ * Throws `not_found` if the account has no access to the domain, and `forbidden` if the key does not cover it or only its owner may do this.
  */
 export async function domainFor(db: Db, caller: Caller, text: string, who?: 'owner'): Promise<SeenDomain> {
   const domain = await seenDomain(db, caller, text)
@@ -47,7 +47,7 @@ async function seenDomain(db: Db, caller: Caller, text: string): Promise<SeenDom
   return rows[0]
 }
 
-/** Which of an account's domains are wanted. */
+/** A filter of an account's domains. */
 export interface DomainFilter {
   readonly after: string | undefined
   readonly limit: number
@@ -56,7 +56,7 @@ export interface DomainFilter {
   readonly expiresBefore?: string | undefined
 }
 
-/** One more than `limit` of the domains that a caller may see, by name. */
+/** Up to `limit` + 1 domains that a caller can access, by name. */
 export async function pageOfDomains(db: Db, caller: Caller, wanted: DomainFilter): Promise<SeenDomain[]> {
   const { after, limit, q, role, expiresBefore } = wanted
   const { rows } = await sql<SeenDomain>`

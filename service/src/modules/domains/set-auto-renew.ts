@@ -4,7 +4,7 @@ import type { Tx } from '#platform/postgres/index.ts'
 import { noSuchDomain } from './seen-domain.ts'
 import { lockDomain, markAutoRenew } from './store.ts'
 
-/** Turns auto-renew of a domain on or off; again the same changes nothing. */
+/** Turns auto-renew of a domain on or off. Repeating it changes nothing. */
 export async function setAutoRenew(tx: Tx, actor: Actor, name: string, isOn: boolean): Promise<void> {
   const domain = await lockDomain(tx, name)
   if (domain === undefined) throw noSuchDomain()

@@ -3,7 +3,7 @@ import { Sharing } from '#modules/sharing/index.ts'
 import { noSuchDomain } from './seen-domain.ts'
 import { type Domain, lockDomain } from './store.ts'
 
-/** A domain's managers read it, change its nameservers, lock it and turn auto-renew on. */
+/** Managers of a domain can read it, change its nameservers, lock it and turn on auto-renew. */
 export const domainSharing = new Sharing<Domain>({
   word: 'domain',
   tables: {
@@ -15,7 +15,7 @@ export const domainSharing = new Sharing<Domain>({
   },
   lock: async (tx, { id, name }) => {
     const domain = await lockDomain(tx, name)
-    // The same name may be another domain by now.
+    // The name may belong to another domain by now.
     return domain?.id === id ? domain : undefined
   },
   noSuch: noSuchDomain,

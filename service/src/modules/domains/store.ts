@@ -2,15 +2,15 @@ import type { ContactDetails } from '#modules/contacts/index.ts'
 import { type Db, type Statement, sql, type Tx } from '#platform/postgres/index.ts'
 import type { DomainInfo } from '#ports/registry.ts'
 
-/** A domain that an account has with us. */
+/** A domain of an account. */
 export interface Domain {
   readonly id: number
-  /** As the API names it. */
+  /** The id in the API. */
   readonly publicId: string
   readonly name: string
   readonly tld: string
   readonly accountId: string
-  /** `arriving`: its transfer to us is under way. */
+  /** `arriving`: its transfer to us is in progress. */
   readonly state: 'arriving' | 'held' | 'gone'
   readonly orderId: string
   readonly contact: ContactDetails | null
@@ -20,48 +20,51 @@ export interface Domain {
   readonly statuses: readonly string[]
   readonly graceStatuses: readonly string[]
   readonly nameservers: readonly string[]
-  /** Another registrar has asked for it. */
+  /** Another registrar has requested a transfer of it. */
   readonly transferOut: TransferOut | null
   readonly isExpired: boolean
   readonly createdAt: Date
-  /** When the registry last said how it is; null: never. */
+  /** When the registry last reported its state; null: never. */
   readonly factsAt: Date | null
-  /** Seconds since a look first found nothing of it; null: the last one saw it. */
+  /** Seconds since a lookup first found nothing; null: the last lookup found the domain. */
   readonly missingForS: number | null
 }
 
-/** A transfer to another registrar that is under way. */
+/** A transfer to another registrar that is in progress. */
 export interface TransferOut {
-  /** That registrar, by the registry's name for it. */
+  /** The name of the other registrar, as the registry reports it. */
   readonly requestedBy: string
   /** ISO 8601. */
   readonly requestedAt: string
-  /** When the registry decides by itself. */
+  /** When the registry decides automatically. */
   readonly actBy: string
 }
 
-/** The columns of a Domain, of a table or subquery that goes by the name `d`. */
+/** The columns of a Domain, from a table or subquery with the name `d`. */
 export const domainColumns = sql`
   d.id, d.public_id as "publicId", d.name, d.tld, d.account_id as "accountId", d.state, d.order_id as "orderId", d.contact, d.registrant_id as "registrantId",
   d.auto_renew as "autoRenew", d.expires_at as "expiresAt", d.statuses, d.grace_statuses as "graceStatuses", d.nameservers,
   d.transfer_out as "transferOut", coalesce(d.expires_at <= app_now(), false) as "isExpired", d.created_at as "createdAt",
   d.facts_at as "factsAt", extract(epoch from app_now() - d.missing_since)::float8 as "missingForS"`
 
-/** The domain of this name, unless it is gone. */
+/** The domain with this name, unless it is gone. */
 export async function domainNamed(db: Db, name: string): Promise<Domain | undefined> {
   const { rows } = await sql<Domain>`
     select ${domainColumns} from domains d where d.name = ${name} and d.state <> 'gone'`.execute(db)
   return rows[0]
 }
 
-/** The same with its row locked. */
+/** The same, with its row locked. */
 export async function lockDomain(tx: Tx, name: string): Promise<Domain | undefined> {
   const { rows } = await sql<Domain>`
     select ${domainColumns} from domains d where d.name = ${name} and d.state <> 'gone' for no key update`.execute(tx)
   return rows[0]
 }
 
-/** Has the account one of these names as a domain, of which its registry knows? Those are locked, so that none goes meanwhile. */
+/**
+ * Whether the account has a domain with one of these names that its registry knows. Locks these domains, so that none of them leaves in the
+ * meantime.
+ */
 export async function holdsDomain(tx: Tx, accountId: string, names: readonly string[]): Promise<boolean> {
   const { rows } = await sql`
     select 1 from domains
@@ -70,14 +73,14 @@ export async function holdsDomain(tx: Tx, accountId: string, names: readonly str
   return rows.length > 0
 }
 
-/** Whether an account owns or manages a domain of this name. */
+/** Whether an account owns or manages a domain with this name. */
 export async function hasPartIn(db: Db, accountId: string, name: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 from domains d where d.name = ${name} and d.state <> 'gone' and ${isPartOf(accountId)}`.execute(db)
   return rows.length > 0
 }
 
-/** The condition that an account owns or manages a domain of the table or subquery `d`. */
+/** SQL condition: an account owns or manages a domain of the table or subquery `d`. */
 export function isPartOf(accountId: string): Statement {
   return sql`(d.account_id = ${accountId}
     or d.id in (select m.domain_id from domain_managers m where m.account_id = ${accountId}))`
@@ -99,7 +102,7 @@ export type NewDomain = Pick<
   'name' | 'tld' | 'accountId' | 'orderId' | 'contact' | 'registrantId' | 'autoRenew' | 'expiresAt' | 'nameservers'
 > & { readonly state: 'arriving' | 'held' }
 
-/** Writes a domain down. The unique index refuses a second one of its name. */
+/** Stores a domain. The unique index refuses a second domain with the same name. */
 export async function insertDomain(tx: Tx, domain: NewDomain): Promise<Domain> {
   const { rows } = await sql<Domain>`
     with d as (insert into domains (name, tld, account_id, state, order_id, contact, registrant_id, auto_renew, expires_at, nameservers, statuses,
@@ -111,7 +114,7 @@ export async function insertDomain(tx: Tx, domain: NewDomain): Promise<Domain> {
   return rows[0] as Domain
 }
 
-/** What the registry says of it now, as facts with their time. */
+/** Stores what the registry currently reports about the domain, with the time. */
 export async function noteFacts(
   tx: Tx,
   name: string,
@@ -135,7 +138,7 @@ export async function noteFacts(
     where name = ${name} and state <> 'gone'`.execute(tx)
 }
 
-/** An arriving domain is here: the registry is asked so many seconds from now how it is. */
+/** Marks an arriving domain as active, and queries its registry after this many seconds. */
 export async function markHeld(tx: Tx, name: string, lookAfterS: number): Promise<void> {
   await sql`
     update domains set state = 'held', sync_at = app_now() + make_interval(secs => ${lookAfterS})
@@ -156,7 +159,7 @@ export async function markAutoRenew(tx: Tx, name: string, isOn: boolean): Promis
   await sql`update domains set auto_renew = ${isOn} where name = ${name} and state <> 'gone'`.execute(tx)
 }
 
-/** The registry is asked about a domain now, and what waits there for its decision goes on. */
+/** Makes the check of a domain due now, and the changes that wait for the registry's decision. */
 export async function hurryDomain(tx: Tx, name: string): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     update domains set sync_at = least(sync_at, app_now()) where name = ${name} and state = 'held' returning id`.execute(
@@ -170,7 +173,7 @@ export async function hurryDomain(tx: Tx, name: string): Promise<void> {
   tx.wakeAfterCommit('domains_due')
 }
 
-/** Who has it now, by a contact at the registry; null: nobody here knows what that says. */
+/** Stores the current registrant, as a contact id at the registry. Null: a contact that we do not know. */
 export async function noteRegistrant(
   tx: Tx,
   name: string,
@@ -182,7 +185,7 @@ export async function noteRegistrant(
     where name = ${name} and state <> 'gone'`.execute(tx)
 }
 
-/** The registry is asked about it so many seconds from now. */
+/** Makes the check of the domain due in this many seconds. */
 export async function syncLater(tx: Tx, id: number, afterS: number): Promise<void> {
   await sql`
     update domains set sync_at = app_now() + make_interval(secs => ${afterS}) where id = ${id} and state = 'held'`.execute(
@@ -190,12 +193,12 @@ export async function syncLater(tx: Tx, id: number, afterS: number): Promise<voi
   )
 }
 
-/** A look has found nothing of it. */
+/** Records that a lookup did not find the domain. */
 export async function noteMissing(tx: Tx, id: number): Promise<void> {
   await sql`update domains set missing_since = coalesce(missing_since, app_now()) where id = ${id}`.execute(tx)
 }
 
-/** A look has seen it, and no more of it than that. */
+/** Records that a lookup found the domain, without further data. */
 export async function noteThere(tx: Tx, id: number): Promise<void> {
   await sql`update domains set missing_since = null where id = ${id}`.execute(tx)
 }
@@ -207,7 +210,7 @@ export async function noteTransferOut(tx: Tx, name: string, transferOut: Transfe
   )
 }
 
-/** Takes domains, under other TLDs than these, that the registry is to be asked about, each for so long. One that somebody is just changing waits. */
+/** Claims domains whose check is due, except those under these TLDs, each for this long. A domain with a change in progress waits. */
 export async function claimSyncs(
   tx: Tx,
   max: number,
@@ -224,5 +227,5 @@ export async function claimSyncs(
   return rows
 }
 
-/** Is a registry to be asked about a domain? */
+/** Whether any domain check is due. */
 export const isAnySyncDue = sql`(select min(sync_at) from domains) <= app_now()`

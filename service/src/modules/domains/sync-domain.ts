@@ -19,18 +19,18 @@ import {
 } from './store.ts'
 import { judgeSync, type SyncVerdict, syncWaits } from './sync-rules.ts'
 
-/** What looking after domains needs from outside its module. */
+/** What domain checks need from outside their module. */
 export interface SyncWork extends ChangeWork {
-  /** The dashboard's address, for mails. */
+  /** The address of the dashboard, for emails. */
   readonly site: string
 }
 
-/** Who notices what has happened at a registry, in audit entries. */
+/** The actor in audit entries about events at a registry. */
 export const registryActor = actorNamed('system', 'registry')
 
 /**
- * Asks the registry how a domain is, and keeps that: expiry, statuses, nameservers, a transfer that somebody asks for, and
- * whether it is with us at all. Doing it again changes nothing and tells nobody twice.
+ * Queries the registry about a domain, and stores the result: expiry, statuses, nameservers, a transfer that someone requested, and whether the
+ * domain is still with us. Repeating this changes nothing and notifies no one twice.
  */
 export async function syncDomain(work: SyncWork, domain: Domain): Promise<void> {
   const registry = work.registries.registryOf(domain.name)
@@ -55,7 +55,7 @@ export async function syncDomain(work: SyncWork, domain: Domain): Promise<void> 
 async function settle(tx: Tx, work: SyncWork, before: Domain, verdict: SyncVerdict): Promise<void> {
   const domain = await lockDomain(tx, before.name)
   if (domain?.id !== before.id || domain.state !== 'held') return
-  // Meanwhile something else was found out, or done: the answer may be older than that.
+  // The domain was checked or changed in the meantime, so this result may be older.
   if (domain.factsAt?.getTime() !== before.factsAt?.getTime()) return syncLater(tx, domain.id, syncWaits.justChanged)
   if (verdict.kind === 'missing') await noteMissing(tx, domain.id)
   if (verdict.kind === 'unseen' && verdict.isThere) await noteThere(tx, domain.id)
@@ -79,7 +79,7 @@ async function keep(
   await noteTransferOut(tx, name, transferOut)
   if (info.nameservers.join() !== domain.nameservers.toSorted().join()) {
     await hurryCheck(tx, name)
-    // The first look at a domain that has come by a transfer finds out what it has.
+    // The first check of a domain that arrived by transfer reads its data.
     if (domain.nameservers.length > 0)
       await note(
         tx,
@@ -90,7 +90,7 @@ async function keep(
   }
   const { registrant } = info
   if (registrant !== null && domain.registrantId !== null && !sameId(registrant, domain.registrantId)) {
-    // Whoever that is: what we were told of the one before is not true any more.
+    // The registrant is unknown, but it is no longer the one that we stored.
     await noteRegistrant(tx, name, registrant, null)
     await note(tx, domain, 'contacts_found', `The registrant of ${name} at the registry has changed`)
   }

@@ -2,25 +2,25 @@ import { absenceIn, untilConfirmedS } from '#modules/registry-commands/index.ts'
 import { type DomainInfo, type Reading, sameId, type Transfer } from '#ports/registry.ts'
 import type { TransferOut } from './store.ts'
 
-/** What a look at the registry means for a domain that we believe to have. */
+/** The meaning of a lookup at the registry for a domain that we assume to be ours. */
 export type SyncVerdict =
-  /** It is ours. `transferOut`: another registrar has asked for it. */
+  /** The domain is ours. `transferOut`: another registrar has requested it. */
   | { readonly kind: 'here'; readonly info: DomainInfo; readonly transferOut: TransferOut | null }
   | { readonly kind: 'gone'; readonly why: 'transferred' | 'deleted' }
-  /** The registry knows nothing of it, or tells us nothing: look again, so many seconds from now, before it counts as gone. */
+  /** The registry does not know the domain, or shows nothing. Look it up again in this many seconds before it counts as gone. */
   | { readonly kind: 'missing'; readonly afterS: number }
-  /** Nobody knows: look again, so many seconds from now. `isThere`: it is ours all the same. `alert`: a person of ours must act. */
+  /** Unknown: look it up again in this many seconds. `isThere`: it is still ours. `alert`: an operator must act. */
   | { readonly kind: 'unseen'; readonly afterS: number; readonly isThere?: true; readonly alert?: string }
 
 /** Seconds. */
 export const syncWaits = { daily: 86_400, unanswered: 900, fault: 3_600, justChanged: 60 }
 
 /**
- * Decides what the registry's answers mean. `transfer` was asked only of a domain whose transfer is under way. `missingForS`: since
- * when looks have found nothing of it, in seconds; null: the last one saw it.
+ * Decides what the registry's answers mean. `transfer` is queried only for a domain whose transfer is in progress. `missingForS`: seconds since
+ * a lookup first found nothing; null: the last lookup found the domain.
  *
- * A domain is gone when the registry shows it with another registrar. That it shows nothing may be a fault of its own: that counts
- * only after two lookups (`untilConfirmedS`).
+ * A domain is gone if the registry shows it with another registrar. If the registry shows nothing, this may be a fault of the registry, so it
+ * counts only after two lookups (`untilConfirmedS`).
  */
 export function judgeSync(
   info: Reading<DomainInfo>,
@@ -31,7 +31,7 @@ export function judgeSync(
   if (info.kind === 'done') {
     if (!sameId(info.value.sponsor, registrarId)) return { kind: 'gone', why: 'transferred' }
     if (transfer === undefined) return { kind: 'here', info: info.value, transferOut: null }
-    // Without it nobody could be told who has asked, and until when.
+    // Without this answer, the service could not report who requested the transfer and when it ends.
     if (transfer.kind !== 'done') return { kind: 'unseen', afterS: syncWaits.unanswered, isThere: true }
     return { kind: 'here', info: info.value, transferOut: transferOutOf(transfer.value) }
   }

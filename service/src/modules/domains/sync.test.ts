@@ -32,12 +32,12 @@ async function mailsTo({ person }: TestOwner): Promise<string[]> {
   )
   return rows.map(({ kind }) => kind)
 }
-/** Another registrar asks for it, as somebody with its transfer code would. */
+/** Requests a transfer as another registrar that has the transfer code. */
 async function askFor(name: string): Promise<void> {
   const authInfo = staff.domain(name)?.authInfo ?? ''
   assert.equal((await staff.rival.domains.requestTransfer({ name, authInfo }, trid())).kind, 'pending')
 }
-/** Takes every message of the registry, each twice. */
+/** Handles every message of the registry, each twice. */
 async function hear(): Promise<void> {
   for (;;) {
     const message = done(await owner.registry.messages.next())
@@ -46,14 +46,14 @@ async function hear(): Promise<void> {
     done(await owner.registry.messages.acknowledge(message.id))
   }
 }
-/** Makes the first look that found nothing of a domain so many minutes older. */
+/** Moves the first lookup that found nothing back by this many minutes. */
 async function longMissing(name: string, minutes = 60): Promise<void> {
   await sql`
     update domains set missing_since = missing_since - make_interval(mins => ${minutes}) where name = ${name}`.execute(
     db,
   )
 }
-/** Seconds until the registry is asked about it. */
+/** Seconds until the domain is checked. */
 async function dueIn(name: string): Promise<number> {
   const { rows } = await sql<{ inS: number }>`
     select extract(epoch from sync_at - app_now())::float8 as "inS" from domains
@@ -65,7 +65,7 @@ const isDue = async (name: string): Promise<boolean> => {
   return rows.length > 0
 }
 const shown = async (name: string) => (await owner.call('GET', name)).body
-/** Makes another account a manager of a domain, gives a key of it the domain, and invites a third person. Returns the key. */
+/** Makes another account a manager of a domain, adds the domain to one of its keys, and invites a third person. Returns the key. */
 async function share(name: string, by = owner): Promise<string> {
   await sql`insert into domain_managers (domain_id, account_id)
     select id, ${guest.accountId} from domains where name = ${name}`.execute(db)
@@ -76,7 +76,7 @@ async function share(name: string, by = owner): Promise<string> {
   assert.deepEqual(await partsIn(name), ['invitation', 'key', 'manager'])
   return key
 }
-/** What others than its owner have of a domain. */
+/** The access of others to a domain. */
 async function partsIn(name: string): Promise<string[]> {
   const { rows } = await sql<{ part: string }>`
     select part from domains d join (
@@ -163,7 +163,7 @@ test('an owner approves a transfer: the domain is at the other registrar, its ma
   assert.deepEqual(codeOf(await owner.call('POST', `${name}/transfer-out/approve`)), [409, 'conflict'])
   assert.equal((await partsIn(name)).length, 3, 'nobody leaves a domain that stays')
   await askFor(name)
-  // The answer is lost: it is looked for, and not sent again.
+  // The response is lost: the command is looked up, and not resent.
   staff.loseAnswer('domain:transfer approve', name)
   assert.equal((await owner.call('POST', `${name}/transfer-out/approve`)).status, 204)
   assert.equal(staff.domain(name)?.sponsor, 'rival')
@@ -210,7 +210,7 @@ test('a domain that left without our approval is gone, and its owner is notified
 })
 
 test('an expired domain can be renewed, then is in redemption, and then is deleted, as the registry reports', async () => {
-  // The registry's clock is moved for every domain, so this test has an owner without the domains of other tests.
+  // The registry's clock is moved for every domain, so this test has an owner without domains of other tests.
   const holder = await TestOwner.make(api, server, 'holder@example.net')
   const name = await holder.domain({ prefix: 'aging' })
   await share(name, holder)
@@ -222,7 +222,7 @@ test('an expired domain can be renewed, then is in redemption, and then is delet
       [366 + 62, 'deleting', /It cannot be restored/],
     ] as const) {
       server.epp.registry.setAhead(days * dayMs)
-      // The service's own clock goes along, so that an expiry is one for both.
+      // The service's clock moves too, so that an expiry is the same for both.
       await sql`update domains set expires_at = app_now() - interval '1 day' where name = ${name}`.execute(db)
       for (let look = 0; look < 2; look++) await holder.workNow()
       await sql`update domains set expires_at = app_now() - interval '1 day' where name = ${name}`.execute(db)
@@ -279,7 +279,7 @@ test('if a registry does not know a domain or shows nothing, it is queried again
     assert.ok(Math.abs((await dueIn(name)) - 3_600) < 60, `${code}: ${await dueIn(name)}`)
     await findNothing()
     assert.equal((await owner.call('GET', name)).status, 200, 'nor are two within the hour')
-    // A look that sees it begins all anew.
+    // After a lookup finds the domain, the count starts again.
     await owner.workNow()
     await longMissing(name)
     await findNothing()
@@ -307,7 +307,7 @@ test('a lookup that started before a change never overwrites the result of the c
   await sql`update domains set sync_at = app_now() where name = ${name}`.execute(db)
   const [claimed] = await database.transact((tx) => claimSyncs(tx, 10, 600))
   assert.equal(claimed?.name, name)
-  // The look is slow; the change is made while it waits for its turn to be kept.
+  // The lookup is slow: the change is made while the lookup waits for its turn to be stored.
   const info = await owner.registry.domains.info(name)
   const slowed = {
     ...owner.registry,
@@ -395,7 +395,7 @@ test('a transfer away that a check finds completed is done; if the domain was de
     await owner.workNow()
     staff.once('domain:transfer approve', { code: 1001 }, name)
     assert.equal((await owner.call('POST', `${name}/transfer-out/approve`)).status, 202)
-    // Nothing but the look is due.
+    // Only the check is due.
     const look = async (): Promise<void> => {
       await sql`update domains set sync_at = app_now() where name = ${name}`.execute(db)
       await workDomains(owner.work)

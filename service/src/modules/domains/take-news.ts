@@ -3,8 +3,8 @@ import { domainIn, type RegistryMessage } from '#ports/registry.ts'
 import { hurryDomain } from './store.ts'
 
 /**
- * Takes a registry's message about a domain, once committed when it returns: only then is the message acknowledged. It is a hint
- * of what was, so the domain is looked at soon, and what the registry then says is what counts. Taking one twice does nothing.
+ * Handles a registry's message about a domain. It is committed when this returns, so the message can then be acknowledged. The message is a hint
+ * about the past: the domain is checked soon, and the result of that check counts. Handling a message twice has no additional effect.
  */
 export async function takeRegistryNews(
   { database }: { readonly database: Database },
