@@ -11,18 +11,18 @@ import { Minute } from './minute.ts'
 import { refuseKey, secretFromHeader } from './rules.ts'
 import { type KeyUse, noteUses } from './store.ts'
 
-/** How lookups travel together: at most so many, in so many statements at once, the second for so many. */
+/** How lookups are batched: the most lookups of a batch, and the most concurrent batches. A second batch starts only with this many lookups. */
 const gathering = { maxItems: 100, slots: 2, besides: 16 }
 
-/** Notes of keys' uses that travel together, and the least time between two lots of them. */
+/** The most uses of keys that one statement records, and the least time between two statements. */
 const noting = { maxItems: 500, gapMs: 100 }
 
-/** Who is signed in, by a request's cookies; undefined: nobody. */
+/** The person who is signed in, by the cookies of the request; undefined: no one. */
 export type Sessions = (credentials: Credentials) => Promise<Caller<'session'> | undefined>
 
 /**
- * Who makes a request, and what the caller may know of the zone in its path: by the key in its Authorization header, else
- * by its cookies. A header always wins, and a bad one is never rescued by a cookie.
+ * Who makes a request, and what the caller can know about the zone in its path: by the key in its Authorization header, or else by its cookies.
+ * A header always wins. If it is invalid, the cookies are ignored.
  */
 export function authentication(database: Database, sessions: Sessions, options: { requestsPerMinute?: number } = {}) {
   const byKey = keyAuthentication(database, options.requestsPerMinute ?? requestsPerMinute.key)
@@ -43,8 +43,8 @@ export function authentication(database: Database, sessions: Sessions, options: 
 }
 
 /**
- * By key: one indexed read a request and no cache, so that a revocation counts from the next request on, in every process.
- * The reads of a moment travel together, and with them the count of each key's requests.
+ * Authenticates by key: one indexed read per request without a cache, so that a revocation counts from the next request on, in every process.
+ * Concurrent reads are batched, together with the count of each key's requests.
  */
 function keyAuthentication(database: Database, perMinute: number) {
   const lookups = new Gather<KeyLookup, { key: FoundKey; minute: Minute } | undefined>(gathering, async (asked) =>
@@ -64,7 +64,8 @@ function keyAuthentication(database: Database, perMinute: number) {
     }
     const found = await lookups.ask({ hash, zone, preload })
     const caller = callerOf(found?.key)
-    // Not waited for: no request fails or slows because of it. What fails is noted with the key's next request.
+    // Not awaited, so that no request fails or slows down because of it. A use that could not be recorded is recorded with the key's next
+    // request.
     if (found?.key.useIsDue) notes.ask({ keyId: found.key.id, address }).catch(() => undefined)
     found?.minute.refuseExcess()
     return { caller, zone: found?.key.zone ?? undefined, headers: found?.minute.headers ?? {} }
@@ -72,7 +73,7 @@ function keyAuthentication(database: Database, perMinute: number) {
 }
 
 function callerOf(key: KeyRow | undefined): Caller<'key'> {
-  // Well-formed but unknown: the check digits cannot tell every slip.
+  // Well-formed but unknown: the checksum does not detect every mistake.
   if (key === undefined) throw refuseKey('is mistyped or does not exist')
   if (key.revokedAt) throw refuseKey(`was revoked at ${new Date(key.revokedAt).toISOString()}`)
   if (key.expired && key.expiresAt) throw refuseKey(`expired at ${new Date(key.expiresAt).toISOString()}`)

@@ -12,18 +12,18 @@ import { faultsOfNewKey, type KeyExpiry, keyExpiries, maxLiveKeys } from './rule
 import { insertScope, type PickedScope } from './scope-store.ts'
 import { countLiveKeys, insertKey, liveKeyNamed, lockLiveKey, revoke, revokeAll } from './store.ts'
 
-/** What a new key may do, and where. */
+/** What a new key can do, and where. */
 export interface NewKey {
   readonly name: string
-  /** All zones and domains that the account owns, later ones too; or the ids of zones that were picked. */
+  /** All zones and domains that the account owns, including later ones; or the ids of selected zones. */
   readonly zones: 'all' | readonly string[]
-  /** The ids of domains that were picked; with `all`, none. */
+  /** The ids of selected domains; with `all`, none. */
   readonly domains?: readonly number[]
   readonly permissions: readonly Permission[]
   readonly expiresIn: KeyExpiry
 }
 
-/** Creates a key. The secret is in this one result and nowhere else afterwards. */
+/** Creates a key. Only this result contains the secret. */
 export async function createKey(
   tx: Tx,
   actor: Actor,
@@ -34,7 +34,7 @@ export async function createKey(
   await lockAccount(tx, accountId) // so that the name can be counted
   if (await liveKeyNamed(tx, accountId, key.name))
     throw new Refusal('conflict', `A key named ${JSON.stringify(key.name)} already exists. Choose another name.`)
-  // Operators may give an account more.
+  // Operators can raise the limit of an account.
   if (actor.kind === 'session' && (await countLiveKeys(tx, accountId)) >= maxLiveKeys)
     throw new Refusal('conflict', `This account has ${maxLiveKeys} live keys, the maximum. Revoke one first.`)
   const scope = key.zones === 'all' ? undefined : { zones: key.zones, domains: key.domains ?? [] }
@@ -62,7 +62,10 @@ export async function createKey(
   return { id, secret }
 }
 
-/** Locks what a key will cover. Whoever takes any of it from the account afterwards finds the key; anything taken before is refused. */
+/**
+ * Locks what a key will cover. If the account loses any of it afterwards, that transaction finds the key. If the account lost it before, the key
+ * is refused.
+ */
 async function holdScope(tx: Tx, accountId: string, scope: PickedScope): Promise<void> {
   const domains = await holdDomains(tx, accountId, scope.domains)
   const zones = await lockZones(tx, scope.zones)
@@ -76,18 +79,18 @@ async function holdScope(tx: Tx, accountId: string, scope: PickedScope): Promise
   ])
 }
 
-/** Throws `validation_failed` with all of them, if there are any. */
+/** Throws `validation_failed` with all errors, if there are any. */
 export function refuseFaults(details: readonly FaultDetail[]): void {
   if (details.length > 0) throw new Refusal('validation_failed', details[0]?.message ?? '', { details })
 }
 
-/** Revokes the account's live key of this name, if there is one. */
+/** Revokes the account's active key with this name, if there is one. */
 export async function revokeKeyNamed(tx: Tx, actor: Actor, accountId: string, name: string): Promise<boolean> {
   const id = await liveKeyNamed(tx, accountId, name)
   return id !== undefined && (await revokeKey(tx, actor, accountId, id))
 }
 
-/** Revokes a live key of the account, if there is one of this id. It stops working with the commit, in every process. */
+/** Revokes an active key of the account, if there is one with this id. With the commit, it stops working in every process. */
 export async function revokeKey(tx: Tx, actor: Actor, accountId: string, keyId: string): Promise<boolean> {
   const key = await lockLiveKey(tx, accountId, keyId)
   if (key === undefined) return false
@@ -102,7 +105,7 @@ export async function revokeKey(tx: Tx, actor: Actor, accountId: string, keyId: 
   return true
 }
 
-/** Revokes all of an account's keys, as it is deleted. They do not come back with it. */
+/** Revokes all keys of an account that is being deleted. They stay revoked if the account is restored. */
 export async function revokeAllKeys(tx: Tx, actor: Actor, accountId: string): Promise<void> {
   const revoked = await revokeAll(tx, accountId)
   if (revoked === 0) return

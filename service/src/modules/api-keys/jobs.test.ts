@@ -14,7 +14,7 @@ const { database } = api
 const jobs = keyJobs({ secrets: new SecretBox(randomBytes(32)), site: 'https://zonewright.test' })
 const account = await api.account('owner@example.net')
 
-/** What is told of keys so long from now: kind and address of each new mail. */
+/** The kind and address of each email that the job sends this long from now. */
 async function told(ahead: string): Promise<string[]> {
   const { rows: before } = await sql<{ id: string }>`select id from mails`.execute(database.db)
   await moveClock(database, ahead)

@@ -5,7 +5,7 @@ const keys = {
     'API keys that expire within seven days. The service has notified their owners by email.',
 }
 
-/** What `/metrics` tells of the API keys of all accounts. */
+/** The `/metrics` about the API keys of all accounts. */
 export const keyFigures = { helps: keys, read: readKeys }
 
 async function readKeys(db: Db) {

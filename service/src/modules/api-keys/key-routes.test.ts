@@ -32,12 +32,12 @@ const wish = (more: object = {}) => ({
 })
 const create = (body: object, headers: Record<string, string> = {}) =>
   person.call('POST', '/api-keys', { body, headers })
-/** The authenticator's code that makes the first key: kept, for the one of a later moment may be of the next period. */
+/** The code with which the first key is created. It is stored, because a code of a later moment may be from the next period. */
 const used = person.code()
-/** A backup code that was not used yet. */
+/** An unused backup code. */
 const code = (): string => person.backupCodes.shift() ?? ''
 
-/** The person's unused backup codes, as they are stored. */
+/** The person's unused backup codes, as stored. */
 async function sealedCodes(): Promise<string> {
   const { rows } = await sql<{ codes: string }>`
     select backup_codes as codes from account_two_factors where account_id = ${account}`.execute(db)

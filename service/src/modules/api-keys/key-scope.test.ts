@@ -19,7 +19,7 @@ import { untilBlocked } from '#testing/until-blocked.ts'
 import { createKey } from './create-key.ts'
 import { pickScope } from './pick-scope.ts'
 
-// What a key covers, from the moment that it is made to the end of each thing in its scope.
+// What a key covers, from its creation until each zone and domain leaves its scope.
 
 const registry = await startSandboxRegistry()
 const staff = new RegistryStaff(registry)
@@ -54,7 +54,7 @@ async function shareDomain(name: string, managerId = guestId): Promise<void> {
     select id, ${managerId} from domains where name = ${name} and state <> 'gone'`.execute(db)
 }
 
-/** A key of the guest for what is picked. */
+/** A key of the guest for the selection. */
 const keyFor = (...picks: WirePick[]): Promise<string> => api.key(guestId, { picks, permissions })
 const ownersKeyFor = (...picks: WirePick[]): Promise<string> => api.key(owner.accountId, { picks, permissions })
 const entriesOf = async (key: string): Promise<WireScopeEntry[]> =>
@@ -64,7 +64,7 @@ const scopeOf = async (key: string): Promise<string[]> =>
   (await entriesOf(key)).map(({ kind, name }) => `${kind} ${name}`)
 const namesIn = ({ body }: TestAnswer): string[] => body.data.map(({ name }: { name: string }) => name)
 
-/** What a key reaches under a name: `zone`, `domain`, by itself and in lists, which must agree. */
+/** What a key reaches under a name: `zone`, `domain`. Single reads and lists must agree. */
 async function reaches(key: string, name: string): Promise<string[]> {
   const zone = await api.call('GET', `/zones/${name}`, { key })
   const domain = await api.call('GET', `/domains/${name}`, { key })
@@ -150,7 +150,7 @@ test('the response to the creation and the lists of keys list the scope by id, n
   assert.deepEqual(data.find(({ id }: { id: string }) => id === made.body.id).zones, scope)
   const mail = await sql<{ n: number }>`select count(*)::int as n from mails where kind = 'key_created'`.execute(db)
   assert.ok(Number(mail.rows[0]?.n) > 0)
-  // What was answered can be sent again.
+  // The response can be sent again.
   assert.deepEqual(await entriesOf(await keyFor(...scope.map((entry) => entry as WireScopeEntry))), scope)
 })
 
@@ -206,7 +206,7 @@ test('an entry is selected by id, by kind and name, or by all three; members tha
     [scope, faults.map(({ path }) => path)],
     [{ zones: [], domains: [] }, absent.map((_, n) => `/zones/${n}`)],
   )
-  // The API refuses NUL before anything is looked for.
+  // The API refuses NUL before it looks anything up.
   const sent = absent.filter((pick) => !JSON.stringify(pick).includes('u0000'))
   const told = await owner.person.call('POST', '/api-keys', {
     body: { name: 'none', zones: [mine, ...sent], permissions: ['records:read'], expires_in: 'never', code: '000000' },
@@ -311,7 +311,7 @@ test('a shared domain grants reading and managing it, but never its zone; the re
   assert.deepEqual([set.status, set.body.nameservers], [200, nameservers])
   assert.deepEqual(codeOf(await api.call('GET', `/zones/${name}`, { key })), [404, 'not_found'])
   assert.deepEqual(namesIn(await api.call('GET', '/orders', { key })), [], 'the orders are the owner’s')
-  // The zone is shared, too, later: it is not covered.
+  // Later, the zone is shared too, and is not covered.
   await shareZone(name)
   for (const path of ['', '/rrsets', '/versions', '/checklist', '/propagation', '/export'])
     assert.deepEqual(codeOf(await api.call('GET', `/zones/${name}${path}`, { key })), [403, 'forbidden'], path)
@@ -356,13 +356,13 @@ test('what gets a name later is not covered: a zone or domain that is shared, ad
   const key = await keyFor(...zones, ...domains)
   const before = await scopeOf(key)
   assert.deepEqual(before, [...zones.map((name) => `zone ${name}`), ...domains.map((name) => `domain ${name}`)])
-  // Domains for zones: one bought, one shared, one that the zone's owner shares.
+  // Domains of zones: one bought, one shared, one that the zone's owner shares.
   await domainAlone(guestId, zones[0])
   await domainAlone(stranger, zones[1])
   await shareDomain(zones[1])
   await domainAlone(owner.accountId, zones[2])
   await shareDomain(zones[2])
-  // Zones for domains: one added, one shared, one that the domain's owner shares.
+  // Zones of domains: one added, one shared, one that the domain's owner shares.
   await api.zone(guestId, domains[0])
   await api.zone(stranger, domains[1])
   await shareZone(domains[1])
@@ -393,7 +393,7 @@ test('a domain that is registered for a zone in the scope, or transferred in, is
   await database.transact((tx) => addRegistered(tx, giveZone, operator, { ...more, name: held }))
   await database.transact((tx) => addArriving(tx, operator, { ...more, name: arriving }))
   for (const name of [held, arriving]) assert.deepEqual(await reaches(key, name), ['zone'])
-  // One whose transfer to us is under way can be picked, and leaves the scope if it does not come.
+  // A domain whose transfer to us is in progress can be selected, and leaves the scope if the transfer fails.
   const picked = await api.key(buyer, { picks: [arriving], permissions })
   assert.deepEqual(await scopeOf(picked), [`zone ${arriving}`, `domain ${arriving}`])
   await database.transact((tx) => dropArriving(tx, operator, { accountId: buyer, name: arriving }))

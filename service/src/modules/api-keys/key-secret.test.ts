@@ -7,7 +7,7 @@ import { hintOf, isWellFormed, newSecret, secretSha256 } from './key-secret.ts'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** The check digits worked out another way: base62 of the CRC, filled up with zeros. */
+/** The checksum calculated in another way: base62 of the CRC, padded with zeros. */
 function checkOf(text: string): string {
   let rest = BigInt(crc32(text))
   let digits = ''

@@ -1,7 +1,7 @@
 import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-/** Every secret begins so (specification, "API key"). */
+/** The prefix of every secret (specification, "API key"). */
 export const secretPrefix = 'svc_live_'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -9,23 +9,23 @@ const randomLength = 32
 const checkLength = 6
 const shape = new RegExp(`^${secretPrefix}[0-9A-Za-z]{${randomLength + checkLength}}$`)
 
-/** A new secret: prefix, 32 random base62 characters, 6 base62 characters of CRC-32 over what comes before. */
+/** A new secret: prefix, 32 random base62 characters, 6 base62 characters of CRC-32 over the preceding text. */
 export function newSecret(): string {
   const random = Array.from({ length: randomLength }, () => alphabet[randomInt(alphabet.length)]).join('')
   return withCheck(secretPrefix + random)
 }
 
-/** Can this text be a secret of ours at all? A slip of the keyboard is told apart here, without the database. */
+/** Whether this text can be one of our secrets. This detects typing errors without the database. */
 export function isWellFormed(secret: string): boolean {
   return shape.test(secret) && withCheck(secret.slice(0, -checkLength)) === secret
 }
 
-/** All that is kept of a secret. */
+/** All that is stored of a secret. */
 export function secretSha256(secret: string): Buffer {
   return hash('sha256', secret, 'buffer')
 }
 
-/** The last four characters: enough for a person to tell keys apart. */
+/** The last four characters, with which a person can distinguish keys. */
 export function hintOf(secret: string): string {
   return secret.slice(-4)
 }

@@ -18,12 +18,12 @@ const zones = [
   await api.zone(account, 'three.example.com'),
 ] as const
 
-/** What a request about an owner name of a zone shows. */
+/** A lookup for a request about an owner name of a zone. */
 function lookup(zone: string, options: { key?: string; preload?: Preload | undefined } = {}): KeyLookup {
   return { hash: secretSha256(options.key ?? key), zone: parseZoneRef(zone), preload: options.preload }
 }
 
-/** Of each lookup of some that travel together: the preloaded values, or why there are none. */
+/** For each lookup of a batch: the preloaded values, or the reason why there are none. */
 async function valuesPreloaded(...lookups: KeyLookup[]): Promise<(string[] | 'no zone' | 'nothing')[]> {
   const found = await findKeys(api.database.db, lookups, 300)
   return found.map((each, i) => {

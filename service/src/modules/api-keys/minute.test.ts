@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { FoundKey } from './lookup-store.ts'
 import { Minute } from './minute.ts'
 
-/** A key with `used` requests in its window. Of its requests in this batch, the first `admitted` are let in. */
+/** A key with `used` requests in its window. Of its requests in this batch, the first `admitted` are admitted. */
 function found(id: string, used: number, admitted: number): FoundKey {
   return { id, used, admitted, oldestLeavesInMs: 30_000 } as FoundKey
 }

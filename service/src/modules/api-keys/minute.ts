@@ -4,9 +4,9 @@ import type { FoundKey } from './lookup-store.ts'
 const windowS = 60
 
 /**
- * One request's place in its key's minute: the last 60 s, at any moment, in all processes together (specification, "Limits").
+ * The position of a request in its key's minute: the last 60 s, in all processes together (specification, "Limits").
  *
- * Refused requests are not counted: whoever goes on asking is let in as soon as the oldest counted one is a minute old.
+ * Refused requests are not counted: a caller that continues is admitted as soon as the oldest counted request is a minute old.
  */
 export class Minute {
   readonly #limit: number
@@ -21,7 +21,7 @@ export class Minute {
     this.#oldestLeavesInS = Math.min(windowS, Math.max(1, Math.ceil(place.oldestLeavesInMs / 1000)))
   }
 
-  /** Gives the requests of a batch their places, in the order of asking: the first of each key are those let in. */
+  /** Assigns positions to the requests of a batch, in their order: the first requests of each key are admitted. */
   static ofBatch(
     found: readonly (FoundKey | undefined)[],
     limit: number,
@@ -38,7 +38,7 @@ export class Minute {
     })
   }
 
-  /** What every answer to a key says of its limit (draft-ietf-httpapi-ratelimit-headers). */
+  /** The headers about its limit in every response to a key (draft-ietf-httpapi-ratelimit-headers). */
   get headers(): Record<string, string> {
     return {
       'ratelimit-policy': `"minute";q=${this.#limit};w=${windowS}`,
@@ -46,7 +46,7 @@ export class Minute {
     }
   }
 
-  /** Throws `rate_limited` when this request is one too many. */
+  /** Throws `rate_limited` if this request exceeds the limit. */
   refuseExcess(): void {
     if (this.#isAdmitted) return
     throw new Refusal(

@@ -19,7 +19,7 @@ const nobody = async () => undefined
 
 const ask = (key: string): Promise<TestAnswer> => api.call('GET', '/api-keys/current', { key })
 
-/** How many of so many requests, asked at once, were let in. */
+/** How many of this many concurrent requests were admitted. */
 async function admitted(key: string, requests: number): Promise<number> {
   const answers = await Promise.all(Array.from({ length: requests }, () => ask(key)))
   for (const { status, body } of answers) if (status !== 200) assert.equal(body.error.code, 'rate_limited')
@@ -39,7 +39,7 @@ test('the 300th request of a minute passes and the 301st does not, sent one by o
 test('a single lookup does not wait for the disk, nor do those of several changes; other batched lookups do', async () => {
   const lookup = { hash: secretSha256(await api.key(account)), zone: undefined }
   const change = { ...lookup, zone: parseZoneRef('example.net'), preload: zonePreloadAt('www.example.net') }
-  await findKeys(database.db, [lookup], 300) // the first one makes the window
+  await findKeys(database.db, [lookup], 300) // the first one creates the window
   const settingAfter = (lookups: readonly KeyLookup[]): Promise<string | undefined> =>
     database.transact(async (tx) => {
       const found = await findKeys(tx, lookups, 300)

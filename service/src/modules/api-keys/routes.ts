@@ -13,7 +13,7 @@ import { type KeyDetails, pageOfKeys, readKey } from './store.ts'
 export interface KeyRoutesContext {
   readonly codes: Auth['codes']
   readonly secrets: SecretBox
-  /** The dashboard's address, for the mail about a new key. */
+  /** The address of the dashboard, for the email about a new key. */
   readonly site: string
 }
 
@@ -37,7 +37,7 @@ export function mountKeyRoutes(server: HttpServer, { codes, secrets, site }: Key
     const { name, permissions, expires_in: expiresIn, code } = body
     const picked = body.zones === 'all' ? undefined : await pickScope(db, caller.accountId, body.zones)
     const scope = picked?.scope ?? { zones: 'all' as const }
-    // Before a code is asked for: a person should not lose one to a slip of the keyboard.
+    // Before the code is checked, so that a typing error does not use up a code.
     refuseFaults([...faultsOfNewKey({ name, allZones: body.zones === 'all', permissions }), ...(picked?.faults ?? [])])
     const make = (useCode: UseCode) =>
       transact(async (tx) => {

@@ -4,10 +4,10 @@ import { type FaultDetail, Refusal } from '#platform/errors.ts'
 export const keyExpiries = { never: null, '30d': '30 days', '90d': '90 days', '1y': '1 year' } as const
 export type KeyExpiry = keyof typeof keyExpiries
 
-/** Live keys that a person may make for an account. */
+/** Active keys that an account can have. */
 export const maxLiveKeys = 5_000
 
-/** What is wrong with a key that somebody wants to create (specification, "Permissions"). */
+/** The errors of a key that someone wants to create (specification, "Permissions"). */
 export function faultsOfNewKey(key: {
   name: string
   allZones: boolean
@@ -30,15 +30,15 @@ export function faultsOfNewKey(key: {
   return faults
 }
 
-/** Why a secret does not open the door: the words that follow "The API key". The message says which (specification, "Errors"). */
+/** Why a secret is refused: the words after "The API key". The message says which (specification, "Errors"). */
 export function refuseKey(why: string): Refusal {
   return new Refusal('invalid_key', `The API key ${why}.`)
 }
 
 /**
- * The secret in an Authorization header, or undefined when there is no header at all: a signed-out visitor.
+ * The secret in an Authorization header. Undefined if there is no header: the visitor is signed out.
  *
- * The scheme may be in any letter case (RFC 9110 §11.1); anything but one token after it is refused.
+ * The scheme can be in any letter case (RFC 9110 §11.1). Anything except one token after it is refused.
  */
 export function secretFromHeader(authorization: string | undefined): string | undefined {
   if (authorization === undefined) return undefined

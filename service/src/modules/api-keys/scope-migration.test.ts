@@ -11,7 +11,7 @@ const { db } = api.database
 const ada = await api.account('ada@example.net')
 const bob = await api.account('bob@example.net')
 
-/** Runs statements as migrations are run: several at once. */
+/** Runs statements as migrations do: several at once. */
 async function run(statements: string): Promise<void> {
   const client = new pg.Client({ connectionString: api.database.url })
   await client.connect()
@@ -35,7 +35,7 @@ test('existing keys cover the domains that have the names of their zones, and no
   await api.key(ada, { name: 'all' })
   await api.key(ada, { zones: [], name: 'none', permissions: ['domains:read'] })
   await api.key(bob, { zones: [shared?.id ?? ''], name: 'owner of the shared zone', permissions: ['domains:read'] })
-  // As it was before: keys had zones alone.
+  // The earlier state: keys covered only zones.
   await run('drop table api_key_domains; alter table domains drop column public_id')
   const domain = (name: string, accountId: string, state = 'held') =>
     sql`insert into domains (name, tld, account_id, state, order_id, auto_renew)

@@ -41,7 +41,7 @@ export async function revoke(tx: Tx, keyId: string): Promise<void> {
   await sql`update api_keys set revoked_at = app_now() where id = ${keyId}`.execute(tx)
 }
 
-/** Revokes every live key of an account. Returns how many there were. */
+/** Revokes every active key of an account. Returns their number. */
 export async function revokeAll(tx: Tx, accountId: string): Promise<number> {
   const { rows } = await sql`
     update api_keys set revoked_at = app_now() where account_id = ${accountId} and revoked_at is null returning 1`.execute(
@@ -50,7 +50,7 @@ export async function revokeAll(tx: Tx, accountId: string): Promise<number> {
   return rows.length
 }
 
-/** The live key of this id and account, locked: two that revoke it come one after the other. */
+/** The active key with this id and account, locked, so that two revocations run one after the other. */
 export async function lockLiveKey(tx: Tx, accountId: string, keyId: string): Promise<{ name: string } | undefined> {
   const { rows } = await sql<{ name: string }>`
     select name from api_keys where id = ${keyId} and account_id = ${accountId} and revoked_at is null for update`.execute(
@@ -59,7 +59,7 @@ export async function lockLiveKey(tx: Tx, accountId: string, keyId: string): Pro
   return rows[0]
 }
 
-/** A key as its holder reads it. */
+/** A key as its own holder reads it. */
 export interface KeyDetails {
   readonly id: string
   readonly name: string
@@ -83,7 +83,7 @@ export async function readKey(db: Db, keyId: string): Promise<KeyDetails | undef
   return rows[0]
 }
 
-/** One more than `limit` of an account's keys, revoked and expired ones too, the newest first. */
+/** Up to `limit` + 1 of an account's keys, including revoked and expired ones, newest first. */
 export async function pageOfKeys(
   db: Db,
   accountId: string,
@@ -96,7 +96,7 @@ export async function pageOfKeys(
   return rows
 }
 
-/** A live key that its owner should hear of. */
+/** An active key that its owner should be notified about. */
 export interface NotableKey {
   readonly key: {
     readonly id: string
@@ -123,10 +123,10 @@ export async function keysExpiringWithin(db: Db, days: number): Promise<NotableK
   return rows.map(({ to, ...key }) => ({ key, to }))
 }
 
-/** Its owner was not told of it since it was used last. */
+/** Its owner was not notified since its last use. */
 const isUntold = sql`coalesce(k.told_unused_at < coalesce(k.last_used_at, k.created_at), true)`
 
-/** Neither used nor made within so many days, and not expired; those of which nobody was told yet. */
+/** Keys that were neither used nor created within this many days, have not expired, and that no one was notified about yet. */
 export async function keysUnusedFor(db: Db, days: number): Promise<NotableKey[]> {
   const { rows } = await sql<NotableKey['key'] & { to: string }>`
     ${notable} and coalesce(k.expires_at > app_now(), true)
@@ -136,14 +136,14 @@ export async function keysUnusedFor(db: Db, days: number): Promise<NotableKey[]>
   return rows.map(({ to, ...key }) => ({ key, to }))
 }
 
-/** Notes that its owner is told that nobody uses it. False: somebody else has told of it. */
+/** Records that the owner is asked about an unused key. False: another process has already done so. */
 export async function noteToldUnused(tx: Tx, keyId: string): Promise<boolean> {
   const { rows } = await sql`
     update api_keys k set told_unused_at = app_now() where k.id = ${keyId} and ${isUntold} returning 1`.execute(tx)
   return rows.length > 0
 }
 
-/** That a key was used, and from where. */
+/** The use of a key, and its source address. */
 export interface KeyUse {
   readonly keyId: string
   readonly address: string
@@ -170,7 +170,7 @@ export async function noteUses(db: Db, uses: readonly KeyUse[]): Promise<void> {
 
 const usedKeys = sql.recordset('used', '"keyId" text, address inet')
 
-/** Nobody knows any more from where an account's keys were used. */
+/** Deletes the addresses from which an account's keys were used. */
 export async function forgetKeyUses(tx: Tx, accountId: string): Promise<void> {
   await sql`update api_keys set last_used_ip = null where account_id = ${accountId}`.execute(tx)
 }

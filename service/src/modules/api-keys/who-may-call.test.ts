@@ -13,18 +13,18 @@ import { testEvent } from '#testing/test-event.ts'
 import { TestPerson } from '#testing/test-person.ts'
 import { newSecret } from './key-secret.ts'
 
-// The whole route table × everybody who may knock (design: accounts-and-keys, "Must hold"). What is allowed is written down
-// here a second time, by hand, from the design: a route that is not in this table fails the first test.
+// The whole route table with every kind of caller (design: accounts-and-keys, "Must hold"). The table repeats manually what the design allows: a
+// route that is missing here fails the first test.
 
 interface Row {
-  /** Any one of these opens it; `any`: every key does; `session`: no key does; `public`: nobody is asked who they are. */
+  /** Any one of these opens it; `any`: every key does; `session`: no key does; `public`: no identity is required. */
   readonly opens: readonly Permission[] | 'any' | 'session' | 'public'
   readonly status: number
-  /** A call that succeeds, in the zone that it is given (routes of no zone ignore it), with the key that it is given. */
+  /** A call that succeeds, in the given zone (routes without a zone ignore it), with the given key. */
   call(zone: string, key?: string): Promise<{ path: string; body?: unknown; headers?: Record<string, string> }>
-  /** What a person who is signed in gets, where it is not the same success. */
+  /** The result for a signed-in person, if it is not the same success. */
   readonly signedIn?: string
-  /** What such a person gets in a zone that it only manages, where it is something else again. */
+  /** The result for a signed-in person in a zone that the person only manages, if it is different again. */
   readonly asManager?: string
 }
 
@@ -56,7 +56,7 @@ async function delivery(): Promise<string> {
   return `${id}/deliveries/${rows[0]?.id}`
 }
 
-/** An invitation of the owner to some zone of the stranger's. */
+/** An invitation of the owner to a zone of the stranger. */
 async function invitation(): Promise<string> {
   const zone = await api.zone(stranger, `offered${++fresh}.example.org`)
   await sql`insert into zone_invitations (id, zone_id, email, inviter, expires_at)
@@ -66,7 +66,7 @@ async function invitation(): Promise<string> {
   return `inv_${fresh}`
 }
 
-/** What an order of the owner's is asked for with. */
+/** The body that places the owner's order. */
 async function orderBody(): Promise<object> {
   const name = `ordered${++fresh}.test`
   const { id } = (await api.call('POST', '/quotes', { key: await api.key(owner), body: { kind: 'register', name } }))
@@ -74,12 +74,12 @@ async function orderBody(): Promise<object> {
   return { quote_id: id, contact_id: await contact() }
 }
 
-/** An order of the owner's that is not paid, placed in the dashboard. */
+/** An unpaid order of the owner, placed in the dashboard. */
 async function order(): Promise<string> {
   return (await person.call('POST', '/orders', { body: await orderBody() })).body.id
 }
 
-/** The same, placed with a key if it may buy. */
+/** The same, placed with a key if the key can buy. */
 async function orderBy(key: string | undefined): Promise<string> {
   if (key === undefined) return order()
   const placed = await api.call('POST', '/orders', { key, body: await orderBody() })
@@ -92,7 +92,7 @@ async function contact(): Promise<string> {
   return (await api.call('POST', '/contacts', { key: await api.key(owner), body: testContact })).body.id
 }
 
-/** An invitation of the owner to some domain of the stranger's. */
+/** An invitation of the owner to a domain of the stranger. */
 async function domainInvitation(): Promise<string> {
   const { rows } = await sql<{ id: number }>`
     insert into domains (name, tld, account_id, state, order_id, auto_renew)
@@ -104,9 +104,9 @@ async function domainInvitation(): Promise<string> {
   return `inv_${fresh}`
 }
 
-/** A domain of the owner: the one that the table's calls are about. */
+/** A domain of the owner, which the calls of the table are about. */
 const ownDomain = 'own-domain.test'
-/** Of the stranger, and managed by the owner. */
+/** A domain of the stranger that the owner manages. */
 const sharedDomain = 'shared-domain.test'
 const foreignDomain = 'foreign-domain.test'
 
@@ -124,7 +124,7 @@ const table: Readonly<Record<string, Row>> = {
   deleteZone: {
     opens: 'session',
     status: 204,
-    // Not by the right name: the other rows still need the zone.
+    // Not by the right name, because the other rows still need the zone.
     call: async (zone) => ({ path: `/zones/${zone}`, body: { name: 'other.example.net' } }),
     signedIn: '422 validation_failed',
   },
@@ -214,7 +214,7 @@ const table: Readonly<Record<string, Row>> = {
   replaceRrsets: {
     opens: ['records:write'],
     status: 200,
-    // The other rows still need what is there.
+    // The other rows still need the existing records.
     call: async (zone) => ({
       path: `/zones/${zone}/rrsets?dry_run=true`,
       body: { rrsets: [{ name: challenge(), type: 'TXT', records }] },
@@ -319,7 +319,7 @@ const table: Readonly<Record<string, Row>> = {
     opens: 'session',
     status: 200,
     call: async () => ({ path: `/domains/${ownDomain}/transfer-code`, body: {} }),
-    // The lock routes of this table have locked it by then. A locked domain is refused before a code is used (changes.test.ts).
+    // The lock routes of this table have already locked it. A locked domain is refused before a code is used (changes.test.ts).
     signedIn: '409 domain_locked',
   },
   setContacts: {
@@ -386,7 +386,7 @@ const table: Readonly<Record<string, Row>> = {
     opens: ['domains:read'],
     status: 200,
     call: async () => ({ path: `/orders/${await order()}` }),
-    // With domains:buy alone a key reads the orders that it placed itself: orders.test.ts.
+    // A key that has only domains:buy reads the orders that it placed: orders.test.ts.
   },
   createOrder: {
     opens: ['domains:buy'],
@@ -396,14 +396,14 @@ const table: Readonly<Record<string, Row>> = {
   cancelOrder: {
     opens: ['domains:buy'],
     status: 200,
-    // One that the key placed; of others it needs domains:read, too: orders.test.ts.
+    // An order that the key placed. For other orders, it also needs domains:read: orders.test.ts.
     call: async (_, key) => ({ path: `/orders/${await orderBy(key)}/cancel` }),
   },
   startCheckout: {
     opens: 'session',
     status: 200,
     call: async () => ({ path: `/orders/${await order()}/checkout` }),
-    // No gateway runs here: payments.test.ts has one.
+    // No gateway runs here; payments.test.ts has one.
     signedIn: '503 unavailable',
   },
   createPayLink: {
@@ -567,7 +567,7 @@ const table: Readonly<Record<string, Row>> = {
   deleteAccount: {
     opens: 'session',
     status: 204,
-    // Not with the right password: the other rows still need the account.
+    // Not with the right password, because the other rows still need the account.
     call: async () => ({ path: '/account', body: { password: 'wrong', code: '000000' } }),
     signedIn: '403 forbidden',
   },
@@ -586,7 +586,7 @@ function rowOf(route: Route): Row {
 const isOfZone = (route: Route): boolean => route.path.includes('{zone}')
 const opens = (row: Row, permission: Permission): boolean =>
   row.opens === 'any' || (typeof row.opens !== 'string' && row.opens.includes(permission))
-/** What a key with every permission gets. */
+/** The result for a key with every permission. */
 const withAll = (row: Row): string => (row.opens === 'session' ? '403 forbidden' : String(row.status))
 
 async function knock(
@@ -606,7 +606,7 @@ async function knock(
 const withKey = (row: (typeof rows)[number], key: string, zone = own.name): Promise<TestAnswer> =>
   knock(row, `Bearer ${key}`, zone)
 
-/** Status and code of a refusal; the status alone of anything else. */
+/** Status and code of a refusal, and only the status of any other response. */
 function outcome({ status, body }: TestAnswer): string {
   return status < 400 ? String(status) : `${status} ${body.error.code}`
 }
@@ -800,7 +800,7 @@ test('another account’s zone looks the same as one that does not exist', async
     }
 })
 
-/** Routes of domains that a key for particular ones can open. */
+/** Routes of domains that a key for particular domains can open. */
 const domainRows = rows.filter((row) => row.route.path.startsWith('/domains/{name}') && forPicked(row))
 
 async function aboutDomain({ route, ...row }: (typeof rows)[number], key: string, domain: string): Promise<TestAnswer> {
@@ -937,7 +937,7 @@ test('a signed-in person can call every route, in own and shared zones, and sees
 })
 
 test('on every route, a POST repeated with its Idempotency-Key gets the first response', async () => {
-  // A real order is repeated in orders.test.ts; here it is a dry run, which is made anew.
+  // A real order is repeated in orders.test.ts. Here it is a dry run, which runs again.
   const posts = rows.filter(({ route }) => route.method === 'POST' && route.id !== 'createOrder')
   assert.ok(posts.length > 20)
   for (const { route, ...row } of posts) {
@@ -959,7 +959,7 @@ test('on every route, a POST repeated with its Idempotency-Key gets the first re
     const other = { ...options, headers: { ...options.headers, 'content-type': 'text/dns' }, body: '; another body' }
     const wrong =
       row.opens === 'session' ? person.call('POST', path, other) : api.call('POST', path, { key: everything, ...other })
-    // What cannot be read at all is told first.
+    // A malformed body is reported first.
     assert.match(outcome(await wrong), /^(409 idempotency_mismatch|415 unsupported_media_type)$/, route.id)
   }
 })
@@ -994,7 +994,7 @@ test('two requests to each route at once are answered with one connection to Pos
         const outcomes = answers.map(outcome)
         const said = `${route.id} ${JSON.stringify(more)}: ${outcomes}`
         if (route.id !== 'createKey') assert.ok(outcomes.includes(expected), said)
-        // `expected` may be 503: of the card gateway, which does not answer here.
+        // `expected` may be the 503 of the card gateway, which does not respond here.
         assert.ok(
           answers.every(({ status }, i) => status < 500 || outcomes[i] === signedIn),
           said,
@@ -1053,7 +1053,7 @@ test('the use of a key is recorded at most once a minute, and never backwards', 
   }
   const key = await api.key(owner, { name: 'noted' })
   let others = 0
-  // No request waits for its note. Notes are made in order: that of another key, used later, comes behind.
+  // No request waits for the record of its use. Uses are recorded in order, so that of another key, used later, comes after it.
   const usedInVain = async (noted: string): Promise<void> => {
     for (let i = 0; i < 5; i++) await used('noted', key)
     const name = `used later ${++others}`

@@ -1,16 +1,16 @@
 import { type Statement, sql } from '#platform/postgres/index.ts'
 
-/** A key's requests of the last 60 s. All null: the key is not counted, since it opens nothing. */
+/** A key's requests of the last 60 s. All null: the key is not counted, because it opens nothing. */
 export interface KeyWindow {
-  /** Requests in the window, including those of this batch that were let in. */
+  /** Requests in the window, including the admitted ones of this batch. */
   readonly used: number | null
-  /** So many of this batch's requests of the key are let in: the first ones. */
+  /** How many of the key's requests in this batch are admitted: the first ones. */
   readonly admitted: number | null
-  /** Until the oldest request leaves the window. */
+  /** Time until the oldest request leaves the window. */
   readonly oldestLeavesInMs: number | null
 }
 
-/** The condition that the requests of the key `k` are counted: it is live. */
+/** SQL condition: the requests of the key `k` are counted, because it is active. */
 export const isCounted = sql`(k.revoked_at is null and coalesce(k.expires_at > app_now(), true))`
 
 const nowMs = sql`(extract(epoch from app_now()) * 1000)::bigint`
@@ -18,12 +18,12 @@ const nowMs = sql`(extract(epoch from app_now()) * 1000)::bigint`
 /** How many requests have left the window `w` at a given time, and the time with which a new request is counted. */
 function windowAt(ms: Statement): { readonly over: Statement; readonly next: Statement } {
   const last = sql`w.recent[cardinality(w.recent)]`
-  // The clock was set back: no statement waits so long for another one's turn (statement_timeout). The window begins anew.
+  // The clock was set back: no statement waits that long for another (statement_timeout). The window is emptied.
   const isAhead = sql`${last} > ${ms} + 30000`
   return {
-    // A window is in order of time: the requests that have left it are found by halving, not by reading 300 times.
+    // A window is ordered by time, so the requests that have left it are found by binary search instead of 300 reads.
     over: sql`case when ${isAhead} then cardinality(w.recent) else width_bucket(${ms} - 60000, w.recent) end`,
-    // A request that waited for another process's turn counts from then on.
+    // A request that waited for another process counts from the end of the wait.
     next: sql`case when ${isAhead} then ${ms} else greatest(${ms}, ${last}) end`,
   }
 }

@@ -3,9 +3,7 @@ import { holds } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
 import { keyOf } from './rrset.ts'
 
-/**
- * Does the caller see and touch only ACME challenges? So does a key with `acme:dns01` that lacks the wider permission.
- */
+/** Whether the caller can read and write only ACME challenges, like a key with `acme:dns01` that lacks the wider permission. */
 export function onlyAcme(caller: Caller, wider: 'records:read' | 'records:write'): boolean {
   return caller.kind === 'key' && !holds(caller, wider) && holds(caller, 'acme:dns01')
 }
@@ -15,12 +13,12 @@ export function isAcmeChallenge(rrset: { name: string; type: string }): boolean 
   return rrset.type === 'TXT' && rrset.name.startsWith('_acme-challenge.')
 }
 
-/** May the caller see this rrset? Reading through writing is no way round (design: api, "Who may call"). */
+/** Whether the caller can read this rrset. A write must not reveal what the caller cannot read (design: api, "Who may call"). */
 export function mayRead(caller: Caller, rrset: { name: string; type: string }): boolean {
   return holds(caller, 'records:read') || (holds(caller, 'acme:dns01') && isAcmeChallenge(rrset))
 }
 
-/** May the caller be told of an rrset that stands in its way: one that it may read, or has sent itself? */
+/** Whether an error can name a conflicting rrset to the caller: one that it can read, or has sent itself. */
 export function mayReveal(
   caller: Caller,
   sent: readonly { name: string; type: string }[],
@@ -30,7 +28,7 @@ export function mayReveal(
   return (rrset) => own.has(keyOf(rrset)) || mayRead(caller, rrset)
 }
 
-/** Refuses a whole request of which one part is not for this key. */
+/** Refuses a whole request if any part of it is not allowed for this key. */
 export function refuseForeign(
   caller: Caller,
   wider: 'records:read' | 'records:write',

@@ -24,7 +24,7 @@ import { pathBelow, type RequestedChange, readableTarget } from './rrset-change.
 import { readAtNames } from './store.ts'
 import { bulkBody, faultsOnLines, headersOf } from './write-answers.ts'
 
-/** An rrset as a body has it. */
+/** An rrset in a request body. */
 interface SentRrset {
   readonly name: string
   readonly type: string
@@ -32,7 +32,7 @@ interface SentRrset {
   readonly records: readonly string[]
 }
 
-/** Zone files that are read at once: each may have 16 MiB, and many times that once it is read. */
+/** Zone files that are parsed at once. Each can have 16 MiB, and many times that after parsing. */
 const maxFiles = 2
 
 /** The routes that write many rrsets at once. */
@@ -67,7 +67,7 @@ export function mountBulkWrites(server: HttpServer, writer: RecordWriter): void 
   )
 }
 
-/** Record sets as JSON: what the service owns is left out, as of a file; faults are told by their paths, in a dry run, too. */
+/** Record sets as JSON. Managed record sets are omitted, as from a file. Errors have their paths, also in a dry run. */
 async function importRrsets(
   writer: RecordWriter,
   call: WriteCall,
@@ -118,7 +118,7 @@ function writeBulk(writer: RecordWriter, call: WriteCall, wish: WriteWish): Prom
   }))
 }
 
-/** Reads a file as far as the zone can hold what it says. */
+/** Reads a file up to the number of rrsets that the zone can hold. */
 async function readFile(writer: RecordWriter, { zone, ifMatch }: WriteCall, text: string): Promise<ParsedImport> {
   const row = await readZone(writer.db, zone.id)
   if (row === undefined) throw noSuchZone()
@@ -128,7 +128,7 @@ async function readFile(writer: RecordWriter, { zone, ifMatch }: WriteCall, text
   return doubtful.length === 0 ? file : withoutDoubts(file, await readAtNames(writer.db, zone.id, doubtful))
 }
 
-/** A faulty file is refused whole; in a dry run its faults are listed beside what the rest of it would do. */
+/** A file with errors is refused as a whole. In a dry run, its errors are listed next to the effect of the rest. */
 async function importFile(
   writer: RecordWriter,
   call: WriteCall,
@@ -137,7 +137,7 @@ async function importFile(
 ): Promise<Answer> {
   const { changes, warnings, dotless, lines } = file
   const wish = { changes, warnings, dotless, lines, replaceAll, pathOf: String }
-  // What can be read of a faulty file is planned too, so that every fault is told at once.
+  // The readable part of a file with errors is planned too, so that all errors are reported at once.
   const onLines = (error: unknown): never => {
     throw Refusal.of([...file.faults, ...faultsOnLines(error, lines)].sort((a, b) => (a.line ?? 0) - (b.line ?? 0)))
   }

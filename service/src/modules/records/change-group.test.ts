@@ -266,8 +266,8 @@ test('a DNAME cannot be added above existing names, however large the zone', asy
 })
 
 /**
- * Changes each of so many zones at once, by what was preloaded. Behind the service's back, without a new serial, each zone got another
- * value since: who reads again finds two. Tried anew where a busy machine took longer than what was read is good for.
+ * Changes each of this many zones at once, planned on preloads. Without a new serial, each zone got another value in the meantime: a change that
+ * reads again finds two. Repeats if a busy machine took longer than the preloads are valid.
  */
 function changedAfterPreload(count: number): Promise<{ zones: ZoneRow[]; results: ChangeResult[] }> {
   return eventually('changes soon after the reading', async () => {
@@ -331,7 +331,7 @@ test('a preload is valid only briefly', async () => {
   await eventually('it is too old', () => preload.zoneFor(zone.id, names) === undefined, 10_000)
 })
 
-/** A group, and how many of its transactions were given up. */
+/** A group, and the number of its transactions that were rolled back. */
 function countingGroup(): { readonly counted: ChangeGroup; givenUp(): number } {
   let count = 0
   const transact: typeof database.transact = (work) =>
@@ -346,7 +346,7 @@ test('for a second after one of several zones has changed, several zones are not
   const [moving, other] = [await newZone(), await newZone()]
   const { counted, givenUp } = countingGroup()
   let n = 0
-  /** Two changes with preloads, of which one is of a zone that has moved since. */
+  /** Two changes with preloads; one of their zones has changed since then. */
   const both = async (): Promise<void> => {
     const [first, second] = [await preloadZone(moving, 'www'), await preloadZone(other, 'www')]
     await database.transact((tx) => changeRecords(tx, adding(moving, 'other', `192.0.2.${n++}`)))
@@ -355,7 +355,7 @@ test('for a second after one of several zones has changed, several zones are not
       counted.change(adding(other, 'www', `192.0.2.${n}`, { preload: second })),
     ])
   }
-  // On a busy machine what was read may be too old, and the second may be over.
+  // On a busy machine, the preloads may be too old, and the second may be over.
   await eventually('two batches within a second', async () => {
     const [startMs, before] = [performance.now(), givenUp()]
     await both()
@@ -375,7 +375,7 @@ test('of concurrent changes, two of one zone and one of another, each is made in
   ]) {
     const zones = [await newZone(), await newZone()] as const
     const preloads = await Promise.all(zones.map((zone) => preloadZone(zone, 'www')))
-    // Nothing has moved yet in a group of its own: it plans on preloads of several zones.
+    // A new group has seen no changed zone yet, so it plans on preloads of several zones.
     const group = new ChangeGroup(database)
     const results = await Promise.all(
       order.map((at, i) =>
@@ -445,6 +445,6 @@ test('two writers of one zone without a pause never plan on outdated data', asyn
   )
   const { a, b } = await recordsOf(zone)
   assert.deepEqual([a?.length, b?.length], [20, 20])
-  // Read while the other's commit was under way, and seen after it: that can happen, but not as a rule.
+  // A preload that was read during the other's commit and seen after it. This can happen, but only rarely.
   assert.ok(givenUp() <= 10, `${givenUp()} of 40 transactions were given up`)
 })

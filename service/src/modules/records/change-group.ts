@@ -8,12 +8,12 @@ import { freshMs } from './preload.ts'
 import type { ChangeRequest, ChangeResult, LockedZone } from './zone-draft.ts'
 
 /**
- * Requests in one transaction, transactions under way at once, requests that must wait for the second of these, and rrsets in a
- * request that still goes with others.
+ * The most requests in a transaction, the most concurrent transactions, the number of requests that starts the second one, and the most rrsets
+ * in a request that shares a transaction.
  */
 const limits = { requests: 64, slots: 2, besides: 16, changes: 100 }
 
-/** How long the preloads of several zones are not used after one of the zones had moved: the plans for the others were wasted. */
+/** How long the preloads of several zones are not used after one of these zones had changed, because the plans for the others were wasted. */
 const movedForMs = 1_000
 
 /**
@@ -26,9 +26,9 @@ const movedForMs = 1_000
 export class ChangeGroup {
   readonly #database: Database
   readonly #gather: Gather<ChangeRequest, Outcome>
-  /** When the last batch with each zone ended, oldest first: what was preloaded before that is stale. */
+  /** The time at which the last batch with each zone ended, oldest first. Preloads from before that time are outdated. */
   readonly #endedAtMs = new Map<string, number>()
-  /** When a zone of a batch had moved since it was read: another process changes these zones, too. */
+  /** The last time at which a zone of a batch had changed since it was read, so another process also changes these zones. */
   #movedAtMs = Number.NEGATIVE_INFINITY
 
   constructor(database: Database) {
@@ -39,7 +39,7 @@ export class ChangeGroup {
     )
   }
 
-  /** Changes records in a transaction of its own or shared with others. Resolves once it is committed. */
+  /** Changes records in a transaction of its own, or in one that is shared with others. Resolves once it is committed. */
   async change(request: ChangeRequest): Promise<ChangeResult> {
     const outcome = isSmall(request) ? await this.#together(request) : undefined
     return outcome ? outcome() : this.#database.transactInTurn(request.zoneId, (tx) => changeLocked(tx, request))
@@ -56,7 +56,7 @@ export class ChangeGroup {
     }
   }
 
-  /** Undefined: a zone was not preloaded, or has moved since. */
+  /** Undefined: a zone was not preloaded, or has changed since then. */
   async #changePreloaded(requests: readonly ChangeRequest[]): Promise<readonly Outcome[] | undefined> {
     const isAlone = requests.length === 1
     const zones =
@@ -67,7 +67,7 @@ export class ChangeGroup {
     return outcomes
   }
 
-  /** The preloaded zone of each request; undefined unless all zones are different and each preload is still good. */
+  /** The preloaded zone of each request. Undefined unless all zones are different and each preload is still valid. */
   #preloadedZones(requests: readonly ChangeRequest[]): LockedZone[] | undefined {
     const zones = new Map<string, LockedZone>()
     for (const request of requests) {
@@ -95,19 +95,20 @@ export class ChangeGroup {
     try {
       return await this.#gather.ask(request)
     } catch (error) {
-      // Nothing was written. By itself each request meets its own fate; but a database that is away is away for all.
+      // Nothing was written. Each request is now tried alone, so that it gets its own result. If the database is unavailable, it is unavailable
+      // for all.
       if (error instanceof Refusal) throw error
       return undefined
     }
   }
 }
 
-/** Needs the whole zone, or changes more of it than a bulk change may. It can take seconds and hundreds of megabytes. */
+/** The request needs the whole zone, or changes more of it than a bulk change may. It can take seconds and hundreds of megabytes. */
 export function isOfWholeZone(request: ChangeRequest): boolean {
   return namesOf(request) === undefined || request.changes.length > maxChangesPerRequest
 }
 
-/** Goes with others. Any other one holds a connection of its own while it is planned. */
+/** The request shares a transaction. Other requests hold their own connection while they are planned. */
 export function isSmall(request: ChangeRequest): boolean {
   const isPlannedAtOnce = namesOf(request) !== undefined && suspectNames(request.dotless ?? []).length === 0
   return isPlannedAtOnce && request.changes.length <= limits.changes

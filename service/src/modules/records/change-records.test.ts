@@ -47,7 +47,7 @@ function change(zone: ZoneRow, changes: readonly RrsetChange[], options: Partial
   return database.transact((tx) => changeRecords(tx, wish(zone, changes, options)))
 }
 
-/** Everything that a change writes, so that "nothing was written" can be said of all of it. */
+/** Everything that a change writes, for the assertion that nothing was written. */
 async function written(zone: ZoneRow) {
   const { rows } = await sql<{ everything: unknown }>`select json_build_object(
     'zone', (select json_build_array(version, serial, rrset_count) from zones where id = ${zone.id}),

@@ -17,7 +17,7 @@ export async function changeRecords(database: Database | Tx, request: ChangeRequ
   return 'transact' in database ? groupOf(database).change(request) : changeLocked(database, request)
 }
 
-/** Requests of one process share transactions, whoever asks. */
+/** The requests of all callers of a process share transactions. */
 const groups = new WeakMap<Database, ChangeGroup>()
 
 function groupOf(database: Database): ChangeGroup {

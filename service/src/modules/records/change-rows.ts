@@ -3,9 +3,9 @@ import { bytesOf } from './rules.ts'
 import type { ChangeRows } from './store.ts'
 import type { ZoneDraft } from './zone-draft.ts'
 
-/** Everything that the changes of drafts write to zones, record sets and both histories, as rows. */
+/** The rows that the changes of drafts write to zones, record sets and both histories. */
 export function rowsOf(drafts: readonly ZoneDraft[]): ChangeRows {
-  // As text: JSON.stringify would write the date anew for each of thousands of rows.
+  // As text, because JSON.stringify would format the date again for each of thousands of rows.
   const outcomes = drafts.map(({ zone, outcome }) => ({ zoneId: zone.id, at: zone.now.toISOString(), outcome }))
   return {
     places: drafts.map(({ place }) => place),
@@ -16,7 +16,7 @@ export function rowsOf(drafts: readonly ZoneDraft[]): ChangeRows {
     gone: outcomes.flatMap(({ zoneId, outcome }) =>
       outcome.flatMap(({ name, type, after }) => (after ? [] : [{ zoneId, name, type }])),
     ),
-    // Only what is published has a history for secondaries.
+    // Only published zones have a history for secondaries.
     journal: drafts.filter(({ zone }) => zone.state === 'live').flatMap(journalOf),
   }
 }

@@ -14,7 +14,7 @@ import { ZoneNames } from './zone-names.ts'
 export interface Surroundings {
   /** MX and NS record sets whose hosts the change may have touched. */
   readonly hosts: readonly StoredRrset[]
-  /** What stands at the hosts' names and around them (`readOutline`). */
+  /** The records at the hosts' names and around them (`readOutline`). */
   readonly standing: readonly { readonly name: string; readonly type: string }[]
 }
 
@@ -41,7 +41,7 @@ export async function readChangeWarnings(
   return inSlices(changeWarnings(zone.name, moves, { hosts, standing }, dotless))
 }
 
-/** The same with known surroundings, with pauses. */
+/** The same with a known outline, with pauses. */
 export function* changeWarnings(
   zone: string,
   moves: readonly RrsetMove[],

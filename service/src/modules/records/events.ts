@@ -4,9 +4,9 @@ import type { Actor } from '#platform/caller.ts'
 import type { RrsetMove } from './rrset.ts'
 
 /**
- * `zone.records_changed` (specification, "Data shapes"): every rrset that changed, as it is now.
+ * `zone.records_changed` (specification, "Data shapes"): every changed rrset in its current form.
  *
- * Held until every nameserver serves the serial. A pending zone is served by none: its event goes out at once.
+ * It is held until every nameserver serves the serial. A pending zone is not served, so its event is released immediately.
  */
 export function recordsChanged(
   zone: ZoneRow,
@@ -15,7 +15,7 @@ export function recordsChanged(
   const changes = moves.map(({ name, type, before, after }) => ({
     name,
     type,
-    // A deleted rrset keeps its last TTL.
+    // The event of a deleted rrset has its last TTL.
     ttl: (after ?? before)?.ttl ?? 0,
     records: after?.records ?? [],
   }))

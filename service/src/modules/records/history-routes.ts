@@ -40,7 +40,7 @@ export function mountHistoryRoutes(server: HttpServer, writer: RecordWriter): vo
   server.mount(
     versionRoutes.restoreVersion,
     async ({ params, ...call }) => {
-      // The caller has sent no records: it is told of those that it may read.
+      // The caller has sent no records, so it sees only those that it can read.
       const nothing = { changes: [], warnings: [], dotless: [] }
       const wish = requestOf(call, { ...nothing, pathOf: () => 'version' })
       if (call.query.dry_run) {
@@ -54,7 +54,7 @@ export function mountHistoryRoutes(server: HttpServer, writer: RecordWriter): vo
           status: 200,
           body,
           headers: headersOf(result),
-          // It has no body.
+          // This call has no body.
           ...markOf(result, 0),
         }
       }

@@ -2,7 +2,7 @@ import { actorColumns, joinActor, type ShownActor } from '#modules/audit/index.t
 import { type Db, type Statement, sql } from '#platform/postgres/index.ts'
 import type { RrsetMove, Side } from './rrset.ts'
 
-/** A version of a zone: one change of its records, without what it changed, which may be megabytes. */
+/** A version of a zone: one change of its records, without the changed records, which may be megabytes. */
 export interface Version extends ShownActor {
   readonly version: number
   readonly serial: number
@@ -13,7 +13,7 @@ export interface Version extends ShownActor {
 const columns = sql`c.version, c.serial, c.at, ${actorColumns('c')}, c.changes_count as "changesCount"`
 const versions = sql`zone_changes c ${joinActor('c')}`
 
-/** One more than `limit` of a zone's versions below one, the newest first. */
+/** Up to `limit` + 1 of a zone's versions before the given one, newest first. */
 export async function pageOfVersions(
   db: Db,
   zoneId: string,
@@ -44,7 +44,7 @@ export async function changesOf(db: Db, zoneId: string, version: number): Promis
   return rows.length === 0 ? undefined : rows.flatMap(({ move }) => move ?? [])
 }
 
-/** An rrset as it was. */
+/** A former state of an rrset. */
 export interface PastRrset {
   readonly name: string
   readonly type: string
@@ -52,9 +52,9 @@ export interface PastRrset {
 }
 
 /**
- * Every rrset that moved after a version, as it was at that version; undefined where the history does not reach back so far.
+ * Every rrset that changed after a version, in its state at that version. Undefined if the history does not reach back that far.
  *
- * What the first change after it found is what was there.
+ * This state is what the first later change replaced.
  */
 export async function rrsetsAt(db: Db, zoneId: string, version: number): Promise<PastRrset[] | undefined> {
   const { rows } = await sql<{ isWhole: boolean; rrset: PastRrset | null }>`
@@ -73,13 +73,13 @@ export async function rrsetsAt(db: Db, zoneId: string, version: number): Promise
   return rows[0]?.isWhole ? rows.flatMap(({ rrset }) => rrset ?? []) : undefined
 }
 
-/** Zones that one statement looks at, and versions that it deletes: none takes long. */
+/** The zones that one statement checks, and the versions that it deletes, so that no statement takes long. */
 const page = { zones: 1_000, versions: 5_000 }
 
 /**
- * Forgets the versions of zones that are older than `days` and not among the latest `kept`. Returns how many.
+ * Deletes versions of zones that are older than `days` and not among the latest `kept`. Returns their number.
  *
- * Versions follow one another in time: of each zone that has any to forget it is the first ones.
+ * Versions are ordered by time, so the versions to delete are the first ones of each zone.
  */
 export async function forgetVersions(db: Db, { kept, days }: { kept: number; days: number }): Promise<number> {
   const old = sql`at < app_now() - make_interval(days => ${days})`

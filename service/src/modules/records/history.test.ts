@@ -17,7 +17,7 @@ const { account, key, freshZone } = await testZones(api)
 
 const missing = [404, 'not_found']
 
-/** The account's rrsets of a zone, each in a line. */
+/** The account's rrsets of a zone, one per line. */
 async function content(zone: FreshZone): Promise<string[]> {
   const { body } = await zone.call('GET', '/rrsets?limit=200')
   return body.data
@@ -232,7 +232,7 @@ test('a version that cannot be restored gives the reason, in a dry run and in a 
 
 test('versions are kept for a year, and the latest thousand of a zone regardless of age', async () => {
   const { db } = api.database
-  /** A zone with so many versions, the first of which are of some days ago, the others of now. */
+  /** A zone with this many versions. The first ones are some days old, and the others are new. */
   const aged = async (versions: number, old: number, days: number): Promise<FreshZone> => {
     const zone = await freshZone()
     await sql`update zones set version = ${versions} where id = ${zone.id}`.execute(db)

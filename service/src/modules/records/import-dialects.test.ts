@@ -4,7 +4,7 @@ import { assertOutcome, type Expected, startImports } from '#testing/test-import
 
 const importing = await startImports()
 
-/** Zone files as other systems write them, and what becomes of each. */
+/** Zone files in the formats of other systems, and the result of importing each. */
 const dialects: readonly { readonly system: string; readonly file: string | Buffer; readonly expected: Expected }[] = [
   {
     system: 'knotc zone-read puts the zone in front of each record',

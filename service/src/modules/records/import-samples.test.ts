@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { assertOutcome, type Expected, startImports } from '#testing/test-imports.ts'
 
-// Exports as other systems write them: a data set beside the repository. Its README has the outcomes of this table.
+// Exports of other systems: a data set outside the repository. Its README has the expected outcomes of this table.
 const folder = fileURLToPath(new URL('../../../../../shared/data/imports', import.meta.url))
 
 const samples: Readonly<Record<string, Expected>> = {

@@ -361,7 +361,7 @@ test('ten thousand records are imported within three seconds', async () => {
   const zone = await freshZone()
   const body = Array.from({ length: 9_000 }, (_, i) => `h${i} 300 A 10.0.${i >> 8}.${i & 255}`).join('\n')
   const more = Array.from({ length: 1_000 }, (_, i) => `h${i} 300 A 10.1.${i >> 8}.${i & 255}`).join('\n')
-  // By the processor's time: others have the machine, too, while this runs. The wall clock's three seconds are the bench's.
+  // Measured in processor time, because other programs also use the machine. The bench measures the three seconds by the wall clock.
   const before = process.cpuUsage()
   const answer = await zone.call('POST', '/import', { body: `${body}\n${more}\n`, headers: zoneFileType })
   const { user, system } = process.cpuUsage(before)

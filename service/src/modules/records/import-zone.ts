@@ -34,7 +34,7 @@ import {
 import { byName, mostRrsets, newFaults, type ZoneSize, zoneFull } from './rules.ts'
 import type { Warning } from './warnings.ts'
 
-/** A zone file as changes, with what was left out, the warnings and every fault by line. */
+/** A zone file as changes, with the ignored records, the warnings and every error by line. */
 export interface ParsedImport {
   readonly changes: readonly RrsetChange[]
   readonly left: LeftOut
@@ -51,7 +51,7 @@ export function doubtfulNames({ changes }: ParsedImport): string[] {
   return [...new Set(changes.filter(({ ifNew }) => ifNew !== undefined).map(({ name }) => name))]
 }
 
-/** The import, judged by what the zone has at its doubtful names: a new name or value there is a fault of its line. */
+/** Checks the import against the names of the zone that matter: a new invalid name or value is an error of its line. */
 export function withoutDoubts(file: ParsedImport, existing: readonly StoredRrset[]): ParsedImport {
   const existingNames = byName(existing)
   const judged = file.changes.map((change, i) => {
@@ -68,7 +68,7 @@ export function withoutDoubts(file: ParsedImport, existing: readonly StoredRrset
   }
 }
 
-/** What an import left out and what it adapted: the first hundred of each, and how many there are. */
+/** What an import ignored and adapted: the first hundred of each, and their numbers. */
 export interface LeftOut {
   readonly ignored: readonly Ignored[]
   readonly ignoredCount: number
@@ -76,7 +76,7 @@ export interface LeftOut {
   readonly adaptedCount: number
 }
 
-/** A record that an import leaves out. `line`: for JSON, the position of the record set, from 1. */
+/** A record that an import ignores. `line`: for JSON, the position of the record set, from 1. */
 export interface Ignored {
   readonly line: number
   readonly name: string
@@ -91,10 +91,10 @@ const foreignAtApex = new Map<RrType, string>([
   [RrType.DS, 'The DS records of the zone itself belong to its parent zone.'],
 ])
 
-/** A fault of a zone file, by its line. */
+/** An error of a zone file, by its line. */
 type LineFault = FaultDetail & { readonly line: number }
 
-/** The most records of one rrset that are read: several times as many as it can hold, since repeated values count once. */
+/** The most records of one rrset that are read: several times the number that it can hold, because repeated values count once. */
 const maxRecordsEach = 10_000
 
 /**
@@ -189,7 +189,7 @@ function leftOut({ ignored, adapted }: ZoneFile, more: Noted<Adaptation>): LeftO
   }
 }
 
-/** The first faults of a file; if there are more, a last one says so. */
+/** The first errors of a file; if there are more, the last entry says so. */
 function firstFaults(faults: readonly LineFault[]): readonly LineFault[] {
   const last = faults[Refusal.maxFaults]
   if (last === undefined || last.code === 'too_many_faults') return faults
@@ -203,7 +203,7 @@ function addTo(groups: Map<string, LocatedRecord[]>, rrset: string, record: Loca
   else group.push(record)
 }
 
-/** An rrset of a JSON import that is left out; undefined: it is imported. */
+/** An rrset of a JSON import that is ignored; undefined: it is imported. */
 export function ignoredAt(
   line: number,
   zone: string,
@@ -254,7 +254,7 @@ function* readRrset(
   return { faults: parsed.faults.map(({ path, ...fault }) => ({ ...fault, line: lineOf(records, path) })) }
 }
 
-/** The faults of an rrset's lines that hold unless the zone already has the name or value. */
+/** The errors of an rrset's lines that apply unless the zone already has the name or value. */
 function newFaultsOf(records: readonly LocatedRecord[]): NewFault[] {
   return records.flatMap(({ line, type, data, newFaults = [] }) =>
     newFaults.map(({ at, code, message }): NewFault => {
@@ -264,7 +264,7 @@ function newFaultsOf(records: readonly LocatedRecord[]): NewFault[] {
   )
 }
 
-/** The line of the record in a fault's path, or else the first line of the rrset. */
+/** The line of the record in an error's path, or else the first line of the rrset. */
 function lineOf(records: readonly LocatedRecord[], path: string | undefined): number {
   const index = Number(/\/records\/(\d+)$/.exec(path ?? '')?.[1] ?? 0)
   return records[index]?.line ?? records[0]?.line ?? 0

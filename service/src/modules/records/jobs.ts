@@ -2,7 +2,7 @@ import type { RecurringJob } from '#platform/work/jobs.ts'
 import { forgetVersions } from './history-store.ts'
 import { type RemovalParts, removeUnwritable } from './remove-unwritable.ts'
 
-/** How much of a zone's history stays: a year, and if that is fewer, so many versions (design: zones, "Health"). */
+/** How much of a zone's history is kept: a year, or this many versions if that is more (design: zones, "Health"). */
 const history = { days: 365, kept: 1_000 }
 
 export function recordJobs(parts: Omit<RemovalParts, 'database'>): readonly RecurringJob[] {

@@ -25,7 +25,7 @@ test('a list is paged by name and type, and its pages stay complete while the zo
     if (next !== undefined)
       assert.equal(new URL(next, 'http://localhost').searchParams.get('cursor'), answer.body.next_cursor)
     path = next
-    // Written between the pages: before the place, at it, and after it.
+    // Written between the pages: before the position, at it, and after it.
     await zone.put('a-new', 'A', [`192.0.2.${page + 1}`])
     await zone.call('DELETE', '/rrsets/h09/A')
     if (page === 0) await zone.put('h155', 'A', ['192.0.2.1'])

@@ -12,12 +12,12 @@ import {
 } from './store.ts'
 import type { LockedZone } from './zone-draft.ts'
 
-/** After so long somebody else has most likely changed the zone: a slow body, or a wait for other changes. */
+/** After this time, someone else has most likely changed the zone: because of a slow body, or a wait for other changes. */
 export const freshMs = 200
 
 /**
- * A zone and the rrsets at one owner name, read without a lock in the statement that looked the caller up
- * (docs/decisions/0017). Good for planning a change that is then written only if the zone has not moved.
+ * A zone and the rrsets at one owner name, read without a lock in the statement that looked up the caller (docs/decisions/0017). A change can be
+ * planned on it, and is written only if the zone has not changed since then.
  */
 export class ZonePreload {
   readonly #zone: LockedZone
@@ -30,8 +30,8 @@ export class ZonePreload {
   }
 
   /**
-   * The zone, where this is what a change of these owner names needs to know; undefined where it is not, is too old, or was read before
-   * `changedAtMs`, by `performance.now()`.
+   * The zone, if it is enough to plan a change of these owner names. Undefined if it is not, is too old, or was read before `changedAtMs`, by
+   * `performance.now()`.
    */
   zoneFor(
     zoneId: string,
@@ -44,7 +44,7 @@ export class ZonePreload {
   }
 }
 
-/** One rrset at the time the caller was looked up, for a reader: that was after the request had come. */
+/** One rrset for a reader, as it was when the caller was looked up, which was after the request had arrived. */
 export class RrsetPreload {
   readonly found: FoundRrset
   readonly #target: Target
@@ -59,7 +59,10 @@ export class RrsetPreload {
   }
 }
 
-/** Preloads the rrset of `/zones/{zone}/rrsets/{name}/{type}`. Undefined if the path does not name one by itself, or the zone by its id. */
+/**
+ * Preloads the rrset of `/zones/{zone}/rrsets/{name}/{type}`. Undefined if the path does not identify one without further data, or names the
+ * zone by its id.
+ */
 export function preloadRrset(params: PathParams): Preload | undefined {
   const target = targetOf(params)
   return (
@@ -74,13 +77,13 @@ export function preloadRrset(params: PathParams): Preload | undefined {
 
 const rrsetColumn = rrsetPreloadColumn(sql`asked.args[1]`, sql`asked.args[2]`)
 
-/** Preloads what a change at the owner name in such a path is planned on. */
+/** Preloads what is needed to plan a change at the owner name in such a path. */
 export function preloadZone(params: PathParams): Preload | undefined {
   const name = targetOf(params)?.name
   return name === undefined ? undefined : zonePreloadAt(name)
 }
 
-/** Preloads what a change at an owner name is planned on. */
+/** Preloads what is needed to plan a change at an owner name. */
 export function zonePreloadAt(name: string): Preload {
   return {
     column: zoneColumn,

@@ -6,12 +6,12 @@ import { readWholeZone } from './store.ts'
 import { namesHosts, type Warning } from './warnings.ts'
 import { type ChangeRequest, type ChangeResult, ZoneDraft } from './zone-draft.ts'
 
-/** What a change would do, and what would be odd about the zone afterwards that is not now. */
+/** The effect of a change, and the warnings that it adds. */
 export interface Preview extends ChangeResult {
   readonly warnings: readonly Warning[]
 }
 
-/** A dry run: the same checks as the change itself, on the zone as it is at this moment. Nothing is locked, nothing written. */
+/** A dry run: makes the same checks as the change, on the current zone. It locks and writes nothing. */
 export async function previewChange(db: Db, request: ChangeRequest): Promise<Preview> {
   const whole = await readWholeZone(db, request.zoneId)
   if (whole === undefined) throw noSuchZone()

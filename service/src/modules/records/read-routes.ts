@@ -15,10 +15,10 @@ import { maxWaiting } from './record-writer.ts'
 import { parseTarget } from './rrset-change.ts'
 import { type FoundRrset, findRrsets, pageOfRrsets, type RrsetAsk, readWholeZone } from './store.ts'
 
-/** Rrsets that are read at the same moment are read together: so many in a statement, in so many statements. */
+/** How concurrent reads of rrsets are batched: the most in a statement, and the most statements at once. */
 const gathering = { maxItems: 100, slots: 2, besides: 16 }
 
-/** Zone files that a process writes at once: a full zone is some hundred megabytes on the way to its text. */
+/** Zone files that a process writes at once: the text of a full zone takes some hundred megabytes to write. */
 const maxExports = 2
 
 /** The routes that read records. */
@@ -27,7 +27,7 @@ export function mountReads(server: HttpServer, nameservers: readonly string[]): 
   const rrsets = new Gather<RrsetAsk, FoundRrset | undefined>(gathering, (asks) => findRrsets(db, asks))
   const exports = new Slots(maxExports, maxWaiting)
 
-  /** The service's own at a zone's apex; undefined: no type of its own. */
+  /** The managed rrset of this type at a zone's apex; undefined: the type is not managed. */
   async function ownRrset(zoneId: string, type: string): Promise<{ version: number; rrset: RrsetView } | undefined> {
     if (type !== 'SOA' && type !== 'NS') return undefined
     const row = await readZone(db, zoneId)
@@ -50,7 +50,7 @@ export function mountReads(server: HttpServer, nameservers: readonly string[]): 
     const wanted = filterOf(zone, query)
     const listed = await pageOfRrsets(db, zone.id, { ...wanted, limit: query.limit, after, onlyAcme: acme })
     const page = list.page(listed, ({ name, type }) => [name, type])
-    // The service's own stand before all others, on the first page, and do not count towards its limit.
+    // The managed rrsets at the apex come first, on the first page, and do not count toward its limit.
     const managed = after || acme ? [] : managedRrsets(row, nameservers).filter((rrset) => matches(rrset, wanted))
     const data = [...managed, ...page.rows.map(viewOf)].map(rrsetToWire)
     return { status: 200, body: { data, next_cursor: page.nextCursor }, headers: { etag: etagOf(row.version) } }

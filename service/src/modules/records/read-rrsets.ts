@@ -4,7 +4,7 @@ import { absolute, apexRrsets, relativeToRoot, type ZoneRow } from '#modules/zon
 import type { StoredRrset } from './rrset.ts'
 import type { DatedRrset } from './store.ts'
 
-/** An rrset of the zone's records, as the API shows it. */
+/** An rrset of the zone's records, in the form of the API. */
 export function viewOf(rrset: DatedRrset): RrsetView {
   return {
     name: rrset.name,
@@ -16,7 +16,7 @@ export function viewOf(rrset: DatedRrset): RrsetView {
   }
 }
 
-/** The service's own rrsets of a zone, as the API shows them. */
+/** The managed rrsets at a zone's apex, in the form of the API. */
 export function managedRrsets(zone: ZoneRow, nameservers: readonly string[]): RrsetView[] {
   return apexRrsets(zone, nameservers).map(({ name, type, ttl, data }) => ({
     name: relativeToRoot(name),
@@ -28,7 +28,7 @@ export function managedRrsets(zone: ZoneRow, nameservers: readonly string[]): Rr
   }))
 }
 
-/** Everything that a zone publishes, SOA and NS first, made as it is read on: a large zone must not hold up others for long. */
+/** Everything that a zone publishes, SOA and NS first, produced step by step, because a large zone must not delay others for long. */
 export function* publishedRrsets(
   zone: Pick<ZoneRow, 'name' | 'serial'>,
   rrsets: readonly StoredRrset[],
@@ -38,7 +38,7 @@ export function* publishedRrsets(
   for (const rrset of rrsets) yield toWireRrset(rrset)
 }
 
-/** The zone as a zone file that any server loads, with pauses: a full zone takes seconds. */
+/** The zone as a zone file that any server loads, with pauses, because a full zone takes seconds. */
 export function exportZone(
   zone: ZoneRow,
   rrsets: readonly StoredRrset[],
@@ -47,7 +47,7 @@ export function exportZone(
   return composeZoneFile(absolute(zone.name), publishedRrsets(zone, rrsets, nameservers))
 }
 
-/** A stored rrset as the DNS library holds it. */
+/** A stored rrset in the form of the DNS library. */
 export function toWireRrset(rrset: StoredRrset): Rrset {
   const type = parseType(rrset.type)
   return {

@@ -40,24 +40,24 @@ export interface WriteCall {
   readonly transact: (work: (tx: Tx) => Promise<Answer>) => Promise<Answer>
 }
 
-/** Who asks for changes, and of which zone. */
+/** The caller of a change, and its zone. */
 type ChangesBy = Pick<WriteCall, 'caller' | 'zone'>
 
-/** Changes in canonical form, with what is odd about how they were written. */
+/** Changes in canonical form, with warnings about how they were written. */
 export interface ParsedChanges {
   readonly changes: readonly RrsetChange[]
   readonly warnings: readonly Warning[]
-  /** Names that are refused unless they lead somewhere in the zone; of a zone file, those that may be warned of. */
+  /** Names that are refused unless they match something in the zone; for a zone file, names that may get a warning. */
   readonly dotless: readonly DotlessName[]
-  /** Of a zone file, the line on which each change's record set begins. */
+  /** For a zone file, the line on which each change's record set begins. */
   readonly lines?: readonly number[]
 }
 
-/** What a handler wants to be done: the changes, and where each stands in its request. */
+/** The changes that a handler requests, and the place of each in its request. */
 export interface WriteWish extends ParsedChanges {
   readonly replaceAll?: boolean
   readonly pathOf: (index: number) => string
-  /** Members of the answer to a bulk write, or to its dry run, beside the usual ones. */
+  /** Additional members of the response to a bulk write or to its dry run. */
   readonly more?: Readonly<Record<string, unknown>>
 }
 
@@ -70,17 +70,17 @@ const bulkAtOnce = 4
 const wholeAtOnce = 2
 /** Reads of whole zones or their changes that run at once, dry runs included. Each may take hundreds of megabytes. */
 const readAtOnce = 2
-/** How many of each of these may wait per account. */
+/** How many of each of these can wait per account. */
 export const maxWaiting = 200
 
-/** Carries out what the record routes are asked: dry runs and repeats included. */
+/** Handles the requests of the record routes, including dry runs and repeats. */
 export class RecordWriter {
   readonly db: Db
   readonly #database: Database
   readonly #bulk = new Slots(bulkAtOnce, maxWaiting)
   readonly #whole = new Slots(wholeAtOnce, maxWaiting)
   readonly #readings = new Slots(readAtOnce, maxWaiting)
-  /** Waits for the nameservers, where the caller prefers it. */
+  /** Waits for the nameservers, if the caller prefers this. */
   readonly finish: Finish
 
   constructor(database: Database, isServed: IsServed) {
@@ -89,14 +89,14 @@ export class RecordWriter {
     this.finish = waitForNameservers(database.db, isServed)
   }
 
-  /** A change in canonical form. Refuses first what the caller may not touch, then every fault at once. */
+  /** A change in canonical form. Refuses first what the caller is not allowed to change, then reports all errors at once. */
   parse(by: ChangesBy, requested: RequestedChange, path: ChangePath): ParsedChanges {
     withoutPauses(refuseUntouchable(by, [requested]))
     const names = new JsonNames()
     return together([withoutNames(parseChange(by.zone.name, requested, path), names)], names)
   }
 
-  /** The same of many, with pauses: ten thousand record sets take seconds. */
+  /** The same for many changes, with pauses, because ten thousand record sets take seconds. */
   async parseMany(
     by: ChangesBy,
     requested: readonly RequestedChange[],
@@ -106,9 +106,9 @@ export class RecordWriter {
   }
 
   /**
-   * Makes the change and answers by `answer`, or, in a dry run, with what it would do.
+   * Makes the change and responds by `answer`, or, in a dry run, with the effect.
    *
-   * With those of other callers; alone where the answer must be kept in the same transaction.
+   * The change shares a transaction with those of other callers, unless the response must be stored in the same transaction.
    */
   async write(call: WriteCall, wish: WriteWish, answer: AnswerTo): Promise<Answer> {
     const request = requestOf(call, wish)
@@ -126,17 +126,17 @@ export class RecordWriter {
     return isSmall(request) ? make() : this.#bulk.run(make, call.caller.accountId)
   }
 
-  /** Runs a change of a whole zone when it is its turn. */
+  /** Runs a change of a whole zone when its turn has come. */
   wholeZone<T>({ caller }: Pick<WriteCall, 'caller'>, make: () => Promise<T>): Promise<T> {
     return this.#whole.run(make, caller.accountId)
   }
 
-  /** Reads a whole zone, or what changed in it, when it is its turn. */
+  /** Reads a whole zone, or its changes, when its turn has come. */
   reading<T>({ caller }: Pick<WriteCall, 'caller'>, read: () => Promise<T>): Promise<T> {
     return this.#readings.run(read, caller.accountId)
   }
 
-  /** Answers a dry run: the difference and what would be odd, of what the caller may read or has sent. */
+  /** Responds to a dry run: the difference and the warnings, limited to what the caller can read or has sent. */
   async preview(
     call: WriteCall,
     request: ChangeRequest,
@@ -152,10 +152,10 @@ export class RecordWriter {
   }
 }
 
-/** Answers a change that was made. `db`: its transaction, if it is still open; `warnings` reads the zone if necessary. */
+/** The response to a change that was made. `db`: its transaction, if it is still open; `warnings` reads the zone if necessary. */
 type AnswerTo = (made: ChangeResult, db: Db, warnings: () => Promise<Warning[]>) => Promise<Answer>
 
-/** The warnings of a change that was made. A caller that may not read gets only those about what it sent. */
+/** The warnings of a change that was made. A caller that cannot read gets only those about what it sent. */
 export async function writeWarnings(
   db: Db,
   { caller, zone }: ChangesBy,
@@ -168,18 +168,18 @@ export async function writeWarnings(
   return allWarnings(wish, told)
 }
 
-/** The warnings about how changes were written, and those about what they do. */
+/** The warnings about how changes were written, and those about their effect. */
 function allWarnings({ changes, warnings, lines }: ParsedChanges, told: readonly Warning[]): Warning[] {
   const all = [...warnings, ...told]
   return lines === undefined ? all : warningsOnLines(all, changes, lines)
 }
 
-/** Beyond this size, records that a small body rewrites count toward the daily change budget by themselves. */
+/** Above this size, records that a small body rewrites count toward the daily change budget separately. */
 export const freeBytes = 4 * 1024
 
 /**
- * What an answer says of a change to the code that runs after the handler. A change that writes more than its body counts with the size of its
- * entry in the history, both sides of the difference, if that is more than `countsOver` bytes.
+ * What a response reports about a change to the code that runs after the handler. A change that writes more than its body counts with the size
+ * of its history entry, both sides of the difference, if that is more than `countsOver` bytes.
  */
 export function markOf(
   { serial, moves }: ChangeResult,
@@ -241,7 +241,7 @@ function together(parsed: readonly ParsedChange[], names: JsonNames): ParsedChan
   }
 }
 
-/** What a call asks of the zone's records. */
+/** What a call requests of the zone's records. */
 export function requestOf(call: WriteCall, wish: WriteWish): ChangeRequest {
   const { warnings: _, lines: __, more: ___, ...rest } = wish
   return {

@@ -24,7 +24,7 @@ const migration = await readFile(new URL('../../../migrations/0021-unwritable-rr
 
 type Rrset = readonly [name: string, type: string, ...records: string[]]
 
-/** Stores rrsets as earlier releases did: `@` and names relative to the zone. */
+/** Stores rrsets in the form of earlier releases: `@` and names relative to the zone. */
 async function store(zone: FreshZone, rrsets: readonly Rrset[]): Promise<void> {
   for (const [name, type, ...records] of rrsets)
     await sql`insert into zone_rrsets (zone_id, name, type, ttl, records)
@@ -36,7 +36,7 @@ async function store(zone: FreshZone, rrsets: readonly Rrset[]): Promise<void> {
       from zone_rrsets where zone_id = ${zone.id}) where id = ${zone.id}`.execute(database.db)
 }
 
-/** Lists what is stored now, as the migration does. */
+/** Lists the stored records, as the migration does. */
 async function migrateAgain(): Promise<void> {
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
@@ -89,7 +89,7 @@ const kept: readonly Rrset[] = [
   ['null', 'NULL', '\\# 1 00'],
   ['apl', 'APL', '\\# 0'],
 ]
-/** Bytes that earlier releases took in the generic form, and that are not valid for the type. */
+/** Bytes that earlier releases accepted in the generic form, and that are not valid for the type. */
 const invalid: readonly Rrset[] = [
   ['g1', 'IPSECKEY', '\\# 3 010203'],
   ['g2', 'A6', '\\# 1 ff'],

@@ -20,10 +20,10 @@ import {
 
 const actor = actorNamed('system', 'record cleanup')
 const pageSize = 100
-/** Rrsets of a zone that the mail names. */
+/** Rrsets of a zone that the email names. */
 const mostNamed = 5
 
-/** What removing needs. */
+/** What the removal needs. */
 export interface RemovalParts extends MailContext {
   readonly database: Database
   readonly log: Pick<Logger, 'error'>
@@ -89,7 +89,7 @@ async function cleanZone(tx: Tx, zoneId: string): Promise<void> {
   await noteRemoved(tx, zoneId, version, changes)
 }
 
-/** The change that removes what may not stay of an rrset; none: all of it may. */
+/** The change that removes the records of an rrset that are not allowed; undefined: all of them are allowed. */
 export function removalOf(zone: string, { name, type, ttl, records, managed }: StoredRrset): RrsetChange[] {
   const known = parseType(type)
   const kept =
@@ -107,7 +107,7 @@ async function report(tx: Tx, parts: RemovalParts, accountId: string): Promise<v
   await tellAccount(tx, parts, accountId, recordsRemoved({ site: parts.site, zones, signing, invalid }))
 }
 
-/** Whether records of a type are removed for being a signer's: at the apex, if anywhere. */
+/** Whether records of a type are removed because they belong to a signer: only at the apex, if at all. */
 function isOfSigner(type: string): boolean {
   return signingReason(rootName, parseType(type), rootName) !== undefined
 }

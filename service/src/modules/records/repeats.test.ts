@@ -32,7 +32,7 @@ const repeatable: readonly Write[] = [
   { method: 'POST', path: '/versions/0/restore', body: {} },
 ]
 
-/** Those that are repeatable by what they are. */
+/** The writes that can be repeated by nature. */
 const others: readonly Write[] = [
   { method: 'PUT', path: '/rrsets/new/A', body: { records: rrset.records } },
   { method: 'PATCH', path: '/rrsets/new/A', body: { add: rrset.records } },

@@ -12,7 +12,7 @@ const zone: CalledZone = {
   role: 'owner',
   covered: true,
 }
-/** Nothing here asks it. */
+/** No test here uses it. */
 const db = {} as Db
 
 test('a caller that waits for the nameservers gets its response immediately when the process stops: the change is made', async () => {

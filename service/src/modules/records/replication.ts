@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { CalledZone, Finish } from '#http/call.ts'
 import { type Db, isOutage } from '#platform/postgres/index.ts'
 
-/** Whether every nameserver was seen to serve a zone's serial, or a later one. */
+/** Whether every nameserver was seen to serve a zone's serial or a later one. */
 export type IsServed = (db: Db, zoneId: string, serial: number) => Promise<boolean>
 
-/** How often is looked: often at first, when the change is most likely to arrive. */
+/** How often the state is read: often at first, when the change is most likely to arrive. */
 const pauseMs = { first: 4, most: 100 }
 
-/** Gives what a write answers once the nameservers have its serial, if the caller prefers to wait (`Prefer: wait`, RFC 7240 §4.3). */
+/** Returns the response of a write once the nameservers have its serial, if the caller prefers to wait (`Prefer: wait`, RFC 7240 §4.3). */
 export function waitForNameservers(db: Db, isServed: IsServed): Finish {
   return async ({ zone, waitS, leaving }, given) => {
     const { zoneSerial } = given
@@ -23,9 +23,10 @@ export function waitForNameservers(db: Db, isServed: IsServed): Finish {
 }
 
 /**
- * Whether the nameservers have it, at the latest after so many seconds, or when the process is to stop. Of a pending zone they have nothing.
+ * Whether the nameservers have the serial, at the latest after this many seconds, or when the process stops. They never have that of a pending
+ * zone.
  *
- * An outage of the database is "not seen yet": the change is made, and no error may say otherwise.
+ * An outage of the database means "not seen yet", because the change is made and the response must not be an error.
  */
 async function isTrueWithin(
   seconds: number,

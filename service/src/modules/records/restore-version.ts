@@ -36,16 +36,16 @@ export async function changesBackTo(
 }
 
 /**
- * Brings a zone's records back to what they were at a version, as a new change. Nothing of the history is lost.
+ * Restores a zone's records to their state at a version, as a new change. The history stays complete.
  *
- * Throws `not_found` for a version that never was, or that the history no longer reaches.
+ * Throws `not_found` for a version that never existed, or that the history no longer contains.
  */
 export async function restoreVersion(
   tx: Tx,
   wish: Omit<ChangeRequest, 'changes'>,
   version: number,
 ): Promise<ChangeResult> {
-  // Locked before the history is read: the change below must start from where the history ends.
+  // Locked before the history is read, because the change below must start from the end of the history.
   const [zone] = await lockZonesAndRead(tx, [{ id: wish.zoneId, names: [] }], 'wait')
   if (zone === undefined) throw noSuchZone()
   const changes = await changesBackTo(tx, zone, version)

@@ -18,7 +18,7 @@ function parse({ name = 'www', type = 'A', ttl, records = ['192.0.2.1'], ask = {
   return parseChange(zone, { name, type, ttl, ask }, pathBelow('/changes/3'))
 }
 
-/** The faults as `code path`, in a zone that has none of it yet; a change that is accepted has none. */
+/** The errors as `code path`, in a zone without these records; an accepted change has none. */
 function faults(wish: Wish): string[] {
   const parsed = parse(wish)
   const all = 'faults' in parsed ? parsed.faults : newFaults(parsed.change, new Map())
@@ -307,7 +307,7 @@ test('MX, NS, SRV and PTR records point to a host name, never to an address', ()
         ['bad_rdata /records/0'],
         `${type} ${target}`,
       )
-  // Service discovery points to instances, which are no host names (RFC 6763 §4.1).
+  // Service discovery points to instances, which are not host names (RFC 6763 §4.1).
   assert.deepEqual(faults({ name: '_http._tcp', type: 'PTR', records: ['Printer\\032one._http._tcp'] }), [])
 })
 
@@ -461,14 +461,14 @@ test('an rrset that does not fit in one DNS message is refused', () => {
   const addresses = (count: number): string[] =>
     Array.from({ length: count }, (_, i) => `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`)
   assert.deepEqual(faults({ records: addresses(2_000) }), [])
-  // 16 bytes an address on the wire: 4,500 of them are more than a message of 65,535 bytes holds.
+  // An address has 16 bytes on the wire, so 4,500 of them do not fit in a message of 65,535 bytes.
   assert.deepEqual(faults({ records: addresses(4_500) }), ['too_large /records'])
   const text = (bytes: number): string => Array.from({ length: bytes / 250 }, () => `"${'x'.repeat(249)}"`).join(' ')
   assert.deepEqual(faults({ type: 'TXT', records: [text(60_000)] }), [])
   assert.deepEqual(faults({ type: 'TXT', records: [text(40_000), text(30_000)] }), ['too_large /records'])
   const v6 = Array.from({ length: 4_000 }, (_, i) => `::${i.toString(16)}`)
   assert.deepEqual(faults({ type: 'AAAA', records: v6 }), ['too_large /records'])
-  // Their text is the least part of what they are on the wire.
+  // Their text is much shorter than their wire form.
   const hints = (count: number): string => `1 . ipv6hint=${Array.from({ length: count }, () => '::').join(',')}`
   assert.deepEqual(faults({ type: 'HTTPS', records: [hints(3_900)] }), [])
   assert.deepEqual(faults({ type: 'HTTPS', records: [hints(4_080)] }), ['too_large /records'])

@@ -25,54 +25,54 @@ import { withoutPauses } from '#platform/work/slices.ts'
 import type { DotlessName } from './forgotten-dots.ts'
 import type { Warning } from './warnings.ts'
 
-/** What a caller asks of one rrset, as it came. */
+/** A requested change of one rrset, as it was received. */
 export interface RequestedChange {
   readonly name: string
   readonly type: string
   readonly ttl?: number | undefined
   /** Values are texts as a caller wrote them, or data that was read from a zone file. */
   readonly ask: Ask<string | RecordData>
-  /** The name is one that was read from a zone file, in canonical form and in the zone. */
+  /** The name was read from a zone file: it is in canonical form and in the zone. */
   readonly isCanonical?: true
 }
 
-/** Replace the whole rrset (no records: delete it), create it where there is none, or add and remove single values. */
+/** Replaces the whole rrset (no records: deletes it), creates it if there is none, or adds and removes single values. */
 export type Ask<Value = string> =
   | { readonly kind: 'replace'; readonly records: readonly Value[] }
   | { readonly kind: 'create'; readonly records: readonly Value[] }
   | { readonly kind: 'edit'; readonly add: readonly Value[]; readonly remove: readonly Value[] }
 
-/** A change whose names and values are canonical and valid by themselves; whether it fits the zone is for the plan. */
+/** A change whose names and values are canonical and valid on their own. The plan decides whether it fits the zone. */
 export interface RrsetChange {
   readonly name: string
   readonly type: string
   readonly ttl: number | undefined
   readonly ask: Ask
-  /** What is wrong with it unless the zone has the name or value already: those are accepted as they are printed. */
+  /** The errors of the change unless the zone already has the name or value: existing ones are accepted as they are printed. */
   readonly ifNew?: readonly NewFault[]
 }
 
-/** A fault that holds unless it speaks of what the zone has already: a value of the rrset, or, without `value`, the owner name. */
+/** An error that applies unless the zone already has what it is about: a value of the rrset, or, without `value`, the owner name. */
 export interface NewFault {
   readonly fault: FaultDetail
   readonly value?: string
 }
 
-/** The change in canonical form, with the number of values that were merged and the names without a final dot; or what is wrong with it. */
+/** The change in canonical form, with the number of merged values and the names without a final dot; or its errors. */
 export type ParsedChange =
   | { readonly change: RrsetChange; readonly duplicates: number; readonly dotless: readonly DotlessName[] }
   | { readonly faults: readonly FaultDetail[] }
 
 /**
- * Parses one requested change for a zone. Every fault is told at once, each with its place below `path`.
+ * Parses one requested change for a zone. All errors are reported at once, each with its place below `path`.
  *
- * Checks all that can be told without the zone's records: names, types, values, TTL (RFC 1034, 1035, 2181, 4592).
+ * It makes all checks that do not need the zone's records: names, types, values, TTL (RFC 1034, 1035, 2181, 4592).
  */
 export function parseChange(zone: string, requested: RequestedChange, path: ChangePath): ParsedChange {
   return withoutPauses(readChange(zone, requested, path))
 }
 
-/** The same with pauses. It stops once there are more faults than a refusal lists. */
+/** The same with pauses. It stops once there are more errors than a refusal lists. */
 export function* readChange(
   zone: string,
   requested: RequestedChange,
@@ -91,11 +91,11 @@ export function* readChange(
   const misplaced =
     name === undefined || type === undefined ? [] : placementFaults(name, type, origin, path, isRemoval(requested.ask))
   faults.push(...misplaced, ...ttlFaults(requested.ttl, path.ttl))
-  // Data that cannot be written is not judged.
+  // Values of a type that cannot be written are not checked.
   if (misplaced.some(({ code }) => untouchable.has(code))) return { faults }
   let duplicates = 0
   const canonical: (readonly string[])[] = []
-  // No generator of its own for each list: that took a quarter of the time of a small change.
+  // Not a generator per list, which took a quarter of the time of a small change.
   for (const { values, at, read } of type === undefined ? [] : valuesOf(requested.ask, type, origin, path)) {
     const parsed: string[] = []
     for (const [i, value] of values.entries()) {
@@ -133,7 +133,7 @@ export function duplicateWarnings(parsed: readonly ParsedChange[]): Warning[] {
   })
 }
 
-/** The owner name and type that a path means, in canonical form. Throws the refusal, naming what is wrong. */
+/** The owner name and type in a path, in canonical form. Throws the refusal, which names the error. */
 export function parseTarget(zone: string, target: { name: string; type: string }): { name: string; type: string } {
   const faults: FaultDetail[] = []
   const parsed = readableTarget(zone, target, faults)
@@ -141,7 +141,7 @@ export function parseTarget(zone: string, target: { name: string; type: string }
   return parsed
 }
 
-/** A target in canonical form. If it is invalid: undefined, and `faults` gets what is wrong. */
+/** A target in canonical form. If it is invalid: undefined, and the error is added to `faults`. */
 export function readableTarget(
   zone: string,
   target: { name: string; type: string },
@@ -152,7 +152,7 @@ export function readableTarget(
   return name === undefined || type === undefined ? undefined : { name: relativeToRoot(name), type: typeToText(type) }
 }
 
-/** Where the parts of a change stand in the request. */
+/** The places of the parts of a change in the request. */
 export interface ChangePath {
   readonly name: string
   readonly type: string
@@ -162,7 +162,7 @@ export interface ChangePath {
   readonly remove: string
 }
 
-/** Places of a change whose members stand below one JSON pointer. */
+/** The places of a change whose members are below one JSON pointer. */
 export function pathBelow(prefix: string): ChangePath {
   const at = (member: string): string => `${prefix}/${member}`
   return {
@@ -175,7 +175,9 @@ export function pathBelow(prefix: string): ChangePath {
   }
 }
 
-/** Types that are not the caller's to touch. What else cannot stand at a name is absent there: removing it is no mistake. */
+/**
+ * Types that the caller is not allowed to change. Other types that are not allowed at a name are absent there, so removing them is not an error.
+ */
 const untouchable: ReadonlySet<string> = new Set(['service_owned', 'bad_type'])
 
 function placementFaults(
@@ -208,7 +210,7 @@ function shapeFaults(type: RrType, ask: Ask, path: ChangePath): FaultDetail[] {
   return faultsTogether(type, records).map((fault) => ({ path: at, ...fault }))
 }
 
-/** Values of a change, where they stand in the request, and how each is read. */
+/** Values of a change, their places in the request, and how each is read. */
 interface Values {
   readonly values: readonly (string | RecordData)[]
   readonly at: string

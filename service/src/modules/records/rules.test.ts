@@ -7,7 +7,7 @@ import type { RrsetMove, StoredRrset } from './rrset.ts'
 import type { Ask, RrsetChange } from './rrset-change.ts'
 import { maxZoneBytes, mostAtName, nextZoneSerial, type Plan, planChange } from './rules.ts'
 
-/** What a zone may have, unless it is told otherwise. */
+/** The default limits of a zone. */
 const rrsetLimit = 10_000
 
 const www: StoredRrset = { name: 'www.example.com', type: 'A', ttl: 300, records: ['192.0.2.1', '192.0.2.2'] }
@@ -37,12 +37,12 @@ function plan(existing: readonly StoredRrset[], ...changes: RrsetChange[]): Plan
   return planChange(size, existing, changes, (i) => `/changes/${i}`)
 }
 
-/** The bytes of a zone, counted anew. */
+/** The bytes of a zone, counted again. */
 function bytesOf(rrsets: readonly StoredRrset[]): number {
   return rrsets.reduce((sum, { name, records }) => sum + name.length + rrsetBytes(records), 0)
 }
 
-/** The refusal of the changes, as its code and each fault's code and place. */
+/** The refusal of the changes: its code, and each error's code and place. */
 function refusal(existing: readonly StoredRrset[], ...changes: RrsetChange[]): [string, ...string[]] {
   try {
     plan(existing, ...changes)
@@ -254,7 +254,7 @@ test('a zone can have at most ten thousand rrsets, and a full one can still be c
   assert.throws(() => count(rrsetLimit, [], one), { code: 'validation_failed' })
   assert.equal(count(rrsetLimit, [www], replace('www.example.com', 'A', ['192.0.2.9'])), rrsetLimit)
   assert.equal(count(rrsetLimit, [www], replace('www.example.com', 'A', []), one), rrsetLimit)
-  // An operator may have lowered the limit since: what does not grow the zone is still possible.
+  // An operator may have lowered the limit since then. Changes that do not enlarge the zone are still possible.
   assert.equal(count(rrsetLimit + 5, [www], replace('www.example.com', 'A', [])), rrsetLimit + 4)
 })
 
@@ -295,7 +295,7 @@ test('a name can have at most 500 rrsets with 1 MiB in total, and a full one can
   assert.deepEqual(refusal(stored(mostAtName.rrsets), replace('www.example.com', 'A', ['192.0.2.1']), one), tooMany)
   const many = types(mostAtName.rrsets + 1).map((type) => create(name, type, ['\\# 0']))
   assert.deepEqual(refusal([], ...many), ['validation_failed', 'name_full /changes/0'])
-  // A name that was filled before there was a limit.
+  // A name that was filled before the limit existed.
   const over = stored(mostAtName.rrsets + 5)
   assert.equal(plan(over, replace(name, 'TYPE1000', ['\\# 1 ff'])).rrsetCount, mostAtName.rrsets + 5)
   assert.equal(plan(over, replace(name, 'TYPE1000', []), one).rrsetCount, mostAtName.rrsets + 5)
@@ -363,7 +363,7 @@ test('a serial grows by one, or jumps to the clock if the clock is further', () 
   assert.equal(nextZoneSerial(2 ** 32 + 7, 1_795_000_000), 2 ** 32 + 8)
 })
 
-// A zone of few names, types and values, so that changes meet what is there.
+// A zone of few names, types and values, so that changes affect existing rrsets.
 const names = ['a.example.com', 'b.example.com', 'c.example.com']
 const values: Record<string, string[]> = {
   A: ['192.0.2.1', '192.0.2.2', '192.0.2.3'],
@@ -388,7 +388,7 @@ const anyRequest = fc.uniqueArray(anyChange, {
 
 type Model = Map<string, { ttl: number; records: Set<string> }>
 
-/** The rules over again, as plainly as they can be said; undefined: refused. */
+/** A second, simpler implementation of the rules; undefined: refused. */
 function modelled(before: Model, changes: readonly RrsetChange[]): Model | undefined {
   const after: Model = new Map(before)
   for (const { name, type, ttl, ask } of changes) {

@@ -5,21 +5,21 @@ import { withoutPauses } from '#platform/work/slices.ts'
 import { keyOf, type RrsetMove, type Side, type StoredRrset } from './rrset.ts'
 import { isRemoval, type RrsetChange } from './rrset-change.ts'
 
-/** What is to be written. No moves: the request changes nothing. */
+/** The rrsets to write. No moves: the request changes nothing. */
 export interface Plan {
   readonly moves: readonly RrsetMove[]
-  /** Rrsets in the zone once it is carried out, and their bytes. */
+  /** The number of rrsets in the zone after the change, and their bytes. */
   readonly rrsetCount: number
   readonly bytes: number
-  /** For each change of the request, the rrset as it is then; null: there is none. */
+  /** For each change of the request, the resulting rrset; null: there is none. */
   readonly results: readonly (StoredRrset | null)[]
 }
 
-/** How much a zone has, and may have. */
+/** The size of a zone, and its limits. */
 export interface ZoneSize {
   readonly rrsetCount: number
   readonly bytes: number
-  /** Null: neither the rrsets are limited nor their bytes, nor what stands at a name. */
+  /** Null: the zone has no limits on rrsets, bytes and the size of a name. */
   readonly rrsetLimit: number | null
 }
 
@@ -32,17 +32,17 @@ export interface ZoneSize {
 export const maxZoneBytes = 32 * 1024 * 1024
 
 /**
- * What may stand at one owner name of a zone that has limits, its bytes counted as those of the zone.
+ * The limits of one owner name in a zone that has limits. Its bytes are counted like those of the zone.
  *
- * All of a name is read and written anew with each change of it, here and on every nameserver. No name has a use for as much.
+ * All rrsets of a name are read and written again with each change of it, here and on every nameserver. No name needs more.
  */
 export const mostAtName = { rrsets: 500, bytes: 1024 * 1024 }
 
-/** What else decides on a change: who asks, and what is wrong with the zone as it would be. */
+/** The other inputs of the decision: the caller, and checks of the resulting zone. */
 interface Judgement {
-  /** The service itself, for what is its own. */
+  /** Whether the service itself makes the change, to managed records. */
   readonly byService?: boolean
-  /** May a fault tell of an rrset by name? */
+  /** Whether an error can name this rrset. */
   readonly mayReveal?: (rrset: { readonly name: string; readonly type: string }) => boolean
   readonly faultsAfter?: (after: ReadonlyMap<string, StoredRrset>) => Iterable<FaultDetail>
 }
@@ -64,7 +64,7 @@ export function planChange(
   return withoutPauses(planSliced(zone, existing, changes, pathOf, judgement))
 }
 
-/** The same with pauses: a zone may have ten thousand rrsets, and a request change them all. */
+/** The same with pauses: a zone can have ten thousand rrsets, and a request can change all of them. */
 export function* planSliced(
   zone: ZoneSize,
   existing: readonly StoredRrset[],
@@ -76,7 +76,7 @@ export function* planSliced(
   yield
   const after = new Map(before)
   const faults = new Faults()
-  /** Several changes may share a fault: of the host that a preset is set up at. */
+  /** Several changes can share an error, for example about the host at which a preset is applied. */
   const told = new Set<FaultDetail>()
   let existingNames: ReturnType<typeof byName> | undefined
   const touched = new Map<string, number>()
@@ -136,7 +136,7 @@ export function* planSliced(
   return { moves, rrsetCount, bytes, results }
 }
 
-/** Adds faults as they are found; undefined between them is a pause. */
+/** Adds errors as they are found; an undefined between them is a pause. */
 function* addEach(faults: Faults, found: Iterable<FaultDetail | undefined>): Generator<undefined, void> {
   for (const fault of found)
     if (fault === undefined) yield
@@ -148,7 +148,7 @@ export function byName(rrsets: readonly StoredRrset[]): ReadonlyMap<string, read
   return Map.groupBy(rrsets, ({ name }) => name)
 }
 
-/** The faults of a change's name and values that the zone does not have yet. `existing`: at least what stands at the name. */
+/** The errors of a change's name and values that the zone does not have yet. `existing`: at least the rrsets at the name. */
 export function newFaults(
   { name, type, ifNew = [] }: RrsetChange,
   existing: ReadonlyMap<string, readonly StoredRrset[]>,
@@ -178,7 +178,7 @@ function tooManyBytes(bytes: number): FaultDetail {
   }
 }
 
-/** Names that come to have more than they may; one that has more already may keep it. */
+/** Names that exceed their limit after the change. A name that already exceeds it can keep its size. */
 function* crowdedNames(
   before: Iterable<StoredRrset>,
   after: Iterable<StoredRrset>,
@@ -210,7 +210,7 @@ const wordOf = { rrsets: 'rrsets', bytes: 'bytes of records' }
 
 const nothing = { rrsets: 0, bytes: 0 }
 
-/** How much stands at each name. */
+/** The size of each name. */
 function namesIn(rrsets: Iterable<StoredRrset>): Map<string, typeof nothing> {
   const names = new Map<string, typeof nothing>()
   for (const { name, records } of rrsets) {
@@ -220,12 +220,12 @@ function namesIn(rrsets: Iterable<StoredRrset>): Map<string, typeof nothing> {
   return names
 }
 
-/** How many rrsets a zone can come to have by its customer. One that has more than its limit may keep them. */
+/** How many rrsets a zone can have through its customer. A zone that exceeds its limit can keep its rrsets. */
 export function mostRrsets({ rrsetCount, rrsetLimit }: ZoneSize): number {
   return rrsetLimit === null ? Infinity : Math.max(rrsetLimit, rrsetCount)
 }
 
-/** That a zone cannot have so many rrsets. */
+/** The error that a zone cannot have this many rrsets. */
 export function zoneFull({ rrsetLimit }: ZoneSize, wanted: string): FaultDetail {
   return {
     code: 'zone_full',
@@ -248,7 +248,7 @@ function rrsetExists(change: RrsetChange): Refusal {
   )
 }
 
-/** The rrset after the change; null when no record is left. */
+/** The rrset after the change; null if no record is left. */
 function applyTo(old: StoredRrset | undefined, change: RrsetChange): StoredRrset | null {
   const { name, type, ask } = change
   const ttl = change.ttl ?? old?.ttl ?? ttlBounds.usual
@@ -264,12 +264,12 @@ function inWords(type: string, record: string): string {
   return record.startsWith('\\#') ? canonicalRdata(parseType(type), record) : record
 }
 
-/** The order of records in an rrset means nothing (RFC 2181 §5); one order makes equal rrsets equal. */
+/** The order of records in an rrset has no meaning (RFC 2181 §5). A fixed order makes equal rrsets equal. */
 function sorted(records: readonly string[]): readonly string[] {
   return [...records].sort()
 }
 
-/** What is known of a zone's rrsets before and after a request, by `keyOf`, and what its changes touch: each key with its change's index. */
+/** The known rrsets of a zone before and after a request, by `keyOf`, and the keys that its changes touch, each with the index of its change. */
 interface Step {
   readonly before: ReadonlyMap<string, StoredRrset>
   readonly after: ReadonlyMap<string, StoredRrset>
@@ -279,7 +279,7 @@ interface Step {
   readonly mayReveal: NonNullable<Judgement['mayReveal']>
 }
 
-/** A CNAME stands alone at its name (RFC 1034 §3.6.2, RFC 2181 §10.1), a DNAME not beside a delegation (RFC 6672 §2.4). */
+/** A CNAME is the only rrset at its name (RFC 1034 §3.6.2, RFC 2181 §10.1), and a DNAME cannot be next to a delegation (RFC 6672 §2.4). */
 function* exclusivityFaults({ after, touched, changes, pathOf, mayReveal }: Step): Generator<FaultDetail | undefined> {
   const at = Map.groupBy(after.values(), ({ name }) => name)
   for (const [key, i] of touched) {
@@ -312,19 +312,19 @@ function* exclusivityFaults({ after, touched, changes, pathOf, mayReveal }: Step
   }
 }
 
-/** The names above an owner name, the nearest first, at which a DNAME would stand for it; no name that is no zone's among them. */
+/** The names above an owner name at which a DNAME would redirect it, nearest first. */
 export function namesAboveOwner(name: string): string[] {
   return namesAbove(name).slice(0, -1)
 }
 
-/** Whether a change may come to need to know all that stands below its name. */
+/** Whether planning the change may require all names below its name. */
 export function mayAddDname({ type, ask }: RrsetChange): boolean {
   return type === 'DNAME' && !isRemoval(ask)
 }
 
 /**
- * Nothing stands below a DNAME (RFC 6672 §2.4): it would never be answered, and Knot takes no zone that has it. What has stood
- * there before that was checked may stay, and change.
+ * Nothing can be below a DNAME (RFC 6672 §2.4): it would never be answered, and Knot does not load such a zone. Rrsets that were there before
+ * this check existed can be changed and deleted.
  */
 function* belowDnameFaults({
   before,
@@ -357,7 +357,7 @@ function* belowDnameFaults({
   }
 }
 
-/** By the names below which it stands: what was there before and is still, one rrset for each. */
+/** Grouped by the names above: the existing rrsets that stay, one for each name. */
 function standingBelow({ before, after }: Pick<Step, 'before' | 'after'>): ReadonlyMap<string, StoredRrset> {
   const below = new Map<string, StoredRrset>()
   for (const [key, rrset] of after) {
@@ -374,7 +374,7 @@ function shownName(change: RrsetChange, mayReveal: NonNullable<Judgement['mayRev
   return mayReveal(change) ? change.name : 'A name of the zone'
 }
 
-/** Types that one message names. */
+/** The types that one message names. */
 const mostShown = 10
 
 function shownTypes(rrsets: readonly StoredRrset[]): string {
@@ -403,7 +403,7 @@ function sameRrset(a: StoredRrset, b: StoredRrset): boolean {
   )
 }
 
-/** Records of a customer's that become the service's own have moved, though they say the same. */
+/** A customer's records that become managed have changed, even with the same data. */
 function isManaged({ managed = false }: StoredRrset): boolean {
   return managed
 }
@@ -413,7 +413,7 @@ function sideOf(rrset: StoredRrset | undefined): Side {
   return { ttl: rrset.ttl, records: rrset.records, ...(rrset.managed && { managed: true }) }
 }
 
-/** The next serial: one step a transaction, never behind the clock (design: dns, "Publication"). */
+/** The next serial: one step per transaction, never behind the clock (design: dns, "Publication"). */
 export function nextZoneSerial(previous: number, unixSeconds: number): number {
   return Math.max(previous + 1, unixSeconds)
 }

@@ -7,7 +7,7 @@ import { type Ask, type ChangePath, pathBelow, type RequestedChange } from './rr
 import { readRrset } from './store.ts'
 import { answerOne, headersOf } from './write-answers.ts'
 
-/** Places of the parts of a change that the path names: `/zones/{zone}/rrsets/{name}/{type}`. */
+/** The places of the parts of a change that the path names: `/zones/{zone}/rrsets/{name}/{type}`. */
 const pathOfSingle: ChangePath = { ...pathBelow(''), name: 'name', type: 'type' }
 
 /** The routes that write one rrset. */
@@ -54,7 +54,7 @@ export function mountSingleWrites(server: HttpServer, writer: RecordWriter): voi
   )
 }
 
-/** One rrset, by any of the single writes: 201 when it is new, 204 when it is gone, else 200. */
+/** One rrset after any single write: 201 if it is new, 204 if it is deleted, otherwise 200. */
 function changeOne(
   writer: RecordWriter,
   call: WriteCall,

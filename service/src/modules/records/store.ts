@@ -14,7 +14,7 @@ import { namesAboveOwner } from './rules.ts'
 import type { LockedZone } from './zone-draft.ts'
 import { childAbove } from './zone-names.ts'
 
-/** A zone to be locked, and the owner names at which its rrsets are read, with the DNAMEs above these (undefined: at all). */
+/** A zone to lock, and the owner names whose rrsets are read, together with the DNAMEs above them (undefined: all rrsets). */
 export interface ZoneWish {
   readonly id: string
   readonly names: readonly string[] | undefined
@@ -34,7 +34,7 @@ export async function lockZonesAndRead(
 ): Promise<LockedZone[]> {
   const isWhole = wishes.some(({ names }) => names === undefined)
   const skipping = patience === 'skip' ? sql`skip locked` : sql``
-  // Sent with the statement below: for its plan, and for the plans of those that write.
+  // Sent with the statement below, for its plan and for the plans of the statements that write.
   const settings = tx.apply(byIndexAlone)
   const locking = sql<ReadZone>`
       with z as (
@@ -61,7 +61,7 @@ export async function lockZonesAndRead(
 
 const wished = sql.recordset('wish', 'id uuid, names text[], above text[]')
 
-/** The names above those of a wish that are not among them. */
+/** The names above the requested names that are not among them. */
 function withAbove(wish: ZoneWish): ZoneWish & { readonly above: readonly string[] } {
   const names = new Set(wish.names)
   const above = new Set([...names].flatMap(namesAboveOwner))
@@ -78,13 +78,13 @@ async function readRrsetsAt(tx: Tx, wish: ZoneWish): Promise<StoredRrset[]> {
   return rows.flatMap(({ rrsets }) => rrsets)
 }
 
-/** What `zonePreloadColumn` gives: times are text. */
+/** The result of `zonePreloadColumn`: times are text. */
 export interface ZonePreloadRow extends Omit<LockedZone, 'createdAt' | 'now'> {
   readonly createdAt: string
   readonly now: string
 }
 
-/** The zone that goes by `z`, with its rrsets at one owner name and the DNAMEs at the names above it, as one JSON value (`ZonePreloadRow`). */
+/** The zone named `z` in the statement, with its rrsets at one owner name and the DNAMEs above it, as one JSON value (`ZonePreloadRow`). */
 export function zonePreloadColumn(ownerName: Statement, above: Statement): Statement {
   return sql`(
     select row_to_json(planned) from (
@@ -92,7 +92,9 @@ export function zonePreloadColumn(ownerName: Statement, above: Statement): State
     ) planned)`
 }
 
-/** Locks zones that are still where they were read, for `requireAtCommit`: fails where one has moved, and where somebody else holds one. */
+/**
+ * Locks zones that have not changed since they were read, for `requireAtCommit`: fails if one has changed, or if someone else has locked one.
+ */
 export function holdStatement(zones: readonly ZoneRow[]): Statement {
   return sql`
     select ${byIndexAlone}, case when ${zones.length}::int > (
@@ -105,7 +107,7 @@ export function holdStatement(zones: readonly ZoneRow[]): Statement {
 
 const readZones = sql.recordset('read', 'id uuid, serial bigint, state text')
 
-/** Is it what `holdStatement` failed with? */
+/** Whether this is the error of a failed `holdStatement`. */
 export function isStale(error: unknown): boolean {
   return (error as { code?: unknown }).code === '40001'
 }
@@ -117,7 +119,7 @@ interface ReadZone extends ZoneRow {
   readonly rrsets: StoredRrset[]
 }
 
-/** Zones of which each page of rrsets came as a row; of one without any, null. */
+/** Zones whose pages of rrsets are rows; a zone without rrsets has one row with null. */
 function withPagesTogether(
   rows: readonly (Omit<ReadZone, 'rrsets'> & { readonly rrsets: StoredRrset[] | null })[],
 ): ReadZone[] {
@@ -127,7 +129,7 @@ function withPagesTogether(
   })
 }
 
-/** Rrsets in a page. A page is parsed at once: 32 MiB as one value would block the event loop for a quarter of a second. */
+/** Rrsets in a page. A page is parsed as a whole: 32 MiB as one value would block the event loop for a quarter of a second. */
 const rrsetsInPage = 250
 
 /** All rrsets of a zone in order, as `n` and `rrsets` of each page. */
