@@ -36,7 +36,7 @@ const home = createRoute({
   },
 })
 
-/** Pages for whoever is not signed in. */
+/** Pages for people who are not signed in. */
 const publicPages = [
   createRoute({
     getParentRoute: () => rootRoute,
@@ -73,7 +73,7 @@ const publicPages = [
   }),
 ] as const
 
-/** Everything else asks who is signed in before it shows anything. */
+/** All other pages check who is signed in before they show anything. */
 const signedIn = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
@@ -145,7 +145,7 @@ const signedInPages = [
   createRoute({
     getParentRoute: () => signedIn,
     path: '/orders/$id/receipt',
-    // The service makes it, a page to print: this is the address that orders name.
+    // The service creates this page, which can be printed. Orders link to this path.
     beforeLoad: ({ params }) => {
       throw redirect({ href: urlOf('getReceipt', { params }), replace: true, reloadDocument: true })
     },
@@ -253,7 +253,8 @@ export const router = createRouter({
   basepath: '/app',
   defaultPreload: 'intent',
   defaultPendingMs: 300,
-  // What a page holds, such as a secret or a file, is of one thing: the next one begins anew. Filters in the address are the page's own.
+  // The state of a page, such as a secret or a file, belongs to one object, so the page of another object starts without it. Filters in the URL
+  // belong to the page.
   defaultRemountDeps: ({ params }) => params,
   scrollRestoration: true,
   trailingSlash: 'never',

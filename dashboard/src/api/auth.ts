@@ -1,7 +1,7 @@
 import { paths } from '../util/paths.ts'
 import { ApiFailure, failedWith, failureOf, fetchOrFail } from './failure.ts'
 
-/** A session of the account, as the list of them has it. */
+/** A session in the list of the account's sessions. */
 export interface SessionEntry {
   readonly id: string
   readonly token: string
@@ -11,35 +11,35 @@ export interface SessionEntry {
   readonly userAgent?: string | null
 }
 
-/** What starts two-factor authentication: shown once. */
+/** The data for setting up two-factor authentication, which is shown once. */
 export interface TwoFactorStart {
   readonly totpURI: string
   readonly backupCodes: readonly string[]
 }
 
-/** Sign-up, sign-in, sessions and second factors. Every one throws ApiFailure. */
+/** Sign-up, sign-in, sessions and two-factor authentication. Every function throws ApiFailure. */
 export const auth = {
-  /** Has a link mailed to the address. */
+  /** Sends an email with a link to the address. */
   signUp: (email: string): Promise<unknown> => post('/sign-up/email', { email }),
-  /** The address that a link was mailed to, as long as the link works. */
+  /** The address to which a link was sent, as long as the link works. */
   signUpLink: (token: string): Promise<{ email: string }> => post('/sign-up/link', { token }),
-  /** Uses the link: creates the account, and signs in to it. */
+  /** Uses the link: creates the account and signs in to it. */
   createAccount: (body: { token: string; name: string; password: string }): Promise<unknown> =>
     post('/sign-up/complete', body),
-  /** Answers whether a code of the second factor is still to be given. */
+  /** Returns whether a two-factor code is still required. */
   signIn: async (body: { email: string; password: string }): Promise<{ codeNeeded: boolean }> => {
     const answer = await post<{ twoFactorRedirect?: boolean }>('/sign-in/email', body)
     return { codeNeeded: answer?.twoFactorRedirect === true }
   },
-  /** A code of the authenticator, or, when it does not look like one, a backup code. */
+  /** A code of the authenticator app, or, if it has another form, a backup code. */
   giveCode: (code: string): Promise<unknown> =>
     /^\d{6}$/.test(withoutBlanks(code))
       ? verifyTotp(code)
       : post('/two-factor/verify-backup-code', { code: code.trim() }),
-  /** The first code of the authenticator, by which two-factor authentication is on: a backup code would not turn it on. */
+  /** The first code of the authenticator app, which turns on two-factor authentication. A backup code would not turn it on. */
   confirmTwoFactor: (code: string): Promise<unknown> =>
     verifyTotp(code).catch((error: unknown) => {
-      // Without a session the route takes this for a sign-in whose code comes too late.
+      // Without a session, the route takes this for a sign-in whose code comes too late.
       if (failedWith(error, 'code_too_late')) throw new ApiFailure('signed_out', 'Sign in first.', { status: 401 })
       throw error
     }),
@@ -64,7 +64,7 @@ function verifyTotp(code: string): Promise<unknown> {
   return post('/two-factor/verify-totp', { code: withoutBlanks(code) })
 }
 
-/** Authenticators show codes in groups. */
+/** Authenticator apps show codes in groups. */
 function withoutBlanks(code: string): string {
   return code.replaceAll(/\s/g, '')
 }

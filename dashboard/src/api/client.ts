@@ -2,7 +2,7 @@ import { routes } from 'virtual:contract-routes'
 import type { RouteId, RouteTable, WireDomainChange, WireZoneChange } from '@zonewright/contract'
 import { failureOf, fetchOrFail } from './failure.ts'
 
-/** What a schema takes, without naming Zod: schemas are types here. */
+/** The input type of a schema, without naming Zod, because schemas are only types here. */
 type Input<S> = S extends { _zod: { input: infer I } } ? I : S extends { raw: string } ? string : undefined
 type Output<S> = S extends { _zod: { output: infer O } } ? O : S extends { raw: string } ? string : undefined
 type Part<Name extends string, S> = [Input<S>] extends [undefined]
@@ -11,7 +11,7 @@ type Part<Name extends string, S> = [Input<S>] extends [undefined]
     ? { readonly [N in Name]?: Input<S> }
     : { readonly [N in Name]: Input<S> }
 
-/** What a call of a route takes. */
+/** The arguments of a call to a route. */
 export type Request<Id extends RouteId> = Part<'params', RouteTable[Id]['params']> &
   Part<'query', RouteTable[Id]['query']> &
   Part<'body', RouteTable[Id]['body']> & {
@@ -22,10 +22,10 @@ export type Request<Id extends RouteId> = Part<'params', RouteTable[Id]['params'
 type AnswersOf<Id extends RouteId> = RouteTable[Id]['answers']
 type AnyAnswer<Id extends RouteId> = { [S in keyof AnswersOf<Id>]: Output<AnswersOf<Id>[S]> }[keyof AnswersOf<Id>]
 type Is<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
-/** Without what only keys get that may not read what they change: a person always gets the whole. */
+/** Without the parts of the type that are only for keys that cannot read what they change, because a person always gets everything. */
 type Whole<A> = A extends unknown ? (true extends Is<A, WireZoneChange> | Is<A, WireDomainChange> ? never : A) : never
 
-/** The body that a route answers with. */
+/** The body of the response of a route. */
 export type Answer<Id extends RouteId> = Whole<AnyAnswer<Id>>
 
 /** One item of a list route. */
@@ -33,12 +33,12 @@ export type Item<Id extends RouteId> = Answer<Id> extends { data: readonly (infe
 
 const apiPrefix = '/api/v1'
 
-/** Calls a route of the API with the session's cookie, and returns the body of its answer. Throws ApiFailure. */
+/** Calls a route of the API with the session's cookie, and returns the body of the response. Throws ApiFailure. */
 export async function call<Id extends RouteId>(id: Id, request: Request<Id>): Promise<Answer<Id>> {
   return (await callInFull(id, request)).body
 }
 
-/** The same, with the version that the answer's ETag names. */
+/** The same, with the version from the ETag of the response. */
 export async function callInFull<Id extends RouteId>(
   id: Id,
   request: Request<Id>,
@@ -66,7 +66,7 @@ export async function callInFull<Id extends RouteId>(
   return { body: (await bodyOf(answer)) as Answer<Id>, version: etag === undefined ? undefined : Number(etag) }
 }
 
-/** The address of a call: for links that download. */
+/** The URL of a call, for download links. */
 export function urlOf<Id extends RouteId>(id: Id, request: Request<Id>): string {
   const { params = {}, query = {} } = request as { params?: Record<string, string>; query?: Record<string, unknown> }
   const path = routeOf(id).path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
@@ -89,7 +89,7 @@ async function bodyOf(answer: Response): Promise<unknown> {
   return text === '' ? undefined : text
 }
 
-/** The same call of a list, answered in another media type: a page as a text, and the cursor of the next one, where there is one. */
+/** The same call of a list in another media type: a page as text, and the cursor of the next page, if there is one. */
 export async function pageAsText<Id extends RouteId>(
   id: Id,
   request: Request<Id>,

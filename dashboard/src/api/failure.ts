@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@zonewright/contract'
 
-/** One fault of a request, with its place. */
+/** One error of a request, with its place. */
 export interface FailureDetail {
   readonly path?: string
   readonly line?: number
@@ -8,17 +8,17 @@ export interface FailureDetail {
   readonly message: string
 }
 
-/** `unreachable`: there was no answer; `unreadable`: what answered is not the service; `code_too_late`: the password is to be given anew. */
+/** `unreachable`: there was no response; `unreadable`: the response is not from the service; `code_too_late`: the password is required again. */
 export type FailureCode = ErrorCode | 'unreachable' | 'unreadable' | 'code_too_late'
 
-/** The API did not do what was asked; the message is its own sentence. */
+/** An error of an API call. The message is the sentence of the API. */
 export class ApiFailure extends Error {
   readonly code: FailureCode
-  /** HTTP status; 0 when there was no answer. */
+  /** HTTP status; 0 if there was no response. */
   readonly status: number
   readonly details: readonly FailureDetail[]
   readonly requestId: string | undefined
-  /** Seconds after which to try again, when the service says so. */
+  /** Seconds after which to retry, if the service says so. */
   readonly retryAfterS: number | undefined
 
   constructor(
@@ -35,22 +35,22 @@ export class ApiFailure extends Error {
   }
 }
 
-/** Does the failure have this code? */
+/** Whether the failure has this code. */
 export function failedWith(error: unknown, ...codes: readonly FailureCode[]): error is ApiFailure {
   return error instanceof ApiFailure && codes.includes(error.code)
 }
 
-/** Would the same request, made again in a moment, perhaps succeed? */
+/** Whether the same request may succeed a moment later. */
 export function isPassing(error: unknown): boolean {
   return failedWith(error, 'unreachable', 'unreadable', 'unavailable', 'rate_limited', 'internal')
 }
 
-/** What the sign-in routes say where there is no session any more; a wrong password has a code of its own. */
+/** The response of the sign-in routes without a session. A wrong password has another code. */
 const noSession = 'UNAUTHORIZED'
-/** What they say to a code of the second factor ten minutes after the password. */
+/** Their response to a two-factor code ten minutes after the password. */
 const codeTooLate = 'INVALID_TWO_FACTOR_COOKIE'
 
-/** Reads a refusal out of an answer, in the API's own envelope or in that of the sign-in routes. */
+/** Reads an error from a response, in the envelope of the API or in that of the sign-in routes. */
 export async function failureOf(answer: Response): Promise<ApiFailure> {
   const { status, headers } = answer
   const body = (await answer.json().catch(() => undefined)) as
@@ -81,7 +81,7 @@ export async function failureOf(answer: Response): Promise<ApiFailure> {
   )
 }
 
-/** `fetch`, with no answer told as a failure of its own. */
+/** `fetch`, with a separate failure if there is no response. */
 export async function fetchOrFail(url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, init)

@@ -3,25 +3,25 @@ import type { RouteId } from '@zonewright/contract'
 import { type Answer, callInFull, type Item, type Request } from './client.ts'
 import { queryClient, usualStaleTimeMs } from './query-client.ts'
 
-/** Routes that list things in pages. */
+/** Routes that return lists in pages. */
 export type ListId = { [Id in RouteId]: Answer<Id> extends { next_cursor: string | null } ? Id : never }[RouteId]
 
-/** A list that is being read, or is read to its end. */
+/** A list that is being read or is complete. */
 export interface Listing<T> {
   readonly items: readonly T[]
   readonly isWhole: boolean
-  /** The zone's version at its first page, where the list has one: what If-Match names. */
+  /** The zone's version at its first page, if the list has one, for If-Match. */
   readonly version: number | undefined
 }
 
-/** The longest page that the API gives. */
+/** The largest page of the API. */
 const pageSize = 200
-/** While a long list is read for the first time, what there is is shown every so many pages. */
+/** While a long list is loading for the first time, the loaded part is updated after this many pages. */
 const pagesPerGlimpse = 5
 
 /**
- * A list of any length as one query: its first page is shown at once, the rest follows. Read again, it stays as it is until
- * it is whole. What was broken off before its end is read again at once, however young it is.
+ * A list of any length as one query: its first page is shown immediately, and the rest follows. When it is refreshed, it stays as it is until
+ * the new list is complete. A list that was interrupted is refreshed immediately, however new it is.
  */
 export function wholeList<Id extends ListId>(
   id: Id,

@@ -6,7 +6,7 @@ import { type ListId, wholeList } from './pages.ts'
 
 const quoteFreshMs = 20 * 60_000
 
-/** Names under which what was read is kept; a prefix of one renews all below it. */
+/** Keys under which query results are cached; a prefix invalidates all keys below it. */
 export const keys = {
   account: ['account'] as const,
   sessions: ['sessions'] as const,
@@ -14,7 +14,7 @@ export const keys = {
   deletedZones: ['deleted-zones'] as const,
   invitations: ['invitations'] as const,
   zone: (zone: string) => ['zone', zone] as const,
-  /** Not below `zone`: nothing reads it again. */
+  /** Not below `zone`, because nothing refreshes it. */
   writtenWarnings: (zone: string) => ['written-warnings', zone] as const,
   apiKeys: ['api-keys'] as const,
   webhooks: ['webhooks'] as const,
@@ -32,16 +32,16 @@ export const keys = {
 
 const in_ = (zone: string, what: string, ...more: readonly unknown[]) => [...keys.zone(zone), what, ...more] as const
 
-/** Everything that pages read. */
+/** The queries of all pages. */
 export const queries = {
-  /** Asked for whenever the person comes back to the tab: in another one somebody else may have signed in meanwhile. */
+  /** Refreshed whenever the person returns to the tab, because someone else may have signed in in another tab in the meantime. */
   account: () =>
     queryOptions({
       queryKey: keys.account,
       queryFn: ({ signal }) => call('getAccount', { signal }),
       refetchOnWindowFocus: 'always',
     }),
-  /** The address that a sign-up's link was mailed to. */
+  /** The address to which a sign-up link was sent. */
   signUpLink: (token: string) =>
     queryOptions({ queryKey: [...keys.signUpLink, token], queryFn: () => auth.signUpLink(token) }),
   sessions: () =>
@@ -126,14 +126,14 @@ export const queries = {
       queryFn: ({ signal }) => call('checkDomains', { body: { names: [...names] }, signal }),
       staleTime: 60_000,
     }),
-  /** A quote is a row of its own and holds for 30 minutes: it is asked for anew before that. */
+  /** A quote is a stored object and is valid for 30 minutes, so a new one is requested before that. */
   quote: (wish: Request<'createQuote'>['body']) =>
     queryOptions({
       queryKey: [...keys.quotes, wish],
       queryFn: ({ signal }) => call('createQuote', { body: wish, signal }),
       staleTime: quoteFreshMs,
       gcTime: 0,
-      // On a page that stays open, too; one that nobody looks at asks when it is looked at again.
+      // Also on a page that stays open. A hidden page refreshes when it is shown again.
       refetchInterval: quoteFreshMs,
     }),
   domains: () => wholeList('listDomains', keys.domains, {}, 30_000),
@@ -165,7 +165,7 @@ export const queries = {
       queryKey: [...keys.order(id), 'itself'],
       queryFn: ({ signal }) => call('getOrder', { params: { id }, signal }),
     }),
-  /** Each link has a time of its own: one that has ended is never shown for the next. */
+  /** Each link has its own cache entry, so that an expired link is never shown for the next one. */
   payLink: (id: string, expiresAt: string) =>
     queryOptions({
       queryKey: [...keys.order(id), 'pay-link', expiresAt],
@@ -179,7 +179,7 @@ export const queries = {
   credit: () =>
     queryOptions({ queryKey: [...keys.credit, 'balance'], queryFn: ({ signal }) => call('getCredit', { signal }) }),
   creditEntries: () => pagedList('listCreditEntries', [...keys.credit, 'entries'], {}),
-  /** A page of the audit log as a table; kept by nobody. */
+  /** A page of the audit log as a table, which is not cached. */
   auditTable: (query: NonNullable<Request<'listAudit'>['query']>) =>
     queryOptions({
       queryKey: ['audit-table', query],
@@ -211,7 +211,7 @@ function isOrderStatus(text: string | undefined): text is OrderStatus {
   return text !== undefined && orderStatuses.includes(text)
 }
 
-/** A list that is read a page at a time, as far as the person wants. */
+/** A list that is read one page at a time, as far as the person wants. */
 function pagedList<Id extends ListId>(id: Id, key: readonly unknown[], request: Omit<Request<Id>, 'signal'>) {
   type Page = { data: Item<Id>[]; next_cursor: string | null }
   return infiniteQueryOptions({

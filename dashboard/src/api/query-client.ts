@@ -7,17 +7,17 @@ const noteLostSession = (error: unknown): void => {
 }
 
 const mostTries = 4
-/** For how long what was read counts as fresh, unless its query says otherwise. */
+/** How long query results count as fresh, unless a query says otherwise. */
 export const usualStaleTimeMs = 15_000
 
-/** What is read is kept and asked for again when it is old; what fails in passing is tried again, as the service says when. */
+/** The cache of query results, which refreshes old ones. Temporary failures are retried when the service says so. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: noteLostSession }),
   mutationCache: new MutationCache({ onError: noteLostSession }),
   defaultOptions: {
     queries: {
       staleTime: usualStaleTimeMs,
-      // Whoever is offline shall be told, not be kept waiting.
+      // A person who is offline gets an error instead of waiting.
       networkMode: 'always',
       retry: (failures, error) => isPassing(error) && failures < mostTries,
       retryDelay: (failures, error) =>
@@ -29,7 +29,7 @@ export const queryClient = new QueryClient({
   },
 })
 
-/** Has what stands below these keys read again: at once where it is shown, else when it is next. */
+/** Invalidates everything below these keys: visible results are refreshed immediately, and others when they are next shown. */
 export async function renew(...queryKeys: readonly QueryKey[]): Promise<void> {
   await Promise.all(queryKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 }

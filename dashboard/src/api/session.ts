@@ -1,4 +1,4 @@
 import { Bell } from '../util/bell.ts'
 
-/** The service has said that nobody is signed in: pages stay as they are, and the person signs in over them. */
+/** Called when the service reports that no one is signed in. Pages stay as they are, and the person signs in over them. */
 export const sessionLost = new Bell()

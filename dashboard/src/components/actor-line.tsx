@@ -1,7 +1,7 @@
 import type { ChangeSource, WireActor } from '@zonewright/contract'
 import { actorDetails } from '../util/actor-words.ts'
 
-/** Who made a change, and how. */
+/** The actor of a change, and how it was made. */
 export function ActorLine({ actor, source }: { actor: WireActor; source: ChangeSource }) {
   return (
     <>

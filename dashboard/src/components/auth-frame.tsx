@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTitle } from '../ui/page.tsx'
 import { Logo } from './logo.tsx'
 
-/** The frame of the pages for whoever is not signed in. */
+/** The frame of the pages for people who are not signed in. */
 export function AuthFrame({
   title,
   lead,

@@ -47,7 +47,7 @@ const domainStatuses: Readonly<Record<DomainStatus, { label: string; color: stri
   transferring_out: { label: 'Leaving', color: 'orange' },
 }
 
-/** How it stands with a domain at its registry. */
+/** The status of a domain at its registry. */
 export function DomainStatusBadge({ status }: { status: DomainStatus }) {
   const { label, color } = domainStatuses[status]
   return <Badge className={`badge-${color}`}>{label}</Badge>

@@ -1,10 +1,10 @@
 import { Badge, Group, Stack, Text } from '@mantine/core'
 import { relativeName } from '../util/check-rrset.ts'
 
-/** One side of a difference. The contract keeps a TTL back (null) from keys that may not read; a person may. */
+/** One side of a difference. The contract omits a TTL (null) only for keys that cannot read. */
 type Side = { readonly ttl: number | null; readonly records: readonly string[] } | null
 
-/** How one rrset moves. */
+/** How one rrset changes. */
 export interface RrsetChange {
   readonly name: string
   readonly type: string
@@ -12,10 +12,10 @@ export interface RrsetChange {
   readonly after: Side
 }
 
-/** Shown at once; a longer list says how many there are beyond. */
+/** The number of rows that are shown first; a longer list shows how many more there are. */
 const mostShown = 80
 
-/** Differences of a zone, an rrset each: what goes and what comes, in words and colours. */
+/** Differences of a zone, one per rrset: what is removed and what is added, in words and colors. */
 export function DiffView({ changes, zone }: { changes: readonly RrsetChange[]; zone: string }) {
   if (changes.length === 0) return <Text className="quiet">Nothing changes.</Text>
   return (

@@ -8,7 +8,7 @@ import { paths } from '../util/paths.ts'
 import { day } from '../util/time.ts'
 import { DomainStatusBadge } from './badges.tsx'
 
-/** Domains, one a row. */
+/** Domains, one per row. */
 export function DomainRows({ domains }: { domains: readonly WireDomain[] }) {
   const isNarrow = useMediaQuery('(width < 48em)')
   return (

@@ -6,7 +6,7 @@ import { renew } from '../api/query-client.ts'
 import { Failure } from '../ui/feedback.tsx'
 import { toast } from '../ui/toasts.tsx'
 
-/** The zones that somebody offers to share with this account. */
+/** The zones that someone offers to share with this account. */
 export function ZoneInvitations() {
   const { data } = useQuery(queries.invitations())
   return data?.data.map(({ id, zone, inviter }) => (
@@ -22,7 +22,7 @@ export function ZoneInvitations() {
   ))
 }
 
-/** The domains that somebody offers to share with this account. */
+/** The domains that someone offers to share with this account. */
 export function DomainInvitations() {
   const { data } = useQuery(queries.domainInvitations())
   return data?.data.map(({ id, domain, inviter }) => (
@@ -51,7 +51,7 @@ function InvitationNote({
   says: string
   accept: () => Promise<unknown>
   decline: () => Promise<unknown>
-  /** What is read again when it was answered. */
+  /** The queries to refresh after an answer. */
   renews: readonly (readonly string[])[]
 }) {
   const accepting = useMutation({

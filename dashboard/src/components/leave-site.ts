@@ -4,18 +4,18 @@ import { useEffect } from 'react'
 import { countEdits } from './use-edits.ts'
 
 let isMeant = false
-/** Has a file of this build not come? A newer one may be served by now. */
+/** Whether a file of this build failed to load, because the server may have a newer build by now. */
 let isOutdated = false
 
-/** To where a card is charged, and back again: edits are still in the tab then, so nobody is asked. */
+/** Leaves for the card page, from which the person returns. Edits are still in the tab then, so no question is asked. */
 export function goToPay(url: string): void {
   isMeant = true
   location.assign(url)
 }
 
 /**
- * Edits that are not saved go with the tab: while there are any, the browser asks before it is closed. A page whose file has not come is
- * loaded anew by the router, on the way to it: they are there again then.
+ * Unsaved edits are lost when the tab is closed, so the browser asks first. If the file of a page fails to load, the router reloads the page,
+ * and the edits are still there afterwards.
  */
 export function useLeaveQuestion(): void {
   const router = useRouter()
@@ -28,7 +28,7 @@ export function useLeaveQuestion(): void {
       if (countEdits() > 0 && !isMeant && !isRenewed) event.preventDefault()
       isMeant = false
     }
-    // The router reloads amid rendering, where React lets none of its own handlers be called.
+    // The router reloads during rendering, where React does not allow calls of its own handlers.
     window.addEventListener('beforeunload', ask)
     return () => window.removeEventListener('beforeunload', ask)
   }, [router])

@@ -6,12 +6,12 @@ import { Icon } from '../ui/icons.tsx'
 import { TextLink } from '../ui/links.tsx'
 import { paths } from '../util/paths.ts'
 
-/** How long it is asked whether a change is served; then the health page says more. */
+/** How long the page queries whether a change is served. After that, the health page shows more. */
 const patienceMs = 30_000
-/** Between two questions: short at first, as most changes are served within a second, then longer. */
+/** The time between two queries: short at first, because most changes are served within a second, then longer. */
 const pauseMs = { first: 250, factor: 1.3, longest: 2_000 }
 
-/** After a change: which nameservers serve it already, until all do. Before the zone is verified none does. */
+/** After a change: which nameservers already serve it, until all do. Before the zone is verified, none does. */
 export function LiveStatus({ zone, serial }: { zone: string; serial: number }) {
   const isPublished = useQuery(queries.zone(zone)).data?.state === 'live'
   const [isOver, setOver] = useState(false)

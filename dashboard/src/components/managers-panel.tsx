@@ -8,21 +8,21 @@ import { Section } from '../ui/page.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { inWords } from '../util/time.ts'
 
-/** Something that is shared: a zone or a domain. */
+/** A shared zone or domain. */
 interface SharedThing {
   readonly name: string
   readonly isOwner: boolean
-  /** "Managers …": what they may do, and what not. */
+  /** "Managers …": what they can and cannot do. */
   readonly lead: string
-  /** What they may, in few words, for an empty list. */
+  /** What they can do, in a few words, for an empty list. */
   readonly may: string
   readonly invite: (email: string) => Promise<unknown>
   readonly remove: (account: string) => Promise<unknown>
-  /** Once the person itself has left. */
+  /** Called after the person has left. */
   readonly onLeft: () => Promise<void>
 }
 
-/** Who else may do something with a thing: invited by its owner, removed, or gone by themselves. */
+/** The managers of a zone or domain: the owner invites and removes them, and they can leave. */
 export function ManagersPanel({
   thing,
   managers,

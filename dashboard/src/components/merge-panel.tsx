@@ -4,7 +4,7 @@ import { relativeName } from '../util/check-rrset.ts'
 import { type Conflict, type Edits, keyOf, type Merge, type Side, settle } from '../util/edits.ts'
 import { DiffView } from './diff-view.tsx'
 
-/** The zone has changed since it was read: the person decides where both have changed the same. */
+/** The zone has changed since it was read. The person decides about each rrset that both sides changed. */
 export function MergePanel({
   zone,
   merge,
@@ -66,7 +66,7 @@ export function MergePanel({
   )
 }
 
-/** What is already as it was wanted may well be this person's own doing: its answer was lost, or another tab did it. */
+/** A wanted change that already exists may be this person's own: the response was lost, or another tab made it. */
 function saysOf({ kept, conflicts, done }: Merge): string {
   if (kept.size === 0 && conflicts.length === 0) return 'What you want is already so: nothing is left to save.'
   const already = done === 0 ? '' : ` What you wanted is already so in ${done} of them.`

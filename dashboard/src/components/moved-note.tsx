@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core'
 
-/** The zone is no longer what was shown; what is shown now is what would happen now: perhaps nothing. As `usePreviewed` has it. */
+/** Says that the zone has changed, and that the page now shows what the change would do now, which may be nothing. See `usePreviewed`. */
 export function MovedNote({
   of: { hasMoved, seen },
 }: {

@@ -5,7 +5,7 @@ import { naira } from '../util/money.ts'
 import { paths } from '../util/paths.ts'
 import { shownName } from '../util/shown-name.ts'
 
-/** A name that was looked up: what it costs, or why it cannot be had. */
+/** The result for a name: its price, or why it is not available. */
 export function OfferRow({ offer }: { offer: WireCheckedName }) {
   const shown = shownName(offer.name)
   const { name, available, premium, reason, message, register_kobo: price, renew_kobo: renewal } = offer

@@ -10,7 +10,7 @@ const states: Readonly<Record<Step['state'], string>> = {
   failed: 'Did not work',
 }
 
-/** An order's way, step by step, each with its time and in plain words. */
+/** The steps of an order, each with its time and in plain words. */
 export function OrderTimeline({ order }: { order: OrderOnItsWay }) {
   return (
     <ol className="timeline" aria-label="Status">

@@ -11,13 +11,13 @@ const outcomes: Readonly<Record<Outcome, { label: string; look: string }>> = {
   skipped: { label: 'Skipped', look: 'badge-gray' },
 }
 
-/** What has become of a delivery. */
+/** The outcome of a delivery. */
 export function OutcomeBadge({ status }: { status: Outcome }) {
   const { label, look } = outcomes[status]
   return <Badge className={look}>{label}</Badge>
 }
 
-/** Says that an endpoint is off: because its owner paused it, or because its deliveries failed. */
+/** Says that an endpoint is disabled: because its owner paused it, or because its deliveries failed. */
 export function DisabledBadge({ of: { disabled_reason: reason } }: { of: Pick<Endpoint, 'disabled_reason'> }) {
   return reason === 'paused' ? (
     <Badge className="badge-gray">Paused</Badge>

@@ -5,7 +5,7 @@ import { Empty, Failure } from '../ui/feedback.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { paths } from '../util/paths.ts'
 
-/** A page that could not be shown at all. */
+/** Shown for a page that failed completely. */
 export function PageFailed({ error }: ErrorComponentProps) {
   const router = useRouter()
   return (
@@ -15,7 +15,7 @@ export function PageFailed({ error }: ErrorComponentProps) {
   )
 }
 
-/** An address at which there is no page. */
+/** Shown for a path without a page. */
 export function NotFound() {
   return (
     <Container size="sm" py="xl" component="main">

@@ -11,7 +11,7 @@ import { Failure, Loaded } from '../ui/feedback.tsx'
 import { Section } from '../ui/page.tsx'
 import { untilWhen } from '../util/time.ts'
 
-/** The pay link of an unpaid order: made, passed on, made anew, and taken back. */
+/** The payment link of an unpaid order: create, copy, replace and revoke it. */
 export function PayLinkPanel({ order }: { order: WireOrderDetails }) {
   const { id } = order
   const make = useMutation({
@@ -93,7 +93,7 @@ function LinkInUse({
   )
 }
 
-/** The order first: it says whether there is a link to be read. */
+/** The order first, because it shows whether there is a link to read. */
 async function renewOrder(orderId: string): Promise<void> {
   await renew(keys.order(orderId))
 }

@@ -20,7 +20,7 @@ const refunds: Readonly<Record<NonNullable<Payment['refund']>, string>> = {
   needs_attention: 'The bank requires more details before it accepts the refund. Contact support.',
 }
 
-/** Every attempt to pay an order by card. */
+/** All attempts to pay an order by card. */
 export function PaymentsList({ payments }: { payments: readonly Payment[] }) {
   return (
     <Section title="Card payments">

@@ -1,6 +1,6 @@
 import { naira } from '../util/money.ts'
 
-/** A price and what is taken off it, as a bill has it. Amounts in kobo; lines of nothing are left out. */
+/** A price and its deductions, like a bill. Amounts in kobo; lines with zero are omitted. */
 export function PriceLines({
   lines,
   total,

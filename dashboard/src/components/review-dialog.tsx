@@ -16,8 +16,8 @@ import { MergePanel } from './merge-panel.tsx'
 import { keepWarnings, WarningList } from './warning-list.tsx'
 
 /**
- * Everything that is about to change, judged by the server before it is done; then done as one change. If the zone has moved on
- * meanwhile, the two are merged under the person's eyes.
+ * Shows everything that will change, as the server judges it, and then saves it as one change. If the zone has changed in the meantime, the two
+ * changes are merged, and the person sees the result.
  */
 export function ReviewDialog({
   zone,
@@ -28,11 +28,11 @@ export function ReviewDialog({
   onClose,
   onSaved,
 }: {
-  /** As calls name it. */
+  /** The zone as API calls name it. */
   zone: string
   name: string
   edits: Edits
-  /** The zone as it was last read, and its version: what the edits are compared with, and what If-Match names. */
+  /** The zone as it was last read, and its version: the edits are compared with it, and If-Match names the version. */
   listing: Listing<Rrset>
   onEdits: (change: (edits: Edits) => Edits) => void
   onClose: () => void
@@ -60,11 +60,11 @@ export function ReviewDialog({
   const save = useMutation({
     mutationFn: (sent: Edits) => request(sent, false),
     onSuccess: async (result, sent) => {
-      // A reading that began before would come afterwards, and bring what was there before.
+      // A read that started before would finish later and restore the old data.
       await queryClient.cancelQueries({ queryKey: queries.rrsets(zone).queryKey })
       onSaved(result.serial)
       keepWarnings(zone, result.warnings)
-      // Whoever has left by the browser's own way may have edited more since.
+      // A person who left with the browser's back button may have made further edits since then.
       onEdits((edits) => withoutSaved(edits, sent))
       takeOver(zone, result)
       for (const queryKey of [keys.zone(zone), keys.zones])
@@ -77,7 +77,7 @@ export function ReviewDialog({
     if (!isStale) return
     setMoved(true)
     save.reset()
-    // What is shown is read again: its version is then another one, and the edits are compared with what is there now.
+    // The shown data is refreshed. It then has another version, and the edits are compared with the new data.
     void renew(queries.rrsets(zone).queryKey)
   }, [isStale, save.reset, zone])
   return (
@@ -139,7 +139,7 @@ function PreviewOf({ result, zone }: { result: Answer<'changeRrsets'>; zone: str
   )
 }
 
-/** Puts what was saved into what was read, so that the table shows it at once. */
+/** Puts the saved changes into the cached data, so that the table shows them immediately. */
 function takeOver(zone: string, { diff, version }: Answer<'changeRrsets'>): void {
   queryClient.setQueryData<Listing<Rrset>>(queries.rrsets(zone).queryKey as readonly unknown[], (old) => {
     if (old === undefined) return undefined

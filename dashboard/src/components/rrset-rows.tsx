@@ -5,7 +5,7 @@ import { type RowPlace, VirtualRows } from '../ui/virtual-rows.tsx'
 import { relativeName } from '../util/check-rrset.ts'
 import { keyOf, type ShownRrset } from '../util/edits.ts'
 
-/** Values of an rrset that a row shows; the others are counted. */
+/** The most values of an rrset that a row shows; the others are counted. */
 const mostValues = 4
 const lineHeight = 22
 
@@ -15,7 +15,7 @@ export interface RrsetActions {
   readonly onUndo: (rrset: ShownRrset) => void
 }
 
-/** Record sets, grouped by their names; the one that is edited opens in its place. */
+/** Record sets, grouped by name. The form of an edited one opens in its place. */
 export function RrsetRows({
   zone,
   rrsets,
@@ -26,11 +26,11 @@ export function RrsetRows({
 }: {
   zone: string
   rrsets: readonly ShownRrset[]
-  /** The key of the one that is edited. */
+  /** The key of the edited rrset. */
   editing: string | undefined
-  /** Something was typed there: no other one is opened before it is kept or cancelled. */
+  /** The form has unsaved input, so no other form opens before it is saved or cancelled. */
   isBusy: boolean
-  /** What edits it. */
+  /** The form that edits it. */
   editor: ReactNode
   actions: RrsetActions
 }) {

@@ -4,7 +4,7 @@ import { queries } from '../api/queries.ts'
 import { Bell } from '../util/bell.ts'
 import { type Edit, type Edits, noEdits } from '../util/edits.ts'
 
-/** Edits are kept for the tab, so that a reload or a lost session loses none. Each account has its own of each zone. */
+/** Edits are stored in the tab, so that a reload or a lost session loses none. Each account has its own edits of each zone. */
 const prefix = 'zonewright-edits:'
 const cache = new Map<string, Edits>()
 const changed = new Bell()
@@ -29,7 +29,7 @@ function placeOf(account: string, zone: string): string {
   return `${prefix}${account}:${zone}`
 }
 
-/** Forgets the edits of every account, or of all but the one that is signed in now. */
+/** Deletes the edits of all accounts, or of all except the signed-in one. */
 export function forgetEdits({ exceptOf }: { exceptOf?: string } = {}): void {
   const kept = exceptOf === undefined ? undefined : placeOf(exceptOf, '')
   const isLost = (place: string): boolean => place.startsWith(prefix) && (kept === undefined || !place.startsWith(kept))
@@ -37,13 +37,13 @@ export function forgetEdits({ exceptOf }: { exceptOf?: string } = {}): void {
   for (const place of Object.keys(sessionStorage).filter(isLost)) sessionStorage.removeItem(place)
 }
 
-/** How many edits are not saved, of all zones together. */
+/** The number of unsaved edits of all zones. */
 export function countEdits(): number {
   const places = Object.keys(sessionStorage).filter((place) => place.startsWith(prefix))
   return places.reduce((sum, place) => sum + read(place).size, 0)
 }
 
-/** This person's edits of a zone that are not saved yet, and what replaces them. */
+/** This person's unsaved edits of a zone, and a function that replaces them. */
 export function useEdits(zone: string): [Edits, (change: (edits: Edits) => Edits) => void] {
   const { data: account } = useQuery(queries.account())
   const place = placeOf(account?.id ?? '', zone)

@@ -3,7 +3,7 @@ import { queryClient } from '../api/query-client.ts'
 import { paths } from '../util/paths.ts'
 import { forgetEdits } from './use-edits.ts'
 
-/** To the sign-in page, once nobody is signed in any more: nothing of the account stays. */
+/** Opens the sign-in page when no one is signed in any longer, and deletes all data of the account. */
 export function useLeave(): () => Promise<void> {
   const navigate = useNavigate()
   return async () => {

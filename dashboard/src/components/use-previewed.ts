@@ -10,17 +10,17 @@ import { paths } from '../util/paths.ts'
 import { randomKey } from '../util/random-key.ts'
 import { keepWarnings } from './warning-list.tsx'
 
-/** What a change of many record sets answers. */
+/** The response to a change of many record sets. */
 interface Outcome {
-  /** The zone's version afterwards; of a dry run, the one that there would be. */
+  /** The zone's version afterwards; for a dry run, the version that there would be. */
   readonly version: number
   readonly diff: { readonly changes: readonly unknown[] }
   readonly warnings: readonly WireWarning[]
 }
 
 /**
- * How a change is asked for: first as a dry run, then at the version that the dry run saw, and under a key of that dry run: asked again
- * after an answer that was lost, it is answered as it was the first time, not refused for the version that it made itself.
+ * How a change is requested: first as a dry run, then at the version of the dry run, with an Idempotency-Key for that dry run. So if the
+ * response was lost, a repeat gets the first response and is not refused because of its own version.
  */
 export interface Asked {
   readonly dryRun: boolean
@@ -28,9 +28,9 @@ export interface Asked {
 }
 
 /**
- * A change of the zone that is seen before it is made, and made only if the zone is still what was seen: if it has moved on, what the
- * change would do now is shown instead, and the person decides again. Once it is made, `told` says so, and the person is led to the
- * records; whoever has gone elsewhere meanwhile stays there.
+ * A change of the zone that is previewed first, and made only if the zone is still the same. If the zone has changed, the page shows what the
+ * change would do now, and the person decides again. After the change, `told` reports it, and the records page opens, unless the person has
+ * opened another page in the meantime.
  */
 export function usePreviewed<T extends Outcome>(
   zone: string,
@@ -45,7 +45,7 @@ export function usePreviewed<T extends Outcome>(
   const apply = useMutation({
     mutationFn: ({ seen, key }: { seen: T; key: string }) =>
       ask({ dryRun: false, headers: { 'if-match': `"${versionSeenBy(seen)}"`, 'idempotency-key': key } }),
-    // What was seen is what was done. The answer of a repeat may leave it out.
+    // The change is what the preview showed. The response to a repeat may omit it.
     onSuccess: async (_answer, { seen }) => {
       toast(told(seen))
       keepWarnings(zone, seen.warnings)
@@ -60,7 +60,7 @@ export function usePreviewed<T extends Outcome>(
   })
   return {
     seen: preview.data?.seen,
-    /** Has the zone moved on since it was first seen? */
+    /** Whether the zone has changed since the first preview. */
     hasMoved,
     error: preview.error ?? apply.error,
     isPreviewing: preview.isPending,
@@ -81,7 +81,7 @@ export function usePreviewed<T extends Outcome>(
   }
 }
 
-/** Changes make one version more; without any there is none. */
+/** Any changes make one new version; without changes, there is none. */
 function versionSeenBy({ version, diff: { changes } }: Outcome): number {
   return changes.length === 0 ? version : version - 1
 }

@@ -3,8 +3,8 @@ import { useParams } from '@tanstack/react-router'
 import { queries } from '../api/queries.ts'
 
 /**
- * The zone that the page is about. `zone` is what its address says, for calls and links: a name, or the id, since another zone of
- * this person may have the name as well. Once the zone is read, as it is below `ZoneLayout`, `name` and `id` are its own.
+ * The zone of the page. `zone` is the name or id from the path, for calls and links. It is the id if another zone of this person has the same
+ * name. Once the zone is read, as it is below `ZoneLayout`, `name` and `id` are those of the zone.
  */
 export function useZone(): { readonly zone: string; readonly name: string; readonly id: string } {
   const { zone } = useParams({ from: '/signed-in/zones/$zone' })

@@ -17,7 +17,7 @@ const outcomes = {
     'This proof does not count: another account has proved control of the name, the record is served from that account’s zone here, or records in your parent zone conflict.',
 } as const
 
-/** How to prove that the name is one's own, and how looking for the proof goes. */
+/** How to prove control of the name, and the state of the check. */
 export function VerificationPanel({ zone, address }: { zone: Zone; address: string }) {
   const check = useMutation({
     mutationFn: () => call('verifyZone', { params: { zone: zone.id } }),

@@ -9,7 +9,7 @@ type Warnings = readonly WireWarning[]
 
 const mostShown = 50
 
-/** What is allowed and probably a mistake, in a change or in what it would do. */
+/** The warnings about a change or its preview: what is allowed and probably a mistake. */
 export function WarningList({ warnings, title, onClose }: { warnings: Warnings; title: string; onClose?: () => void }) {
   if (warnings.length === 0) return null
   const rest = warnings.length - mostShown
@@ -42,23 +42,23 @@ export function WarningList({ warnings, title, onClose }: { warnings: Warnings; 
   )
 }
 
-/** In the order of the file's lines; what is about no line comes last. */
+/** In the order of the file's lines; warnings without a line come last. */
 function byLine(warnings: Warnings): Warnings {
   const lineOf = ({ line }: WireWarning) => line ?? Number.POSITIVE_INFINITY
   return warnings.toSorted((a, b) => (lineOf(a) === lineOf(b) ? 0 : lineOf(a) - lineOf(b)))
 }
 
-/** A message after its record set's name and type: some messages begin with them. */
+/** A message after the name and type of its record set. Some messages begin with them. */
 function afterSubject(message: string, subject: string): string {
   return message.startsWith(subject) ? message.slice(subject.length) : `: ${message}`
 }
 
-/** Keeps the warnings of a change that was made, for `WrittenWarnings`. They are forgotten with everything else at sign-out. */
+/** Stores the warnings of a change that was made, for `WrittenWarnings`. Signing out deletes them. */
 export function keepWarnings(zone: string, warnings: Warnings): void {
   queryClient.setQueryData<Warnings>(keys.writtenWarnings(zone), warnings)
 }
 
-/** The warnings of the last change that was made to a zone here, until they are closed or the next change is made. */
+/** The warnings of the last change of a zone in this tab, until they are closed or the next change is made. */
 export function WrittenWarnings({ zone }: { zone: string }) {
   const { data = [] } = useQuery<Warnings>({ queryKey: keys.writtenWarnings(zone), queryFn: skipToken })
   return <WarningList warnings={data} title="Saved, with warnings" onClose={() => keepWarnings(zone, [])} />

@@ -8,7 +8,7 @@ import { DelegationBadge, ZoneStateBadge } from './badges.tsx'
 
 type ZoneItem = Item<'listZones'>
 
-/** Zones, one a row. `twice` are the names that two zones have: each of them is reached by its id. */
+/** Zones, one per row. `twice`: the names that two zones have. The links to those zones use ids. */
 export function ZoneRows({ zones, twice }: { zones: readonly ZoneItem[]; twice: ReadonlySet<string> }) {
   const isNarrow = useMediaQuery('(width < 48em)')
   return (

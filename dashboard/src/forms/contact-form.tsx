@@ -8,7 +8,7 @@ import { keys } from '../api/queries.ts'
 import { renew } from '../api/query-client.ts'
 import { Failure } from '../ui/feedback.tsx'
 
-/** The fields that every contact has, in the order in which they are asked for. */
+/** The fields that every contact has, in the order of the form. */
 const plainFields = [
   { name: 'name', label: 'Full name', isRequired: true, complete: 'name', most: 255 },
   { name: 'organization', label: 'Organization', isRequired: false, complete: 'organization', most: 255 },
@@ -47,8 +47,8 @@ const noFields: Fields = {
 }
 
 /**
- * A contact, new or corrected. The service's own checks are told at the fields that they are about, the first of which has the focus then,
- * and together where the form ends: a field may be out of sight, or not be asked for here.
+ * A form for a new or existing contact. Errors of the service are shown at their fields, and the first of these gets the focus. All errors are
+ * also shown at the end of the form, because a field may be out of sight or not part of this form.
  */
 export function ContactForm({
   contact,
@@ -58,7 +58,7 @@ export function ContactForm({
 }: {
   contact?: WireContact
   fields: WireQuote['requirements']['contact_fields']
-  /** Not called once the form is gone: another one may be open in its place. */
+  /** Not called after the form is gone, because another form may be open in its place. */
   onSaved: (contact: WireContact) => void
   onCancel: () => void
 }) {
@@ -83,7 +83,7 @@ export function ContactForm({
   }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    // Over another form: that one is not to be sent.
+    // This form is inside another form, which must not be submitted.
     event.stopPropagation()
     save.mutate(undefined, { onSuccess: onSaved })
   }
@@ -186,7 +186,7 @@ function fieldsOf(contact: WireContact): Fields {
   return fields
 }
 
-/** Each fault that is about one field, by the field's path. */
+/** The errors that are about one field, by the field's path. */
 function faultsOf(error: unknown): ReadonlyMap<string, string> {
   if (!(error instanceof ApiFailure)) return new Map()
   return new Map(error.details.map(({ path = '', message }) => [path, message]))

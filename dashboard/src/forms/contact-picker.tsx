@@ -7,7 +7,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Failure, Loaded } from '../ui/feedback.tsx'
 import { ContactForm } from './contact-form.tsx'
 
-/** One of the account's contacts; a new one, or a correction, is made over the page. */
+/** Selects one of the account's contacts. A dialog creates a new one or changes an existing one. */
 export function ContactPicker({
   value,
   fields,
@@ -15,9 +15,9 @@ export function ContactPicker({
   onChange,
 }: {
   value: string | undefined
-  /** What the TLD asks for beyond the rest. */
+  /** The additional fields that the TLD requires. */
   fields: WireQuote['requirements']['contact_fields']
-  /** Why the chosen one was not taken. */
+  /** Why the selected contact was refused. */
   error?: unknown
   onChange: (id: string) => void
 }) {

@@ -8,7 +8,7 @@ import { Failure } from '../ui/feedback.tsx'
 import { PasswordField } from '../ui/secret-fields.tsx'
 import { passwordFault } from '../util/password.ts'
 
-/** Name and password of the account that a sign-up's link creates. */
+/** Name and password of the account that a sign-up link creates. */
 export function CreateAccountForm({
   token,
   email,
@@ -23,7 +23,7 @@ export function CreateAccountForm({
   const create = useMutation({
     mutationFn: () => auth.createAccount({ token, name: name.trim(), password }),
     onSuccess: onCreated,
-    // The link may have ended meanwhile.
+    // The link may have expired in the meantime.
     onError: () => renew(keys.signUpLink),
   })
   const fault = password === '' ? undefined : passwordFault(password)

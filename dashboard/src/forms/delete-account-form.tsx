@@ -6,8 +6,8 @@ import { useLeave } from '../components/use-leave.ts'
 import { ProofForm } from './proof-form.tsx'
 
 /**
- * Asked for twice: the button opens the form, the form needs the password and, where there is one, a code. Domains and credit that
- * would be lost are named by the service, and then to be let go by a tick.
+ * Requires two steps: the button opens the form, and the form requires the password and, with two-factor authentication, a code. The service
+ * lists the domains and the credit that would be lost, and the person confirms each with a checkbox.
  */
 export function DeleteAccountForm({ account }: { account: { readonly email: string; readonly two_factor: boolean } }) {
   const [isOpen, setOpen] = useState(false)

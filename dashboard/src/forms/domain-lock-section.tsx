@@ -9,7 +9,7 @@ import { NeedsTwoFactor } from './needs-two-factor.tsx'
 import { ProofForm } from './proof-form.tsx'
 import { keepDomain, useDomainChange } from './use-domain-change.ts'
 
-/** Whether a domain can be moved away or deleted; opening it asks for a code. */
+/** Whether a domain can be transferred away or deleted. Unlocking requires a code. */
 export function DomainLockSection({ domain, mayCode }: { domain: WireDomain; mayCode: boolean }) {
   const { name, locked } = domain
   const [isOpening, setOpening] = useState(false)

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { call } from '../api/client.ts'
 import { ProofForm } from './proof-form.tsx'
 
-/** Asks for another address: it is the account's once the link that goes there was followed. */
+/** Changes the email address. The new address takes effect when the person opens the link that is sent to it. */
 export function EmailForm({ account }: { account: { readonly email: string; readonly two_factor: boolean } }) {
   const [isOpen, setOpen] = useState(false)
   const [email, setEmail] = useState('')

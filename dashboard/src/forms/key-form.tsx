@@ -28,7 +28,7 @@ const lifetimes = [
 ]
 type Lifetime = '30d' | '90d' | '1y' | 'never'
 
-/** Zones and domains offered in the list at once; typing finds the others. */
+/** The most zones and domains that the list shows at once. Typing finds the others. */
 const mostOffered = 50
 
 export function KeyForm({ onMade, onCancel }: { onMade: (key: Answer<'createKey'>) => void; onCancel: () => void }) {

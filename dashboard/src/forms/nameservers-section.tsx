@@ -9,7 +9,7 @@ import { Section } from '../ui/page.tsx'
 import { readNameservers } from '../util/nameserver-lines.ts'
 import { useDomainChange } from './use-domain-change.ts'
 
-/** Where a domain leads: its nameservers at the registry. */
+/** The nameservers of a domain at the registry. */
 export function NameserversSection({ domain }: { domain: WireDomain }) {
   const [isChanging, setChanging] = useState(false)
   return (
@@ -44,7 +44,7 @@ function NameserversForm({ domain, onClose }: { domain: WireDomain; onClose: () 
   const { name, nameservers } = domain
   const [text, setText] = useState(nameservers.join('\n'))
   const wanted = readNameservers(text)
-  // The zone knows which are ours.
+  // The zone lists our nameservers.
   const delegation = useQuery({ ...queries.delegation(name), enabled: domain.zone_id !== null })
   const ours = delegation.data?.expected ?? []
   const set = useDomainChange(

@@ -2,7 +2,7 @@ import { Alert, Group, Stack, Text } from '@mantine/core'
 import { ButtonLink } from '../ui/links.tsx'
 import { paths } from '../util/paths.ts'
 
-/** In place of a form that asks for a code, where the account has no second factor yet. */
+/** Replaces a form that requires a code, if the account has no two-factor authentication yet. */
 export function NeedsTwoFactor({ what }: { what: string }) {
   return (
     <Alert color="orange" variant="light" title="Two-factor authentication comes first">

@@ -23,22 +23,22 @@ const mostYears = 10
 
 interface OrderFormProps {
   readonly quote: WireQuote
-  /** False while a new price is being asked for, and when there is none for what is chosen. */
+  /** False while a new price is loading, and if there is none for the selection. */
   readonly isCurrent: boolean
-  /** Why there is none: it stands where the price would. */
+  /** Why there is no price. It is shown in place of the price. */
   readonly noPrice?: ReactNode
   readonly years: number
   readonly onYears: (years: number) => void
   readonly promoCode: string
   readonly onPromoCode: (code: string) => void
-  /** Asks for the price anew. */
+  /** Requests a new price. */
   readonly renewQuote: () => Promise<unknown>
   readonly onOrdered: (id: string) => Promise<void>
 }
 
 type PaidBy = 'card' | 'link'
 
-/** What is left to say before an order is placed, and the placing of it. */
+/** The last choices before an order is placed, and the button that places it. */
 export function OrderForm(props: OrderFormProps) {
   const { quote, isCurrent, noPrice, years, onYears, promoCode, onPromoCode, renewQuote, onOrdered } = props
   const { kind, name, requirements } = quote
@@ -59,7 +59,7 @@ export function OrderForm(props: OrderFormProps) {
   const named = nameservers.split(/[\s,;]+/).filter((one) => one !== '')
   const isRegistering = kind === 'register'
 
-  /** What was asked for last, and its key: asked for again after an answer that was lost, it is the same order. */
+  /** The last request and its Idempotency-Key. If it is repeated after a lost response, it places the same order. */
   const asked = useRef({ text: '', key: '' })
   const order = useMutation({
     mutationFn: async () => {
@@ -85,7 +85,7 @@ export function OrderForm(props: OrderFormProps) {
       else await onOrdered(placed.id)
     },
     onError: async (error) => {
-      // What was shown is no longer true: it is read again, and the person looks before ordering.
+      // The shown data is outdated. It is refreshed, and the person checks it before ordering.
       if (failedWith(error, 'price_changed', 'quote_expired', 'insufficient_credit'))
         await Promise.all([renewQuote(), credit.refetch()])
     },
@@ -256,7 +256,7 @@ export function OrderForm(props: OrderFormProps) {
   )
 
   function whatIsLacking(): string | undefined {
-    // Unread, it would count as none, and all of the price would go to the card.
+    // If the credit were not read, it would count as zero, and the card would pay the whole price.
     if (credit.data === undefined) return credit.error ? 'Your credit could not be read.' : 'Your credit is being read.'
     if (requirements.auth_code && authCode.trim() === '') return 'Enter the transfer code.'
     if (requirements.contact && contactId === undefined) return 'Choose the registrant.'
@@ -265,7 +265,7 @@ export function OrderForm(props: OrderFormProps) {
   }
 }
 
-/** Where a placed order is paid: the card page's address; undefined: on the order's own page. */
+/** Where a placed order is paid: the URL of the card page; undefined: on the order's own page. */
 async function goOn(placed: Answer<'createOrder'>, paidBy: PaidBy): Promise<string | undefined> {
   const params = { id: placed.id }
   try {
@@ -283,7 +283,7 @@ function actionText(due: number, paidBy: PaidBy): string {
 }
 
 function OrderFailure({ error, name }: { error: unknown; name: string }): ReactNode {
-  // Told where the contact is chosen.
+  // Shown at the selection of the contact.
   if (failedWith(error, 'contact_invalid')) return null
   return (
     <>

@@ -6,7 +6,7 @@ import { queries } from '../api/queries.ts'
 import { queryClient } from '../api/query-client.ts'
 import { sayFailure } from '../util/say-failure.ts'
 
-/** A promo code, tried before it counts: one that does not leaves the price as it is, and says why. */
+/** A promo code, which is checked before it takes effect. An invalid code does not change the price, and the reason is shown. */
 export function PromoField({
   quote: { kind, name },
   years,
@@ -56,7 +56,7 @@ export function PromoField({
         }}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return
-          // It tries the code; it does not place the order.
+          // Enter checks the code and does not place the order.
           event.preventDefault()
           if (text.trim() !== '') attempt.mutate()
         }}

@@ -4,15 +4,15 @@ import { type ReactNode, useState } from 'react'
 import { Failure } from '../ui/feedback.tsx'
 import { CodeField, PasswordField } from '../ui/secret-fields.tsx'
 
-/** What a person has proved: only what was asked for is there. */
+/** The proof of a person. Only the requested members are set. */
 export interface Proof {
   readonly password: string
   readonly code: string
 }
 
 /**
- * Asks for the password, a code of the second factor, or both, before something that matters; says what will happen. Neither stays on
- * the page: a code counts once, and the password is gone when it was right.
+ * Requires the password, a two-factor code, or both before an important action, and says what will happen. Neither stays on the page: a code
+ * works once, and a correct password is removed.
  */
 export function ProofForm({
   asks,
@@ -29,7 +29,7 @@ export function ProofForm({
   passwordLabel?: string
   action: string
   isDangerous?: boolean
-  /** Does it; what it rejects with is told. */
+  /** Performs the action. A rejection is shown. */
   onProve: (proof: Proof) => Promise<unknown>
   onCancel?: () => void
   children?: ReactNode

@@ -9,8 +9,7 @@ import { Failure } from '../ui/feedback.tsx'
 const yesterdayMs = 86_400_000
 
 /**
- * Sends again what failed or was skipped since a time, in the person's own time zone. The field starts with the instant `from`, or with
- * yesterday.
+ * Resends failed and skipped deliveries since a time, in the person's time zone. The field starts with the instant `from`, or with yesterday.
  */
 export function RecoverForm({ endpointId: id, from }: { endpointId: string; from?: string }) {
   const [since, setSince] = useState(() => localMinute(from ? new Date(from) : new Date(Date.now() - yesterdayMs)))
@@ -43,7 +42,7 @@ export function RecoverForm({ endpointId: id, from }: { endpointId: string; from
   )
 }
 
-/** Sends again what an endpoint missed since an instant. */
+/** Resends what an endpoint missed since an instant. */
 export function useRecover(id: string) {
   return useMutation({
     mutationFn: (since: string) => call('recoverWebhook', { params: { id }, body: { since } }),
@@ -51,7 +50,7 @@ export function useRecover(id: string) {
   })
 }
 
-/** Says how many deliveries are sent again. */
+/** Says how many deliveries are resent. */
 export function Recovered({ of: answer }: { of: Answer<'recoverWebhook'> }) {
   return (
     <Text size="sm" role="status">
@@ -66,7 +65,7 @@ function recoveredText({ recovered, more }: Answer<'recoverWebhook'>): string {
   return `${count} being resent.${more ? ' There are more. Repeat this later.' : ''}`
 }
 
-/** As the field takes it: a minute, without a time zone. */
+/** In the format of the field: a minute, without a time zone. */
 function localMinute(at: Date): string {
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }

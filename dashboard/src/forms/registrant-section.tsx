@@ -9,7 +9,7 @@ import { Section } from '../ui/page.tsx'
 import { ContactPicker } from './contact-picker.tsx'
 import { useDomainChange } from './use-domain-change.ts'
 
-/** Who has a domain, as its registry has it; another of the account's contacts can take the place. */
+/** The registrant of a domain at its registry. Another contact of the account can replace it. */
 export function RegistrantSection({ domain }: { domain: WireDomain }) {
   const { name, contacts } = domain
   const { registrant } = contacts

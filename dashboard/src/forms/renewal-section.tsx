@@ -9,7 +9,7 @@ import { paths } from '../util/paths.ts'
 import { day, daysAway } from '../util/time.ts'
 import { useDomainChange } from './use-domain-change.ts'
 
-/** Until when a domain is registered, and how it is renewed. */
+/** The expiry of a domain, and how it is renewed. */
 export function RenewalSection({ domain }: { domain: WireDomain }) {
   const { name, expires_at: expiresAt, auto_renew: renews, status } = domain
   const isOwner = may.ruleDomain(domain)

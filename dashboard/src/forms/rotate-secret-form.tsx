@@ -11,7 +11,7 @@ const overlaps = [
   { value: '72', label: 'Three days' },
 ]
 
-/** A new secret, with a time in which the old one signs, too. */
+/** A new secret, with a time during which the old one also signs. */
 export function RotateSecretForm({
   endpointId: id,
   onRotated,

@@ -16,7 +16,7 @@ import { checkRrset, type KnownRrset, relativeName } from '../util/check-rrset.t
 import type { RrsetContent } from '../util/edits.ts'
 import { type FieldSpec, formOfRecord, type RecordForm, recordFormOf, recordForms } from '../util/record-forms.ts'
 
-/** What a finished form says: the rrset in canonical form. */
+/** The result of the form: the rrset in canonical form. */
 export interface WantedRrset extends RrsetContent {
   readonly name: string
   readonly type: string
@@ -58,8 +58,8 @@ function isUntouched({ form, parts }: Value): boolean {
 }
 
 /**
- * One rrset, field by field, judged as it is typed by the rules that the server has. `existing` is what is edited; without
- * it, a new one is made. Fields that were not touched yet are not complained about.
+ * A form for one rrset, field by field. It checks the input during typing with the rules of the server. `existing`: the rrset to edit; without
+ * it, the form creates a new one. Fields that were not touched yet show no errors.
  */
 export function RrsetForm({
   zone,
@@ -71,14 +71,14 @@ export function RrsetForm({
   onTouched,
 }: {
   zone: string
-  /** The rrsets that the zone has. */
+  /** The rrsets of the zone. */
   known: readonly KnownRrset[]
   existing?: WantedRrset
-  /** Why it cannot be done with yet; it is filled in meanwhile. */
+  /** Why the form cannot be saved yet. It can be filled in nevertheless. */
   waitsFor?: string | undefined
   onDone: (wanted: WantedRrset) => void
   onCancel: () => void
-  /** Hears whether something would be lost with the form. */
+  /** Called with whether closing the form would lose input. */
   onTouched?: (isTouched: boolean) => void
 }) {
   const [name, setName] = useState(existing ? `${existing.name}.` : '')
@@ -242,7 +242,7 @@ export function RrsetForm({
   )
 }
 
-/** Is this a field whose list is open? Then Escape closes the list, and nothing more. */
+/** Whether this is a field with an open list. Then Escape only closes the list. */
 function hasOpenList(target: EventTarget): boolean {
   return target instanceof Element && target.getAttribute('aria-expanded') === 'true'
 }

@@ -5,7 +5,7 @@ import { auth } from '../api/auth.ts'
 import { Failure } from '../ui/feedback.tsx'
 import { CodeField, PasswordField } from '../ui/secret-fields.tsx'
 
-/** Email and password, then, where the account has one, a code of the second factor. */
+/** Email and password, and then, if the account has two-factor authentication, a code. */
 export function SignInForm({ email: known, onSignedIn }: { email?: string; onSignedIn: () => void }) {
   const [email, setEmail] = useState(known ?? '')
   const [password, setPassword] = useState('')

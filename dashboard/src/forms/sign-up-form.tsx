@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { auth } from '../api/auth.ts'
 import { Failure } from '../ui/feedback.tsx'
 
-/** Asks for the address that a link is mailed to; name and password are chosen on the link's page. */
+/** The address to which a link is sent. Name and password are chosen on the page of the link. */
 export function SignUpForm({ onSignedUp }: { onSignedUp: (email: string) => void }) {
   const [email, setEmail] = useState('')
   const signUp = useMutation({

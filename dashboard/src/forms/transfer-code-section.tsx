@@ -9,7 +9,7 @@ import { Section } from '../ui/page.tsx'
 import { NeedsTwoFactor } from './needs-two-factor.tsx'
 import { ProofForm } from './proof-form.tsx'
 
-/** The code with which another registrar gets a domain: shown once, against a code of the second factor. */
+/** The code with which another registrar can transfer a domain. It requires a two-factor code and is shown once. */
 export function TransferCodeSection({ domain: { name, locked }, mayCode }: { domain: WireDomain; mayCode: boolean }) {
   const [isAsking, setAsking] = useState(false)
   const [shown, setShown] = useState<string>()

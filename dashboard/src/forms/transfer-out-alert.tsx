@@ -14,7 +14,7 @@ import { paths } from '../util/paths.ts'
 import { exactly, inWords } from '../util/time.ts'
 import { keepDomain, useDomainChange } from './use-domain-change.ts'
 
-/** Another registrar has asked for the domain: its owner lets it go, or keeps it. */
+/** Another registrar has requested a transfer of the domain. The owner approves or rejects it. */
 export function TransferOutAlert({
   domain,
   transfer: { requested_by: by, requested_at: at, act_by: actBy },

@@ -16,7 +16,7 @@ interface Account {
   readonly two_factor: boolean
 }
 
-/** The second factor: on, off, and in between. */
+/** Two-factor authentication: on, off, or being set up. */
 export function TwoFactorSection({ account }: { account: Account }) {
   return (
     <Section
@@ -44,7 +44,7 @@ function TwoFactorOff() {
   )
 }
 
-/** The secret as a picture and as text, the backup codes, and the first code: then it is on, and all this is gone. */
+/** The secret as a QR code and as text, the backup codes, and a field for the first code. This code turns it on and closes the section. */
 function Enrol({ begun, onClose }: { begun: TwoFactorStart; onClose: () => void }) {
   const [code, setCode] = useState('')
   const verify = useMutation({

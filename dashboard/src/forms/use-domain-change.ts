@@ -4,7 +4,7 @@ import { keys, queries } from '../api/queries.ts'
 import { queryClient, renew } from '../api/query-client.ts'
 import { toast } from '../ui/toasts.tsx'
 
-/** A change of a domain: what it answers is shown at once, and what it refuses may mean that what is shown is old. */
+/** A change of a domain. Its response is shown immediately. If it is refused, the shown data may be outdated. */
 export function useDomainChange(name: string, change: () => Promise<WireDomain>, done: (domain: WireDomain) => string) {
   return useMutation({
     mutationFn: change,
@@ -13,7 +13,7 @@ export function useDomainChange(name: string, change: () => Promise<WireDomain>,
   })
 }
 
-/** Shows what a domain has become, and says so; what is still under way at the registry is told by the page itself. */
+/** Shows the changed domain and says so. The page itself shows what is still in progress at the registry. */
 export async function keepDomain(domain: WireDomain, done: string): Promise<void> {
   queryClient.setQueryData(queries.domain(domain.name).queryKey, domain)
   if (domain.change === null) toast(done)

@@ -5,7 +5,7 @@ import { type Answer, call } from '../api/client.ts'
 import { queries } from '../api/queries.ts'
 import { Failure, Loaded } from '../ui/feedback.tsx'
 
-/** An endpoint: where to, and which events. Without `endpoint` a new one is made. */
+/** An endpoint: its URL and its events. Without `endpoint`, the form creates a new one. */
 export function WebhookForm({
   endpoint,
   onMade,

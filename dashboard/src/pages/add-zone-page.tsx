@@ -12,7 +12,7 @@ import { TextLink } from '../ui/links.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { paths } from '../util/paths.ts'
 
-/** Two ways to a zone: a domain of one's own, or a free subdomain. */
+/** Two ways to add a zone: for a domain of one's own, or as a free subdomain. */
 export function AddZonePage() {
   return (
     <Page title="Add a zone" lead={<TextLink {...paths.zones()}>Back to your zones</TextLink>}>
@@ -71,7 +71,7 @@ function OwnDomain() {
 }
 
 const typingPauseMs = 200
-/** A name that nobody has, to learn which domains names can be claimed under. */
+/** A name that no one has, used to find the parent domains of free subdomains. */
 const anyName = 'a.invalid'
 
 function FreeSubdomain() {

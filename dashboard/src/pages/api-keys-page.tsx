@@ -127,7 +127,7 @@ function KeyItem({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void })
   )
 }
 
-/** The secret, in the one answer that has it: it is gone when this is closed. */
+/** The secret, from the only response that has it. Closing it removes it. */
 function MadeKey({ made, onClose }: { made: Answer<'createKey'>; onClose: () => void }) {
   const curl = `curl ${location.origin}/api/v1/api-keys/current \\\n  -H 'Authorization: Bearer ${made.secret}'`
   return (

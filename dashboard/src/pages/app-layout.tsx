@@ -39,7 +39,7 @@ const NavTo = createLink(({ icon, ...props }: NavToProps) => (
   <NavLink component="a" {...props} leftSection={<Icon name={icon} />} />
 ))
 
-/** The frame around every page of a signed-in person. */
+/** The frame of every page of a signed-in person. */
 export function AppLayout() {
   const [isOpen, menu] = useDisclosure(false)
   const isSame = useSameAccount()
@@ -93,15 +93,15 @@ export function AppLayout() {
 }
 
 /**
- * Is whoever is signed in the one whose pages are shown? Another tab of the browser may have signed somebody else in: then nothing
- * of the former account stays, and the person goes to the zones.
+ * Whether the signed-in person is the one whose pages are shown. Someone else may have signed in in another tab. Then all data of the former
+ * account is deleted, and the list of zones opens.
  */
 function useSameAccount(): boolean {
   const account = useQuery(queries.account())
   const navigate = useNavigate()
   const id = account.data?.id
   const [shown, setShown] = useState(id)
-  // Beside what the query does itself when the tab is seen again: of two windows both are seen all the time.
+  // In addition to the refresh when the tab is shown again, because two windows can be visible at the same time.
   useWindowEvent('focus', () => void account.refetch({ cancelRefetch: false }))
   useEffect(() => {
     if (id === undefined) return
@@ -135,7 +135,7 @@ function AccountMenu() {
   const navigate = useNavigate()
   const leave = useLeave()
   const signOut = useMutation({ mutationFn: auth.signOut, onSuccess: leave })
-  /** How many edits would be lost: asked about first. */
+  /** The number of edits that would be lost. If there are any, the person is asked first. */
   const [atStake, setAtStake] = useState(0)
   const askFirst = (): void => {
     const count = countEdits()

@@ -23,7 +23,7 @@ interface Filters {
 }
 
 const typingPauseMs = 250
-/** Who changed what. */
+/** The audit log: who changed what. */
 export function AuditPage() {
   const filters: Filters = useSearch({ from: '/signed-in/audit-log' })
   const navigate = useNavigate({ from: '/audit-log' })
@@ -113,7 +113,7 @@ export function AuditPage() {
   )
 }
 
-/** Every entry that the filters let through, however many pages they are. */
+/** All entries that match the filters, from all pages. */
 async function wholeTable(query: ReturnType<typeof queryOf>): Promise<string> {
   const pages: string[] = []
   for (let cursor: string | undefined; ; ) {
@@ -147,7 +147,7 @@ function Filter({
   )
 }
 
-/** Days of the person's own time zone, as times; what is no day is left out. */
+/** Days of the person's time zone, as times. Invalid days are omitted. */
 function queryOf({ since, until, ...texts }: Filters) {
   const at = (time: number): string | undefined => (Number.isNaN(time) ? undefined : new Date(time).toISOString())
   const [from, to] = [at(startOfDay(since ?? '')), at(startOfDay(until ?? '', 1) - 1)]

@@ -12,7 +12,7 @@ import { naira } from '../util/money.ts'
 import { paths } from '../util/paths.ts'
 import { callsFor, mostNames, wantedWordsOf } from '../util/wanted-names.ts'
 
-/** Looks up many names under many TLDs at once. What is searched for stands in the address. */
+/** Looks up many names under many TLDs at once. The search is part of the URL. */
 export function BuyPage() {
   const { q = '', tlds = '' } = useSearch({ from: '/signed-in/buy' })
   const sold = useQuery(queries.tlds())
@@ -46,7 +46,7 @@ export function BuyPage() {
 function SearchForm({ q, tlds, known }: { q: string; tlds: readonly string[]; known: readonly string[] }) {
   const [text, setText] = useState(q)
   const navigate = useNavigate()
-  // Back and forward, or a link, have gone to another search.
+  // Back, forward or a link has opened another search.
   useEffect(() => setText(q), [q])
   const look = (wanted: { text?: string; tlds?: readonly string[] }): void => {
     const words = wantedWordsOf(wanted.text ?? text).join(' ')
@@ -159,7 +159,7 @@ function Offers({ q, tlds }: { q: string; tlds: readonly string[] }) {
   )
 }
 
-/** What there is to choose from, while nothing is looked for. */
+/** The available TLDs, while there is no search. */
 function Prices({ tlds }: { tlds: readonly Item<'listTlds'>[] }) {
   const most = 12
   return (

@@ -9,7 +9,7 @@ import { ButtonLink } from '../ui/links.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { paths } from '../util/paths.ts'
 
-/** Where the link to a new address ends. A button does it: programs that look at mails follow links. */
+/** The page of the link that confirms a new address. It requires a click, because programs that scan emails open links. */
 export function ConfirmEmailPage() {
   const { token = '' } = useSearch({ from: '/signed-in/confirm-email' })
   const confirm = useMutation({

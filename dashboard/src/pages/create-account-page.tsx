@@ -10,7 +10,7 @@ import { Loaded } from '../ui/feedback.tsx'
 import { ButtonLink, TextLink } from '../ui/links.tsx'
 import { paths } from '../util/paths.ts'
 
-/** Where the link of a sign-up's mail leads. Opening it changes nothing: the account is created once the form is sent. */
+/** The page of the link in a sign-up email. Opening it changes nothing: submitting the form creates the account. */
 export function CreateAccountPage() {
   const { token } = useSearch({ from: '/create-account' })
   return token === undefined ? <LinkEnded /> : <CreateAccount token={token} />
@@ -21,7 +21,7 @@ function CreateAccount({ token }: { token: string }) {
   const navigate = useNavigate()
   if (failedWith(link.error, 'conflict')) return <LinkEnded />
   const goOn = async (): Promise<void> => {
-    // Somebody else may have been signed in before. The link's data stays until this page is left.
+    // Someone else may have been signed in before. The link's data stays until the person leaves this page.
     queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.signUpLink[0] })
     await navigate({ ...paths.zones(), replace: true })
     queryClient.removeQueries({ queryKey: keys.signUpLink })

@@ -11,7 +11,7 @@ import { naira } from '../util/money.ts'
 import { paths } from '../util/paths.ts'
 import { exactly } from '../util/time.ts'
 
-/** What an entry of the ledger was for, in words. */
+/** The reason for an entry of the ledger, in words. */
 const kinds: Readonly<Record<string, string>> = {
   credit_granted: 'Given',
   credit_used: 'Used for an order',
@@ -20,7 +20,7 @@ const kinds: Readonly<Record<string, string>> = {
   surplus_credited: 'A second card payment that became credit',
 }
 
-/** The account's credit, and everything that was added to it or spent of it. */
+/** The account's credit, and everything that was added to it or spent from it. */
 export function CreditPage() {
   const credit = useQuery(queries.credit())
   const entries = useInfiniteQuery(queries.creditEntries())

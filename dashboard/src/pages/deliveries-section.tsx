@@ -27,7 +27,7 @@ const outcomes = [
   { value: 'skipped', label: 'Skipped' },
 ]
 
-/** What was sent to an endpoint in the last 30 days; each one can be looked at and sent again. */
+/** The deliveries to an endpoint in the last 30 days. Each one can be opened and resent. */
 export function DeliveriesSection({ endpointId }: { endpointId: string }) {
   const { status } = useSearch({ from: '/signed-in/webhooks/$id' })
   const navigate = useNavigate({ from: '/webhooks/$id' })
@@ -121,7 +121,7 @@ function NothingThere({ isMore }: { isMore: boolean }) {
 
 const underWayMs = 1_000
 
-/** By the latest one's number: of many attempts the first are not shown. */
+/** From the number of the latest attempt, because the first of many attempts are not shown. */
 function attemptsMade(delivery: { attempts: readonly Attempt[] } | undefined): number {
   return delivery?.attempts.at(-1)?.number ?? 0
 }
@@ -138,7 +138,7 @@ function DeliveryDialog({
   const [expected, setExpected] = useState(0)
   const full = useQuery({
     ...queries.delivery(endpointId, delivery.id),
-    // While something is under way: an attempt that was asked for, or one that the service makes by itself.
+    // While an attempt is pending: a requested one, or an automatic one.
     refetchInterval: ({ state: { data } }) =>
       data && (data.status === 'pending' || attemptsMade(data) < expected) ? underWayMs : false,
   })
@@ -179,7 +179,7 @@ function DeliveryDialog({
   )
 }
 
-/** The zone's or the order's domain name; an empty text for other events. */
+/** The domain name of the zone or order; empty for other events. */
 function nameOf({ zone, order }: Pick<Delivery, 'zone' | 'order'>): string {
   return shownName(zone?.name ?? order?.name ?? '')
 }
@@ -188,7 +188,7 @@ function TestBadge() {
   return <Badge className="badge-orange">Test</Badge>
 }
 
-/** Characters of a body that are shown; a large import's has millions. */
+/** The most characters of a body that are shown; that of a large import has millions. */
 const maxShownBody = 20_000
 
 function BodyItem({ body }: { body: string }) {
@@ -209,7 +209,7 @@ function BodyItem({ body }: { body: string }) {
   )
 }
 
-/** For attempts that were made before each had its own sentence. */
+/** For old attempts, for which the service did not store a sentence. */
 const failures = {
   refused_address: 'The address is not public.',
   dns: 'The name could not be resolved.',
@@ -273,7 +273,7 @@ function Block({ label, text }: { label: string; text: string }) {
   )
 }
 
-/** What a receiver sent, with bidirectional characters as escapes: with them one text can look like another. Line breaks stay. */
+/** The response of a receiver, with bidirectional characters escaped, because they can make one text look like another. Line breaks stay. */
 function withoutBidi(text: string): string {
   return text.replace(/\p{Bidi_Control}/gu, (character) => displayText(character))
 }

@@ -20,7 +20,7 @@ import { may } from '../util/may.ts'
 import { paths } from '../util/paths.ts'
 import { inWords } from '../util/time.ts'
 
-/** While something is under way at the registry, the domain is asked about so often. */
+/** How often the domain is refreshed while a change is in progress at the registry. */
 const pauseMs = 2_000
 
 const changes: Readonly<Record<NonNullable<WireDomain['change']>['kind'], string>> = {
@@ -34,7 +34,7 @@ const changes: Readonly<Record<NonNullable<WireDomain['change']>['kind'], string
   restore: 'It is being restored.',
 }
 
-/** One domain: until when it is registered, how it is kept safe, where it leads, and who has it. */
+/** One domain: its expiry, lock, nameservers and registrant. */
 export function DomainPage() {
   const { name } = useParams({ from: '/signed-in/domains/$name' })
   const domain = useQuery({

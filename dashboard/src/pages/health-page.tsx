@@ -15,7 +15,7 @@ import { recordForms } from '../util/record-forms.ts'
 import { resolverWord } from '../util/resolver-word.ts'
 import { inWords } from '../util/time.ts'
 
-/** Does the world see the zone as it is: where the domain points, and how far changes have come. */
+/** Whether the DNS shows the zone as it is: where the domain points, and how far changes have propagated. */
 export function HealthPage() {
   const { zone, name } = useZone()
   useTitle(`${name}: health`)

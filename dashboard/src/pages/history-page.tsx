@@ -20,7 +20,7 @@ import { exactly, inWords } from '../util/time.ts'
 
 type Version = Item<'listVersions'>
 
-/** Every change of the zone's records: who, when, what; and the way back. */
+/** Every change of the zone's records: who, when and what; and how to restore a version. */
 export function HistoryPage() {
   const { zone, name } = useZone()
   useTitle(`${name}: history`)
@@ -135,7 +135,7 @@ function RestoreDialog({ version, onClose }: { version: Version; onClose: () => 
       }),
     () => `The records are as in version ${version.version} again.`,
   )
-  // Once, as the dialog opens.
+  // Once, when the dialog opens.
   useEffect(change.preview, [])
   return (
     <Dialog onClose={onClose} title={`Go back to version ${version.version}`} size="lg" isBusy={change.isApplying}>

@@ -12,7 +12,7 @@ import { Marked } from '../ui/marked.tsx'
 import { Section, useTitle } from '../ui/page.tsx'
 import { zoneFileText } from '../util/zone-file-text.ts'
 
-/** A zone file comes in, after its difference was seen; or goes out. */
+/** Imports a zone file after a preview of the differences, and exports one. */
 export function ImportPage() {
   const { zone, name } = useZone()
   useTitle(`${name}: import and export`)
@@ -187,7 +187,7 @@ function PreviewOf({ result, zone }: { result: Answer<'importZone'>; zone: strin
   )
 }
 
-/** That a list has more entries than are shown. */
+/** Says that a list has more entries than are shown. */
 function More({ count }: { count: number }) {
   if (count <= 0) return null
   return (

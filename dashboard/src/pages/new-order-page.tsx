@@ -16,7 +16,7 @@ import { shownName } from '../util/shown-name.ts'
 const kinds = ['register', 'renew', 'transfer'] as const
 type Kind = (typeof kinds)[number]
 
-/** One name to register, renew or bring here: the price, who has it, and how it is paid. */
+/** One name to register, renew or transfer here: the price, the registrant, and the payment. */
 export function NewOrderPage() {
   const { name } = useParams({ from: '/signed-in/buy/$name' })
   const asked = useSearch({ from: '/signed-in/buy/$name' }).kind
@@ -30,7 +30,7 @@ function NewOrder({ name, kind }: { name: string; kind: Kind }) {
   const navigate = useNavigate()
   const wish = { kind, name, years, ...(promoCode !== '' && { promo_code: promoCode }) }
   const quote = useQuery(queries.quote(wish))
-  // The last price that there was stays in the form when there is none for what is chosen next: nothing typed is lost.
+  // If there is no price for the new selection, the form keeps the last price, so that no input is lost.
   const [last, setLast] = useState(quote.data)
   if (quote.data !== undefined && quote.data !== last) setLast(quote.data)
   const mayPass = isPassing(quote.error) || failedWith(quote.error, 'domain_locked', 'registry_unavailable')

@@ -19,10 +19,10 @@ import { naira } from '../util/money.ts'
 import { isMoving, kindWords, orderTitle, paymentBegun, statusWords, yearsText } from '../util/order-words.ts'
 import { paths } from '../util/paths.ts'
 
-/** While an order is under way, how it stands is asked so often. */
+/** How often an order is refreshed while it is in progress. */
 const pauseMs = 2_000
 
-/** One order: how it stands, what it costs, how it is paid, and its receipt. */
+/** One order: its status, price, payment and receipt. */
 export function OrderPage() {
   const { id } = useParams({ from: '/signed-in/orders/$id' })
   const order = useQuery({
@@ -31,7 +31,7 @@ export function OrderPage() {
   })
   const status = order.data?.status
   useEffect(() => {
-    // It has brought a domain and a zone, or moved an expiry.
+    // The order has created a domain and a zone, or moved an expiry.
     if (status === 'completed') void renew(keys.domains, keys.zones)
   }, [status])
   return (
@@ -105,7 +105,7 @@ function OrderParts({ order }: { order: WireOrderDetails }) {
   )
 }
 
-/** What became of the money of an order that came to nothing. */
+/** What happened to the money of a failed order. */
 function MoneyBack({ order, byCard }: { order: WireOrderDetails; byCard: number }) {
   const { status, credit_kobo: credit } = order
   if (!['failed', 'refunded', 'credited'].includes(status)) return null

@@ -13,10 +13,10 @@ import { naira } from '../util/money.ts'
 import { orderTitle, paymentBegun, yearsText } from '../util/order-words.ts'
 import { untilWhen } from '../util/time.ts'
 
-/** Somebody who has just paid sees it within so long. */
+/** A person who has just paid sees the result within this time. */
 const pauseMs = 3_000
 
-/** Where a pay link leads: for somebody without an account. */
+/** The page of a payment link, for someone without an account. */
 export function PayPage() {
   const { token } = useParams({ from: '/pay/$token' })
   const page = useQuery({

@@ -16,7 +16,7 @@ import { useTitle } from '../ui/page.tsx'
 
 type Preset = Item<'listPresets'>
 
-/** Services that are set up in one change. */
+/** Services that one change sets up. */
 export function PresetsPage() {
   const { zone, name } = useZone()
   useTitle(`${name}: presets`)

@@ -42,7 +42,7 @@ export function RecordsPage() {
   }
   const rrsets = useQuery(queries.rrsets(zone))
   const [edits, changeEdits] = useEdits(id)
-  // As it was when its form was opened: that is what a person changes, whatever the zone has become since.
+  // The rrset as it was when its form was opened. The person edits this state, even if the zone has changed since then.
   const [editing, setEditing] = useState<ShownRrset>()
   const [isTouched, setTouched] = useState(false)
   const [isAdding, setAdding] = useState(false)
@@ -64,7 +64,7 @@ export function RecordsPage() {
     setAdding(false)
   }
   const discard = (): void => {
-    // A form that was opened on one of them goes with it, unless that one has been saved since.
+    // A form that was opened on one of them closes with it, unless the rrset has been saved since then.
     if (editing?.edit && edits.has(keyOf(editing))) setEditing(undefined)
     changeEdits(() => new Map())
     setDiscarding(false)
@@ -229,7 +229,7 @@ function TypeChoice({
   )
 }
 
-/** What the filters let through, and always the one that is edited. The list follows a moment behind the typing. */
+/** The rrsets that match the filters, and always the edited one. The list follows a moment after the typing. */
 function useFiltered(
   rrsets: readonly ShownRrset[],
   q: string,

@@ -11,8 +11,8 @@ import { TextLink } from '../ui/links.tsx'
 import { paths } from '../util/paths.ts'
 
 /**
- * The session has ended in the middle of something: the person signs in over the page, and nothing typed is lost. Once the account
- * can be read again, another tab has signed in, and there is nothing left to do here.
+ * The session has ended: the person signs in over the page, and no input is lost. If the account can be read again, the person has signed in in
+ * another tab, and the dialog closes.
  */
 export function SessionLostDialog() {
   const [lostAt, setLostAt] = useState<number>()

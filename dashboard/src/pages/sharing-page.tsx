@@ -12,7 +12,7 @@ import { noEdits } from '../util/edits.ts'
 import { may } from '../util/may.ts'
 import { paths } from '../util/paths.ts'
 
-/** Who else may read and change the zone's records. */
+/** The other people who can read and change the zone's records. */
 export function SharingPage() {
   const { zone, name, id } = useZone()
   const [, changeEdits] = useEdits(id)

@@ -11,7 +11,7 @@ export function SignInPage() {
   const router = useRouter()
   const goOn = async (): Promise<void> => {
     queryClient.clear()
-    // Only pages of ours: an address of another site must not ride along.
+    // Only pages of ours, so that a link cannot redirect to another site.
     if (back?.startsWith('/') && !back.startsWith('//')) router.history.push(`/app${back.replace(/^\/app(?=\/)/, '')}`)
     else await navigate(paths.zones())
   }

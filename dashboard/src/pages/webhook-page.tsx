@@ -22,7 +22,7 @@ import { DeliveriesSection } from './deliveries-section.tsx'
 
 type Endpoint = Answer<'getWebhook'>
 
-/** One endpoint: how it stands, what was delivered to it, and what can be done. */
+/** One endpoint: its state, its deliveries, and its actions. */
 export function WebhookPage() {
   const { id } = useParams({ from: '/signed-in/webhooks/$id' })
   const endpoint = useQuery(queries.webhook(id))
@@ -35,7 +35,7 @@ export function WebhookPage() {
 
 function EndpointParts({ endpoint }: { endpoint: Endpoint }) {
   const { id } = endpoint
-  /** When the endpoint had been disabled, once it has been turned on again here: what it missed is offered. */
+  /** The time at which the endpoint was disabled, after it was enabled again on this page. The page offers to resend what it missed. */
   const [wasDisabledAt, setWasDisabledAt] = useState<string>()
   const missedSince = endpoint.disabled_at ?? wasDisabledAt
   return (
@@ -98,7 +98,7 @@ function Disabled({
   )
 }
 
-/** Offers what an endpoint missed while it was disabled. */
+/** Offers to resend what an endpoint missed while it was disabled. */
 function Missed({ endpointId: id, since }: { endpointId: string; since: string }) {
   const recover = useRecover(id)
   return (

@@ -10,15 +10,15 @@ import { Failure, Waiting } from '../ui/feedback.tsx'
 import { PlainLink, TextLink } from '../ui/links.tsx'
 import { paths } from '../util/paths.ts'
 
-/** How often a zone that waits for its proof is read again. */
+/** How often a zone that waits for its verification is refreshed. */
 const verificationPauseMs = 5_000
 
-/** The frame around every page of a zone: what it is, how it stands, and where its pages are. */
+/** The frame of every page of a zone: its name, its state, and links to its pages. */
 export function ZoneLayout() {
   const { zone: address } = useParams({ from: '/signed-in/zones/$zone' })
   const zone = useQuery({
     ...queries.zone(address),
-    // The proof is looked for by itself, too, and mostly while nobody reloads the page.
+    // The service also checks the proof automatically, mostly while no one reloads the page.
     refetchInterval: ({ state }) => (state.data?.verification ? verificationPauseMs : false),
   })
   const { pathname } = useLocation()

@@ -112,7 +112,7 @@ function Choice({
   return <SegmentedControl aria-label={label} size="sm" data={options} value={value} onChange={onChange} />
 }
 
-/** The zones that the filters let through; typing stays fluent, since the list follows a moment behind. */
+/** The zones that match the filters. Typing stays fluent, because the list follows a moment later. */
 function useShown<T extends { name: string; unicode_name: string; state: string; role: string }>(
   zones: readonly T[] | undefined,
   q: string,

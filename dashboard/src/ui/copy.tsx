@@ -2,7 +2,7 @@ import { ActionIcon, Group, Tooltip } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { Icon } from './icons.tsx'
 
-/** A button that copies a text, and says that it has. */
+/** A button that copies a text and confirms it. */
 export function CopyButton({ text, what }: { text: string; what: string }) {
   const clipboard = useClipboard({ timeout: 2_000 })
   const label = clipboard.copied ? 'Copied' : `Copy ${what}`
@@ -20,7 +20,7 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
   )
 }
 
-/** A text to be copied, with its button. */
+/** A text with a copy button. */
 export function CopyText({ text, what }: { text: string; what: string }) {
   return (
     <Group gap={4} wrap="nowrap" align="center">

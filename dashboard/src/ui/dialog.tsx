@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Failure } from './feedback.tsx'
 
-/** A dialog over the page, closed by Escape too; the focus goes back to where it was. Its headline is no landmark of the page. */
+/** A dialog over the page. Escape also closes it, and the focus returns to where it was. Its heading is not a landmark of the page. */
 export function Dialog({
   title,
   size = 'md',
@@ -13,11 +13,11 @@ export function Dialog({
 }: {
   title: string
   size?: 'md' | 'lg'
-  /** What is typed or chosen in it would be lost: a tap beside it does not close it. */
+  /** The dialog has input that would be lost, so a tap outside does not close it. */
   hasFields?: boolean
-  /** What was asked for in it is being done, and cannot be taken back: it stays until then. */
+  /** The requested action is running and cannot be cancelled, so the dialog stays open until it has ended. */
   isBusy?: boolean
-  /** Without it the dialog stays until its work is done. */
+  /** Without it, the dialog stays open until its action has ended. */
   onClose?: () => void
   children: ReactNode
 }) {
@@ -46,10 +46,10 @@ export function Dialog({
   )
 }
 
-/** The dialogs that are open; what is above the others comes last. */
+/** The open dialogs; the topmost one is last. */
 const open: object[] = []
 
-/** Is this dialog above all others? Escape reaches each of them. */
+/** Whether this dialog is the topmost one. Escape reaches all of them. */
 function useIsTop(): () => boolean {
   const [self] = useState({})
   useEffect(() => {
@@ -59,12 +59,12 @@ function useIsTop(): () => boolean {
   return () => open.at(-1) === self
 }
 
-/** Mantine's own gives the focus back when `opened` turns; here a dialog that is closed is not there any more. */
+/** Mantine returns the focus when `opened` changes. Here, a closed dialog is not rendered any longer. */
 function useFocusReturn(): void {
   const [before] = useState(() => document.activeElement)
   useEffect(
     () => () => {
-      // Once the dialog is out of the document, and unless something else has taken the focus.
+      // When the dialog has been removed from the document, unless another element has taken the focus.
       requestAnimationFrame(() => {
         if (document.activeElement !== document.body) return
         const target = before?.isConnected ? before : document.querySelector('main')
@@ -75,9 +75,7 @@ function useFocusReturn(): void {
   )
 }
 
-/**
- * Asks before something is lost: names the thing and what will happen. With `typed` the person types that word first.
- */
+/** Asks before something is lost: names the object and the effect. With `typed`, the person types that word first. */
 export function ConfirmDialog({
   opened,
   title,

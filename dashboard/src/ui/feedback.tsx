@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { sayFailure } from '../util/say-failure.ts'
 import { Icon } from './icons.tsx'
 
-/** What went wrong, what to do about it, and a way to do it. Announced when it appears. */
+/** An error, what to do about it, and a button to do it. Screen readers announce it when it appears. */
 export function Failure({ error, retry, title }: { error: unknown; retry?: () => void; title?: string }) {
   if (error === null || error === undefined) return null
   const said = sayFailure(error)
@@ -35,7 +35,7 @@ export function Failure({ error, retry, title }: { error: unknown; retry?: () =>
   )
 }
 
-/** Progress, once a wait has lasted 300 ms (design: dashboard, "Rules"). */
+/** A loading indicator that appears after 300 ms (design: dashboard, "Rules"). */
 export function Waiting({ what = 'Loading' }: { what?: string }) {
   const [isLong, setLong] = useState(false)
   useEffect(() => {
@@ -56,7 +56,7 @@ export function Waiting({ what = 'Loading' }: { what?: string }) {
   )
 }
 
-/** Nothing is here, and what to do next. */
+/** An empty state with the next step. */
 export function Empty({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
   return (
     <Stack align="center" gap="xs" py={48} px="md" className="card">
@@ -71,7 +71,7 @@ export function Empty({ title, children, action }: { title: string; children?: R
   )
 }
 
-/** What a read came to: waiting, failed, or the thing itself. */
+/** The state of a query: loading, failed, or its result. */
 export function Loaded<T>({
   of: { data, error, refetch },
   what,

@@ -4,8 +4,8 @@ import { Icon } from './icons.tsx'
 import { useShortcut, useSingleKeys } from './use-shortcut.ts'
 
 /**
- * A text that filters a list as one types; `/` goes to it, Escape empties it. What is typed shows at once, and `onChange`
- * follows as the page finds time.
+ * A field that filters a list during typing. `/` focuses it, and Escape clears it. The text appears immediately, and `onChange` follows when the
+ * page has time.
  */
 export function FilterBox({
   label,
@@ -20,7 +20,7 @@ export function FilterBox({
   const [text, setText] = useState(value)
   const told = useRef(value)
   useEffect(() => {
-    // Changed from elsewhere: back and forward, or a button that shows all.
+    // Changed from outside: by back and forward, or by a button that shows all.
     if (value === told.current) return
     told.current = value
     setText(value)

@@ -24,7 +24,7 @@ const shapes = {
 
 export type IconName = keyof typeof shapes
 
-/** A small picture beside words that say the same; screen readers skip it. */
+/** A small icon next to words with the same meaning; screen readers skip it. */
 export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
   return (
     <svg

@@ -10,5 +10,5 @@ export const TextLink = createLink((props: AnchorProps & Native) => <Anchor unde
 /** A link that looks like a button. */
 export const ButtonLink = createLink((props: ButtonProps & Native) => <Button component="a" {...props} />)
 
-/** A link without a look of its own. */
+/** A link without a style of its own. */
 export const PlainLink = createLink((props: Native) => <a {...props} />)

@@ -4,8 +4,8 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { titleChanged } from './page.tsx'
 
 /**
- * What a browser does itself when it loads a page, and a single-page application has to: whoever comes to another page hears its title,
- * and Tab goes on from its beginning. A focus that is in the page already, such as on the tabs of a zone, stays.
+ * What a browser does when it loads a page, and a single-page application has to do itself: a screen reader announces the title of the new page,
+ * and Tab continues from its beginning. If the focus is already in the page, such as on the tabs of a zone, it stays.
  */
 export function PageChange() {
   const router = useRouter()

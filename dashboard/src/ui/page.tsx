@@ -2,7 +2,7 @@ import { Group, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
 import { Bell } from '../util/bell.ts'
 
-/** A page: its one headline, what can be done, and the content. The headline is the tab's title, too. */
+/** A page: its only main heading, its actions, and its content. The heading is also the title of the tab. */
 export function Page({
   title,
   lead,
@@ -29,7 +29,7 @@ export function Page({
   )
 }
 
-/** A part of a page with a headline of its own. */
+/** A section of a page with its own heading. */
 export function Section({
   title,
   lead,
@@ -64,5 +64,5 @@ export function useTitle(title: string): void {
   }, [title])
 }
 
-/** The page's title is another one. */
+/** The title of the page is different. */
 export const titleChanged = new Bell()

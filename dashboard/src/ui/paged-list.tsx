@@ -3,7 +3,7 @@ import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query
 import type { ReactNode } from 'react'
 import { Loaded } from './feedback.tsx'
 
-/** A list that is read page by page, the latest first: what is read of it, or `empty`; and a button for what is older. */
+/** A list that is read page by page, newest first: the entries so far, or `empty`; and a button for older ones. */
 export function PagedList<T>({
   of,
   empty,

@@ -6,7 +6,7 @@ interface SecretFieldProps {
   readonly onChange: (text: string) => void
 }
 
-/** A password, which can be looked at. */
+/** A password that can be shown. */
 export function PasswordField({
   label,
   value,
@@ -29,7 +29,7 @@ export function PasswordField({
   )
 }
 
-/** A code of the second factor. */
+/** A field for a two-factor code. */
 export function CodeField({
   label,
   value,

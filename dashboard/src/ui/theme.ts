@@ -13,7 +13,7 @@ const green: MantineColorsTuple = [
   '#005a3c',
 ]
 
-/** One look: system type, a green that is read on white and on black (WCAG 2.2 §1.4.3), and few round corners. */
+/** The theme: system fonts, a green that is legible on white and on black (WCAG 2.2 §1.4.3), and slightly rounded corners. */
 export const theme = createTheme({
   primaryColor: 'green',
   colors: { green },
@@ -28,7 +28,7 @@ export const theme = createTheme({
     sizes: { h1: { fontSize: '1.5rem' }, h2: { fontSize: '1.15rem' }, h3: { fontSize: '1rem' } },
   },
   components: {
-    // The tints of badges: Mantine's own are glaring in the dark.
+    // The tints of badges, because Mantine's own are too bright in dark mode.
     Alert: Alert.extend({
       vars: (_theme, { color }) => ({
         root: color === 'orange' || color === 'red' ? { '--alert-bg': `var(--${color}-ground)` } : {},
@@ -38,7 +38,7 @@ export const theme = createTheme({
   },
 })
 
-/** Colours of Mantine that are too faint to be read by everybody, replaced (WCAG 2.2 §1.4.3). */
+/** Replacements for colors of Mantine that have too little contrast (WCAG 2.2 §1.4.3). */
 export const readableColours: CSSVariablesResolver = () => ({
   variables: {},
   light: {

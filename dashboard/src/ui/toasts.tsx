@@ -17,7 +17,7 @@ function set(next: readonly Toast[]): void {
   changed.tell()
 }
 
-/** Says briefly that something was done. Failures are not said so: they stay where they happened. */
+/** Confirms briefly that an action succeeded. Failures are not shown here but where they happened. */
 export function toast(text: string): void {
   const id = ++lastId
   set([...toasts.slice(-2), { id, text }])
@@ -28,7 +28,7 @@ function close(id: number): void {
   set(toasts.filter((one) => one.id !== id))
 }
 
-/** Where they appear; read out by screen readers. */
+/** Where toasts appear. Screen readers announce them. */
 export function ToastHost() {
   const shown = useSyncExternalStore(changed.listen, () => toasts)
   return (

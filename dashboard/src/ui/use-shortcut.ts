@@ -1,6 +1,8 @@
 import { useHotkeys, useLocalStorage } from '@mantine/hooks'
 
-/** Do single keys do something? Who speaks to the computer, or shakes, turns them off (WCAG 2.1.4). Kept in the browser. */
+/**
+ * Whether single-key shortcuts are on. People who use speech input, or whose hands shake, can turn them off (WCAG 2.1.4). Stored in the browser.
+ */
 export function useSingleKeys(): readonly [isOn: boolean, set: (isOn: boolean) => void] {
   const [isOn, set] = useLocalStorage({
     key: 'zonewright-single-keys',
@@ -10,7 +12,7 @@ export function useSingleKeys(): readonly [isOn: boolean, set: (isOn: boolean) =
   return [isOn, set]
 }
 
-/** A single key that does something, outside fields and while no dialog is open. */
+/** A single-key shortcut, outside fields and while no dialog is open. */
 export function useShortcut(key: string, act: () => void): void {
   const [isOn] = useSingleKeys()
   const unlessInDialog = (): void => {

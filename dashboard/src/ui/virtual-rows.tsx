@@ -2,7 +2,7 @@ import { Table } from '@mantine/core'
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, type Ref, useLayoutEffect, useRef, useState } from 'react'
 
-/** What a row must put on its outermost element: where it is, and what measures it. */
+/** The properties that a row must set on its outermost element: its position, and the ref that measures it. */
 export interface RowPlace {
   readonly ref: Ref<HTMLDivElement>
   readonly 'data-index': number
@@ -11,9 +11,9 @@ export interface RowPlace {
 }
 
 /**
- * A table of any length of which only the rows in sight, and a few beyond, are in the document. The page itself scrolls.
+ * A table of any length. Only the visible rows, and a few beyond, are in the document. The page itself scrolls.
  *
- * Rows are measured as they appear; `heightOf` is a first guess, in pixels. `keep` stays in the document wherever the page is.
+ * Rows are measured when they appear; `heightOf` is a first estimate, in pixels. `keep`: a row that always stays in the document.
  */
 export function VirtualRows<T>({
   items,
@@ -54,7 +54,7 @@ export function VirtualRows<T>({
   )
 }
 
-/** Cards below one another, of which only those in sight, and a few beyond, are in the document. */
+/** Cards in a column. Only the visible ones, and a few beyond, are in the document. */
 export function VirtualList<T>({
   items,
   label,
@@ -67,7 +67,7 @@ export function VirtualList<T>({
   label: string
   heightOf: (item: T) => number
   keyOf: (item: T) => string
-  /** Pixels between two. */
+  /** Pixels between two cards. */
   gap?: number
   children: (item: T, index: number) => ReactNode
 }) {
@@ -91,7 +91,7 @@ export function VirtualList<T>({
   )
 }
 
-/** The rows of a `WideTable`, likewise. What is out of sight is a row without cells above and one below, as high as all of it. */
+/** The rows of a `WideTable`, in the same way. A row without cells above and one below have the height of the rows that are out of sight. */
 export function VirtualTableRows<T>({
   items,
   keyOf,
@@ -124,7 +124,7 @@ export function VirtualTableRows<T>({
 
 const tableRowHeight = 56
 
-/** Which items are in sight as the page itself scrolls, and where they are below its top. */
+/** The items that are visible while the page scrolls, and their positions. */
 function useInSight<E extends Element, T>(
   items: readonly T[],
   {

@@ -1,7 +1,7 @@
 import { Table } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-/** A table that is scrolled sideways where it does not fit, also by the keyboard. */
+/** A table that scrolls horizontally if it does not fit, also with the keyboard. */
 export function WideTable({
   label,
   minWidth,
@@ -10,7 +10,7 @@ export function WideTable({
 }: {
   label: string
   minWidth: number
-  /** Of a table of which not all rows are in the document: how many there are, its head included. */
+  /** The number of rows, including the header, of a table of which not all rows are in the document. */
   rowCount?: number
   children: ReactNode
 }) {

@@ -1,4 +1,4 @@
-/** Something that happens, and those who wait to hear of it. */
+/** An event without data, and its listeners. */
 export class Bell {
   readonly #listeners = new Set<() => void>()
 
@@ -6,7 +6,7 @@ export class Bell {
     for (const listener of this.#listeners) listener()
   }
 
-  /** Returns what ends the listening. Can be handed on as it is. */
+  /** Returns a function that removes the listener. It can be passed on without binding. */
   readonly listen = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)

@@ -43,7 +43,7 @@ test('one invalid value among valid ones prevents saving all of them, and is sho
       const checked = check('www', type, ...values)
       assert.equal(checked.canonical, undefined, `${type} ${at}`)
       assert.deepEqual(Object.keys(checked.values), [String(at)], `${type} ${at}`)
-      // An empty value before it moves its place, and one that is there twice does not make up for it.
+      // An empty value before it shifts its position, and a duplicate does not compensate for this.
       const spread = check('www', type, '', ...values, good[0])
       assert.equal(spread.canonical, undefined, `${type} ${at}`)
       assert.deepEqual(Object.keys(spread.values), [String(at + 1)], `${type} ${at}`)

@@ -19,20 +19,20 @@ export interface TypedRrset {
   readonly name: string
   readonly type: string
   readonly ttl: number
-  /** Record data as text, one a value. */
+  /** Record data as text, one entry per value. */
   readonly values: readonly string[]
 }
 
-/** What is wrong with it, by the part that is at fault; or its canonical form. */
+/** The errors, by the part that they are about; or the canonical form. */
 export interface CheckedRrset {
   readonly name?: string
   readonly type?: string
   readonly ttl?: string
-  /** By the place of the value. */
+  /** By the position of the value. */
   readonly values: Readonly<Record<number, string>>
-  /** Of the values together. */
+  /** Errors of the values together. */
   readonly together?: string
-  /** By the place of the value: what it becomes, where it has a name without a final dot. */
+  /** By the position of the value: the result, if the value has a name without a final dot. */
   readonly readings: Readonly<Record<number, string>>
   readonly canonical?: {
     readonly name: string
@@ -42,7 +42,7 @@ export interface CheckedRrset {
   }
 }
 
-/** What a zone has already: such names and values are accepted as they are printed, whatever the rules for new ones. */
+/** Existing names and values of a zone. They are accepted as they are printed, whatever the rules for new ones. */
 export interface KnownRrset {
   readonly name: string
   readonly type: string
@@ -50,8 +50,8 @@ export interface KnownRrset {
 }
 
 /**
- * Judges what was typed by the rules by which the server will: those of packages/dns. Empty values are not judged yet. A name in a value
- * that has a dot is absolute, with or without a final one. `known`: the rrsets of the zone, or at least those that are edited.
+ * Checks the input with the rules of the server, those of packages/dns. Empty values are not checked yet. A name in a value that has a dot is
+ * absolute, with or without a final dot. `known`: the rrsets of the zone, or at least the edited ones.
  */
 export function checkRrset(zone: string, typed: TypedRrset, known: readonly KnownRrset[] = []): CheckedRrset {
   const origin = parseName(`${zone}.`)
@@ -127,7 +127,7 @@ function withoutDot(name: DomainName): string {
   return name.replace(/\.$/, '')
 }
 
-/** A host as the browser's own URL parser has it; '' for what it does not take. */
+/** A host as the browser's URL parser returns it; '' if the parser refuses it. */
 function toAscii(name: string): string {
   try {
     const { hostname } = new URL(`http://${name.replaceAll('*', 'x--star--x')}`)
@@ -138,8 +138,8 @@ function toAscii(name: string): string {
 }
 
 /**
- * An owner name as people say it in its zone: `@`, or without the zone's name. Where that would be read as another name, because it
- * ends in the zone's name once more, it is said whole, with its final dot: `ownerName` gives back what it was.
+ * An owner name as people write it in its zone: `@`, or without the zone's name. If that would be parsed as another name, because it ends in the
+ * zone's name again, it is written in full, with its final dot. `ownerName` returns the original.
  */
 export function relativeName(name: string, zone: string): string {
   if (name === zone) return '@'

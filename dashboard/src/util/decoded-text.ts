@@ -1,7 +1,4 @@
-/**
- * The text of a file; undefined when it is not in this encoding: read all the same, some of it would be U+FFFD. A byte order mark is left
- * out.
- */
+/** The text of a file; undefined if it is not in this encoding, because some characters would become U+FFFD. A byte order mark is removed. */
 export function decodedText(bytes: ArrayBuffer, encoding: string): string | undefined {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes)

@@ -1,11 +1,11 @@
-/** An rrset's content; null where there is none. */
+/** An rrset's content; null if there is none. */
 export interface RrsetContent {
   readonly ttl: number
   readonly records: readonly string[]
 }
 export type Side = RrsetContent | null
 
-/** A change of one rrset that is not saved yet: from what the person saw, to what is wanted. */
+/** An unsaved change of one rrset: from what the person saw to the wanted content. */
 export interface Edit {
   readonly name: string
   readonly type: string
@@ -13,17 +13,17 @@ export interface Edit {
   readonly after: Side
 }
 
-/** Edits by rrset: several in one place would be one. */
+/** Edits by rrset. Several edits of one rrset are one edit. */
 export type Edits = ReadonlyMap<string, Edit>
 
-/** The edits of whoever has made none, or is gone from here. Who has taken back or saved all has an empty map of their own. */
+/** The edits of a person who has made none, or who has signed out. A person who has undone or saved all edits has an empty map. */
 export const noEdits: Edits = new Map()
 
 export function keyOf({ name, type }: { readonly name: string; readonly type: string }): string {
   return `${name} ${type}`
 }
 
-/** How many edits, in words. */
+/** The number of edits, in words. */
 export function changesText(count: number): string {
   return count === 1 ? '1 change' : `${count.toLocaleString('en')} changes`
 }
@@ -36,7 +36,7 @@ export function sameSide(a: Side, b: Side): boolean {
   )
 }
 
-/** The edits with one more; it goes away when it leads back to where it came from. */
+/** The edits with one more. An edit that restores the original is removed. */
 export function withEdit(edits: Edits, edit: Edit): Edits {
   const next = new Map(edits)
   const known = edits.get(keyOf(edit))
@@ -46,7 +46,7 @@ export function withEdit(edits: Edits, edit: Edit): Edits {
   return next
 }
 
-/** The edits with what a form makes of the rrset that it was opened with; what was added to that one meanwhile stays. */
+/** The edits with the result of a form for the rrset that it was opened with. Values that were added to that rrset in the meantime stay. */
 export function withKept(edits: Edits, opened: Rrset, wanted: RrsetContent): Edits {
   const { name, type, ttl, records } = opened
   const edit: Edit = { name, type, before: { ttl, records }, after: { ttl: wanted.ttl, records: wanted.records } }
@@ -61,8 +61,8 @@ export function withoutEdit(edits: Edits, key: string): Edits {
 }
 
 /**
- * The edits once some of them are saved: those are gone. What was edited again meanwhile starts from what was saved, and what was taken
- * back meanwhile becomes the way back. After a sign-out there is nothing to go back for.
+ * The edits after some of them are saved, which are removed. An rrset that was edited again in the meantime starts from the saved values. An
+ * edit that was undone in the meantime becomes an edit back to the original, unless the person has signed out.
  */
 export function withoutSaved(edits: Edits, saved: Edits): Edits {
   if (edits === noEdits) return edits
@@ -77,19 +77,19 @@ export function withoutSaved(edits: Edits, saved: Edits): Edits {
   return left
 }
 
-/** An rrset as the API has it. */
+/** An rrset in the form of the API. */
 export interface Rrset extends RrsetContent {
   readonly name: string
   readonly type: string
   readonly managed: boolean
 }
 
-/** An rrset as the table shows it: as it would be, with the edit that makes it so. */
+/** An rrset as the table shows it: its content after the edit, and the edit. */
 export interface ShownRrset extends Rrset {
   readonly edit: Edit | undefined
 }
 
-/** The zone as it would be; what is to be deleted stays in sight. New rrsets stand beside others of their name. */
+/** The zone after the edits. Rrsets to delete stay visible. New rrsets are next to others of their name. */
 export function applyEdits(rrsets: readonly Rrset[], edits: Edits): readonly ShownRrset[] {
   if (edits.size === 0) return rrsets.map((rrset) => ({ ...rrset, edit: undefined }))
   const left = new Map(edits)
@@ -105,7 +105,7 @@ export function applyEdits(rrsets: readonly Rrset[], edits: Edits): readonly Sho
   return shown
 }
 
-/** The rows with one that shall be in sight even if it is not there any more. */
+/** The rows with one that must be visible even if it no longer exists. */
 export function withRow(rows: readonly ShownRrset[], row: ShownRrset): readonly ShownRrset[] {
   if (rows.some(({ name, type }) => name === row.name && type === row.type)) return rows
   const shown = [...rows]
@@ -113,29 +113,29 @@ export function withRow(rows: readonly ShownRrset[], row: ShownRrset): readonly 
   return shown
 }
 
-/** Beside others of its name; where there are none, first. */
+/** Next to others of its name; if there are none, first. */
 function putBeside(rows: ShownRrset[], row: ShownRrset): void {
   rows.splice(rows.findLastIndex(({ name }) => name === row.name) + 1, 0, row)
 }
 
-/** An rrset that was changed here and, meanwhile, by somebody else. */
+/** An rrset that was changed here and, in the meantime, by someone else. */
 export interface Conflict {
   readonly edit: Edit
   readonly theirs: Side
-  /** Both changes together, value by value; undefined where they cannot be. */
+  /** Both changes merged value by value; undefined if they cannot be merged. */
   readonly both: Side | undefined
 }
 
-/** What becomes of edits when the zone has moved on. */
+/** What happens to edits when the zone has changed. */
 export interface Merge {
-  /** Those that touch nothing that moved. */
+  /** The edits of unchanged rrsets. */
   readonly kept: Edits
   readonly conflicts: readonly Conflict[]
-  /** Those that somebody else has made as well. */
+  /** The edits that someone else has also made. */
   readonly done: number
 }
 
-/** Three-way: an edit stands if its rrset is still what the person saw. Nothing is lost silently. */
+/** A three-way merge: an edit stays if its rrset is still what the person saw. Nothing is lost silently. */
 export function mergeEdits(edits: Edits, fresh: readonly Rrset[]): Merge {
   const now = new Map(fresh.map((rrset) => [keyOf(rrset), rrset]))
   const kept = new Map<string, Edit>()
@@ -166,7 +166,7 @@ function bothOf({ type, before, after }: Edit, theirs: Side): Side | undefined {
   return { ttl: before !== null && before.ttl === after.ttl ? theirs.ttl : after.ttl, records }
 }
 
-/** A conflict settled: what the person wants now, seen from what is there now. */
+/** A resolved conflict: the wanted content, starting from the current content. */
 export function settle({ edit, theirs }: Conflict, wanted: Side): Edit {
   return { ...edit, before: theirs, after: wanted }
 }

@@ -1,15 +1,15 @@
 import { allZonesPermissions, type Permission } from '@zonewright/contract'
 
-/** A zone or a domain, as far as deciding needs it. */
+/** The members of a zone or a domain that the decisions need. */
 interface ZoneRole {
   readonly role: 'owner' | 'manager'
 }
 
-/** "May I do this now?", in one place. The server decides in the end; these keep what cannot be from being offered. */
+/** "May I do this now?", in one place. The server makes the final decision; these functions avoid offering what is not possible. */
 export const may = {
   inviteManagers: (zone: ZoneRole | undefined): boolean => zone?.role === 'owner',
   deleteZone: (zone: ZoneRole | undefined): boolean => zone?.role === 'owner',
-  /** Who has a domain, how it is locked and where it goes is its owner's to decide. */
+  /** Only the owner decides about the registrant, the lock and transfers of a domain. */
   ruleDomain: (domain: ZoneRole | undefined): boolean => domain?.role === 'owner',
   giveCodes: (account: { readonly two_factor: boolean } | undefined): boolean => account?.two_factor === true,
   makeKeys: (account: { readonly two_factor: boolean } | undefined): boolean => account?.two_factor === true,

@@ -1,4 +1,4 @@
-/** An amount as people read it; orders and receipts say it the same way. Kobo: hundredths of a naira. */
+/** An amount in the form that orders and receipts also use. Kobo: hundredths of a naira. */
 export function naira(kobo: number): string {
   const amount = Math.abs(kobo) / 100
   const digits = amount.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })

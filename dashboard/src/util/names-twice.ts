@@ -1,4 +1,4 @@
-/** Names that more than one zone has: a shared live one, and one of the person's own that waits for its proof. */
+/** Names that more than one zone has: a shared live zone, and the person's own zone that waits for its verification. */
 export function namesTwice(zones: readonly { readonly name: string }[]): ReadonlySet<string> {
   const seen = new Set<string>()
   const twice = new Set<string>()

@@ -1,10 +1,10 @@
-/** Nameservers as a registrar takes them: names, and addresses (glue) of those that have them. */
+/** Nameservers in the form of a registrar: names, and the addresses (glue) of those that have them. */
 export interface TypedNameservers {
   readonly nameservers: string[]
   readonly hosts: { name: string; addresses: string[] }[]
 }
 
-/** Reads nameservers, one a line, each with its addresses behind it: `ns1.shop.test 192.0.2.1 2001:db8::1`. */
+/** Reads nameservers, one per line, each followed by its addresses: `ns1.shop.test 192.0.2.1 2001:db8::1`. */
 export function readNameservers(text: string): TypedNameservers {
   const lines = text
     .toLowerCase()
@@ -23,7 +23,7 @@ export function readNameservers(text: string): TypedNameservers {
   return { nameservers: [...new Set(nameservers)], hosts }
 }
 
-/** By its look only: the service says whether it is a good one. */
+/** Only by its form. The service checks whether the address is allowed. */
 function isAddress(word: string): boolean {
   return /^\d+(\.\d+){3}$/.test(word) || word.includes(':')
 }

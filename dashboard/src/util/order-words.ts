@@ -2,14 +2,14 @@ import type { OrderKind, OrderStatus, WireOrder } from '@zonewright/contract'
 import { naira } from './money.ts'
 import { shownName } from './shown-name.ts'
 
-/** What orders of a kind do. */
+/** What orders of each kind do. */
 export const kindWords: Readonly<Record<OrderKind, { noun: string; verb: string }>> = {
   register: { noun: 'Registration', verb: 'Register' },
   renew: { noun: 'Renewal', verb: 'Renew' },
   transfer: { noun: 'Transfer', verb: 'Transfer' },
 }
 
-/** How it stands with an order, in a word, and how that word looks. */
+/** The status of an order in one word, and the color of the word. */
 export const statusWords: Readonly<Record<OrderStatus, { label: string; look: string }>> = {
   pending_payment: { label: 'To be paid', look: 'badge-orange' },
   processing: { label: 'In progress', look: 'badge-gray' },
@@ -24,27 +24,27 @@ export function yearsText(years: number): string {
   return years === 1 ? '1 year' : `${years} years`
 }
 
-/** Said where an order is paid, as long as the gateway has not told what became of a payment. */
+/** Shown where an order is paid, while the gateway has not reported the result of a payment. */
 export const paymentBegun =
   'A payment was started. If you have paid, this page updates in a moment. Otherwise, continue with the payment.'
 
-/** What an order is for. */
+/** The purpose of an order. */
 export function orderTitle({ kind, name }: Pick<WireOrder, 'kind' | 'name'>): string {
   return `${kindWords[kind].noun} of ${shownName(name)}`
 }
 
-/** A step of an order's way. */
+/** A step in the timeline of an order. */
 export interface Step {
   readonly title: string
   readonly state: 'done' | 'now' | 'ahead' | 'failed'
   /** ISO 8601; empty: it has no time, or none yet. */
   readonly at: string
   readonly says: string
-  /** Until when something is to be done, or will have been done; ISO 8601. */
+  /** The deadline or the expected end of a step; ISO 8601. */
   readonly by?: string | undefined
 }
 
-/** The part of an order that its way is told by. */
+/** The members of an order that its timeline uses. */
 export type OrderOnItsWay = Pick<
   WireOrder,
   | 'kind'
@@ -63,7 +63,7 @@ export type OrderOnItsWay = Pick<
   readonly expires_at: string | null
 }
 
-/** An order's way from its placing to its end: what has been, what is, and what is to come. */
+/** The timeline of an order from start to end: past, current and future steps. */
 export function stepsOf(order: OrderOnItsWay): Step[] {
   const { status, created_at: createdAt, paid_at: paidAt, finished_at: finishedAt, last_error: lastError } = order
   const placed: Step = { title: 'Ordered', state: 'done', at: createdAt, says: '' }
@@ -88,7 +88,7 @@ export function stepsOf(order: OrderOnItsWay): Step[] {
     case 'processing':
       return [placed, paid, now('Waiting for the registry'), ahead('Completed')]
     case 'completed':
-      // A transfer is completed once it has begun; the registrar that has the domain still has its say.
+      // A transfer is completed when it has started. The current registrar can still reject it.
       return order.stage === null
         ? [placed, paid, { title: 'Completed', state: 'done', at: finishedAt, says: '' }]
         : [placed, paid, { title: 'Transfer started', state: 'done', at: finishedAt, says: '' }, now('Transfer')]
@@ -135,7 +135,7 @@ function howPaid(order: OrderOnItsWay): string {
   return parts.length === 0 ? 'The promo code covers it.' : `${parts.join(' and ')}.`
 }
 
-/** Will the order go on by itself, so that its page asks again? */
+/** Whether the order continues automatically, so that its page refreshes. */
 export function isMoving({ status, stage }: { status: OrderStatus; stage: string | null }): boolean {
   return status === 'pending_payment' || status === 'processing' || stage === 'refunding'
 }

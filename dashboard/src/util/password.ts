@@ -1,7 +1,7 @@
-/** As the service has it (NIST SP 800-63B §5.1.1). */
+/** The same rule as in the service (NIST SP 800-63B §5.1.1). */
 const length = { least: 10, most: 128 }
 
-/** What is wrong with a new password; undefined: nothing. */
+/** The error of a new password; undefined: none. */
 export function passwordFault(password: string): string | undefined {
   if (password.length < length.least) return `Still ${length.least - password.length} characters to go.`
   if (password.length > length.most) return `At most ${length.most} characters.`

@@ -1,4 +1,4 @@
-/** Where every page of the dashboard is: what links and redirects are made of, and nothing else. */
+/** The paths of all pages of the dashboard. Links and redirects use only these. */
 export const paths = {
   signIn: (back?: string) => ({ to: '/sign-in' as const, search: back === undefined ? {} : { back } }),
   signUp: () => ({ to: '/sign-up' as const }),
@@ -30,7 +30,7 @@ export const paths = {
   credit: () => ({ to: '/credit' as const }),
   audit: () => ({ to: '/audit-log' as const }),
   account: () => ({ to: '/account' as const }),
-  /** Where the link to reset a password ends: a path of the whole site, for the service. */
+  /** The page of the link to reset a password: a path of the whole site, for the service. */
   mailLinks: { resetPassword: '/app/reset-password' },
   /** The API's own pages, outside the dashboard. */
   reference: '/api/v1/reference',

@@ -4,7 +4,7 @@ import { canonicalRdata, parseName, parseType, recordValue } from '@zonewright/d
 import { formOfRecord, recordFormOf, recordForms } from './record-forms.ts'
 import { quoteText } from './text-record.ts'
 
-/** Records as the API has them, and whether their type's own form shows them. */
+/** Records in the form of the API, and whether the form of their type shows them. */
 const records: readonly (readonly [type: string, data: string, isOwnForm: boolean])[] = [
   ['TXT', '"v=spf1 -all"', true],
   ['TXT', quoteText('x'.repeat(600)), true],

@@ -1,19 +1,19 @@
 import { canonicalRdata, DnsFault, parseType } from '@zonewright/dns'
 import { partsOf, quotedStringsOf, quoteText, textOf } from './text-record.ts'
 
-/** One part of a record's data, as a person fills it in. */
+/** One part of a record's data, as a field of the form. */
 export interface FieldSpec {
   readonly label: string
   readonly example: string
   readonly kind?: 'number' | 'text' | 'long'
   readonly options?: readonly { readonly value: string; readonly label: string }[]
-  /** What it starts with. */
+  /** Its initial value. */
   readonly initial?: string
-  /** Its share of the line. */
+  /** Its share of the width. */
   readonly grow?: number
 }
 
-/** How records of one type are filled in. */
+/** How records of one type are entered. */
 export interface RecordForm {
   readonly says: string
   readonly fields: readonly FieldSpec[]
@@ -21,7 +21,7 @@ export interface RecordForm {
   toParts(data: string): string[]
 }
 
-/** Parts that stand in the data as they are, with spaces between; the last one takes all that is left. */
+/** Parts that the data contains unchanged, separated by spaces; the last one takes the rest. */
 function plain(says: string, ...fields: readonly FieldSpec[]): RecordForm {
   return {
     says,
@@ -63,18 +63,18 @@ const service = plain(
   { label: 'Parameters', example: 'alpn=h2,h3 ipv4hint=192.0.2.1', grow: 2 },
 )
 
-/** Text, which a person types without quotation marks. */
+/** Text that a person enters without quotation marks. */
 function text(says: string, example: string): RecordForm {
   return {
     says,
     fields: [{ label: 'Text', example, kind: 'long' }],
-    // Pasted as others print it, in its quotes, it is the data already.
+    // Text that is pasted in its quotes, as other programs print it, is already the data.
     toData: ([text = '']) => quotedStringsOf(text) ?? (text === '' ? '' : quoteText(text)),
     toParts: (data) => [textOf(data)],
   }
 }
 
-/** The types with a form of their own, those that are used most first; all others take their data as text. */
+/** The types with a form of their own, most used first. All other types have their data as text. */
 export const recordForms: Readonly<Record<string, RecordForm>> = {
   A: plain('An IPv4 address', { label: 'IPv4 address', example: '192.0.2.1' }),
   AAAA: plain('An IPv6 address', { label: 'IPv6 address', example: '2001:db8::1' }),
@@ -95,7 +95,7 @@ export const recordForms: Readonly<Record<string, RecordForm>> = {
       choice('Tag', ['issue', 'issue'], ['issuewild', 'issuewild'], ['iodef', 'iodef'], ['issuemail', 'issuemail']),
       { label: 'Value', example: 'letsencrypt.org', grow: 2 },
     ],
-    // A field that nobody has filled is no record: an empty value would forbid every authority.
+    // Empty fields are not a record: an empty value would forbid every certificate authority.
     toData: ([flags = '', tag = '', value = '']) =>
       value.trim() === '' ? '' : `${flags} ${tag} ${quoted(value.trim())}`,
     toParts: (data) => partsOf(data),
@@ -143,7 +143,7 @@ export const recordForms: Readonly<Record<string, RecordForm>> = {
   },
 }
 
-/** Types of text that are seldom used: not among the choices, and typed as TXT is. */
+/** Rarely used types of text: not among the choices, and entered like TXT. */
 const textForms: Readonly<Record<string, RecordForm>> = {
   SPF: text('An SPF policy in the obsolete type SPF: mail receivers read only TXT', 'v=spf1 -all'),
   RESINFO: text('What a resolver publishes about itself', 'qnamemin'),
@@ -156,14 +156,14 @@ const asInZoneFile = plain('Data as in a zone file. A name with a dot is absolut
   kind: 'long',
 })
 
-/** The form of a type; any other type's data is one text. */
+/** The form of a type; the data of any other type is one text. */
 export function recordFormOf(type: string): RecordForm {
   return recordForms[type] ?? textForms[type] ?? asInZoneFile
 }
 
 /**
- * The form in which a record that is there already is edited: its type's where that gives it back as it is, else its data as one
- * text. A TXT record of several strings, or of bytes that are no UTF-8, would become another one by being looked at.
+ * The form for editing an existing record: that of its type if it returns the record unchanged, and otherwise its data as one text. A TXT record
+ * of several strings, or of bytes that are not UTF-8, would otherwise change when its form is opened.
  */
 export function formOfRecord(type: string, data: string): RecordForm {
   const form = recordFormOf(type)

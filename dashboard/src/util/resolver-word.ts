@@ -3,7 +3,7 @@ import type { WirePropagation } from '@zonewright/contract'
 type Seen = Pick<WirePropagation['nameservers'][number], 'in_sync'>
 type Resolver = Pick<WirePropagation['resolvers'][number], 'answer' | 'in_sync'>
 
-/** What a resolver's answer comes to, and its badge. `in_sync` is false, too, where nothing could be compared. */
+/** The result of a resolver's answer, and its badge. `in_sync` is also false if there was nothing to compare. */
 export function resolverWord(
   { answer, in_sync: isSame }: Resolver,
   nameservers: readonly Seen[],

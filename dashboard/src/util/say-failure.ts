@@ -4,13 +4,13 @@ import { ApiFailure, type FailureCode } from '../api/failure.ts'
 export interface SaidFailure {
   readonly title: string
   readonly message: string
-  /** Each single fault. */
+  /** The single errors. */
   readonly details: readonly string[]
-  /** What support needs to find it. */
+  /** The request id that support needs. */
   readonly reference: string | undefined
 }
 
-/** Headlines; the sentence below is the API's own. */
+/** Headlines; the sentence below is the message of the API. */
 const titles: Partial<Record<FailureCode, string>> = {
   unreachable: 'No connection',
   unreadable: 'No proper answer',
@@ -44,7 +44,7 @@ const titles: Partial<Record<FailureCode, string>> = {
   two_factor_required: 'Two-factor authentication is required',
 }
 
-/** The one translator of failures: every page says them so. */
+/** The only function that translates failures. Every page uses it. */
 export function sayFailure(error: unknown): SaidFailure {
   if (!(error instanceof ApiFailure))
     return {

@@ -1,6 +1,6 @@
 import type { WireDomain, WirePick, WireScopeEntry, WireZone } from '@zonewright/contract'
 
-/** A zone or a domain that a key may cover, as a form offers it. */
+/** A zone or a domain that a key can cover, as a choice in a form. */
 export interface ScopeChoice {
   readonly value: string
   readonly label: string
@@ -10,13 +10,13 @@ export interface ScopeChoice {
 type Zone = Pick<WireZone, 'id' | 'name' | 'state' | 'role'>
 type Domain = Pick<WireDomain, 'id' | 'name' | 'role'>
 
-/** Every zone and domain of an account by name, a zone before the domain of its name. Each label says what it is. */
+/** All zones and domains of an account by name, a zone before the domain of its name. Each label names the kind. */
 export function scopeChoices(zones: readonly Zone[], domains: readonly Domain[]): ScopeChoice[] {
   const choices = [
     ...zones.map((zone) => choiceOf('zone', zone, zone.state === 'live' ? 'zone' : 'zone to verify')),
     ...domains.map((domain) => choiceOf('domain', domain, 'domain')),
   ]
-  // Stable: what has the same name stays in this order.
+  // The sort is stable, so entries with the same name stay in this order.
   return choices.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
 }
 
@@ -25,7 +25,7 @@ function choiceOf(kind: WireScopeEntry['kind'], { id, name, role }: Domain, what
   return { name, value: `${kind} ${id}`, label, pick: { kind, id } }
 }
 
-/** What a key covers, in words: `Only example.com (zone and domain), shop.test (domain)`. */
+/** The scope of a key in words: `Only example.com (zone and domain), shop.test (domain)`. */
 export function scopeWords(zones: 'all' | readonly WireScopeEntry[]): string {
   if (zones === 'all') return 'All zones and domains of this account'
   const byName = Map.groupBy(zones, ({ name }) => name)

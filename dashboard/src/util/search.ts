@@ -1,4 +1,4 @@
-/** Reads the named texts out of a page's address; what is not a text, or empty, is not there. */
+/** Reads the named text parameters from a page's URL. Values that are empty or not text are omitted. */
 export function search<T extends Readonly<Record<string, string>> | object>(
   names: readonly (keyof T & string)[],
 ): (raw: Record<string, unknown>) => T {

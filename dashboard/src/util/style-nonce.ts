@@ -3,10 +3,10 @@ declare global {
 }
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
-// react-remove-scroll, with which dialogs hold the page still, takes the nonce of its style element from here.
+// react-remove-scroll, with which dialogs prevent scrolling of the page, takes the nonce of its style element from here.
 globalThis.__webpack_nonce__ = nonce
 
-/** What style elements that components make must bear, by the content security policy. */
+/** The nonce that the content security policy requires on style elements of components. */
 export function styleNonce(): string {
   return nonce
 }

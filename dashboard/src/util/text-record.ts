@@ -1,7 +1,7 @@
-/** Bytes of one string of a TXT record (RFC 1035 §3.3). */
+/** The most bytes in one string of a TXT record (RFC 1035 §3.3). */
 const maxStringBytes = 255
 
-/** A text as TXT data: strings in quotes of at most 255 bytes each, what is not printable ASCII as `\DDD`. */
+/** A text as TXT data: strings in quotes of at most 255 bytes each, with `\DDD` for everything except printable ASCII. */
 export function quoteText(text: string): string {
   const bytes = new TextEncoder().encode(text)
   const strings: string[] = []
@@ -10,7 +10,7 @@ export function quoteText(text: string): string {
   return strings.join(' ')
 }
 
-/** Of a text that is nothing but strings in quotes, as zone files and providers print TXT data, those strings. */
+/** The strings of a text that consists only of strings in quotes, as zone files and providers print TXT data. */
 export function quotedStringsOf(text: string): string | undefined {
   if (!/^"(?:[^"\\]|\\.)*"(?:\s+"(?:[^"\\]|\\.)*")*$/s.test(text.trim())) return undefined
   return text.match(/"(?:[^"\\]|\\.)*"/gs)?.join(' ')
@@ -21,7 +21,7 @@ function escapeByte(byte: number): string {
   return byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : `\\${String(byte).padStart(3, '0')}`
 }
 
-/** The words of record data: quoted ones as the text that they hold. Texts that are not UTF-8 keep a replacement character. */
+/** The words of record data, without the quotes of quoted ones. Texts that are not UTF-8 keep a replacement character. */
 export function partsOf(data: string): string[] {
   return [...data.matchAll(/"((?:[^"\\]|\\.)*)"|((?:[^\s"\\]|\\.)+)/gs)].map(([, quoted, plain]) =>
     quoted === undefined ? (plain ?? '') : new TextDecoder().decode(bytesOf(quoted)),

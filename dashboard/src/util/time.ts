@@ -8,7 +8,7 @@ const units = [
   ['minute', 60],
 ] as const
 
-/** A time as a person says it: how long ago if it is near, else the date. */
+/** A time in words: how long ago if it is recent, otherwise the date. */
 export function inWords(at: string, now = Date.now()): string {
   const seconds = (Date.parse(at) - now) / 1_000
   if (Math.abs(seconds) < 45) return seconds < 0 ? 'just now' : 'in a moment'
@@ -18,35 +18,35 @@ export function inWords(at: string, now = Date.now()): string {
   return Math.abs(seconds) < 60 ? relative.format(Math.round(seconds / 60), 'minute') : exactly(at)
 }
 
-/** Day and minute, in the person's own time zone. */
+/** Day and minute, in the person's time zone. */
 export function exactly(at: string): string {
   return exact.format(new Date(at))
 }
 
-/** A time to come, with its distance where that is not plain from the date. */
+/** A future time, with its distance if the date does not make it obvious. */
 export function untilWhen(at: string): string {
   const [said, near] = [exactly(at), inWords(at)]
   return near === said ? said : `${said}, ${near}`
 }
 
-/** How many days away, however far. */
+/** The number of days until a time, at any distance. */
 export function daysAway(at: string, now = Date.now()): string {
   return relative.format(Math.round((Date.parse(at) - now) / 86_400_000), 'day')
 }
 
-/** The minute of the day, for what is near. */
+/** The time of day, for a near time. */
 export function clock(at: string): string {
   return time.format(new Date(at))
 }
 
-/** A day, for what does not hang on the minute. */
+/** A day, if the time of day does not matter. */
 export function day(at: string): string {
   return date.format(new Date(at))
 }
 
-/** When a day (`2026-03-29`), or one so many days later, begins in the person's own time zone, in ms; NaN: it is no day. */
+/** When a day (`2026-03-29`), or a day this many days later, begins in the person's time zone, in ms; NaN: the day is not valid. */
 export function startOfDay(day: string, daysLater = 0): number {
   const start = new Date(`${day}T00:00:00`)
-  // Days, not 24 hours: where clocks are put back a day has 25.
+  // Days, not 24 hours: a day on which clocks are put back has 25.
   return start.setDate(start.getDate() + daysLater)
 }

@@ -1,9 +1,9 @@
-/** Names that are looked up at once: as many as the list of answers shows. */
+/** The most names that are looked up at once: as many as the list of results shows. */
 export const mostNames = 100
-/** Names that one call of the API takes. */
+/** The most names in one call of the API. */
 const namesACall = 50
 
-/** What somebody wants to buy, out of whatever was typed or pasted: words, addresses of web pages, lists with commas or lines. */
+/** The names that someone wants to buy, found in any typed or pasted text: words, URLs, lists with commas or lines. */
 export function wantedWordsOf(text: string): string[] {
   const words = text
     .toLowerCase()
@@ -20,7 +20,10 @@ export function wantedWordsOf(text: string): string[] {
   return [...new Set(words)]
 }
 
-/** The names to look up, in calls of the API: a word without a dot is tried under each TLD. `beyond` are not looked up. */
+/**
+ * The names to look up, in calls of the API: a word without a dot is combined with each TLD. `beyond`: the number of names that are not looked
+ * up.
+ */
 export function callsFor(words: readonly string[], tlds: readonly string[]): { calls: string[][]; beyond: number } {
   const all = [...new Set(words.flatMap((word) => (word.includes('.') ? [word] : tlds.map((tld) => `${word}.${tld}`))))]
   const names = all.slice(0, mostNames)

@@ -1,10 +1,7 @@
 import { foreignBytes } from '@zonewright/dns'
 import { decodedText } from './decoded-text.ts'
 
-/**
- * The text of a file that a person chose, or what is wrong with it. Windows writes UTF-16, which is read if it begins with a byte order
- * mark. The mark is left out.
- */
+/** The text of a selected file, or the error. Windows writes UTF-16, which is read if it begins with a byte order mark. The mark is removed. */
 export function zoneFileText(bytes: ArrayBuffer): { readonly text: string } | { readonly fault: string } {
   const fault = foreignBytes(new Uint8Array(bytes))
   if (fault !== undefined) return { fault }
@@ -12,7 +9,7 @@ export function zoneFileText(bytes: ArrayBuffer): { readonly text: string } | { 
   return text === undefined ? { fault: 'It is not UTF-8. Save it as UTF-8, and choose it again.' } : { text }
 }
 
-/** The encoding that the byte order mark of a file names; UTF-8 without one. */
+/** The encoding from the byte order mark of a file; UTF-8 if there is none. */
 function encodingOf(bytes: ArrayBuffer): string {
   const [first, second] = new Uint8Array(bytes)
   if (first === 0xff && second === 0xfe) return 'utf-16le'
