@@ -3,7 +3,7 @@ import { buildMessage, parseMessage, parseName, RrType, rdataToText } from '@zon
 
 const askEveryMs = 1
 
-/** Asks one nameserver, again and again over one socket, until it answers with a value. */
+/** Queries one nameserver repeatedly over one socket until it answers with a value. */
 export class AnswerWatch {
   readonly #socket: Socket = createSocket('udp4')
   readonly #host: string
@@ -23,7 +23,7 @@ export class AnswerWatch {
     })
   }
 
-  /** Resolves at the first answer that holds the value. Rejects after ten seconds. */
+  /** Resolves at the first answer that contains the value. Rejects after ten seconds. */
   until(nameText: string, value: string): Promise<void> {
     const name = parseName(`${nameText}.`)
     const query = buildMessage({ id: 1, questions: [{ name, type: RrType.TXT, class: 1 }] })

@@ -9,7 +9,7 @@ import { type Bar, type Figure, median } from './report.ts'
 
 const thisCheckout = fileURLToPath(new URL('../..', import.meta.url))
 const rounds = 5
-/** The compiler goes on for some ten thousand requests: what they take falls for so long. */
+/** V8 compiles during some ten thousand requests, so their durations fall until then. */
 const warmRounds = 12
 const requestsPerRound = 1_000
 const knownKeys = 1_000
@@ -21,14 +21,14 @@ interface Key {
   readonly secret: string
 }
 
-/** The two routes, in an installation with so many keys. */
+/** The two routes, in an installation with this many keys. */
 export interface Setting {
   readonly world: World
   readonly work: Program
   readonly base: string
   readonly zone: string
   readonly keys: readonly Key[]
-  /** Keys that nothing was asked with. */
+  /** Keys with which no request was made. */
   readonly fresh: readonly [Key, Key]
 }
 
@@ -84,7 +84,7 @@ export async function auth(): Promise<Figure[]> {
   }
 }
 
-/** Makes the keys, and starts the process with the two routes: of this checkout, or of another one. */
+/** Creates the keys, and starts the process with the two routes, from this checkout or from another. */
 export async function setUp(world: World, checkout = thisCheckout): Promise<Setting> {
   const copies = String(knownKeys + 2)
   const made = await world.admin('key', 'create', world.facts.account.email, 'auth', '--copies', copies)
@@ -107,7 +107,7 @@ function sameWork(world: World, checkout: string): Program {
   })
 }
 
-/** Adds keys that nobody has the secret of, until there are so many. */
+/** Adds keys with unknown secrets until there are this many. */
 async function fillKeys(world: World, count: number): Promise<void> {
   const client = new pg.Client({ connectionString: world.databaseUrl })
   await client.connect()
@@ -121,11 +121,11 @@ async function fillKeys(world: World, count: number): Promise<void> {
   await client.end()
 }
 
-/** One of those that are asked in turn, and what its requests took: medians of each round, in milliseconds. */
+/** One of the processes that are measured in turn, and the durations of its requests: medians of each round, in milliseconds. */
 export class Asked {
   /** Of requests with a key. */
   readonly known: number[] = []
-  /** By how much these are longer than those without. */
+  /** How much longer these are than those without a key. */
   readonly differences: number[] = []
   readonly #setting: Setting
   readonly #http: LeanClient
@@ -135,7 +135,7 @@ export class Asked {
     this.#http = new LeanClient(setting.base)
   }
 
-  /** A request of either kind; returns what they took. */
+  /** Sends requests of either kind; returns their durations. */
   async askBoth(i: number): Promise<{ withKey: number; without: number }> {
     const { zone, keys } = this.#setting
     const { id, secret } = keys[i % keys.length] as Key
@@ -154,7 +154,7 @@ export class Asked {
   }
 }
 
-/** Each group has its round, then the next one; those of a group are asked in turn. */
+/** Each group has its round, then the next one. The members of a group are measured in turn. */
 export async function measure(count: number, ...groups: readonly (readonly Asked[])[]): Promise<void> {
   for (let round = 0; round < count; round++) for (const group of groups) await askRound(group)
   for (const asked of groups.flat()) asked.close()
@@ -173,7 +173,7 @@ async function timed(http: LeanClient, path: string, key: string): Promise<numbe
   return performance.now() - began
 }
 
-/** Of requests that are sent to some processes in turn, all at once or within a second, so many were let in. */
+/** How many requests are admitted of those that are sent to some processes in turn, all at once or within a second. */
 async function admitted(bases: readonly string[], key: string, requests = limit + 100, withinMs = 0): Promise<number> {
   const ask = async (i: number): Promise<number> => {
     await new Promise((resolve) => setTimeout(resolve, (withinMs * i) / requests))

@@ -5,9 +5,9 @@ const looks = 7
 const lookMs = 50
 
 /**
- * How fast a core of this machine is at this moment, in megabytes of JSON a second, written and read again.
+ * The current speed of a core of this machine, in megabytes of JSON per second, written and read again.
  *
- * Where many virtual machines share one real one, its speed changes within minutes, and all figures with it.
+ * On a host that many virtual machines share, this speed changes within minutes, and with it all measured values.
  */
 export function coreSpeed(): number {
   return median(Array.from({ length: looks }, megabytesASecond))

@@ -14,7 +14,7 @@ import { type Bar, type Figure, median } from './report.ts'
 const zoneCount = 10_000
 const rrsetCount = 5_000
 const rounds = 10
-/** What each round types: two letters that narrow the list, and then takes away again. */
+/** What each round types and deletes again: two letters that filter the list. */
 const keys = ['4', '2', 'Backspace', 'Backspace']
 const loads = 5
 
@@ -62,7 +62,7 @@ async function timesToFirstRows(person: Person): Promise<number[]> {
   return times
 }
 
-/** How many record sets there are, the service's own included, once all are read. */
+/** The number of record sets after all are read, including the managed ones. */
 async function wholeRecords(person: Person): Promise<number> {
   const status = person.page.getByRole('status').filter({ hasText: /^[\d,]+ record sets$/ })
   await status.waitFor()
@@ -77,7 +77,7 @@ async function measureList(person: Person, filter: string): Promise<{ rows: numb
   }
   await scrollToShare(person, 0)
   await person.field(filter).focus()
-  // Once without counting: code is compiled, and the first layout is done.
+  // The first run does not count: code is compiled, and the first layout is done.
   for (const key of keys) await timeOfKey(person, key)
   const times: number[] = []
   for (let round = 0; round < rounds; round++) for (const key of keys) times.push(await timeOfKey(person, key))

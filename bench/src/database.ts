@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** A connection for as long as the work takes. */
+/** Opens a connection for the duration of the work. */
 export async function withDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -11,7 +11,7 @@ export async function withDatabase<T>(url: string, work: (client: pg.Client) => 
   }
 }
 
-/** Holds each commit back so long, as a slower disk would; 0: not at all. */
+/** Delays each commit by this much, like a slower disk; 0: no delay. */
 export async function setCommitDelay(url: string, microseconds: number): Promise<void> {
   await withDatabase(url, async (client) => {
     await client.query(`alter system set commit_delay = ${microseconds}`)

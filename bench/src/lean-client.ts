@@ -1,12 +1,12 @@
 import { connect, type Socket } from 'node:net'
 
-/** An answer; its body as it came, in Latin-1. */
+/** A response; its body as received, in Latin-1. */
 interface LeanAnswer {
   readonly status: number
   readonly text: string
 }
 
-/** One kept HTTP/1.1 connection that sends one request at a time: so little of a client that the server is what is measured. */
+/** A persistent HTTP/1.1 connection that sends one request at a time. The client does so little that the server is measured. */
 export class LeanClient {
   readonly #socket: Socket
   readonly #host: string
@@ -14,7 +14,7 @@ export class LeanClient {
   #answered: ((answer: LeanAnswer) => void) | undefined
   #failed: ((error: Error) => void) | undefined
 
-  /** `localAddress`: the address that the server sees. */
+  /** `localAddress`: the client address that the server sees. */
   constructor(baseUrl: string, { localAddress }: { localAddress?: string } = {}) {
     const { hostname, port, host } = new URL(baseUrl)
     this.#host = host
@@ -26,17 +26,17 @@ export class LeanClient {
     this.#socket.on('close', () => this.#failed?.(new Error('the server closed the connection')))
   }
 
-  /** Sends a request with a JSON body; resolves with the status once the whole answer is there. */
+  /** Sends a request with a JSON body; resolves with the status once the whole response is there. */
   async request(method: string, path: string, key: string, body: string): Promise<number> {
     return (await this.ask(method, path, key, body)).status
   }
 
-  /** The same, with what was answered. */
+  /** The same, with the response. */
   ask(method: string, path: string, key: string, body: string): Promise<LeanAnswer> {
     return this.send(method, path, { authorization: `Bearer ${key}` }, body)
   }
 
-  /** The same with headers of one's own in place of a key. */
+  /** The same with other headers instead of a key. */
   send(method: string, path: string, headers: Readonly<Record<string, string>>, body: string): Promise<LeanAnswer> {
     return new Promise((resolve, reject) => {
       if (this.#socket.destroyed) throw new Error('the server has closed the connection')

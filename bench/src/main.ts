@@ -80,7 +80,7 @@ function isCounted(name: string | undefined): name is keyof typeof sequenceBench
   return name !== undefined && Object.hasOwn(sequenceBenches, name)
 }
 
-/** It needs another checkout, so it is not among those that run by themselves. */
+/** Needs another checkout, so it does not run by default. */
 async function comparePairs(args: readonly string[]): Promise<boolean> {
   try {
     const comparison = await PairedComparison.open(readPairsOptions(args))
@@ -96,8 +96,8 @@ function leave(message: string): never {
 }
 
 /**
- * One bench that breaks does not keep the others from being run, and none pays for what the one before has left to be written: `start` alone
- * leaves some gigabytes of packages.
+ * One bench that fails does not stop the others, and none is slowed down by the writes that the previous one caused: `start` alone writes some
+ * gigabytes of packages.
  */
 async function measure(name: string, run: () => Promise<Figure[]>, about = {}): Promise<boolean> {
   spawnSync('sync')

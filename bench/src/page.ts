@@ -5,14 +5,14 @@ import { type Figure, type Machine, tell, tellMachine } from './report.ts'
 const folder = fileURLToPath(new URL('../results/', import.meta.url))
 const page = fileURLToPath(new URL('../README.md', import.meta.url))
 
-/** What a bench has left in `bench/results`. */
+/** The results of a bench in `bench/results`. */
 interface Results {
   readonly machine: Machine
   readonly at: string
   readonly figures: readonly (Figure & { readonly reached: boolean })[]
 }
 
-/** Writes `bench/README.md`: every figure of every bench's last run, its bar, what was measured beside it, and where. */
+/** Writes `bench/README.md`: every value of every bench's last run, its bar, the values measured with it, and the machine. */
 export function writePage(order: readonly string[]): void {
   const names = readdirSync(folder).flatMap((file) => (file.endsWith('.json') ? [file.slice(0, -5)] : []))
   const known = order.filter((name) => names.includes(name))

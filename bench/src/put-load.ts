@@ -5,10 +5,10 @@
 import { LeanClient } from './lean-client.ts'
 import { percentile } from './report.ts'
 
-/** What the load says when it is done. */
+/** The result of the load. */
 export interface PutLoadResult {
   readonly accepted: number
-  /** With those before it counted. */
+  /** Including those before the count began. */
   readonly acceptedInAll: number
   readonly refused: number
   readonly perSecond: number
@@ -44,7 +44,7 @@ async function putUntilTheEnd(client: number): Promise<void> {
   const http = new LeanClient(bases[client % bases.length] ?? '')
   for (let i = 0; performance.now() < end; i++) {
     const zone = zoneNames[(client + i * clients) % zoneNames.length]
-    // Never what is there already: a change without effect would cost next to nothing.
+    // Never the existing value, because a change without effect would cost almost nothing.
     const changing = `10.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}`
     const body = JSON.stringify({ ttl: 300, records: [changing, `192.0.2.${1 + Math.floor(Math.random() * 250)}`] })
     const began = performance.now()

@@ -3,23 +3,23 @@ import { randomInt } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { Figure } from './report.ts'
 
-/** At once, each on a cluster of its own: one cannot fill two cores. */
+/** The number of concurrent runs, each on a cluster of its own, because one cannot use two cores. */
 const processes = 2
 const file = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 
-/** A test that runs random sequences, as many as an environment variable says, from a seed that another one says. */
+/** A test that runs random sequences. One environment variable has their number, and another the seed. */
 export interface SequenceTest {
-  /** From the root of the repository. */
+  /** Relative to the root of the repository. */
   readonly file: string
   /** The variables are `PREFIX_SEED` and `PREFIX_SEQUENCES`. */
   readonly prefix: string
-  /** What is so after a sequence that passes. */
+  /** What a passed sequence proves. */
   readonly figure: string
 }
 
 /**
- * Runs `count` sequences of a test that `npm test` runs with fewer. A failure prints its seed and its sequence, and counts the whole
- * process as missed.
+ * Runs `count` sequences of a test that `npm test` runs with fewer. A failure prints its seed and its sequence, and counts all sequences of the
+ * process as failed.
  */
 export async function runSequences(test: SequenceTest, count: number): Promise<Figure[]> {
   const began = performance.now()
@@ -39,7 +39,7 @@ export async function runSequences(test: SequenceTest, count: number): Promise<F
   ]
 }
 
-/** So many sequences from a random seed. Resolves to the exit code. */
+/** Runs this many sequences from a random seed. Resolves to the exit code. */
 function run({ file: path, prefix }: SequenceTest, count: number): Promise<number | null> {
   const seed = randomInt(2 ** 31)
   process.stdout.write(`seed ${seed}: ${count} sequences\n`)

@@ -2,48 +2,48 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
-/** One measured figure beside the bar that it must reach. */
+/** One measured value and the bar that it must reach. */
 export interface Figure {
   readonly name: string
   readonly value: number
   readonly unit: string
-  /** Absent: it is printed, and may be what it is. */
+  /** Absent: the value is printed without a bar. */
   readonly bar?: Bar
-  /** What was measured in the same run to compare with. */
+  /** Values that were measured in the same run for comparison. */
   readonly beside?: readonly Peer[]
   /** The measured values, of which `value` is the median. */
   readonly samples: readonly number[]
 }
 
-/** What a figure must be; with `against`, what its ratio to the peer of that name must be. */
+/** The bar of a value; with `against`, the bar of its ratio to the peer with that name. */
 export interface Bar {
   readonly kind: 'at most' | 'at least'
   readonly value: number
   readonly against?: string
 }
 
-/** The same of somebody else, or the floor beneath it; `ratio` is ours to it. */
+/** The same value of another program, or of the floor; `ratio` is ours divided by it. */
 export interface Peer {
   readonly name: string
   readonly value: number
   readonly ratio: number
-  /** Its measured values, where they are kept. */
+  /** Its measured values, if they are stored. */
   readonly samples?: readonly number[]
 }
 
-/** Where a bench ran. */
+/** The machine of a bench. */
 export interface Machine {
   readonly cpu: string
   readonly cores: number
   readonly memoryGiB: number
   readonly node: string
-  /** Megabytes a second of JSON (`coreSpeed`), before the bench and after it; absent in results that are older. */
+  /** Megabytes of JSON per second (`coreSpeed`), before and after the bench; absent in older results. */
   readonly coreSpeeds?: readonly number[]
 }
 
 /**
- * Prints the figures with their bars, and keeps them in `bench/results/<name>.json`, with what `about` says of the run. Returns whether
- * every bar was reached.
+ * Prints the values with their bars, and stores them in `bench/results/<name>.json`, with what `about` says about the run. Returns whether every
+ * bar was reached.
  */
 export function report(bench: string, figures: readonly Figure[], coreSpeeds: readonly number[], about = {}): boolean {
   const machine: Machine = {
@@ -67,23 +67,23 @@ export function report(bench: string, figures: readonly Figure[], coreSpeeds: re
   return figures.every(reached)
 }
 
-/** Prints a figure of a run that is not kept. Returns whether its bar was reached. */
+/** Prints a value of a run that is not stored. Returns whether its bar was reached. */
 export function printed(figure: Figure): boolean {
   process.stdout.write(`${lineOf(figure)}\n`)
   return reached(figure)
 }
 
-/** Somebody else's values beside ours, which were measured in turn with them: the ratio is the median of the pairs'. */
+/** The values of another program and ours, which were measured in turn: the ratio is the median of the pairs' ratios. */
 export function peerOf(name: string, own: readonly number[], its: readonly number[]): Peer {
   return { name, value: median(its), ratio: median(own.map((value, i) => value / (its[i] ?? Number.NaN))) }
 }
 
-/** The middle value; of an even number the upper one of the two. */
+/** The median; for an even number of values, the upper one of the two. */
 export function median(values: readonly number[]): number {
   return percentile(values, 0.5)
 }
 
-/** The value that a share of all does not exceed. */
+/** The quantile of the values for this share. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
@@ -105,13 +105,13 @@ function lineOf(figure: Figure): string {
   return `${verdict}  ${name}: ${tell(value)} ${unit}${told ?? ''}${peers.length > 0 ? `  (${peers.join('; ')})` : ''}`
 }
 
-/** A machine as people read it. */
+/** A machine, as text. */
 export function tellMachine({ cpu, cores, memoryGiB, node, coreSpeeds = [] }: Machine): string {
   const speed = coreSpeeds.length === 0 ? '' : `, a core at ${coreSpeeds.map(tell).join(' to ')} MB of JSON a second`
   return `${cores} cores (${cpu}), ${memoryGiB} GiB, Node ${node}${speed}`
 }
 
-/** A figure as people read it. */
+/** A value, as text. */
 export function tell(value: number): string {
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)
 }

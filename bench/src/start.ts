@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const firstStarts = 5
 const starts = 5
 
-/** `npm start`, from the command to its word that all is ready: the first time, and on an installation that was made before. */
+/** `npm start`, from the command until it reports that everything is ready: the first time, and with an existing installation. */
 export async function start(): Promise<Figure[]> {
   return [
     figureOf('npm start, the first on a fresh clone, to ready', 120, await firstOnes()),
@@ -26,7 +26,7 @@ function figureOf(name: string, atMostS: number, samples: readonly number[]): Fi
   return { name, value: median(samples), unit: 's', samples, bar: { kind: 'at most', value: atMostS } }
 }
 
-/** As a newcomer has it: what is committed, no packages, no build, and npm's cache as it is on this machine. */
+/** As after a clone: the committed files, no packages, no build, and npm's cache of this machine. */
 async function firstOnes(): Promise<number[]> {
   const samples: number[] = []
   while (samples.length < firstStarts)
@@ -63,14 +63,14 @@ async function inFolder<T>(what: string, work: (folder: string) => Promise<T>): 
   return await work(folder).finally(() => rm(folder, { recursive: true, force: true }))
 }
 
-/** Started as root, it is not in the data directory. */
+/** If started as root, it is not in the data directory. */
 async function eraseCluster(dataDir: string): Promise<void> {
   const postgres = await startEmbeddedPostgres(dataDir, createLogger('bench', 'warn'))
   await postgres.stop()
   await postgres.erase()
 }
 
-/** The environment without what this run has of npm, of our own Node, and of code compiled before. */
+/** The environment without the variables of npm, of our own Node, and of the compile cache of this run. */
 function newcomersEnv(): NodeJS.ProcessEnv {
   const { PATH = '', ...others } = process.env
   const path = PATH.split(delimiter).filter((folder) => !folder.startsWith(root))
@@ -78,7 +78,7 @@ function newcomersEnv(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(foreign), PATH: path.join(delimiter) }
 }
 
-/** Starts it and stops it in order; the seconds until it was ready. */
+/** Starts it and stops it in order; returns the seconds until it was ready. */
 async function startOnce(cwd: string, env: NodeJS.ProcessEnv): Promise<number> {
   const began = performance.now()
   const command = spawn('npm', ['start'], { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] })

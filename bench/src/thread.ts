@@ -19,7 +19,7 @@ export async function thread(): Promise<Figure[]> {
   const world = await startWorld()
   try {
     const writer = await makeWriter(world, zoneCount)
-    await loadPuts([world.facts.base_url], writer, { clients, seconds: 10 }) // warm: code compiled, caches filled, every rrset there
+    await loadPuts([world.facts.base_url], writer, { clients, seconds: 10 }) // warm up: code is compiled, caches are filled, every rrset exists
     const api = await demoApi(world)
     const latencies = await measureLatencies(world, api)
     const rates = await measureRates(world, writer)
@@ -60,7 +60,7 @@ function figure(name: string, unit: string, samples: readonly number[], bar: Bar
   return { name, unit, value: median(samples), bar, samples }
 }
 
-/** The demo account's API with keys enough for some thousand requests a minute. */
+/** The demo account's API with enough keys for some thousand requests a minute. */
 export async function demoApi(world: World): Promise<Api> {
   return new Api(world.facts.base_url, await makeKeys(world, world.facts.account.email, 20))
 }
@@ -79,7 +79,7 @@ async function measureLatencies(world: World, api: Api): Promise<{ answered: num
   return { answered, received }
 }
 
-/** How soon all nameservers answer with what was changed. */
+/** How soon all nameservers answer with the change. */
 export class Spread {
   readonly #zone: string
   readonly #api: Api
@@ -113,7 +113,7 @@ export class Spread {
   }
 }
 
-/** From the start of each PUT until the receiver had its event, in milliseconds. */
+/** The time from the start of each PUT until the receiver had its event, in milliseconds. */
 async function deliveryTimes(world: World, sent: ReadonlyMap<string, number>): Promise<number[]> {
   const last = [...sent.keys()].at(-1) ?? ''
   const changedTo = (body: string): string | undefined => JSON.parse(body).data.changes?.[0]?.records[0]
@@ -124,7 +124,7 @@ async function deliveryTimes(world: World, sent: ReadonlyMap<string, number>): P
   })
 }
 
-/** PUTs a second as the machine's disk has it, and with each commit held back 2 ms; alternating. */
+/** PUTs per second with the machine's disk, and with each commit delayed by 2 ms; alternating. */
 async function measureRates(
   world: World,
   writer: Writer,
@@ -141,7 +141,7 @@ async function measureRates(
   return { plain, slow, ratios: slow.map((rate, i) => rate / (plain[i] ?? Number.NaN)) }
 }
 
-/** Eight clients add fifty values each to one rrset, all at once. Returns how many of them it holds in the end. */
+/** Eight clients concurrently add fifty values each to one rrset. Returns how many of them it has at the end. */
 async function addsKept(world: World, api: Api): Promise<number> {
   const path = `/zones/${world.facts.zone.name}/rrsets/adds/A`
   const addAll = async (client: number): Promise<void> => {

@@ -13,7 +13,7 @@ import { listedFiles, tracePage } from './trace/page.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** What each flow is called on its page, and what its trace begins and ends with. */
+/** The name of each flow on its page, and where its trace begins and ends. */
 const flows = {
   put: { title: 'Files of a PUT', of: 'a PUT of one rrset with an API key', flow: 'change-a-record' },
   event: {
@@ -96,7 +96,7 @@ async function traceService(chosen: readonly Flow[]): Promise<Map<Flow, readonly
 async function tracePuts(world: World, coverage: Coverage): Promise<readonly Ran[]> {
   for (let i = 0; i < 300; i++) await put(world)
   return await common(20, async () => {
-    // The PUT before it must not be traced with this one: its change is announced and its event placed.
+    // The previous PUT must not be in this trace, so its change is announced and its event placed first.
     await untilDone(world)
     await coverage.take()
     await put(world)
@@ -104,11 +104,11 @@ async function tracePuts(world: World, coverage: Coverage): Promise<readonly Ran
   })
 }
 
-/** Everything that runs while nobody asks for anything: sweeps, and questions to the registry. */
+/** Everything that runs without requests: sweeps, and queries to the registry. */
 async function traceIdle(world: World, coverage: Coverage): Promise<readonly Ran[]> {
   await untilDelivered(world)
   await coverage.take()
-  // As long as a flow may take, several times over: whatever repeats does so meanwhile.
+  // Several times the duration of a flow, so that everything that repeats runs in it.
   await delay(10_000)
   return await coverage.take()
 }

@@ -5,14 +5,14 @@ import { runProgram } from './run-program.ts'
 
 export const writerEmail = 'writer@zonewright.test'
 
-/** Who makes the load: an account without webhook endpoints, so that a backlog of deliveries does not count as writing. */
+/** The account that makes the load. It has no webhook endpoints, so that a backlog of deliveries does not count as writing. */
 export interface Writer {
-  /** So many that none of them meets its limit of 300 requests a minute. */
+  /** Enough keys that none of them reaches its limit of 300 requests a minute. */
   readonly keys: readonly string[]
   readonly zones: readonly string[]
 }
 
-/** Makes the writer's account, keys and live zones; returns once the nameservers answer the last zone. */
+/** Creates the writer's account, keys and live zones; returns once the nameservers serve the last zone. */
 export async function makeWriter(world: World, zoneCount: number): Promise<Writer> {
   await world.admin('account', 'create', writerEmail)
   const keys = await makeKeys(world, writerEmail, 1_000)
@@ -31,7 +31,7 @@ export async function makeKeys(world: World, email: string, copies: number): Pro
   return (JSON.parse(made) as { secret: string }[]).map(({ secret }) => secret)
 }
 
-/** Runs the load of PUTs on these APIs, as a process of its own. @throws Error when a PUT is refused */
+/** Runs the load of PUTs on these APIs, as a separate process. @throws Error when a PUT is refused */
 export async function loadPuts(
   bases: readonly string[],
   { keys, zones }: Writer,

@@ -13,7 +13,7 @@ const changesPerSecond = 1_000
 const rounds = 5
 const secondsEach = 3
 
-/** What was measured of one server in one state, a sample a round. */
+/** The measured values of one server in one state, one sample per round. */
 interface Samples {
   readonly perCpuSecond: number[]
   wrongOrMissing: number
@@ -21,8 +21,8 @@ interface Samples {
 }
 
 /**
- * A thousand zones a second change while a server is asked as much as it can answer: what it answers, whether that is
- * right, and what the changes cost.
+ * A thousand zones change per second under a full load of queries: how many queries the server answers, whether the answers are right, and what
+ * the changes cost.
  */
 export function dnsChurn(): Promise<Figure[]> {
   return Workplace.open(async (place) => {

@@ -17,8 +17,8 @@ const rounds = 5
 const secondsEach = 2
 
 /**
- * A hundred thousand zones of ten records each: how many queries a second of processor answers, what a record costs in
- * memory, and how soon a nameserver that was started again answers all of them.
+ * A hundred thousand zones of ten records each: how many queries per CPU-second the server answers, how much memory a record takes, and how soon
+ * a restarted nameserver answers for all zones.
  */
 export function dnsScale(): Promise<Figure[]> {
   return Workplace.open(async (place) => {
@@ -73,7 +73,7 @@ function single(name: string, unit: string, value: number): Figure {
 }
 
 async function memoryOfEmpty(place: Workplace): Promise<number> {
-  // One zone, so that it is seen to answer.
+  // One zone, to detect when it answers.
   const { server, primary } = await startOurSecondary(place, 'empty', { count: 1, serial: 1 })
   const bytes = memoryBytes(server.pid)
   await server.stop()
@@ -81,7 +81,7 @@ async function memoryOfEmpty(place: Workplace): Promise<number> {
   return bytes
 }
 
-/** Starts our nameserver again and again, each one killed before the next, while the primary is away. The last one goes on. */
+/** Starts our nameserver repeatedly and kills each one before the next, while the primary is unavailable. The last one continues to run. */
 async function restartOurs(
   place: Workplace,
   zones: ZoneSet,

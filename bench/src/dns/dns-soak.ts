@@ -16,7 +16,7 @@ const sliceSeconds = 1
 const fullLoadSeconds = 60
 const malformedCount = 20_000
 const connectionCount = 10_000
-/** What a process breathes in and out. */
+/** The memory and file descriptors of a process. */
 const growthMiB = 8
 
 /** A minute of full load, then malformed packets, then idle TCP connections: nothing grows, crashes or gets slower. */
@@ -27,7 +27,7 @@ export function dnsSoak(): Promise<Figure[]> {
     const echo = await place.launch(startEcho)
     const queries = place.queries('mixed', questions('mixed', zones, queryCount))
     let [wrong, lost] = [0, 0]
-    /** Queries that a second of a server's processor answers, while it is asked for so long. */
+    /** Queries per CPU-second that a server answers under this load. */
     const load = async (seconds: number, { pid, port }: RunningServer = server): Promise<number> => {
       const before = cpuSeconds(pid)
       const result = await place.load.run({ queries, port, seconds })
@@ -37,7 +37,7 @@ export function dnsSoak(): Promise<Figure[]> {
       }
       return result.answered / (cpuSeconds(pid) - before)
     }
-    /** Each as a share of the echo's at the same moment: what the machine does besides happens to both. */
+    /** Each as a share of the echo's rate at the same time, because other work of the machine affects both. */
     const rates = async (): Promise<number[]> => {
       const samples: number[] = []
       for (let slice = 0; slice < slices; slice++) {
@@ -46,10 +46,10 @@ export function dnsSoak(): Promise<Figure[]> {
       }
       return samples
     }
-    await load(5) // warm
+    await load(5) // warm up
     const before = await rates()
     const figures: Figure[] = []
-    /** Does something, and asks as before once it is done: has memory grown, is UDP as quick as it was? */
+    /** Runs the work, and then sends the same queries as before: has memory grown, and is UDP as fast as before? */
     const stage = async (name: string, work: () => Promise<unknown>): Promise<void> => {
       const bytes = memoryBytes(server.pid)
       await work()
@@ -87,7 +87,7 @@ function share(name: string, rates: readonly number[], before: readonly number[]
   return { name, unit: '', value: median(ratios), bar: { kind: 'at least', value: 0.9 }, samples: ratios }
 }
 
-/** Each has its line in the log; a process that has ended has no memory. */
+/** Each event has its line in the log; a process that has ended has no memory. */
 function crashes(server: StartedServer): number {
   const told = server
     .said()

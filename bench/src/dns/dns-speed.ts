@@ -13,12 +13,12 @@ import { writeZoneFiles } from './zones/zone-files.ts'
 const zoneCount = 1_000
 const queryCount = 100_000
 const rounds = 5
-/** Of names that are there: a bar of 1.2 is told apart from 1.15 only by more of them, where a round differs from the next by a sixth. */
+/** Queries for existing names have more rounds: if rounds differ by a sixth, only more of them can distinguish a bar of 1.2 from 1.15. */
 const directRounds = 15
 const secondsEach = 1.5
 const otherKinds: readonly QuestionKind[] = ['random NXDOMAIN names', 'wildcards', 'mixed', 'edns']
 
-/** How many queries a server answers with a second of its processor, beside others on the same core in the same minutes. */
+/** How many queries a server answers per CPU-second, compared with others on the same core in the same minutes. */
 export function dnsSpeed(): Promise<Figure[]> {
   return Workplace.open(async (place) => {
     const zones = writeZoneFiles({ count: zoneCount, serial: 1 }, `${place.folder}/zones`)

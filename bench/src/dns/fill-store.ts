@@ -3,15 +3,15 @@ import { canonicalKey, packOwners } from '../../../nameserver/src/store/pack-own
 import { Store, type StoreChange, type StoredHead } from '../../../nameserver/src/store/store.ts'
 import type { Owner } from '../../../nameserver/src/tables/owners.ts'
 
-/** A zone of the store, read whole. */
+/** A zone of the store, read as a whole. */
 interface ReadZone {
   readonly head: StoredHead
   readonly owners: readonly Owner[]
 }
 
 /**
- * Puts zones into the store of a nameserver that is stopped, as though it had fetched them: each with the apex of the
- * template, an address `www`, and a place in the catalog under its first label.
+ * Writes zones into the store of a stopped nameserver, as if it had transferred them: each with the apex of the template, an address `www`, and
+ * an entry in the catalog under its first label.
  */
 export function fillStore(file: string, template: string, zones: readonly string[]): void {
   const store = new Store(file)
@@ -45,7 +45,7 @@ function wholeZone(zone: string, { serial, contactAtMs }: StoredHead, apex: Owne
   return { kind: 'whole', head: { origin, label, serial, contactAtMs }, packed: packOwners(owners) }
 }
 
-/** The catalog as it is, with these members more. */
+/** The current catalog with these additional members. */
 function* catalogWith({ head, owners }: ReadZone, zones: readonly string[]): Generator<StoreChange> {
   yield { kind: 'large', head, isAnew: true }
   for (const owner of owners) yield nameChange(head, owner)

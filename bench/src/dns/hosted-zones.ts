@@ -46,7 +46,7 @@ async function sightingsOf(database: pg.Client, zone: string): Promise<number> {
   return rows[0].sightings
 }
 
-/** All zones are at the serial of the first one. The catalog's next serial has them, and no step leads there. */
+/** All zones have the serial of the first one. The next serial of the catalog contains them, and no IXFR step leads to it. */
 async function fillDatabase(database: pg.Client, count: number): Promise<void> {
   await database.query(
     `with first as (select * from zones where name = $2), made as (

@@ -15,7 +15,7 @@ export interface OurSecondary {
   readonly following: Following
 }
 
-/** Starts a primary and our nameserver behind it; `startSeconds` is until it had the last zone. */
+/** Starts a primary and our nameserver as its secondary; `startSeconds` is the time until it had the last zone. */
 export async function startOurSecondary(place: Workplace, name: string, zones: ZoneSet): Promise<OurSecondary> {
   const primary = new BenchPrimary(new ZoneBook(zones))
   const folder = place.newFolder(name)
@@ -29,7 +29,7 @@ export async function startOurSecondary(place: Workplace, name: string, zones: Z
   return { server, primary, following }
 }
 
-/** Waits until all that a nameserver has learned is on disk, and its garbage was given back: nothing was written for a while. */
+/** Waits until everything that a nameserver has received is on disk and its garbage is collected: nothing was written for a while. */
 export async function untilSaved({ store }: Following): Promise<void> {
   const quietMs = 4_000
   const written = (): number => Math.max(...['zones.sqlite', 'zones.sqlite-wal'].map((file) => changedMs(store, file)))

@@ -3,13 +3,13 @@ import type { LoadProcess } from './load/load-process.ts'
 import { cpuSeconds } from './process-usage.ts'
 import type { RunningServer } from './servers/server.ts'
 
-/** A server that takes part in a comparison. */
+/** A server in a comparison. */
 export interface Contender {
   readonly name: string
   readonly server: RunningServer
 }
 
-/** Queries per CPU-second of each contender, by its name: one sample a round. */
+/** Queries per CPU-second of each contender, by its name: one sample per round. */
 export type Rates = ReadonlyMap<string, readonly number[]>
 
 export interface Rounds {
@@ -45,10 +45,10 @@ export async function pairedRounds(
   return rates
 }
 
-/** What receives and sends, and looks nothing up. */
+/** The program that only receives and sends. */
 export const floorName = 'bare echo'
 
-/** Our rate beside all others', as the medians of what each round had; the bar is for the ratio to one of them. */
+/** Our rate next to all others, as the medians of the rounds. The bar is for the ratio to one of them. */
 export function rateFigure(name: string, rates: Rates, bar?: Bar): Figure {
   const own = rates.get('ours') ?? []
   const others = [...rates].filter(([contender]) => contender !== 'ours')

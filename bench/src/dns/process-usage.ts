@@ -1,26 +1,26 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** What the kernel counts in (`getconf CLK_TCK`): 100 on every Linux that Node.js runs on. */
+/** The unit of the kernel (`getconf CLK_TCK`): 100 on every Linux that Node.js runs on. */
 const ticksPerSecond = 100
 
-/** Processor time of a process in seconds: all its threads, its children, and those that have ended. */
+/** Processor time of a process in seconds: all its threads, its children, and children that have ended. */
 export function cpuSeconds(pid: number): number {
   const ticks = treeOf(pid).map((each, index) => {
-    // Behind the command in parentheses: utime, stime, and those of children that were waited for, from the 12th on.
+    // After the command in parentheses: utime, stime, and those of awaited children, from the 12th field on.
     const [user = 0, system = 0, deadUser = 0, deadSystem = 0] = statOf(each).slice(11, 15).map(Number)
     return user + system + (index === 0 ? deadUser + deadSystem : 0)
   })
   return ticks.reduce((sum, each) => sum + each, 0) / ticksPerSecond
 }
 
-/** The same of several; those that were not started used none. */
+/** The same for several processes; those that were not started used none. */
 export function cpuSecondsOf(pids: readonly (number | undefined)[]): number {
   return pids.reduce<number>((sum, pid) => sum + (pid === undefined ? 0 : cpuSeconds(pid)), 0)
 }
 
 /**
- * Time in seconds that a core was not idle. For a server whose processes come and go, such as NSD at each reload: what
- * those that have gone used is counted nowhere else.
+ * Time in seconds that a core was not idle. For a server whose processes come and go, such as NSD at each reload, because the time of ended
+ * processes is counted nowhere else.
  */
 export function coreSeconds(core: number): number {
   const line = new RegExp(`^cpu${core} (.*)$`, 'm').exec(readFileSync('/proc/stat', 'utf8'))?.[1] ?? ''
@@ -29,7 +29,7 @@ export function coreSeconds(core: number): number {
   return (user + nice + system + irq + softirq) / ticksPerSecond
 }
 
-/** Memory of a process and its children in bytes; what they share is counted once. */
+/** Memory of a process and its children in bytes; shared memory is counted once. */
 export function memoryBytes(pid: number): number {
   const kibibytes = treeOf(pid).map((each) => {
     const rollup = readOrNothing(`/proc/${each}/smaps_rollup`)
@@ -38,7 +38,7 @@ export function memoryBytes(pid: number): number {
   return kibibytes.reduce((sum, each) => sum + each, 0) * 1024
 }
 
-/** The process, and those below it that are there now. */
+/** The process and its current descendants. */
 function treeOf(pid: number): number[] {
   const parents = new Map<number, number>()
   for (const entry of readdirSync('/proc')) {
@@ -49,13 +49,13 @@ function treeOf(pid: number): number[] {
   return tree
 }
 
-/** The fields of /proc/PID/stat from the third on: what is in front may hold any character. */
+/** The fields of /proc/PID/stat from the third on, because the earlier ones can contain any character. */
 function statOf(pid: number): string[] {
   const stat = readOrNothing(`/proc/${pid}/stat`)
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }
 
-/** A process may end at any time. */
+/** A process can end at any time. */
 function readOrNothing(file: string): string {
   try {
     return readFileSync(file, 'utf8')

@@ -9,17 +9,17 @@ const changesPerSecond = 100
 const rounds = 5
 const secondsEach = 6
 const email = 'propagation@zonewright.test'
-/** None of them comes near its limit of 300 requests a minute. */
+/** None of these keys comes near its limit of 300 requests a minute. */
 const keyCount = 100
 const connections = 200
 
-/** Times in milliseconds from the start of a request, each of one change. */
+/** Times in milliseconds from the start of a request, one per change. */
 interface Times {
   readonly accepted: number[]
   readonly answered: number[]
 }
 
-/** How soon both nameservers of a whole installation answer a change, with many changes a second and very many zones. */
+/** How soon both nameservers of a complete installation serve a change, with many changes per second and very many zones. */
 export async function propagation(): Promise<Figure[]> {
   const world = await startWorld()
   try {
@@ -29,7 +29,7 @@ export async function propagation(): Promise<Figure[]> {
     await hostZones(world, zoneCount, email)
     const watch = await SpreadWatch.open(world.facts.nameservers.map(({ address }) => address))
     const changer = new Changer(world, keys, watch)
-    await changer.change(secondsEach) // warm: code compiled, statements prepared
+    await changer.change(secondsEach) // warm up: code is compiled, statements are prepared
     const times: Times[] = []
     for (let round = 0; round < rounds; round++) times.push(await changer.change(secondsEach))
     watch.close()
@@ -63,7 +63,7 @@ function figuresOf(times: readonly Times[]): Figure[] {
   ]
 }
 
-/** Changes one zone after another by the API, far apart in the list, and times each change. */
+/** Changes one zone after another through the API, far apart in the list, and measures each change. */
 class Changer {
   readonly #keys: readonly string[]
   readonly #watch: SpreadWatch
@@ -78,7 +78,7 @@ class Changer {
     this.#idle = [...this.#clients]
   }
 
-  /** Goes by the clock: a change that takes long does not hold the next one up. */
+  /** Follows the clock: a change that takes long does not delay the next one. */
   async change(seconds: number): Promise<Times> {
     const times: Times = { accepted: [], answered: [] }
     const beganMs = performance.now()

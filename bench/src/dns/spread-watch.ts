@@ -4,7 +4,7 @@ import { buildMessage, DnsClass, type DomainName, parseMessage, parseName, RrTyp
 const askEveryMs = 1
 const giveUpMs = 30_000
 
-/** A name that is to have an address everywhere. */
+/** A name that should get an address on every nameserver. */
 interface Awaited {
   readonly query: Uint8Array
   readonly address: string
@@ -15,7 +15,7 @@ interface Awaited {
   readonly reject: (error: Error) => void
 }
 
-/** Asks nameservers for many names at once, each of them every millisecond until it has the address that it is to have. */
+/** Queries nameservers for many names at once, each of them every millisecond until it has the expected address. */
 export class SpreadWatch {
   readonly #sockets: Socket[]
   readonly #awaited = new Map<DomainName, Awaited>()

@@ -14,11 +14,11 @@ import type { ZoneSet } from './zones/zone-set.ts'
 
 /** A server that answers for all its zones. */
 export interface StartedServer extends RunningServer {
-  /** From its start until it answered for the last zone. */
+  /** The time from its start until it answered for the last zone. */
   readonly startSeconds: number
 }
 
-/** Where a bench of nameservers takes place: its folder, its load, and the servers that it has started. */
+/** The environment of a nameserver bench: its folder, its load, and the servers that it has started. */
 export class Workplace {
   readonly folder: string
   readonly load: LoadProcess
@@ -29,7 +29,7 @@ export class Workplace {
     this.load = new LoadProcess()
   }
 
-  /** Does the work with peers of ours at hand, and leaves nothing behind. @throws ProgramsMissing */
+  /** Runs the work with installed peers, and cleans up afterwards. @throws ProgramsMissing */
   static async open<T>(work: (place: Workplace) => Promise<T>): Promise<T> {
     Object.assign(process.env, dnsPrograms())
     return await Workplace.openAlone(work)
@@ -45,7 +45,7 @@ export class Workplace {
     } finally {
       await Promise.all([place.load.stop(), ...place.#ends.map((end) => end())])
       rmSync(place.folder, { recursive: true, force: true })
-      // The benches after this one have both cores, and so have the programs that they start.
+      // Later benches, and the programs that they start, can use both cores again.
       moveTo(cores)
     }
   }
@@ -62,14 +62,14 @@ export class Workplace {
     return file
   }
 
-  /** Starts a server on a free port; it is stopped in the end. */
+  /** Starts a server on a free port; it is stopped at the end. */
   async launch(begin: (port: number) => Promise<RunningServer>): Promise<RunningServer> {
     const server = await begin(await freePort())
     this.#ends.push(() => server.stop())
     return server
   }
 
-  /** The same, and sees when it answers for the last zone. */
+  /** The same, and measures when it answers for the last zone. */
   async launchTimed(begin: (port: number) => Promise<RunningServer>, { count }: ZoneSet): Promise<StartedServer> {
     let startSeconds: Promise<number> | undefined
     const server = await this.launch((port) => {
@@ -80,7 +80,7 @@ export class Workplace {
     return { ...server, startSeconds: (await startSeconds) ?? Number.NaN }
   }
 
-  /** Starts a server out of zone files, and waits until it answers for every zone. */
+  /** Starts a server from zone files, and waits until it answers for every zone. */
   async start(server: Server, zones: ZoneFiles): Promise<StartedServer> {
     const folder = this.newFolder(server.name)
     const started = await this.launchTimed((port) => server.start({ folder, port, zones }), zones)
@@ -88,12 +88,12 @@ export class Workplace {
     return started
   }
 
-  /** Asks for every zone once, until all are answered right. */
+  /** Queries every zone once, until all answers are right. */
   untilComplete({ port }: RunningServer, zones: ZoneSet): Promise<void> {
     return this.untilRight(port, this.queries('every-zone', onceEach(zones)))
   }
 
-  /** Asks a file of queries again and again, until all are answered right. */
+  /** Sends the queries of a file repeatedly, until all answers are right. */
   async untilRight(port: number, queries: string, timeoutMs = 60_000): Promise<void> {
     const endMs = performance.now() + timeoutMs
     while (performance.now() < endMs) {

@@ -6,7 +6,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { LeanClient } from '../lean-client.ts'
 
-/** What the load says when it is done. */
+/** The result of the load. */
 export interface EvenLoadResult {
   readonly accepted: number
 }
@@ -15,7 +15,7 @@ const [bases = [], keys = [], zones = [], [rate = ''] = [], [seconds = ''] = []]
   .slice(2)
   .map((text) => text.split(','))
 const connections = 40
-/** Of each API, those that wait for a request: a new one is made when a slow answer holds all of them. */
+/** For each API, the connections that are idle. A new one is opened when slow responses occupy all of them. */
 const idle = bases.map((base) => Array.from({ length: connections / bases.length }, () => new LeanClient(base)))
 const statuses: Promise<number>[] = []
 const startedMs = performance.now()

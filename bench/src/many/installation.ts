@@ -9,18 +9,18 @@ import type { Program } from '../../../tools/local/process.ts'
 import { cpuSecondsOf } from '../dns/process-usage.ts'
 import { makeKeys, makeWriter, type Writer } from '../writer.ts'
 
-/** A whole installation with a process for each role, its `api` behind Debian's nginx with the configuration of deploy/nginx. */
+/** A complete installation with one process per role. Its `api` processes are behind Debian's nginx with the configuration of deploy/nginx. */
 export interface Installation {
   readonly world: World
   readonly apis: readonly Program[]
   readonly workers: readonly Program[]
-  /** Where the proxy listens, without TLS. */
+  /** The URL of the proxy, without TLS. */
   readonly proxy: string
-  /** Where each `api` does. */
+  /** The URL of each `api`. */
   readonly bases: readonly string[]
-  /** Whose changes nobody is told of. */
+  /** The account whose changes have no endpoints. */
   readonly writer: Writer
-  /** Whose changes each endpoint is told of. */
+  /** The account whose changes each endpoint receives. */
   readonly told: Told
   stop(): Promise<void>
 }
@@ -29,7 +29,7 @@ interface Told extends Writer {
   readonly endpoints: number
 }
 
-/** Changed in turn: what is asked of one zone at once by two processes waits for its lock, and they are not to be measured waiting. */
+/** Changed in turn, because concurrent changes of one zone by two processes wait for its lock, and these waits should not be measured. */
 const toldZones = Array.from({ length: 50 }, (_, i) => `many${i}.test`)
 const endpoints = 4
 
@@ -44,7 +44,7 @@ export async function startOf(processes: number, writerZones: number): Promise<I
   try {
     const told = await makeTold(world)
     const writer = await makeWriter(world, writerZones)
-    // The three in one process, which every world has, are replaced by processes of each kind.
+    // The three roles in one process, which every world has, are replaced by processes of each kind.
     await world.programs.service.stop()
     await world.alsoRun('primary', {})
     const apis: Program[] = []
@@ -74,7 +74,7 @@ export function used(programs: readonly Program[]): number {
   return cpuSecondsOf(programs.map(({ pid }) => pid))
 }
 
-/** The account with endpoints, its zones made and told. */
+/** The account with endpoints. Its zones are created, and their events delivered. */
 async function makeTold(world: World): Promise<Told> {
   const { email } = world.facts.account
   const keys = await makeKeys(world, email, 150)
@@ -91,7 +91,7 @@ async function makeTold(world: World): Promise<Told> {
   return { keys, zones: toldZones, endpoints }
 }
 
-/** Without TLS: its work would be the proxy's and the load's alone. */
+/** Without TLS, which would be work only for the proxy and the load. */
 async function startProxy(folder: string, apis: readonly string[]): Promise<{ base: string; stop(): Promise<void> }> {
   const free = await freeAddresses()
   const authority = createAuthority('proxy of a bench')

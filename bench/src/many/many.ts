@@ -8,38 +8,38 @@ import { type Installation, startOf, used } from './installation.ts'
 const rounds = 5
 const warmRounds = 4
 const seconds = 4
-/** Requests alone. */
+/** Only requests. */
 const requestsASecond = 240
-/** Each of them delivered to all endpoints. */
+/** Each of them is delivered to all endpoints. */
 const changesASecond = 120
-/** Fewer than one `api` works on at once, and far more. */
+/** Fewer than one `api` handles at once, and far more. */
 const clientCounts = [32, 960]
-/** A zone of its own for each client: what is asked of one zone at once by two processes waits for its lock. */
+/** A zone of its own for each client, because concurrent changes of one zone by two processes wait for its lock. */
 const writerZones = Math.max(...clientCounts)
-/** As many as one client after the other changes. */
+/** As many as a single client changes one after another. */
 const evenZones = 50
 
 const one = 'one of each'
 const evenly = 'the two asked in turn, without the proxy'
 const bar: Bar = { kind: 'at most', value: 1.1, against: one }
 
-/** What was asked of an installation, and how it was taken. */
+/** The load of an installation, and its result. */
 interface Taken {
   readonly accepted: number
-  /** Where as many are sent as are taken. */
+  /** Set if clients send as many requests as are answered. */
   readonly perSecond?: number
 }
 
-/** Asks the APIs at these addresses for changes. */
+/** Sends changes to the APIs at these addresses. */
 type Load = (bases: readonly string[], writer: Writer) => Promise<Taken>
 
 interface RequestCost {
-  /** Milliseconds of a processor, of all `api` together. */
+  /** Milliseconds of processor time, of all `api` processes together. */
   readonly ms: number
   readonly perSecond: number | undefined
 }
 
-/** What the processes used for one request and one delivery, in milliseconds of a processor. */
+/** The processor time for one request and one delivery, in milliseconds. */
 interface Cost {
   readonly requestMs: number
   readonly deliveryMs: number
@@ -74,7 +74,7 @@ async function compare(single: Installation, double: Installation): Promise<Figu
   return [...figures, ...told]
 }
 
-/** Requests alone. */
+/** Only requests. */
 async function requestFigures(
   which: string,
   load: Load,
@@ -104,7 +104,7 @@ async function request({ apis, writer }: Installation, bases: readonly string[],
   return { ms: ((used(apis) - before) / accepted) * 1_000, perSecond }
 }
 
-/** So many a second, each at its own moment, by a process of its own. */
+/** A fixed number per second, each at its own time, from a separate process. */
 function paced(rate: number): Load {
   return (bases, { keys, zones }) => {
     const args = [bases, keys, zones.slice(0, evenZones), rate, seconds].map(String)
@@ -112,7 +112,7 @@ function paced(rate: number): Load {
   }
 }
 
-/** As many as are taken from so many clients, each of which sends its next once the one before is answered. */
+/** As many as this many clients can send, each of which sends its next request after the previous response. */
 function full(clients: number): Load {
   return async (bases, writer) => {
     const { acceptedInAll, perSecond } = await loadPuts(bases, writer, { clients, seconds })
@@ -121,7 +121,7 @@ function full(clients: number): Load {
 }
 
 async function deliveryFigures(single: Installation, double: Installation): Promise<Figure[]> {
-  // Each process has seen as much before it is measured, however many share it.
+  // Each process has handled the same number before it is measured, however many processes share the load.
   for (const each of [single, double])
     for (let round = 0; round < warmRounds * each.workers.length; round++) await deliver(each)
   const [own, its]: [Cost[], Cost[]] = [[], []]
@@ -139,11 +139,11 @@ async function deliveryFigures(single: Installation, double: Installation): Prom
   ]
 }
 
-/** Changes that each endpoint is told of; ends once all deliveries have come. */
+/** Changes that each endpoint receives; ends once all deliveries have arrived. */
 async function deliver({ world, apis, workers, proxy, told }: Installation): Promise<Cost> {
   const seen = (await world.received.requests()).at(-1)?.number ?? 0
   const [apisBefore, workersBefore] = [used(apis), used(workers)]
-  // The receiver's log keeps the last thousand: it is read while they come.
+  // The receiver's log keeps only the last thousand, so it is read during the deliveries.
   const received = new Map<number, ReceivedRequest>()
   const collect = async (): Promise<number> => {
     for (const request of await world.received.requests())

@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { LeanClient } from '../lean-client.ts'
 
-/** What the customer saw: milliseconds of each request, in order. */
+/** The customer's measurements: milliseconds of each request, in order. */
 export interface CustomerResult {
   readonly tookMs: readonly number[]
 }

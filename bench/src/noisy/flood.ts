@@ -4,25 +4,25 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { LeanClient } from '../lean-client.ts'
 
-/** What is sent. `#` in path and body becomes the number of the request. */
+/** The requests to send. `#` in path and body becomes the number of the request. */
 export interface Flood {
   readonly base: string
-  /** The address that it comes from. */
+  /** Its source address. */
   readonly from: string
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   readonly seconds: number
-  /** Requests a second of all connections together; left out: as many as are answered. */
+  /** Requests per second of all connections together; omitted: as many as are answered. */
   readonly perSecond?: number
 }
 
-/** How many requests were answered, by their status. */
+/** The number of responses, by their status. */
 export type FloodResult = Readonly<Record<string, number>>
 
 const connections = 32
-/** Whatever happens, no more are sent. */
+/** The upper limit of requests. */
 const mostRequests = 200_000
 
 const flood = JSON.parse(process.argv[2] ?? '') as Flood
@@ -45,7 +45,7 @@ async function sendUntilTheEnd(): Promise<void> {
       if (dueMs > performance.now()) await delay(dueMs - performance.now())
     }
     const { path, body, method, headers } = flood
-    // An answer that is held back when the time is over is not waited for.
+    // A response that is pending at the end is not awaited.
     const left = delay(Math.max(0, endMs - performance.now()), undefined, { ref: false })
     const answer = await Promise.race([
       http.send(method, path.replaceAll('#', n), headers, body.replaceAll('#', n)),

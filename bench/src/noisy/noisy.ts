@@ -10,7 +10,7 @@ import type { Flood, FloodResult } from './flood.ts'
 
 const rounds = 3
 const seconds = 10
-/** Not counted before: the customer's programs are compiled, the service's code is. */
+/** Requests before this time do not count, because the customer's programs and the service are still being compiled. */
 const warmSeconds = 4
 const zonesOfFlooder = 200
 const namesOfCheck = 50
@@ -78,7 +78,7 @@ export async function noisy(): Promise<Figure[]> {
   }
 }
 
-/** One round: the customer's p95 in milliseconds, and what the service said to the flood. */
+/** One round: the customer's p95 in milliseconds, and the service's responses to the flood. */
 interface Measured {
   readonly alone: number
   readonly flooded: number
@@ -144,7 +144,7 @@ function figuresOf(name: string, measured: readonly Measured[]): Figure[] {
   ]
 }
 
-/** A request that a newcomer's session makes, in an account with many zones. */
+/** A request of a new person's session, in an account with many zones. */
 async function signedIn(
   world: World,
   name: string,

@@ -4,12 +4,12 @@ import { LeanClient } from '../lean-client.ts'
 import { type Figure, median, percentile } from '../report.ts'
 import { makeKeys } from '../writer.ts'
 
-/** Each client buys for an account of its own: orders of one wait for one another. */
+/** Each client buys for its own account, because orders of one account wait for one another. */
 const clients = 8
 const emailOf = (client: number): string => `buyer${client}@zonewright.test`
 const rounds = 5
 const ordersARound = 400
-/** A key may place twenty an hour. */
+/** A key can place twenty orders an hour. */
 const ordersAKey = 20
 const openOrders = 100_000
 
@@ -21,7 +21,7 @@ export async function orders(): Promise<Figure[]> {
   const world = await startWorld()
   try {
     const shop = await Shop.open(world, { loads: rounds + 1, alone: rounds })
-    await shop.load() // warm: code compiled, sessions open
+    await shop.load() // warm up: code is compiled, sessions are open
     const rates: number[] = []
     for (let round = 0; round < rounds; round++) rates.push(await shop.load())
     await shop.slowRegistry(20)
@@ -58,16 +58,16 @@ export async function orders(): Promise<Figure[]> {
   }
 }
 
-/** Posts something, and returns the id of what was made. */
+/** Sends a POST, and returns the id of the new object. */
 async function made(http: LeanClient, path: string, key: string, body: object): Promise<string> {
   const { status, text } = await http.ask('POST', `/api/v1${path}`, key, JSON.stringify(body))
   if (status !== 201) throw new Error(`${path} was refused: ${status} ${text}`)
   return (JSON.parse(text) as { id: string }).id
 }
 
-/** One client's account, without webhook endpoints. */
+/** The account of one client, without webhook endpoints. */
 interface Buyer {
-  /** Those that have not placed their twenty orders yet. */
+  /** Keys that have not placed their twenty orders yet. */
   readonly keys: string[]
   readonly contactId: string
 }
@@ -83,7 +83,7 @@ export class Shop {
     this.#buyers = buyers
   }
 
-  /** With keys for so many calls of `load`, and of `oneAfterAnother`. */
+  /** With enough keys for this many calls of `load` and of `oneAfterAnother`. */
   static async open(world: World, { loads, alone = 0 }: { loads: number; alone?: number }): Promise<Shop> {
     const keysAClient = loads * Math.ceil(ordersARound / clients / ordersAKey) + alone
     const open = async (client: number): Promise<Buyer> => {
@@ -97,12 +97,12 @@ export class Shop {
     return new Shop(world, await Promise.all(Array.from({ length: clients }, (_, client) => open(client))))
   }
 
-  /** 400 orders by all clients, each placed as soon as the one before is. Returns how many a second were completed. */
+  /** 400 orders by all clients, each placed as soon as the previous one is. Returns how many were completed per second. */
   async load(count = ordersARound): Promise<number> {
     const began = performance.now()
     await Promise.all(
       this.#buyers.map(async (buyer) => {
-        // For a round alone: the server closes connections that are idle for long.
+        // Only for one round, because the server closes connections that are idle for long.
         const http = new LeanClient(this.#world.facts.base_url)
         let key = ''
         for (let n = 0; n < count / clients; n++) {
@@ -116,7 +116,7 @@ export class Shop {
     return (count * 1000) / (performance.now() - began)
   }
 
-  /** The median time from the beginning of the call that places an order until it is completed. */
+  /** The median time from the start of the call that places an order until the order is completed. */
   async oneAfterAnother(count: number): Promise<number> {
     const [buyer] = this.#buyers
     const key = buyer?.keys.pop()
@@ -132,12 +132,12 @@ export class Shop {
     return percentile(tookMs, 0.5)
   }
 
-  /** Every command at the registry takes so long. */
+  /** Every command at the registry takes this long. */
   async slowRegistry(delayMs: number): Promise<void> {
     await fetch(`${this.#world.facts.registry.url}epp/behaviour`, { method: 'PUT', body: JSON.stringify({ delayMs }) })
   }
 
-  /** Seconds until as many orders as never paid are cancelled, each with its event and its entry in the audit log. */
+  /** Seconds until this many unpaid orders are cancelled, each with its event and its entry in the audit log. */
   async sweep(): Promise<number> {
     return await withDatabase(this.#world.ownerUrl, async (client) => {
       await client.query(

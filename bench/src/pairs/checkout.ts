@@ -6,7 +6,7 @@ import type { startWorld } from '@zonewright/system-tests/world'
 
 /** A working tree of this repository whose programs can be started: this one, or one of another commit. */
 export interface Checkout {
-  /** Its commit, with `+` when files differ from it. */
+  /** Its commit, with `+` if files differ from it. */
   readonly commit: string
   readonly folder: string
   /** Starts an installation of its programs. */

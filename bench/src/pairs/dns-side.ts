@@ -18,7 +18,7 @@ const queries: Comparison = {
   better: 'more',
 }
 
-/** The nameservers, one process each, asked as `dns-speed` asks them. */
+/** The nameservers, one process each, measured like `dns-speed`. */
 export async function pairedDns(
   { own, other }: Both<Checkout>,
   pairs: number,
@@ -38,7 +38,7 @@ export async function pairedDns(
       if (wrong > 0) throw new Error(`${wrong} of ${answered} answers were wrong, such as ${firstWrong}`)
       return answered / (cpuSeconds(pid) - before)
     }
-    // Code is compiled and caches are filled in the first round.
+    // In the first round, code is compiled and caches are filled.
     await rate(both.own)
     await rate(both.other)
     const measured: Pairs = { comparison: queries, own: [], its: [] }

@@ -1,13 +1,13 @@
-/** What is compared, with how much of the other checkout's speed must be reached. */
+/** A compared value, and the share of the other checkout's speed that it must reach. */
 export interface Comparison {
   readonly name: string
   readonly unit: string
-  /** How much of the other's speed is enough. Times may be as many times longer. */
+  /** The share of the other's speed that is enough. For times, the inverse is the limit. */
   readonly bar: number
   readonly better: 'more' | 'less'
 }
 
-/** What both had, pair by pair. */
+/** The samples of both, pair by pair. */
 export interface Pairs {
   readonly comparison: Comparison
   readonly own: number[]
@@ -21,8 +21,8 @@ export interface Both<T> {
 }
 
 /**
- * Measures both in turn, twice each, in the order ABBA: a machine that becomes faster or slower meanwhile does so for both. Which
- * one is A changes with each pair. The sample of each is the mean of its turns; `settle` is called before each turn.
+ * Measures both in turn, twice each, in the order ABBA, so that a machine that becomes faster or slower affects both. Which one is A changes
+ * with each pair. The sample of each is the mean of its turns; `settle` is called before each turn.
  */
 export async function onePair<T>(
   pair: number,
@@ -44,7 +44,7 @@ export async function onePair<T>(
   measured.its.push(first === own ? means.second : means.first)
 }
 
-/** Measures both at once, request by request in turn: for what takes less time than the machine needs to change its pace. */
+/** Measures both at once, alternating with each request, for work that is shorter than changes of the machine's speed. */
 export async function oneMixedPair<T>(
   pair: number,
   { own, other }: Both<T>,
@@ -59,7 +59,7 @@ export async function oneMixedPair<T>(
   measured.its.push(pair % 2 === 0 ? second : first)
 }
 
-/** Reports progress on standard error: a whole run takes half an hour. */
+/** Reports progress on standard error, because a whole run takes half an hour. */
 export function tellProgress(what: string): void {
   process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${what}\n`)
 }

@@ -9,13 +9,13 @@ import { pairedService } from './service-side.ts'
 export interface PairsOptions {
   readonly folder: string
   readonly pairs: number
-  /** Only figures whose names contain it, or one of its parts between `|`. */
+  /** Only values whose names contain it, or one of its parts between `|`. */
   readonly only: string
 }
 
 const usage = 'usage: npm run bench pairs -- OTHER_CHECKOUT [--pairs 9] [--only "PART|PART"]'
 
-/** @throws Error with how it is called */
+/** @throws Error with the usage */
 export function readPairsOptions(args: readonly string[]): PairsOptions {
   const options = { pairs: { type: 'string', default: '9' }, only: { type: 'string', default: '' } } as const
   let read: ReturnType<typeof parseArgs<{ options: typeof options; allowPositionals: true }>>

@@ -12,23 +12,23 @@ import { type Both, type Comparison, oneMixedPair, onePair, type Pairs, tellProg
 
 const clients = 32
 const zoneCount = 96
-/** Of one turn. */
+/** Seconds of one turn. */
 const seconds = 3
-/** After the two that `loadPuts` does not count. */
+/** After the two seconds that `loadPuts` does not count. */
 const secondsAlone = 2
 /**
- * One process can be faster than the next one of the same code by more than the bars allow, for as long as it lives: where its memory lies,
- * what the compiler saw first. So each side has several installations, one after the other, and each of them has its share of the pairs.
+ * One process can be faster than another of the same code by more than the bars allow, for its whole life, because of its memory layout and of
+ * what the compiler saw first. So each side has several installations, one after the other, and each of them measures a part of the pairs.
  */
 const lives = 3
-/** For large changes alone: one replaces all records of its zone. */
+/** Only for large changes: each replaces all records of its zone. */
 const largeZones = ['large-patch.test', 'large-import.test'] as const
 /** Large changes of a turn, of which the median counts. */
 const largeRounds = 3
-/** The compiler goes on for some ten thousand requests. */
+/** V8 compiles during some ten thousand requests. */
 const warmAuthRounds = 6
 
-/** A figure and how it is measured: a side alone, or both of them request by request. */
+/** A value and how it is measured: each side alone, or both in turn with each request. */
 type Measured = Comparison &
   (
     | { readonly measure: (side: Side) => Promise<number> }
@@ -90,7 +90,7 @@ const figures: readonly Measured[] = [
     measure: async (side) => {
       const sustained = await side.sustained()
       const rate = await sustained.during(async () => {
-        // Connections that were closed meanwhile are made again.
+        // Connections that were closed in the meantime are opened again.
         await sustained.perSecond(1)
         return await sustained.perSecond(seconds)
       })
@@ -134,7 +134,7 @@ export async function pairedService(
   return measured
 }
 
-/** An installation of each checkout, measured for some of the pairs. Which one starts first changes with each life. */
+/** An installation of each checkout, measured for some of the pairs. The order in which they start alternates. */
 async function oneLife(
   checkouts: Both<Checkout>,
   pairs: readonly number[],
@@ -153,13 +153,13 @@ async function oneLife(
       life % 2 === 0
         ? { own: await openSide(checkouts.own), other: await openSide(checkouts.other) }
         : { other: await openSide(checkouts.other), own: await openSide(checkouts.own) }
-    // What a figure needs is made for its first turn, which is not counted: code is compiled and caches are filled.
+    // The data for a value is created in its first turn, which does not count, because code is compiled and caches are filled.
     for (const figure of wanted) {
       tellProgress(`${figure.name}: warm-up`)
       if ('measureMixed' in figure) await figure.measureMixed([both.own, both.other])
       else for (const side of open) await figure.measure(side)
     }
-    // None is measured beside what the turns before left the other one to write or tidy.
+    // No side is measured while the other still writes or cleans up after earlier turns.
     const settle = async (): Promise<void> => {
       for (const { world } of open) await untilSettled(world)
     }
@@ -176,7 +176,7 @@ async function oneLife(
   }
 }
 
-/** An installation of one checkout, with what the figures need, each made when it is first asked for. */
+/** An installation of one checkout, with the data for the values, each created when it is first needed. */
 class Side {
   readonly writer: () => Promise<Writer>
   readonly spread: () => Promise<Spread>
@@ -220,7 +220,7 @@ class Side {
     })
   }
 
-  /** `turns`: how often each figure is measured, beside the first time. */
+  /** `turns`: how often each value is measured, besides the first time. */
   static async open(checkout: Checkout, turns: number): Promise<Side> {
     const hooks = await startHooksWorld({ hosts: sustainedHosts, start: checkout.startWorld })
     return new Side(hooks, checkout, turns)
@@ -230,7 +230,7 @@ class Side {
     return this.#hooks.world
   }
 
-  /** Loads it with PUTs, and waits until what follows them is done. */
+  /** Loads it with PUTs, and waits until their follow-up work is done. */
   async put(byClients: number, forSeconds: number): ReturnType<typeof loadPuts> {
     const writer = await this.writer()
     const result = await loadPuts([this.world.facts.base_url], writer, { clients: byClients, seconds: forSeconds })
@@ -238,7 +238,7 @@ class Side {
     return result
   }
 
-  /** Makes a large change a few times, each time anew, and waits until what follows is done. The median, in milliseconds. */
+  /** Makes a large change a few times, each with new data, and waits until the follow-up work is done. The median, in milliseconds. */
   async large(change: (api: Api, round: number) => Promise<number>): Promise<number> {
     const api = await this.#large()
     const taken: number[] = []

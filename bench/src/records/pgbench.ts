@@ -7,9 +7,9 @@ import { withDatabase } from '../database.ts'
 const script = fileURLToPath(new URL('./change.sql', import.meta.url))
 
 /**
- * What PostgreSQL alone does: transactions a second of pgbench, each of which writes what one change of one rrset writes.
+ * The speed of PostgreSQL alone: transactions per second of pgbench, each of which writes what one change of one rrset writes.
  *
- * In a database of its own on the same server, with the service's schema: nothing announces what it writes.
+ * In a separate database on the same server, with the service's schema, so that nothing announces what it writes.
  */
 export class Pgbench {
   readonly #url: string
@@ -18,7 +18,7 @@ export class Pgbench {
     this.#url = url
   }
 
-  /** Makes its database beside the service's. */
+  /** Creates its database next to the service's. */
   static async prepare(databaseUrl: string): Promise<Pgbench> {
     await withDatabase(databaseUrl, (client) => client.query('create database pgbench_changes'))
     const url = databaseUrl.replace(/[^/]+$/, 'pgbench_changes')
@@ -44,7 +44,7 @@ export class Pgbench {
     return this.#run(['-n', '-f', script], clients, seconds)
   }
 
-  /** pgbench's own transactions, TPC-B-like, which tell how fast the machine is. */
+  /** pgbench's own transactions, similar to TPC-B, which show how fast the machine is. */
   tpcbPerSecond(clients: number, seconds: number): Promise<number> {
     return this.#run(['-n'], clients, seconds)
   }

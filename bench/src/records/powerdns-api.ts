@@ -11,7 +11,7 @@ import { withDatabase } from '../database.ts'
 const packages = ['pdns-server', 'pdns-backend-pgsql']
 const key = 'bench'
 
-/** PowerDNS with its HTTP API, on a database of its own of the same PostgreSQL, as its manual sets it up. */
+/** PowerDNS with its HTTP API, on a separate database of the same PostgreSQL, set up as its manual says. */
 export class PowerdnsApi {
   readonly #server: Running
   readonly #folder: string
@@ -26,7 +26,7 @@ export class PowerdnsApi {
     this.#zones = zones
   }
 
-  /** Starts it with so many zones. @throws ProgramsMissing */
+  /** Starts it with this many zones. @throws ProgramsMissing */
   static async start(databaseUrl: string, zoneCount: number): Promise<PowerdnsApi> {
     const { root, path } = programs()
     process.env['PATH'] = path
@@ -66,7 +66,7 @@ primary=yes
     return powerdns
   }
 
-  /** Single-rrset changes a second, each client with zones of its own. */
+  /** Changes of single rrsets per second, each client with its own zones. */
   async changesPerSecond(clients: number, seconds: number): Promise<number> {
     const end = performance.now() + seconds * 1_000
     let made = 0
@@ -111,7 +111,7 @@ primary=yes
   }
 }
 
-/** The server and its backend: the machine's, or unpacked in a folder of their own beside those without this backend. */
+/** The server and its backend: those of the machine, or unpacked in a folder of their own. */
 function programs(): { root: string; path: string } {
   const schema = '/usr/share/pdns-backend-pgsql/schema/schema.pgsql.sql'
   const folder = join(debianFolder, 'pdns-pgsql')

@@ -28,7 +28,7 @@ export async function records(): Promise<Figure[]> {
   const powerdns = await PowerdnsApi.start(world.databaseUrl, zoneCount)
   try {
     const writer = await makeWriter(world, zoneCount)
-    await loadPuts([world.facts.base_url], writer, { clients, seconds: 10 }) // warm: code compiled, caches filled, every rrset there
+    await loadPuts([world.facts.base_url], writer, { clients, seconds: 10 }) // warm up: code is compiled, caches are filled, every rrset exists
     await pgbench.perSecond(clients, 2)
     const rates = await measureRates(world, writer, { pgbench, powerdns })
     const alone = await measureAlone(world, writer, { pgbench, powerdns })
@@ -63,7 +63,7 @@ interface Rates {
   readonly powerdns: number[]
 }
 
-/** Changes a second of each in turn, so that what the machine does at some moment happens to all. */
+/** Changes per second of each in turn, so that other work of the machine affects all. */
 async function measureRates(
   world: World,
   writer: Writer,
@@ -116,18 +116,18 @@ async function measureAlone(
   ]
 }
 
-/** Until all changes are announced and their events placed: no peer is measured beside what we left undone. */
+/** Waits until all changes are announced and their events placed, so that our follow-up work does not slow down a peer. */
 export function untilDone(world: World): Promise<void> {
   return untilNone(world, 'select from event_outbox limit 1')
 }
 
-/** Until nothing of what the peers wrote is still to be written or tidied: we are not measured beside what they left undone. */
+/** Waits until the peers' data is written and cleaned up, so that their follow-up work does not slow us down. */
 export async function untilSettled(world: World): Promise<void> {
   await withDatabase(world.databaseUrl, (client) => client.query('checkpoint'))
   await untilNone(world, "select from pg_stat_activity where backend_type = 'autovacuum worker'")
 }
 
-/** Until a query finds no row. */
+/** Waits until a query returns no row. */
 export async function untilNone(world: World, query: string): Promise<void> {
   await withDatabase(world.databaseUrl, async (client) => {
     while ((await client.query(query)).rowCount !== 0) await delay(50)
@@ -151,7 +151,7 @@ function rateFigures(rates: Rates): Figure[] {
   ]
 }
 
-/** A PATCH of 1,000 rrsets, each of which changes with the round. Milliseconds. */
+/** A PATCH of 1,000 rrsets, each of which changes in every round. Milliseconds. */
 export async function bulk(api: Api, round: number, zone = 'bench0.test'): Promise<number> {
   const changes = Array.from({ length: 1_000 }, (_, i) => ({
     ...{ name: `bulk${i}`, type: 'A', ttl: 300 },
@@ -160,7 +160,7 @@ export async function bulk(api: Api, round: number, zone = 'bench0.test'): Promi
   return timed(() => api.call('PATCH', `/zones/${zone}/rrsets`, { changes }))
 }
 
-/** A zone file of 10,000 records in 5,000 rrsets, in place of what the zone had. Milliseconds. */
+/** An import of 10,000 records in 5,000 rrsets that replaces the zone's records. Milliseconds. */
 export async function importFile(api: Api, round: number, zone = 'bench1.test'): Promise<number> {
   const lines = Array.from({ length: 5_000 }, (_, i) => {
     const address = `10.${round}.${i >> 8}.${i & 255}`
@@ -176,7 +176,7 @@ async function timed(call: () => ReturnType<Api['call']>): Promise<number> {
   return performance.now() - began
 }
 
-/** Writes what `reads` reads, where no load has done so. */
+/** Writes what `reads` reads, if no load has done so. */
 export async function writeForReads(world: World, { keys, zones }: Writer): Promise<void> {
   const api = new Api(world.facts.base_url, keys)
   for (const [i, zone] of zones.entries()) await api.put(zone, `c${i % clients}-0`, 'A', ['192.0.2.1'])

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** What an installation holds, all together. */
+/** The contents of an installation. */
 export interface Size {
   readonly zones: number
   readonly rrsets: number
@@ -8,23 +8,23 @@ export interface Size {
   readonly orders: number
 }
 
-/** ×1; ×10 and ×100 are so many times as much. */
+/** ×1; ×10 and ×100 have ten and a hundred times as much. */
 export const smallest: Size = { zones: 1_000, rrsets: 10_000, endpoints: 100, orders: 1_000 }
 
 const rrsetsOfZone = smallest.rrsets / smallest.zones
-/** As many as an account may have. */
+/** The most that an account can have. */
 const endpointsOfAccount = 10
 
 /**
- * Brings an installation from `from` times the smallest size to `to` times: rows as the service leaves them once the nameservers
- * have everything, since making them by the API would take an hour. Zones and orders belong to one account, endpoints to others.
+ * Grows an installation from `from` times the smallest size to `to` times. It writes rows as the service leaves them once the nameservers have
+ * everything, because creating them through the API would take an hour. Zones and orders belong to one account, and endpoints to others.
  */
 export async function fill(client: pg.Client, accountId: string, from: number, to: number): Promise<void> {
   const range = (count: number): [number, number] => [count * from + 1, count * to]
   await client.query(zones, [accountId, ...range(smallest.zones), rrsetsOfZone])
   await client.query(rrsets, [...range(smallest.zones), rrsetsOfZone])
   await client.query(sightings, range(smallest.zones))
-  // Spread over what is to come: nothing of it is due while something else is measured.
+  // Spread over future times, so that nothing is due during the measurements.
   await client.query(
     `update zone_delegations set due_at = app_now() + interval '6 hours' + random() * interval '6 hours'
      where zone_id in (select id from zones where name like 'scale%')`,

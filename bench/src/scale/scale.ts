@@ -9,20 +9,20 @@ import { fill } from './fill.ts'
 import { Transfers } from './transfers.ts'
 
 const sizes = [1, 10, 100] as const
-/** Zones that there are before it is filled. */
+/** Zones that exist before it is filled. */
 const smallZones = 10
 const rounds = 5
 const callsARound = 40
-/** From one call to the next: what follows a change (its announcement, transfers, its event) is over by then, at every size alike. */
+/** The time between two calls. By then, the follow-up work of a change (its announcement, transfers, its event) is done, at every size. */
 const gapMs = 25
 const checkSeconds = 20
 
-/** The operations whose cost is compared, each a call that must succeed. */
+/** The operations whose cost is compared. Each is a call that must succeed. */
 interface Operation {
   readonly name: string
-  /** What the longest page or change may take at ×100, in milliseconds. */
+  /** The most that the longest page or change may take at ×100, in milliseconds. */
   readonly mostMs?: number
-  /** What ×100 may cost, as a share of ×1. */
+  /** The most that an operation may cost at ×100, relative to ×1. */
   readonly mostRatio: number
   call(n: number): Promise<void>
 }
@@ -34,14 +34,14 @@ interface Operation {
 export async function scale(): Promise<Figure[]> {
   const world = await startWorld({ postgresSettings: { shared_preload_libraries: 'pg_stat_statements' } })
   const client = new pg.Client({ connectionString: world.ownerUrl })
-  // It ends with the world's PostgreSQL.
+  // It ends together with the world's PostgreSQL.
   client.on('error', () => undefined)
   await client.connect()
   await client.query('create extension if not exists pg_stat_statements')
   try {
     const email = 'scale@zonewright.test'
     const { id: accountId } = JSON.parse(await world.admin('account', 'create', email)) as { id: string }
-    const others = Array.from({ length: smallZones - 2 }, (_, i) => `other${i}.test`) // and the demo's
+    const others = Array.from({ length: smallZones - 2 }, (_, i) => `other${i}.test`) // and the demo account's
     await world.admin('zone', 'add', email, 'changed.test', ...others)
     const keys = await makeKeys(world, email, 60)
     const http = new LeanClient(world.facts.base_url)
@@ -50,14 +50,14 @@ export async function scale(): Promise<Figure[]> {
     const operations: typeof called = [...called, ...transfersOf(transfers, http, keys)]
     const taken = new Map<string, number[][]>(operations.map(({ name }) => [name, []]))
     const looks: number[][] = []
-    await samplesOf(operations[0], 1) // warm
+    await samplesOf(operations[0], 1) // warm up
     const amongTen = await samplesOf(operations[0], rounds)
     let before = 0
     for (const times of sizes) {
       await fill(client, accountId, before, times)
       before = times
       for (const operation of operations) {
-        await samplesOf(operation, 1) // warm: plans made, pages read
+        await samplesOf(operation, 1) // warm up: plans are made, pages are read
         taken.get(operation.name)?.push(await samplesOf(operation, rounds))
       }
       looks.push(await looksMs(client))
@@ -82,7 +82,7 @@ export async function scale(): Promise<Figure[]> {
   }
 }
 
-/** The change of a record first. */
+/** The change of a record comes first. */
 function operationsOf(world: World, http: LeanClient, keys: readonly string[]): [Operation, ...Operation[]] {
   let calls = 0
   const call = async (method: string, path: string, body = '', key?: string): Promise<void> => {
@@ -108,7 +108,7 @@ function operationsOf(world: World, http: LeanClient, keys: readonly string[]): 
   ]
 }
 
-/** What nameservers ask of the primary, over a connection of their own. */
+/** The queries of nameservers to the primary, over a separate connection. */
 function transfersOf(transfers: Transfers, http: LeanClient, keys: readonly string[]): Operation[] {
   let changes = 0
   let soa: ResourceRecord | undefined
@@ -133,10 +133,10 @@ function transfersOf(transfers: Transfers, http: LeanClient, keys: readonly stri
   ]
 }
 
-/** Medians of so many rounds, in milliseconds. */
+/** Medians of this many rounds, in milliseconds. */
 async function samplesOf({ call, name }: Operation, count: number): Promise<number[]> {
   const samples: number[] = []
-  // The demo account's one key may make 300 requests a minute.
+  // The demo account's only key can make 300 requests a minute.
   const calls = name.startsWith('a webhook') ? 8 : callsARound
   for (let round = 0; round < count; round++) {
     const took: number[] = []
@@ -151,7 +151,7 @@ async function samplesOf({ call, name }: Operation, count: number): Promise<numb
   return samples
 }
 
-/** What the worker's own looks for due delegation checks take in PostgreSQL, one sample each, in an idle installation. */
+/** The time that the worker's own queries for due delegation checks take in PostgreSQL, one sample each, in an idle installation. */
 async function looksMs(client: pg.Client): Promise<number[]> {
   const looks: number[] = []
   for (let round = 0; round < rounds; round++) looks.push(await nextLookMs(client))
@@ -172,7 +172,7 @@ async function nextLookMs(client: pg.Client): Promise<number> {
   throw new Error('the worker did not look for delegation checks')
 }
 
-/** All zones are due at once: what one worker checks in some seconds, beside the registry that it asks. */
+/** All zones are due at once: how many one worker checks in some seconds, with a registry that answers its queries. */
 async function checksAnHour(client: pg.Client): Promise<number> {
   await client.query(
     `update zone_delegations set due_at = app_now() - interval '1 second', asked_at = null where due_at is not null`,
@@ -186,7 +186,7 @@ async function checksAnHour(client: pg.Client): Promise<number> {
   return Math.round(((await asked()) - from) / ((performance.now() - fromMs) / 3_600_000))
 }
 
-/** What the operation costs at ×100, beside what it did with ten zones. */
+/** The cost of the operation at ×100, compared with its cost with ten zones. */
 function figureBesideTen(
   { name, mostRatio }: Operation,
   amongTen: readonly number[],

@@ -18,10 +18,10 @@ import { jsonLog } from '../../../nameserver/src/log.ts'
 import { LinkDown, PrimaryLink } from '../../../nameserver/src/secondary/primary-link.ts'
 import { readTsigFile } from '../../../nameserver/src/tsig.ts'
 
-/** A nameserver's one connection to the primary: every query and every answer is signed. */
+/** A nameserver's only connection to the primary. Every query and every answer is signed. */
 export class Transfers {
   readonly #link: PrimaryLink
-  /** Settles once the link is up; the primary hangs up on who asks nothing for long. */
+  /** Settles once the connection is open; the primary closes connections that are idle for long. */
   #up = Promise.withResolvers<void>()
 
   private constructor(link: PrimaryLink) {
@@ -50,7 +50,7 @@ export class Transfers {
     this.#link.close()
   }
 
-  /** A zone as it is, by AXFR; its SOA. */
+  /** Transfers the current zone by AXFR; returns its SOA. */
   async whole(zone: string): Promise<ResourceRecord> {
     const origin = parseName(`${zone}.`)
     const outcome = await this.#outcome(
@@ -63,7 +63,7 @@ export class Transfers {
     return soa
   }
 
-  /** What has changed since an SOA of the zone, by IXFR; its SOA since then. */
+  /** Transfers the changes since an SOA of the zone by IXFR; returns the new SOA. */
   async since(soa: ResourceRecord): Promise<ResourceRecord> {
     const { name: origin, data } = soa
     const held = soaFromRdata(data)

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** A function that ran. `at`: where it begins in its file, which tells those of one name apart. */
+/** A function that ran. `at`: its position in the file, which distinguishes functions with the same name. */
 export interface Ran {
   readonly url: string
   readonly name: string
@@ -11,7 +11,7 @@ export interface Ran {
 
 const hook = fileURLToPath(new URL('../coverage-hook.cjs', import.meta.url))
 
-/** Which functions ran in the main thread of a program of ours. */
+/** The functions that ran in the main thread of one of our programs. */
 export class Coverage {
   readonly #portFile: string
   readonly #program: string
@@ -22,21 +22,21 @@ export class Coverage {
     this.#program = program
   }
 
-  /** Adds what the program has to be started with to its environment. */
+  /** Adds the variables that the program needs to its environment. */
   addTo(env: Record<string, string | undefined>): void {
     env['NODE_OPTIONS'] = `${process.env['NODE_OPTIONS'] ?? ''} --require ${hook}`
     env['ZONEWRIGHT_COVERAGE_PORT_FILE'] = this.#portFile
     env['ZONEWRIGHT_COVERAGE_PROGRAM'] = this.#program
   }
 
-  /** The functions that ran since this was last asked. */
+  /** The functions that ran since the last call. */
   async take(): Promise<Ran[]> {
     const port = await readFile(this.#portFile, 'utf8')
     return (await (await fetch(`http://127.0.0.1:${port}`)).json()) as Ran[]
   }
 }
 
-/** What runs in each of so many runs. Timers run in some. */
+/** The functions that run in each of this many runs. Timers run only in some. */
 export async function common(runs: number, run: () => Promise<Ran[]>): Promise<readonly Ran[]> {
   let found: Ran[] = await run()
   for (let i = 1; i < runs; i++) {
@@ -52,7 +52,7 @@ export function without(ran: readonly Ran[], others: readonly Ran[]): readonly R
   return ran.filter((each) => !keys.has(keyOf(each)))
 }
 
-/** How many of the functions are in each file below `root`, sorted by file. */
+/** The number of functions in each file below `root`, sorted by file. */
 export function filesOf(ran: readonly Ran[], root: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const { url } of ran) {

@@ -1,13 +1,13 @@
-/** What a page says of its flow. */
+/** The texts of a flow's page. */
 export interface TraceText {
   readonly title: string
-  /** What runs: ends the sentence "This page lists the files that run for". */
+  /** The end of the sentence "This page lists the files that run for". */
   readonly of: string
   /** The page of docs/flows. */
   readonly flow: string
 }
 
-/** The page of a flow's files; `counts` has how many functions of each file run. */
+/** The page of a flow's files; `counts` has the number of functions that run in each file. */
 export function tracePage({ title, of, flow }: TraceText, name: string, counts: ReadonlyMap<string, number>): string {
   const files = [...counts.keys()]
   const functions = [...counts.values()].reduce((sum, count) => sum + count, 0)

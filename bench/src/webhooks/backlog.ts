@@ -6,15 +6,15 @@ import { counting, measureIdle } from './idle.ts'
 const idleSeconds = 30
 const retries = { endpoints: 2_000, each: 500 }
 const load = { endpoints: 500, perSecond: 200 }
-/** Ten minutes, or as many seconds as the environment says. */
+/** Ten minutes, or the number of seconds in the environment variable. */
 const loadSeconds = Number(process.env['BENCH_LOAD_SECONDS'] ?? 600)
 const snapshotSeconds = 30
 
-/** What an installation does when there is nothing to do, and what a claim costs with a million retries in the table. */
+/** The work of an idle installation, and the cost of a claim with a million retries in the table. */
 export async function webhooksBacklog(): Promise<Figure[]> {
   const hooks = await startHooksWorld({ hosts: 100, settings: counting })
   try {
-    await new Promise((resolve) => setTimeout(resolve, 15_000)) // what follows a start has passed
+    await new Promise((resolve) => setTimeout(resolve, 15_000)) // the follow-up work of a start is done
     const idle = await measureIdle(hooks, idleSeconds)
     await fillRetries(hooks)
     const claims = await measureClaims(hooks)
@@ -37,7 +37,7 @@ function figure(name: string, unit: string, value: number, atMost: number): Figu
   return { name, unit, value, bar: { kind: 'at most', value: atMost }, samples: [value] }
 }
 
-/** A million deliveries that have failed once and are tried again within the day, ever some of them now. */
+/** A million deliveries that have failed once and are retried within the day, some of them at any time. */
 async function fillRetries({ addAccounts, endpoints, publisher }: HooksWorld): Promise<void> {
   const before = endpoints.length
   await addAccounts(retries.endpoints / 10, { endpointsEach: 10 })
@@ -67,7 +67,7 @@ async function fillRetries({ addAccounts, endpoints, publisher }: HooksWorld): P
     from (select endpoint_id, min(retry_at) as retry_at from webhook_queue group by 1) first where l.endpoint_id = first.endpoint_id`)
 }
 
-/** The middle of what claims took during the last `snapshotSeconds` of the load, by the service's own figures. */
+/** The median duration of claims during the last `snapshotSeconds` of the load, from the service's own metrics. */
 async function measureClaims(hooks: HooksWorld): Promise<number> {
   const accounts = await hooks.addAccounts(load.endpoints)
   const loading = hooks.publisher.steadily(accounts, { ...load, seconds: loadSeconds })
@@ -88,7 +88,7 @@ async function measureClaims(hooks: HooksWorld): Promise<number> {
   return medianOf(new Map([...after].map(([le, count]) => [le, count - (before.get(le) ?? 0)])))
 }
 
-/** Upper bounds in seconds, and how many claims took at most that long so far. */
+/** Upper bounds in seconds, and the number of claims up to each bound so far. */
 async function claimBuckets({ world }: HooksWorld): Promise<Map<number, number>> {
   const text = await (await fetch(`${world.facts.base_url}/metrics`)).text()
   const lines = text.matchAll(/^webhook_claim_seconds_bucket\{le="([^"]+)"\} (\d+)$/gm)
@@ -97,7 +97,7 @@ async function claimBuckets({ world }: HooksWorld): Promise<Map<number, number>>
   )
 }
 
-/** In milliseconds; between two bounds as if evenly spread. */
+/** In milliseconds; values between two bounds are interpolated. */
 function medianOf(buckets: ReadonlyMap<number, number>): number {
   const half = (buckets.get(Number.POSITIVE_INFINITY) ?? 0) / 2
   let [lower, below] = [0, 0]

@@ -4,12 +4,12 @@ import type { Committed } from './publisher.ts'
 
 const kills = 50
 const load = { endpoints: 200, perSecond: 100 }
-/** Those that deliver more often: the service with its API, worker and primary, and a second worker. */
+/** The processes that deliver: the service with its API, worker and primary, and a second worker. */
 const victims = ['service', 'worker', 'service', 'worker', 'postgres', 'ns1', 'ns2'] as const
-/** Leases of killed workers run 30 s; what they had is sent after that. */
+/** Leases of killed workers last 30 s. Their deliveries are sent after that. */
 const patienceS = 180
 
-/** Kills a random process, fifty times, at random moments under load: nothing is lost, and order is kept. */
+/** Kills a random process, fifty times, at random moments under load: no event is lost, and their order is kept. */
 export async function webhooksCrash(): Promise<Figure[]> {
   const hooks = await startHooksWorld({ hosts: 50 })
   try {
@@ -35,7 +35,7 @@ export async function webhooksCrash(): Promise<Figure[]> {
   }
 }
 
-/** False: it was dead, and is about to be started again. */
+/** False: the process has ended and will be restarted soon. */
 function isKilled(pid: number | undefined): boolean {
   try {
     return pid !== undefined && process.kill(pid, 'SIGKILL')
@@ -48,7 +48,7 @@ function figure(name: string, value: number): Figure {
   return { name, unit: '', value, bar: { kind: 'at most', value: 0 }, samples: [value] }
 }
 
-/** Events, for ever: a commit that fails is no event, one that was not answered may be. */
+/** Creates events without end. A failed commit is no event; one without a response may be. */
 class Load {
   readonly #committed: Committed[] = []
   readonly #running: Promise<void>
@@ -88,7 +88,7 @@ async function missing({ received }: HooksWorld, committed: readonly Committed[]
   return lost()
 }
 
-/** Of each endpoint, how many events came the first time after one that has its place behind them. */
+/** For each endpoint, the number of events that arrived for the first time after a later event. */
 async function outOfOrder({ publisher, received }: HooksWorld, committed: readonly Committed[]): Promise<number> {
   const rows = await publisher.query<{ id: string; position: string }>('select id, position from events')
   const positions = new Map(rows.map(({ id, position }) => [id, Number(position)]))

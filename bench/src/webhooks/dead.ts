@@ -4,15 +4,15 @@ import { measureLatencies } from './latency.ts'
 
 const rounds = 3
 const healthy = { endpoints: 500, perSecond: 200, seconds: 10 }
-/** Half of them never answer, at the other half nobody listens. Each gets as much as a healthy one. */
+/** Half of them never respond, and the other half refuse connections. Each gets as many events as a healthy one. */
 const dead = { endpoints: 200, perSecond: 80 }
 
-/** What two hundred dead endpoints do to five hundred healthy ones. */
+/** The effect of two hundred dead endpoints on five hundred healthy ones. */
 export async function webhooksDead(): Promise<Figure[]> {
   const hooks = await startHooksWorld({ hosts: 100 })
   try {
     const accounts = await hooks.addAccounts(healthy.endpoints)
-    await measureLatencies(hooks, accounts, { ...healthy, seconds: 8 }) // warm
+    await measureLatencies(hooks, accounts, { ...healthy, seconds: 8 }) // warm up
     const alone = []
     for (let round = 0; round < rounds; round++) alone.push(await measureLatencies(hooks, accounts, healthy))
     const deadAccounts = [
@@ -21,7 +21,7 @@ export async function webhooksDead(): Promise<Figure[]> {
     ]
     const seconds = rounds * healthy.seconds + 20
     const dying = hooks.publisher.steadily(deadAccounts, { ...dead, seconds })
-    await measureLatencies(hooks, accounts, { ...healthy, seconds: 5 }) // the first seconds of their death
+    await measureLatencies(hooks, accounts, { ...healthy, seconds: 5 }) // the first seconds after they died
     const beside = []
     for (let round = 0; round < rounds; round++) beside.push(await measureLatencies(hooks, accounts, healthy))
     await dying

@@ -7,24 +7,26 @@ import { startWorld, type World } from '@zonewright/system-tests/world'
 import { Publisher } from './publisher.ts'
 import { type Received, Receivers } from './receivers.ts'
 
-/** A whole installation, receivers on host names of their own, and endpoints that lead there. The address guard is on. */
+/** A complete installation, receivers on their own host names, and endpoints with their URLs. The address guard is on. */
 export interface HooksWorld {
   readonly world: World
   readonly receivers: Receivers
   readonly publisher: Publisher
   /** Everything that was received so far. */
   readonly received: Received[]
-  /** Makes accounts with so many endpoints each; returns the accounts. The endpoints are numbered on from the last. */
+  /** Creates accounts with this many endpoints each; returns the accounts. The numbers of the endpoints continue from the last. */
   addAccounts(accounts: number, options?: { endpointsEach?: number; kind?: EndpointKind }): Promise<string[]>
   /** Of every endpoint, by its number. */
   readonly endpoints: readonly { readonly id: string; readonly account: string }[]
   stop(): Promise<void>
 }
 
-/** As often as real registries are asked for messages: the sandbox's is asked every second elsewhere, for who tries something out. */
+/**
+ * As often as real registries are polled for messages. Otherwise, the sandbox's registry is polled every second, for people who try the product.
+ */
 const usualPollS = 30
 
-/** A receiver that answers, one that never does, one that is not there. */
+/** A receiver that responds, one that never does, and one that does not exist. */
 export type EndpointKind = 'e' | 'hang' | 'closed'
 
 export async function startHooksWorld({
@@ -34,7 +36,7 @@ export async function startHooksWorld({
 }: {
   hosts: number
   settings?: Record<string, string>
-  /** Starts the installation: that of another checkout has other programs. */
+  /** Starts the installation. That of another checkout has other programs. */
   start?: typeof startWorld
 }): Promise<HooksWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'zonewright-hooks-'))
@@ -94,7 +96,7 @@ export async function startHooksWorld({
   }
 }
 
-/** Waits until a condition holds, looking ten times a second; throws after `timeoutS`. */
+/** Waits until a condition is true, checking ten times a second; throws after `timeoutS`. */
 export async function waitUntil(
   what: string,
   condition: () => boolean | Promise<boolean>,

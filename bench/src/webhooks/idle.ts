@@ -7,7 +7,7 @@ export const counting = { shared_preload_libraries: 'pg_stat_statements' }
 
 const ticksASecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
 
-/** Statements a second that an installation sends, and what share of one core all its processes use, while nothing happens. */
+/** Statements per second of an idle installation, and the share of one core that all its processes use. */
 export async function measureIdle(
   { world, publisher }: HooksWorld,
   seconds: number,
@@ -24,7 +24,7 @@ export async function measureIdle(
   return { queriesASecond: (row?.calls ?? 0) / seconds, cpuPercent }
 }
 
-/** The installation's processes with all that descends from them: PostgreSQL is many. */
+/** The installation's processes with all their descendants, because PostgreSQL has many processes. */
 function pidsOf({ programs, postgres }: HooksWorld['world']): number[] {
   const roots = [...Object.values(programs).map(({ pid }) => pid), postgres?.pid].filter((pid) => pid !== undefined)
   const lines = execFileSync('ps', ['-e', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
@@ -37,7 +37,7 @@ function pidsOf({ programs, postgres }: HooksWorld['world']): number[] {
   return [...found]
 }
 
-/** User and system time so far (proc(5), /proc/pid/stat); of a process that has ended meanwhile none. */
+/** User and system time so far (proc(5), /proc/pid/stat); zero for a process that has ended in the meantime. */
 function cpuSeconds(pids: readonly number[]): number {
   const ticks = pids.map((pid) => {
     try {

@@ -7,7 +7,10 @@ export interface Latencies {
   readonly count: number
 }
 
-/** From the commit of each event until its receiver had it: so many events a second, each for one of these accounts' endpoints. */
+/**
+ * The time from the commit of each event until its receiver had it, with this many events per second, each for an endpoint of one of these
+ * accounts.
+ */
 export async function measureLatencies(
   hooks: HooksWorld,
   accounts: readonly string[],

@@ -1,14 +1,14 @@
 import pg from 'pg'
 import { now } from './receivers.ts'
 
-/** An event that was committed, and when that was known. */
+/** A committed event, and the time at which the commit was known. */
 export interface Committed {
   readonly id: string
   readonly account: string
   readonly atMs: number
 }
 
-/** As the service writes events that wait for nothing (`insertReleased`), each with what a small zone event holds. */
+/** In the way in which the service writes events that do not wait (`insertReleased`), each with the content of a small zone event. */
 const insert = `
   insert into event_outbox (type, recipients, data, id, created_at)
   select 'zone.delegation_changed', array[account], data, id, at
@@ -17,7 +17,7 @@ const insert = `
   cross join (select '{"zone":{"id":"00000000-0000-4000-8000-000000000000","name":"example.com"},"state":"live","previous_state":"waiting"}'::json as data) example
   returning id, recipients[1] as account`
 
-/** Makes things happen: commits events durably, one or many in a transaction, and wakes the workers after each. */
+/** Creates events: commits them durably, one or many in a transaction, and wakes the workers after each. */
 export class Publisher {
   readonly #pool: pg.Pool
 
@@ -37,7 +37,7 @@ export class Publisher {
     return rows.map((row) => ({ ...row, atMs }))
   }
 
-  /** So many events a second for so long, at random moments, each a transaction of its own. */
+  /** This many events per second for this long, at random times, each in a transaction of its own. */
   async steadily(
     accounts: readonly string[],
     { perSecond, seconds }: { perSecond: number; seconds: number },

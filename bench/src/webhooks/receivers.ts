@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** A request as the receivers tell of it: endpoint, event id, and when it was there (milliseconds since 1970, in fractions). */
+/** A request as the receivers report it: endpoint, event id, and its time of arrival (milliseconds since 1970, with fractions). */
 export type Received = readonly [endpoint: number, eventId: string, atMs: number]
 
 export interface ReceiverReady {
@@ -10,12 +10,12 @@ export interface ReceiverReady {
   readonly dnsPort: number
 }
 
-/** The same clock in every process of a machine, finer than a millisecond. */
+/** The same clock in every process of a machine, with more than a millisecond's precision. */
 export function now(): number {
   return performance.timeOrigin + performance.now()
 }
 
-/** Receivers on many host names, in a process of their own. */
+/** Receivers on many host names, in a separate process. */
 export class Receivers {
   readonly port: number
   readonly dnsPort: number
@@ -29,7 +29,7 @@ export class Receivers {
     process.on('message', (received) => this.#hear(received as readonly Received[]))
   }
 
-  /** Starts them; the authority to trust is in `caFile` then. */
+  /** Starts them; `caFile` then has the certificate authority to trust. */
   static async start(caFile: string, hosts: number): Promise<Receivers> {
     const program = fileURLToPath(new URL('./receiver-process.ts', import.meta.url))
     const process = fork(program, [caFile, String(hosts)], { execArgv: ['--disable-warning=ExperimentalWarning'] })
@@ -37,7 +37,7 @@ export class Receivers {
     return new Receivers(process, ready as ReceiverReady)
   }
 
-  /** Whom they tell from now on, every 50 ms. */
+  /** The listener that gets the new requests every 50 ms. */
   onReceived(hear: (received: readonly Received[]) => void): void {
     this.#hear = hear
   }

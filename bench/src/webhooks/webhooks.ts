@@ -9,18 +9,18 @@ const latency = { endpoints: 500, perSecond: 200, seconds: 10 }
 const fedTogether = 50
 const rate = { accounts: 200, endpointsEach: 10, hosts: 500, seconds: 10 }
 const everyEndpoint = rate.accounts * rate.endpointsEach
-/** The host names of the endpoints that the sustained rate is measured with. */
+/** The host names of the endpoints with which the sustained rate is measured. */
 export const sustainedHosts = rate.hosts
 
 /**
- * How soon an event is at its receiver, and how many deliveries a second a whole installation makes: PostgreSQL, workers and
- * receivers on one machine, durable commits, every receiver on TLS, the address guard on.
+ * How soon an event reaches its receiver, and how many deliveries per second a complete installation makes: PostgreSQL, workers and receivers on
+ * one machine, durable commits, every receiver on TLS, the address guard on.
  */
 export async function webhooks(): Promise<Figure[]> {
   const hooks = await startHooksWorld({ hosts: rate.hosts })
   try {
     const accounts = await hooks.addAccounts(latency.endpoints)
-    await measureLatencies(hooks, accounts, { ...latency, seconds: 8 }) // warm: code compiled, connections made
+    await measureLatencies(hooks, accounts, { ...latency, seconds: 8 }) // warm up: code is compiled, connections are open
     const latencies = []
     for (let round = 0; round < rounds; round++) latencies.push(await measureLatencies(hooks, accounts, latency))
     const sustained = await Sustained.open(hooks)
@@ -63,7 +63,7 @@ export async function webhooks(): Promise<Figure[]> {
   }
 }
 
-/** What is delivered to so many endpoints while more is waiting than can be sent. */
+/** The rate of deliveries to this many endpoints while more deliveries wait than can be sent. */
 export class Sustained {
   readonly #hooks: HooksWorld
   readonly #accounts: readonly string[]
@@ -79,7 +79,7 @@ export class Sustained {
     return new Sustained(hooks, await hooks.addAccounts(rate.accounts, { endpointsEach: rate.endpointsEach }))
   }
 
-  /** Keeps more waiting than can be sent while the work is done. */
+  /** During the work, keeps more deliveries waiting than can be sent. */
   async during<T>(work: () => Promise<T>): Promise<T> {
     let isFeeding = true
     const fed = this.#feedWhile(() => isFeeding)
@@ -91,14 +91,14 @@ export class Sustained {
     }
   }
 
-  /** Until every endpoint has got something: each connection is made. */
+  /** Waits until every endpoint has received something, so that each connection is open. */
   async warm(): Promise<void> {
     const { received } = this.#hooks
     const start = received.length
     await waitUntil('every endpoint has got something', () => received.length > start + everyEndpoint * 5, 60)
   }
 
-  /** Deliveries a second, over so many seconds. */
+  /** Deliveries per second, over this many seconds. */
   async perSecond(seconds: number): Promise<number> {
     const { received } = this.#hooks
     const [before, began] = [received.length, performance.now()]
@@ -106,7 +106,7 @@ export class Sustained {
     return ((received.length - before) * 1_000) / (performance.now() - began)
   }
 
-  /** Until nothing waits any more. */
+  /** Waits until no delivery is waiting. */
   async untilDelivered(): Promise<void> {
     const { publisher } = this.#hooks
     const waiting = 'select 1 from webhook_queue where retry_at is null union all select 1 from event_outbox limit 1'

@@ -1,7 +1,7 @@
 import { type Libc, openLibc } from '../../../../nameserver/src/doors/fast/libc.ts'
 import { UdpSocket, writeSocketAddress } from '../../../../nameserver/src/doors/fast/udp-socket.ts'
 
-/** The C library as the nameserver's fast door calls it, and what a client needs besides. */
+/** The C library as the nameserver's fast door calls it, and the additional functions that a client needs. */
 export interface ClientLibc extends Libc {
   connect(socket: number, address: bigint, length: number): number
 }
@@ -14,7 +14,7 @@ export function openClientLibc(): ClientLibc {
   return { ...libc, connect: functions.connect }
 }
 
-/** A UDP socket of one client: it hears one server alone. */
+/** A UDP socket of one client, connected to one server. */
 export function openClientSocket(libc: ClientLibc, port: number): UdpSocket {
   const host = '127.0.0.1'
   const socket = UdpSocket.open(libc, { host, port: 0 })

@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** Spread over so many clients: a server may allow each of them only a few. */
+/** Spread over this many clients, because a server may allow only a few connections per client. */
 const addresses = 100
 const atOnce = 100
 
-/** Connections that say nothing. */
+/** Connections that send nothing. */
 export interface IdleConnections {
-  /** How many the server took, whether it kept them or not. */
+  /** How many the server accepted, whether it kept them or not. */
   readonly opened: number
   close(): void
 }

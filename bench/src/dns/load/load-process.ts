@@ -6,7 +6,7 @@ import type { LoadOrder, LoadResult } from './udp-load.ts'
 
 const program = fileURLToPath(new URL('./udp-load.ts', import.meta.url))
 
-/** The process that makes the load, on a core of its own; one order at a time. */
+/** The process that creates the load, on a core of its own; it runs one order at a time. */
 export class LoadProcess {
   readonly #child: ChildProcess
   readonly #gone: Promise<never>
@@ -20,7 +20,7 @@ export class LoadProcess {
     this.#gone.catch(() => undefined)
   }
 
-  /** Rejects when the process ended instead. */
+  /** Rejects if the process ended instead. */
   async run(order: LoadOrder): Promise<LoadResult> {
     const answered = once(this.#child, 'message')
     this.#child.send(order)

@@ -2,10 +2,10 @@ import { createSocket } from 'node:dgram'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { buildMessage, DnsClass, parseName, RrType } from '@zonewright/dns'
 
-/** So few that a socket's buffer holds them all. */
+/** Few enough that a socket's buffer holds all of them. */
 const atOnce = 50
 
-/** Sends packets that are no messages: cut, with bytes changed, with pointers that loop, with counts that promise more. */
+/** Sends packets that are not valid messages: truncated, with changed bytes, with pointer loops, with counts that are too high. */
 export async function sendMalformed(port: number, count: number): Promise<void> {
   const socket = createSocket('udp4')
   try {

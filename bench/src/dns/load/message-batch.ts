@@ -1,6 +1,6 @@
 import type { ClientLibc } from './client-socket.ts'
 
-/** As many messages go to the kernel, and come from it, in one call. */
+/** The number of messages that one system call sends or receives. */
 export const batchSize = 64
 
 const headerBytes = 64
@@ -8,7 +8,7 @@ const vectorBytes = 16
 const receivedLengthWord = 14
 const dontWait = 0x40
 
-/** `struct mmsghdr`s and their vectors in one piece of memory, for a connected socket: messages need no addresses. */
+/** `struct mmsghdr`s and their vectors in one buffer, for a connected socket, whose messages need no addresses. */
 export class MessageBatch {
   readonly #libc: ClientLibc
   readonly #words: Uint32Array
@@ -27,16 +27,16 @@ export class MessageBatch {
     }
   }
 
-  /** Message `index` lies at this address of the process and has so many bytes, or room for them. */
+  /** Message `index` is at this address of the process and has this many bytes, or this much space. */
   place(index: number, address: number, length: number): void {
     const word = (batchSize * headerBytes + index * vectorBytes) >> 2
-    // An address has 47 bits at most: a number holds it, and costs nothing to take apart.
+    // An address has at most 47 bits, so a number can hold it and is cheap to split.
     this.#words[word] = address % 2 ** 32
     this.#words[word + 1] = Math.floor(address / 2 ** 32)
     this.#words[word + 2] = length
   }
 
-  /** How long message `index` is that was received. */
+  /** The length of the received message `index`. */
   lengthOf(index: number): number {
     return this.#words[((index * headerBytes) >> 2) + receivedLengthWord] ?? 0
   }
@@ -46,7 +46,7 @@ export class MessageBatch {
     return Math.max(0, this.#libc.sendmmsg(socket, this.#headers, count, 0))
   }
 
-  /** @returns how many were there; it does not wait for any. */
+  /** @returns how many messages were available; it does not wait for any. */
   receive(socket: number): number {
     return Math.max(0, this.#libc.recvmmsg(socket, this.#headers, batchSize, dontWait, 0n))
   }

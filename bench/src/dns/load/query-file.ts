@@ -1,22 +1,22 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 
-/** A query, and what tells that its answer is right. */
+/** A query, and how to recognize the right answer. */
 export interface CheckedQuery {
   readonly packet: Uint8Array
   readonly rcode: number
   readonly answers: number
-  /** The data of the first answer record, an address; not looked at when absent. */
+  /** The data of the first answer record, an address; not checked if absent. */
   readonly address?: number
-  /** There are two addresses alike but for their first byte, and they may only grow from one answer to the next. */
+  /** There are two addresses that are equal except for their first byte, and they can only increase from one answer to the next. */
   readonly isRising?: boolean
 }
 
-/** Before each packet: its length, the rcode, the answers, whether the address is compared, and the address. */
+/** Before each packet: its length, the rcode, the number of answers, whether the address is compared, and the address. */
 const headBytes = 9
 const [addressIsOpen, addressIsFixed, addressIsRising] = [0, 1, 2]
-/** An address record behind its owner name. */
+/** An address record after its owner name. */
 const addressRecordBytes = 14
-/** Of a rising address, all but the first byte is its version. */
+/** Of an increasing address, all bytes except the first are its version. */
 const versionMask = 0xffffff
 
 /** Writes queries to a file, for the process that sends them. */
@@ -41,12 +41,12 @@ export function writeQueries(file: string, queries: Iterable<CheckedQuery>): voi
   closeSync(descriptor)
 }
 
-/** All queries in one piece of memory, and what is known of each, by its number. */
+/** All queries in one buffer, and the expected answer of each, by its number. */
 export class QuerySet {
   readonly memory: ArrayBuffer
   readonly #heads: number[] = []
   readonly #view: DataView
-  /** Of rising addresses: the highest one seen. */
+  /** For increasing addresses: the highest one so far. */
   readonly #highest: Uint32Array
 
   constructor(file: string) {
@@ -74,7 +74,7 @@ export class QuerySet {
     this.#view.setUint16(this.packetAt(query), id)
   }
 
-  /** Whether the `length` bytes at `at` are what this query is to be answered. */
+  /** Whether the `length` bytes at `at` are the right answer to this query. */
   isRight(query: number, answer: DataView, at: number, length: number): boolean {
     const view = this.#view
     const head = this.#heads[query] ?? 0
@@ -95,7 +95,7 @@ export class QuerySet {
   }
 }
 
-/** Where the name at `at` ends, be it written out or a pointer. */
+/** Where the name at `at` ends, whether it is written out or a pointer. */
 function behindName(answer: DataView, from: number, end: number): number {
   let at = from
   while (at < end) {
@@ -107,7 +107,7 @@ function behindName(answer: DataView, from: number, end: number): number {
   return at
 }
 
-/** The address in the record whose type stands at `at`. */
+/** The address in the record whose type is at `at`. */
 function addressIn(answer: DataView, at: number): number {
   return answer.getUint32(at + 10)
 }

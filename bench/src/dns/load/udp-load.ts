@@ -1,29 +1,29 @@
-// The load by UDP, as a process of its own: it is told by message what to ask of whom, and says by message what came back.
-// One thread asks over a few sockets, each with so many queries under way; what is missing for 200 ms is lost.
+// The load over UDP, as a process of its own. It receives its orders and sends its results as messages. One thread sends queries over a few
+// sockets, with many queries in progress on each; an answer that is missing for 200 ms is lost.
 import { type ClientLibc, openClientLibc, openClientSocket } from './client-socket.ts'
 import { batchSize, MessageBatch } from './message-batch.ts'
 import { QuerySet } from './query-file.ts'
 
-/** What is to be asked. */
+/** An order: the queries to send. */
 export interface LoadOrder {
   /** A file of `writeQueries`. */
   readonly queries: string
   readonly port: number
-  /** How long; `once`: until each query has been asked once, and those that were lost again. */
+  /** The duration; `once`: until each query has been answered once, including those that were lost at first. */
   readonly seconds: number | 'once'
 }
 
-/** What came back. */
+/** The result. */
 export interface LoadResult {
   readonly answered: number
-  /** Answered otherwise than was expected, and one of them. */
+  /** The number of unexpected answers, and one of them. */
   readonly wrong: number
   readonly firstWrong: string | undefined
   readonly lost: number
   readonly seconds: number
 }
 
-/** The receive buffer of a server's socket holds some 270 small packets where the system allows no more. */
+/** The receive buffer of a server's socket holds some 270 small packets if the system allows no more. */
 const sockets = 4
 const underWay = 64
 const lostAfterMs = 200
@@ -32,7 +32,7 @@ const free = -1
 
 interface Client {
   readonly descriptor: number
-  /** The query behind each id that is under way. */
+  /** The query of each id that is in progress. */
   readonly asked: Int32Array
   waiting: number
   nextId: number
@@ -52,7 +52,7 @@ class Load {
   readonly #answers = new DataView(new ArrayBuffer(batchSize * answerBytes))
   readonly #clients: Client[]
   readonly #close: () => void
-  /** Asked again: only where each query has to be answered. */
+  /** Sent again, only if each query has to be answered. */
   readonly #again: number[] = []
   #next = 0
   #answered = 0
@@ -119,7 +119,7 @@ class Load {
       const at = index * answerBytes
       const id = this.#answers.getUint16(at)
       const query = client.asked[id] ?? free
-      // Too late, or twice.
+      // Too late, or a duplicate.
       if (query === free) continue
       client.asked[id] = free
       client.waiting--
@@ -154,7 +154,7 @@ class Load {
       this.#set.setId(query, id)
       this.#sending.place(count, this.#setAddress + this.#set.packetAt(query), this.#set.lengthOf(query))
     }
-    // What the kernel did not take is under way like the rest, and found lost.
+    // Queries that the kernel did not accept also count as in progress, and then as lost.
     if (count > 0) this.#sending.send(client.descriptor, count)
     client.waiting += count
   }

@@ -25,7 +25,7 @@ import { originOf } from '../zones/zone-set.ts'
 import { transferKey } from './transfer-key.ts'
 import type { BookedZone, ZoneBook } from './zone-book.ts'
 
-/** A primary of many zones alike and their catalog: SOA, AXFR, IXFR in one step, NOTIFY, all signed. */
+/** A primary of many similar zones and their catalog: SOA, AXFR, IXFR in one step, NOTIFY, all signed. */
 export class BenchPrimary {
   readonly book: ZoneBook
   /** Differences sent so far. */
@@ -38,7 +38,7 @@ export class BenchPrimary {
     this.book = book
   }
 
-  /** Where it listens, as host:port. */
+  /** The address on which it listens, as host:port. */
   async start(): Promise<string> {
     this.#server.listen(0, '127.0.0.1')
     await once(this.#server, 'listening')
@@ -51,7 +51,7 @@ export class BenchPrimary {
     for (const socket of this.#sockets) socket.destroy()
   }
 
-  /** Tells the nameserver at a port of a zone's newest serial. What it answers is not looked at. */
+  /** Notifies the nameserver at a port of a zone's newest serial. The response is ignored. */
   notify(port: number, zone: number): void {
     const wire = buildMessage(notifyMessage(zone & 0xffff, originOf(zone), this.book.soaOf(zone)))
     this.#notifier.send(new TsigSession(transferKey, hmac).sign(wire, unixSeconds()), port, '127.0.0.1')
@@ -91,7 +91,7 @@ export class BenchPrimary {
     return transferMessages(query, wire, records ?? axfrAnswers(this.book.rrsetsOf(zone)))
   }
 
-  /** All that happened since a serial, in one step; the catalog has no history. */
+  /** All changes since a serial, in one step; the catalog has no history. */
   #difference(zone: BookedZone, since: number): Iterable<ResourceRecord> | undefined {
     const newSoa = this.book.soaOf(zone)
     if (since === this.book.serialOf(zone)) return ixfrAnswers(newSoa, [])

@@ -2,7 +2,7 @@ import type { BenchPrimary } from './bench-primary.ts'
 
 const tickMs = 5
 
-/** Changes one zone after another at a rate, and tells one nameserver of each. */
+/** Changes one zone after another at a rate, and notifies one nameserver of each change. */
 export class Churn {
   readonly #primary: BenchPrimary
   readonly #zones: number
@@ -17,7 +17,7 @@ export class Churn {
     this.#perSecond = perSecond
   }
 
-  /** Changes zones while the work lasts. What the clock falls behind is made up for, up to a tenth of a second. */
+  /** Changes zones for the duration of the work. If it falls behind the clock, it catches up, by at most a tenth of a second. */
   async during<T>(port: number, work: () => Promise<T>): Promise<T> {
     let doneMs = performance.now()
     const timer = setInterval(() => {
@@ -32,7 +32,7 @@ export class Churn {
     }
   }
 
-  /** Tells of every zone again, changed or not: what was told may have been lost. */
+  /** Sends NOTIFY for every zone again, changed or not, because messages may have been lost. */
   tellAll(port: number): void {
     for (let zone = 0; zone < this.#zones; zone++) this.#primary.notify(port, zone)
   }

@@ -30,7 +30,7 @@ const soa = {
 /** A zone by its number. */
 export type BookedZone = number | 'catalog'
 
-/** What a primary has: zones that differ in their number and serial alone, and the catalog that lists them. */
+/** The zones of a primary, which differ only in their number and serial, and the catalog that lists them. */
 export class ZoneBook {
   readonly #set: ZoneSet
   readonly #serials: Uint32Array
@@ -40,7 +40,7 @@ export class ZoneBook {
     this.#serials = new Uint32Array(set.count).fill(set.serial)
   }
 
-  /** Makes the next version of a zone. @returns its serial. */
+  /** Creates the next version of a zone. @returns its serial. */
   change(zone: number): number {
     this.#serials[zone] = this.serialOf(zone) + 1
     return this.serialOf(zone)
@@ -61,7 +61,7 @@ export class ZoneBook {
     return { name, type: RrType.SOA, ttl, data: soaToRdata({ ...soa, serial: toSerial(serial) }) }
   }
 
-  /** All of a zone, its SOA first. */
+  /** All records of a zone, its SOA first. */
   rrsetsOf(zone: BookedZone): Rrset[] {
     if (zone !== 'catalog') {
       const text = zoneText(zone, this.serialOf(zone), this.#set.isChanging)
@@ -72,7 +72,7 @@ export class ZoneBook {
     return catalogRrsets(catalogOrigin, { ...soa, serial: toSerial(catalogSerial) }, members)
   }
 
-  /** The records in which one version of a zone differs from all others, beside the SOA. */
+  /** The records in which one version of a zone differs from all others, except the SOA. */
   changingOf(zone: number, serial = this.serialOf(zone)): ResourceRecord[] {
     const name = joinName('version', originOf(zone))
     return versionNetworks.map((network) => {

@@ -1,4 +1,4 @@
-// The floor: what comes by UDP goes back as it is, but for the bit that makes it an answer. echo-program.ts PORT
+// The floor: returns each UDP packet unchanged, except for the bit that makes it an answer. echo-program.ts PORT
 import { Datagrams, slotAt } from '../../../../nameserver/src/doors/fast/datagrams.ts'
 import { openLibc } from '../../../../nameserver/src/doors/fast/libc.ts'
 import { UdpSocket } from '../../../../nameserver/src/doors/fast/udp-socket.ts'

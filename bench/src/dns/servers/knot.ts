@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { zoneName } from '../zones/zone-set.ts'
 import { runServer, type Server } from './server.ts'
 
-/** Knot with one thread for UDP; it has no rate limit without its module. */
+/** Knot with one thread for UDP; without its module, it has no rate limit. */
 export const knot: Server = {
   name: 'Knot',
   start: ({ folder, port, zones }) => {

@@ -17,7 +17,7 @@ export const nsd: Server = {
   },
 }
 
-/** NSD as a secondary of a primary at host:port, whose zones it is told one by one. */
+/** NSD as a secondary of a primary at host:port. Its zones are added one by one. */
 export function followWithNsd(
   port: number,
   folder: string,

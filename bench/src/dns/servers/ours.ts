@@ -5,7 +5,7 @@ import { type RunningServer, runServer, type Server } from './server.ts'
 
 const thisCheckout = fileURLToPath(new URL('../../../..', import.meta.url))
 
-/** Our nameserver out of zone files, with all that it has but rate limiting, which would limit the load. */
+/** Our nameserver with zone files and all features except rate limiting, which would limit the load. */
 export const ours: Server = oursOf('ours', thisCheckout)
 
 /** The nameserver of a checkout. */
@@ -13,7 +13,7 @@ export function oursOf(name: string, checkout: string): Server {
   return { name, start: ({ port, zones }) => runOurs(port, ['--zone-dir', zones.folder], checkout) }
 }
 
-/** Whom our nameserver follows, and where it keeps what it has learned. */
+/** The primary of our nameserver, and its store. */
 export interface Following {
   /** host:port */
   readonly primary: string
@@ -21,7 +21,7 @@ export interface Following {
   readonly store: string
 }
 
-/** Starts our nameserver as a secondary; what its store has is answered at once. */
+/** Starts our nameserver as a secondary; it immediately answers from its store. */
 export function followWithOurs(port: number, { primary, keyFile, store }: Following): Promise<RunningServer> {
   return runOurs(port, ['--primary', primary, '--catalog', catalogName, '--tsig', keyFile, '--store', store])
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { zoneName } from '../zones/zone-set.ts'
 import { runServer, type Server } from './server.ts'
 
-/** PowerDNS out of zone files, its quickest backend, with its caches as they are by default. */
+/** PowerDNS with zone files, its fastest backend, and its default caches. */
 export const powerdns: Server = {
   name: 'PowerDNS',
   start: ({ folder, port, zones }) => {

@@ -2,7 +2,7 @@ import { type Running, runPeer } from '../../../../system-tests/conformance/peer
 import { onCore, serverCore } from '../cores.ts'
 import type { ZoneFiles } from '../zones/zone-files.ts'
 
-/** A server that answers zone files by UDP on the core that is kept for it. */
+/** A server that answers from zone files over UDP, on the core that is reserved for it. */
 export interface Server {
   readonly name: string
   start(site: Site): Promise<RunningServer>
@@ -20,10 +20,10 @@ export interface RunningServer extends Running {
   readonly port: number
 }
 
-/** A hundred thousand zone files take their time. */
+/** A hundred thousand zone files take this long to load. */
 const startTimeoutMs = 60_000
 
-/** Starts a server's program on its core, and waits until it answers anything at all. */
+/** Starts a server's program on its core, and waits until it answers any query. */
 export async function runServer(command: string, args: readonly string[], port: number): Promise<RunningServer> {
   const running = await runPeer(...onCore(serverCore, command, args), `127.0.0.1:${port}`, startTimeoutMs)
   return { ...running, port }

@@ -2,16 +2,16 @@ import { buildMessage, DnsClass, type Edns, parseName, parseType, Rcode } from '
 import type { CheckedQuery } from '../load/query-file.ts'
 import { addressWord, versionNetworks, wildcardNetwork, type ZoneSet, zoneName } from './zone-set.ts'
 
-/** What is asked for in a round; each is a way in which resolvers ask. */
+/** The kinds of queries of a round; each is a way in which resolvers send queries. */
 export type QuestionKind = 'direct' | 'edns' | 'mixed' | 'random NXDOMAIN names' | 'wildcards'
 
-/** As many queries of a kind, spread over all zones in no order, each with what its answer has to be. */
+/** The same number of queries of each kind, spread over all zones in random order, each with its expected answer. */
 export function* questions(kind: QuestionKind, { count }: ZoneSet, howMany: number): Generator<CheckedQuery> {
   const random = randomNumbers(count)
   for (let index = 0; index < howMany; index++) yield questionOf[kind](Math.floor(random() * count), random)
 }
 
-/** Every zone's `www` once: with this, all zones are seen to be there. */
+/** One query for every zone's `www`, which shows that all zones exist. */
 export function* onceEach({ count }: ZoneSet): Generator<CheckedQuery> {
   for (let zone = 0; zone < count; zone++) yield direct(zone)
 }
@@ -27,7 +27,7 @@ export function* stillAndChanging({ count }: ZoneSet): Generator<CheckedQuery> {
   }
 }
 
-/** Every zone's `version` as it is to be at its newest serial. */
+/** Every zone's `version` at its newest serial. */
 export function* newestVersions({ count }: ZoneSet, serialOf: (zone: number) => number): Generator<CheckedQuery> {
   for (let zone = 0; zone < count; zone++) {
     yield { ...versionQuery(zone), address: addressWord(serialOf(zone), versionNetworks[0]) }
@@ -38,7 +38,7 @@ function versionQuery(zone: number): CheckedQuery {
   return { packet: queryFor(`version.${zoneName(zone)}`, 'A'), rcode: Rcode.NOERROR, answers: versionNetworks.length }
 }
 
-/** Every rrset of every zone once. */
+/** One query for every rrset of every zone. */
 export function* everyRrset({ count }: ZoneSet): Generator<CheckedQuery> {
   for (let zone = 0; zone < count; zone++) {
     yield direct(zone)
@@ -46,7 +46,7 @@ export function* everyRrset({ count }: ZoneSet): Generator<CheckedQuery> {
   }
 }
 
-/** The rrsets of a zone beside its `www`, and how many records the answer has. */
+/** The rrsets of a zone except its `www`, and the number of records in the answer. */
 const otherRrsets = [
   ['', 'SOA', 1],
   ['', 'NS', 2],
@@ -58,10 +58,10 @@ const otherRrsets = [
   ['*.wild.', 'A', 1],
 ] as const
 
-/** Asked by a resolver of today: it can take 1232 bytes and would take signatures (RFC 6891, 3225). */
+/** A query of a modern resolver: it accepts 1232 bytes and requests signatures (RFC 6891, 3225). */
 const resolverEdns: Edns = { udpSize: 1232, version: 0, dnssecOk: true, options: [] }
 
-/** As names are asked for in life: mostly addresses, many of them IPv6 ones that are not there. */
+/** A realistic mix: mostly addresses, many of them IPv6 addresses that do not exist. */
 const mixture: readonly (readonly [owner: string, type: string, answers: number])[] = [
   ['www.', 'A', 1],
   ['www.', 'A', 1],
@@ -120,14 +120,14 @@ function queryFor(name: string, type: string, edns?: Edns): Uint8Array {
   return buildMessage({ id: 0, questions: [question], edns })
 }
 
-/** A label as random-subdomain floods have them. */
+/** A label as in random-subdomain floods. */
 function label(random: () => number): string {
   return Math.floor(random() * 36 ** 8)
     .toString(36)
     .padStart(8, 'x')
 }
 
-/** Numbers from 0 to 1, the same ones in every run (mulberry32). */
+/** Numbers from 0 to 1, the same in every run (mulberry32). */
 function randomNumbers(seed: number): () => number {
   let state = seed
   return () => {

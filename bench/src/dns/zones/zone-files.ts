@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ZoneSet, zoneName, zoneText } from './zone-set.ts'
 
-/** Zones on disk: what every server can be given. */
+/** Zones on disk, which every server can load. */
 export interface ZoneFiles extends ZoneSet {
   readonly folder: string
 }

@@ -1,11 +1,11 @@
 import { type DomainName, parseName } from '@zonewright/dns'
 
-/** Many zones alike, whose answers are known from their numbers: they can be checked without a second opinion. */
+/** Many similar zones, whose answers follow from their numbers and can be checked without another server. */
 export interface ZoneSet {
   readonly count: number
-  /** The serial of every zone, at first. */
+  /** The initial serial of every zone. */
   readonly serial: number
-  /** Whether each zone also has two addresses `version`, which tell its serial. */
+  /** Whether each zone also has two addresses `version`, which contain its serial. */
   readonly isChanging?: boolean
 }
 
@@ -20,12 +20,12 @@ export function originOf(zone: number): DomainName {
   return parseName(`${zoneName(zone)}.`)
 }
 
-/** The number of the zone of this name; NaN for any other name. */
+/** The number of the zone with this name; NaN for any other name. */
 export function zoneOf(name: DomainName): number {
   return Number(/^z(\d{6})\.example\.$/.exec(name)?.[1])
 }
 
-/** The address of `www` in a zone; other names have the same in another network. */
+/** The address of `www` in a zone; other names have the same address in another network. */
 export function addressOf(zone: number, network = 10): string {
   return `${network}.${(zone >> 16) & 255}.${(zone >> 8) & 255}.${zone & 255}`
 }
