@@ -354,7 +354,7 @@ test('a new registrant is created at the registry and set; the former one is del
   assert.equal(done(await owner.registry.domains.info(name)).registrant, info.registrant)
 })
 
-test('the service shows a new contact of a domain only if the registry has taken it, and keeps no copy in the change', async () => {
+test('the service shows a new contact of a domain only if the registry has accepted it, and keeps no copy in the change', async () => {
   const name = await owner.domain()
   const contact = async (person: string): Promise<{ contact_id: string }> => {
     const { body } = await owner.person.call('POST', '/contacts', { body: { ...testContact, name: person } })

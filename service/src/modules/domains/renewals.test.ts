@@ -154,7 +154,7 @@ test('a service that was down for weeks sends one reminder, the one that is due 
   })
 })
 
-test('auto-renew pays by credit, once for each expiry, and the new expiry is the registry’s', async () => {
+test('auto-renew pays by credit, once for each expiry, and the new expiry comes from the registry', async () => {
   const owner = await newOwner()
   await grant(owner, renewal + 5)
   const name = await autoRenewed(owner)
@@ -181,7 +181,7 @@ test('auto-renew pays by credit, once for each expiry, and the new expiry is the
   })
 })
 
-test('an owner is told that a domain has expired unless the registry is deleting it, and it is not renewed by itself any more', async () => {
+test('an owner is notified that a domain has expired unless the registry is deleting it, and it is no longer renewed automatically', async () => {
   const owner = await newOwner()
   await grant(owner, renewal)
   const name = await autoRenewed(owner)

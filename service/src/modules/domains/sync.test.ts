@@ -325,7 +325,7 @@ test('a lookup that started before a change never overwrites the result of the c
   assert.equal((await domainNamed(db, name))?.statuses.includes('clientTransferProhibited'), true)
 })
 
-test('a check of a domain that left meanwhile does not affect the next domain of that name', async () => {
+test('a check of a domain that left in the meantime does not affect the next domain of that name', async () => {
   const name = await owner.domain()
   await sql`update domains set sync_at = app_now() where name = ${name}`.execute(db)
   const [claimed] = await database.transact((tx) => claimSyncs(tx, 10, 600))

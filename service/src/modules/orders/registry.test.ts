@@ -742,7 +742,7 @@ test('a transfer that the registry shows nothing about is lost after two lookups
   assert.deepEqual(await booksOf(api, id), {})
 })
 
-test('the minute after which a transfer is lost begins with the first look that found nothing of it', async () => {
+test('the minute after which a transfer is lost begins with the first lookup that finds nothing', async () => {
   const { buyer, name, id } = await begunTransfer()
   for (const expected of [
     ['completed', 'checking'],
