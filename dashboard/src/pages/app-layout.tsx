@@ -122,7 +122,7 @@ function SchemeButton() {
       variant="subtle"
       color="gray"
       size="lg"
-      aria-label={isDark ? 'Use light colours' : 'Use dark colours'}
+      aria-label={isDark ? 'Use light colors' : 'Use dark colors'}
       onClick={() => setColorScheme(isDark ? 'light' : 'dark')}
     >
       <Icon name={isDark ? 'sun' : 'moon'} />

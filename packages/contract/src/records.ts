@@ -54,7 +54,7 @@ const writtenSchema = rrsetSchema
     }),
     updated_at: z.string().nullable().meta({
       format: 'date-time',
-      description: 'The time of the last change. It is null if nothing changed and the key cannot read this time.',
+      description: 'The time of the last change. It is null if nothing changed and the key cannot read the record set.',
     }),
     warnings: warnings
       .optional()
