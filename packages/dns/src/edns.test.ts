@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { buildMessage } from './build-message.ts'
-import { asksForNsid, type Edns, type EdnsOption, nsidOption, OptionCode, optionOf } from './edns.ts'
+import { type Edns, type EdnsOption, OptionCode, optionOf } from './edns.ts'
 import { type ExtendedError, extendedErrorOption, extendedErrorsOf, InfoCode } from './extended-error.ts'
 import { parseMessage } from './parse-message.ts'
 
@@ -30,13 +30,6 @@ test('an option is found by its code, the first of several', () => {
   assert.deepEqual(optionOf(edns, 9), bytes(1))
   assert.equal(optionOf(edns, 10), undefined)
   assert.equal(optionOf(undefined, 9), undefined)
-})
-
-test('a server that is asked for its name tells it', () => {
-  assert.equal(asksForNsid(overTheWire({ code: OptionCode.NSID, data: bytes() })), true)
-  assert.equal(asksForNsid(overTheWire()), false)
-  assert.equal(asksForNsid(undefined), false)
-  assert.deepEqual(optionOf(overTheWire(nsidOption(bytes(0x6e, 0x73, 0x31))), OptionCode.NSID), bytes(0x6e, 0x73, 0x31))
 })
 
 test('extended errors come over as they are', () => {

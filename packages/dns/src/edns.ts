@@ -39,16 +39,6 @@ export function optionOf(edns: Edns | undefined, code: number): Uint8Array | und
   return edns?.options.find((option) => option.code === code)?.data
 }
 
-/** Whether the query wants to know which server answers it (RFC 5001 §2.1). */
-export function asksForNsid(edns: Edns | undefined): boolean {
-  return optionOf(edns, OptionCode.NSID) !== undefined
-}
-
-/** Says which server answers; what `id` means is between the operator and himself (RFC 5001 §2.2). */
-export function nsidOption(id: Uint8Array): EdnsOption {
-  return { code: OptionCode.NSID, data: id }
-}
-
 /** @throws DnsFault `bad_message` */
 export function readEdns(raw: RawRecord): Edns {
   if (raw.name !== rootName) throw new DnsFault('bad_message', 'The OPT record does not belong to the root.')

@@ -16,7 +16,7 @@ export type { DialectOptions } from './dialects/dialect.ts'
 export { foreignBytes, foreignFormat, foreignJson } from './dialects/foreign-format.ts'
 export { diffRrsets, type ZoneDiff } from './diff.ts'
 export { DnsClass } from './dns-class.ts'
-export { asksForNsid, type Edns, type EdnsOption, nsidOption, OptionCode, optionOf } from './edns.ts'
+export { type Edns, type EdnsOption, OptionCode, optionOf } from './edns.ts'
 export { type ExtendedError, extendedErrorOption, extendedErrorsOf, InfoCode } from './extended-error.ts'
 export { DnsFault, type FaultCode, type RecordFault } from './faults.ts'
 export { FrameReader, frame } from './framing.ts'
@@ -45,7 +45,7 @@ export {
 } from './name.ts'
 export type { SortedNames } from './name-index.ts'
 export { compareNames } from './name-order.ts'
-export { nameFromWire, nameToWire, readName } from './name-wire.ts'
+export { nameFromWire, nameToWire } from './name-wire.ts'
 export {
   aLabels,
   asciiName,
@@ -77,7 +77,7 @@ export {
 } from './record-rules.ts'
 export type { RelativeName } from './relative-name.ts'
 export { groupRecords, type ResourceRecord, type Rrset, recordsOf, signatures } from './rrset.ts'
-export { nextSerial, type Serial, serialNewer, toSerial } from './serial.ts'
+export { type Serial, serialNewer, toSerial } from './serial.ts'
 export { type SoaData, soaFromRdata, soaToRdata } from './soa.ts'
 export { tsigKeyNameOf } from './split-tsig.ts'
 export { textTypes } from './text-strings.ts'

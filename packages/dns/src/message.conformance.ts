@@ -5,7 +5,6 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import {
-  asksForNsid,
   buildResponse,
   cookieOf,
   cookieOption,
@@ -13,7 +12,8 @@ import {
   InfoCode,
   joinName,
   makeServerCookie,
-  nsidOption,
+  OptionCode,
+  optionOf,
   parseMessage,
   parseRdata,
   Rcode,
@@ -107,11 +107,11 @@ async function serverOf(answer: (wire: Uint8Array) => Uint8Array): Promise<Socke
 function refusal(wire: Uint8Array): Uint8Array {
   const query = parseMessage(wire)
   const client = cookieOf(query.edns)?.client ?? assert.fail('the query has no cookie')
-  assert.ok(asksForNsid(query.edns))
+  assert.ok(optionOf(query.edns, OptionCode.NSID))
   const server = makeServerCookie({ client, address, unixSeconds: 1_700_000_000 }, secret, sipHash24)
   const options = [
     cookieOption({ client, server }),
-    nsidOption(Buffer.from('ns1')),
+    { code: OptionCode.NSID, data: Buffer.from('ns1') },
     extendedErrorOption({ infoCode: InfoCode.NOT_AUTHORITATIVE, text: 'not here' }),
   ]
   const edns = { udpSize: 1232, version: 0, dnssecOk: false, options }

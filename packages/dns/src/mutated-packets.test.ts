@@ -17,8 +17,8 @@ import {
   type Message,
   namesIn,
   notifyMessage,
-  nsidOption,
   Opcode,
+  OptionCode,
   parseMessage,
   RrType,
   rdataToText,
@@ -138,7 +138,7 @@ const edns: Edns = {
   options: [
     cookieOption({ client: new Uint8Array(8), server: new Uint8Array(16) }),
     extendedErrorOption({ infoCode: 20, text: 'not here' }),
-    nsidOption(Uint8Array.of(1, 2, 3)),
+    { code: OptionCode.NSID, data: Uint8Array.of(1, 2, 3) },
   ],
 }
 

@@ -54,19 +54,6 @@ export function nameFromWire(wire: Uint8Array, offset = 0): DomainName {
   return found.name
 }
 
-/**
- * Reads a possibly compressed name out of a message (RFC 1035 §4.1.4); `next` is the offset after it.
- *
- * Pointers must lead strictly backwards, and no name grows past 255 bytes, so hostile messages end quickly.
- *
- * @throws DnsFault `bad_message`
- */
-export function readName(message: Uint8Array, offset: number): { name: DomainName; next: number } {
-  const found = scanName(message, offset, message.length, new PointedNames())
-  if (typeof found === 'string') throw new DnsFault('bad_message', found)
-  return { name: found.name, next: found.next }
-}
-
 /** A name as it was found: `bytes` is its length without compression, `next` the offset after it. */
 interface FoundName {
   readonly name: DomainName

@@ -15,10 +15,3 @@ export function serialNewer(a: Serial, b: Serial): boolean {
   const ahead = (a - b) >>> 0
   return ahead !== 0 && ahead < 0x80000000
 }
-
-/** The serial after `previous`: the time in seconds, or one more than `previous` when that is already as new. */
-export function nextSerial(previous: Serial | undefined, unixSeconds: number): Serial {
-  const now = toSerial(Math.floor(unixSeconds))
-  if (previous === undefined || serialNewer(now, previous)) return now
-  return toSerial(previous + 1)
-}
