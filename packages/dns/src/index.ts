@@ -1,6 +1,6 @@
 export { ipv6ToText, isMappedIpv4, parseIpv6 } from './address.ts'
 export { bareAnswer } from './bare-answer.ts'
-export { type BuildOptions, buildMessage, buildResponse, maxMessageBytes } from './build-message.ts'
+export { buildMessage, buildResponse } from './build-message.ts'
 export { type CatalogMember, catalogMemberOf, catalogMemberRecord, catalogMembers, catalogRrsets } from './catalog.ts'
 export {
   type Cookie,
@@ -11,14 +11,13 @@ export {
   type KeyedHash,
   makeServerCookie,
 } from './cookie.ts'
-export { type Adaptation, type AdaptationCode, type IgnoredRecord, maxNoted, Noted } from './dialects/adaptation.ts'
-export type { DialectOptions } from './dialects/dialect.ts'
+export { type Adaptation, maxNoted, Noted } from './dialects/adaptation.ts'
 export { foreignBytes, foreignFormat, foreignJson } from './dialects/foreign-format.ts'
 export { diffRrsets, type ZoneDiff } from './diff.ts'
 export { DnsClass } from './dns-class.ts'
 export { type Edns, type EdnsOption, OptionCode, optionOf } from './edns.ts'
-export { type ExtendedError, extendedErrorOption, extendedErrorsOf, InfoCode } from './extended-error.ts'
-export { DnsFault, type FaultCode, type RecordFault } from './faults.ts'
+export { extendedErrorOption, extendedErrorsOf, InfoCode } from './extended-error.ts'
+export { DnsFault } from './faults.ts'
 export { FrameReader, frame } from './framing.ts'
 export { type LookupResult, lookup } from './lookup.ts'
 export {
@@ -35,7 +34,6 @@ export {
   type DomainName,
   isDomainName,
   isHostName,
-  isWildcard,
   isWithin,
   joinName,
   labelsOf,
@@ -46,16 +44,7 @@ export {
 export type { SortedNames } from './name-index.ts'
 export { compareNames } from './name-order.ts'
 export { nameFromWire, nameToWire } from './name-wire.ts'
-export {
-  aLabels,
-  asciiName,
-  foreignOwnerFault,
-  ownerName,
-  printedOwner,
-  readOwner,
-  unescapedFault,
-  type WrittenOwner,
-} from './owner-name.ts'
+export { aLabels, ownerName, printedOwner, readOwner, unescapedFault } from './owner-name.ts'
 export { parseMessage, tryParseMessage } from './parse-message.ts'
 export { canonicalRdata, parseRdata, rdataToText } from './rdata.ts'
 export { compareData, equalData, namesIn, type RecordData } from './rdata-wire.ts'
@@ -63,7 +52,6 @@ export {
   dataValue,
   faultsTogether,
   isInvalidStored,
-  type PlacementFault,
   placementFault,
   printedValue,
   readValue,
@@ -91,24 +79,14 @@ export {
   soaQuery,
   transferMessages,
 } from './transfer.ts'
-export { type TransferOutcome, TransferReader, type TransferStep } from './transfer-reader.ts'
-export {
-  type Hmac,
-  type TsigAlgorithm,
-  TsigFault,
-  type TsigKey,
-  TsigSession,
-  tsigAlgorithms,
-  tsigFudgeSeconds,
-} from './tsig.ts'
+export { type TransferOutcome, TransferReader } from './transfer-reader.ts'
+export { type Hmac, type TsigAlgorithm, TsigFault, type TsigKey, TsigSession, tsigAlgorithms } from './tsig.ts'
 export { tsigErrorResponse } from './tsig-error.ts'
-export type { TsigRecord } from './tsig-record.ts'
-export { maxTtl, parseTtl } from './ttl.ts'
 export { isMetaType, parseType, RrType, toType, typeToText } from './type.ts'
 export { supportedTypes } from './types/table.ts'
 export { type Prerequisite, readUpdate, type Update, type UpdateChange, UpdateFault, updateMessage } from './update.ts'
 export { composeZoneFile, writeZoneFile } from './write-zone-file.ts'
 export { Zone } from './zone.ts'
 export { parseZoneFile, readZoneFile, type ZoneFile } from './zone-file.ts'
-export type { LocatedRecord, ZoneFileFault, ZoneFileOptions, ZoneFileWarning } from './zone-file-reader.ts'
+export type { LocatedRecord, ZoneFileWarning } from './zone-file-reader.ts'
 export { entryLimits } from './zone-lexer.ts'

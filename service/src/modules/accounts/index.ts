@@ -1,7 +1,7 @@
 export type { AccountMails } from './account-mails.ts'
 export { type Auth, createAuth } from './auth.ts'
 export { mountAuthRoutes } from './auth-routes.ts'
-export type { AuthParts, Passwords } from './better-auth.ts'
+export type { Passwords } from './better-auth.ts'
 export { AccountBudgets, limitChanges } from './change-budget.ts'
 export { codeGiver, type UseCode } from './codes.ts'
 export { createAccount } from './create-account.ts'
@@ -10,10 +10,9 @@ export { holdDays, restoreAccount } from './delete-account.ts'
 export { accountJobs } from './jobs.ts'
 export { limitZones } from './limit-zones.ts'
 export { queuedMails } from './queued-mails.ts'
-export { type AccountRoutesContext, mountAccountRoutes } from './routes.ts'
+export { mountAccountRoutes } from './routes.ts'
 export { sessionAuthentication } from './session-authentication.ts'
 export {
-  type Account,
   accountByEmail,
   accountsToErase,
   erase as eraseAccount,

@@ -1,5 +1,5 @@
 export { availableCredit, freeHold, grantCredit, holdCredit, spendCredit, spendHold } from './credit.ts'
-export { type Kobo, kobo, nairaText } from './kobo.ts'
+export { kobo, nairaText } from './kobo.ts'
 export { createPromo, endPromo, promoCodeOf, promoObstacle, reservePromo, settlePromo, tryPromo } from './promo.ts'
-export { type BillingRoutesContext, mountBillingRoutes } from './routes.ts'
+export { mountBillingRoutes } from './routes.ts'
 export { freeUnpaid, insertEntry, returnedToCard } from './store.ts'

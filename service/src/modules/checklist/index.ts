@@ -1,2 +1,1 @@
-export type { ChecklistContext } from './read-checklist.ts'
 export { mountChecklistRoutes } from './routes.ts'

@@ -1,6 +1,6 @@
 export { HeldSweeper } from './held-sweeper.ts'
 export { dropOldEvents, retentionDays } from './jobs.ts'
-export type { HeldFor, NewEvent } from './new-event.ts'
+export type { NewEvent } from './new-event.ts'
 export { outboxFigures } from './outbox-figures.ts'
 export { type PlacedEvent, placeEvents } from './place-events.ts'
 export { eventStatements, publish, publishAtOnce, publishOfMany } from './publish.ts'

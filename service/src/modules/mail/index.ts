@@ -1,5 +1,5 @@
 export { mailJobs } from './jobs.ts'
 export * from './messages/index.ts'
 export { mailFigures } from './queue-figures.ts'
-export { type Mail, queueMail } from './queue-mail.ts'
-export { type MailsOptions, startMails } from './start-mails.ts'
+export { queueMail } from './queue-mail.ts'
+export { startMails } from './start-mails.ts'

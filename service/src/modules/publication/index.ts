@@ -1,5 +1,5 @@
 export { stalledSince } from './behind-store.ts'
-export { inspectNameservers, inspectPrimary, type NameserverFacts, type PrimaryFacts } from './inspect.ts'
+export { inspectNameservers, inspectPrimary, type NameserverFacts } from './inspect.ts'
 export { restoreSerials } from './restore-serials.ts'
-export { type Publication, type PublicationOptions, startPublication } from './start-publication.ts'
+export { startPublication } from './start-publication.ts'
 export { isServed, replicatedZones } from './store.ts'

@@ -1,5 +1,5 @@
 export { sharingJobs } from './jobs.ts'
-export { invitationInWords, managerToWire, mountSharingRoutes, type SharingRoutesContext } from './routes.ts'
+export { invitationInWords, managerToWire, mountSharingRoutes } from './routes.ts'
 export { placeOf } from './rules.ts'
 export { type InvitationMails, Sharing } from './sharing.ts'
 export { forgetInvited, type InvitationRow, leaveEveryZone } from './store.ts'

@@ -1,1 +1,1 @@
-export { mountSubdomainRoutes, type SubdomainRoutesContext } from './routes.ts'
+export { mountSubdomainRoutes } from './routes.ts'

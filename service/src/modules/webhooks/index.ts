@@ -1,6 +1,6 @@
 export { opensSecrets } from './check-secrets.ts'
 export { removeEndpoints } from './delete-endpoint.ts'
-export { startWebhooks, type WebhooksOptions } from './engine.ts'
+export { startWebhooks } from './engine.ts'
 export { webhookJobs } from './jobs.ts'
 export { laneFigures } from './lane-figures.ts'
-export { mountWebhookRoutes, type WebhookRoutesContext } from './routes.ts'
+export { mountWebhookRoutes } from './routes.ts'

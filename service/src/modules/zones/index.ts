@@ -1,7 +1,7 @@
 export { apexRrsets, apexTtl, soaOf } from './apex.ts'
 export { giveBoughtZone } from './bought-zone.ts'
-export { type AddingParts, addClaimedZone, addLiveZone, type ZoneOwner } from './create-zone.ts'
-export { type Cut, type Delegate, delegateAll, type ParentCut } from './delegate.ts'
+export { type AddingParts, addClaimedZone, addLiveZone } from './create-zone.ts'
+export { type Delegate, delegateAll, type ParentCut } from './delegate.ts'
 export { deleteZone } from './delete-zone.ts'
 export { zoneJobs } from './erase-zones.ts'
 export { limitRrsets } from './limit-rrsets.ts'
@@ -31,7 +31,7 @@ export {
 } from './store.ts'
 export { lockNames } from './taking-store.ts'
 export { type Challenge, challengeOf } from './verification-rules.ts'
-export { type Verification, verificationOf } from './verification-store.ts'
+export { verificationOf } from './verification-store.ts'
 export {
   absolute,
   namesAbove,
@@ -42,4 +42,4 @@ export {
   type ZoneRef,
   zoneNameIn,
 } from './zone-name.ts'
-export { type ZoneViewParts, type ZoneViews, zoneViews } from './zone-views.ts'
+export { type ZoneViewParts, zoneViews } from './zone-views.ts'
