@@ -59,17 +59,16 @@ export const zoneCuts = 4
 export const zoneWildcards = 5
 /** The names in canonical order; see order-index.ts. */
 export const zoneOrder = 6
-export const zoneNames = 7
-export const zoneRecords = 8
+export const zoneRecords = 7
 /** Bytes of the apex's name; above them the bytes of the SOA record as it is stored at the apex. */
-export const zoneLengths = 9
+export const zoneLengths = 8
 /** Where in the SOA record the two names end in a pointer, which depends on the question; 0 for none. */
-export const zonePatches = 10
+export const zonePatches = 9
 /** Where the SOA record begins, in words from the apex's block: what negative answers carry. */
-export const zoneSoa = 11
+export const zoneSoa = 10
 /** Its TTL there (RFC 2308 §3). */
-export const zoneNegativeTtl = 12
-export const zoneWords = 13
+export const zoneNegativeTtl = 11
+export const zoneWords = 12
 
 /** Built but not active yet, or inactive: readers ignore its names. */
 export const flagHidden = 1

@@ -30,11 +30,6 @@ export class NameIndex {
     this.#publish()
   }
 
-  /** How many names there are. */
-  get size(): number {
-    return this.#entries
-  }
-
   /** Makes room for so many more, so that a large zone does not make the index grow again and again. */
   reserve(more: number): void {
     const slots = this.#mask + 1

@@ -24,7 +24,7 @@ async function startReaders(test: TestContext, tables: Tables, comesAndGoes = fa
   const passes = new SharedArrayBuffer(3 * 4)
   const passed = new Int32Array(passes)
   const started = await Promise.all(
-    [1, 2].map((reader) => startReader(test, { tables: tables.handle, stop, reader, passes, comesAndGoes })),
+    [1, 2].map((reader) => startReader(test, { tables: tables.segments.handle, stop, reader, passes, comesAndGoes })),
   )
   return {
     workers: started.map(({ worker }) => worker),

@@ -16,7 +16,7 @@ import { NameIndex } from './name-index.ts'
 import { buildOrder, inOrder, retireOrder } from './order-index.ts'
 import { type Owner, type OwnerRrset, ownersOf } from './owners.ts'
 import { ownerOf } from './read-name.ts'
-import type { Segments, TablesHandle } from './segments.ts'
+import type { Segments } from './segments.ts'
 import { TableZone, type ZoneSource } from './table-zone.ts'
 import { hashName, labelStarts, maxNameBytes, sharedSuffixBytes } from './wire-name.ts'
 import { ZoneBlock } from './zone-block.ts'
@@ -62,11 +62,6 @@ export class Tables {
 
   get segments(): Segments {
     return this.#arena.segments
-  }
-
-  /** What another thread needs to read along. */
-  get handle(): TablesHandle {
-    return this.segments.handle
   }
 
   /** The number of zones that the public is answered from, including those that currently have no data. */
@@ -150,11 +145,6 @@ export class Tables {
     this.#unlink(block)
     this.#countZone(origin, block.has(flagPrivate), -1)
     this.#arena.reclaim()
-  }
-
-  /** Whether `origin` is one of our zones, with data or without. */
-  has(origin: DomainName): boolean {
-    return this.#block(origin) !== undefined
   }
 
   /** What is held of a zone, answered at present or not; `undefined` while there are no data. */

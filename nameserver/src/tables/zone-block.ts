@@ -17,7 +17,6 @@ import {
   zoneCuts,
   zoneFlags,
   zoneLengths,
-  zoneNames,
   zoneNegativeTtl,
   zoneOrder,
   zonePatches,
@@ -87,10 +86,6 @@ export class ZoneBlock {
     return this.get(zoneOrder) >>> 0
   }
 
-  get names(): number {
-    return this.get(zoneNames)
-  }
-
   get records(): number {
     return this.get(zoneRecords)
   }
@@ -108,7 +103,6 @@ export class ZoneBlock {
     const isDname = (head & nodeHasDname) !== 0
     // The length byte 1 and the asterisk, as the first bytes of a word.
     const isWildcard = ((words[at + 2] ?? 0) & 0xffff) === 0x2a01
-    this.#add(zoneNames, sign)
     this.#add(zoneRecords, sign * recordsAt(this.#arena.segments, node))
     this.#add(zoneCuts, sign * (Number(isCut) + Number(isDname)))
     this.#add(zoneWildcards, sign * Number(isWildcard))
