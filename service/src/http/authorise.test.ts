@@ -17,7 +17,6 @@ const session: Caller = { kind: 'session', accountId: 'a', sessionId: 's', name:
 const zone = (covered: boolean): CalledZone => ({
   id: 'z',
   name: 'example.com',
-  accountId: 'a',
   state: 'live',
   role: 'owner',
   covered,

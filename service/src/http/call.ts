@@ -9,7 +9,6 @@ import type { ListRequest } from './list-request.ts'
 export interface CalledZone {
   readonly id: string
   readonly name: string
-  readonly accountId: string
   readonly state: 'pending' | 'live'
   readonly role: 'owner' | 'manager'
   /** Does the caller's key cover it? A person's session covers every zone that it can see. */

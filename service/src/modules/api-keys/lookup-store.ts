@@ -216,6 +216,6 @@ export async function findZone(db: Db, accountId: string, ref: ZoneRef): Promise
 }
 
 function zoneAsJson(covered: Statement): Statement {
-  return sql`json_build_object('id', z.id, 'name', z.name, 'accountId', z.account_id, 'state', z.state,
+  return sql`json_build_object('id', z.id, 'name', z.name, 'state', z.state,
     'role', case when z.account_id = k.account_id then 'owner' else 'manager' end, 'covered', ${covered})`
 }

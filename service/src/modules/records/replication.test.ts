@@ -7,7 +7,6 @@ import { waitForNameservers } from './replication.ts'
 const zone: CalledZone = {
   id: '00000000-0000-4000-8000-000000000001',
   name: 'example.com',
-  accountId: '00000000-0000-4000-8000-000000000002',
   state: 'live',
   role: 'owner',
   covered: true,
