@@ -102,7 +102,7 @@ function certificate(issuer: Issuer, subject: Subject): string {
 
 function authorityExtensions(keyId: Buffer, issuerKeyId: Buffer): Buffer[] {
   return [
-    extension('2.5.29.19', true, sequence(boolean(true))), // basicConstraints: an authority
+    extension('2.5.29.19', true, sequence(yes)), // basicConstraints: an authority
     extension('2.5.29.15', true, der(0x03, Buffer.of(1, 0b0000_0110))), // keyUsage: keyCertSign, cRLSign
     extension('2.5.29.14', false, octetString(keyId)), // subjectKeyIdentifier
     // authorityKeyIdentifier, of one that is not its own issuer
@@ -122,7 +122,7 @@ function leafExtensions(purpose: string, hosts: readonly string[], keyId: Buffer
 }
 
 function extension(id: string, critical: boolean, value: Buffer): Buffer {
-  return sequence(oid(id), ...(critical ? [boolean(true)] : []), octetString(value))
+  return sequence(oid(id), ...(critical ? [yes] : []), octetString(value))
 }
 
 /** A dNSName or an iPAddress (RFC 5280 §4.2.1.6). */
@@ -181,9 +181,8 @@ function integer(bytes: Buffer): Buffer {
   return der(0x02, bytes)
 }
 
-function boolean(value: boolean): Buffer {
-  return der(0x01, Buffer.of(value ? 0xff : 0x00))
-}
+/** The boolean value true. */
+const yes = der(0x01, Buffer.of(0xff))
 
 function octetString(content: Buffer): Buffer {
   return der(0x04, content)

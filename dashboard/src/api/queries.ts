@@ -80,7 +80,7 @@ export const queries = {
       queryKey: in_(zone, 'delegation'),
       queryFn: ({ signal }) => call('getDelegation', { params: { zone }, signal }),
     }),
-  propagation: (zone: string, query: { name?: string; type?: string; serial?: number } = {}) =>
+  propagation: (zone: string, query: { name?: string; type?: string; serial?: number }) =>
     queryOptions({
       queryKey: in_(zone, 'propagation', query),
       queryFn: ({ signal }) => call('getPropagation', { params: { zone }, query, signal }),

@@ -26,8 +26,6 @@ export interface GatewayOptions {
 export interface Gateway {
   readonly address: string
   readonly books: GatewayBooks
-  /** Where webhooks go from now on. */
-  tellAt(url: string): void
   /** Pays as a person would on the checkout page. */
   pay(reference: string, card: string): Promise<void>
   /** How calls of the API are treated from now on, by call. */
@@ -53,9 +51,6 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   return {
     address,
     books,
-    tellAt: (url) => {
-      till.webhookUrl = url
-    },
     pay: (reference, number) => {
       const [transaction, card] = [books.transaction(reference), cardOf(number)]
       if (transaction === undefined || card === undefined) throw new Error('there is no such transaction or card')
@@ -86,13 +81,13 @@ class Till {
   readonly #books: GatewayBooks
   readonly #secretKey: string
   readonly #log: (message: string) => void
-  webhookUrl: string | undefined
+  readonly #webhookUrl: string | undefined
 
   constructor(books: GatewayBooks, { secretKey, webhookUrl, log = () => undefined }: GatewayOptions) {
     this.#books = books
     this.#secretKey = secretKey
     this.#log = log
-    this.webhookUrl = webhookUrl
+    this.#webhookUrl = webhookUrl
   }
 
   async pay(transaction: Transaction, card: Card): Promise<void> {
@@ -133,7 +128,7 @@ class Till {
   }
 
   #tell(event: string, data: object): Promise<void> {
-    return sendWebhook({ url: this.webhookUrl, secretKey: this.#secretKey, log: this.#log }, event, data)
+    return sendWebhook({ url: this.#webhookUrl, secretKey: this.#secretKey, log: this.#log }, event, data)
   }
 }
 

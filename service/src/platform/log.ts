@@ -9,7 +9,7 @@ export type Logger = PinoLogger
  *
  * Errors are logged with at most as much of an input as an error message may repeat. Each line has the `requestId` of the request that caused it, even long after the request was answered.
  */
-export function createLogger(name: string, level = 'info'): Logger {
+export function createLogger(name: string, level: string): Logger {
   return pino(
     {
       name,

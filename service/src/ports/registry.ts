@@ -66,7 +66,7 @@ export interface RegistryDomains {
    */
   renew(renewal: Renewal, clTrid: string): Promise<Outcome<Renewed>>
   /** The state of the latest transfer, in or out. 2301: none is in progress (some registries do not show completed ones). */
-  queryTransfer(domain: string, authInfo?: string): Promise<Reading<Transfer>>
+  queryTransfer(domain: string): Promise<Reading<Transfer>>
   /**
    * Requests another registrar's domain. Usually `pending` for five days, then approved by the registry; `done` if the
    * registry transfers immediately. 2202: wrong transfer code. 2304: locked. 2300: a transfer is already in progress. 2106: the domain is too
@@ -88,10 +88,10 @@ export interface RegistryDomains {
   /** Deletes a domain: permanently within the add period; later it can be restored for about 30 days. 2304: locked. 2305: hosts below it serve others. */
   delete(domain: string, clTrid: string): Promise<Outcome<null>>
   /**
-   * Requests the restore of a deleted domain in its redemption period (RFC 3915). 2304: it is not in that period. Find out the fee
-   * with `check`. If the registry requires a report within some days, the grace statuses then have `pendingRestore`.
+   * Requests the restore of a deleted domain in its redemption period (RFC 3915). 2304: it is not in that period. If the
+   * registry requires a report within some days, the grace statuses then have `pendingRestore`.
    */
-  restore(domain: string, clTrid: string, fee?: Money): Promise<Outcome<null>>
+  restore(domain: string, clTrid: string): Promise<Outcome<null>>
   /** The report that completes a restore. Without it, the domain returns to its redemption period. */
   reportRestore(domain: string, report: RestoreReport, clTrid: string): Promise<Outcome<null>>
 }

@@ -98,13 +98,13 @@ export function domainsBy(
           return { name, expiresAt: exDate ?? null, charged: chargedOf(extensions['fee:renData']) }
         },
       ),
-    queryTransfer: (name, authInfo) =>
+    queryTransfer: (name) =>
       ask(
         pool,
         (_, clTrid) => ({
           kind: 'domain:transfer',
           op: 'query',
-          body: { name, ...(authInfo !== undefined && { authInfo }) },
+          body: { name },
           extensions: {},
           clTrid,
         }),
@@ -130,14 +130,14 @@ export function domainsBy(
       ),
     delete: (name, clTrid) =>
       transform(pool, () => ({ kind: 'domain:delete', body: { name }, extensions: {}, clTrid }), nothing),
-    restore: (name, clTrid, fee) =>
+    restore: (name, clTrid) =>
       transform(
         pool,
         () => ({
           kind: 'domain:update',
           // Empty but for the name: RFC 3915 §4.2.5 wants it so.
           body: { name, change: {} },
-          extensions: { 'rgp:update': { op: 'request' }, ...feeIn('fee:update', fee) },
+          extensions: { 'rgp:update': { op: 'request' } },
           clTrid,
         }),
         nothing,
@@ -160,10 +160,7 @@ function yearsOf(length: number): { unit: 'y'; length: number } {
   return { unit: 'y', length }
 }
 
-function feeIn(
-  extension: 'fee:create' | 'fee:renew' | 'fee:transfer' | 'fee:update',
-  fee: Money | undefined,
-): CommandExtensions {
+function feeIn(extension: 'fee:create' | 'fee:renew' | 'fee:transfer', fee: Money | undefined): CommandExtensions {
   return fee === undefined ? {} : { [extension]: agreed(fee) }
 }
 

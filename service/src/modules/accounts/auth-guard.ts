@@ -168,7 +168,7 @@ async function provePassword(
   const hash = await passwordHash(database.db, id)
   const device = await knownDevice(database.db, id, devicesOf(guard, ctx).map(deviceHash))
   const guesser = { subject: id, address: addressOf(ctx), device: device?.toString('base64url') }
-  const isRight = await guesses.check('password', guesser, async () =>
+  const isRight = await guesses.checkPassword(guesser, async () =>
     hash === undefined ? false : await ctx.context.password.verify({ password: given, hash }),
   )
   if (!isRight) throw badRequest('INVALID_PASSWORD', 'Invalid password')

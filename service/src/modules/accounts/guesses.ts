@@ -71,9 +71,9 @@ export class Guesses {
     }
   }
 
-  /** Starts a guess, and records whether `look` finds it right. */
-  async check(kind: GuessKind, guesser: Guesser, look: () => Promise<boolean>): Promise<boolean> {
-    const guess = await this.begin(kind, guesser)
+  /** Starts a guess of a password, and records whether `look` finds it right. */
+  async checkPassword(guesser: Guesser, look: () => Promise<boolean>): Promise<boolean> {
+    const guess = await this.begin('password', guesser)
     const isRight = await look()
     await this.#database.transact((tx) => (isRight ? guess.wasRight(tx) : guess.wasWrong(tx)))
     return isRight

@@ -95,7 +95,7 @@ export function mountAccountRoutes(server: HttpServer, context: AccountRoutesCon
     const giver = codeGiver(caller, actor)
     const device = await knownDevice(db, account.id, giver.devices.map(deviceHash))
     const guesser = { subject: account.id, address: giver.address, device: device?.toString('base64url') }
-    const isRight = await auth.guesses.check('password', guesser, async () => {
+    const isRight = await auth.guesses.checkPassword(guesser, async () => {
       const hash = await passwordHash(db, account.id)
       return hash === undefined ? false : await auth.isPassword(password, hash)
     })

@@ -10,21 +10,21 @@ export function isHostOf(domain: string, host: string): boolean {
   return host === domain || host.endsWith(`.${domain}`)
 }
 
-/** Nameservers in the form that registries accept: lower-case A-labels without a trailing dot, each once. */
-export function hostNames(given: readonly string[], path = '/nameservers'): string[] {
+/** The `nameservers` of a request in the form that registries accept: lower-case A-labels without a trailing dot, each once. */
+export function hostNames(given: readonly string[]): string[] {
   const faults: FaultDetail[] = []
   const names = given.map((text, i) => {
     const name = asciiDomain(text)
     if (!/^(?=.{4,253}$)(?!-)[a-z0-9-]{1,63}(\.(?!-)[a-z0-9-]{1,63})+$/.test(name) || /^[\d.]+$/.test(name))
       faults.push({
-        path: `${path}/${i}`,
+        path: `/nameservers/${i}`,
         code: 'bad_host',
         message: 'This is not a host name such as ns1.example.net.',
       })
     return name
   })
   if (new Set(names).size < names.length)
-    faults.push({ path, code: 'duplicate', message: 'A nameserver is listed twice.' })
+    faults.push({ path: '/nameservers', code: 'duplicate', message: 'A nameserver is listed twice.' })
   if (faults.length > 0) throw new Refusal('validation_failed', 'The nameservers are not valid.', { details: faults })
   return names
 }

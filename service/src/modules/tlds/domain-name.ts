@@ -18,11 +18,11 @@ export interface OfferedName {
  * Throws `tld_unsupported` for names below none of the TLDs, and `validation_failed` for names that no registry accepts: a TLD
  * itself, a name with more labels, one that is not a host name, or an IDN if the TLD has none.
  */
-export function parseOfferedName(text: string, tlds: readonly TldSetting[], path = '/name'): OfferedName {
+export function parseOfferedName(text: string, tlds: readonly TldSetting[]): OfferedName {
   const name = asciiName(text)
   if (name === undefined)
-    throw badName(text, path, 'is not a domain name. Use letters, digits and hyphens, with dots between labels')
-  if (tlds.some(({ tld }) => tld === name)) throw badName(text, path, 'is a public suffix. Choose a name below it')
+    throw badName(text, 'is not a domain name. Use letters, digits and hyphens, with dots between labels')
+  if (tlds.some(({ tld }) => tld === name)) throw badName(text, 'is a public suffix. Choose a name below it')
   const tld = tlds
     .filter(({ tld }) => name.endsWith(`.${tld}`))
     .reduce<TldSetting | undefined>(
@@ -33,14 +33,14 @@ export function parseOfferedName(text: string, tlds: readonly TldSetting[], path
     throw new Refusal('tld_unsupported', `${JSON.stringify(text)} is not under a TLD that is sold here.`)
   const label = name.slice(0, -tld.tld.length - 1)
   if (label.includes('.'))
-    throw badName(text, path, `has more than one label before .${tld.tld}. Order ${label.split('.').at(-1)}.${tld.tld}`)
+    throw badName(text, `has more than one label before .${tld.tld}. Order ${label.split('.').at(-1)}.${tld.tld}`)
   if (label.startsWith('xn--')) {
-    if (!tld.idn) throw badName(text, path, `is an internationalized name, which .${tld.tld} does not support`)
+    if (!tld.idn) throw badName(text, `is an internationalized name, which .${tld.tld} does not support`)
     // RFC 5891 §4.4: an A-label that decodes to nothing, or to another label, is invalid.
     if (domainToASCII(domainToUnicode(label)) !== label || domainToUnicode(label) === label)
-      throw badName(text, path, 'has a label that begins with xn-- but is not a valid internationalized name')
+      throw badName(text, 'has a label that begins with xn-- but is not a valid internationalized name')
   } else if (label.slice(2, 4) === '--')
-    throw badName(text, path, 'has hyphens as its third and fourth characters, which are reserved (RFC 5891 §4.2.3.1)')
+    throw badName(text, 'has hyphens as its third and fourth characters, which are reserved (RFC 5891 §4.2.3.1)')
   return { name, tld }
 }
 
@@ -57,7 +57,7 @@ function asciiName(text: string): string | undefined {
   return isHost ? ascii : undefined
 }
 
-function badName(text: string, path: string, why: string): Refusal {
+function badName(text: string, why: string): Refusal {
   const message = `${displayQuoted(firstCharacters(text))} ${why}.`
-  return new Refusal('validation_failed', message, { details: [{ path, code: 'bad_name', message }] })
+  return new Refusal('validation_failed', message, { details: [{ path: '/name', code: 'bad_name', message }] })
 }

@@ -27,7 +27,7 @@ export class BodyBudget {
   }
 
   /** Takes bytes if there is room for them at once. `spareBytes` must stay free. */
-  tryTake(bytes: number, spareBytes = 0): boolean {
+  tryTake(bytes: number, spareBytes: number): boolean {
     if (!this.hasRoomFor(bytes, spareBytes)) return false
     this.take(bytes)
     return true
