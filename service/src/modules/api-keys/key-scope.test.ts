@@ -457,6 +457,7 @@ test('a domain that leaves us leaves every key’s scope; its zone stays, and a 
     assert.deepEqual([await scopeOf(key), await scopeOf(guests)], [[`zone ${name}`], []], how)
     assert.deepEqual(await reaches(key, name), ['zone'])
     assert.deepEqual(await reaches(guests, name), [])
+    assert.deepEqual(await scopeOf(await ownersKeyFor(name)), [`zone ${name}`], 'a new key does not cover it either')
     await domainAlone(owner.accountId, name)
     await shareDomain(name)
     assert.deepEqual(await reaches(key, name), ['zone'])
