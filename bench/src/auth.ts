@@ -33,13 +33,12 @@ export interface Setting {
 }
 
 /**
- * What it costs to know who makes a request, with few keys and with a million, and whether the limit of 300 requests a minute
- * is kept by one process and by two.
+ * The cost of authenticating a request, with few keys and with a million, and whether one process and two processes keep the limit of 300
+ * requests a minute.
  *
- * The cost is told by two routes with the same work behind them, one reading of the database: one is for keys, one for
- * anybody. The API's real server, authentication and limit are in front of them, in a process of their own. An installation with
- * few keys and one with many are asked alone, round by round, and then request by request for their ratio: what the machine does at some
- * moment happens to both.
+ * Two routes that do the same work, one read from the database, show the cost: one requires a key, and the other is public. The API's real
+ * server, authentication and limit are in front of them, in a separate process. An installation with few keys and one with many are measured
+ * alone, round by round, and then request by request for their ratio, so that other work of the machine affects both.
  */
 export async function auth(): Promise<Figure[]> {
   const worlds = [await startWorld(), await startWorld()] as const

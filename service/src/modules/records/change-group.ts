@@ -17,11 +17,11 @@ const limits = { requests: 64, slots: 2, besides: 16, changes: 100 }
 const movedForMs = 1_000
 
 /**
- * Changes records for many callers at once: whoever asks while a transaction is under way goes with the next one.
+ * Changes records for many callers at once: requests that arrive during a transaction share the next one.
  *
- * Each request is still taken whole or refused whole, with a version, a serial, history, audit entry and event of its own;
- * what they share is the round trips, the statements and the commit (docs/decisions/0009). Nobody waits for somebody
- * else's lock: a zone that another transaction holds is left out, and its request goes alone, one at a time of each zone.
+ * Each request is still applied or refused as a whole, with its own version, serial, history, audit entry and event. The requests
+ * share the round trips, the statements and the commit (docs/decisions/0009). No request waits for the lock of another zone: a zone
+ * that another transaction has locked is left out, and its requests run alone, one at a time per zone.
  */
 export class ChangeGroup {
   readonly #database: Database

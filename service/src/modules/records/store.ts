@@ -21,11 +21,11 @@ export interface ZoneWish {
 }
 
 /**
- * Locks zones and reads their rrsets. Zones that are gone are missing, and with `skip` those that another transaction holds.
+ * Locks zones and reads their rrsets. Omits zones that are gone and, with `skip`, zones that another transaction has locked.
  *
- * One round trip, unless another writer was waited for: then this statement's snapshot is older than the lock, and the
- * rrsets are read again. Reading them in the locking statement alone loses writes (measured: 54 of 400 adds kept).
- * Several are locked only with `skip`: who never waits needs no order of locks.
+ * This takes one round trip, unless it waited for another writer: then the snapshot of the statement is older than the lock, and the
+ * rrsets are read again. Reading them only in the locking statement loses writes (measured: 54 of 400 adds kept).
+ * Several zones are locked only with `skip`: a statement that never waits needs no lock order.
  */
 export async function lockZonesAndRead(
   tx: Tx,
@@ -140,7 +140,7 @@ function rrsetsInPages(zoneId: Statement): Statement {
     ) r group by r.n)`
 }
 
-/** All rrsets at some names, and the DNAMEs at others, each found by the whole of its key. */
+/** All rrsets at some names, and the DNAMEs at others, each found by its whole key. */
 function rrsetsAt(zoneId: Statement, names: Statement, above: Statement): Statement {
   return sql`(
     select ${asJson} from (
@@ -150,13 +150,13 @@ function rrsetsAt(zoneId: Statement, names: Statement, above: Statement): Statem
     ) r)`
 }
 
-/** Whether the zone that goes by `z` has a wildcard: one lookup, since names are in the order of their bytes. */
+/** Whether the zone named `z` in the statement has a wildcard. This is one lookup, because names are stored in byte order. */
 const hasWildcards = sql`exists (select from zone_rrsets where zone_id = z.id and name >= '*.' and name < '*/')`
 
 const asJson = sql`coalesce(
   json_agg(json_build_object('name', r.name, 'type', r.type, 'ttl', r.ttl, 'records', r.records, 'managed', r.managed) order by r.name, r.type), '[]')`
 
-/** What changes of records write, as rows. */
+/** The rows that changes of records write. */
 export interface ChangeRows {
   readonly places: readonly ZoneAdvance[]
   /** The customer's history. */
@@ -201,7 +201,7 @@ interface JournalRow {
   readonly bytes: number
 }
 
-/** The statements that write such rows, to run together. Each is made when it is asked for. `isLone`: one change of one rrset. */
+/** The statements that write these rows, to run together. Each is created when it is requested. `isLone`: one change of one rrset. */
 export function* changeStatements(
   { places, history, kept, gone, journal }: ChangeRows,
   isLone: boolean,
@@ -275,26 +275,26 @@ export async function readRrset(db: Db, zoneId: string, name: string, type: stri
   return rows[0]
 }
 
-/** One rrset that is asked for. */
+/** A request for one rrset. */
 export interface RrsetAsk {
   readonly zoneId: string
   readonly name: string
   readonly type: string
 }
 
-/** An rrset, or null where there is none, and the version of its zone. */
+/** An rrset, or null if there is none, and the version of its zone. */
 export interface FoundRrset {
   readonly version: number
   readonly rrset: DatedRrset | null
 }
 
-/** What `rrsetPreloadColumn` gives: times are text. */
+/** The result of `rrsetPreloadColumn`: times are text. */
 export interface RrsetPreloadRow {
   readonly version: number
   readonly rrset: (Omit<DatedRrset, 'updatedAt'> & { readonly updatedAt: string }) | null
 }
 
-/** One rrset of the zone that goes by `z`, as one JSON value (`RrsetPreloadRow`). */
+/** One rrset of the zone named `z` in the statement, as one JSON value (`RrsetPreloadRow`). */
 export function rrsetPreloadColumn(name: Statement, type: Statement): Statement {
   return sql`json_build_object('version', z.version, 'rrset', (
     select row_to_json(r) from (
@@ -302,7 +302,9 @@ export function rrsetPreloadColumn(name: Statement, type: Statement): Statement 
     ) r))`
 }
 
-/** Rrsets of any zones, in the order asked; undefined where the zone is gone. `offset 0` keeps each lookup one by index. */
+/**
+ * Rrsets of any zones, in the order of the requests; undefined if the zone is gone. `offset 0` makes PostgreSQL use the index for each lookup.
+ */
 export async function findRrsets(db: Db, asks: readonly RrsetAsk[]): Promise<(FoundRrset | undefined)[]> {
   const { rows } = await sql<DatedRrset & { n: number; version: number; isThere: boolean }>`
     select asked.n, z.version, r.name is not null as "isThere",
@@ -333,7 +335,7 @@ export async function readAtNames(db: Db, zoneId: string, names: readonly string
   return rows
 }
 
-/** Every rrset of a zone, with the serial that they belong to: one snapshot. */
+/** Every rrset of a zone, with its serial, from one snapshot. */
 export async function readWholeZone(
   db: Db,
   zoneId: string,
@@ -386,7 +388,7 @@ export interface RrsetFilter {
   readonly onlyAcme: boolean
 }
 
-/** One more than `limit` of the rrsets after a place, by name and type. */
+/** Up to `limit` + 1 of the rrsets after a position, by name and type. */
 export async function pageOfRrsets(db: Db, zoneId: string, filter: RrsetFilter): Promise<DatedRrset[]> {
   const { after, name, type, q } = filter
   const { rows } = await sql<DatedRrset>`

@@ -1,13 +1,13 @@
 import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 
-/** Is there an rrset that the job still has to look at or report? */
+/** Whether the job still has to check or report any rrset. */
 export async function isAnyUnwritable(db: Db): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select exists (select from unwritable_rrsets) as found`.execute(db)
   return rows[0]?.found ?? false
 }
 
-/** Zones, not deleted ones, with rrsets that are still to be looked at: the next by id after `after`. */
+/** The next existing zones after `after`, by id, with rrsets that the job has not checked yet. */
 export async function pageOfUnwritable(db: Db, after: string, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct u.zone_id as id from unwritable_rrsets u join zones z on z.id = u.zone_id
@@ -22,7 +22,7 @@ export interface RrsetKey {
   readonly type: string
 }
 
-/** The rrsets of a zone that are still to be looked at. The zone's row must be locked. */
+/** The rrsets of a zone that the job has not checked yet. The caller has locked the zone's row. */
 export async function readUnwritable(tx: Tx, zoneId: string): Promise<RrsetKey[]> {
   const { rows } = await sql<RrsetKey>`
     select name, type from unwritable_rrsets where zone_id = ${zoneId} and removed_in is null
@@ -30,7 +30,7 @@ export async function readUnwritable(tx: Tx, zoneId: string): Promise<RrsetKey[]
   return rows
 }
 
-/** Notes that this version removed records from these rrsets, and forgets the zone's others, which may stay. */
+/** Records that this version removed records from these rrsets. The other rrsets of the zone are allowed, so they are removed from the list. */
 export async function noteRemoved(
   tx: Tx,
   zoneId: string,
@@ -44,7 +44,7 @@ export async function noteRemoved(
   await sql`delete from unwritable_rrsets where zone_id = ${zoneId} and removed_in is null`.execute(tx)
 }
 
-/** Accounts of whose zones records were removed and not reported yet, the next by id after `after`. */
+/** The next accounts after `after`, by id, that were not yet notified of records removed from their zones. */
 export async function pageOfUnreported(db: Db, after: string, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct z.account_id as id from unwritable_rrsets u join zones z on z.id = u.zone_id
@@ -53,20 +53,20 @@ export async function pageOfUnreported(db: Db, after: string, limit: number): Pr
   return rows.map(({ id }) => id)
 }
 
-/** What was removed from a zone. */
+/** The records that were removed from a zone. */
 export interface RemovedFrom {
   readonly zone: string
   readonly version: number
   readonly rrsetCount: number
   /** The first of the rrsets, by name and type. */
   readonly rrsets: readonly RrsetKey[]
-  /** All types that are among them. */
+  /** All types of these rrsets. */
   readonly types: readonly string[]
 }
 
 /**
- * Takes out what was removed from an account's zones, to be reported in this transaction: of each zone at most `mostNamed` rrsets by
- * name. Whoever comes second finds nothing.
+ * Takes the removed records of an account's zones off the list, to be reported in this transaction: for each zone at most `mostNamed` rrsets by
+ * name. A second worker finds nothing.
  */
 export async function takeRemoved(tx: Tx, accountId: string, mostNamed: number): Promise<RemovedFrom[]> {
   const { rows } = await sql<RemovedFrom>`

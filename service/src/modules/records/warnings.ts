@@ -31,12 +31,12 @@ export interface Warning {
   readonly line?: number
 }
 
-/** Seconds: longer than a day, a mistake cannot be mended for longer than a day. */
+/** Seconds. With a TTL of more than a day, a mistake stays in caches for more than a day. */
 const longTtl = 86_400
 /** Types whose target is a host that must have an address of its own (RFC 2181 §10.3, RFC 5321 §5.1). */
 const hostTypes = new Set(['MX', 'NS'])
 
-/** What is odd about a zone's records as a whole (design: zones, "Records"). Never a reason to refuse them. */
+/** The warnings about all records of a zone (design: zones, "Records"). They never refuse a change. */
 export function warningsOf(zone: string, rrsets: readonly StoredRrset[]): Warning[] {
   const names = new ZoneNames(absolute(zone), rrsets)
   return [
@@ -46,7 +46,7 @@ export function warningsOf(zone: string, rrsets: readonly StoredRrset[]): Warnin
 }
 
 /**
- * What is odd about some record sets of a zone, with pauses. `names` must know what stands at the targets of MX and NS, and around them
+ * The warnings about some record sets of a zone, with pauses. `names` must cover the targets of MX and NS, and the names around them
  * (`readOutline`).
  */
 export function* findWarnings(rrsets: readonly StoredRrset[], names: ZoneNames): Generator<undefined, Warning[]> {
@@ -58,7 +58,7 @@ export function* findWarnings(rrsets: readonly StoredRrset[], names: ZoneNames):
   return warnings
 }
 
-/** What is odd about a record set by itself, whatever else is in the zone. */
+/** The warnings about a record set that do not depend on the rest of the zone. */
 export function ownWarnings(rrset: StoredRrset, origin: DomainName): Warning[] {
   return [
     ...ttlWarnings(rrset),
@@ -87,7 +87,7 @@ function spfWarnings({ name, type, records }: StoredRrset): Warning[] {
   return [{ name, type, code: 'two_spf', message }]
 }
 
-/** A PTR at an address as it is usually written: resolvers look for it at the reverse name (RFC 1035 §3.5). */
+/** A PTR at an address in its usual form: resolvers query the reverse name (RFC 1035 §3.5). */
 function reverseWarnings({ name, type }: StoredRrset, origin: DomainName): Warning[] {
   const address = name.slice(0, -origin.length)
   if (type !== 'PTR' || name.endsWith('.arpa') || !isIPv4(address)) return []
@@ -190,7 +190,7 @@ export function namesHosts({ type }: Pick<StoredRrset, 'type'>): boolean {
   return hostTypes.has(type)
 }
 
-/** The hosts that an MX or NS record set names; of any other type, none. */
+/** The hosts that an MX or NS record set names; none for any other type. */
 export function hostsOf(rrset: Pick<StoredRrset, 'type' | 'records'>): DomainName[] {
   if (!namesHosts(rrset)) return []
   const [type, { records }] = [parseType(rrset.type), rrset]

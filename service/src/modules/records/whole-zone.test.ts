@@ -135,7 +135,7 @@ test('Prefer: wait responds when every nameserver serves the change or the time 
   assert.equal('replicated' in plain.body, false)
 })
 
-/** Requests of this process that wait for another one's lock. */
+/** Requests of this process that wait for the lock of another one. */
 async function waitingForLocks(): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`
     select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(

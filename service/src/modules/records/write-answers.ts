@@ -15,7 +15,7 @@ import type { ParsedChange, RrsetChange } from './rrset-change.ts'
 import type { Warning } from './warnings.ts'
 import type { ChangeResult } from './zone-draft.ts'
 
-/** One rrset that was written: what was asked, what it is, since when, and what is odd. */
+/** The result for one written rrset: the request, the rrset, the time of its last change, and the warnings. */
 interface WrittenOne {
   readonly change: RrsetChange
   readonly rrset: StoredRrset
@@ -23,7 +23,7 @@ interface WrittenOne {
   readonly warnings: readonly Warning[]
 }
 
-/** What a write of one rrset that is there then answers: 201 when it is new, else 200. */
+/** The response to a write of one rrset that exists afterwards: 201 if it is new, otherwise 200. */
 export function answerOne(
   caller: Caller,
   result: ChangeResult,
@@ -42,13 +42,13 @@ export function answerOne(
   return { status: isNew || change.ask.kind === 'create' ? 201 : 200, body, headers }
 }
 
-/** Of an rrset as it is after a change, what the change itself gave it: neither values that were there, nor their TTL. */
+/** The part of a changed rrset that the change itself set, without existing values and their TTL. */
 function givenBy({ ttl, ask }: RrsetChange, after: { readonly records: readonly string[] }) {
   const given = new Set(ask.kind === 'edit' ? ask.add : ask.records)
   return { ttl: ttl ?? null, records: after.records.filter((record) => given.has(record)) }
 }
 
-/** All the changes, or every fault of all of them at once. */
+/** All changes, or all of their errors at once. */
 export function allOrRefuse(parsed: readonly ParsedChange[]): RrsetChange[] {
   const faults = new Faults()
   for (const item of parsed) if ('faults' in item) faults.addAll(item.faults)
@@ -56,10 +56,10 @@ export function allOrRefuse(parsed: readonly ParsedChange[]): RrsetChange[] {
   return parsed.flatMap((item) => ('change' in item ? [item.change] : []))
 }
 
-/** Warnings that an answer lists. */
+/** The most warnings that a response lists. */
 const maxWarnings = 1_000
 
-/** What a write of many rrsets answers. */
+/** The response to a write of many rrsets. */
 export function bulkBody(
   caller: Caller,
   { version, serial, moves }: ChangeResult,
@@ -74,7 +74,7 @@ export function bulkBody(
   }
 }
 
-/** Of rrsets that it may not read, a caller sees only what it sent itself. */
+/** For rrsets that it cannot read, a caller sees only what it sent itself. */
 function diffFor(caller: Caller, moves: readonly RrsetMove[], sent: readonly RrsetChange[]): WireWrittenDiff {
   const sentFor = new Map(sent.map((change) => [keyOf(change), change]))
   return {
@@ -87,7 +87,7 @@ function diffFor(caller: Caller, moves: readonly RrsetMove[], sent: readonly Rrs
   }
 }
 
-/** One side of a difference as the API shows it. */
+/** One side of a difference in the form of the API. */
 export function sideToWire(side: Side): WireDiff['changes'][number]['after'] {
   return side && { ttl: side.ttl, records: [...side.records] }
 }
@@ -96,7 +96,7 @@ export function headersOf(result: ChangeResult): Record<string, string> {
   return { etag: etagOf(result.version), 'zone-serial': String(result.serial % 2 ** 32) }
 }
 
-/** The faults of an import's plan, which speak of changes by their number, on the lines of the file. Anything else is thrown on. */
+/** The errors of an import's plan, which name changes by number, on the lines of the file. Any other error is thrown again. */
 export function faultsOnLines(error: unknown, lines: readonly number[]): FaultDetail[] {
   if (!(error instanceof Refusal) || error.details.length === 0) throw error
   return error.details.map(({ path, ...fault }) => ({ ...fault, line: lines[Number(path)] ?? 1 }))

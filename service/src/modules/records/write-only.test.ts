@@ -9,10 +9,10 @@ const { account, key, freshZone } = await testZones(api)
 const writer = await api.key(account, { permissions: ['records:write'] })
 const reader = await api.key(account, { permissions: ['records:write', 'records:read'] })
 
-/** What stands in the zone, and nobody sends: values, names, types and TTLs. */
+/** The contents of the zone that no request sends: values, names, types and TTLs. */
 const hidden = /secret|192\.0\.2\.77|SSHFP|"ttl":(77|3600)\b|2020-02-02/
 
-/** A zone of things that a key without records:read must not learn, the last of them at version 5. */
+/** A zone with data that a key without records:read must not learn. The last change makes version 5. */
 async function secretZone(): Promise<FreshZone> {
   const zone = await freshZone()
   const changes = [
@@ -33,7 +33,7 @@ async function secretZone(): Promise<FreshZone> {
   return zone
 }
 
-/** Every way to write, over what is there: as it would be asked, and the status that it has. */
+/** Every kind of write on existing records: the request, and its status. */
 const writes: readonly [method: string, path: string, status: number, body?: unknown][] = [
   ['PUT', '/rrsets/@/TXT', 200, { records: ['"x"'] }],
   ['PUT', '/rrsets/@/TXT', 200, { ttl: 60, records: ['"x"'] }],

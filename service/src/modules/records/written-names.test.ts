@@ -17,7 +17,7 @@ interface SentRrset {
 
 const address = ['192.0.2.1']
 
-/** Every way in which a name and values come as JSON or in a path, each with the places of its name and first value. */
+/** Every way in which names and values are sent as JSON or in a path, each with the places of its name and first value. */
 const waysIn: readonly {
   readonly way: string
   readonly send: (zone: FreshZone, name: string, type: string, records: string[]) => Promise<TestAnswer>
@@ -75,7 +75,7 @@ function importFile(zone: FreshZone, body: string, query = ''): Promise<TestAnsw
   return zone.call('POST', `/import${query}`, { body, headers: zoneFileType })
 }
 
-/** Fails unless an answer is a success. */
+/** Fails unless a response is a success. */
 function assertTaken(answer: TestAnswer, about: string): void {
   assert.ok(answer.status < 300, `${about}: ${answer.status} ${JSON.stringify(answer.body)}`)
 }
@@ -268,7 +268,7 @@ test('a text with an invisible character is accepted with a warning that names t
   }
   for (const text of ['"aaa\\194" "\\160x"', '"v=spf1" "\u200b"', `"${'x'.repeat(100)}\u2060"`])
     assert.deepEqual(warned(await zone.put('parts', 'TXT', [text])).length, 1, text)
-  // Languages need some of them, and data that is not UTF-8 has no characters.
+  // Some languages need some of these characters, and data that is not UTF-8 has no characters.
   for (const text of [
     '"Prix\u00a0: 10 €"',
     '"\u0645\u200fx"',
@@ -359,7 +359,7 @@ test('any names and targets pass from GET to PUT and from export to import uncha
   )
 })
 
-/** A name with every byte of its labels as `\DDD`, which every reader takes for a name. */
+/** A name with every byte of its labels as `\DDD`, which every program reads as a name. */
 function escapedWhole(name: DomainName): string {
   const wire = nameToWire(name)
   const labels: string[] = []

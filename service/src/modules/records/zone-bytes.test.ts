@@ -10,7 +10,7 @@ const api = await startTestApi()
 const { db } = api.database
 const { account, key, freshZone } = await testZones(api)
 
-/** What is kept of every zone, and of every step of its journal, beside what a recount says, where they differ. */
+/** The stored byte count of every zone and of every step of its journal, and the recount, if they differ. */
 async function miscounted(): Promise<unknown[]> {
   const { rows } = await sql`
     select z.name, z.bytes, z.rrset_count, counted.bytes as counted, counted.rrsets from zones z cross join lateral (
@@ -137,7 +137,7 @@ test('a zone file is no larger than the byte count of its zone, however long its
 
 test('a full zone refuses every write that would make it larger, names the limit, and can be read and emptied', async () => {
   const zone = await freshZone()
-  // As many of the largest rrsets as there can be: to import them takes ten seconds.
+  // As many of the largest rrsets as possible. Importing them takes ten seconds.
   const value = `${`"${'x'.repeat(250)}" `.repeat(250)}"end"`
   await sql`
     insert into zone_rrsets (zone_id, name, type, ttl, records)

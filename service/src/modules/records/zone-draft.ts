@@ -9,7 +9,7 @@ import type { RrsetChange } from './rrset-change.ts'
 import { nextZoneSerial, type Plan, planSliced } from './rules.ts'
 import { ZoneNames } from './zone-names.ts'
 
-/** A zone whose row this transaction holds, with the rrsets that were asked for. */
+/** A zone whose row this transaction has locked, with the requested rrsets. */
 export interface LockedZone extends ZoneRow {
   readonly now: Date
   /** Whether it has any record at a wildcard. */
@@ -19,32 +19,34 @@ export interface LockedZone extends ZoneRow {
 
 /** A preloaded zone (`ZonePreload`). */
 interface Preloaded {
-  /** The zone, if it is all that a change of these owner names needs to know. */
+  /** The zone, if it is enough to plan a change of these owner names. */
   zoneFor(zoneId: string, ownerNames: readonly string[] | undefined, changedAtMs?: number): LockedZone | undefined
 }
 
-/** A wish to change a zone's records. */
+/** A request to change a zone's records. */
 export interface ChangeRequest {
   readonly zoneId: string
   readonly actor: Actor
   readonly changes: readonly RrsetChange[]
   /** Also delete every rrset that `changes` does not name. */
   readonly replaceAll?: boolean
-  /** The service itself changes what is its own: delegations to zones hosted here. */
+  /** The service itself changes managed records: delegations to zones hosted here. */
   readonly byService?: boolean
   /** Refuse unless the zone has one of these versions. */
   readonly ifMatch: IfMatch
-  /** Where the n-th change stands in the request, for its faults. */
+  /** The place of the n-th change in the request, for its errors. */
   readonly pathOf: (index: number) => string
-  /** What was preloaded for it: alone, it is planned on that. */
+  /** Its preload. If it is alone in its transaction, it is planned on this. */
   readonly preload?: Preloaded | undefined
-  /** Names that are refused unless they lead somewhere in the zone; of a zone file, those that may be warned of. */
+  /** Names that are refused unless they match something in the zone; for a zone file, names that may get a warning. */
   readonly dotless?: readonly DotlessName[]
-  /** May a fault tell of an rrset by name? Of any, unless this says otherwise. */
+  /** Whether an error can name an rrset. By default, it can name any. */
   readonly mayReveal?: (rrset: { readonly name: string; readonly type: string }) => boolean
 }
 
-/** Where the zone is afterwards, and what moved. No moves: nothing was changed, and version and serial are the old ones. */
+/**
+ * The version and serial of the zone afterwards, and the changed rrsets. No moves: nothing has changed, and version and serial are the old ones.
+ */
 export interface ChangeResult {
   readonly version: number
   readonly serial: number
@@ -55,7 +57,7 @@ export interface ChangeResult {
   readonly hasWildcards: boolean
 }
 
-/** One change that is to be written: who made it, what moved, and where the zone was before and is after. */
+/** A change to write: its actor, the changed rrsets, and the state of the zone before and after it. */
 export interface ZoneStep {
   readonly actor: Actor
   readonly moves: readonly RrsetMove[]
@@ -64,7 +66,7 @@ export interface ZoneStep {
   readonly serial: number
 }
 
-/** A locked zone as one transaction edits it: each change is planned on what those before it made of the zone. */
+/** A locked zone that one transaction edits: each change is planned on the result of those before it. */
 export class ZoneDraft {
   readonly zone: LockedZone
   readonly #steps: ZoneStep[] = []
@@ -75,7 +77,7 @@ export class ZoneDraft {
   #rrsetCount: number
   #bytes: number
 
-  /** `outline`: what stands at the suspect names of its changes and around them, unless all of the zone's rrsets are known. */
+  /** `outline`: the records at and around the suspect names of its changes, unless all rrsets of the zone are known. */
   constructor(zone: LockedZone, outline: readonly { readonly name: string; readonly type: string }[] = []) {
     this.zone = zone
     this.#outline = outline
@@ -90,12 +92,12 @@ export class ZoneDraft {
     return this.#steps
   }
 
-  /** What is known of the zone's rrsets, as they are after all steps. */
+  /** The known rrsets of the zone after all steps. */
   get rrsets(): StoredRrset[] {
     return [...this.#rrsets.values()]
   }
 
-  /** The zone's place after all steps. */
+  /** The version and serial of the zone after all steps. */
   get place(): ZoneAdvance {
     return {
       id: this.zone.id,
@@ -106,16 +108,16 @@ export class ZoneDraft {
     }
   }
 
-  /** Every rrset that moved, as it is after all steps; null where it is gone. */
+  /** Every rrset that changed, in its state after all steps; null if it is gone. */
   get outcome(): { readonly name: string; readonly type: string; readonly after: StoredRrset | null }[] {
     const moved = new Map(this.#steps.flatMap(({ moves }) => moves.map((move) => [keyOf(move), move])))
     return [...moved].map(([key, { name, type }]) => ({ name, type, after: this.#rrsets.get(key) ?? null }))
   }
 
   /**
-   * Takes one change in, whole, or refuses it, whole: what was taken in before it stays.
+   * Adds one change as a whole, or refuses it as a whole. Earlier changes stay.
    *
-   * Only `replaceAll` needs all of the zone's rrsets to be known, any other those at the owner names that it touches, and the outline.
+   * Only `replaceAll` needs all rrsets of the zone. Any other change needs those at the owner names that it touches, and the outline.
    */
   change(request: ChangeRequest): ChangeResult {
     return withoutPauses(this.changing(request))

@@ -1,11 +1,11 @@
 import { type DomainName, isWithin, parentOf } from '@zonewright/dns'
 import { absolute } from '#modules/zones/index.ts'
 
-/** What stands at the names of a zone, or of the part of it that is known (`readOutline`). */
+/** The records at the names of a zone, or of its known part (`readOutline`). */
 export class ZoneNames {
   readonly origin: DomainName
   readonly #types = new Map<DomainName, Set<string>>()
-  /** Names that exist, empty non-terminals too (RFC 4592 §2.2.2). */
+  /** Names that exist, including empty non-terminals (RFC 4592 §2.2.2). */
   readonly #existing: Set<DomainName>
   #hasDname = false
 
@@ -39,8 +39,7 @@ export class ZoneNames {
   }
 
   /**
-   * Whether the name means something in the zone: it or a name below it exists, a wildcard covers it, or it is below a delegation or a
-   * DNAME.
+   * Whether the name matches something in the zone: it or a name below it exists, a wildcard covers it, or it is below a delegation or a DNAME.
    */
   leadsSomewhere(name: DomainName): boolean {
     if (!isWithin(name, this.origin)) return false
@@ -48,7 +47,7 @@ export class ZoneNames {
     return this.#types.has(this.#wildcardFor(name))
   }
 
-  /** Whether a record stands at the name or below it. */
+  /** Whether there is a record at the name or below it. */
   exists(name: DomainName): boolean {
     return this.#existing.has(name)
   }
