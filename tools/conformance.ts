@@ -2,10 +2,11 @@
 // that we support. With the argument `modules`: runs only the tests of every module and of whole flows on that PostgreSQL, or those in the
 // files that follow.
 import { prepareTemplate } from '@zonewright/service/test-database'
-import { withDebianPostgres } from './local/debian-postgres.ts'
+import { withDebianCluster } from './local/debian-postgres.ts'
 import { ProgramsMissing } from './local/debian-programs.ts'
 import { acmePrograms, debianFolder, dnsPrograms, operatorPrograms } from './local/dns-programs.ts'
 import { perlModules } from './local/perl-modules.ts'
+import { throwawaySettings } from './local/test-postgres.ts'
 import { runTests, stopSignal, sumOf, type TestTally } from './local/test-run.ts'
 
 const programFiles = [
@@ -43,8 +44,8 @@ async function runAll(): Promise<TestTally> {
 }
 
 function onOldestPostgres(files: readonly string[]): Promise<TestTally> {
-  return withDebianPostgres(debianFolder, async (server) => {
-    await prepareTemplate(server)
-    return await runTests(files, { env: { ZONEWRIGHT_TEST_POSTGRES: server }, signal })
+  return withDebianCluster(debianFolder, throwawaySettings, async ({ url }) => {
+    await prepareTemplate(url)
+    return await runTests(files, { env: { ZONEWRIGHT_TEST_POSTGRES: url }, signal })
   })
 }

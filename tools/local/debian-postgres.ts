@@ -38,16 +38,9 @@ export interface DebianPostgres {
 }
 
 /**
- * Runs Debian's PostgreSQL 15, with a fresh cluster, while `work` is done with its URL; nothing of it stays.
+ * Runs Debian's PostgreSQL 15, with a fresh cluster, while `work` is done with it; nothing of it stays.
  *
- * @throws ProgramsMissing
- */
-export function withDebianPostgres<T>(folder: string, work: (url: string) => Promise<T>): Promise<T> {
-  return withDebianCluster(folder, {}, ({ url }) => work(url))
-}
-
-/**
- * The same with settings of one's own, in whose values `PLACE` stands for the server's folder; it can be stopped and started.
+ * @param settings - beyond the usual ones; `PLACE` in a value stands for the server's folder
  *
  * @throws ProgramsMissing
  */

@@ -6,7 +6,7 @@ import { createLogger } from '@zonewright/service/log'
 import { dropTestDatabases, prepareTemplate } from '@zonewright/service/test-database'
 
 /** Nobody needs its data after a crash, and an autovacuum would look at a hundred databases in turn. */
-const settings = { fsync: 'off', full_page_writes: 'off', autovacuum: 'off' }
+export const throwawaySettings = { fsync: 'off', full_page_writes: 'off', autovacuum: 'off' }
 
 /**
  * Calls `work` with the superuser's URL of a PostgreSQL that has the migrated template.
@@ -19,7 +19,7 @@ export async function withTestPostgres<T>(given: string | undefined, work: (serv
     return await work(given).finally(() => dropTestDatabases(given))
   }
   const dataDir = await mkdtemp(join(tmpdir(), 'zonewright-test-'))
-  const postgres = await startEmbeddedPostgres(dataDir, createLogger('test', 'warn'), { settings })
+  const postgres = await startEmbeddedPostgres(dataDir, createLogger('test', 'warn'), { settings: throwawaySettings })
   try {
     const server = postgres.url.replace(/[^/]+$/, 'postgres')
     await prepareTemplate(server)
