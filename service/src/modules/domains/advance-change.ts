@@ -6,7 +6,7 @@ import {
   isDomainUpdate,
   isOpen,
   meaningOf,
-  type RecordedChangeCommand,
+  type RecordedCommand,
   sendCommand,
   waits,
 } from '#modules/registry-commands/index.ts'
@@ -32,7 +32,7 @@ export interface ChangeWork {
 /** A change in progress. `code`: its secret, decrypted. `sight`: what the registry has; undefined: the registry must be queried. */
 interface Stand {
   readonly change: Change & { readonly code: string }
-  readonly operations: readonly RecordedChangeCommand[]
+  readonly operations: readonly RecordedCommand<ChangeCommand>[]
   readonly sight?: Sight | undefined
 }
 
@@ -123,7 +123,7 @@ function failed<C extends Change>(change: C, message: string): C {
  * Whether the registry has not decided about a command yet. A restore with `pendingRestore` is decided: the registry waits for our report.
  * If the answer to an update or to a restore (RFC 3915 §4.2.5) was lost, `pendingUpdate` shows that the registry has accepted the command.
  */
-function isUndecided({ command, state }: RecordedChangeCommand, { info }: Sight): boolean {
+function isUndecided({ command, state }: RecordedCommand<ChangeCommand>, { info }: Sight): boolean {
   const isRestore = command === 'restore' || command === 'report_restore'
   if (state !== 'pending') return (isRestore || isDomainUpdate(command)) && info.statuses.includes('pendingUpdate')
   if (command === 'restore' && info.graceStatuses.includes('pendingRestore')) return false
@@ -159,7 +159,7 @@ function isDoubtful({ database }: ChangeWork, { change, operations }: Stand): Pr
   })
 }
 
-const stateAfter: Readonly<Record<Answer['kind'], RecordedChangeCommand['state']>> = {
+const stateAfter: Readonly<Record<Answer['kind'], RecordedCommand['state']>> = {
   ...{ done: 'done', pending: 'pending', refused: 'refused', echo: 'refused', unknown: 'unknown' },
   ...{ fault: 'not_done', not_sent: 'not_done' },
 }
@@ -199,7 +199,7 @@ async function settle<S extends Stand>(
   { database }: ChangeWork,
   stand: S,
   id: number,
-  state: RecordedChangeCommand['state'],
+  state: RecordedCommand['state'],
   reply: RegistryReply | null = null,
 ): Promise<S> {
   await database.transact((tx) => recordResult(tx, stand.change, id, { state, reply }))

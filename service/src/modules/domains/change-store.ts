@@ -1,7 +1,7 @@
 import {
   type ChangeCommand,
   changeCommands,
-  type RecordedChangeCommand,
+  type RecordedCommand,
   settleCommand,
 } from '#modules/registry-commands/index.ts'
 import type { Actor } from '#platform/caller.ts'
@@ -112,7 +112,7 @@ export async function recordCommand(
   tx: Tx,
   change: Change,
   { command, subject }: ChangeCommand,
-): Promise<RecordedChangeCommand> {
+): Promise<RecordedCommand<ChangeCommand>> {
   const recorded = await changeCommands.record(tx, [{ owner: change.id, command, subject }], held(change, leased))
   return recorded.get(change.id) ?? takenOver(change)
 }

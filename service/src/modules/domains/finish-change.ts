@@ -1,6 +1,6 @@
 import { recordAudit } from '#modules/audit/index.ts'
 import { hurryCheck } from '#modules/delegation/index.ts'
-import type { RecordedChangeCommand } from '#modules/registry-commands/index.ts'
+import type { ChangeCommand, RecordedCommand } from '#modules/registry-commands/index.ts'
 import type { Database, Tx } from '#platform/postgres/index.ts'
 import { sameId } from '#ports/registry.ts'
 import { endChange } from './change-store.ts'
@@ -13,7 +13,7 @@ interface Seen {
   readonly sight: Sight
   /** Our id at the registry. */
   readonly registrarId: string
-  readonly operations: readonly RecordedChangeCommand[]
+  readonly operations: readonly RecordedCommand<ChangeCommand>[]
 }
 
 /**

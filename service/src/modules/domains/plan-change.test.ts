@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { RecordedChangeCommand } from '#modules/registry-commands/index.ts'
+import type { ChangeCommand, RecordedCommand } from '#modules/registry-commands/index.ts'
 import type { DomainInfo } from '#ports/registry.ts'
 import { shop } from '#testing/registry-readings.ts'
 import type { Sight, Wish } from './domain-change.ts'
@@ -66,13 +66,16 @@ const anyWish: fc.Arbitrary<Wish> = fc.oneof(
   fc.constant<Wish>({ kind: 'contacts', contact: ada, registrantId: 'C2', formerId: 'C1' }),
 )
 
-const unsent = { clTrid: '', sentAt: new Date(0) }
+const unsent = {
+  ...{ attempt: null, clTrid: '', sentAt: new Date(0), sentForS: 1 },
+  ...{ replyCode: null, reply: '', missedForS: null },
+}
 
 /** Runs a change to its end. Only the command with this number is refused. Returns what the registry has, and the commands. */
 function run(wish: Wish, start: Sight, refusedAt = -1): { sight: Sight; taken: string[] } {
   let change: Underway = { name, wish, relock: false, failure: null, code: 'code' }
   let sight = start
-  const operations: RecordedChangeCommand[] = []
+  const operations: RecordedCommand<ChangeCommand>[] = []
   for (;;) {
     const next = nextStep(change, sight, operations)
     if (next.do !== 'send') return { sight, taken: operations.map(({ command }) => command) }

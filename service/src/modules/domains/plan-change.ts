@@ -3,7 +3,7 @@ import {
   type ChangeCommand,
   type DomainUpdate,
   isDomainUpdate,
-  type RecordedChangeCommand,
+  type RecordedCommand,
 } from '#modules/registry-commands/index.ts'
 import {
   type ClientStatus,
@@ -37,7 +37,7 @@ export type Underway = Pick<Change, 'name' | 'wish' | 'relock' | 'failure'> & { 
 
 type WishOf<Kind extends Wish['kind']> = Extract<Wish, { kind: Kind }>
 /** The commands of a change that were recorded so far. */
-type Commands = readonly RecordedChangeCommand[]
+type Commands = readonly RecordedCommand<ChangeCommand>[]
 
 /**
  * Decides the next command of a change from the wanted state, from what the registry has, and from the recorded commands. So any worker can

@@ -10,6 +10,7 @@ const operation: Operation = {
   id: 1,
   command: 'transfer',
   attempt: 1,
+  subject: null,
   state: 'unknown',
   clTrid: 'ZW-1',
   sentAt,

@@ -9,7 +9,7 @@ import {
   isOpen,
   meaningOf,
   type OrderCommand,
-  type RecordedOrderCommand,
+  type RecordedCommand,
   untilConfirmedS,
   waits,
 } from '#modules/registry-commands/index.ts'
@@ -17,7 +17,7 @@ import { type DomainInfo, type Outcome, type Reading, sameId, type Transfer, wor
 import type { Order } from './order.ts'
 
 export type Command = OrderCommand['command']
-export type Operation = RecordedOrderCommand
+export type Operation = RecordedCommand<OrderCommand>
 
 /** What is done next for an order that is paid. */
 export type Step =

@@ -2,8 +2,8 @@ import type { Outcome, RegistryReply } from '#ports/registry.ts'
 import type { RecordedCommand } from './command.ts'
 
 type CommandName = RecordedCommand['command']
-/** A command that was sent earlier for the same owner. `missedForS`: for an order's, the seconds since a lookup first found nothing of it. */
-type Earlier = Pick<RecordedCommand, 'command' | 'state'> & { readonly missedForS?: number | null }
+/** A command that was sent earlier for the same owner. */
+type Earlier = Pick<RecordedCommand, 'command' | 'state' | 'missedForS'>
 
 /** An outcome, or `echo`: a refusal that an earlier attempt may have caused by succeeding. Ask the registry which it is. */
 export type Answer = Outcome<unknown> | { readonly kind: 'echo'; readonly reply: RegistryReply }
@@ -19,7 +19,7 @@ interface EchoRule {
 /** Also of a first attempt: a restored database may have forgotten the one that succeeded. */
 const always = (): boolean => true
 /** A lookup had to decide an earlier attempt. */
-const afterLookup = (attempts: readonly Earlier[]): boolean => attempts.some(({ missedForS }) => missedForS != null)
+const afterLookup = (attempts: readonly Earlier[]): boolean => attempts.some(({ missedForS }) => missedForS !== null)
 const isFirstRefusal = (attempts: readonly Earlier[]): boolean => !attempts.some(({ state }) => state === 'refused')
 const afterNotDone = (attempts: readonly Earlier[]): boolean =>
   isFirstRefusal(attempts) && attempts.some(({ state }) => state === 'not_done')

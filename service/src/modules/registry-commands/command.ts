@@ -40,36 +40,28 @@ export function isDomainUpdate(command: ChangeCommand['command']): command is Do
 }
 
 /** A command as it is recorded: before it is sent, and again with its result. */
-export interface RecordedCommand<Name = (OrderCommand | ChangeCommand)['command']> {
+export interface RecordedCommand<Sent extends OrderCommand | ChangeCommand = OrderCommand | ChangeCommand> {
   readonly id: number
-  readonly command: Name
+  readonly command: Sent['command']
+  /** Of an order: 1 for the first attempt of the command. Else null. */
+  readonly attempt: number | null
+  /** Of a domain change: the domain, host or contact that the command is about. Else null. */
+  readonly subject: string | null
   /** `sending` counts as `unknown` once the sender's lease is over, because the sender is gone then. */
   readonly state: 'sending' | 'unknown' | 'pending' | 'done' | 'refused' | 'not_done'
   readonly clTrid: string
   /** By our own clock. */
   readonly sentAt: Date
-}
-
-/** Whether the result of a command is unknown, or the registry decides later. */
-export function isOpen({ state }: Pick<RecordedCommand, 'state'>): boolean {
-  return state === 'sending' || state === 'unknown' || state === 'pending'
-}
-
-/** A recorded command of an order. */
-export interface RecordedOrderCommand extends RecordedCommand<OrderCommand['command']> {
-  /** 1 for the first attempt of the command. */
-  readonly attempt: number
   /** Seconds since it was sent. */
   readonly sentForS: number
   /** The registry's last answer to it; null and empty: there was none. */
   readonly replyCode: number | null
   readonly reply: string
-  /** Seconds since a lookup first found nothing of it; null: none has. */
+  /** Of an order: seconds since a lookup first found nothing of it. Null: none has. */
   readonly missedForS: number | null
 }
 
-/** A recorded command of a domain change. */
-export interface RecordedChangeCommand extends RecordedCommand<ChangeCommand['command']> {
-  /** The domain, host or contact that the command is about. */
-  readonly subject: string
+/** Whether the result of a command is unknown, or the registry decides later. */
+export function isOpen({ state }: Pick<RecordedCommand, 'state'>): boolean {
+  return state === 'sending' || state === 'unknown' || state === 'pending'
 }

@@ -7,8 +7,7 @@ export {
   isDomainUpdate,
   isOpen,
   type OrderCommand,
-  type RecordedChangeCommand,
-  type RecordedOrderCommand,
+  type RecordedCommand,
 } from './command.ts'
 export { commandFigures } from './figures.ts'
 export { newAuthCode, newContactId } from './registry-ids.ts'

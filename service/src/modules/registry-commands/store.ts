@@ -1,39 +1,42 @@
 import { type Db, type Statement, sql, type Tx } from '#platform/postgres/index.ts'
 import type { RegistryReply } from '#ports/registry.ts'
-import { isOpen, type RecordedChangeCommand, type RecordedCommand, type RecordedOrderCommand } from './command.ts'
+import { type ChangeCommand, isOpen, type OrderCommand, type RecordedCommand } from './command.ts'
 import { newClTrid } from './registry-ids.ts'
 
 const isStillOpen = sql`state in ('sending', 'unknown', 'pending')`
 const noFence = sql`select 1`
 
+type Owned<Id, Sent extends OrderCommand | ChangeCommand> = RecordedCommand<Sent> & { readonly owner: Id }
+
 /** The commands of orders, or those of domain changes. */
-class CommandsByOwner<Id extends string | number, Recorded extends RecordedCommand> {
+class CommandsByOwner<Id extends string | number, Sent extends OrderCommand | ChangeCommand> {
   readonly #owner: Statement
   readonly #columns: Statement
   readonly #rows: ReturnType<typeof sql.recordset>
 
-  /** `own`: the columns that only these commands have. */
-  constructor(owner: string, idType: string, own: Statement) {
+  constructor(owner: string, idType: string) {
     this.#owner = sql.ref(owner)
-    this.#columns = sql`${this.#owner} as owner, id, command, state, cl_trid as "clTrid", sent_at as "sentAt", ${own}`
+    this.#columns = sql`
+      ${this.#owner} as owner, id, command, attempt, subject, state, cl_trid as "clTrid", sent_at as "sentAt", reply_code as "replyCode", reply,
+      extract(epoch from app_now() - sent_at)::float8 as "sentForS", extract(epoch from app_now() - missed_at)::float8 as "missedForS"`
     this.#rows = sql.recordset('new', `owner ${idType}, command text, attempt integer, subject text, "clTrid" text`)
   }
 
   /** The commands of these owners, by owner, the oldest first. */
-  async read(db: Db, owners: readonly Id[]): Promise<ReadonlyMap<Id, readonly Recorded[]>> {
-    const { rows } = await sql<Recorded & { owner: Id }>`
+  async read(db: Db, owners: readonly Id[]): Promise<ReadonlyMap<Id, readonly Owned<Id, Sent>[]>> {
+    const { rows } = await sql<Owned<Id, Sent>>`
       select ${this.#columns} from registry_commands where ${this.#owner} = any(${[...owners]}) order by id`.execute(db)
     return Map.groupBy(rows, ({ owner }) => owner)
   }
 
   /** The commands of one owner, the oldest first. */
-  async readOf(db: Db, owner: Id): Promise<readonly Recorded[]> {
+  async readOf(db: Db, owner: Id): Promise<readonly Owned<Id, Sent>[]> {
     return (await this.read(db, [owner])).get(owner) ?? []
   }
 
   /** The command with this clTRID. */
-  async named(db: Db, clTrid: string): Promise<(Recorded & { readonly owner: Id }) | undefined> {
-    const { rows } = await sql<Recorded & { owner: Id }>`
+  async named(db: Db, clTrid: string): Promise<Owned<Id, Sent> | undefined> {
+    const { rows } = await sql<Owned<Id, Sent>>`
       select ${this.#columns} from registry_commands where cl_trid = ${clTrid} and ${this.#owner} is not null`.execute(
       db,
     )
@@ -47,12 +50,12 @@ class CommandsByOwner<Id extends string | number, Recorded extends RecordedComma
    */
   async record(
     tx: Tx,
-    commands: readonly { owner: Id; command: Recorded['command']; attempt?: number; subject?: string }[],
+    commands: readonly { owner: Id; command: Sent['command']; attempt?: number; subject?: string }[],
     fence: Statement = noFence,
-  ): Promise<ReadonlyMap<Id, Recorded>> {
+  ): Promise<ReadonlyMap<Id, Owned<Id, Sent>>> {
     if (commands.length === 0) return new Map()
     const named = commands.map((each) => ({ ...each, clTrid: newClTrid() }))
-    const { rows } = await sql<Recorded & { owner: Id }>`
+    const { rows } = await sql<Owned<Id, Sent>>`
       with fence as (${fence})
       insert into registry_commands (${this.#owner}, command, attempt, subject, cl_trid, state)
       select owner, command, attempt, subject, "clTrid", 'sending' from ${this.#rows(named)} where exists (select from fence)
@@ -70,15 +73,10 @@ class CommandsByOwner<Id extends string | number, Recorded extends RecordedComma
 }
 
 /** The commands of orders. */
-export const orderCommands = new CommandsByOwner<string, RecordedOrderCommand>(
-  'order_id',
-  'text',
-  sql`attempt, reply_code as "replyCode", reply, extract(epoch from app_now() - sent_at)::float8 as "sentForS",
-    extract(epoch from app_now() - missed_at)::float8 as "missedForS"`,
-)
+export const orderCommands = new CommandsByOwner<string, OrderCommand>('order_id', 'text')
 
 /** The commands of domain changes. */
-export const changeCommands = new CommandsByOwner<number, RecordedChangeCommand>('change_id', 'bigint', sql`subject`)
+export const changeCommands = new CommandsByOwner<number, ChangeCommand>('change_id', 'bigint')
 
 /**
  * Records the result of a command; false: `fence` returned no row, or the command was settled in the meantime. `missed`: whether a lookup has
