@@ -30,7 +30,8 @@ export interface ChangeWork {
 }
 
 /** A change in progress. `code`: its secret, decrypted. `sight`: what the registry has; undefined: the registry must be queried. */
-interface Stand {
+interface Stand extends ChangeWork {
+  readonly registry: Registry
   readonly change: Change & { readonly code: string }
   readonly operations: readonly RecordedCommand<ChangeCommand>[]
   readonly sight?: Sight | undefined
@@ -52,35 +53,35 @@ export async function advanceChange(work: ChangeWork, change: Change): Promise<P
   const registry = work.registries.registryOf(change.name)
   const code = change.secret === null ? '' : work.secrets.open(secretPurpose(change.domainId), change.secret)
   const operations = await changeCommands.readOf(work.database.db, change.id)
-  const begun: Stand = { change: { ...change, code }, operations }
+  const begun = { ...work, change: { ...change, code }, operations }
   try {
-    if (registry !== undefined) return await advance(work, registry, begun)
+    if (registry !== undefined) return await advance({ ...begun, registry })
     work.log.error({ domain: change.name }, 'no registry is configured for a domain that has a pending change')
-    return await breakOff(work, begun, 'fault')
+    return await breakOff(begun, 'fault')
   } catch (error) {
     if (error instanceof TakenOver) return { end: 'later' }
     throw error
   }
 }
 
-async function advance(work: ChangeWork, registry: Registry, begun: Stand): Promise<Progress> {
+async function advance(begun: Stand): Promise<Progress> {
   let stand = begun
   let doubts = 0
   for (;;) {
-    const seen = await look(work, registry, stand)
+    const seen = await look(stand)
     if ('end' in seen) return seen
-    const { change, operations, sight } = seen
+    const { registry, change, operations, sight } = seen
     const next = nextStep(change, sight, operations)
     if (next.do === 'send') {
-      const sent = await take(work, registry, seen, next.command)
+      const sent = await take(seen, next.command)
       if ('end' in sent) return sent
       stand = sent
       const isDoubted = stand.operations.at(-1)?.state === 'unknown'
-      if (isDoubted && ++doubts === mostDoubts) return breakOff(work, stand, 'unanswered')
+      if (isDoubted && ++doubts === mostDoubts) return breakOff(stand, 'unanswered')
     } else {
       const now = next.do === 'refuse' ? { ...change, failure: next.failure } : change
       if (next.do === 'end' || !change.relock)
-        return finishChange(work, now, { sight, registrarId: registry.registrarId, operations })
+        return finishChange(seen, now, { sight, registrarId: registry.registrarId, operations })
       stand = { ...seen, change: now }
     }
   }
@@ -92,19 +93,19 @@ export function secretPurpose(domainId: number): string {
 }
 
 /** Queries the registry unless `sight` is known, and settles the open command by what the registry shows. */
-async function look(work: ChangeWork, registry: Registry, stand: Stand): Promise<Seen | Progress> {
-  const { change, operations } = stand
+async function look(stand: Stand): Promise<Seen | Progress> {
+  const { registry, change, operations } = stand
   if (stand.sight !== undefined) return { ...stand, sight: stand.sight }
   const reading = await readSight(registry, change)
-  if (reading.kind !== 'done') return blind(work, stand, reading)
+  if (reading.kind !== 'done') return blind(stand, reading)
   const sight = reading.value
   if (!sameId(sight.info.sponsor, registry.registrarId) && change.kind !== 'approve_transfer')
-    return finishChange(work, failed(change, `${change.name} is now with another registrar.`))
+    return finishChange(stand, failed(change, `${change.name} is now with another registrar.`))
   const open = operations.find(isOpen)
   if (open === undefined) return { ...stand, sight }
   if (isUndecided(open, sight)) {
-    if (open.state !== 'pending') await settle(work, stand, open.id, 'pending')
-    return breakOff(work, stand, 'pending')
+    if (open.state !== 'pending') await settle(stand, open.id, 'pending')
+    return breakOff(stand, 'pending')
   }
   const others = operations.filter(({ id }) => id !== open.id)
   const next = nextStep(change, sight, others)
@@ -112,7 +113,7 @@ async function look(work: ChangeWork, registry: Registry, stand: Stand): Promise
   const isRejected = isLeft && open.state === 'pending'
   const now = isRejected ? failed(change, 'The registry rejected the request.') : change
   const state = isRejected ? 'refused' : isLeft ? 'not_done' : 'done'
-  return settle(work, { ...stand, change: now, sight }, open.id, state)
+  return settle({ ...stand, change: now, sight }, open.id, state)
 }
 
 function failed<C extends Change>(change: C, message: string): C {
@@ -131,18 +132,14 @@ function isUndecided({ command, state }: RecordedCommand<ChangeCommand>, { info 
 }
 
 /** Decides what happens to a change if the registry does not show what it has. */
-async function blind(
-  work: ChangeWork,
-  stand: Stand,
-  reading: Exclude<Reading<Sight>, { kind: 'done' }>,
-): Promise<Progress> {
-  if (reading.kind === 'fault') return delay(work, stand, reading)
-  if (reading.kind !== 'refused') return breakOff(work, stand, 'unanswered')
-  if (await isDoubtful(work, stand)) return delay(work, stand, reading)
+async function blind(stand: Stand, reading: Exclude<Reading<Sight>, { kind: 'done' }>): Promise<Progress> {
+  if (reading.kind === 'fault') return delay(stand, reading)
+  if (reading.kind !== 'refused') return breakOff(stand, 'unanswered')
+  if (await isDoubtful(stand)) return delay(stand, reading)
   const { change } = stand
   const { code, message } = reading.reply
   const why = `${change.name} is no longer registered with us. The registry says: ${message} (${code}).`
-  return finishChange(work, failed(change, why))
+  return finishChange(stand, failed(change, why))
 }
 
 /**
@@ -150,7 +147,7 @@ async function blind(
  * out, because the change must then be completed, for example to lock the domain again. The assumption ends when the daily check finds that
  * the domain is gone. The first lookup of that check is due now.
  */
-function isDoubtful({ database }: ChangeWork, { change, operations }: Stand): Promise<boolean> {
+function isDoubtful({ database, change, operations }: Stand): Promise<boolean> {
   return database.transact(async (tx) => {
     const domain = await lockDomain(tx, change.name)
     if (domain?.id !== change.domainId || operations.every(({ state }) => state === 'not_done')) return false
@@ -165,30 +162,30 @@ const stateAfter: Readonly<Record<Answer['kind'], RecordedCommand['state']>> = {
 }
 
 /** Sends one command. */
-async function take(work: ChangeWork, registry: Registry, seen: Seen, step: ChangeCommand): Promise<Stand | Progress> {
-  const { operations: earlier, sight } = seen
+async function take(seen: Seen, step: ChangeCommand): Promise<Stand | Progress> {
+  const { database, log, registry, operations: earlier, sight } = seen
   const change = { ...seen.change, relock: seen.change.relock || step.command === 'allow_updates' }
-  const operation = await work.database.transact((tx) => recordCommand(tx, change, step))
+  const operation = await database.transact((tx) => recordCommand(tx, change, step))
   const answer = meaningOf(step.command, await sendCommand(registry, step, operation.clTrid), earlier)
   const reply = 'reply' in answer ? answer.reply : null
   const failure =
     change.failure ?? (answer.kind === 'refused' ? failureOf(change.name, step.command, answer.reply) : null)
-  const now: Stand = { change: { ...change, failure }, operations: [...earlier, operation] }
-  const sent = await settle(work, now, operation.id, stateAfter[answer.kind], reply)
+  const now = { ...seen, change: { ...change, failure }, operations: [...earlier, operation], sight: undefined }
+  const sent = await settle(now, operation.id, stateAfter[answer.kind], reply)
   switch (answer.kind) {
     case 'done':
       return { ...sent, sight: after(sight, step) }
     case 'pending':
-      return breakOff(work, sent, 'pending')
+      return breakOff(sent, 'pending')
     case 'refused':
     case 'echo':
       if (change.failure === null) return answer.kind === 'refused' ? { ...sent, sight } : sent
-      work.log.error({ domain: change.name, command: step.command }, 'a domain could not be locked again; retrying')
-      return breakOff(work, sent, 'fault')
+      log.error({ domain: change.name, command: step.command }, 'a domain could not be locked again; retrying')
+      return breakOff(sent, 'fault')
     case 'fault':
-      return delay(work, sent, answer)
+      return delay(sent, answer)
     case 'not_sent':
-      return breakOff(work, sent, 'unanswered')
+      return breakOff(sent, 'unanswered')
     case 'unknown':
       return sent
   }
@@ -196,32 +193,29 @@ async function take(work: ChangeWork, registry: Registry, seen: Seen, step: Chan
 
 /** Records the result of a command. */
 async function settle<S extends Stand>(
-  { database }: ChangeWork,
   stand: S,
   id: number,
   state: RecordedCommand['state'],
   reply: RegistryReply | null = null,
 ): Promise<S> {
-  await database.transact((tx) => recordResult(tx, stand.change, id, { state, reply }))
+  await stand.database.transact((tx) => recordResult(tx, stand.change, id, { state, reply }))
   return { ...stand, operations: stand.operations.map((each) => (each.id === id ? { ...each, state } : each)) }
 }
 
 /** Postpones a change because of a fault that a person must correct. */
-function delay(work: ChangeWork, stand: Stand, why: { fault?: string; reply: RegistryReply }): Promise<Progress> {
-  const { fault, reply } = why
-  work.log.error({ domain: stand.change.name, fault, reply }, 'a registry delays domain changes')
-  return breakOff(work, stand, 'fault')
+function delay(stand: Stand, { fault, reply }: { fault?: string; reply: RegistryReply }): Promise<Progress> {
+  stand.log.error({ domain: stand.change.name, fault, reply }, 'a registry delays domain changes')
+  return breakOff(stand, 'fault')
 }
 
 /** Postpones a change, or drops it if none of its commands can have been carried out. */
 async function breakOff(
-  work: ChangeWork,
-  { change, operations }: Stand,
+  { database, change, operations }: Omit<Stand, 'registry'>,
   why: 'pending' | 'fault' | 'unanswered',
 ): Promise<Progress> {
   const misses = operations.filter(({ state }) => state === 'not_done').length
-  if (misses === operations.length) return finishChange(work, change, 'dropped')
+  if (misses === operations.length) return finishChange({ database }, change, 'dropped')
   const afterS = why === 'unanswered' ? backOffS('change', misses) : waits[why]
-  await work.database.transact((tx) => postponeChange(tx, change, afterS))
+  await database.transact((tx) => postponeChange(tx, change, afterS))
   return { end: why === 'pending' ? 'pending' : 'later' }
 }
