@@ -1,3 +1,4 @@
+export type { ChangeWork } from './advance-change.ts'
 export { addArriving, addRegistered, arrive, dropArriving, type GiveZone, noteRenewal } from './bring-domain.ts'
 export { mountChangeRoutes } from './change-routes.ts'
 export { DomainWorker } from './domain-worker.ts'

@@ -3,7 +3,7 @@ import {
   addArriving,
   addRegistered,
   arrive,
-  type Domain,
+  type ChangeWork,
   domainNamed,
   dropArriving,
   type GiveZone,
@@ -12,10 +12,8 @@ import {
 } from '#modules/domains/index.ts'
 import { orderCommands, sendCommand, settleCommand, waits } from '#modules/registry-commands/index.ts'
 import { actorNamed } from '#platform/caller.ts'
-import type { Logger } from '#platform/log.ts'
-import type { Database, Tx } from '#platform/postgres/index.ts'
-import type { SecretBox } from '#platform/secrets.ts'
-import type { Registries, Registry, RegistryMessage, RegistryReply } from '#ports/registry.ts'
+import type { Db, Tx } from '#platform/postgres/index.ts'
+import type { Registry, RegistryMessage, RegistryReply } from '#ports/registry.ts'
 import { moveOrder } from './move-order.ts'
 import { authCodePurpose, isTransferUnderWay, type Order } from './order.ts'
 import { commandFor, judgeAnswer, judgeSight, nextStep, type Operation, reasons, type Verdict } from './reconcile.ts'
@@ -23,15 +21,11 @@ import { expiryAfter, standingAfter, standings } from './rules.ts'
 import { claimOrders, lockOrder, updateOrder } from './store.ts'
 import { judgeTransfer } from './transfer-standing.ts'
 
-/** What an order's work needs from outside its module. */
-export interface OrderWork {
-  readonly database: Database
-  readonly registries: Registries
-  readonly secrets: SecretBox
+/** What an order's work needs from outside its module: what a domain change needs, and more. */
+export interface OrderWork extends ChangeWork {
   readonly giveZone: GiveZone
   /** Hears what registries tell, for the domains; it rejects what must be told again. */
   readonly takeDomainNews?: (registry: Registry, message: RegistryMessage) => Promise<void>
-  readonly log: Logger
 }
 
 /** Who works on orders, in audit entries. */
@@ -124,7 +118,7 @@ async function send(work: OrderWork, order: Order, registry: Registry, taken: Ta
   const { operation, earlier } = taken
   const { database, secrets, log } = work
   // Pay links live long: the domain may have moved to another account since the renewal was ordered.
-  if (order.kind === 'renew' && isAnothers(order, await domainNamed(database.db, order.name)))
+  if (order.kind === 'renew' && (await isAnothers(database.db, order)))
     return settle(work, order, operation, { state: 'refused', message: reasons.anotherAccounts })
   const authCode = order.authCode === null ? '' : secrets.open(authCodePurpose(order.id), order.authCode)
   const outcome = await sendCommand(registry, commandFor(order, operation.command, authCode), operation.clTrid)
@@ -142,15 +136,15 @@ async function look(work: OrderWork, order: Order, registry: Registry, taken: Ta
   const { operation, earlier } = taken
   const { command, state, clTrid } = operation
   const isContact = command === 'contact'
-  const [info, transfer, contact, domain] = await Promise.all([
+  const [info, transfer, contact, isHeld] = await Promise.all([
     isContact ? undefined : registry.domains.info(order.name),
     command === 'transfer' ? registry.domains.queryTransfer(order.name) : undefined,
     isContact ? registry.contacts.info(order.registrantId ?? '') : undefined,
-    domainNamed(work.database.db, order.name),
+    isAnothers(work.database.db, order),
   ])
   const attempts = earlier.filter((each) => each.command === command)
   const verdict = judgeSight(operation, {
-    ...{ ...order, info, transfer, contact, registrarId: registry.registrarId, isHeld: isAnothers(order, domain) },
+    ...{ ...order, info, transfer, contact, registrarId: registry.registrarId, isHeld },
     // An earlier attempt of which a lookup found nothing may have been on its way.
     firstSentAt: attempts[0]?.sentAt ?? operation.sentAt,
     afterUnknown: attempts.some(({ missedForS }) => missedForS !== null),
@@ -182,7 +176,7 @@ export async function settle(
     if (!isNoted || locked?.status !== 'processing') return undefined
     if (verdict.state === 'refused') return refuse(tx, locked, verdict.message)
     if (verdict.state !== 'done') return postpone(tx, locked, verdict)
-    if (order.kind !== 'register' && isAnothers(locked, await domainNamed(tx, order.name))) {
+    if (order.kind !== 'register' && (await isAnothers(tx, locked))) {
       work.log.error(
         { order: order.id, domain: order.name, kind: order.kind },
         'a registry completed an order for a domain that another order already holds',
@@ -198,7 +192,8 @@ export async function settle(
 }
 
 /** Whether the domain belongs to another order, or a transfer of it has begun for one; of a renewal: to another account. */
-function isAnothers({ kind, id, accountId }: Order, domain: Domain | undefined): boolean {
+async function isAnothers(db: Db, { kind, id, accountId, name }: Order): Promise<boolean> {
+  const domain = await domainNamed(db, name)
   if (domain === undefined) return false
   return kind === 'renew' ? domain.accountId !== accountId : domain.orderId !== id
 }

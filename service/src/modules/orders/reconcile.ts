@@ -109,16 +109,16 @@ export function judgeAnswer(
         : { state: 'not_done', afterS: waits.fault, alert: `${answer.fault}: ${message}` }
     }
     case 'not_sent': {
-      const last = earlier.findLastIndex((each) => each.command !== command || each.state !== 'not_done')
-      return { state: 'not_done', afterS: backOffS('order', earlier.length - 1 - last) }
+      const misses = earlier.filter((each) => each.command === command && each.state === 'not_done').length
+      return { state: 'not_done', afterS: backOffS('order', misses) }
     }
     case 'unknown':
       return { state: 'unknown', afterS: lookups.first }
   }
 }
 
-/** What a lookup at the registry found. */
-export interface Sight {
+/** What a lookup at the registry found, and what of the order decides what it means. */
+export interface Sight extends Pick<Order, 'registrantId' | 'oldExpiry' | 'years'> {
   readonly info: Reading<DomainInfo> | undefined
   readonly transfer: Reading<Transfer> | undefined
   readonly contact: Reading<unknown> | undefined
@@ -130,10 +130,6 @@ export interface Sight {
   readonly afterUnknown: boolean
   /** Another order has brought the domain; for a renewal: another account has it. */
   readonly isHeld: boolean
-  /** Of the order: its contact at the registry, and what a renewal started from. */
-  readonly registrantId: string | null
-  readonly oldExpiry: Date | null
-  readonly years: number
 }
 
 /** What a lookup means for a command whose result is unknown or pending. */
