@@ -75,14 +75,12 @@ function nextOf(change: Underway, sight: Sight, operations: Commands): Next {
   switch (wish.kind) {
     case 'nameservers':
       return nextForNameservers(name, wish, sight, operations)
-    case 'lock': {
-      const add = lockStatuses.filter((status) => !info.statuses.includes(status))
-      return add.length > 0 ? update(name, 'lock', { statuses: { add, remove: [] } }) : end
-    }
+    case 'lock':
     case 'unlock': {
-      // `nextStep` removes `clientUpdateProhibited` first, with a command of its own.
-      const remove = lockStatuses.filter((status) => info.statuses.includes(status))
-      return remove.length > 0 ? update(name, 'unlock', { statuses: { add: [], remove } }) : end
+      // Before an unlock, `nextStep` removes `clientUpdateProhibited` with a command of its own.
+      const present = lockStatuses.filter((status) => info.statuses.includes(status))
+      const statuses = difference(present, wish.kind === 'lock' ? lockStatuses : [])
+      return isAny(statuses) ? update(name, wish.kind, { statuses }) : end
     }
     case 'contacts':
       return nextForContacts(change, wish, sight, operations)
@@ -115,7 +113,7 @@ function nextForNameservers(name: string, wish: WishOf<'nameservers'>, sight: Si
   const { info, hosts: known } = sight
   const isOwn = (host: string): boolean => isHostOf(name, host)
   const isThere = (host: string): boolean =>
-    known.has(host) || info.subordinateHosts.includes(host) || hosts.some((each) => each.name === host)
+    info.subordinateHosts.includes(host) || hosts.some((each) => each.name === host)
   const missing = nameservers.flatMap((host, i) => {
     if (!isOwn(host) || isThere(host)) return []
     const where = host === name ? 'the domain itself' : `below ${name}`
