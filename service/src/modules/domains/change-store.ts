@@ -4,10 +4,9 @@ import {
   type RecordedCommand,
   settleCommand,
 } from '#modules/registry-commands/index.ts'
-import type { Actor } from '#platform/caller.ts'
 import { type Statement, sql, type Tx } from '#platform/postgres/index.ts'
 import { workLeaseS } from '#ports/registry.ts'
-import type { Change, Wish } from './domain-change.ts'
+import type { Change } from './domain-change.ts'
 
 function dueIn(seconds: number): Statement {
   return sql`app_now() + make_interval(secs => ${seconds})`
@@ -27,7 +26,7 @@ async function changes(tx: Tx, assignment: Statement): Promise<Change[]> {
 /** Stores a change, with a lease for the caller. The unique index refuses a second open change of the domain. */
 export async function insertChange(
   tx: Tx,
-  { domainId, wish, secret, actor }: { domainId: number; wish: Wish; secret: Buffer | null; actor: Actor },
+  { domainId, wish, secret, actor }: Pick<Change, 'domainId' | 'wish' | 'secret' | 'actor'>,
   leaseS: number,
 ): Promise<Change> {
   const insert = sql`
@@ -37,13 +36,9 @@ export async function insertChange(
 }
 
 /** The open change of a domain. Lock the domain first. */
-export async function openChange(
-  tx: Tx,
-  domainId: number,
-): Promise<{ readonly id: number; readonly isHeld: boolean; readonly isPending: boolean } | undefined> {
-  const { rows } = await sql<{ id: number; isHeld: boolean; isPending: boolean }>`
-    select id, coalesce(lease_until > app_now(), false) as "isHeld",
-      exists (select from registry_commands o where o.change_id = a.id and o.state = 'pending') as "isPending"
+export async function openChange(tx: Tx, domainId: number): Promise<{ id: number; isPending: boolean } | undefined> {
+  const { rows } = await sql<{ id: number; isPending: boolean }>`
+    select id, exists (select from registry_commands o where o.change_id = a.id and o.state = 'pending') as "isPending"
     from domain_acts a where domain_id = ${domainId} and state = 'open'`.execute(tx)
   return rows[0]
 }

@@ -1,19 +1,15 @@
 import type { UseCode } from '#modules/accounts/index.ts'
-import type { Actor } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { Tx } from '#platform/postgres/index.ts'
 import { workLeaseS } from '#ports/registry.ts'
 import { advanceChange, type ChangeWork, secretPurpose } from './advance-change.ts'
 import { claimChange, insertChange, openChange } from './change-store.ts'
-import type { Change, Progress, Wish } from './domain-change.ts'
+import type { Change, Progress } from './domain-change.ts'
 import { noSuchDomain } from './seen-domain.ts'
 import { lockDomain } from './store.ts'
 
 /** A change that somebody requests. */
-export interface NewChange {
-  readonly name: string
-  readonly actor: Actor
-  readonly wish: Wish
+export interface NewChange extends Pick<Change, 'name' | 'actor' | 'wish'> {
   /** A secret for the registry. The database stores it only sealed. */
   readonly secret?: string
   /** Uses up a two-factor code in the transaction that stores the change. */
@@ -48,10 +44,11 @@ async function begin(
   if (domain.state !== 'held')
     throw new Refusal('conflict', `The transfer of ${name} to us is not complete yet. Try again when it is.`)
   const before = await openChange(tx, domain.id)
-  if (before?.isPending && !before.isHeld) throw undecided(name)
   if (before !== undefined) {
     const change = await claimChange(tx, before.id)
     if (change === undefined) throw conflict(`Another change of ${name} is in progress. Try again in a few seconds.`, 3)
+    // The rollback returns the claim.
+    if (before.isPending) throw undecided(name)
     return { change, isMine: false }
   }
   await permit?.(tx)
