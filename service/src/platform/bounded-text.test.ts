@@ -46,7 +46,7 @@ test('an error in the log repeats at most 200 characters of an input in each of 
     import { createLogger } from ${JSON.stringify(fileURLToPath(new URL('./log.ts', import.meta.url)))}
     const input = 'v'.repeat(100_000)
     const error = Object.assign(new Error('bad value ' + input, { cause: new Error(input) }), { detail: 'Failing row (' + input, where: { a: [input] } })
-    createLogger('test').error({ err: error }, 'request failed')`
+    createLogger('test', 'info').error({ err: error }, 'request failed')`
   const { stderr, status } = spawnSync(process.execPath, ['--input-type=module-typescript', '--eval', program], {
     encoding: 'utf8',
   })
