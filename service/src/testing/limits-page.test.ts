@@ -118,7 +118,7 @@ const limits: Readonly<Record<string, string>> = {
   'adaptations and ignored records that the response lists': `${told(maxNoted)} of each`,
   'size of a body, other than an import': sized(maxJsonBytes),
   'size of the body of a request without a key or session': sized(maxPublicBodyBytes),
-  'length of a part of the path, such as a name': `${told(constant('service/src/platform/http/fastify.ts', 'maxParamLength'))} characters`,
+  'length of a segment of the path, such as a name': `${told(constant('service/src/platform/http/fastify.ts', 'maxParamLength'))} characters`,
   'nested lists and objects in JSON': `${told(constant('service/src/platform/http/validation.ts', 'maxDepth'))} levels`,
   'lists, objects and members in a JSON body': told(constant('service/src/platform/http/json-thread.ts', 'maxNodes')),
   'entries in a page of a list (`limit`)': told(maxPageSize),
