@@ -165,7 +165,7 @@ for (const device of testedDevices) {
     await person.signIn()
     for (const [card, name, end] of [
       [cards.success, `refused-${device}.test`, 'Refunded'],
-      [cards.refundFails, `kept-${device}.test`, 'Credited'],
+      [cards.refundFails, `credited-${device}.test`, 'Credited'],
     ] as const) {
       await office.once('domain:create', name, { code: 2306, reason: 'Against our policy' })
       await orderFor(person, name)
@@ -181,8 +181,8 @@ for (const device of testedDevices) {
     await person.open('/orders')
     await person.link(`Registration of refused-${device}.test`).waitFor()
     await person.check('orders')
-    await person.open(`/orders?name=kept-${device}.test`)
-    await person.link(`Registration of kept-${device}.test`).waitFor()
+    await person.open(`/orders?name=credited-${device}.test`)
+    await person.link(`Registration of credited-${device}.test`).waitFor()
     await person.seesNot(person.link(`Registration of refused-${device}.test`))
     await person.open('/orders?status=pending_payment&name=nobody-has.test')
     await person.sees('No order matches')

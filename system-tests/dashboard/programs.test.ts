@@ -5,10 +5,11 @@ import { eventually, type Person, peopleForTests, testedDevices, worldForTests }
 
 const world = await worldForTests()
 const personAt = await peopleForTests(world)
+const zone = world.facts.zone.name
 
 /** More changes than a page of the audit log has. */
 const manyChanges = 205
-for (let i = 0; i < manyChanges; i++) await world.api.put('example.test', 'audited', 'A', [`192.0.2.${i}`])
+for (let i = 0; i < manyChanges; i++) await world.api.put(zone, 'audited', 'A', [`192.0.2.${i}`])
 
 for (const device of testedDevices) {
   test(`a webhook endpoint is added for some events, looked at and deleted, on a ${device}`, async () => {
@@ -60,13 +61,13 @@ for (const device of testedDevices) {
   })
 
   test(`the audit log is filtered by zone, and downloaded, on a ${device}`, async () => {
-    await world.api.put('example.test', `audit-${device}`, 'A', ['192.0.2.1'])
+    await world.api.put(zone, `audit-${device}`, 'A', ['192.0.2.1'])
     const person = await personAt(device)
     await person.signIn()
-    await person.link('example.test').waitFor()
+    await person.link(zone).waitFor()
     await person.open('/audit-log')
-    await person.field('Zone').fill('example.test')
-    await person.page.getByRole('row').nth(1).getByText('example.test').first().waitFor()
+    await person.field('Zone').fill(zone)
+    await person.page.getByRole('row').nth(1).getByText(zone).first().waitFor()
     await person.page.getByText(`(API key of ${world.facts.account.email})`).first().waitFor()
     await person.check('audit-log')
     const downloading = person.page.waitForEvent('download')
@@ -74,7 +75,7 @@ for (const device of testedDevices) {
     const file = await downloading
     assert.equal(file.suggestedFilename(), 'audit-log.csv')
     const lines = (await readFile(await file.path(), 'utf8')).split('\r\n')
-    assert.ok(lines.filter((line) => line.includes('example.test')).length >= manyChanges, `${lines.length} lines`)
+    assert.ok(lines.filter((line) => line.includes(zone)).length >= manyChanges, `${lines.length} lines`)
     assert.equal(lines.filter((line) => line.startsWith('at,')).length, 1)
     await person.field('Action').fill('nobody.does.this')
     await person.sees('No change matches these filters.')
@@ -130,7 +131,7 @@ async function pauseAndTurnOn(person: Person): Promise<void> {
   await person.button('Pause').click()
   await person.sees('This endpoint is paused')
   await person.check('webhook-paused')
-  await world.api.put('example.test', `missed-${endpoint.slice(-6)}`, 'A', ['192.0.2.1'])
+  await world.api.put(zone, `missed-${endpoint.slice(-6)}`, 'A', ['192.0.2.1'])
   await eventually('the delivery is skipped', async () => {
     const { body } = await world.api.call<{ data: unknown[] }>('GET', `/webhooks/${endpoint}/deliveries?status=skipped`)
     return body.data.length === 1

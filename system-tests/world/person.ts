@@ -31,11 +31,19 @@ export const testedDevices: readonly Device[] = isNightly ? ['desktop', 'phone']
 /** Where pictures are kept, of a run that is to keep them: `npm run pictures`. */
 const pictures = process.env['DASHBOARD_PICTURES']
 
-/** People at the dashboard of a world, for the tests of one file: they share a browser, and nothing else but the demo account's session. */
+/** The browser that the test files of this process share, once the first of them has asked for it. */
+let shared: Promise<Browser> | undefined
+
+/** People at the dashboard of a world, for the tests of one file: they share a browser, and nothing else but the account's session. */
 export async function peopleForTests(world: World): Promise<(device: Device) => Promise<Person>> {
-  const people = await peopleAt(world)
-  after(() => people.close())
-  return people.at
+  shared ??= launchedForTests()
+  return peopleIn(await shared, world)
+}
+
+async function launchedForTests(): Promise<Browser> {
+  const browser = await launchChromium()
+  after(() => browser.close())
+  return browser
 }
 
 /** The same without tests: for a bench, which closes the browser itself. */
@@ -43,11 +51,15 @@ export async function peopleAt(
   world: World,
 ): Promise<{ at: (device: Device) => Promise<Person>; close: () => Promise<void> }> {
   const browser = await launchChromium()
-  const session: KeptSession = {}
-  return { at: (device) => Person.at(world, browser, device, session), close: () => browser.close() }
+  return { at: peopleIn(browser, world), close: () => browser.close() }
 }
 
-/** The session of the demo account that the people of a file share, once there is one: a new code is shown only every 30 s. */
+function peopleIn(browser: Browser, world: World): (device: Device) => Promise<Person> {
+  const session: KeptSession = {}
+  return (device) => Person.at(world, browser, device, session)
+}
+
+/** The session of the world's account that the people of a file share, once there is one: a new code is shown only every 30 s. */
 interface KeptSession {
   cookies?: Awaited<ReturnType<BrowserContext['cookies']>>
 }
@@ -128,7 +140,7 @@ export class Person {
     await locator.first().waitFor({ state: 'detached' })
   }
 
-  /** Signs in with the demo account: the first of a file by the form, its second factor included; the others share that session. */
+  /** Signs in with the world's account: the first of a file by the form, its second factor included; the others share that session. */
   async signIn(): Promise<void> {
     const { account } = this.#world.facts
     if (this.#session.cookies) {
@@ -155,7 +167,7 @@ export class Person {
     await this.heading('Zones').waitFor()
   }
 
-  /** A code of the demo account's authenticator that was not used yet: each works once. */
+  /** A code of the account's authenticator that was not used yet: each works once. */
   async code(secret = this.#world.facts.account.totp_secret): Promise<string> {
     return await freshCode(secret)
   }

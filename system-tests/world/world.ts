@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { cloneTemplate } from '@zonewright/service/test-database'
 import { freeAddresses } from '../../tools/local/addresses.ts'
+import { makeDemo } from '../../tools/local/demo.ts'
 import { type Installation, type InstallationOptions, startInstallation } from '../../tools/local/installation.ts'
 import { Program } from '../../tools/local/process.ts'
 import { Api } from './api.ts'
@@ -34,6 +35,9 @@ export type WorldOptions = Partial<
     'databaseUrl' | 'postgresSettings' | 'serviceRole' | 'standbyPrimary' | 'registryPollS' | 'env'
   >
 >
+
+/** The same for tests. */
+type TestWorldOptions = WorldOptions & { readonly ownPostgres?: true }
 
 /** Starts one for a test file, or for a bench; `stop` also removes its data. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
@@ -75,17 +79,44 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   }
 }
 
+/** The world that the test files of this process share, once the first of them has asked for it. */
+let shared: Promise<World> | undefined
+
 /**
- * A world for the tests of one file, stopped when they are done.
+ * A world for the tests of one file, stopped when the tests of its process are done.
+ *
+ * Files that run in one process (`--test-isolation=none`) and give no options share a world: its start takes as much processor time as
+ * the tests of many a file. The first file has the demo account, and each other one an account of its own that is like it.
  *
  * It has a database of the test run's PostgreSQL, where there is one; a PostgreSQL of its own when it has a role there, settings,
  * or tests that stop it (`ownPostgres`).
  */
-export async function worldForTests(options: WorldOptions & { readonly ownPostgres?: true } = {}): Promise<World> {
-  const { ownPostgres, ...others } = options
+export async function worldForTests(options: TestWorldOptions = {}): Promise<World> {
+  if (Object.keys(options).length > 0) return await stoppedAfterTests(options)
+  if (shared !== undefined) return await withOwnAccount(await shared)
+  shared = stoppedAfterTests(options)
+  return await shared
+}
+
+async function stoppedAfterTests({ ownPostgres, ...others }: TestWorldOptions): Promise<World> {
   const isOwn = ownPostgres || [others.serviceRole, others.postgresSettings].some((given) => given !== undefined)
   const isShared = !isOwn && process.env['ZONEWRIGHT_TEST_POSTGRES'] !== undefined
   const world = await startWorld({ ...(isShared && { databaseUrl: await cloneTemplate() }), ...others })
   after(() => world.stop())
   return world
+}
+
+let accountsMade = 0
+
+/** The same world with another account, made as the demo account is: it has a second factor, a key for all zones and a zone. */
+async function withOwnAccount(world: World): Promise<World> {
+  const name = `own-${++accountsMade}`
+  const dataDir = join(world.dataDir, name)
+  await mkdir(dataDir, { mode: 0o700 })
+  const email = `${name}@zonewright.test`
+  const zone = `${name}.example.org`
+  const { apiKey, zoneId, password, totpSecret } = await makeDemo(dataDir, world.env, { email, zone })
+  const account = { email, password, totp_secret: totpSecret }
+  const facts = { ...world.facts, api_key: apiKey, zone: { id: zoneId, name: zone }, account }
+  return { ...world, facts, api: new Api(facts.base_url, [apiKey]) }
 }

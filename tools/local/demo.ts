@@ -32,9 +32,13 @@ export interface Demo {
  * Makes the demo account, with a password and two-factor authentication, and its zone when missing, and a new key. Only
  * hashes of keys are kept: each start needs its own.
  */
-export async function makeDemo(dataDir: string, env: Readonly<Record<string, string | undefined>>): Promise<Demo> {
+export async function makeDemo(
+  dataDir: string,
+  env: Readonly<Record<string, string | undefined>>,
+  { email, zone } = { email: demoEmail, zone: demoZone },
+): Promise<Demo> {
   const { password, totp_secret: totpSecret } = await secretsOf(dataDir)
-  const args = [admin, 'demo', demoEmail, demoZone, pathIn(dataDir)]
+  const args = [admin, 'demo', email, zone, pathIn(dataDir)]
   const { stdout } = await promisify(execFile)(process.execPath, args, { env: { ...process.env, ...env } })
   const made = JSON.parse(stdout) as { api_key: string; zone_id: string }
   return { apiKey: made.api_key, zoneId: made.zone_id, password, totpSecret }
