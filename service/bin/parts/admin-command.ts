@@ -44,3 +44,14 @@ export function decisionOf([what, ...reason]: readonly string[]): {
     throw new Refusal('validation_failed', 'Give a reason. The customer or the readers of the audit log see it.')
   return { isDone: what === 'done', reason: chosenWords('REASON', reason) }
 }
+
+/** A whole number from 1 to `most`. `what` names the argument in the refusal. */
+export function wholeOf(what: string, text: string, most = 1_000_000_000_000): number {
+  const number = Number(text)
+  if (!/^\d+$/.test(text) || number < 1 || number > most)
+    throw new Refusal(
+      'validation_failed',
+      `${what} must be a whole number from 1 to ${most}, not ${JSON.stringify(text)}.`,
+    )
+  return number
+}

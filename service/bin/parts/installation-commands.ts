@@ -1,0 +1,28 @@
+import { readEmail } from '@zonewright/contract'
+import { queueMail, testMail } from '#modules/mail/index.ts'
+import { restoreSerials } from '#modules/publication/index.ts'
+import { Refusal } from '#platform/errors.ts'
+import type { Command } from './admin-command.ts'
+
+/** What an operator does about the installation as a whole. */
+export const installationCommands: Readonly<Record<string, Command>> = {
+  'mail test': {
+    usage: 'mail test ADDRESS',
+    summary: 'send a test email the same way as every other email',
+    run: async (tx, _actor, [to = ''], { secrets, configuration }) => {
+      const { address, fault } = readEmail(to)
+      if (fault !== undefined) throw new Refusal('validation_failed', fault)
+      return {
+        queued: await queueMail(tx, secrets, { to: address, message: testMail({ site: configuration.publicUrl }) }),
+      }
+    },
+  },
+  'restore-serials': {
+    usage: 'restore-serials',
+    summary: 'after a restore from a backup: move all serials ahead of those that the nameservers have',
+    run: async (tx, actor) => {
+      const { zones, catalogSerial } = await restoreSerials(tx, actor)
+      return { zones, catalog_serial: catalogSerial }
+    },
+  },
+}
