@@ -7,8 +7,8 @@ import { hasCluster } from '#platform/postgres/postgres-home.ts'
 import { dataDirOf } from '#platform/settings/data-dir.ts'
 import { withStartedSettings } from '#platform/settings/started-settings.ts'
 import { tellStartFailure } from '#platform/work/process-life.ts'
-import { type Command, printed } from './parts/admin-command.ts'
-import { commands, usage } from './parts/admin-commands.ts'
+import { printed } from './parts/admin-command.ts'
+import { commandIn, usage } from './parts/admin-commands.ts'
 
 Object.assign(process.env, withStartedSettings(process.env))
 const words = process.argv.slice(2)
@@ -19,14 +19,13 @@ if (words[0] === 'doctor') {
   process.stdout.write(words.includes('--json') ? printed(findings) : told(findings))
   process.exit(findings.some(({ level }) => level === 'fault') ? 1 : 0)
 }
-const name = Object.keys(commands).find((known) => known === words.slice(0, known.split(' ').length).join(' ')) ?? ''
-const command: Command | undefined = commands[name]
-if (command === undefined) {
-  process.stderr.write(usage())
+const found = await commandIn(words)
+if (found === undefined) {
+  process.stderr.write(await usage())
   process.exit(words.length === 0 || words[0] === 'help' ? 0 : 1)
 }
 refuseWithoutDatabase()
-const args = words.slice(name.split(' ').length)
+const { command, args } = found
 try {
   const platform = await openPlatform('admin')
   const result = await platform.database

@@ -1,23 +1,49 @@
-import { accountCommands } from './account-commands.ts'
 import type { Command } from './admin-command.ts'
-import { billingCommands } from './billing-commands.ts'
-import { demoCommand } from './demo-command.ts'
-import { domainCommands } from './domain-commands.ts'
-import { installationCommands } from './installation-commands.ts'
-import { orderCommands } from './order-commands.ts'
 
-export const commands: Readonly<Record<string, Command>> = {
-  ...accountCommands,
-  ...billingCommands,
-  ...orderCommands,
-  ...domainCommands,
-  ...installationCommands,
-  ...demoCommand,
+type Commands = Readonly<Record<string, Command>>
+
+const accounts = async (): Promise<Commands> => (await import('./account-commands.ts')).accountCommands
+const billing = async (): Promise<Commands> => (await import('./billing-commands.ts')).billingCommands
+const orders = async (): Promise<Commands> => (await import('./order-commands.ts')).orderCommands
+const domains = async (): Promise<Commands> => (await import('./domain-commands.ts')).domainCommands
+const installation = async (): Promise<Commands> => (await import('./installation-commands.ts')).installationCommands
+const demo = async (): Promise<Commands> => (await import('./demo-command.ts')).demoCommand
+
+/** Where the commands with this first word are. Only their file is loaded, because all modules take longer to load than a command runs. */
+const byFirstWord = new Map([
+  ['account', accounts],
+  ['key', accounts],
+  ['zone', accounts],
+  ['credit', billing],
+  ['promo', billing],
+  ['order', orders],
+  ['domain', domains],
+  ['mail', installation],
+  ['restore-serials', installation],
+  ['demo', demo],
+])
+
+/** The command whose name these words begin with, and its arguments. Undefined if there is no such command. */
+export async function commandIn(
+  words: readonly string[],
+): Promise<{ readonly command: Command; readonly args: readonly string[] } | undefined> {
+  const commands = await byFirstWord.get(words[0] ?? '')?.()
+  for (const [name, command] of Object.entries(commands ?? {})) {
+    const { length } = name.split(' ')
+    if (words.slice(0, length).join(' ') === name) return { command, args: words.slice(length) }
+  }
+  return undefined
+}
+
+/** Every command by its name, in the order of the help. */
+export async function allCommands(): Promise<Commands> {
+  const files = await Promise.all([...new Set(byFirstWord.values())].map((load) => load()))
+  return Object.assign({}, ...files)
 }
 
 /** Every command with its arguments. */
-export function usage(): string {
-  const lines = Object.values(commands).map((command) => `  ${command.usage}\n      ${command.summary}\n`)
+export async function usage(): Promise<string> {
+  const lines = Object.values(await allCommands()).map((command) => `  ${command.usage}\n      ${command.summary}\n`)
   const doctor =
     '  doctor [--json]\n      check the whole installation, and report what is wrong and what to do; exits with 1 if something is broken\n'
   return `Usage: node service/bin/admin.ts COMMAND\n\n${doctor}${lines.join('')}`
