@@ -82,15 +82,24 @@ function nameserverFindings(
       ),
     )
   for (const { zone, expected, served } of behind.filter((each) => !told.has(each.zone)).slice(0, 3))
-    findings.push(
-      fault(
-        `${who} ${served === undefined ? 'does not serve' : `serves serial ${served} of`} ${zone}; it should be ${expected}.`,
-        'See its log, and "A change does not reach a nameserver" in docs/runbooks/what-to-do-when-it-breaks.md.',
-      ),
-    )
+    findings.push(behindFinding(who, zone, expected, served))
   return findings.length > 0
     ? findings
     : [ok(`${who} responds, accepts our key, and serves ${looked} of ${looked} zones correctly.`)]
+}
+
+function behindFinding(who: string, zone: string, expected: number, served: number | undefined): Finding {
+  const [own, theirs] = [expected % 2 ** 32, (served ?? 0) % 2 ** 32]
+  if (served !== undefined && served > expected)
+    return fault(
+      `${who} is ahead of the database: it serves serial ${theirs} of ${zone}, but the zone's serial is ${own}.`,
+      'The database lost changes, or another primary serves the zone. See "A nameserver is ahead" in docs/runbooks/what-to-do-when-it-breaks.md.',
+    )
+  const what = served === undefined ? 'does not serve' : `serves serial ${theirs} of`
+  return fault(
+    `${who} ${what} ${zone}; it should be ${own}.`,
+    'See its log, and "A change does not reach a nameserver" in docs/runbooks/what-to-do-when-it-breaks.md.',
+  )
 }
 
 function stalledText(zones: NameserverFacts['stalled']['zones']): string {

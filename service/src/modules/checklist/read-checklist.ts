@@ -2,6 +2,7 @@ import type { ChecklistItem } from '@zonewright/contract'
 import type { CalledZone } from '#http/call.ts'
 import { readDelegation } from '#modules/delegation/index.ts'
 import { readSeen } from '#modules/propagation/index.ts'
+import { isServing } from '#modules/publication/index.ts'
 import { readWholeZone, warningsOf } from '#modules/records/index.ts'
 import { challengeOf, verificationOf } from '#modules/zones/index.ts'
 import type { Db } from '#platform/postgres/index.ts'
@@ -40,7 +41,7 @@ export async function readChecklist(
     expected: context.nameservers,
     nameservers: seen.map(({ name, serial, zoneSerial, stalledSince }) => ({
       name,
-      inSync: serial !== null && serial >= zoneSerial,
+      inSync: isServing(serial, zoneSerial, zoneSerial),
       stalledSince,
     })),
     content,

@@ -18,9 +18,11 @@ async function nameserver() {
     isSilent: false,
     rcode: Rcode.NOERROR as number,
     soaOf: '',
+    beforeAnswer: async (): Promise<void> => undefined,
   }
   const server = await startDnsServer('127.0.0.1:0', async (wire) => {
     if (now.isSilent) return undefined
+    await now.beforeAnswer()
     const query = parseMessage(wire)
     const [question] = query.questions
     const name = question?.name ?? ('.' as never)
@@ -85,6 +87,33 @@ test('each nameserver is shown with the serial that it answers now', async () =>
   assert.equal((await look(`?serial=${zone.serial - 1}`)).replicated, true)
   ns2.now.serial = zone.serial
   assert.equal((await look()).replicated, true)
+})
+
+test('a nameserver that is ahead of the database is not in sync', async () => {
+  ns2.now.serial = zone.serial + 1
+  for (const query of ['', `?serial=${zone.serial - 1}`]) {
+    const { replicated, nameservers } = await look(query)
+    assert.deepEqual(
+      [replicated, nameservers[1].serial, nameservers[1].in_sync],
+      [false, zone.serial + 1, false],
+      query,
+    )
+  }
+  ns2.now.serial = zone.serial
+})
+
+test('a nameserver that serves a change made during the check is in sync', async () => {
+  const set = (serial: number) =>
+    sql`update zones set serial = ${serial} where id = ${zone.id}`.execute(api.database.db)
+  ns2.now.beforeAnswer = async () => {
+    await set(zone.serial + 1)
+    ns2.now.serial = zone.serial + 1
+  }
+  const { replicated, nameservers } = await look()
+  assert.deepEqual([replicated, nameservers[1].serial, nameservers[1].in_sync], [true, zone.serial + 1, true])
+  ns2.now.beforeAnswer = async () => undefined
+  ns2.now.serial = zone.serial
+  await set(zone.serial)
 })
 
 test('a nameserver that is silent is shown with what it was last seen to serve', async () => {

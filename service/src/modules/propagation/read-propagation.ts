@@ -1,4 +1,5 @@
 import type { WirePropagation } from '@zonewright/contract'
+import { isServing } from '#modules/publication/index.ts'
 import type { Db } from '#platform/postgres/index.ts'
 import { parseHostPort, textOf } from '#platform/settings/configuration.ts'
 import type { DnsProbe, DnsServer, ProbeAnswer } from '#ports/dns-probe.ts'
@@ -31,8 +32,8 @@ export async function readPropagation(
   { probe, resolvers }: PropagationContext,
   { zone, serial, rrset }: Watched,
 ): Promise<WirePropagation | undefined> {
-  const present = await readSerial(db, zone.id)
-  if (present === undefined) return undefined
+  const before = await readSerial(db, zone.id)
+  if (before === undefined) return undefined
   const soa: Question = { name: `${zone.name}.`, type: 'SOA', recursive: false }
   const asked: Question | undefined = rrset && { ...rrset, name: `${rrset.name}.`, recursive: false }
   const nameservers = await readSeen(db, zone.id)
@@ -40,8 +41,11 @@ export async function readPropagation(
     Promise.all(nameservers.map((nameserver) => askNameserver(probe, nameserver, soa, asked))),
     asked ? Promise.all(resolvers.map((at) => probe.ask(at, { ...asked, recursive: true }))) : [],
   ])
-  const target = serial === undefined ? present : widened(serial, present)
-  const states = nameservers.map((nameserver, i) => stateOf(nameserver, answers[i]?.soa, target))
+  // After the answers, so that a change made in the meantime does not make a nameserver seem to be ahead of the zone.
+  const present = await readSerial(db, zone.id)
+  if (present === undefined) return undefined
+  const target = serial === undefined ? before : widened(serial, before)
+  const states = nameservers.map((nameserver, i) => stateOf(nameserver, answers[i]?.soa, { target, present }))
   // The reference is the answer of a nameserver that has the serial.
   const truth = answers.find((_, i) => states[i]?.in_sync)?.rrset
   return {
@@ -69,7 +73,7 @@ async function askNameserver(
 function stateOf(
   { name, address, zoneSerial, serial: seen, seenAt }: SeenNameserver,
   answer: ProbeAnswer | undefined,
-  target: number,
+  { target, present }: { target: number; present: number },
 ): WirePropagation['nameservers'][number] {
   const now = answer && serialIn(answer, zoneSerial)
   // Only for a nameserver that does not answer it is unknown what it serves. One that refuses, or has no SOA, does not serve the zone.
@@ -79,7 +83,7 @@ function stateOf(
     name,
     address,
     serial: serial === null ? null : wireSerial(serial),
-    in_sync: serial !== null && serial >= target,
+    in_sync: isServing(serial, target, present),
     latency_ms: answer?.kind === 'answer' ? answer.latencyMs : null,
     checked_at: isSilent ? (seenAt?.toISOString() ?? null) : new Date().toISOString(),
     error: answer?.kind === 'failure' ? answer.failure : null,

@@ -1,5 +1,6 @@
 import { nilId } from '#modules/zones/index.ts'
 import { type Db, type Statement, sql } from '#platform/postgres/index.ts'
+import { serving } from './serving.ts'
 
 /** A nameserver that has not reached a serial for this time has stopped following the zone. Transfers take seconds. */
 const patience = sql`interval '2 minutes'`
@@ -25,7 +26,8 @@ export async function noteBehind(db: Db, nameservers: readonly string[]): Promis
     insert into zones_behind (zone_id, nameserver, serial)
     select z.id, n.name, z.serial
     from zones z cross join nameservers n
-    left join zone_sightings s on s.zone_id = z.id and s.nameserver = n.name and s.serial >= z.serial
+    left join zone_sightings s on s.zone_id = z.id and s.nameserver = n.name
+      and ${serving(sql`s.serial`, sql`z.serial`, sql`z.serial`)}
     where z.state = 'live' and s.zone_id is null and n.retired_at is null and n.name = any(${[...nameservers]}::text[])
       and not exists (select from zones_behind b where b.zone_id = z.id and b.nameserver = n.name)
       and not exists (select from former_nameservers f where f.zone_id = z.id and n.name <> all(f.names))
@@ -39,7 +41,8 @@ export async function forgetCaughtUp(db: Db): Promise<number> {
     with gone as (
       delete from zones_behind b using zones z, nameservers n
       where z.id = b.zone_id and n.name = b.nameserver and (z.state <> 'live' or n.retired_at is not null or exists (
-        select from zone_sightings s where s.zone_id = b.zone_id and s.nameserver = b.nameserver and s.serial >= b.serial))
+        select from zone_sightings s where s.zone_id = b.zone_id and s.nameserver = b.nameserver
+          and ${serving(sql`s.serial`, sql`b.serial`, sql`z.serial`)}))
       returning 1
     )
     select (select count(*) from zones_behind)::int - (select count(*) from gone)::int as left`.execute(db)

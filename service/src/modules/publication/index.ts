@@ -1,5 +1,6 @@
 export { stalledSince } from './behind-store.ts'
 export { inspectNameservers, inspectPrimary, type NameserverFacts } from './inspect.ts'
 export { restoreSerials } from './restore-serials.ts'
+export { isServing } from './serving.ts'
 export { startPublication } from './start-publication.ts'
 export { isServed, replicatedZones } from './store.ts'

@@ -24,6 +24,7 @@ import type { Logger } from '#platform/log.ts'
 import { advisoryLocks, type Db, sql } from '#platform/postgres/index.ts'
 import { readStalled, type StalledZone } from './behind-store.ts'
 import { NameserverTalk, type NotifyOutcome } from './nameserver-talk.ts'
+import { isServing } from './serving.ts'
 import { UdpRequester } from './udp-requester.ts'
 
 const timeoutMs = 2_000
@@ -45,7 +46,7 @@ export interface NameserverFacts {
   readonly byTcp: boolean
   /** The answer to a NOTIFY for the catalog with our key. */
   readonly notify: NotifyOutcome
-  /** Zones of which it does not serve the serial in the database. */
+  /** Zones whose newest change it does not serve. Serials in the database's form. `served`: undefined if it does not serve the zone. */
   readonly behind: readonly { readonly zone: string; readonly expected: number; readonly served: number | undefined }[]
   /** Number of checked zones. */
   readonly looked: number
@@ -99,7 +100,7 @@ export async function inspectNameservers(
         if (endpoint === undefined)
           return { name, byUdp: false, byTcp: false, notify: 'silent', behind: [], looked: 0, stalled: known }
         const talk = new NameserverTalk(requester, endpoint, look.key)
-        return { name, ...(await inspectOne(look, talk, endpoint)), stalled: await stillStalled(talk, known) }
+        return { name, ...(await inspectOne(look, talk, endpoint)), stalled: await stillStalled(look, talk, known) }
       }),
     )
   } finally {
@@ -109,17 +110,36 @@ export async function inspectNameservers(
 
 /** What is left of the leader's earlier findings: zones that the nameserver serves by now do not count. */
 async function stillStalled(
+  { db }: Look,
   talk: NameserverTalk,
   { zoneCount, zones }: NameserverFacts['stalled'],
 ): Promise<NameserverFacts['stalled']> {
-  const asked = await Promise.all(
-    zones.map(async (each) => {
-      const served = await talk.soa(parseName(`${each.zone}.`), timeoutMs)
-      return typeof served === 'number' && widenSerial(served, each.serial) >= each.serial ? [] : [each]
-    }),
+  const served = await Promise.all(zones.map(({ zone, serial }) => servedSerial(talk, { name: zone, serial })))
+  const present = await presentSerials(
+    db,
+    zones.map(({ zone }) => zone),
   )
-  const left = asked.flat()
+  const left = zones.filter(
+    ({ zone, serial }, i) => !isServing(served[i]?.serial ?? null, serial, present.get(zone) ?? serial),
+  )
   return { zoneCount: zoneCount - (zones.length - left.length), zones: left }
+}
+
+/** What a nameserver answers about a zone. `serial`: in the database's form, near the zone's own; undefined: it does not serve the zone. */
+async function servedSerial(
+  talk: NameserverTalk,
+  { name, serial }: { name: string; serial: number },
+): Promise<{ isSilent: boolean; serial?: number }> {
+  const answer = await talk.soa(parseName(`${name}.`), timeoutMs)
+  const isSilent = answer === 'silent'
+  return typeof answer === 'number' ? { isSilent, serial: widenSerial(answer, serial) } : { isSilent }
+}
+
+/** The serials of live zones, by name. */
+async function presentSerials(db: Db, names: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ name: string; serial: number }>`
+    select name, serial from zones where name = any(${[...names]}::text[]) and state = 'live'`.execute(db)
+  return new Map(rows.map(({ name, serial }) => [name, serial]))
 }
 
 async function inspectOne({ db, catalogName }: Look, talk: NameserverTalk, endpoint: Endpoint) {
@@ -127,14 +147,20 @@ async function inspectOne({ db, catalogName }: Look, talk: NameserverTalk, endpo
   const soa = catalogSoaRecord(catalog, await readCatalogSerial(db))
   const notify = await talk.notify(catalog, soa, timeoutMs)
   const zones = await newestZones(db)
-  const behind = []
-  let byUdp = notify !== 'silent'
-  for (const { name, serial } of zones) {
-    const served = await talk.soa(parseName(`${name}.`), timeoutMs)
-    byUdp ||= served !== 'silent'
-    if (typeof served !== 'number' || served !== serial % 2 ** 32)
-      behind.push({ zone: name, expected: serial, served: typeof served === 'number' ? served : undefined })
-  }
+  const answers: Awaited<ReturnType<typeof servedSerial>>[] = []
+  for (const zone of zones) answers.push(await servedSerial(talk, zone))
+  const byUdp = notify !== 'silent' || answers.some(({ isSilent }) => !isSilent)
+  // After the answers: a zone may have changed since it was read.
+  const present = await presentSerials(
+    db,
+    zones.map(({ name }) => name),
+  )
+  const behind = zones.flatMap(({ name, serial }, i) => {
+    const served = answers[i]?.serial
+    return isServing(served ?? null, serial, present.get(name) ?? serial)
+      ? []
+      : [{ zone: name, expected: serial, served }]
+  })
   const byTcp =
     (await askTcp(endpoint, buildMessage(soaQuery(1, parseName(`${zones[0]?.name ?? catalogName}.`))))) !== undefined
   return { byUdp, byTcp, notify, behind, looked: zones.length }

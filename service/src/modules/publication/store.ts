@@ -2,6 +2,12 @@ import type { Served } from '#modules/events/index.ts'
 import type { NameserverEntry } from '#modules/primary/index.ts'
 import type { ZoneAdvance } from '#modules/zones/index.ts'
 import { type Db, sql, type Tx, withoutWaitingForDisk } from '#platform/postgres/index.ts'
+import { serving } from './serving.ts'
+
+/** A sighting `s` of a zone `z`: the nameserver serves the zone's newest change. */
+const isCurrent = serving(sql`s.serial`, sql`z.serial`, sql`z.serial`)
+/** A sighting `s` of a zone `z`, as a column: how far the nameserver is; -1: it serves no change. */
+const servedSerial = sql`case when ${serving(sql`s.serial`, sql`0`, sql`z.serial`)} then s.serial else -1 end`
 
 /** A live zone and its newest serial. */
 export interface LiveZone {
@@ -105,8 +111,8 @@ export async function readServed(db: Db, zoneIds: readonly string[]): Promise<Re
       select name, coalesce(lagging_since <= app_now() - interval '5 min', false) as lags
       from nameservers where retired_at is null
     ), far as (
-      select z.id, bool_and(s.serial is not null) as everywhere, min(coalesce(s.serial, -1)) as by_all,
-        coalesce(min(coalesce(s.serial, -1)) filter (where not n.lags), z.serial) as by_awaited
+      select z.id, bool_and(${servedSerial} >= 0) as everywhere, min(${servedSerial}) as by_all,
+        coalesce(min(${servedSerial}) filter (where not n.lags), z.serial) as by_awaited
       from zones z cross join n left join zone_sightings s on s.zone_id = z.id and s.nameserver = n.name
       where z.id = any(${zoneIds}::uuid[]) and z.state = 'live' group by z.id
     )
@@ -129,7 +135,7 @@ export async function readBehind(
   const { rows } = await sql<Behind>`
     select z.id, z.name, z.serial, n.name as nameserver
     from zones z cross join nameservers n
-    left join zone_sightings s on s.zone_id = z.id and s.nameserver = n.name and s.serial >= z.serial
+    left join zone_sightings s on s.zone_id = z.id and s.nameserver = n.name and ${isCurrent}
     where z.state = 'live' and s.zone_id is null and n.name = any(${of.nameservers}::text[])
       and ${which}`.execute(db)
   return rows
@@ -141,14 +147,16 @@ export async function replicatedZones(db: Db, zoneIds: readonly string[]): Promi
     select z.id from zones z cross join nameservers n
     left join zone_sightings s on s.zone_id = z.id and s.nameserver = n.name
     where z.id = any(${zoneIds}::uuid[]) and z.state = 'live' and n.retired_at is null
-    group by z.id having bool_and(coalesce(s.serial >= z.serial, false))`.execute(db)
+    group by z.id having bool_and(${isCurrent})`.execute(db)
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Whether every nameserver was seen to serve this serial of a live zone, or a later one. */
+/** Whether every nameserver was seen to serve the change of a live zone with this serial. */
 export async function isServed(db: Db, zoneId: string, serial: number): Promise<boolean> {
   const { rows } = await sql`
-    select from nameservers n left join zone_sightings s on s.zone_id = ${zoneId} and s.nameserver = n.name
-    where n.retired_at is null having bool_and(coalesce(s.serial >= ${serial}, false))`.execute(db)
+    select from zones z cross join nameservers n left join zone_sightings s on s.zone_id = z.id and s.nameserver = n.name
+    where z.id = ${zoneId} and n.retired_at is null having bool_and(${serving(sql`s.serial`, sql`${serial}`, sql`z.serial`)})`.execute(
+    db,
+  )
   return rows.length > 0
 }

@@ -90,7 +90,7 @@ test('a change is reported as made if the database fails while its caller waits 
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`.execute(tx)
     await sql`insert into zone_sightings (zone_id, nameserver, serial)
-      select id, 'ns1.zonewright.test', serial + 1 from zones where id = ${zone.id}`.execute(tx)
+      select id, 'ns1.zonewright.test', serial from zones where id = ${zone.id}`.execute(tx)
   })
   const answer = await waiting
   assert.ok(answer)
