@@ -54,6 +54,27 @@ test('statements that run together are one round trip, and one that fails undoes
   assert.deepEqual(await emails(), ['b', 'd', 'e'])
 })
 
+test('of statements sent together, the one that fails is the cause, whichever is awaited first', async () => {
+  const failing = (tx: Tx) => sql`select 1 / 0`.execute(tx)
+  await assert.rejects(
+    database.transact(async (tx) => {
+      const [cause, consequence] = [failing(tx), sql`select 1`.execute(tx)]
+      cause.catch(() => undefined)
+      await consequence
+    }),
+    { code: '22012' },
+  )
+  await assert.rejects(
+    database.transact(async (tx) => {
+      await sql`savepoint here`.execute(tx)
+      await assert.rejects(failing(tx), { code: '22012' })
+      await sql`rollback to savepoint here`.execute(tx)
+      await sql`select nothing`.execute(tx)
+    }),
+    { code: '42703' },
+  )
+})
+
 test('work that only leaves statements for the commit is one message: all of it is kept, or none', async () => {
   const one = openDatabase(database.url, { application: 'zonewright one', connections: 1 })
   const lastSent = async () => {

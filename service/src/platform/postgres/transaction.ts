@@ -58,6 +58,8 @@ interface Ending {
   readonly rows: Map<RowsStatement<never>, unknown[]>
   /** Whom to wake once it has committed. */
   readonly wakes: WakeUp[]
+  /** The error of the latest statement that did not only fail because one before it had. */
+  fault?: unknown
 }
 
 /** What to tell a channel, and how many milliseconds after the commit. */
@@ -225,6 +227,13 @@ function statementsOf({ conditions, writes, rows }: Ending): Statement[] {
   return [...conditions, ...writes, ...(rowWrites.length > 0 ? [together(rowWrites)] : [])]
 }
 
+/** Of statements that were sent together, the first that fails makes those after it fail, too. Whichever is awaited first, this is the cause. */
+function causeOf(error: unknown, ending: Ending): unknown {
+  const isConsequence = error instanceof Error && 'code' in error && error.code === '25P02'
+  if (!isConsequence) ending.fault = error
+  return ending.fault ?? error
+}
+
 function throwAtCommit(error: unknown): never {
   throw isOutage(error) ? new CommitInDoubt(error) : error
 }
@@ -237,8 +246,13 @@ function transactionOn(client: PoolClient): Tx {
   if (known !== undefined) return known
   const tx: Tx = {
     run: async (statement) => {
-      begin(client, endingOf(tx))
-      return await statement.executeOn(client)
+      const ending = endingOf(tx)
+      begin(client, ending)
+      try {
+        return await statement.executeOn(client)
+      } catch (error) {
+        throw causeOf(error, ending)
+      }
     },
     apply: async (settings) => {
       await sql`select ${settings}`.execute(tx)
