@@ -136,6 +136,50 @@ test('a changed zone is told once its serial is served, as replicated, in serial
   assert.deepEqual(summary(await placed()), ['zone.records_changed 4 true'])
 })
 
+test('an event whose release is lost in a failover is released again with the same id and body', async () => {
+  const [zone, other, third] = [randomUUID(), randomUUID(), randomUUID()]
+  await write(changed(zone, 7), created(other), atOnce(other), changed(third, 3))
+  const { rows } = await sql`select * from event_outbox`.execute(database.db)
+  const release = async (): Promise<Told[]> => {
+    await clock.pass('5 s')
+    await releaseServed(database, [served(zone, 7), served(other, 0), served(third, 3)])
+    return placed()
+  }
+  const before = await release()
+  assert.equal(before.length, 4)
+  await sql`truncate event_outbox, events`.execute(database.db)
+  await sql`insert into event_outbox overriding system value
+    select * from json_populate_recordset(null::event_outbox, ${JSON.stringify(rows)}::json)`.execute(database.db)
+  const byId = (events: readonly Told[]) => events.toSorted((a, b) => a.id.localeCompare(b.id))
+  assert.deepEqual(byId(await release()), byId(before))
+})
+
+test('an event that has waited for over a day is released with a new id and time', async () => {
+  const zone = randomUUID()
+  await write(created(zone))
+  const id = async () => (await sql<{ id: string }>`select id from event_outbox`.execute(database.db)).rows[0]?.id
+  const written = await id()
+  await clock.pass('25 hours')
+  await releaseServed(database, [served(zone, 0)])
+  assert.notEqual(await id(), written)
+  const [event] = await placed()
+  const { rows } = await sql<{ isLate: boolean }>`
+    select ${event?.created_at}::timestamptz > app_now() - interval '1 minute' as "isLate"`.execute(database.db)
+  assert.deepEqual(rows, [{ isLate: true }])
+})
+
+test('an event of the former release, which has no id before its release, gets one', async () => {
+  const zone = randomUUID()
+  await write(changed(zone, 7))
+  await sql`update event_outbox set id = null, created_at = null`.execute(database.db)
+  await releaseServed(database, [served(zone, 7)])
+  assert.deepEqual(summary(await placed()), ['zone.records_changed 7 true'])
+  // Its worker writes no time of the release of its own.
+  await write(changed(zone, 8))
+  await sql`update event_outbox set held = null, released_at = null`.execute(database.db)
+  assert.deepEqual(summary(await placed()), ['zone.records_changed 8 false'])
+})
+
 test('a record that looks like the replication flag is not taken for it', async () => {
   const zone = randomUUID()
   await write(changed(zone, 2))

@@ -6,7 +6,7 @@ import type { EventType } from '@zonewright/contract'
  */
 export type HeldFor = 'serial' | 'everywhere'
 
-/** An event as the transaction that causes it writes it. Its id, time and body are fixed when it is released. */
+/** An event as the transaction that causes it writes it, which also fixes its id and time. Its body is fixed when it is released. */
 export interface NewEvent {
   readonly type: EventType
   /** Accounts that get it: first the zone's owner, then every manager; or the order's account. None for a test, which is in no account's events. */

@@ -1,4 +1,5 @@
 import { type Db, sql } from '#platform/postgres/index.ts'
+import { releasedAt } from './store.ts'
 
 const outbox = {
   zonewright_events_oldest_held_seconds:
@@ -14,7 +15,7 @@ async function readOutbox(db: Db) {
   const { rows } = await sql<Record<keyof typeof outbox, number>>`
     select ${sql.ageS(sql`min(held_since) filter (where held = 'serial' and held_since < 'infinity')`)}
         as zonewright_events_oldest_held_seconds,
-      ${sql.ageS(sql`min(created_at) filter (where held is null)`)} as zonewright_events_oldest_released_seconds
+      ${sql.ageS(sql`min(${releasedAt}) filter (where held is null)`)} as zonewright_events_oldest_released_seconds
     from event_outbox`.execute(db)
   return rows[0]
 }

@@ -12,12 +12,12 @@ const maxBytesTogether = 64 * 1024 * 1024
 export function insertHeld(events: readonly NewEvent[], isLone?: boolean): Statement {
   // The lock on zone.created makes this wait for its release, so that the 30 s begin either here or there.
   return sql`
-    insert into event_outbox (type, recipients, zone_id, serial, data, bytes, request_id, held, held_since)
+    insert into event_outbox (type, recipients, zone_id, serial, data, bytes, request_id, held, held_since, id, created_at)
     select new.type, ${everyRecipient}, new."zoneId", new.serial, new.data, ${bytesOfData}, new."requestId", new.held,
       case when exists (
         select from event_outbox where zone_id = new."zoneId" and held = 'everywhere' for share
-      ) then 'infinity' else app_now() end
-    from ${asRows(events, isLone)}
+      ) then 'infinity' else stamp.at end, ${idOfRow}, stamp.at
+    from ${asRows(events, isLone)} cross join lateral ${stampOfRow}
     returning 1`
 }
 
@@ -26,19 +26,24 @@ export function insertReleased(events: readonly NewEvent[], isLone?: boolean): S
   // The first held event through the index, and not `exists`, which may become a hash of the whole outbox (measured: 213 pages for one event).
   // Events without a zone skip this: with a plan from when the outbox was short, each would scan all of it.
   return sql`
-    insert into event_outbox (type, recipients, endpoint_id, zone_id, serial, data, bytes, request_id, held, id, created_at)
+    insert into event_outbox (type, recipients, endpoint_id, zone_id, serial, data, bytes, request_id, held, id, created_at, released_at)
     select new.type, ${everyRecipient}, new."endpointId", new."zoneId", new.serial, new.data, ${bytesOfData}, new."requestId",
-      case when waits then 'turn' end, stamp.id, stamp.at
+      case when waits then 'turn' end, ${idOfRow}, stamp.at, case when not waits then stamp.at end
     from ${asRows(events, isLone)}
     cross join lateral (
       select case when new."zoneId" is null then false else
         (select seq from event_outbox where zone_id = new."zoneId" and held is not null order by zone_id, seq limit 1) is not null
       end as waits
     ) line
-    -- It depends on the row beside it: otherwise PostgreSQL may make one id and give it to all.
-    left join lateral (select new_id('evt', app_now()) as id, app_now() as at where not line.waits) stamp on true
+    cross join lateral ${stampOfRow}
     returning id`
 }
+
+/** The time of an event. It depends on the row beside it: otherwise PostgreSQL may make one time and give it to all. */
+const stampOfRow = sql`(select app_now() as at, new.type) stamp`
+
+/** Fixed with the change, so that an event that is released again after a failover or a restore has the same id (docs/decisions/0027). */
+const idOfRow = sql`case when new."zoneId" is null then new_id('evt', stamp.at) else event_id(stamp.at, new.type, new.data) end`
 
 /** The managers of a locked zone: a statement after the one that waited for the lock sees who was removed in the meantime. */
 const everyRecipient = sql`
@@ -115,14 +120,24 @@ export async function releasePrefixes(tx: Tx, releases: readonly Release[]): Pro
       from (select *, bool_and(passes) over (partition by zone_id order by seq) as goes from waiting) ordered
       where goes window in_order as (order by zone_id, seq)
     ), ready as materialized (
-      select seq, zone_id, held, new_id('evt', app_now()) as id, app_now() as at, replicated from passing where fits
+      select seq, zone_id, held, replicated, app_now() as at from passing where fits
     )
     update event_outbox o
-    set held = null, id = ready.id, created_at = ready.at, replicated = ready.replicated
+    set held = null, ${released(sql`ready.at`)}, replicated = ready.replicated
     from ready where o.seq = ready.seq
     returning ready.zone_id as "zoneId", ready.held as held, o.request_id as "requestId",
       exists (select from passing where not fits) as "isMore"`.execute(tx)
   return rows
+}
+
+/** An event that has waited for longer than this is released with a new id and time, which its place in the history depends on. */
+const longestWait = sql`interval '1 day'`
+
+/** What a release writes to an event `o`. Events of code before migration 0031 have no id before their release. */
+function released(at: Statement): Statement {
+  const isKept = sql`o.created_at > ${at} - ${longestWait}`
+  return sql`released_at = ${at}, id = case when ${isKept} then o.id else new_id('evt', ${at}) end,
+      created_at = case when ${isKept} then o.created_at else ${at} end`
 }
 
 /** Their `zone.created` is released: the 30 s of the events behind it begin. */
@@ -136,7 +151,7 @@ export async function startWaiting(tx: Tx, zoneIds: readonly string[]): Promise<
 export async function releaseOfDeletedZone(tx: Tx, zoneId: string): Promise<number> {
   const { rows } = await sql`
     with waiting as materialized (
-      select seq, held, new_id('evt', app_now()) as id, app_now() as at
+      select seq, held, app_now() as at
       from (
         select seq, held from event_outbox where zone_id = ${zoneId}::uuid and held is not null order by seq for update
       ) locked
@@ -144,7 +159,7 @@ export async function releaseOfDeletedZone(tx: Tx, zoneId: string): Promise<numb
       delete from event_outbox o using waiting where o.seq = waiting.seq and waiting.held = 'everywhere'
     )
     update event_outbox o
-    set held = null, id = waiting.id, created_at = waiting.at
+    set held = null, ${released(sql`waiting.at`)}
     from waiting where o.seq = waiting.seq and waiting.held <> 'everywhere'
     returning 1`.execute(tx)
   return rows.length
@@ -172,12 +187,15 @@ export async function findHeldZones(db: Db, after: string, max: number): Promise
   return rows.map((row) => row.zone_id)
 }
 
+/** When an event was released. Code before migration 0031 writes this time only as its `created_at`. */
+export const releasedAt = sql`coalesce(released_at, created_at)`
+
 /** Whether any event waits for its position. */
-export const isAnyReleased = sql`(select min(created_at) from event_outbox where held is null) is not null`
+export const isAnyReleased = sql`(select min(${releasedAt}) from event_outbox where held is null) is not null`
 
 /** Whether an event has waited for its position longer than the current fan-out process should let it. */
 export const isAnyNeglected = sql`
-  (select min(created_at) from event_outbox where held is null) <= app_now() - interval '300 ms'`
+  (select min(${releasedAt}) from event_outbox where held is null) <= app_now() - interval '300 ms'`
 
 /** Whether `findDue` may find any event. */
 export const isAnyOverdue = sql`
@@ -216,16 +234,16 @@ export async function moveReleased(tx: Tx, max: number): Promise<Placed> {
     with oldest as materialized (
       select seq, row_number() over in_order = 1 or sum(bytes) over in_order <= ${maxBytesTogether} as fits
       from (
-        select seq, created_at, bytes from event_outbox
-        where held is null order by created_at, seq limit ${max}
-      ) released window in_order as (order by created_at, seq)
+        select seq, ${releasedAt} as at, bytes from event_outbox
+        where held is null order by ${releasedAt}, seq limit ${max}
+      ) released window in_order as (order by at, seq)
     ), taken as (
       delete from event_outbox where seq = any(array(select seq from oldest where fits)) returning *
     ), placed as (
       insert into events (event_day, id, type, recipients, endpoint_id, zone_id, serial, created_at, body, request_id, position)
       select (created_at at time zone 'utc')::date, id, type, recipients, endpoint_id, zone_id, serial, created_at,
         event_body(id, type, created_at, ${dataAsReleased}), request_id, nextval('event_positions')
-      from (select * from taken order by created_at, seq) in_order
+      from (select * from taken order by ${releasedAt}, seq) in_order
       returning event_day, id, type, recipients, endpoint_id, position
     )
     select event_day as day, id, type, recipients, endpoint_id as "endpointId", position,
