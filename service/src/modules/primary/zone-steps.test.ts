@@ -16,7 +16,7 @@ const record = (serial: number): ZoneStep => ({
   added: [a(`h${serial}.${name}`, '192.0.2.1')],
 })
 const move = (serial: number, from: string[], to: string[]): ZoneStep =>
-  apexStep({ name, serial, unixSeconds: 0 }, from, to)
+  apexStep({ name, serial, serialClock: 0 }, from, to)
 
 test('a nameserver that stays is in no difference, and each SOA names the first one of its time', () => {
   const hosts = ['ns3.test', 'ns1.test']

@@ -1,6 +1,6 @@
 import { type IxfrStep, type ResourceRecord, RrType, recordsOf, soaToRdata } from '@zonewright/dns'
 import { type StoredRrset, toWireRrset } from '#modules/records/index.ts'
-import { absolute, apexTtl, soaOf } from '#modules/zones/index.ts'
+import { absolute, apexTtl, nextSerial, soaOf } from '#modules/zones/index.ts'
 import type { JournalStep } from './rules.ts'
 
 /** A step of a zone's journal. It has the apex NS rrset only if the zone's nameservers changed. */
@@ -14,7 +14,7 @@ export function zoneSoa(name: string, serial: number, nameservers: readonly stri
 
 /** The step that changes a zone's nameservers. Both sides are complete, because the order of the names matters. */
 export function apexStep(
-  zone: { readonly name: string; readonly serial: number; readonly unixSeconds: number },
+  zone: { readonly name: string; readonly serial: number; readonly serialClock: number },
   from: readonly string[],
   to: readonly string[],
 ): ZoneStep {
@@ -24,7 +24,7 @@ export function apexStep(
     ttl: apexTtl,
     records: hosts.map((host) => `${host}.`),
   })
-  const serial = Math.max(zone.serial + 1, zone.unixSeconds)
+  const serial = nextSerial(zone.serial, zone.serialClock)
   return { from: zone.serial, to: serial, removed: [entry(from)], added: [entry(to)] }
 }
 

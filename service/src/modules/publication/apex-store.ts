@@ -1,5 +1,5 @@
 import { configuredNames, type ZoneStep } from '#modules/primary/index.ts'
-import { advanceStatement, nilId } from '#modules/zones/index.ts'
+import { advanceStatement, nilId, serialClock } from '#modules/zones/index.ts'
 import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 
 /** Records that every zone published so far names these nameservers; a zone that is already recorded keeps its own. */
@@ -58,7 +58,7 @@ export interface MovingZone extends FormerZone {
   readonly serial: number
   readonly rrsetCount: number
   readonly bytes: number
-  readonly unixSeconds: number
+  readonly serialClock: number
   /** New nameservers that have not yet been seen to serve the zone. */
   readonly unseen: readonly string[]
 }
@@ -72,7 +72,7 @@ export async function lockMoving(tx: Tx, zoneIds: readonly string[]): Promise<Mo
   await sql`lock table nameservers in share mode`.execute(tx)
   const { rows } = await sql<MovingZone>`
     select z.id, z.name, z.version, z.serial, z.rrset_count as "rrsetCount", z.bytes, f.names as former,
-      floor(extract(epoch from app_now()))::bigint as "unixSeconds",
+      ${serialClock} as "serialClock",
       array(select n.name from nameservers n where n.retired_at is null and n.name <> all(f.names)
         and not exists (select from zone_sightings s where s.zone_id = z.id and s.nameserver = n.name)) as unseen
     from former_nameservers f join zones z on z.id = f.zone_id

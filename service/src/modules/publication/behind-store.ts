@@ -98,6 +98,16 @@ export async function pageOfWatched(db: Db, after: string | undefined, limit: nu
   return rows
 }
 
+/** The live zones that nameservers were seen to serve with a new serial in the last ten minutes, the newest first. */
+export async function recentlySeen(db: Db, limit: number): Promise<WatchedZone[]> {
+  const { rows } = await sql<WatchedZone>`
+    select z.id, z.name, z.serial, '{}'::json as seen from zones z join (
+      select zone_id, max(seen_at) as seen_at from zone_sightings where seen_at > app_now() - interval '10 minutes' group by zone_id
+    ) recent on recent.zone_id = z.id
+    where z.state = 'live' order by recent.seen_at desc limit ${limit}`.execute(db)
+  return rows
+}
+
 /** A nameserver serves an older serial of a zone than before, or (null) no longer serves the zone. */
 export interface Regress {
   readonly zoneId: string

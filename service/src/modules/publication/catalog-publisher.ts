@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { takeMoves } from '#modules/zones/index.ts'
+import { nextSerial, takeMoves } from '#modules/zones/index.ts'
 import type { Logger } from '#platform/log.ts'
 import type { Database } from '#platform/postgres/index.ts'
 import { Rounds } from '#platform/work/rounds.ts'
@@ -62,7 +62,7 @@ export async function publishCatalog(database: Database): Promise<CatalogBatch> 
     const names = [...new Set(moves.map(({ zoneName }) => zoneName))]
     const plan = planCatalog(moves, await readMembersNamed(tx, names))
     if (plan.removed.length + plan.added.length === 0) return { serial: undefined, isFull, ...plan }
-    const serial = Math.max(from.serial + 1, from.unixSeconds)
+    const serial = nextSerial(from.serial, from.serialClock)
     await removeMembersStatement(plan.removed).execute(tx)
     await tx.runTogether(catalogStatements(from, serial, plan))
     await deleteSightings(

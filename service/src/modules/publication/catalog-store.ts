@@ -1,8 +1,9 @@
 import type { CatalogEntry, CatalogState } from '#modules/primary/index.ts'
+import { serialClock } from '#modules/zones/index.ts'
 import { type Db, type Statement, sql, type Tx } from '#platform/postgres/index.ts'
 import type { CatalogPlan, Member } from './rules.ts'
 
-/** Gives the catalog its first serial, if it has none yet. */
+/** Gives the catalog its first serial, if it has none yet. By the time alone: on a new timeline, this comes before `adoptTimeline`. */
 export async function ensureCatalog(db: Db): Promise<void> {
   await sql`
     insert into catalog (serial) values (floor(extract(epoch from app_now()))::bigint) on conflict do nothing`.execute(
@@ -15,10 +16,10 @@ export function isCatalogLaterThan(serial: number): Statement {
   return sql`(select serial from catalog) > ${serial}::int8`
 }
 
-/** Locks the catalog until the transaction ends. The holder writes the next serial; the time is in seconds. */
-export async function lockCatalog(tx: Tx): Promise<CatalogState & { unixSeconds: number }> {
-  const { rows } = await sql<CatalogState & { unixSeconds: number }>`
-    select serial, member_count as "memberCount", floor(extract(epoch from app_now()))::bigint as "unixSeconds"
+/** Locks the catalog until the transaction ends. The holder writes the next serial. */
+export async function lockCatalog(tx: Tx): Promise<CatalogState & { serialClock: number }> {
+  const { rows } = await sql<CatalogState & { serialClock: number }>`
+    select serial, member_count as "memberCount", ${serialClock} as "serialClock"
     from catalog for update`.execute(tx)
   const [row] = rows
   if (row === undefined) throw new Error('the catalog has no row')

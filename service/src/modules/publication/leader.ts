@@ -4,8 +4,10 @@ import { Rounds } from '#platform/work/rounds.ts'
 import { Announcer, type AnnouncerParts } from './announcer.ts'
 import { type CatalogBatch, catalogPublisher } from './catalog-publisher.ts'
 import type { LeaderPolls } from './leader-polls.ts'
+import { Comparison } from './lost-changes.ts'
 import { nameserverRename } from './nameserver-rename.ts'
 import { RemovalWatch } from './removal-watch.ts'
+import { adoptTimeline } from './serial-fence.ts'
 import { SerialWatch } from './serial-watch.ts'
 import { readLags, writeLag } from './store.ts'
 
@@ -30,9 +32,11 @@ export interface LeadParts extends AnnouncerParts {
   readonly watchAfterMs: number
 }
 
-/** Begins to lead: takes up what the last leader left, then announces, publishes the catalog, and sweeps each second. */
+/** Begins to lead: adopts the database's timeline, takes up what the last leader left, then announces, publishes the catalog, and sweeps each second. */
 export async function beginLead(parts: LeadParts): Promise<Lead> {
   const { database, log, polls } = parts
+  const { isNew, isToBeCompared } = await database.transact(adoptTimeline)
+  if (isNew) log.warn('the database failed over or was restored; all serials continue ahead of those that may be lost')
   const announcer = new Announcer(parts)
   const lagsWritten = await resumeLags(announcer, parts)
   const removals = new RemovalWatch(log, (zone) => announcer.isServedBySome(zone))
@@ -40,6 +44,7 @@ export async function beginLead(parts: LeadParts): Promise<Lead> {
   const rename = nameserverRename(parts, (zoneIds) => announcer.changed(zoneIds))
   const serials = new SerialWatch({ ...parts, announcer, firstAfterMs: parts.watchAfterMs })
   announcer.announceCatalog(await readCatalogSerial(database.db))
+  const comparison = new Comparison({ ...parts, announcer })
   let comparedAtMs = performance.now()
 
   const sweep = new Rounds({
@@ -66,6 +71,7 @@ export async function beginLead(parts: LeadParts): Promise<Lead> {
   rename.start()
   sweep.start()
   serials.start()
+  if (isToBeCompared) comparison.start()
   return {
     announcer,
     zonesChanged: (zoneIds) => {
@@ -76,7 +82,14 @@ export async function beginLead(parts: LeadParts): Promise<Lead> {
     catalogChanged: () => publisher.wake(),
     end: async () => {
       removals.stop()
-      await Promise.all([serials.stop(), announcer.stop(), publisher.stop(), rename.stop(), sweep.stop()])
+      await Promise.all([
+        serials.stop(),
+        comparison.stop(),
+        announcer.stop(),
+        publisher.stop(),
+        rename.stop(),
+        sweep.stop(),
+      ])
       forgetFigures(parts)
     },
   }

@@ -12,6 +12,7 @@ import {
   type WatchedZone,
   writeRegresses,
 } from './behind-store.ts'
+import { type Ahead, moveAhead } from './lost-changes.ts'
 import type { NameserverLine } from './nameserver-line.ts'
 import type { Sightings } from './sightings.ts'
 import type { Sighting } from './store.ts'
@@ -39,7 +40,8 @@ export interface SerialWatchParts extends Pick<AnnouncerParts, 'database' | 'log
  * Compares the serial of each zone at each nameserver with the expected one, a few zones a second, and reports nameservers that have stopped
  * following a zone: in the metric `zonewright_zones_not_followed`, the log and the table `zones_behind`.
  *
- * A nameserver that lost a zone, or returned to an older serial, is notified of the zone again. The alarm ends automatically as soon as the
+ * A nameserver that lost a zone, or returned to an older serial, is notified of the zone again. If a nameserver is ahead of the database, the
+ * zone lost changes in the database, and its serial is moved ahead (`moveAhead`). The alarm ends automatically as soon as the
  * nameserver serves the serial. Only the leader has a watch.
  */
 export class SerialWatch {
@@ -87,7 +89,7 @@ export class SerialWatch {
 
   /** Queries the next zones; the first page of a pass sets the earliest start of the next pass. */
   async #askPage(): Promise<void> {
-    const { database, announcer, isLeading } = this.#parts
+    const { database, log, announcer, isLeading } = this.#parts
     const startedMs = performance.now()
     const zones = await pageOfWatched(database.db, this.#after, pace.zonesPerSecond)
     if (this.#after === undefined) this.#passStartedMs = startedMs
@@ -97,10 +99,12 @@ export class SerialWatch {
     const looks = await Promise.all(lines.map((line) => askFor(line, zones)))
     if (this.#isStopped || !isLeading()) return
     for (const sighting of looks.flatMap(({ sightings }) => sightings)) announcer.sightings.note(sighting, true)
+    const ahead = looks.flatMap((look) => look.ahead)
     const regresses = looks.flatMap((look) => look.regresses)
-    if (regresses.length === 0) return
+    if (ahead.length + regresses.length === 0) return
+    const moved = await moveAhead(database, log, ahead)
     await writeRegresses(database.db, regresses)
-    await announcer.lookAfter([...new Set(regresses.map(({ zoneId }) => zoneId))])
+    await announcer.lookAfter([...new Set([...moved, ...regresses.map(({ zoneId }) => zoneId)])])
   }
 
   /** Records which nameservers are behind, and reports those that have been for too long. */
@@ -139,14 +143,15 @@ export class SerialWatch {
   }
 }
 
-/** One nameserver's answers about zones: newer serials than before, and what it has lost. */
+/** One nameserver's answers about zones: newer serials than before, what it has lost, and where it is ahead of the database. */
 interface Look {
   readonly sightings: Sighting[]
   readonly regresses: Regress[]
+  readonly ahead: Ahead[]
 }
 
 async function askFor(line: NameserverLine, zones: readonly WatchedZone[]): Promise<Look> {
-  const look: Look = { sightings: [], regresses: [] }
+  const look: Look = { sightings: [], regresses: [], ahead: [] }
   for (let at = 0; at < zones.length && !line.isAway; at += pace.atOnce)
     await Promise.all(zones.slice(at, at + pace.atOnce).map((zone) => askForOne(line, zone, look)))
   return look
@@ -160,4 +165,5 @@ async function askForOne(line: NameserverLine, zone: WatchedZone, look: Look): P
   const at = { zoneId: zone.id, nameserver: line.name }
   if (was !== undefined && (is === null || is < was)) look.regresses.push({ ...at, was, is })
   else if (is !== null && is !== was) look.sightings.push({ ...at, serial: is })
+  if (is !== null && is > zone.serial) look.ahead.push({ zoneId: zone.id, serial: is })
 }

@@ -15,7 +15,14 @@ export interface Preview extends ChangeResult {
 export async function previewChange(db: Db, request: ChangeRequest): Promise<Preview> {
   const whole = await readWholeZone(db, request.zoneId)
   if (whole === undefined) throw noSuchZone()
-  const draft = new ZoneDraft({ ...whole.zone, now: whole.now, rrsets: whole.rrsets, hasWildcards: true })
+  const { zone, now, rrsets } = whole
+  const draft = new ZoneDraft({
+    ...zone,
+    now,
+    serialClock: Math.floor(now.getTime() / 1_000),
+    rrsets,
+    hasWildcards: true,
+  })
   const result = await inSlices(draft.changing(request))
   const hosts = whole.rrsets.filter((rrset) => namesHosts(rrset))
   const surroundings = { hosts, standing: whole.rrsets }

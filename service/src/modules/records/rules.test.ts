@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { Refusal } from '#platform/errors.ts'
 import type { RrsetMove, StoredRrset } from './rrset.ts'
 import type { Ask, RrsetChange } from './rrset-change.ts'
-import { maxZoneBytes, mostAtName, nextZoneSerial, type Plan, planChange } from './rules.ts'
+import { maxZoneBytes, mostAtName, type Plan, planChange } from './rules.ts'
 
 /** The default limits of a zone. */
 const rrsetLimit = 10_000
@@ -354,13 +354,6 @@ test('all errors of a request are reported, each with the place of its change', 
     ).toSorted(),
     ['cname_not_alone /changes/0', 'null_mx /changes/3', 'single_value /changes/2', 'validation_failed'],
   )
-})
-
-test('a serial grows by one, or jumps to the clock if the clock is further', () => {
-  assert.equal(nextZoneSerial(100, 50), 101)
-  assert.equal(nextZoneSerial(100, 101), 101)
-  assert.equal(nextZoneSerial(100, 1_795_000_000), 1_795_000_000)
-  assert.equal(nextZoneSerial(2 ** 32 + 7, 1_795_000_000), 2 ** 32 + 8)
 })
 
 // A zone of few names, types and values, so that changes affect existing rrsets.

@@ -412,8 +412,3 @@ function sideOf(rrset: StoredRrset | undefined): Side {
   if (rrset === undefined) return null
   return { ttl: rrset.ttl, records: rrset.records, ...(rrset.managed && { managed: true }) }
 }
-
-/** The next serial: one step per transaction, never behind the clock (design: dns, "Publication"). */
-export function nextZoneSerial(previous: number, unixSeconds: number): number {
-  return Math.max(previous + 1, unixSeconds)
-}

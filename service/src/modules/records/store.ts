@@ -3,6 +3,8 @@ import {
   absolute,
   advanceStatement,
   relativeToRoot,
+  serialClock,
+  uncheckedSerialClock,
   type ZoneAdvance,
   type ZoneRow,
   zoneColumns,
@@ -44,7 +46,8 @@ export async function lockZonesAndRead(
           select * from zones where id = wish.id and state <> 'deleted' for no key update ${skipping}
         ) locked
       )
-      select ${zoneColumns}, app_now() as now, ${hasWildcards} as "hasWildcards", (select serial from zones where id = z.id) as "readSerial",
+      select ${zoneColumns}, app_now() as now, ${serialClock} as "serialClock", ${hasWildcards} as "hasWildcards",
+        (select serial from zones where id = z.id) as "readSerial",
         ${isWhole ? sql`page.rrsets from z left join lateral ${rrsetsInPages(sql`z.id`)} page on true order by z.id, page.n` : sql`${rrsetsAt(sql`z.id`, sql`z.names`, sql`z.above`)} as rrsets from z`}`.execute(
     tx,
   )
@@ -88,16 +91,23 @@ export interface ZonePreloadRow extends Omit<LockedZone, 'createdAt' | 'now'> {
 export function zonePreloadColumn(ownerName: Statement, above: Statement): Statement {
   return sql`(
     select row_to_json(planned) from (
-      select ${zoneColumns}, app_now() as now, ${hasWildcards} as "hasWildcards", ${rrsetsAt(sql`z.id`, sql`array[${ownerName}]`, above)} as rrsets
+      select ${zoneColumns}, app_now() as now, ${uncheckedSerialClock} as "serialClock", ${hasWildcards} as "hasWildcards", ${rrsetsAt(sql`z.id`, sql`array[${ownerName}]`, above)} as rrsets
     ) planned)`
 }
 
+/** How far the clock for serials can go on between the preload of a zone and its change. Each failover moves it ahead by far more. Seconds. */
+const mostWaited = 600
+
 /**
  * Locks zones that have not changed since they were read, for `requireAtCommit`: fails if one has changed, or if someone else has locked one.
+ * Also fails if the database failed over after they were read: they may then have other contents with the same serials.
  */
-export function holdStatement(zones: readonly ZoneRow[]): Statement {
+export function holdStatement(
+  zones: readonly Pick<LockedZone, 'id' | 'serial' | 'state' | 'serialClock'>[],
+): Statement {
+  const readAt = Math.min(...zones.map((zone) => zone.serialClock))
   return sql`
-    select ${byIndexAlone}, case when ${zones.length}::int > (
+    select ${byIndexAlone}, case when ${serialClock} > ${readAt + mostWaited}::bigint or ${zones.length}::int > (
       select count(*) from ${readZones(zones)}
       cross join lateral (
         select true from zones where id = read.id and serial = read.serial and state = read.state for no key update skip locked
@@ -114,6 +124,7 @@ export function isStale(error: unknown): boolean {
 
 interface ReadZone extends ZoneRow {
   readonly now: Date
+  readonly serialClock: number
   readonly hasWildcards: boolean
   readonly readSerial: number
   readonly rrsets: StoredRrset[]

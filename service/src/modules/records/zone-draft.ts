@@ -1,4 +1,4 @@
-import { absolute, type ZoneAdvance, type ZoneRow } from '#modules/zones/index.ts'
+import { absolute, nextSerial, type ZoneAdvance, type ZoneRow } from '#modules/zones/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import type { FaultDetail } from '#platform/errors.ts'
 import { type IfMatch, refuseMoved } from '#platform/http/etag.ts'
@@ -6,12 +6,14 @@ import { withoutPauses } from '#platform/work/slices.ts'
 import { type DotlessName, missingDotFaults, suspectNames } from './forgotten-dots.ts'
 import { keyOf, type RrsetMove, type StoredRrset } from './rrset.ts'
 import type { RrsetChange } from './rrset-change.ts'
-import { nextZoneSerial, type Plan, planSliced } from './rules.ts'
+import { type Plan, planSliced } from './rules.ts'
 import { ZoneNames } from './zone-names.ts'
 
 /** A zone whose row this transaction has locked, with the requested rrsets. */
 export interface LockedZone extends ZoneRow {
   readonly now: Date
+  /** The clock for serials when the zone was read (`serialClock`). */
+  readonly serialClock: number
   /** Whether it has any record at a wildcard. */
   readonly hasWildcards: boolean
   readonly rrsets: readonly StoredRrset[]
@@ -138,7 +140,7 @@ export class ZoneDraft {
       moves: plan.moves,
       fromSerial: this.#serial,
       version: this.#version + 1,
-      serial: nextZoneSerial(this.#serial, Math.floor(this.zone.now.getTime() / 1000)),
+      serial: nextSerial(this.#serial, this.zone.serialClock),
     }
     this.#take(step, plan, request.byService ?? false)
     return this.#resultAt(step.version, step.serial, plan)

@@ -5,7 +5,8 @@ import type { Tx } from '#platform/postgres/index.ts'
 import { delegateAll, type ParentCut } from './delegate.ts'
 import { loseZones, type TakingParts, takeover } from './lose-zones.ts'
 import { hostedElsewhere, insertLiveZone } from './publish-zone.ts'
-import { firstSerial, mayAdd, mayHaveOneMore, refuseOwn } from './rules.ts'
+import { mayAdd, mayHaveOneMore, refuseOwn } from './rules.ts'
+import { nextSerial } from './serial-clock.ts'
 import { type CountedSurroundings, countedSurroundingsOf, insertZone, type NewZone, type ZoneRow } from './store.ts'
 import { readUnderLocks, type Taking } from './taking-store.ts'
 import { startVerification } from './verification-store.ts'
@@ -120,11 +121,11 @@ export async function writeZone(
   { accountId, actor }: Pick<ZoneOwner, 'actor' | 'accountId'>,
   zone: Pick<NewZone, 'name' | 'state' | 'origin' | 'parentId' | 'vouched'> & {
     readonly lastSerial: number | undefined
-    readonly unixSeconds: number
+    readonly serialClock: number
   },
 ): Promise<ZoneRow> {
   const { name, state, origin, parentId, vouched } = zone
-  const serial = firstSerial(zone.lastSerial, zone.unixSeconds)
+  const serial = nextSerial(zone.lastSerial ?? 0, zone.serialClock)
   const row =
     state === 'live'
       ? await insertLiveZone(tx, { name, accountId, origin, serial, parentId, vouched })

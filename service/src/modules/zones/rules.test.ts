@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { firstSerial, lostWith, mayAdd, mayRestore, type Surroundings, usualZonesPerAccount } from './rules.ts'
+import { lostWith, mayAdd, mayRestore, type Surroundings, usualZonesPerAccount } from './rules.ts'
 import { parseZoneName, parseZoneRef, unicodeName } from './zone-name.ts'
 
 const alone: Surroundings = {
@@ -149,13 +149,6 @@ test('an account has as many zones as it may, and no more', () => {
     add('example.com', { zonesOfAccount: zoneLimit - 1, zoneLimit })
     assert.equal(refusal(() => add('example.com', { zonesOfAccount: zoneLimit, zoneLimit })).code, 'zone_limit')
   }
-})
-
-test('a first serial goes on after the last one of that name, and is never behind the clock', () => {
-  assert.equal(firstSerial(undefined, 1_795_000_000), 1_795_000_000)
-  assert.equal(firstSerial(1_700_000_000, 1_795_000_000), 1_795_000_000)
-  assert.equal(firstSerial(1_795_000_000, 1_795_000_000), 1_795_000_001)
-  assert.equal(firstSerial(1_795_000_500, 1_795_000_000), 1_795_000_501)
 })
 
 test('a zone is meant by its id or its name, and a text that is neither means none', () => {

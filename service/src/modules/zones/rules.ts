@@ -74,11 +74,6 @@ export function lostWith(name: string, others: readonly OthersZone[], standing: 
   return others.filter((zone) => !standing.some((own) => restsOn(zone, own)))
 }
 
-/** The first serial of a zone: higher than the last serial of this name, and never behind the clock. */
-export function firstSerial(last: number | undefined, unixSeconds: number): number {
-  return Math.max((last ?? 0) + 1, unixSeconds)
-}
-
 /** Free subdomains that an account may have at once (design: zones, "Life"). */
 export const maxFreeSubdomains = 3
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Db, type Statement, sql, type Tx } from '#platform/postgres/index.ts'
 import { type OthersZone, type Surroundings, usualZonesPerAccount } from './rules.ts'
+import { serialClock } from './serial-clock.ts'
 import { othersOf } from './taking-store.ts'
 import { namesAbove, type ZoneName } from './zone-name.ts'
 
@@ -154,7 +155,7 @@ export async function markLive(
   const { rows } = await sql<ZoneRow>`
     with z as (
       update zones this set state = 'live', live_at = app_now(), deleted_at = null, origin = ${zone.origin},
-        parent_id = ${zone.parentId}, serial = greatest(this.serial, floor(extract(epoch from app_now()))::bigint,
+        parent_id = ${zone.parentId}, serial = greatest(this.serial, ${serialClock},
           (select max(serial) + 1 from zones where name = this.name and id <> this.id),
           (select serial + 1 from zone_serials where name = this.name))
       where id = ${zone.id} returning *
@@ -246,7 +247,7 @@ type Around = Omit<Surroundings, 'zonesOfAccount' | 'zoneLimit'> & {
   /** Other accounts' zones that may be lost when the name goes live. */
   readonly others: readonly OthersZone[]
   readonly lastSerial: number | undefined
-  readonly unixSeconds: number
+  readonly serialClock: number
 }
 
 /** The same, including how many zones the account has. */
@@ -273,7 +274,7 @@ export async function surroundingsOf(db: Db, name: string, accountId: string): P
     others: OthersZone[]
     parent: { id: string; name: string; isOwn: boolean } | null
     lastSerial: number | null
-    unixSeconds: number
+    serialClock: number
   }>`
     select
       (select state from zones where name = ${name} and account_id = ${accountId} and state <> 'deleted') as own,
@@ -283,7 +284,7 @@ export async function surroundingsOf(db: Db, name: string, accountId: string): P
       (select json_build_object('id', id, 'name', name, 'isOwn', account_id = ${accountId}) from zones
         where name = any(${namesAbove(name)}) and state = 'live' order by length(name) desc limit 1) as parent,
       greatest((select max(serial) from zones where name = ${name}), (select serial from zone_serials where name = ${name})) as "lastSerial",
-      floor(extract(epoch from app_now()))::bigint as "unixSeconds"`.execute(db)
+      ${serialClock} as "serialClock"`.execute(db)
   const row = rows[0]
   if (row === undefined) throw new Error('no answer')
   return {
@@ -293,7 +294,7 @@ export async function surroundingsOf(db: Db, name: string, accountId: string): P
     others: row.others,
     parent: row.parent ?? undefined,
     lastSerial: row.lastSerial ?? undefined,
-    unixSeconds: row.unixSeconds,
+    serialClock: row.serialClock,
   }
 }
 

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { Refusal } from '../errors.ts'
 import { DuePolls, type Question } from './due-polls.ts'
 import { keepalive } from './keepalive.ts'
-import { isOutage, isTooSlow } from './outage.ts'
+import { isFenced, isOutage, isTooSlow } from './outage.ts'
 import { type Db, type Statement, sql } from './sql.ts'
 import { nameStatements } from './statement-names.ts'
 import {
@@ -218,6 +218,7 @@ export async function withOutagesNamed<T>(work: () => Promise<T>): Promise<T> {
     if (error instanceof CommitInDoubt) throw outage(inDoubt, error)
     if (isTooSlow(error) || isPoolTimeout(error)) throw busy(error)
     if (isOutage(error)) throw outage(tryAgain, error)
+    if (isFenced(error)) throw failedOver(error)
     throw error
   }
 }
@@ -253,6 +254,11 @@ function outage(sentence: string, cause: unknown): Refusal {
     headers: { 'retry-after': '2' },
     cause,
   })
+}
+
+function failedOver(cause: unknown): Refusal {
+  const message = 'The database has just failed over. Nothing was changed. Try again in a second.'
+  return new Refusal('unavailable', message, { headers: { 'retry-after': '1' }, cause })
 }
 
 export type { Tx } from './transaction.ts'

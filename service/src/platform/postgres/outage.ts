@@ -18,6 +18,11 @@ export function isOutage(error: unknown): boolean {
   return outageStates.test(code) || outageErrnos.has(code) || outageMessages.test(error.message)
 }
 
+/** Whether a serial was asked for on a timeline of PostgreSQL that no primary has adopted (migration 0030). Nothing was written. */
+export function isFenced(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ZW001'
+}
+
 /** PostgreSQL ended what took too long: a statement, or a transaction that sent nothing for a while (see `sessionSettings`). */
 const tooSlowStates = new Set(['57014', '25P03', '25P04'])
 

@@ -106,7 +106,8 @@ export class TestNameserver {
     if (this.mood === 'deaf' || this.refused.has(origin.slice(0, -1))) return
     if (this.#follows === undefined) {
       await this.apply()
-      this.#serials.set(origin, serial)
+      // Like any secondary, it ignores a serial that is not newer than its own.
+      if (serial > (this.serialOf(origin.slice(0, -1)) ?? 0)) this.#serials.set(origin, serial)
     } else await this.#fetchUpTo(serial, origin, this.#follows)
   }
 

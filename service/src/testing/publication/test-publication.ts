@@ -35,11 +35,25 @@ export interface TestWorld {
 /** Opens the world; all of it ends, the last first, and its database after it, when the file's tests are done. */
 export async function openTestWorld(): Promise<TestWorld> {
   const ends: (() => unknown)[] = []
-  // Registered before the database's own end, which waits for every connection.
+  endAfter(ends)
+  return worldOn(await cloneDatabase(), ends)
+}
+
+/** The same on a database of the caller, which the caller closes. */
+export function openTestWorldOn(database: TestDatabase): Promise<TestWorld> {
+  const ends: (() => unknown)[] = []
+  endAfter(ends)
+  return worldOn(database, ends)
+}
+
+/** Registered before the database's own end, which waits for every connection. */
+function endAfter(ends: (() => unknown)[]): void {
   after(async () => {
     for (const end of ends.reverse()) await end()
   })
-  const database = await cloneDatabase()
+}
+
+async function worldOn(database: TestDatabase, ends: (() => unknown)[]): Promise<TestWorld> {
   const log = createLogger('test', 'silent')
   const wake = new Wake(database.url, log)
   await wake.start()
