@@ -68,6 +68,28 @@ test('a database that is away', async () => {
   assert.match(lines[0] ?? '', /^The database cannot be reached: .*ECONNREFUSED/)
 })
 
+test('a DATABASE_URL that is not understood: every process says it in one line, without the password, and connects nowhere', async () => {
+  const programs = ['api', 'worker', 'primary', 'all', 'migrate', 'admin'].map((name) => [`service/bin/${name}.ts`])
+  const urls = {
+    'postgres://app:s3c#r3t@db.invalid/zonewright': 'contains a #; write it as %23',
+    's3c:r3t@127.0.0.1/zonewright': 'must begin with postgres:// or postgresql://, as in',
+    'postgres://app:s3cr3t@/zonewright': 'has no host, or an empty one in its list; write one as in',
+    '': 'is set, but empty; set a URL such as',
+  }
+  const refuses = async (program: readonly string[], url: string, says: string): Promise<void> => {
+    const [script = ''] = program
+    const args = script.endsWith('admin.ts') ? [script, 'order', 'stuck'] : program
+    const { code, lines } = await run(args, { DATA_DIR: join(folder, 'url'), DATABASE_URL: url })
+    assert.equal(code, 1, script)
+    assert.equal(lines.length, 1, `${script}: ${lines.join('\n')}`)
+    assert.ok(lines[0]?.startsWith(`DATABASE_URL: ${says}`), `${script}: ${lines[0]}`)
+    assert.doesNotMatch(lines[0] ?? '', /s3c|r3t/)
+  }
+  const [worst = ['', '']] = Object.entries(urls)
+  await Promise.all([...programs, ['tools/start.ts']].map((program) => refuses(program, ...worst)))
+  for (const [url, says] of Object.entries(urls)) await refuses(['service/bin/worker.ts'], url, says)
+})
+
 test('no DATABASE_URL, and no PostgreSQL by npm for this machine', async () => {
   const otherMachine = `data:text/javascript,Object.defineProperty(process, 'arch', { value: 'pdp11' })`
   const env = { DATA_DIR: join(folder, 'pdp11'), DATABASE_URL: undefined }

@@ -3,6 +3,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { buildDashboard } from '@zonewright/dashboard/build'
+import { parseDatabaseUrl } from '@zonewright/service/database-url'
 import { startedSettingsFile } from '@zonewright/service/started-settings'
 import { keptTsigKey, tsigKeyFile } from '@zonewright/service/tsig-key'
 import { type Addresses, nameserversIn, withWholeNames } from './addresses.ts'
@@ -88,6 +89,7 @@ const file = (path: string): string => new URL(`../../${path}`, import.meta.url)
 /** Starts everything, in the order in which the parts need one another, and waits until all of it answers. */
 export async function startInstallation(options: InstallationOptions): Promise<Installation> {
   const { dataDir, addresses } = options
+  refuseUnusable(options.databaseUrl)
   const given = { ...options.given, ...options.env }
   const nameservers = withWholeNames(options.given?.['NAMESERVERS'] ?? `ns1=${addresses.ns1},ns2=${addresses.ns2}`)
   const step = options.onStep ?? (() => undefined)
@@ -179,6 +181,15 @@ export async function startInstallation(options: InstallationOptions): Promise<I
   }
 }
 
+/** Before anything is started: the service would tell it, in the middle of what the others say. */
+function refuseUnusable(databaseUrl: string | undefined): void {
+  try {
+    if (databaseUrl !== undefined) parseDatabaseUrl(databaseUrl)
+  } catch (error) {
+    throw new Error(`DATABASE_URL: ${(error as Error).message}`)
+  }
+}
+
 async function writePrivately(path: string, content: unknown): Promise<void> {
   await writeFile(path, `${JSON.stringify(content, undefined, 2)}\n`, { mode: 0o600 })
 }
@@ -251,6 +262,7 @@ async function gatewayOf(
   { PAYMENTS = 'sandbox', PAYSTACK_SECRET_KEY }: Environment,
 ): Promise<Program> {
   const { dataDir, addresses } = options
+  refuseUnusable(options.databaseUrl)
   const given = PAYMENTS === 'sandbox' ? PAYSTACK_SECRET_KEY : undefined
   const keyFile = join(dataDir, given === undefined ? 'gateway.key' : 'gateway.given.key')
   if (given !== undefined) await writeFile(keyFile, given, { mode: 0o600 })

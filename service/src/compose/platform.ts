@@ -2,6 +2,7 @@ import { createMetrics } from '#platform/figures/metrics.ts'
 import { createLogger, type Logger } from '#platform/log.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/postgres/embedded-postgres.ts'
 import { isWritable, openDatabase, Wake } from '#platform/postgres/index.ts'
+import { LeaderHost } from '#platform/postgres/leader-host.ts'
 import { migrate } from '#platform/postgres/migrate.ts'
 import { SecretBox } from '#platform/secrets.ts'
 import { type Configuration, readConfiguration } from '#platform/settings/configuration.ts'
@@ -34,13 +35,14 @@ export async function openPlatform(name: ProcessName): Promise<Platform> {
   const log = createLogger(name, configuration.logLevel)
   const registries = registriesOf(configuration, log)
   const { url, embedded } = await databaseOf(configuration, log)
-  const migrated = await migrate(url, { serviceRole: name === 'migrate' ? configuration.databaseRole : undefined })
+  const leader = new LeaderHost(url, (sentence) => log.warn(sentence))
+  const migrated = await migrate(leader, { serviceRole: name === 'migrate' ? configuration.databaseRole : undefined })
   if (migrated.length > 0) log.info({ migrations: migrated }, 'the schema was brought to this version')
-  const wake = new Wake(url, log)
+  const wake = new Wake(leader, log)
   const onIdleError = (error: Error): void => log.warn({ err: error }, 'a database connection was lost')
   const onUnnamed = (statement: string): void =>
     log.warn({ statement }, 'too many different statements; PostgreSQL now plans new ones at each use')
-  const database = openDatabase(url, { application: `zonewright ${name}`, wake, onIdleError, onUnnamed })
+  const database = openDatabase(leader, { application: `zonewright ${name}`, wake, onIdleError, onUnnamed })
   await wake.start()
   const metrics = createMetrics()
   // However many load balancers poll, and however often.

@@ -13,15 +13,14 @@ export interface TcpProxy {
   /** As if the server's machine were gone: connections stand, and nothing passes any more; new ones lead to the server. */
   freeze(): void
   open(): void
+  /** New connections lead to another server. */
+  leadTo(serverUrl: string): void
   close(): Promise<void>
 }
 
 /** Puts a proxy on a free loopback port before the server of a URL. */
 export async function tcpProxy(serverUrl: string): Promise<TcpProxy> {
-  const target = new URL(serverUrl)
-  // PostgreSQL's URLs may name the folder of a Unix socket.
-  const host = decodeURIComponent(target.hostname)
-  const isPath = host.startsWith('/')
+  let target = serverUrl
   const sockets = new Set<Socket>()
   let isOpen = true
   let knocks = 0
@@ -29,7 +28,7 @@ export async function tcpProxy(serverUrl: string): Promise<TcpProxy> {
   const server = createServer((near) => {
     knocks++
     if (!isOpen) return void near.destroy()
-    const far = connect(isPath ? { path: `${host}/.s.PGSQL.${target.port}` } : { host, port: Number(target.port) })
+    const far = openTo(target)
     for (const socket of [near, far]) sockets.add(keep(socket))
     near.pipe(far).pipe(near)
     near.on('close', () => far.destroy())
@@ -54,9 +53,19 @@ export async function tcpProxy(serverUrl: string): Promise<TcpProxy> {
     open: () => {
       isOpen = true
     },
+    leadTo: (otherUrl) => {
+      target = otherUrl
+    },
     close: async () => {
       shut()
       if (server.listening) await once(server.close(), 'close')
     },
   }
+}
+
+/** Opens a connection to the server of a URL. PostgreSQL's URLs may name the folder of a Unix socket. */
+export function openTo(serverUrl: string): Socket {
+  const { hostname, port } = new URL(serverUrl)
+  const host = decodeURIComponent(hostname)
+  return connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port: Number(port) })
 }

@@ -110,3 +110,17 @@ test('a limit of the role that its processes can come to exceed is told of while
   await second?.connect()
   assert.match(await saidOfRoom(), /^warning: .* The running processes \(2\) use at most 30\.$/)
 })
+
+test('each host of a list is told, and one that is away is a warning', async () => {
+  const { host } = new URL(owner.url)
+  const { findings, isFit } = await databaseFindings(owner.url.replace(host, `127.0.0.1:1,${host}`))
+  const hosts = findings.filter(({ says }) => says.startsWith('The PostgreSQL host'))
+  assert.deepEqual(
+    hosts.map(({ level, says }) => `${level}: ${says.replace(decodeURIComponent(host), 'HOST')}`),
+    [
+      'warning: The PostgreSQL host 127.0.0.1:1 cannot be reached (connect ECONNREFUSED 127.0.0.1:1).',
+      'ok: The PostgreSQL host HOST takes writes.',
+    ],
+  )
+  assert.equal(isFit, true)
+})

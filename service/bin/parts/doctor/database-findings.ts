@@ -1,8 +1,12 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { CannotStart } from '#platform/cannot-start.ts'
 import { unarchivedSince } from '#platform/figures/archive.ts'
+import { askHost, reasonOf } from '#platform/postgres/ask-host.ts'
 import { compareRights } from '#platform/postgres/grant-service.ts'
 import { maxConnections, wakeApplication } from '#platform/postgres/index.ts'
+import { LeaderHost } from '#platform/postgres/leader-host.ts'
 import { migrationsOf, oldestPostgres } from '#platform/postgres/migrate.ts'
+import { hostText, parseDatabaseUrl } from '#platform/settings/database-url.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
 
 /** TSIG allows five minutes between two machines (RFC 8945 §5.2.3); anything beyond a few seconds is a clock that nobody sets. */
@@ -10,29 +14,40 @@ const clockDriftS = { warning: 3, fault: 120 }
 
 /** Looks at the database as the service's processes see it. `isFit`: there is one, and the other looks can ask it. */
 export async function databaseFindings(url: string): Promise<{ findings: Finding[]; isFit: boolean }> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: 5_000,
-    application_name: 'zonewright doctor',
-  })
+  const warnings: Finding[] = []
+  const leader = new LeaderHost(url, (sentence) => warnings.push(warning(sentence, listAdvice)))
+  const client = new leader.Client({ connectionTimeoutMillis: connectWithinMs, application_name: 'zonewright doctor' })
   try {
     await client.connect()
   } catch (error) {
-    const advice = 'Start it, or correct DATABASE_URL (host, port, name, role and password).'
-    return {
-      findings: [fault(`The database cannot be reached: ${(error as Error).message || String(error)}.`, advice)],
-      isFit: false,
-    }
+    const says = error instanceof CannotStart ? error.message : `The database cannot be reached: ${reasonOf(error)}.`
+    const advice = 'Start it, or correct DATABASE_URL (hosts, ports, name, role and password).'
+    return { findings: [...warnings, fault(says, advice)], isFit: false }
   }
   try {
     const schema = await schemaFindings(client)
     const isFit = schema.every(({ level }) => level !== 'fault')
     const clock = isFit ? [await clockFinding(client)] : []
     const server = [await versionFinding(client), await connectionsFinding(client)]
-    return { findings: [...server, ...schema, ...clock, ...(await archiveFindings(client))], isFit }
+    const hosts = [...warnings, ...(await hostFindings(url))]
+    return { findings: [...hosts, ...server, ...schema, ...clock, ...(await archiveFindings(client))], isFit }
   } finally {
     await client.end()
   }
+}
+
+const connectWithinMs = 5_000
+const listAdvice = 'See docs/runbooks/high-availability.md, "A list of hosts".'
+
+/** What each host of a list says; a single one is examined anyway. */
+async function hostFindings(url: string): Promise<Finding[]> {
+  const { hosts, connection } = parseDatabaseUrl(url)
+  if (hosts.length === 1) return []
+  const reports = await Promise.all(hosts.map((host) => askHost(host, connection, connectWithinMs)))
+  return reports.map(({ host, fault, isReached }) => {
+    const says = `The PostgreSQL host ${hostText(host)} ${fault ?? 'takes writes'}.`
+    return isReached ? ok(says) : warning(says, 'Start it, or remove it from DATABASE_URL.')
+  })
 }
 
 async function versionFinding(client: pg.Client): Promise<Finding> {

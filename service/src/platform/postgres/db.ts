@@ -2,6 +2,7 @@ import pg from 'pg'
 import { Refusal } from '../errors.ts'
 import { DuePolls, type Question } from './due-polls.ts'
 import { keepalive } from './keepalive.ts'
+import { LeaderHost } from './leader-host.ts'
 import { isFenced, isOutage, isTooSlow } from './outage.ts'
 import { type Db, type Statement, sql } from './sql.ts'
 import { nameStatements } from './statement-names.ts'
@@ -15,7 +16,6 @@ import {
 } from './transaction.ts'
 import { Turns } from './turns.ts'
 import type { Wake } from './wake.ts'
-import { isWritable } from './writable.ts'
 
 /**
  * The service's connection to PostgreSQL.
@@ -103,9 +103,9 @@ export interface DatabaseOptions {
 }
 
 /** Opens the pool; no connection is made until the first statement. */
-export function openDatabase(url: string, options: DatabaseOptions): Database {
+export function openDatabase(address: string | LeaderHost, options: DatabaseOptions): Database {
+  const { Client } = LeaderHost.of(address)
   const settings = {
-    connectionString: url,
     application_name: options.application,
     connectionTimeoutMillis: options.connectWithinMs ?? 5_000,
     // A timer costs 0.3 µs a statement. The connection ends with it, and all that was sent after the statement fails, too.
@@ -118,9 +118,9 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
   const pool = nameStatements(
     new BoundedPool(options.waiting ?? maxWaiting, {
       ...settings,
+      Client: Client as new () => pg.Client,
       max: options.connections ?? maxConnections - 2, // one is for wake-ups, one for the lead
       idleTimeoutMillis: 60_000,
-      onConnect: refuseReadOnly,
     }),
     options.onUnnamed,
   )
@@ -158,7 +158,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
       )
     },
     connectApart: async () => {
-      const client = new pg.Client(settings)
+      const client = new Client(settings)
       client.on('error', () => undefined)
       await client.connect()
       return client
@@ -200,14 +200,6 @@ function onAnyConnection(pool: pg.Pool): Db {
       }
     },
   }
-}
-
-/**
- * After a failover a name may lead to the former primary for a while, which is a standby by now: it would be read from for as long as
- * the connection is used.
- */
-async function refuseReadOnly(client: pg.ClientBase): Promise<void> {
-  if (!(await isWritable(client))) throw Object.assign(new Error('the database is read-only'), { code: '25006' })
 }
 
 /** Turns "PostgreSQL is not there" or "took too long" into the refusal that a caller can act on: try again. */

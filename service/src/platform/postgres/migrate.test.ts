@@ -172,9 +172,13 @@ test('a PostgreSQL that is too old is refused with the version that is needed', 
 })
 
 test('a database that can be read and not written, as one that is still being restored, is refused', async () => {
-  const readOnly = new URL(database.url)
-  readOnly.searchParams.set('options', '-c default_transaction_read_only=on')
-  await assert.rejects(migrate(readOnly.href), unfit(/is read-only: .* deploy\/backup\/until-restored\.sh/))
+  const name = new URL(database.url).pathname.slice(1)
+  await sql.raw(`alter database ${name} set default_transaction_read_only = on`).execute(database.db)
+  await assert.rejects(
+    migrate(database.url),
+    unfit(/is read-only \(.* is read-only\): .* deploy\/backup\/until-restored\.sh/),
+  )
+  await sql.raw(`alter database ${name} reset default_transaction_read_only`).execute(database.db)
 })
 
 test('a transaction pooler before the database is refused', async () => {

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { CannotStart } from '../cannot-start.ts'
 import { advisoryLocks } from './advisory-locks.ts'
+import { readOnlyState, reasonOf } from './ask-host.ts'
 import { grantService } from './grant-service.ts'
+import { LeaderHost } from './leader-host.ts'
 import { checksumOf, migrationNames, migrationsFolder } from './migration-files.ts'
-import { isWritable } from './writable.ts'
 
 export const oldestPostgres = 15
 
@@ -21,15 +22,15 @@ export class DatabaseUnfit extends CannotStart {}
  * `serviceRole` gets the rights that the service's processes need, and no more (see `grantService`).
  */
 export async function migrate(
-  url: string,
+  address: string | LeaderHost,
   { serviceRole }: { serviceRole?: string | undefined } = {},
 ): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url, application_name: 'zonewright migrate' })
-  await client.connect().catch((error: Error) => {
-    throw new DatabaseUnfit(`The database cannot be reached: ${error.message || String(error)}`)
-  })
+  const leader = LeaderHost.of(address)
+  const client = new leader.Client({ application_name: 'zonewright migrate' })
+  await client.connect().catch(refuseUnreachable)
   try {
-    await refuseUnfit(client)
+    await refuseOld(client)
+    await refusePooler(client)
     await client.query('select pg_advisory_lock($1)', [advisoryLocks.migrate])
     const run = await runMissing(client)
     await client.query('select ensure_all_partitions()')
@@ -51,20 +52,28 @@ export async function migrationsOf(client: pg.Client): Promise<{ missing: string
   }
 }
 
-async function refuseUnfit(client: pg.Client): Promise<void> {
+function refuseUnreachable(error: unknown): never {
+  if (error instanceof CannotStart) throw error
+  // PostgreSQL takes connections long before it is restored.
+  throw new DatabaseUnfit(
+    (error as { code?: string }).code === readOnlyState
+      ? `The database is read-only (${reasonOf(error)}): PostgreSQL is still being restored, or it is a standby. Wait until deploy/backup/until-restored.sh has finished, or correct DATABASE_URL.`
+      : `The database cannot be reached: ${reasonOf(error)}`,
+  )
+}
+
+async function refuseOld(client: pg.Client): Promise<void> {
   const version = await client.query<{ server_version_num: string }>('show server_version_num')
   const major = Math.floor(Number(version.rows[0]?.server_version_num) / 10_000)
   if (major < oldestPostgres) throw new DatabaseUnfit(`PostgreSQL ${major} is too old. Use ${oldestPostgres} or newer.`)
+}
+
+async function refusePooler(client: pg.Client): Promise<void> {
   // A transaction pooler hands each statement to another server process: session state would be lost between these two.
   await client.query("set application_name = 'zonewright pooler check'")
   const kept = await client.query<{ application_name: string }>('show application_name')
   if (kept.rows[0]?.application_name !== 'zonewright pooler check')
     throw new DatabaseUnfit('DATABASE_URL leads through a transaction pooler. Use a direct connection.')
-  // It takes connections long before it is restored.
-  if (!(await isWritable(client)))
-    throw new DatabaseUnfit(
-      'The database is read-only: PostgreSQL is still being restored, or it is a standby. Wait until deploy/backup/until-restored.sh has finished, or correct DATABASE_URL.',
-    )
 }
 
 async function runMissing(client: pg.Client): Promise<string[]> {

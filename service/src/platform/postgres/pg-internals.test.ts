@@ -6,7 +6,16 @@ import { after, test } from 'node:test'
 import pg from 'pg'
 import * as protocol from 'pg-protocol'
 import { createEmptyDatabase } from '#testing/platform/test-database.ts'
-import { executePrepared, isPrepared, readRowsWith, rowReaderOf, sendTogether } from './pg-internals.ts'
+import {
+  breakConnection,
+  executePrepared,
+  isPrepared,
+  onErrorCode,
+  readRowsWith,
+  reportedParameters,
+  rowReaderOf,
+  sendTogether,
+} from './pg-internals.ts'
 
 const require = createRequire(import.meta.url)
 const { version } = require('pg/package.json') as { version: string }
@@ -144,6 +153,24 @@ test('a value that cannot be sent is returned as an error, and nothing is sent',
   circle.self = circle
   await assert.rejects(run([{ name: 'insert', values: [circle, null, null, null, null, null] }]), /circular/i)
   assert.deepEqual((await client.query('select 1 as one')).rows, [{ one: 1 }], changed('the submit of a query'))
+})
+
+test('what a server reports, its errors by code, and a connection that is broken at once', async () => {
+  const other = new pg.Client({ connectionString: await createEmptyDatabase() })
+  other.on('error', () => undefined)
+  const reported = reportedParameters(other)
+  await other.connect()
+  assert.equal(reported().get('in_hot_standby'), 'off', changed("the connection's event parameterStatus"))
+  assert.equal(reported().get('default_transaction_read_only'), 'off')
+  let readOnly = 0
+  onErrorCode(other, '25006', () => readOnly++)
+  await assert.rejects(other.query('select 1 / 0'), { code: '22012' })
+  await other.query('begin read only')
+  await assert.rejects(other.query('create table mine (a int)'), { code: '25006' })
+  assert.equal(readOnly, 1, changed("the connection's event errorMessage"))
+  const hanging = other.query('select pg_sleep(60)')
+  breakConnection(other)
+  await assert.rejects(hanging, /terminated/, changed('connection.stream'))
 })
 
 test('what is written in one turn of the event loop is held back until its end', async () => {

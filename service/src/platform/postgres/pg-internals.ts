@@ -12,6 +12,8 @@ const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils.js') as {
 /** The part of pg's connection that is used here. */
 interface Connection {
   readonly stream: Socket
+  on(event: 'parameterStatus', listener: (status: { parameterName: string; parameterValue: string }) => void): void
+  on(event: 'errorMessage', listener: (error: { code?: string }) => void): void
   /** The texts of the statements that PostgreSQL has prepared on this connection, by name. */
   readonly parsedStatements: Readonly<Record<string, string | undefined>>
 }
@@ -29,6 +31,27 @@ function connectionOf(client: ClientBase): Connection {
 /** Whether PostgreSQL has prepared this text under this name on the client's connection. */
 export function isPrepared(client: ClientBase, name: string, text: string): boolean {
   return connectionOf(client).parsedStatements[name] === text
+}
+
+/** Returns a function that tells the parameters that the server has reported to this client, such as `in_hot_standby`. Called before it connects. */
+export function reportedParameters(client: ClientBase): () => ReadonlyMap<string, string> {
+  const known = new Map<string, string>()
+  connectionOf(client).on('parameterStatus', ({ parameterName, parameterValue }) =>
+    known.set(parameterName, parameterValue),
+  )
+  return () => known
+}
+
+/** Calls `listener` for each error with this SQLSTATE that the server sends to this client. */
+export function onErrorCode(client: ClientBase, code: string, listener: () => void): void {
+  connectionOf(client).on('errorMessage', (error) => {
+    if (error.code === code) listener()
+  })
+}
+
+/** Ends a connection at once, as if the network had: whatever waits on it fails, and a pool drops it. */
+export function breakConnection(client: ClientBase): void {
+  connectionOf(client).stream.destroy()
 }
 
 /**

@@ -1,6 +1,7 @@
-import pg from 'pg'
+import type pg from 'pg'
 import type { Logger } from '../log.ts'
 import { keepalive } from './keepalive.ts'
+import { LeaderHost } from './leader-host.ts'
 
 /** The application name of the session for wake-ups: each process of the service has one. */
 export const wakeApplication = 'zonewright wake'
@@ -31,7 +32,7 @@ const answerWithinMs = 5_000
  * (measured 7,700/s against 390/s on a 2 ms disk). A lost wake-up costs at most a sweep's second.
  */
 export class Wake {
-  readonly #url: string
+  readonly #leader: LeaderHost
   readonly #log: Logger
   readonly #listeners = new Map<WakeChannel, Set<(items: string[]) => void>>()
   readonly #waiting = new Map<WakeChannel, Set<string>>()
@@ -44,15 +45,14 @@ export class Wake {
   #idle: Promise<unknown> = Promise.resolve()
   #closed = false
 
-  constructor(url: string, log: Logger) {
-    this.#url = url
+  constructor(address: string | LeaderHost, log: Logger) {
+    this.#leader = LeaderHost.of(address)
     this.#log = log
   }
 
   /** Connects, and connects again whenever PostgreSQL went away. Resolves once it listens. */
   async start(): Promise<void> {
-    const client = new pg.Client({
-      connectionString: this.#url,
+    const client = new this.#leader.Client({
       application_name: wakeApplication,
       connectionTimeoutMillis: answerWithinMs,
       query_timeout: answerWithinMs,

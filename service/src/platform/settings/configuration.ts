@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { CannotStart } from '../cannot-start.ts'
 import { dataDirOf } from './data-dir.ts'
+import { parseDatabaseUrl } from './database-url.ts'
 import { keptSecret } from './kept-secret.ts'
 import { type MailSender, parseMailFrom, parseSmtpUrl, type SmtpSetting } from './mail-setting.ts'
 import { type PaymentsSetting, paymentsSetting } from './payments-setting.ts'
@@ -100,7 +101,7 @@ export function readConfiguration(env: Environment): Configuration {
     usable || env[name] !== undefined ? take(name, () => kept(dataDir), parse) : undefined
   const settings = {
     dataDir,
-    databaseUrl: env['DATABASE_URL'],
+    databaseUrl: env['DATABASE_URL'] === undefined ? undefined : take('DATABASE_URL', () => '', databaseUrl),
     databaseRole: env['DATABASE_ROLE'],
     httpListen,
     publicUrl: take('PUBLIC_URL', () => `http://${httpListen ? textOf(httpListen) : '127.0.0.1'}`, parseUrl),
@@ -164,6 +165,11 @@ export function readConfiguration(env: Environment): Configuration {
 
 const sandboxMailFrom = 'Zonewright <support@zonewright.test>'
 const sandboxNameservers = 'ns1.zonewright.test=127.0.0.1:5301,ns2.zonewright.test=127.0.0.1:5302'
+
+function databaseUrl(text: string): string {
+  parseDatabaseUrl(text)
+  return text
+}
 
 /** `127.0.0.1:8080` or `[::1]:8080`. */
 export function parseHostPort(text: string): HostPort {

@@ -1,0 +1,111 @@
+import pg from 'pg'
+import { CannotStart } from '../cannot-start.ts'
+import { type DatabaseHost, type DatabaseUrl, hostText, parseDatabaseUrl } from '../settings/database-url.ts'
+import { askHosts, chooseLeader, type HostReport, noLeader, readOnlyState, statusFault } from './ask-host.ts'
+import { breakConnection, onErrorCode } from './pg-internals.ts'
+
+/**
+ * Finds the host of DATABASE_URL that takes writes: libpq's `target_session_attrs=read-write`. Replace this file once pg has that.
+ *
+ * A connection that fails, is lost or meets 25006 has all hosts asked again. When another host leads, connections to the former
+ * one are broken, which empties pools. Each connection resolves its host's name, so addresses may change.
+ */
+export class LeaderHost {
+  /** A `pg.Client` that connects to the leader, and not to a server that only reads (25006, an outage). */
+  readonly Client: typeof pg.Client
+  /** Tells the operator in a sentence what is wrong, although the service runs. */
+  readonly warn: (sentence: string) => void
+  readonly #url: DatabaseUrl
+  readonly #open = new Map<pg.Client, DatabaseHost>()
+  readonly #said = new Set<string>()
+  #leader: DatabaseHost | undefined
+  #search: Promise<DatabaseHost> | undefined
+  /** The first leader's `system_identifier`: hosts of other clusters are never used. */
+  #cluster: string | undefined
+
+  constructor(url: string, warn: (sentence: string) => void = () => undefined) {
+    this.#url = parseDatabaseUrl(url)
+    this.warn = (sentence) => {
+      if (!this.#said.has(sentence)) warn(sentence)
+      this.#said.add(sentence)
+    }
+    const { connection } = this.#url
+    const connectToLeader = (client: pg.Client, connect: () => Promise<pg.Client>) => this.#connect(client, connect)
+    // pg's pool calls it with a callback.
+    this.Client = class extends pg.Client {
+      constructor(config?: pg.ClientConfig) {
+        super({ ...connection, ...config })
+      }
+      override connect(callback?: ((error: Error) => void) | ((error: null, client: pg.Client) => void)) {
+        const connected = connectToLeader(this, () => super.connect())
+        const told = callback as ((error: Error | null) => void) | undefined
+        connected.then(() => told?.(null), told ?? (() => undefined))
+        return connected
+      }
+    }
+  }
+
+  static of(address: string | LeaderHost): LeaderHost {
+    return typeof address === 'string' ? new LeaderHost(address) : address
+  }
+
+  async #connect(client: pg.Client, connect: () => Promise<pg.Client>): Promise<pg.Client> {
+    const host = this.#leader ?? (await this.#find())
+    const fault = statusFault(Object.assign(client, host))
+    client.on('error', () => this.#lose(host)).on('end', () => this.#open.delete(client))
+    onErrorCode(client, readOnlyState, () => this.#lose(host, true))
+    await connect().catch((error: unknown) => {
+      this.#lose(host)
+      throw error
+    })
+    this.#open.set(client, host)
+    const why = fault() ?? ((this.#leader ?? host) === host ? undefined : 'no longer leads')
+    if (why === undefined) return client
+    this.#lose(host, true)
+    throw noLeader(`${hostText(host)} ${why}`)
+  }
+
+  #lose(host: DatabaseHost, isReadOnly = false): void {
+    if (isReadOnly) this.#breakAll((each) => each === host)
+    if (this.#leader !== host) return
+    this.#leader = undefined
+    this.#find().catch(() => undefined)
+  }
+
+  #breakAll(which: (host: DatabaseHost) => boolean): void {
+    for (const [client, host] of this.#open) if (which(host)) breakConnection(client)
+  }
+
+  #find(): Promise<DatabaseHost> {
+    const [only, ...others] = this.#url.hosts
+    if (only !== undefined && others.length === 0) return Promise.resolve(only)
+    this.#search ??= this.#ask().finally(() => {
+      this.#search = undefined
+    })
+    return this.#search
+  }
+
+  async #ask(): Promise<DatabaseHost> {
+    // The first time every one is waited for: a host of another cluster must not be the first.
+    const leader = this.#choose(await askHosts(this.#url, this.#cluster === undefined))
+    this.#cluster ??= leader.cluster
+    this.#leader = leader.host
+    this.#breakAll((host) => host !== leader.host)
+    return leader.host
+  }
+
+  #choose(reports: readonly HostReport[]): HostReport {
+    const { leader, rival, foreign } = chooseLeader(reports, this.#cluster)
+    const mixed = `DATABASE_URL: ${foreign.map(({ host }) => hostText(host)).join(' and ')} and the other hosts are of different clusters (system_identifier); remove the wrong ones.`
+    if (foreign.length > 0 && this.#cluster === undefined) throw new CannotStart(mixed)
+    if (foreign.length > 0) this.warn(mixed)
+    const faults = reports.map(({ host, fault }) => `${hostText(host)} ${fault ?? 'is of another cluster'}`)
+    if (leader === undefined)
+      throw noLeader(
+        `no host of DATABASE_URL takes writes: ${faults.join('; ')}`,
+        reports.some(({ isReached }) => isReached),
+      )
+    if (rival) this.warn(`DATABASE_URL: ${hostText(rival.host)} takes writes beside ${hostText(leader.host)}; stop it.`)
+    return leader
+  }
+}
