@@ -38,6 +38,7 @@ export const operatorPrograms = {
   'docker-compose': ['docker-compose'],
   nginx: ['nginx'],
   promtool: ['prometheus'],
+  pgbouncer: ['pgbouncer'],
 } as const
 
 /** Where packages of Debian are unpacked. */

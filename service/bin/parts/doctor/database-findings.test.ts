@@ -4,6 +4,7 @@ import pg from 'pg'
 import { sql, wakeApplication } from '#platform/postgres/index.ts'
 import { migrate } from '#platform/postgres/migrate.ts'
 import { cloneDatabase } from '#testing/platform/test-database.ts'
+import { testPooler } from '#testing/platform/test-pooler.ts'
 import { databaseFindings } from './database-findings.ts'
 
 const owner = await cloneDatabase()
@@ -123,4 +124,20 @@ test('each host of a list is told, and one that is away is a warning', async () 
     ],
   )
   assert.equal(isFit, true)
+})
+
+test('a pooler in transaction mode is a fault, and one in session mode a warning', async (t) => {
+  const [transaction, session] = await Promise.all([
+    testPooler(owner.url, 'transaction'),
+    testPooler(owner.url, 'session'),
+  ])
+  t.after(() => Promise.all([transaction.close(), session.close()]))
+  const refused = await databaseFindings(transaction.url)
+  assert.deepEqual([refused.isFit, refused.findings.map(({ level }) => level)], [false, ['fault']])
+  const taken = await databaseFindings(session.url)
+  assert.equal(taken.isFit, true)
+  assert.deepEqual(
+    taken.findings.filter(({ says }) => says.includes('pooler')).map(({ level }) => level),
+    ['warning'],
+  )
 })

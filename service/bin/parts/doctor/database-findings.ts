@@ -5,7 +5,8 @@ import { askHost, reasonOf } from '#platform/postgres/ask-host.ts'
 import { compareRights } from '#platform/postgres/grant-service.ts'
 import { maxConnections, wakeApplication } from '#platform/postgres/index.ts'
 import { LeaderHost } from '#platform/postgres/leader-host.ts'
-import { migrationsOf, oldestPostgres } from '#platform/postgres/migrate.ts'
+import { migrationsOf, oldestPostgres, sessionPooler, transactionPooler } from '#platform/postgres/migrate.ts'
+import { poolerBefore } from '#platform/postgres/pooler.ts'
 import { hostText, parseDatabaseUrl } from '#platform/settings/database-url.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
 
@@ -25,11 +26,14 @@ export async function databaseFindings(url: string): Promise<{ findings: Finding
     return { findings: [...warnings, fault(says, advice)], isFit: false }
   }
   try {
+    const pooler = await poolerBefore(client, leader)
+    if (pooler === 'transaction') return { findings: [fault(transactionPooler, poolerAdvice)], isFit: false }
+    const between = pooler === undefined ? [] : [warning(sessionPooler, poolerAdvice)]
     const schema = await schemaFindings(client)
     const isFit = schema.every(({ level }) => level !== 'fault')
     const clock = isFit ? [await clockFinding(client)] : []
     const server = [await versionFinding(client), await connectionsFinding(client)]
-    const hosts = [...warnings, ...(await hostFindings(url))]
+    const hosts = [...warnings, ...(await hostFindings(url)), ...between]
     return { findings: [...hosts, ...server, ...schema, ...clock, ...(await archiveFindings(client))], isFit }
   } finally {
     await client.end()
@@ -38,6 +42,7 @@ export async function databaseFindings(url: string): Promise<{ findings: Finding
 
 const connectWithinMs = 5_000
 const listAdvice = 'See docs/runbooks/high-availability.md, "A list of hosts".'
+const poolerAdvice = 'See docs/runbooks/high-availability.md, "Connection poolers".'
 
 /** What each host of a list says; a single one is examined anyway. */
 async function hostFindings(url: string): Promise<Finding[]> {

@@ -4,7 +4,9 @@ import { readdirSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
 import { cloneDatabase } from '#testing/platform/test-database.ts'
+import { testPooler } from '#testing/platform/test-pooler.ts'
 import { type Statement, sql } from './db.ts'
+import { LeaderHost } from './leader-host.ts'
 import { DatabaseUnfit, migrate, oldestPostgres } from './migrate.ts'
 
 const database = await cloneDatabase()
@@ -181,8 +183,17 @@ test('a database that can be read and not written, as one that is still being re
   await sql.raw(`alter database ${name} reset default_transaction_read_only`).execute(database.db)
 })
 
-test('a transaction pooler before the database is refused', async () => {
-  const pooler = await serverThatSays((query) => (query.includes('server_version_num') ? '180001' : 'another session'))
-  await assert.rejects(migrate(pooler.url), unfit(/transaction pooler/))
-  await pooler.close()
+test('a pooler in transaction mode is refused, and one in session mode is told', async (t) => {
+  const [transaction, session] = await Promise.all([
+    testPooler(database.url, 'transaction'),
+    testPooler(database.url, 'session'),
+  ])
+  t.after(() => Promise.all([transaction.close(), session.close()]))
+  await assert.rejects(migrate(transaction.url), unfit(/^DATABASE_URL leads through a transaction pooler: /))
+  const said: string[] = []
+  const warn = (sentence: string) => said.push(sentence)
+  assert.deepEqual(await migrate(new LeaderHost(session.url, warn)), [])
+  assert.match(said.join('\n'), /^DATABASE_URL leads through a pooler in session mode: [^\n]*$/)
+  assert.deepEqual(await migrate(new LeaderHost(database.url, warn)), [])
+  assert.equal(said.length, 1)
 })

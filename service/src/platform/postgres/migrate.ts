@@ -6,6 +6,7 @@ import { readOnlyState, reasonOf } from './ask-host.ts'
 import { grantService } from './grant-service.ts'
 import { LeaderHost } from './leader-host.ts'
 import { checksumOf, migrationNames, migrationsFolder } from './migration-files.ts'
+import { poolerBefore } from './pooler.ts'
 
 export const oldestPostgres = 15
 
@@ -30,7 +31,7 @@ export async function migrate(
   await client.connect().catch(refuseUnreachable)
   try {
     await refuseOld(client)
-    await refusePooler(client)
+    await refusePooler(client, leader)
     await client.query('select pg_advisory_lock($1)', [advisoryLocks.migrate])
     const run = await runMissing(client)
     await client.query('select ensure_all_partitions()')
@@ -68,13 +69,17 @@ async function refuseOld(client: pg.Client): Promise<void> {
   if (major < oldestPostgres) throw new DatabaseUnfit(`PostgreSQL ${major} is too old. Use ${oldestPostgres} or newer.`)
 }
 
-async function refusePooler(client: pg.Client): Promise<void> {
-  // A transaction pooler hands each statement to another server process: session state would be lost between these two.
-  await client.query("set application_name = 'zonewright pooler check'")
-  const kept = await client.query<{ application_name: string }>('show application_name')
-  if (kept.rows[0]?.application_name !== 'zonewright pooler check')
-    throw new DatabaseUnfit('DATABASE_URL leads through a transaction pooler. Use a direct connection.')
+async function refusePooler(client: pg.Client, leader: LeaderHost): Promise<void> {
+  const pooler = await poolerBefore(client, leader)
+  if (pooler === 'transaction') throw new DatabaseUnfit(transactionPooler)
+  if (pooler === 'session') leader.warn(sessionPooler)
 }
+
+export const transactionPooler =
+  'DATABASE_URL leads through a transaction pooler: notifications do not arrive. Connect directly to PostgreSQL, or set the pooler to session mode.'
+
+export const sessionPooler =
+  'DATABASE_URL leads through a pooler in session mode: the service works, but the pooler may drop the timeouts that the service sets for its sessions. Connect directly to PostgreSQL.'
 
 async function runMissing(client: pg.Client): Promise<string[]> {
   const known = await readRun(client)

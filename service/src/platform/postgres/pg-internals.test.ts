@@ -7,6 +7,7 @@ import pg from 'pg'
 import * as protocol from 'pg-protocol'
 import { createEmptyDatabase } from '#testing/platform/test-database.ts'
 import {
+  announcedProcess,
   breakConnection,
   executePrepared,
   isPrepared,
@@ -155,13 +156,15 @@ test('a value that cannot be sent is returned as an error, and nothing is sent',
   assert.deepEqual((await client.query('select 1 as one')).rows, [{ one: 1 }], changed('the submit of a query'))
 })
 
-test('what a server reports, its errors by code, and a connection that is broken at once', async () => {
+test('what a server reports, its process, its errors by code, and a connection that is broken at once', async () => {
   const other = new pg.Client({ connectionString: await createEmptyDatabase() })
   other.on('error', () => undefined)
   const reported = reportedParameters(other)
   await other.connect()
   assert.equal(reported().get('in_hot_standby'), 'off', changed("the connection's event parameterStatus"))
   assert.equal(reported().get('default_transaction_read_only'), 'off')
+  const { rows } = await other.query('select pg_backend_pid() as pid')
+  assert.equal(rows[0]?.pid, announcedProcess(other), changed('client.processID'))
   let readOnly = 0
   onErrorCode(other, '25006', () => readOnly++)
   await assert.rejects(other.query('select 1 / 0'), { code: '22012' })

@@ -49,6 +49,11 @@ export function onErrorCode(client: ClientBase, code: string, listener: () => vo
   })
 }
 
+/** The process that the server said at the start of the connection that it is (BackendKeyData). */
+export function announcedProcess(client: ClientBase): number | null {
+  return (client as unknown as { processID: number | null }).processID
+}
+
 /** Ends a connection at once, as if the network had: whatever waits on it fails, and a pool drops it. */
 export function breakConnection(client: ClientBase): void {
   connectionOf(client).stream.destroy()
