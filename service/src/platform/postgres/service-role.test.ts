@@ -124,6 +124,29 @@ test('a missing migration, and a role that is not there, are told in one line', 
   })
 })
 
+test('this code on the schema of any earlier version does not start: it says in one line what to run', async () => {
+  const { rows } = await sql<{ name: string }>`select name from schema_migrations order by name`.execute(owner.db)
+  for (const { name } of rows) {
+    const later = sql`from schema_migrations where name >= ${name}`
+    const kept = await sql<{
+      name: string
+      sha256: string
+      breaks: boolean
+    }>`select name, sha256, breaks ${later}`.execute(owner.db)
+    await sql`delete ${later}`.execute(owner.db)
+    await assert.rejects(migrate(service.url), (error: Error) => {
+      assert.ok(error instanceof CannotStart, `${name}: ${error}`)
+      const says = `The database is older than this code. Run the migration ${name} as the owner of the schema (service/bin/migrate.ts).`
+      assert.equal(error.message, says)
+      return true
+    })
+    for (const row of kept.rows)
+      await sql`insert into schema_migrations (name, sha256, breaks) values (${row.name}, ${row.sha256}, ${row.breaks})`.execute(
+        owner.db,
+      )
+  }
+})
+
 /** Runs a worker's jobs, until something is so. */
 async function runJobs(database: Database, jobs = housekeeping, condition = () => true): Promise<void> {
   const running = await startJobs(database, jobs, createLogger('test', 'silent'), createMetrics())
