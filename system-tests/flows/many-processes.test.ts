@@ -64,15 +64,24 @@ test('every process is restarted in turn: no request fails, no event is lost, do
   assert.ok(longest < 10_000, `for ${longest} ms nothing came, though something waited`)
 })
 
-test('when the leading process is frozen, another one leads within five seconds; the first stands by when it goes on', async (t) => {
+test('when the leading process is frozen, another one leads, and a change is served, within five seconds; the first stands by when it goes on', async (t) => {
   const pid = world.programs.service.pid ?? 0
+  const api = new Api(bases[1] ?? '', keys)
   await letTheFirstLead()
   process.kill(pid, 'SIGSTOP')
   t.after(() => process.kill(pid, 'SIGCONT'))
   const frozenAtMs = performance.now()
+  const { status } = await api.call('PUT', `/zones/${zone}/rrsets/while-frozen/A`, { records: ['192.0.2.8'] })
+  assert.equal(status, 201)
   await eventually('the second leads', () => leads(figures.second))
+  for (const { address } of facts.nameservers)
+    await eventually('the change is served', async () => {
+      const { answers } = await askUdp(address, `while-frozen.${zone}`, 'A')
+      return answers.includes('192.0.2.8')
+    })
   const tookMs = performance.now() - frozenAtMs
   assert.ok(tookMs < 5_000, `${Math.round(tookMs)} ms`)
+  t.diagnostic(`served ${Math.round(tookMs)} ms after the leading process was frozen`)
   process.kill(pid, 'SIGCONT')
   await eventually('the first stands by', async () => !(await leads(figures.first)))
   assert.equal(await leads(figures.second), true)

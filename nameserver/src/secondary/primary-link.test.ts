@@ -22,6 +22,22 @@ async function linked(test: TestContext, times: Partial<LinkTimes> = {}) {
   return { primary, link, log, ups, downs: () => downs }
 }
 
+async function linkedToTwo(test: TestContext, times: Partial<LinkTimes> = {}) {
+  const [first, second] = [await runPrimary(test), await runPrimary(test)]
+  for (const primary of [first, second]) primary.publish('a.', 3, [])
+  const log = keptLog()
+  const link = new PrimaryLink([first.endpoint, second.endpoint], testKey, log, {
+    ...usualLinkTimes,
+    firstRetryMs: 10,
+    ...times,
+  })
+  test.after(() => link.close())
+  let ups = 0
+  link.open({ up: () => ups++, down: () => {} })
+  await eventually('the link is up', () => ups === 1)
+  return { first, second, link, log, ups: () => ups }
+}
+
 const serialOf = (link: PrimaryLink, zone: string) => askSerial(link, parseName(zone))
 
 describe('the link to the primary', () => {
@@ -115,25 +131,49 @@ describe('the link to the primary', () => {
   })
 
   it('goes to the next primary while one is away, and stays there', async (test) => {
-    const [first, second] = [await runPrimary(test), await runPrimary(test)]
-    for (const primary of [first, second]) primary.publish('a.', 3, [])
-    const log = keptLog()
-    const times = { ...usualLinkTimes, firstRetryMs: 10 }
-    const link = new PrimaryLink([first.endpoint, second.endpoint], testKey, log, times)
-    test.after(() => link.close())
-    let ups = 0
-    link.open({ up: () => ups++, down: () => {} })
-    await eventually('the link is up', () => ups === 1)
+    const { first, second, link, ups, log } = await linkedToTwo(test)
     await first.stop()
-    await eventually('it is up again', () => ups === 2)
+    await eventually('it is up again', () => ups() === 2)
     assert.equal(await serialOf(link, 'a.'), 3)
     await first.start()
     assert.equal(await serialOf(link, 'a.'), 3)
-    assert.deepEqual([first.asked.length, second.asked.length, ups], [0, 2, 2])
+    assert.deepEqual([first.asked.length, second.asked.length, ups()], [0, 2, 2])
     assert.deepEqual(
       log.lines.filter(({ msg }) => msg === 'primary is away').map(({ primary }) => primary),
       [`127.0.0.1:${first.endpoint.port}`],
     )
+  })
+
+  it('leaves a primary that stays silent after a NOTIFY for another one, long before it is silent for too long', async (test) => {
+    const { first, second, link, ups, log } = await linkedToTwo(test, { notifiedMs: 50 })
+    first.faults.set(parseName('a.'), 'silent')
+    const lost = assert.rejects(serialOf(link, 'a.'), LinkDown)
+    link.nudge()
+    await lost
+    await eventually('it is up again', () => ups() === 2)
+    assert.equal(await serialOf(link, 'a.'), 3)
+    assert.deepEqual([first.asked, second.asked], [['SOA a.'], ['SOA a.']])
+    assert.ok(log.lines.some(({ reason }) => reason === 'the primary is silent, although a NOTIFY came'))
+  })
+
+  it('stays with a slow primary, whatever NOTIFY messages come, while no other one is there', async (test) => {
+    const { first, second, link, ups } = await linkedToTwo(test, { notifiedMs: 50 })
+    await second.stop()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    first.holds.set(parseName('a.'), promise)
+    let attempts = 0
+    const count = () => {
+      attempts += 1
+    }
+    subscribe('net.client.socket', count)
+    test.after(() => unsubscribe('net.client.socket', count))
+    const slow = serialOf(link, 'a.')
+    await eventually('it has looked for the other one again and again', () => {
+      link.nudge()
+      return attempts > 3
+    })
+    resolve()
+    assert.deepEqual([await slow, ups(), first.connections], [3, 1, 1])
   })
 
   it('a primary that hangs up on an idle connection was not away', async (test) => {

@@ -20,6 +20,8 @@ export interface LinkTimes extends ExchangeTimes {
   readonly connectMs: number
   /** A primary that hangs up after being asked nothing for so long only saves connections (RFC 7766 §6.2.3). */
   readonly idleMs: number
+  /** After a NOTIFY, a primary that answers nothing for so long is left for another one: the NOTIFY may come from there. */
+  readonly notifiedMs: number
   /** The first wait before connecting again; it doubles up to the longest. */
   readonly firstRetryMs: number
   readonly longestRetryMs: number
@@ -28,6 +30,7 @@ export interface LinkTimes extends ExchangeTimes {
 export const usualLinkTimes: LinkTimes = {
   connectMs: 5000,
   idleMs: 5000,
+  notifiedMs: 1000,
   silentMs: 10_000,
   turnMs: 60_000,
   longestExchangeMs: 900_000,
@@ -66,7 +69,12 @@ export class PrimaryLink {
   #attempts = 0
   #retry: NodeJS.Timeout | undefined
   #watch: NodeJS.Timeout | undefined
+  #doubt: NodeJS.Timeout | undefined
+  /** When a silent primary was last left because of a NOTIFY. */
+  #leftAtMs = Number.NEGATIVE_INFINITY
   #activeAtMs = 0
+  /** Segments received so far. */
+  #heard = 0
 
   constructor(endpoints: readonly [Endpoint, ...Endpoint[]], key: TsigKey, log: Log, times = usualLinkTimes) {
     this.#endpoints = endpoints
@@ -92,9 +100,16 @@ export class PrimaryLink {
     this.#connect()
   }
 
-  /** There is a sign that the primary is there: a wait before the next attempt ends now. */
+  /**
+   * A signed NOTIFY came, so a primary is there: a wait before the next attempt ends now. If the connected primary leaves queries
+   * unanswered from now on, another one is tried. A frozen process keeps its connections, and would be noticed much later.
+   */
   nudge(): void {
     if (this.#retry) this.#connect()
+    else if (this.#endpoints.length > 1 && this.#isUp && !this.#doubt) {
+      const heard = this.#heard
+      this.#doubt = setTimeout(() => this.#leaveIfSilent(heard), this.#times.notifiedMs).unref()
+    }
   }
 
   close(): void {
@@ -144,6 +159,7 @@ export class PrimaryLink {
 
   #received(socket: Socket, messages: readonly Uint8Array[]): void {
     this.#activeAtMs = performance.now()
+    this.#heard++
     for (const wire of messages) {
       if (this.#exchanges.receive(wire)) this.#attempts = 0
       else socket.destroy(new Error('the primary answered what was not asked'))
@@ -157,6 +173,8 @@ export class PrimaryLink {
     this.#isUp = false
     this.#socket = undefined
     clearInterval(this.#watch)
+    clearTimeout(this.#doubt)
+    this.#doubt = undefined
     // Called before the exchanges fail, so that no query is repeated before the link is up.
     if (wasUp) this.#events?.down()
     this.#exchanges.failAll((hasBegun) => (hasBegun ? new BrokenOff(reason) : new LinkDown(reason)))
@@ -177,6 +195,23 @@ export class PrimaryLink {
     const waitMs = Math.min(firstRetryMs * 2 ** rounds, longestRetryMs)
     this.#attempts = Math.min(this.#attempts + 1, 20 * this.#endpoints.length)
     this.#retry = setTimeout(() => this.#connect(), waitMs).unref()
+  }
+
+  /** Leaves the connected primary only for one that accepts a connection, and not again before `silentMs`: both may be slow. */
+  #leaveIfSilent(heard: number): void {
+    this.#doubt = undefined
+    const silent = this.#socket
+    const isSilent = () => this.#heard === heard && this.#exchanges.size > 0 && this.#socket === silent
+    if (!isSilent() || performance.now() - this.#leftAtMs < this.#times.silentMs) return
+    const next = this.#endpoints[(this.#turn + 1) % this.#endpoints.length] ?? this.#endpoints[0]
+    const probe = connect({ ...next, timeout: this.#times.connectMs }, () => {
+      probe.destroy()
+      if (!isSilent()) return
+      this.#leftAtMs = performance.now()
+      silent?.destroy(new Error('the primary is silent, although a NOTIFY came'))
+    })
+    probe.on('timeout', () => probe.destroy())
+    probe.on('error', () => probe.destroy())
   }
 
   #dropSilent(): void {
