@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, it, type TestContext } from 'node:test'
 import { parseMessage, parseName, Rcode } from '@zonewright/dns'
 import { queryFor, sendTcp, sendUdp } from './testing/ask.ts'
@@ -50,6 +51,13 @@ async function storedThenStopped(test: TestContext): Promise<Setting> {
   assert.equal((await endBy('SIGTERM', first)).code, 0)
   await made.primary.stop()
   return made
+}
+
+/** Changes the store as no nameserver does. */
+function change(directory: string, statements: string): void {
+  const db = new DatabaseSync(join(directory, 'store', 'zones.sqlite'))
+  db.exec(statements)
+  db.close()
 }
 
 describe('the process', () => {
@@ -202,6 +210,79 @@ describe('the store', () => {
       assert.equal(await addressAt(at(second), 'www.example.'), '192.0.2.1')
     })
   }
+
+  const apex = Uint8Array.of(...Buffer.from('example'), 0)
+  /** What a lost row of a b-tree leaves behind, and what is answered until the zone has been transferred again. */
+  const losses: Record<string, [lose: string, rest: 'served' | 'withheld']> = {
+    'a name': [`delete from names where zone = 'example.' and key = x'${'6578616d706c6500'}6e373700'`, 'served'],
+    'the last name': [`delete from names where (zone, key) = (select zone, max(key) from names)`, 'served'],
+    'the apex': [
+      `delete from names where zone = 'example.' and key = x'${Buffer.from(apex).toString('hex')}'`,
+      'served',
+    ],
+    'every name': [`delete from names where zone = 'example.'`, 'served'],
+    'the row of the zone': [`delete from zones where origin = 'example.'`, 'served'],
+    'the row of the catalog': [`delete from zones where origin = '${catalogName}'`, 'withheld'],
+  }
+  for (const [lost, [lose, rest]] of Object.entries(losses)) {
+    it(`that has lost ${lost} serves nothing wrong, and only what is damaged is transferred again`, async (test) => {
+      const { primary, directory, args } = await setting(test)
+      const names = Array.from({ length: 200 }, (_, index) => `n${index} A 192.0.2.1`)
+      primary.publish('example.', 1, names)
+      primary.publish('other.', 1, ['www A 192.0.2.2'])
+      for (const zone of ['example.', 'other.']) primary.list(zone)
+      const first = await spawnNameserver(test, args)
+      for (const zone of ['example.', 'other.']) await untilSerial(at(first), zone, 1)
+      // A later difference keeps the count and the digest.
+      primary.publish('example.', 2, [...names.slice(1), 'n77 TXT "x"', 'new A 192.0.2.3'])
+      await primary.notify(at(first), 'example.')
+      await untilSerial(at(first), 'example.', 2)
+      await endBy('SIGTERM', first)
+      await primary.stop()
+      change(directory, lose)
+
+      const second = await spawnNameserver(test, args)
+      assert.equal(await addressAt(at(second), 'www.other.'), '192.0.2.2')
+      const expected = rest === 'served' ? Rcode.SERVFAIL : undefined
+      for (const name of ['n77.example.', 'n199.example.', 'n5.example.', 'new.example.'])
+        assert.equal(
+          await addressAt(at(second), name),
+          expected === undefined ? (name === 'new.example.' ? '192.0.2.3' : '192.0.2.1') : `rcode ${expected}`,
+          name,
+        )
+      primary.asked.length = 0
+      await primary.start()
+      await untilSerial(at(second), 'example.', 2)
+      for (const name of ['n77.example.', 'n199.example.']) assert.equal(await addressAt(at(second), name), '192.0.2.1')
+      await eventually('the catalog was looked at', () => primary.asked.some((asked) => asked.endsWith(catalogName)))
+      assert.ok(!primary.asked.includes('AXFR other.'))
+      assert.doesNotMatch(second.stderr(), /store is corrupt/)
+    })
+  }
+
+  it('of the layout before is taken over as it is: nothing is transferred, and a loss is noticed from then on', async (test) => {
+    const { primary, directory, args } = await setting(test)
+    primary.publish(
+      'example.',
+      1,
+      Array.from({ length: 200 }, (_, index) => `n${index} A 192.0.2.1`),
+    )
+    primary.list('example.')
+    const first = await spawnNameserver(test, args)
+    await untilSerial(at(first), 'example.', 1)
+    await endBy('SIGTERM', first)
+    change(directory, 'alter table zones drop column names; alter table zones drop column digest')
+    primary.asked.length = 0
+    const second = await spawnNameserver(test, args)
+    assert.equal(await addressAt(at(second), 'n77.example.'), '192.0.2.1')
+    await eventually('the primary was asked', () => primary.asked.includes('SOA example.'))
+    assert.ok(!primary.asked.some((asked) => asked.startsWith('AXFR')))
+    await endBy('SIGTERM', second)
+    await primary.stop()
+    change(directory, `delete from names where (zone, key) = (select zone, max(key) from names)`)
+    const third = await spawnNameserver(test, args)
+    assert.equal(await addressAt(at(third), 'n77.example.'), `rcode ${Rcode.SERVFAIL}`)
+  })
 
   it('of another process is left alone: one line, exit code 1', async (test) => {
     const { args } = await setting(test)

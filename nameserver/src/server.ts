@@ -138,7 +138,7 @@ async function loadStore(
 ): Promise<Zones> {
   const { file, taken } = readStore(storeDirectory, log, (stored) => {
     const tables = makeTables()
-    return { tables, restored: restoreZones(tables, stored) }
+    return { tables, restored: restoreZones(tables, stored, log) }
   })
   const writer = await openStoreWriter(file)
   const link = new PrimaryLink(primaries, key, log)

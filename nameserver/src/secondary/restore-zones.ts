@@ -1,4 +1,5 @@
 import { type DomainName, InfoCode, RrType } from '@zonewright/dns'
+import type { Log } from '../log.ts'
 import type { StoredZone } from '../store/store.ts'
 import type { Owner } from '../tables/owners.ts'
 import type { Tables } from '../tables/tables.ts'
@@ -7,17 +8,23 @@ import { soaTimes } from './soa-times.ts'
 
 /**
  * Loads the zones as the last process left them, into the tables, so that they are answered as soon as a door is open. The
- * agenda finds those that have expired since.
+ * agenda finds those that have expired since. A zone that lost some of its rows is not answered before it has been transferred again.
  */
-export function restoreZones(tables: Tables, stored: Iterable<StoredZone>): Map<DomainName, SecondaryZone> {
+export function restoreZones(tables: Tables, stored: Iterable<StoredZone>, log: Log): Map<DomainName, SecondaryZone> {
   const zones = new Map<DomainName, SecondaryZone>()
-  for (const { origin, label, serial, contactAtMs, isByName, owners } of stored) {
+  for (const { origin, label, serial, contactAtMs, isByName, owners, isWhole } of stored) {
     const zone = new SecondaryZone(origin, label)
-    zone.contactAtMs = contactAtMs
-    zone.isStoredByName = isByName
-    if (serial === undefined) tables.withhold(origin, InfoCode.NOT_READY, zone.isCatalog)
-    else tables.publishOwners(origin, watchApex(owners, zone), zone.isCatalog)
     zones.set(origin, zone)
+    if (serial !== undefined) {
+      zone.contactAtMs = contactAtMs
+      zone.isStoredByName = isByName
+      tables.publishOwners(origin, watchApex(owners, zone), zone.isCatalog)
+      if (isWhole()) continue
+      tables.remove(origin)
+      zones.set(origin, new SecondaryZone(origin, label))
+      log.warn('a zone has lost rows in the store: it is transferred again', { zone: origin, serial })
+    }
+    tables.withhold(origin, InfoCode.NOT_READY, zone.isCatalog)
   }
   return zones
 }

@@ -76,8 +76,10 @@ function refuseSerial(file: string, serial: number): void {
 }
 
 /** With its names, which are there only as long as it is read. */
-function kept(zone: StoredZone) {
-  return { ...zone, owners: [...zone.owners] }
+function kept({ isWhole, ...zone }: StoredZone) {
+  const owners = [...zone.owners]
+  assert.ok(isWhole())
+  return { ...zone, owners }
 }
 
 function texts(rrsets: Iterable<Rrset>): string[] {

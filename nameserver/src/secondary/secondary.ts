@@ -119,9 +119,11 @@ export class Secondary {
     await this.#saver.close()
   }
 
-  /** Goes on with what was restored. A store of another catalog is emptied. */
+  /** Goes on with what was restored. A store of another catalog is emptied; one that has lost its catalog is not. */
   #takeOver(catalog: DomainName): void {
-    const isOurs = this.#zones.get(catalog)?.isCatalog ?? false
+    const catalogs = [...this.#zones.zones()].filter((zone) => zone.isCatalog)
+    const isOurs =
+      catalogs.length === 0 ? this.#zones.get(catalog) === undefined : catalogs.some(({ origin }) => origin === catalog)
     const nowMs = Date.now()
     for (const zone of [...this.#zones.zones()]) {
       if (!isOurs || (zone.origin === catalog) !== zone.isCatalog) {

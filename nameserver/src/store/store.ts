@@ -22,6 +22,8 @@ export interface StoredZone extends StoredHead {
   readonly isByName: boolean
   /** In canonical order; to be gone through once, before the next zone. A zone with a serial has its SOA first. */
   readonly owners: Iterable<Owner>
+  /** Whether `owners`, once gone through, were all that was saved: a zone that lost rows is not to be served. */
+  readonly isWhole: () => boolean
 }
 
 /**
@@ -44,19 +46,43 @@ export class StoreCorrupt extends Error {
 }
 
 const layoutVersion = 2
-// Each table is exactly one b-tree, so that loading reads, and so checks, every page.
+// Each table is exactly one b-tree, so that loading reads, and so checks, every page. `names` and `digest` are the count and the sum
+// of the checksums of a zone's rows in `names`; null: not known, as in a row that an earlier release wrote.
 const layout = `
   create table zones (origin text primary key, label text, serial integer, contact_ms integer not null, packed blob,
-    checksum integer not null) without rowid;
+    checksum integer not null, names integer, digest integer) without rowid;
   create table names (zone text not null, key blob not null, packed blob not null, checksum integer not null,
     primary key (zone, key)) without rowid;
   pragma user_version = ${layoutVersion}`
 
-type StatementName = 'putZone' | 'contact' | 'dropZone' | 'clear' | 'putName' | 'dropName'
+/** Earlier releases go on working with the columns that are added. */
+const addTallies = `
+  alter table zones add column names integer;
+  alter table zones add column digest integer;
+  update zones set (names, digest) = (
+    select count(*), coalesce(sum(checksum), 0) & 4294967295 from names where zone = origin) where packed is null`
+
+/** How many rows a zone has, and the sum of their checksums: what it takes to see that a row is lost. */
+interface Tally {
+  names: number
+  digest: number
+}
+
+type StatementName =
+  | 'putZone'
+  | 'contact'
+  | 'dropZone'
+  | 'clear'
+  | 'putName'
+  | 'dropName'
+  | 'checksum'
+  | 'tally'
+  | 'count'
+  | 'putTally'
 
 /**
  * The zones on disk (SQLite, WAL). One process at a time. A crash may lose the last moments, which the primary still
- * has, but never half of a batch; every row carries a checksum.
+ * has, but never half of a batch. Every row carries a checksum, and every zone the count and the digest of its rows.
  *
  * A small zone is one row, since reading a row costs more than reading its records; a large one has a row for each name,
  * so that a change writes only what it must.
@@ -79,6 +105,12 @@ export class Store {
         clear: this.#db.prepare('delete from names where zone = ?'),
         putName: this.#db.prepare('insert or replace into names (zone, key, packed, checksum) values (?, ?, ?, ?)'),
         dropName: this.#db.prepare('delete from names where zone = ? and key = ?'),
+        checksum: this.#db.prepare('select checksum from names where zone = ? and key = ?'),
+        tally: this.#db.prepare('select names, digest from zones where origin = ? and digest is not null'),
+        count: this.#db.prepare(
+          'select count(*) as names, coalesce(sum(checksum), 0) & 4294967295 as digest from names where zone = ?',
+        ),
+        putTally: this.#db.prepare('update zones set names = ?, digest = ? where origin = ?'),
       }
     } catch (error) {
       this.#db.close()
@@ -86,33 +118,48 @@ export class Store {
     }
   }
 
-  /** Every zone, one after the other, checked. @throws StoreCorrupt or SQLite's error at the first that is not whole. */
+  /**
+   * Every zone as of now, one after the other, checked.
+   *
+   * @throws StoreCorrupt or SQLite's error at the first row that is not as it was written
+   */
   *load(): Generator<StoredZone> {
-    const zones = this.#db.prepare('select origin, label, serial, contact_ms, packed, checksum from zones')
+    const zones = this.#db.prepare('select * from zones')
     const names = this.#db.prepare('select key, packed, checksum from names where zone = ? order by key')
-    const read = { names: 0 }
-    for (const { origin, label, serial, contact_ms: contactAtMs, packed, checksum } of zones.iterate()) {
-      if (typeof origin !== 'string' || !isDomainName(origin)) throw corrupt('a zone')
-      if (typeof contactAtMs !== 'number' || (packed !== null && !(packed instanceof Uint8Array))) throw corrupt(origin)
-      const head = {
-        origin: origin as DomainName,
-        label: typeof label === 'string' ? label : undefined,
-        serial: typeof serial === 'number' ? serial : undefined,
-        contactAtMs,
+    // One transaction: what another process writes meanwhile is not seen.
+    this.#db.exec('begin')
+    try {
+      for (const { origin, label, serial, contact_ms: contactAtMs, packed, checksum, ...tally } of zones.iterate()) {
+        if (typeof origin !== 'string' || !isDomainName(origin)) throw corrupt('a zone')
+        if (typeof contactAtMs !== 'number' || (packed !== null && !(packed instanceof Uint8Array)))
+          throw corrupt(origin)
+        const head = {
+          origin: origin as DomainName,
+          label: typeof label === 'string' ? label : undefined,
+          serial: typeof serial === 'number' ? serial : undefined,
+          contactAtMs,
+        }
+        if (checksumOf(head, packed) !== checksum) throw corrupt(origin)
+        if (packed === null) {
+          const rows = new NameRows(head, names.iterate(origin), tally.names, tally.digest)
+          yield { ...head, isByName: true, owners: rows, isWhole: () => rows.isWhole }
+        } else {
+          const owners = unpackOwners(packed)
+          if (!owners || !hasSerial(head, owners[0])) throw corrupt(origin)
+          yield { ...head, isByName: false, owners, isWhole: () => true }
+        }
       }
-      if (checksumOf(head, packed) !== checksum) throw corrupt(origin)
-      const isByName = packed === null
-      const owners = isByName ? readNames(origin, names.iterate(origin), read) : unpackOwners(packed)
-      if (!owners) throw corrupt(origin)
-      yield { ...head, isByName, owners: checkedSerial(head, owners) }
+    } finally {
+      this.#db.exec('rollback')
     }
-    if (this.#db.prepare('select count(*) as n from names').get()?.n !== read.names) throw corrupt('names of no zone')
   }
 
   apply(batch: readonly StoreChange[]): void {
+    const tallies = new Map<DomainName, Tally>()
     this.#db.exec('begin immediate')
     try {
-      for (const change of batch) this.#applyOne(change)
+      for (const change of batch) this.#applyOne(change, tallies)
+      for (const [origin, { names, digest }] of tallies) this.#statements.putTally.run(names, digest, origin)
       this.#db.exec('commit')
     } catch (error) {
       // Without space, or if the disk fails, SQLite has already rolled back.
@@ -131,56 +178,113 @@ export class Store {
     const version = this.#db.prepare('pragma user_version').get()?.user_version
     if (version === 0) this.#db.exec(layout)
     else if (version !== layoutVersion) throw corrupt(`layout version ${version}`)
+    const columns = this.#db.prepare('pragma table_info(zones)').all()
+    if (!columns.some(({ name }) => name === 'digest')) this.#db.exec(addTallies)
     this.#db.exec('commit')
   }
 
-  #applyOne(change: StoreChange): void {
-    if (change.kind === 'whole' || change.kind === 'large') {
-      const packed = change.kind === 'whole' ? change.packed : null
-      const { origin, label = null, serial = null, contactAtMs } = change.head
-      this.#statements.putZone.run(origin, label, serial, contactAtMs, packed, checksumOf(change.head, packed))
-      if (change.kind === 'whole' || change.isAnew) this.#statements.clear.run(origin)
+  #applyOne(change: StoreChange, tallies: Map<DomainName, Tally>): void {
+    if (change.kind === 'whole') {
+      const { head, packed } = change
+      this.#putZone(head, packed)
+      this.#statements.clear.run(head.origin)
+      tallies.delete(head.origin)
+    } else if (change.kind === 'large') {
+      const { origin } = change.head
+      if (change.isAnew) this.#statements.clear.run(origin)
+      // Read before its row is replaced.
+      const tally = change.isAnew ? { names: 0, digest: 0 } : this.#tallyOf(origin, tallies)
+      this.#putZone(change.head, null)
+      tallies.set(origin, tally)
     } else if (change.kind === 'contact') {
       this.#statements.contact.run(change.contactAtMs, change.origin)
     } else if (change.kind === 'name') {
       const { origin, key, packed } = change
-      this.#statements.putName.run(origin, key, packed, crc32(packed, crc32(key)))
+      const checksum = crc32(packed, crc32(key))
+      this.#replaceRow(origin, key, checksum, tallies)
+      this.#statements.putName.run(origin, key, packed, checksum)
     } else if (change.kind === 'no_name') {
+      this.#replaceRow(change.origin, change.key, undefined, tallies)
       this.#statements.dropName.run(change.origin, change.key)
     } else {
       this.#statements.clear.run(change.origin)
       this.#statements.dropZone.run(change.origin)
+      tallies.delete(change.origin)
     }
+  }
+
+  #putZone(head: StoredHead, packed: Uint8Array | null): void {
+    const { origin, label = null, serial = null, contactAtMs } = head
+    this.#statements.putZone.run(origin, label, serial, contactAtMs, packed, checksumOf(head, packed))
+  }
+
+  /** Counts a row that is about to be put in, replaced or (without a checksum) deleted. */
+  #replaceRow(
+    origin: DomainName,
+    key: Uint8Array,
+    checksum: number | undefined,
+    tallies: Map<DomainName, Tally>,
+  ): void {
+    const tally = this.#tallyOf(origin, tallies)
+    const before = this.#statements.checksum.get(origin, key)?.checksum
+    if (typeof before === 'number') addRow(tally, -1, before)
+    if (checksum !== undefined) addRow(tally, 1, checksum)
+    tallies.set(origin, tally)
+  }
+
+  #tallyOf(origin: DomainName, tallies: ReadonlyMap<DomainName, Tally>): Tally {
+    const known = tallies.get(origin)
+    if (known) return known
+    const { tally, count } = this.#statements
+    const row = tally.get(origin) ?? count.get(origin)
+    return { names: Number(row?.names), digest: Number(row?.digest) }
   }
 }
 
-function* readNames(
-  origin: string,
-  rows: Iterable<Record<string, unknown>>,
-  read: { names: number },
-): Generator<Owner> {
-  for (const { key, packed, checksum } of rows) {
-    if (!(key instanceof Uint8Array) || !(packed instanceof Uint8Array)) throw corrupt(origin)
-    if (crc32(packed, crc32(key)) !== checksum) throw corrupt(origin)
-    const [owner, ...others] = unpackOwners(packed) ?? []
-    if (!owner || others.length > 0) throw corrupt(origin)
-    read.names++
-    yield owner
+/** The names of a zone that is kept by name, to be gone through once. What is wrong with a row is thrown, a row that is lost noted. */
+class NameRows implements Iterable<Owner> {
+  /** Known once all rows are read. */
+  isWhole = false
+  readonly #head: StoredHead
+  readonly #rows: Iterable<Record<string, unknown>>
+  readonly #names: unknown
+  readonly #digest: unknown
+
+  constructor(head: StoredHead, rows: Iterable<Record<string, unknown>>, names: unknown, digest: unknown) {
+    this.#head = head
+    this.#rows = rows
+    this.#names = names
+    this.#digest = digest
+  }
+
+  *[Symbol.iterator](): Generator<Owner> {
+    const { origin } = this.#head
+    const read: Tally = { names: 0, digest: 0 }
+    for (const { key, packed, checksum } of this.#rows) {
+      if (!(key instanceof Uint8Array) || !(packed instanceof Uint8Array)) throw corrupt(origin)
+      if (typeof checksum !== 'number' || crc32(packed, crc32(key)) !== checksum) throw corrupt(origin)
+      const [owner, ...others] = unpackOwners(packed) ?? []
+      if (!owner || others.length > 0) throw corrupt(origin)
+      // Without its apex it is no zone.
+      if (read.names === 0 && !hasSerial(this.#head, owner)) return
+      addRow(read, 1, checksum)
+      yield owner
+    }
+    if (read.names === 0) return
+    this.isWhole = this.#digest === null || (read.names === this.#names && read.digest === this.#digest)
   }
 }
 
-/** Passes the names on, and checks that the first record is the SOA, with the serial that is stored with them. */
-function* checkedSerial({ origin, serial }: StoredHead, owners: Iterable<Owner>): Generator<Owner> {
-  let isChecked = serial === undefined
-  for (const owner of owners) {
-    if (!isChecked) {
-      const soa = owner.rrsets.find(({ type }) => type === RrType.SOA)?.data[0]
-      if (!soa || soaTimes(soa).serial !== serial) throw corrupt(origin)
-      isChecked = true
-    }
-    yield owner
-  }
-  if (!isChecked) throw corrupt(origin)
+function addRow(tally: Tally, names: 1 | -1, checksum: number): void {
+  tally.names += names
+  tally.digest = (tally.digest + names * checksum) >>> 0
+}
+
+/** Whether the first name has the SOA, with the serial that is stored with the zone. */
+function hasSerial({ serial }: StoredHead, first: Owner | undefined): boolean {
+  if (serial === undefined) return true
+  const soa = first?.rrsets.find(({ type }) => type === RrType.SOA)?.data[0]
+  return soa !== undefined && soaTimes(soa).serial === serial
 }
 
 /** The time of contact is left out: it is written alone. */
