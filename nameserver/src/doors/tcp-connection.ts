@@ -18,6 +18,8 @@ export interface TcpLimits {
   readonly piecesPerMessage: number
   /** Queries of one connection that are answered before other connections have their turn. */
   readonly queriesPerTurn: number
+  /** When the nameserver stops, connections stay open for so long for the query that may be on its way. */
+  readonly lastQueryMs: number
   /** Time for a client to read its last answers when the nameserver stops. */
   readonly stopMs: number
 }
@@ -54,8 +56,9 @@ export class TcpConnection {
   #queries: Uint8Array[] = []
   #next = 0
   #isBusy = false
-  /** No further queries are read: the client has ended its side, or the nameserver stops. */
+  /** The client has ended its side, or the nameserver stops: the next answers are the last ones. */
   #isLast = false
+  #isEnded = false
 
   constructor(socket: Socket, remoteAddress: string, answer: TcpAnswer, limits: TcpLimits, events: TcpEvents) {
     this.#socket = socket
@@ -65,7 +68,7 @@ export class TcpConnection {
     this.#limits = limits
     this.#events = events
     socket.on('data', (chunk: Buffer) => this.#read(chunk))
-    socket.on('end', () => this.finish())
+    socket.on('end', () => this.endIfIdle())
     socket.on('error', () => socket.destroy())
     socket.on('close', () => events.closed())
   }
@@ -75,10 +78,15 @@ export class TcpConnection {
     return this.#socket.writableNeedDrain
   }
 
-  /** Stops accepting queries, and closes once the pending ones are answered. */
+  /** Closes after the next answers: a query may be on its way. */
   finish(): void {
     this.#isLast = true
-    if (!this.#isBusy) this.#socket.end()
+  }
+
+  /** Closes once the pending queries are answered. */
+  endIfIdle(): void {
+    this.#isLast = true
+    if (!this.#isBusy) this.#end()
   }
 
   /** Closes immediately. Its place is free from now on, although the socket takes a moment to close. */
@@ -89,7 +97,7 @@ export class TcpConnection {
   }
 
   #read(chunk: Buffer): void {
-    if (this.#isLast) return
+    if (this.#isEnded) return
     const queries = this.#reader.feed(chunk)
     this.#pieces = queries.length > 0 ? 0 : this.#pieces + 1
     if (this.#pieces > this.#limits.piecesPerMessage) this.close('slow')
@@ -112,9 +120,14 @@ export class TcpConnection {
     }
     this.#queries = []
     this.#isBusy = false
-    if (this.#isLast) this.#socket.end()
-    // When we stop, further data is read and discarded: unread, it would turn our close into a reset.
+    if (this.#isLast) this.#end()
+    // After the end, further data is read and discarded: unread, it would turn our close into a reset.
     this.#socket.resume()
+  }
+
+  #end(): void {
+    this.#isEnded = true
+    this.#socket.end()
   }
 
   #answerSome(): void {

@@ -276,6 +276,25 @@ describe('the TCP door', () => {
     assert.deepEqual([answered, tally.closed.stopped], [queries.length, 0])
   })
 
+  it('answers the query that is on its way when it stops, and closes then', async (test) => {
+    const { door, endpoint, tally } = await openEcho(test, { lastQueryMs: 20_000, stopMs: 20_000 })
+    const sockets = [await client(test, endpoint), await client(test, endpoint)]
+    await eventually('they are open', () => tally.open === 2)
+    const stopped = door.close()
+    const answers = await Promise.all(
+      sockets.map((socket) => {
+        socket.write(frame(query))
+        return readAll(socket)
+      }),
+    )
+    assert.deepEqual(
+      answers.map((each) => each.length),
+      [1, 1],
+    )
+    await stopped
+    assert.equal(tally.closed.stopped, 0)
+  })
+
   it('stops at once when all its clients let go', async (test) => {
     const { door, endpoint, tally } = await openEcho(test, { stopMs: 60_000 })
     const socket = await client(test, endpoint)

@@ -15,6 +15,7 @@ export const usualTcpLimits: TcpLimits = {
   unreadBytes: 64 * 1024,
   piecesPerMessage: 128,
   queriesPerTurn: 50,
+  lastQueryMs: 200,
   stopMs: 400,
 }
 
@@ -59,10 +60,14 @@ async function listen(
       const closed = once(server, 'close')
       server.close()
       for (const connection of here) connection.finish()
+      const lastQuery = setTimeout(() => {
+        for (const connection of here) connection.endIfIdle()
+      }, limits.lastQueryMs)
       const deadline = setTimeout(() => {
         for (const connection of here) connection.close('stopped')
       }, limits.stopMs)
       await closed
+      clearTimeout(lastQuery)
       clearTimeout(deadline)
     },
   }

@@ -30,6 +30,7 @@ const vectorLengthWord = 2
 
 /** The first datagram that comes is waited for, and no other one. */
 const waitForOne = 0x10000
+const waitForNone = 0x40
 
 /**
  * A batch of datagrams in one piece of memory, seen by the kernel as `struct mmsghdr`s and by us as one `DataView`:
@@ -66,6 +67,11 @@ export class Datagrams {
   /** Waits for datagrams. @returns how many came; 0 or less when none did within the socket's time. */
   receive(socket: number): number {
     return this.#libc.recvmmsg(socket, this.#headers[0] ?? 0n, batchSize, waitForOne, 0n)
+  }
+
+  /** As `receive`, without waiting. */
+  receiveWaiting(socket: number): number {
+    return this.#libc.recvmmsg(socket, this.#headers[0] ?? 0n, batchSize, waitForNone, 0n)
   }
 
   /** How long datagram `index` is. */

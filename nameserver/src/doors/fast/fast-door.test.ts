@@ -144,6 +144,35 @@ describe('the fast door', () => {
       assert.ok(Math.min(await stopMs(isBusy), await stopMs(isBusy), await stopMs(isBusy)) < 1000)
   })
 
+  it('leaves no query unanswered when it stops: what comes goes to another door of the port, what came before is answered', async (test) => {
+    const clients = Array.from({ length: 16 }, () => createSocket('udp4'))
+    test.after(() => clients.map((client) => client.close()))
+    let answers = 0
+    for (const client of clients) client.on('message', () => answers++)
+    let { door, close } = await opened(test)
+    const query = queryFor('www.example.', 'A')
+    let sent = 0
+    for (let stops = 0; stops < 10; stops++) {
+      const next = await opened(test, door.endpoint)
+      const before = sent
+      let isStopped = false
+      const stopped = close().then(() => {
+        isStopped = true
+      })
+      while (!isStopped || sent < before + 1000) {
+        // No more at once than the sockets hold.
+        for (const client of clients)
+          for (let each = 0; each < 8; each++) client.send(query, door.endpoint.port, door.endpoint.host, () => sent++)
+        await new Promise(setImmediate)
+        await eventually('most are answered', () => answers > sent - 2000)
+      }
+      await stopped
+      ;({ door, close } = next)
+    }
+    await eventually(`all are answered`, () => answers === sent).catch(() => {})
+    assert.equal(answers, sent)
+  })
+
   it('says so with its code when the port is taken', async (test) => {
     const socket = createSocket('udp4')
     socket.bind(0, '127.0.0.1')

@@ -11,7 +11,7 @@ import type { Segments } from '../../tables/segments.ts'
 import type { Door } from '../door.ts'
 import type { FastThreadData, FromFastThread } from './fast-thread.ts'
 import type { Libc } from './libc.ts'
-import { UdpSocket } from './udp-socket.ts'
+import { Stop, UdpSocket } from './udp-socket.ts'
 
 export interface FastDoorParts {
   readonly libc: Libc
@@ -43,15 +43,28 @@ export class FastDoors {
 
   /** Opens an endpoint with so many threads. Rejects with an error that has Node's code if the endpoint cannot be opened. */
   async open(endpoint: Endpoint, threads: number): Promise<Door> {
+    const { libc } = this.#parts
     const sockets: UdpSocket[] = []
     try {
       for (let count = 0; count < threads; count++) {
-        sockets.push(UdpSocket.open(this.#parts.libc, sockets[0]?.endpoint ?? endpoint))
+        sockets.push(UdpSocket.open(libc, sockets[0]?.endpoint ?? endpoint))
       }
     } catch (error) {
       for (const socket of sockets) socket.close()
       throw error
     }
+    return this.#serve(sockets[0]?.endpoint ?? endpoint, sockets)
+  }
+
+  /** Answers on sockets of an endpoint that another process opened and keeps, with a thread for each. */
+  async inherit(endpoint: Endpoint, descriptors: readonly number[]): Promise<Door> {
+    return this.#serve(
+      endpoint,
+      descriptors.map((descriptor) => UdpSocket.inherit(this.#parts.libc, descriptor, endpoint)),
+    )
+  }
+
+  async #serve(endpoint: Endpoint, sockets: readonly UdpSocket[]): Promise<Door> {
     const opened = sockets.map((socket) => new FastThread(this.#parts, socket, this.#nextThread++))
     for (const thread of opened) this.#threads.add(thread)
     const close = async () => {
@@ -64,7 +77,7 @@ export class FastDoors {
       await close()
       throw error
     }
-    return { endpoint: sockets[0]?.endpoint ?? endpoint, close }
+    return { endpoint, close }
   }
 
   /** The threads as they are now; one that has crashed is replaced by another. */
@@ -139,9 +152,10 @@ class FastThread {
   }
 
   async stop(): Promise<void> {
-    Atomics.store(this.#stop, 0, 1)
     clearTimeout(this.#restart)
-    this.#socket.shutDown()
+    const isTurnedAway = this.#socket.turnAway()
+    Atomics.store(this.#stop, 0, isTurnedAway ? Stop.answerWaiting : Stop.leaveWaiting)
+    this.#socket.wake()
     await this.#ended
     this.#socket.close()
   }

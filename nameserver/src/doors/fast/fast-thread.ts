@@ -10,13 +10,13 @@ import { ReaderSlot } from '../../tables/reader-slot.ts'
 import { Segments, type TablesHandle } from '../../tables/segments.ts'
 import { addressAt, Datagrams, slotAt } from './datagrams.ts'
 import { openLibc } from './libc.ts'
-import { ipAddressAt } from './udp-socket.ts'
+import { ipAddressAt, Stop } from './udp-socket.ts'
 
 export interface FastThreadData {
   /** The socket, which the main thread owns. */
   readonly descriptor: number
   readonly isIpv6: boolean
-  /** Not 0 when the thread shall stop. */
+  /** Not 0 when the thread shall stop: one of `Stop`. */
   readonly stop: SharedArrayBuffer
   readonly tables: TablesHandle
   readonly guards: SharedGuards
@@ -65,12 +65,7 @@ function run({ descriptor, isIpv6, stop, tables, guards, thread, key, hearsNotif
   const ipAt = ipAddressAt(isIpv6)
   tell({ kind: 'ready' })
 
-  while (Atomics.load(stopping, 0) === 0) {
-    const count = datagrams.receive(descriptor)
-    if (count <= 0) {
-      checkError(count, libc.errorNumber())
-      continue
-    }
+  const answer = (count: number) => {
     slot.enter()
     responder.tick(Date.now())
     let first = 0
@@ -90,6 +85,15 @@ function run({ descriptor, isIpv6, stop, tables, guards, thread, key, hearsNotif
     lost += datagrams.send(descriptor, first, count)
     datagrams.reset(count)
     for (; lost > 0; lost--) counters.silent(Silence.sendFault)
+  }
+  while (Atomics.load(stopping, 0) === 0) {
+    const count = datagrams.receive(descriptor)
+    if (count > 0) answer(count)
+    else checkError(count, libc.errorNumber())
+  }
+  if (Atomics.load(stopping, 0) === Stop.answerWaiting) {
+    for (let count = datagrams.receiveWaiting(descriptor); count > 0; count = datagrams.receiveWaiting(descriptor))
+      answer(count)
   }
   // An open port would keep the thread alive.
   port?.close()

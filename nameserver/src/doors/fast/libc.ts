@@ -7,7 +7,10 @@ export interface Libc {
   socket(family: number, type: number, protocol: number): number
   setsockopt(socket: number, level: number, option: number, value: bigint, length: number): number
   bind(socket: number, address: bigint, length: number): number
+  connect(socket: number, address: bigint, length: number): number
   getsockname(socket: number, address: bigint, length: bigint): number
+  getsockopt(socket: number, level: number, option: number, value: bigint, length: bigint): number
+  fcntl(socket: number, command: number, value: number): number
   shutdown(socket: number, how: number): number
   close(socket: number): number
   /** Blocks this thread, also its event loop and `process.exit`. */
@@ -30,7 +33,10 @@ export function openLibc(): Libc {
     socket: { arguments: ['i32', 'i32', 'i32'], return: 'i32' },
     setsockopt: { arguments: ['i32', 'i32', 'i32', 'u64', 'u32'], return: 'i32' },
     bind: { arguments: ['i32', 'u64', 'u32'], return: 'i32' },
+    connect: { arguments: ['i32', 'u64', 'u32'], return: 'i32' },
     getsockname: { arguments: ['i32', 'u64', 'u64'], return: 'i32' },
+    getsockopt: { arguments: ['i32', 'i32', 'i32', 'u64', 'u64'], return: 'i32' },
+    fcntl: { arguments: ['i32', 'i32', 'i32'], return: 'i32' },
     shutdown: { arguments: ['i32', 'i32'], return: 'i32' },
     close: { arguments: ['i32'], return: 'i32' },
     recvmmsg: { arguments: ['i32', 'u64', 'u32', 'i32', 'u64'], return: 'i32' },

@@ -10,7 +10,15 @@ const [reusePort, sendBuffer, receiveBuffer, receiveTimeout, ipv6Only] = [15, 7,
 const bufferBytes = 4 * 1024 * 1024
 /** The interval at which a thread that waits for datagrams checks whether to stop, in case `shutDown` did not wake it. */
 const receiveTimeoutUs = 800_000
-const bothWays = 2
+/** The same for a socket that others have as well: nothing can wake a thread that waits for it. */
+const sharedReceiveTimeoutUs = 200_000
+const receiving = 0
+/** Nobody sends from it. */
+const discardPort = 9
+const [getFlags, setFlags, nonBlocking] = [3, 4, 0x800]
+
+/** Tells a thread to stop, and what to do before with the queries that wait in its socket. */
+export const Stop = { answerWaiting: 1, leaveWaiting: 2 } as const
 
 const errorNames = new Map([
   [1, 'EPERM'],
@@ -27,11 +35,14 @@ export class UdpSocket {
   readonly descriptor: number
   readonly endpoint: Endpoint
   readonly #libc: Libc
+  /** Whether other processes have the socket, too. */
+  readonly #isShared: boolean
 
-  private constructor(libc: Libc, descriptor: number, endpoint: Endpoint) {
+  private constructor(libc: Libc, descriptor: number, endpoint: Endpoint, isShared: boolean) {
     this.#libc = libc
     this.descriptor = descriptor
     this.endpoint = endpoint
+    this.#isShared = isShared
   }
 
   /** @throws Error with a `code` as Node's system errors have it */
@@ -64,13 +75,44 @@ export class UdpSocket {
     check('bind', libc.bind(descriptor, at, length))
     view.setInt32(32, length, true)
     check('getsockname', libc.getsockname(descriptor, at, at + 32n))
-    return new UdpSocket(libc, descriptor, { host, port: view.getUint16(2) })
+    return new UdpSocket(libc, descriptor, { host, port: view.getUint16(2) }, false)
   }
 
-  /** Wakes all threads that wait for datagrams; none are received from then on. */
-  shutDown(): void {
-    // Of a socket without a peer this fails, and wakes them nevertheless.
-    this.#libc.shutdown(this.descriptor, bothWays)
+  /** Takes over a bound socket that another process opened and keeps. @throws Error with a `code` */
+  static inherit(libc: Libc, descriptor: number, endpoint: Endpoint): UdpSocket {
+    const view = new DataView(new ArrayBuffer(16))
+    const at = libc.addressOf(view.buffer)
+    view.setInt32(0, bufferBytes, true)
+    libc.setsockopt(descriptor, levelSocket, receiveBuffer, at, 4)
+    libc.setsockopt(descriptor, levelSocket, sendBuffer, at, 4)
+    view.setBigInt64(0, 0n, true)
+    view.setBigInt64(8, BigInt(sharedReceiveTimeoutUs), true)
+    const isSet =
+      libc.setsockopt(descriptor, levelSocket, receiveTimeout, at, 16) === 0 &&
+      // A thread waits in the kernel.
+      libc.fcntl(descriptor, setFlags, libc.fcntl(descriptor, getFlags, 0) & ~nonBlocking) === 0
+    if (!isSet) throw systemError('setsockopt', libc.errorNumber())
+    return new UdpSocket(libc, descriptor, endpoint, true)
+  }
+
+  /**
+   * Lets no further datagrams in: the kernel gives them to another socket of the port, if there is one. Those that came before can still
+   * be received. If it were closed instead, they would be lost with it.
+   *
+   * @returns false, without an effect, for a shared socket: the others go on with what comes
+   */
+  turnAway(): boolean {
+    if (this.#isShared) return false
+    const view = new DataView(new ArrayBuffer(32))
+    const at = this.#libc.addressOf(view.buffer)
+    const length = writeSocketAddress(view, this.endpoint.host, discardPort)
+    return this.#libc.connect(this.descriptor, at, length) === 0
+  }
+
+  /** Wakes the thread that waits for datagrams. One that waits for a shared socket wakes by itself. */
+  wake(): void {
+    // Without a peer this fails, and wakes it nevertheless.
+    if (!this.#isShared) this.#libc.shutdown(this.descriptor, receiving)
   }
 
   /** Releases the port. No thread may still wait for datagrams. */
