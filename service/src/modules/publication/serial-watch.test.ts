@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseName } from '@zonewright/dns'
+import { actorNamed } from '#platform/caller.ts'
 import { createMetrics } from '#platform/figures/metrics.ts'
 import { createLogger } from '#platform/log.ts'
 import { sql } from '#platform/postgres/index.ts'
@@ -14,6 +15,7 @@ import { createFigures } from './figures.ts'
 import { inspectNameservers } from './inspect.ts'
 import { NameserverLine } from './nameserver-line.ts'
 import { NameserverTalk } from './nameserver-talk.ts'
+import { restoreSerials } from './restore-serials.ts'
 import { SerialWatch } from './serial-watch.ts'
 import { settleNameservers } from './settle-nameservers.ts'
 import { UdpRequester } from './udp-requester.ts'
@@ -149,6 +151,44 @@ test('a nameserver that lost a zone without a change is told of it again', async
     await eventually('that was seen', async () => (await seenSerials(zone))[ns1.name] === 1_000)
     await primary.stop()
   }
+})
+
+test('a nameserver that reports a false serial moves no serial of the database, and its report ends with the true one', async () => {
+  const zone = await plantZone(database, 'false.test')
+  for (const ns of [ns1, ns2]) ns.serve(zone.name, 1_000)
+  const serials = async () => {
+    const { rows } = await sql<{ zones: number[]; catalog: number; now: number }>`
+      select (select array_agg(serial::float8 order by id) from zones where state = 'live') as zones,
+        (select serial from catalog)::float8 as catalog, extract(epoch from app_now())::float8 as now`.execute(db)
+    assert.ok(rows[0])
+    return rows[0]
+  }
+  const primary = await world.start([ns1.entry, ns2.entry], { watchAfterMs: 0 })
+  wake.tell('catalog_changed')
+  await eventually('it is seen', async () => (await seenSerials(zone))[ns1.name] === 1_000)
+  const before = await serials()
+  await primary.stop()
+  // The farthest that still counts as ahead (RFC 1982), and one in between.
+  for (const told of [1_000 + 2 ** 31 - 1, 1_000 + 2 ** 30]) {
+    ns1.serve(zone.name, told)
+    const watching = await world.start([ns1.entry, ns2.entry], { watchAfterMs: 0 })
+    await eventually('it is seen', async () => (await seenSerials(zone))[ns1.name] === told)
+    const { zones, catalog } = await serials()
+    assert.deepEqual([zones, catalog], [before.zones, before.catalog])
+    ns1.serve(zone.name, 1_000)
+    await watching.stop()
+    const later = await world.start([ns1.entry, ns2.entry], { watchAfterMs: 0 })
+    await eventually('the true one is seen', async () => (await seenSerials(zone))[ns1.name] === 1_000)
+    await later.stop()
+  }
+  // Nor by the operator's command, which goes by the serials and the clock of the database.
+  ns1.serve(zone.name, 1_000 + 2 ** 31 - 1)
+  await seen(zone, ns1.name, 1_000 + 2 ** 31 - 1)
+  await database.transact((tx) => restoreSerials(tx, actorNamed('operator', 'ada')))
+  const { zones, catalog, now } = await serials()
+  for (const serial of [...zones, catalog]) assert.ok(serial < now + 2_000_000, `${serial}`)
+  await sql`update zones set state = 'deleted', deleted_at = app_now() where name = 'false.test'`.execute(db)
+  await sql`update zones set serial = 1000 where name = 'fine.test'`.execute(db)
 })
 
 test('a nameserver that does not answer at all is away, and has not lost its zones', async () => {
