@@ -1,6 +1,7 @@
 /** The public authoritative nameserver; see README.md for its flags. */
 import { endpointToText } from '../src/endpoint.ts'
 import { helpText } from '../src/flags.ts'
+import { inheritedDescriptors } from '../src/listen/inherited.ts'
 import { jsonLog } from '../src/log.ts'
 import { parseOptions } from '../src/options.ts'
 import { type Nameserver, startNameserver } from '../src/server.ts'
@@ -22,7 +23,7 @@ process.on('uncaughtException', (error) => {
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(signal))
 
 try {
-  nameserver = await startNameserver(parseOptions(args), log)
+  nameserver = await startNameserver(parseOptions(args, inheritedDescriptors(process.env, process.pid)), log)
   const addresses = nameserver.endpoints.map(endpointToText).join(' ')
   process.stdout.write(`ready ${addresses} zones ${nameserver.zoneCount} door ${nameserver.door}\n`)
 } catch (error) {

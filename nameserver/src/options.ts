@@ -28,6 +28,8 @@ export type DoorChoice = (typeof doors)[number]
 export interface Options {
   /** Single addresses: wildcards have been expanded. */
   readonly listen: readonly Endpoint[]
+  /** Sockets that systemd passes, instead of `listen`. Several instances have them, and share the store. */
+  readonly descriptors?: readonly number[]
   readonly source: Source
   /** `auto` when absent. */
   readonly door?: DoorChoice | undefined
@@ -43,12 +45,15 @@ export interface Options {
 }
 
 /** Parses the command line. @throws StartupFault naming the first invalid flag. */
-export function parseOptions(args: readonly string[]): Options {
+export function parseOptions(args: readonly string[], descriptors: readonly number[] = []): Options {
   const flags = readFlags(args)
   const listen = flags.all('listen').map((text) => parseAddress('listen', text))
-  if (listen.length === 0) throw new StartupFault('--listen is missing: see --help')
+  if (listen.length === 0 && descriptors.length === 0) throw new StartupFault('--listen is missing: see --help')
+  if (listen.length > 0 && descriptors.length > 0)
+    throw new StartupFault('--listen is given although the socket unit has the addresses: remove --listen')
   return {
     listen: expandWildcards(listen),
+    descriptors,
     source: parseSource(flags),
     door: parseDoor(flags.one('door')),
     threads: parseNumber(flags, 'threads', 1, 64),

@@ -2,15 +2,16 @@ import { DnsFault } from '@zonewright/dns'
 import { Burst } from './burst.ts'
 import { CookieJar } from './cookies/cookie-jar.ts'
 import { keepCookieSecrets } from './cookies/cookie-secrets.ts'
-import { chooseDoor } from './doors/choose-door.ts'
+import { type ChosenDoor, chooseDoor } from './doors/choose-door.ts'
 import type { Door } from './doors/door.ts'
 import { FastDoors } from './doors/fast/fast-door.ts'
-import { openDoors } from './doors/open-doors.ts'
+import { openDoors, openInheritedDoors } from './doors/open-doors.ts'
 import { openPortableDoor } from './doors/portable.ts'
 import { tcpDoor, usualTcpLimits } from './doors/tcp.ts'
 import { TcpTally } from './doors/tcp-tally.ts'
 import type { Endpoint } from './endpoint.ts'
 import { giveMemoryBack } from './give-memory-back.ts'
+import { type InheritedEndpoint, inheritedEndpoints } from './listen/inherited.ts'
 import type { Log } from './log.ts'
 import { CountedDoor, Counters, CounterTotals } from './metrics/counters.ts'
 import { openMetricsServer } from './metrics/metrics-server.ts'
@@ -23,9 +24,12 @@ import { attachGuards, type SharedGuards } from './responder/shared-guards.ts'
 import { PrimaryLink } from './secondary/primary-link.ts'
 import { restoreZones } from './secondary/restore-zones.ts'
 import { Secondary } from './secondary/secondary.ts'
-import { StartupFault } from './startup-fault.ts'
+import { Siblings } from './secondary/siblings.ts'
+import { reasonOf, StartupFault } from './startup-fault.ts'
 import { readStore } from './store/open-store.ts'
+import type { StoredZone } from './store/store.ts'
 import { openStoreWriter } from './store/store-writer.ts'
+import { WriterLock } from './store/writer-lock.ts'
 import { Tables } from './tables/tables.ts'
 import { readZoneFiles } from './zone-files.ts'
 
@@ -33,6 +37,8 @@ import { readZoneFiles } from './zone-files.ts'
 const manyRecords = 50_000
 /** So do so many connections, one soon after the other. */
 const manyConnections = 5_000
+/** An instance that takes over from another one answers after this time, also if the primary is away: the other one has no newer zones. */
+const catchUpMs = 20_000
 
 /** A nameserver that answers. */
 export interface Nameserver {
@@ -51,6 +57,8 @@ interface Zones {
   readonly answering: Pick<AnswerParts, 'key' | 'onNotify'>
   /** Absent where no primary is followed. */
   readonly following?: FollowingFigures
+  /** Present where another instance answers: resolves once this one has no older zones than that. To be called after `start`. */
+  readonly catchUp?: () => Promise<void>
   /** The doors are open: now the primary may be looked for. */
   start(): void
   stop(): Promise<void>
@@ -63,18 +71,27 @@ interface Zones {
  */
 export async function startNameserver(options: Options, log: Log): Promise<Nameserver> {
   const ends: (() => unknown)[] = []
+  const doors: Door[] = []
   const stop = async () => {
+    // A NOTIFY that a door has read is followed, or passed on, before the zones are let go.
+    await closeAll(doors.splice(0))
     await Promise.all(ends.splice(0).map((end) => end()))
   }
   try {
     let fast: FastDoors | undefined
     const chosen = chooseDoor(options.door ?? 'auto', options.threads, log)
     const makeTables = () => new Tables({ onSegment: (buffer) => fast?.addSegment(buffer) })
-    const zones = await loadZones(options.source, makeTables, log)
+    const inherited = inheritedFrom(options, chosen)
+    const zones = await loadZones(options, makeTables, log)
     ends.push(() => zones.stop())
     if (zones.tables.recordCount > manyRecords) giveMemoryBack()
 
-    const threads = chosen.kind === 'fast' ? 1 + chosen.threads * options.listen.length : 1
+    if (zones.catchUp) {
+      zones.start()
+      await zones.catchUp()
+    }
+
+    const threads = 1 + threadCount(options, chosen, inherited)
     const guards = shareGuards(options, threads)
     ends.push(keepCookieSecrets(guards.cookies, options.cookieSecretFile, log))
     const { tables, answering } = zones
@@ -91,13 +108,22 @@ export async function startNameserver(options: Options, log: Log): Promise<Names
     const tally = new TcpTally(() => storm.count())
     const openTcp = tcpDoor(usualTcpLimits, tally)
     if (chosen.kind === 'fast') fast = new FastDoors({ libc: chosen.libc, segments, guards, log, ...answering })
-    const doors = await openDoors(
-      options.listen,
-      (endpoint) => openTcp(endpoint, answer, log),
-      (endpoint) =>
-        chosen.kind === 'fast' && fast ? fast.open(endpoint, chosen.threads) : openPortableDoor(endpoint, answer, log),
-    )
-    ends.push(() => closeAll(doors))
+    const opened =
+      inherited && fast
+        ? await openInheritedDoors(
+            inherited,
+            (endpoint, descriptor) => openTcp(endpoint, answer, log, descriptor),
+            fast.inherit.bind(fast),
+          )
+        : await openDoors(
+            options.listen,
+            (endpoint) => openTcp(endpoint, answer, log),
+            (endpoint) =>
+              chosen.kind === 'fast' && fast
+                ? fast.open(endpoint, chosen.threads)
+                : openPortableDoor(endpoint, answer, log),
+          )
+    doors.push(...opened)
     if (options.metrics) {
       const figures = serverFigures(zones, tally)
       const totals = new CounterTotals(guards.counters)
@@ -105,8 +131,8 @@ export async function startNameserver(options: Options, log: Log): Promise<Names
       const metrics = await openMetricsServer(options.metrics, { families, isHealthy: () => true }, log)
       ends.push(() => metrics.close())
     }
-    zones.start()
-    const endpoints = doors.map(({ endpoint }) => endpoint)
+    if (!zones.catchUp) zones.start()
+    const endpoints = opened.map(({ endpoint }) => endpoint)
     return { endpoints, door: chosen.kind, zoneCount: tables.publicSize, stop }
   } catch (error) {
     await stop()
@@ -114,8 +140,20 @@ export async function startNameserver(options: Options, log: Log): Promise<Names
   }
 }
 
-function loadZones(source: Source, makeTables: () => Tables, log: Log): Promise<Zones> {
-  return source.kind === 'files' ? loadFiles(source.directory, makeTables) : loadStore(source, makeTables, log)
+function inheritedFrom({ descriptors = [] }: Options, chosen: ChosenDoor): InheritedEndpoint[] | undefined {
+  if (descriptors.length === 0) return undefined
+  if (chosen.kind !== 'fast') throw new StartupFault('the sockets of a socket unit need --door fast')
+  return inheritedEndpoints(chosen.libc, descriptors)
+}
+
+function threadCount({ listen }: Options, chosen: ChosenDoor, inherited?: readonly InheritedEndpoint[]): number {
+  if (chosen.kind !== 'fast') return 0
+  return inherited?.reduce((sum, { udp }) => sum + udp.length, 0) ?? chosen.threads * listen.length
+}
+
+function loadZones({ source, descriptors = [] }: Options, makeTables: () => Tables, log: Log): Promise<Zones> {
+  if (source.kind === 'files') return loadFiles(source.directory, makeTables)
+  return loadStore(source, makeTables, log, descriptors.length > 0)
 }
 
 async function loadFiles(directory: string, makeTables: () => Tables): Promise<Zones> {
@@ -135,20 +173,57 @@ async function loadStore(
   { primaries, catalog, key, storeDirectory }: Extract<Source, { kind: 'secondary' }>,
   makeTables: () => Tables,
   log: Log,
+  isShared: boolean,
 ): Promise<Zones> {
-  const { file, taken } = readStore(storeDirectory, log, (stored) => {
-    const tables = makeTables()
-    return { tables, restored: restoreZones(tables, stored, log) }
-  })
-  const writer = await openStoreWriter(file)
-  const link = new PrimaryLink(primaries, key, log)
-  const secondary = new Secondary({ ...taken, link, catalog, writer, log, afterBurst: giveMemoryBack })
-  return {
-    tables: taken.tables,
-    answering: { key, onNotify: secondary.notified.bind(secondary) },
-    following: secondary.figures,
-    start: () => secondary.start(),
-    stop: () => secondary.stop(),
+  const lock = new WriterLock(storeDirectory)
+  try {
+    const isFirst = lock.isHeld
+    if (!isFirst && !isShared) throw new StartupFault(`--store ${storeDirectory} is in use by another process`)
+    const take = (stored: Iterable<StoredZone>) => {
+      const tables = makeTables()
+      return { tables, restored: restoreZones(tables, stored, log) }
+    }
+    const { file, taken } = readStore(storeDirectory, log, take, isFirst ? 'writer' : 'reader')
+    const writer = isFirst ? await openStoreWriter(file) : undefined
+    const link = new PrimaryLink(primaries, key, log)
+    const secondary = new Secondary({ ...taken, link, catalog, writer, log, afterBurst: giveMemoryBack })
+    const siblings = new Siblings(storeDirectory, log, (origin, serial) => secondary.notified(origin, serial))
+    const takeOver = async () => {
+      if (!(await lock.wait())) return
+      secondary.takeOver(await openStoreWriter(file, true))
+      siblings.listen()
+      log.info('the store is written by this process from now on')
+    }
+    const start = () => {
+      if (isFirst) {
+        if (isShared) siblings.listen()
+      } else {
+        siblings.connect()
+        takeOver().catch((error: unknown) => log.error('store not taken over', { reason: reasonOf(error) }))
+      }
+      secondary.start()
+    }
+    return {
+      tables: taken.tables,
+      answering: {
+        key,
+        onNotify: (origin, serial) => {
+          siblings.tell(origin, serial)
+          return secondary.notified(origin, serial)
+        },
+      },
+      following: secondary.figures,
+      ...(isFirst ? {} : { catchUp: () => secondary.catchUp(catchUpMs) }),
+      start,
+      stop: async () => {
+        siblings.close()
+        await secondary.stop()
+        lock.release()
+      },
+    }
+  } catch (error) {
+    lock.release()
+    throw error
   }
 }
 

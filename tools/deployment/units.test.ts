@@ -95,7 +95,7 @@ const amountOf = (text: string): number =>
 
 test('every unit has a memory limit, and is slowed down before it reaches it', () => {
   const units = globSync('deploy/systemd/*.service', { cwd: root })
-  assert.equal(units.length, 6)
+  assert.equal(units.length, 7)
   for (const unit of units) {
     const [high = '', max = ''] = ['MemoryHigh', 'MemoryMax'].map(
       (setting) => new RegExp(`^${setting}=(\\S+)$`, 'm').exec(read(unit))?.[1],
@@ -138,6 +138,7 @@ test('units are restarted in turn, machines as well, and no further than one tha
     place,
     'systemctl',
     `if [ "$1" = restart ]; then echo "$2" >> "$SAID"; [ "$2" != "$BROKEN" ]; exit; fi
+if [ "$1" = start ] || [ "$1" = stop ]; then echo "$1 $2" >> "$SAID"; [ "$1 $2" != "$BROKEN" ]; exit; fi
 for pattern; do :; done
 echo "$LISTED" | while read -r unit rest; do case "$unit" in $pattern) echo "$unit $rest" ;; esac; done`,
   )
@@ -155,6 +156,16 @@ echo "$LISTED" | while read -r unit rest; do case "$unit" in $pattern) echo "$un
   assert.deepEqual(done(script, 'none'), units)
   assert.deepEqual(done(script, units[1] ?? ''), units.slice(0, 2))
   assert.deepEqual(done(script, 'because nothing runs here', ''), [''])
+
+  // A nameserver whose sockets systemd keeps: one instance answers at every moment.
+  const nameserver = (port: number): string => `zonewright-nameserver@${port}.service`
+  const runs = (port: number): string => `${nameserver(port)} loaded active running Zonewright`
+  const there = [`start ${nameserver(9154)}`, `stop ${nameserver(9153)}`]
+  const back = [`start ${nameserver(9153)}`, `stop ${nameserver(9154)}`]
+  assert.deepEqual(done(script, 'none', runs(9153)), [...there, ...back])
+  assert.deepEqual(done(script, there[0] ?? '', runs(9153)), there.slice(0, 1))
+  assert.deepEqual(done(script, back[0] ?? '', runs(9153)), [...there, ...back.slice(0, 1)])
+  assert.deepEqual(done(script, 'none', runs(9154)), back)
 
   const [, loop = ''] = /^( +for machine in .*?done)$/ms.exec(read('docs/runbooks/deploy.md')) ?? []
   const machines = ['service2', 'service1', 'ns1', 'ns2'].map(

@@ -1,4 +1,5 @@
 import { type Endpoint, endpointToText } from '../endpoint.ts'
+import type { InheritedEndpoint } from '../listen/inherited.ts'
 import { reasonOf, StartupFault, systemCodeOf } from '../startup-fault.ts'
 import type { Door } from './door.ts'
 
@@ -20,6 +21,29 @@ export async function openDoors(listen: readonly Endpoint[], openTcp: OpenOne, o
   } catch (error) {
     await Promise.all(doors.map((door) => door.close()))
     throw error
+  }
+}
+
+/** Opens doors on sockets that another process opened and keeps. @throws StartupFault */
+export async function openInheritedDoors(
+  inherited: readonly InheritedEndpoint[],
+  openTcp: (endpoint: Endpoint, descriptor: number) => Promise<Door>,
+  openUdp: (endpoint: Endpoint, descriptors: readonly number[]) => Promise<Door>,
+): Promise<Door[]> {
+  const doors: Door[] = []
+  const close = async () => {
+    await Promise.all(doors.map((door) => door.close()))
+  }
+  try {
+    for (const { endpoint, tcp, udp } of inherited) {
+      const parts = [await openUdp(endpoint, udp)]
+      doors.push({ endpoint, close: () => Promise.all(parts.map((part) => part.close())).then(() => {}) })
+      for (const descriptor of tcp) parts.push(await openTcp(endpoint, descriptor))
+    }
+    return doors
+  } catch (error) {
+    await close()
+    throw new StartupFault(`a socket of the socket unit cannot be used: ${reasonOf(error)}`)
   }
 }
 

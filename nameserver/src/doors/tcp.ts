@@ -19,16 +19,18 @@ export const usualTcpLimits: TcpLimits = {
   stopMs: 400,
 }
 
-export type OpenTcpDoor = (endpoint: Endpoint, answer: TcpAnswer, log: Log) => Promise<Door>
+/** With a descriptor, it is a listening socket of the endpoint that another process opened and keeps. */
+export type OpenTcpDoor = (endpoint: Endpoint, answer: TcpAnswer, log: Log, descriptor?: number) => Promise<Door>
 
 /** DNS over TCP with pipelining (RFC 7766). All doors that the returned function opens share the limits. */
 export function tcpDoor(limits: TcpLimits, tally = new TcpTally()): OpenTcpDoor {
   const crowd = new TcpCrowd(limits, tally)
-  return (endpoint, answer, log) => listen(endpoint, answer, log, limits, crowd)
+  return (endpoint, answer, log, descriptor) => listen(endpoint, descriptor, answer, log, limits, crowd)
 }
 
 async function listen(
   endpoint: Endpoint,
+  descriptor: number | undefined,
   answer: TcpAnswer,
   log: Log,
   limits: TcpLimits,
@@ -50,7 +52,9 @@ async function listen(
     here.add(connection)
     crowd.add(connection)
   })
-  server.listen({ host: endpoint.host, port: endpoint.port, ipv6Only: isIP(endpoint.host) === 6, backlog: 1024 })
+  const { host, port: wanted } = endpoint
+  const place = descriptor === undefined ? { host, port: wanted, ipv6Only: isIP(host) === 6 } : { fd: descriptor }
+  server.listen({ ...place, backlog: 1024 })
   await once(server, 'listening')
   server.on('error', (error) => log.error('tcp listener', { listen: endpoint.host, reason: error.message }))
   const { port } = server.address() as AddressInfo

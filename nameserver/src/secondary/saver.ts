@@ -30,7 +30,8 @@ const closeMs = 500
  * serial in one transaction: changes in quick succession cost one write, and the disk never holds a mixture.
  */
 export class Saver {
-  readonly #writer: StoreWriter
+  /** Absent while another process is the writer: what is unsaved waits. */
+  #writer: StoreWriter | undefined
   readonly #tables: Tables
   readonly #zones: ReadonlyMap<DomainName, SecondaryZone>
   readonly #log: Log
@@ -40,11 +41,34 @@ export class Saver {
   #isClosing = false
 
   /** `zones` is where the zones are looked up; one that has been removed from it is deleted from disk. */
-  constructor(writer: StoreWriter, tables: Tables, zones: ReadonlyMap<DomainName, SecondaryZone>, log: Log) {
+  constructor(
+    writer: StoreWriter | undefined,
+    tables: Tables,
+    zones: ReadonlyMap<DomainName, SecondaryZone>,
+    log: Log,
+  ) {
     this.#writer = writer
     this.#tables = tables
     this.#zones = zones
     this.#log = log
+  }
+
+  /**
+   * Begins to save. Another process has written the store since this one read it: where the store differs, and where this process has
+   * changed a part, whole zones are written, because the parts may not fit to what is there now.
+   */
+  takeOver(writer: StoreWriter): void {
+    this.#writer = writer
+    const left = new Map(this.#zones)
+    for (const { origin, label, serial, isByName } of writer.forms ?? []) {
+      const zone = left.get(origin)
+      left.delete(origin)
+      if (zone && zone.label === label && zone.serial === serial) zone.isStoredByName = isByName
+      else this.#unsaved.set(origin, { kind: 'whole' })
+    }
+    for (const origin of left.keys()) this.#unsaved.set(origin, { kind: 'whole' })
+    for (const [origin, { kind }] of this.#unsaved) if (kind === 'records') this.#unsaved.set(origin, { kind: 'whole' })
+    if (this.#unsaved.size > 0) this.#schedule(gatherMs)
   }
 
   /** The zone came, went, was reset or was transferred as a whole. */
@@ -73,31 +97,34 @@ export class Saver {
   async close(patienceMs = closeMs): Promise<void> {
     this.#isClosing = true
     clearTimeout(this.#timer)
+    const writer = this.#writer
+    if (!writer) return
     const saved = (async () => {
       await this.#saving
-      while (this.#unsaved.size > 0 && (await this.#save())) {}
-      await this.#writer.close()
+      while (this.#unsaved.size > 0 && (await this.#save(writer))) {}
+      await writer.close()
     })()
     await Promise.race([saved, new Promise((resolve) => setTimeout(resolve, patienceMs).unref())])
   }
 
   #schedule(delayMs: number): void {
-    if (this.#timer || this.#saving || this.#isClosing) return
+    const writer = this.#writer
+    if (!writer || this.#timer || this.#saving || this.#isClosing) return
     this.#timer = setTimeout(() => {
       this.#timer = undefined
-      this.#saving = this.#save().then((isSaved) => {
+      this.#saving = this.#save(writer).then((isSaved) => {
         this.#saving = undefined
         if (this.#unsaved.size > 0) this.#schedule(isSaved ? gatherMs : retryMs)
       })
     }, delayMs).unref()
   }
 
-  async #save(): Promise<boolean> {
+  async #save(writer: StoreWriter): Promise<boolean> {
     const taken = this.#take()
     const changes = [...taken].flatMap(([origin, unsaved]) => [...this.#changesOf(origin, unsaved)])
     if (changes.length === 0) return true
     try {
-      await this.#writer.save(changes)
+      await writer.save(changes)
       return true
     } catch (error) {
       this.#log.error('store not written: retrying', { reason: reasonOf(error) })

@@ -33,7 +33,8 @@ export interface SecondaryParts {
   readonly catalog: DomainName
   /** What the last process left, in the tables already: answered whether or not the primary is there. */
   readonly restored: Map<DomainName, SecondaryZone>
-  readonly writer: StoreWriter
+  /** Absent while another process writes the store. */
+  readonly writer: StoreWriter | undefined
   readonly log: Log
   /** Called when many zones have queried the primary one after another, and no zone is left that does. */
   readonly afterBurst?: () => void
@@ -60,6 +61,9 @@ export class Secondary {
     () => this.#clockWentBack(),
   )
   readonly #burst: Burst
+  /** Zones that the primary has not been asked about yet since the start. */
+  #unasked: Set<SecondaryZone> | undefined
+  #allAsked: () => void = () => {}
 
   constructor({ tables, link, catalog, restored, writer, log, afterBurst = () => {} }: SecondaryParts) {
     this.#link = link
@@ -81,6 +85,29 @@ export class Secondary {
       },
       down: () => this.#queue.shut(),
     })
+  }
+
+  /**
+   * Resolves once the primary was asked about every zone that was held at the start or was added since, or after `patienceMs`: what this
+   * instance answers is then as new as what another one has answered.
+   */
+  async catchUp(patienceMs: number): Promise<void> {
+    this.#unasked = new Set(this.#zones.zones())
+    const patience = setTimeout(() => this.#allAsked(), patienceMs)
+    await new Promise<void>((resolve) => {
+      this.#allAsked = resolve
+    })
+    clearTimeout(patience)
+    this.#unasked = undefined
+  }
+
+  /** Saves from now on: the process that wrote the store has ended. */
+  takeOver(writer: StoreWriter): void {
+    this.#saver.takeOver(writer)
+  }
+
+  #asked(zone: SecondaryZone): void {
+    if (this.#unasked?.delete(zone) && this.#unasked.size === 0) this.#allAsked()
   }
 
   #requestAll(): void {
@@ -164,6 +191,7 @@ export class Secondary {
     try {
       if (isCheck) await this.#check(zone)
       else await this.#transfer(zone)
+      if (!zone.isBehind) this.#asked(zone)
     } catch (error) {
       if (!this.#zones.has(zone)) return
       this.#zones.notTransferred(zone, infoCodeOf(error))
@@ -172,6 +200,7 @@ export class Secondary {
         this.#queue.request(zone, lane)
         return
       }
+      this.#asked(zone)
       zone.isSuspect = error instanceof BrokenOff
       this.#transfers.count(isCheck ? 'soa' : zone.serial === undefined ? 'axfr' : 'ixfr', 'failed')
       this.#failed(zone, reasonOf(error))
@@ -183,6 +212,7 @@ export class Secondary {
     if (!this.#zones.has(zone)) return
     if (zone.serial === undefined || serialNewer(serial, zone.serial)) {
       this.#lag.begin(zone)
+      this.#unasked?.add(zone)
       this.#queue.request(zone, 'stale')
     } else {
       this.#transfers.count('soa', 'unchanged')
@@ -248,13 +278,16 @@ export class Secondary {
     this.#queue.forget(zone)
     this.#agenda.delete(zone)
     this.#lag.end(zone)
+    this.#asked(zone)
     this.#zones.drop(zone)
   }
 
   #admit({ zone: origin, label }: CatalogMember): void {
     // A catalog that lists itself would be served to the public.
     if (origin === this.#catalog.origin) return
-    this.#queue.request(this.#zones.add(origin, label), 'cold')
+    const zone = this.#zones.add(origin, label)
+    this.#unasked?.add(zone)
+    this.#queue.request(zone, 'cold')
   }
 }
 

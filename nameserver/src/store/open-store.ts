@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Log } from '../log.ts'
 import { reasonOf, StartupFault } from '../startup-fault.ts'
-import { Store, type StoredZone } from './store.ts'
+import { Store, type StoredZone, type StoreRole } from './store.ts'
 
 const fileName = 'zones.sqlite'
 // SQLite result codes (https://sqlite.org/rescode.html): what is in the way of the file, not wrong within it.
@@ -16,32 +16,42 @@ const accessCodes = new Set([3, 8, 13, 14, 23])
  * A store that is truncated or corrupt is renamed to `zones.sqlite.corrupt-TIME` with a log line. What was read so
  * far is discarded, `take` gets nothing, an empty store replaces it, and the primary sends all zones once more.
  *
- * @throws StartupFault when the directory cannot be written or another process has the store.
+ * A reader changes nothing, because another process writes the store.
+ *
+ * @throws StartupFault when the directory cannot be written, another process has the store, or a reader finds it corrupt
  */
 export function readStore<T>(
   directory: string,
   log: Log,
   take: (zones: Iterable<StoredZone>) => T,
+  role: StoreRole = 'writer',
 ): { readonly file: string; readonly taken: T } {
   const file = join(directory, fileName)
+  makeStoreDirectory(directory)
+  try {
+    return { file, taken: loadAndClose(file, role, take) }
+  } catch (error) {
+    const inTheWay = obstacleOf(error)
+    if (inTheWay !== undefined) throw new StartupFault(`--store ${directory} ${inTheWay}`)
+    // The writer is well with what it has in memory: nothing may be taken from it.
+    if (role === 'reader') throw new StartupFault(`--store ${directory} of another process: ${reasonOf(error)}`)
+    const aside = moveAside(file)
+    log.warn('store is corrupt: moved aside, all zones are transferred again', { aside, reason: reasonOf(error) })
+    return { file, taken: loadAndClose(file, role, take) }
+  }
+}
+
+/** @throws StartupFault */
+export function makeStoreDirectory(directory: string): void {
   try {
     mkdirSync(directory, { recursive: true })
   } catch (error) {
     throw new StartupFault(`--store ${directory} cannot be made: ${reasonOf(error)}`)
   }
-  try {
-    return { file, taken: loadAndClose(file, take) }
-  } catch (error) {
-    const inTheWay = obstacleOf(error)
-    if (inTheWay !== undefined) throw new StartupFault(`--store ${directory} ${inTheWay}`)
-    const aside = moveAside(file)
-    log.warn('store is corrupt: moved aside, all zones are transferred again', { aside, reason: reasonOf(error) })
-    return { file, taken: loadAndClose(file, take) }
-  }
 }
 
-function loadAndClose<T>(file: string, take: (zones: Iterable<StoredZone>) => T): T {
-  const store = new Store(file)
+function loadAndClose<T>(file: string, role: StoreRole, take: (zones: Iterable<StoredZone>) => T): T {
+  const store = new Store(file, role)
   try {
     return take(store.load())
   } finally {
@@ -49,7 +59,8 @@ function loadAndClose<T>(file: string, take: (zones: Iterable<StoredZone>) => T)
   }
 }
 
-function obstacleOf(error: unknown): string | undefined {
+/** What is in the way of a file, and no fault of what is in it. */
+export function obstacleOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return undefined
   const code = error.errcode & 0xff
   if (busyCodes.has(code)) return 'is in use by another process'

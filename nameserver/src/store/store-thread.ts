@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { Burst } from '../burst.ts'
 import { giveMemoryBack } from '../give-memory-back.ts'
 import { reasonOf } from '../startup-fault.ts'
-import { Store, type StoreChange } from './store.ts'
+import { Store, type StoreChange, type StoredForm } from './store.ts'
 
 /** To the thread: a batch to save, or `close`. Each is answered in order. */
 export type StoreRequest =
@@ -12,14 +12,19 @@ export type StoreRequest =
 /** From the thread: one at startup, then one per batch; `fault` says why nothing of it was saved. */
 export interface StoreReply {
   readonly fault: string | undefined
+  /** At start, if it was asked for. */
+  readonly forms?: readonly StoredForm[] | undefined
+}
+export interface StoreThreadData {
+  readonly file: string
+  readonly tellsForms: boolean
 }
 
 const port = parentPort
 if (!port) throw new Error('store-thread.ts runs as a worker only')
-const reply = (attempt: () => void) => {
+const reply = (attempt: () => readonly StoredForm[] | undefined) => {
   try {
-    attempt()
-    port.postMessage({ fault: undefined } satisfies StoreReply)
+    port.postMessage({ fault: undefined, forms: attempt() } satisfies StoreReply)
   } catch (error) {
     port.postMessage({ fault: reasonOf(error) } satisfies StoreReply)
   }
@@ -29,11 +34,16 @@ const manyBatches = 20
 const burst = new Burst(manyBatches, giveMemoryBack)
 let store: Store | undefined
 reply(() => {
-  store = new Store(String(workerData))
+  const { file, tellsForms } = workerData as StoreThreadData
+  store = new Store(file)
+  return tellsForms ? store.forms() : undefined
 })
 port.on('message', (request: StoreRequest) => {
   if (request.kind === 'batch') {
-    reply(() => store?.apply(request.changes))
+    reply(() => {
+      store?.apply(request.changes)
+      return undefined
+    })
     burst.count()
     return
   }

@@ -1,11 +1,13 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { reasonOf, StartupFault } from '../startup-fault.ts'
-import type { StoreChange } from './store.ts'
-import type { StoreReply, StoreRequest } from './store-thread.ts'
+import type { StoreChange, StoredForm } from './store.ts'
+import type { StoreReply, StoreRequest, StoreThreadData } from './store-thread.ts'
 
 /** The store as seen from the answering thread: batches go out, and nothing waits for the disk. */
 export interface StoreWriter {
+  /** What was on disk when it was opened, if that was asked for. */
+  readonly forms?: readonly StoredForm[] | undefined
   /** Saves all or nothing. Rejects with the reason when the store cannot take it; one batch at a time. */
   save(changes: readonly StoreChange[]): Promise<void>
   /** Ends the thread after the batch it is at. */
@@ -13,8 +15,9 @@ export interface StoreWriter {
 }
 
 /** @throws StartupFault when the store cannot be opened. */
-export async function openStoreWriter(file: string): Promise<StoreWriter> {
-  const worker = new Worker(new URL('./store-thread.ts', import.meta.url), { workerData: file })
+export async function openStoreWriter(file: string, tellsForms = false): Promise<StoreWriter> {
+  const workerData: StoreThreadData = { file, tellsForms }
+  const worker = new Worker(new URL('./store-thread.ts', import.meta.url), { workerData })
   const exited = once(worker, 'exit')
   let hasEnded = false
   let answered: ((reply: StoreReply) => void) | undefined
@@ -33,6 +36,7 @@ export async function openStoreWriter(file: string): Promise<StoreWriter> {
     throw new StartupFault(`--store ${file}: ${opened.fault}`)
   }
   return {
+    forms: opened.forms,
     save: async (changes) => {
       if (hasEnded) throw new Error('the store thread has ended')
       const saved = reply()

@@ -26,6 +26,12 @@ export interface StoredZone extends StoredHead {
   readonly isWhole: () => boolean
 }
 
+/** What a zone is on disk, without its records. */
+export interface StoredForm extends Pick<StoredHead, 'origin' | 'label' | 'serial'>, Pick<StoredZone, 'isByName'> {}
+
+/** A reader changes nothing, so that another process can be the writer. */
+export type StoreRole = 'writer' | 'reader'
+
 /**
  * One step of a batch. All of a batch is saved or nothing, so records and serial never disagree.
  *
@@ -81,7 +87,7 @@ type StatementName =
   | 'putTally'
 
 /**
- * The zones on disk (SQLite, WAL). One process at a time. A crash may lose the last moments, which the primary still
+ * The zones on disk (SQLite, WAL). One process writes at a time, which `WriterLock` sees to; others may read. A crash may lose the last moments, which the primary still
  * has, but never half of a batch. Every row carries a checksum, and every zone the count and the digest of its rows.
  *
  * A small zone is one row, since reading a row costs more than reading its records; a large one has a row for each name,
@@ -92,10 +98,11 @@ export class Store {
   readonly #statements: Record<StatementName, StatementSync>
 
   /** @throws SQLite's errors when the file is locked, unreadable or broken; StoreCorrupt for a layout not ours. */
-  constructor(file: string) {
+  constructor(file: string, role: StoreRole = 'writer') {
     this.#db = new DatabaseSync(file, { timeout: 1000 })
     try {
-      this.#prepareFile()
+      if (role === 'writer') this.#prepareFile()
+      else this.#checkVersion()
       this.#statements = {
         putZone: this.#db.prepare(
           'insert or replace into zones (origin, label, serial, contact_ms, packed, checksum) values (?, ?, ?, ?, ?, ?)',
@@ -154,6 +161,17 @@ export class Store {
     }
   }
 
+  /** What the zones are on disk at this moment. */
+  forms(): StoredForm[] {
+    const rows = this.#db.prepare('select origin, label, serial, packed is null as by_name from zones').all()
+    return rows.map(({ origin, label, serial, by_name: isByName }) => ({
+      origin: String(origin) as DomainName,
+      label: typeof label === 'string' ? label : undefined,
+      serial: typeof serial === 'number' ? serial : undefined,
+      isByName: isByName === 1,
+    }))
+  }
+
   apply(batch: readonly StoreChange[]): void {
     const tallies = new Map<DomainName, Tally>()
     this.#db.exec('begin immediate')
@@ -173,14 +191,22 @@ export class Store {
   }
 
   #prepareFile(): void {
-    this.#db.exec('pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = normal')
+    this.#db.exec('pragma journal_mode = wal; pragma synchronous = normal')
     this.#db.exec('begin immediate')
-    const version = this.#db.prepare('pragma user_version').get()?.user_version
-    if (version === 0) this.#db.exec(layout)
-    else if (version !== layoutVersion) throw corrupt(`layout version ${version}`)
+    if (this.#version() === 0) this.#db.exec(layout)
+    this.#checkVersion()
     const columns = this.#db.prepare('pragma table_info(zones)').all()
     if (!columns.some(({ name }) => name === 'digest')) this.#db.exec(addTallies)
     this.#db.exec('commit')
+  }
+
+  #checkVersion(): void {
+    const version = this.#version()
+    if (version !== layoutVersion) throw corrupt(`layout version ${version}`)
+  }
+
+  #version(): unknown {
+    return this.#db.prepare('pragma user_version').get()?.user_version
   }
 
   #applyOne(change: StoreChange, tallies: Map<DomainName, Tally>): void {

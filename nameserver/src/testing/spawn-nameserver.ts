@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { type Endpoint, parseEndpoint } from '../endpoint.ts'
 
-const program = fileURLToPath(new URL('../../bin/nameserver.ts', import.meta.url))
+export const nameserverProgram = fileURLToPath(new URL('../../bin/nameserver.ts', import.meta.url))
 
 /** The nameserver as a process of its own. */
 export interface SpawnedNameserver {
@@ -16,8 +16,13 @@ export interface SpawnedNameserver {
 }
 
 /** Starts it and waits for the ready line. */
-export async function spawnNameserver(test: TestContext, args: readonly string[]): Promise<SpawnedNameserver> {
-  const { child, output } = run(test, args)
+export function spawnNameserver(test: TestContext, args: readonly string[]): Promise<SpawnedNameserver> {
+  return readyNameserver(test, start(args))
+}
+
+/** Waits for the ready line of a process. */
+export async function readyNameserver(test: TestContext, started: ChildProcess): Promise<SpawnedNameserver> {
+  const { child, output } = heard(test, started)
   await new Promise<void>((resolve, reject) => {
     child.stdout?.on('data', () => output.stdout.includes('\n') && resolve())
     child.on('exit', (code) => reject(new Error(`exit ${code}: ${output.stderr}`)))
@@ -29,7 +34,7 @@ export async function spawnNameserver(test: TestContext, args: readonly string[]
 
 /** Starts it and waits for it to end by itself. */
 export async function runToEnd(test: TestContext, args: readonly string[]) {
-  const { child, output } = run(test, args)
+  const { child, output } = heard(test, start(args))
   const [code] = await once(child, 'close')
   return { code, ...output }
 }
@@ -43,14 +48,17 @@ export async function endBy(signal: NodeJS.Signals, { child }: SpawnedNameserver
   return { code, tookMs: performance.now() - startedAtMs }
 }
 
-function run(test: TestContext, args: readonly string[]) {
-  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+function start(args: readonly string[]): ChildProcess {
+  return spawn(process.execPath, [nameserverProgram, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+function heard(test: TestContext, child: ChildProcess) {
   test.after(() => child.kill('SIGKILL'))
   const output = { stdout: '', stderr: '' }
-  child.stdout.on('data', (chunk) => {
+  child.stdout?.on('data', (chunk) => {
     output.stdout += chunk
   })
-  child.stderr.on('data', (chunk) => {
+  child.stderr?.on('data', (chunk) => {
     output.stderr += chunk
   })
   return { child, output }
