@@ -18,12 +18,10 @@ export const propagationSchema = z
         serial: z.int().nullable().meta({
           description: 'The serial that the nameserver serves. It is null if the nameserver does not serve the zone.',
         }),
-        in_sync: z
-          .boolean()
-          .meta({
-            description:
-              'True if the nameserver serves the serial that the call checks, or a newer one. A serial that the zone does not have yet does not count.',
-          }),
+        in_sync: z.boolean().meta({
+          description:
+            'True if the nameserver serves the serial that the call checks, or a newer one. A serial that the zone does not have yet does not count.',
+        }),
         latency_ms: z.number().nullable().meta({ description: 'The response time in milliseconds.' }),
         checked_at: z.string().nullable().meta({
           format: 'date-time',
