@@ -1,6 +1,6 @@
 import { nilId } from '#modules/zones/index.ts'
 import { type Db, type Statement, sql } from '#platform/postgres/index.ts'
-import { serving } from './serving.ts'
+import { serving } from './rules.ts'
 
 /** A nameserver that has not reached a serial for this time has stopped following the zone. Transfers take seconds. */
 const patience = sql`interval '2 minutes'`
@@ -101,11 +101,17 @@ export async function pageOfWatched(db: Db, after: string | undefined, limit: nu
 /** The live zones that nameservers were seen to serve with a new serial in the last ten minutes, the newest first. */
 export async function recentlySeen(db: Db, limit: number): Promise<WatchedZone[]> {
   const { rows } = await sql<WatchedZone>`
-    select z.id, z.name, z.serial, '{}'::json as seen from zones z join (
-      select zone_id, max(seen_at) as seen_at from zone_sightings where seen_at > app_now() - interval '10 minutes' group by zone_id
+    select z.id, z.name, z.serial, recent.seen from zones z join (
+      select zone_id, max(seen_at) as seen_at, json_object_agg(nameserver, serial) as seen
+      from zone_sightings where seen_at > app_now() - interval '10 minutes' group by zone_id
     ) recent on recent.zone_id = z.id
     where z.state = 'live' order by recent.seen_at desc limit ${limit}`.execute(db)
   return rows
+}
+
+/** Records that all zones were compared with the nameservers since the last new timeline. */
+export async function endComparison(db: Db): Promise<void> {
+  await sql`update serial_fence set is_compared = true`.execute(db)
 }
 
 /** A nameserver serves an older serial of a zone than before, or (null) no longer serves the zone. */

@@ -1,6 +1,6 @@
 export { stalledSince } from './behind-store.ts'
 export { inspectNameservers, inspectPrimary, type NameserverFacts } from './inspect.ts'
-export { restoreSerials } from './restore-serials.ts'
-export { isServing } from './serving.ts'
+export { restoreSerials } from './move-serials.ts'
+export { isServing } from './rules.ts'
 export { startPublication } from './start-publication.ts'
 export { isServed, replicatedZones } from './store.ts'

@@ -24,7 +24,7 @@ import type { Logger } from '#platform/log.ts'
 import { advisoryLocks, type Db, sql } from '#platform/postgres/index.ts'
 import { readStalled, type StalledZone } from './behind-store.ts'
 import { NameserverTalk, type NotifyOutcome } from './nameserver-talk.ts'
-import { isServing } from './serving.ts'
+import { isServing } from './rules.ts'
 import { UdpRequester } from './udp-requester.ts'
 
 const timeoutMs = 2_000

@@ -4,10 +4,9 @@ import { Rounds } from '#platform/work/rounds.ts'
 import { Announcer, type AnnouncerParts } from './announcer.ts'
 import { type CatalogBatch, catalogPublisher } from './catalog-publisher.ts'
 import type { LeaderPolls } from './leader-polls.ts'
-import { Comparison } from './lost-changes.ts'
+import { adoptTimeline } from './move-serials.ts'
 import { nameserverRename } from './nameserver-rename.ts'
 import { RemovalWatch } from './removal-watch.ts'
-import { adoptTimeline } from './serial-fence.ts'
 import { SerialWatch } from './serial-watch.ts'
 import { readLags, writeLag } from './store.ts'
 
@@ -42,9 +41,8 @@ export async function beginLead(parts: LeadParts): Promise<Lead> {
   const removals = new RemovalWatch(log, (zone) => announcer.isServedBySome(zone))
   const publisher = catalogPublisher(parts, (batch) => announceBatch(batch, announcer, removals))
   const rename = nameserverRename(parts, (zoneIds) => announcer.changed(zoneIds))
-  const serials = new SerialWatch({ ...parts, announcer, firstAfterMs: parts.watchAfterMs })
+  const serials = new SerialWatch({ ...parts, announcer, firstAfterMs: parts.watchAfterMs, isToBeCompared })
   announcer.announceCatalog(await readCatalogSerial(database.db))
-  const comparison = new Comparison({ ...parts, announcer })
   let comparedAtMs = performance.now()
 
   const sweep = new Rounds({
@@ -71,7 +69,6 @@ export async function beginLead(parts: LeadParts): Promise<Lead> {
   rename.start()
   sweep.start()
   serials.start()
-  if (isToBeCompared) comparison.start()
   return {
     announcer,
     zonesChanged: (zoneIds) => {
@@ -82,14 +79,7 @@ export async function beginLead(parts: LeadParts): Promise<Lead> {
     catalogChanged: () => publisher.wake(),
     end: async () => {
       removals.stop()
-      await Promise.all([
-        serials.stop(),
-        comparison.stop(),
-        announcer.stop(),
-        publisher.stop(),
-        rename.stop(),
-        sweep.stop(),
-      ])
+      await Promise.all([serials.stop(), announcer.stop(), publisher.stop(), rename.stop(), sweep.stop()])
       forgetFigures(parts)
     },
   }

@@ -1,5 +1,6 @@
 import type { CatalogEntry } from '#modules/primary/index.ts'
 import type { ZoneMove } from '#modules/zones/index.ts'
+import { type Statement, sql } from '#platform/postgres/index.ts'
 
 /** A member and which zone it is. */
 export interface Member extends CatalogEntry {
@@ -33,4 +34,20 @@ export function planCatalog(moves: readonly ZoneMove[], members: readonly Member
 export function namesDiffer(published: readonly string[], next: readonly string[]): boolean {
   // The first one is also the SOA's mname; the order of the others is nowhere to be seen.
   return published[0] !== next[0] || published.length !== next.length || published.some((name) => !next.includes(name))
+}
+
+/**
+ * Whether a nameserver serves a change of a zone. `seen`: the serial that the nameserver was seen to serve; null: none. `wanted`: the serial of
+ * the change. `present`: the zone's own serial, read after the sighting.
+ *
+ * A nameserver with a serial that the zone does not have yet is ahead of the database, which lost changes in a failover or a restore. What
+ * such a nameserver serves is unknown, so it serves no change.
+ */
+export function isServing(seen: number | null, wanted: number, present: number): boolean {
+  return seen !== null && wanted <= seen && seen <= present
+}
+
+/** `isServing` as SQL, of columns that are read together. */
+export function serving(seen: Statement, wanted: Statement, present: Statement): Statement {
+  return sql`coalesce(${seen} between ${wanted} and ${present}, false)`
 }

@@ -1,18 +1,21 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { widenSerial } from '#modules/primary/index.ts'
 import { absolute } from '#modules/zones/index.ts'
 import { Rounds } from '#platform/work/rounds.ts'
 import type { Announcer, AnnouncerParts } from './announcer.ts'
 import {
+  endComparison,
   forgetCaughtUp,
   noteBehind,
   pageOfWatched,
   type Regress,
   readStalled,
+  recentlySeen,
   type Stalled,
   type WatchedZone,
   writeRegresses,
 } from './behind-store.ts'
-import { type Ahead, moveAhead } from './lost-changes.ts'
+import { type Ahead, moveAhead } from './move-serials.ts'
 import type { NameserverLine } from './nameserver-line.ts'
 import type { Sightings } from './sightings.ts'
 import type { Sighting } from './store.ts'
@@ -22,6 +25,10 @@ import type { Sighting } from './store.ts'
  * change that does not arrive is noticed immediately by its announcement, and this finds what nameservers have lost without a change.
  */
 const pace = { zonesPerSecond: 50, atOnce: 10, everyMs: 5 * 60_000 }
+/** The same after a failover, and the queries in a second to all nameservers together. 100,000 zones take 40 s. */
+const fastPace = { zonesPerPage: 500, atOnce: 50, queriesPerSecond: 5_000 }
+/** After a failover, so many of the zones that were announced last are compared before all others. */
+const mostRecent = 5_000
 /** How often the database is queried for zones that are behind; and, while any are, whether they have caught up. */
 const noteEveryMs = 60_000
 const recheckMs = { few: 1_000, many: noteEveryMs }
@@ -34,6 +41,8 @@ export interface SerialWatchParts extends Pick<AnnouncerParts, 'database' | 'log
   readonly announcer: Pick<Announcer, 'awaited' | 'lookAfter'> & { readonly sightings: Pick<Sightings, 'note'> }
   /** Delay of the first check after the start: nameservers that start at the same time load their zones first. */
   readonly firstAfterMs: number
+  /** The database failed over or was restored: all zones are compared as fast as possible (`adoptTimeline`). */
+  readonly isToBeCompared: boolean
 }
 
 /**
@@ -54,6 +63,8 @@ export class SerialWatch {
   /** When the current pass began. */
   #passStartedMs = 0
   #isStopped = false
+  /** Which zones are compared fast: first the recent ones, then all. */
+  #fast: 'recent' | 'all' | undefined
   /** How many zones the log last reported, by nameserver. */
   readonly #told = new Map<string, number>()
 
@@ -62,6 +73,7 @@ export class SerialWatch {
     const firstMs = performance.now() + parts.firstAfterMs
     this.#nextPassMs = firstMs
     this.#nextNoteMs = firstMs
+    this.#fast = parts.isToBeCompared ? 'recent' : undefined
     this.#rounds = new Rounds({
       name: 'serials of the nameservers',
       log: parts.log,
@@ -81,22 +93,42 @@ export class SerialWatch {
   }
 
   async #round(): Promise<boolean> {
-    if (!this.#parts.isLeading()) return false
-    if (performance.now() >= this.#nextPassMs) await this.#askPage()
+    const { database, isLeading } = this.#parts
+    if (!isLeading()) return false
+    if (this.#fast === 'recent') {
+      await this.#ask(await recentlySeen(database.db, mostRecent))
+      this.#fast = 'all'
+    } else if (this.#fast === 'all' || performance.now() >= this.#nextPassMs) await this.#askPage()
     if (performance.now() >= Math.min(this.#nextNoteMs, this.#nextRecheckMs)) await this.#tell()
-    return false
+    return this.#fast !== undefined && !this.#isStopped
   }
 
-  /** Queries the next zones; the first page of a pass sets the earliest start of the next pass. */
+  /** Queries the next zones. The first page of a pass sets the earliest start of the next pass. A page that fails is queried again. */
   async #askPage(): Promise<void> {
-    const { database, log, announcer, isLeading } = this.#parts
+    const { database, log } = this.#parts
     const startedMs = performance.now()
-    const zones = await pageOfWatched(database.db, this.#after, pace.zonesPerSecond)
+    const length = this.#fast === undefined ? pace.zonesPerSecond : fastPace.zonesPerPage
+    const zones = await pageOfWatched(database.db, this.#after, length)
     if (this.#after === undefined) this.#passStartedMs = startedMs
-    this.#after = zones.length < pace.zonesPerSecond ? undefined : zones.at(-1)?.id
-    if (this.#after === undefined) this.#nextPassMs = this.#passStartedMs + pace.everyMs
+    await this.#ask(zones)
+    this.#after = zones.length < length ? undefined : zones.at(-1)?.id
+    if (this.#after !== undefined || this.#isStopped) return
+    this.#nextPassMs = this.#passStartedMs + pace.everyMs
+    if (this.#fast === undefined) return
+    await endComparison(database.db)
+    this.#fast = undefined
+    log.info('all zones were compared with the nameservers')
+  }
+
+  async #ask(zones: readonly WatchedZone[]): Promise<void> {
+    const { database, log, announcer, isLeading } = this.#parts
     const lines = announcer.awaited.filter((line) => !line.isAway)
-    const looks = await Promise.all(lines.map((line) => askFor(line, zones)))
+    const { atOnce } = this.#fast === undefined ? pace : fastPace
+    const atLeastMs = this.#fast === undefined ? 0 : (zones.length * lines.length * 1_000) / fastPace.queriesPerSecond
+    const [looks] = await Promise.all([
+      Promise.all(lines.map((line) => askFor(line, zones, atOnce))),
+      atLeastMs > 0 && wait(atLeastMs),
+    ])
     if (this.#isStopped || !isLeading()) return
     for (const sighting of looks.flatMap(({ sightings }) => sightings)) announcer.sightings.note(sighting, true)
     const ahead = looks.flatMap((look) => look.ahead)
@@ -150,10 +182,10 @@ interface Look {
   readonly ahead: Ahead[]
 }
 
-async function askFor(line: NameserverLine, zones: readonly WatchedZone[]): Promise<Look> {
+async function askFor(line: NameserverLine, zones: readonly WatchedZone[], atOnce: number): Promise<Look> {
   const look: Look = { sightings: [], regresses: [], ahead: [] }
-  for (let at = 0; at < zones.length && !line.isAway; at += pace.atOnce)
-    await Promise.all(zones.slice(at, at + pace.atOnce).map((zone) => askForOne(line, zone, look)))
+  for (let at = 0; at < zones.length && !line.isAway; at += atOnce)
+    await Promise.all(zones.slice(at, at + atOnce).map((zone) => askForOne(line, zone, look)))
   return look
 }
 

@@ -7,7 +7,7 @@ import { plantZone } from '#testing/primary/test-zones.ts'
 import { openTestWorld, testCatalog } from '#testing/publication/test-publication.ts'
 import { forgetCaughtUp, noteBehind } from './behind-store.ts'
 import { inspectNameservers } from './inspect.ts'
-import { isServing } from './serving.ts'
+import { isServing } from './rules.ts'
 import { settleNameservers } from './settle-nameservers.ts'
 import { isServed, readBehind, readServed, replicatedZones } from './store.ts'
 

@@ -2,7 +2,7 @@ import type { Served } from '#modules/events/index.ts'
 import type { NameserverEntry } from '#modules/primary/index.ts'
 import type { ZoneAdvance } from '#modules/zones/index.ts'
 import { type Db, sql, type Tx, withoutWaitingForDisk } from '#platform/postgres/index.ts'
-import { serving } from './serving.ts'
+import { serving } from './rules.ts'
 
 /** A sighting `s` of a zone `z`: the nameserver serves the zone's newest change. */
 const isCurrent = serving(sql`s.serial`, sql`z.serial`, sql`z.serial`)

@@ -9,7 +9,7 @@ export type { TakingParts } from './lose-zones.ts'
 export { isHostTld } from './public-suffix.ts'
 export { mountZoneRoutes, type ZoneRoutesContext } from './routes.ts'
 export { maxFreeSubdomains, usualZonesPerAccount } from './rules.ts'
-export { nextSerial, serialClock, uncheckedSerialClock } from './serial-clock.ts'
+export { advanceSerialClock, clockStep, nextSerial, serialClock, uncheckedSerialClock } from './serial-clock.ts'
 export { catalogName, isServiceName, serviceNameMessage, serviceNamesOf } from './service-names.ts'
 export { startZoneVerification } from './start-verification.ts'
 export {

@@ -8,7 +8,7 @@ import { TestSecondary } from '#testing/primary/test-secondary.ts'
 import { a, plantChange, plantZone, plantZones } from '#testing/primary/test-zones.ts'
 import { openTestWorld, testCatalog } from '#testing/publication/test-publication.ts'
 import { untilBlocked } from '#testing/until-blocked.ts'
-import { restoreSerials } from './restore-serials.ts'
+import { restoreSerials } from './move-serials.ts'
 
 const world = await openTestWorld()
 const { database, wake } = world
