@@ -11,6 +11,7 @@ import { dnsSoak } from './dns/dns-soak.ts'
 import { dnsSpeed } from './dns/dns-speed.ts'
 import { propagation } from './dns/propagation.ts'
 import { domainChangesInvariants } from './domains/domain-changes-invariants.ts'
+import { far } from './far.ts'
 import { many } from './many/many.ts'
 import { noisy } from './noisy/noisy.ts'
 import { orders } from './orders/orders.ts'
@@ -43,6 +44,7 @@ const benches = {
   'webhooks-dead': webhooksDead,
   'webhooks-backlog': webhooksBacklog,
   'webhooks-crash': webhooksCrash,
+  far,
   'dns-speed': dnsSpeed,
   'dns-scale': dnsScale,
   'dns-churn': dnsChurn,

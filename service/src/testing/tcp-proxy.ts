@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { PassThrough, Transform } from 'node:stream'
 
 /** A door before a real server that tests can shut: connections die, and new ones are refused at once. */
 export interface TcpProxy {
@@ -18,8 +19,12 @@ export interface TcpProxy {
   close(): Promise<void>
 }
 
-/** Puts a proxy on a free loopback port before the server of a URL. */
-export async function tcpProxy(serverUrl: string): Promise<TcpProxy> {
+/**
+ * Puts a proxy on a free loopback port before the server of a URL.
+ *
+ * @param options.delayMs how long each direction takes, like a network between the two: bytes stay in order, and do not wait for each other
+ */
+export async function tcpProxy(serverUrl: string, { delayMs = 0 } = {}): Promise<TcpProxy> {
   let target = serverUrl
   const sockets = new Set<Socket>()
   let isOpen = true
@@ -29,8 +34,8 @@ export async function tcpProxy(serverUrl: string): Promise<TcpProxy> {
     knocks++
     if (!isOpen) return void near.destroy()
     const far = openTo(target)
-    for (const socket of [near, far]) sockets.add(keep(socket))
-    near.pipe(far).pipe(near)
+    for (const socket of [near, far]) sockets.add(keep(socket.setNoDelay(true)))
+    near.pipe(line(delayMs)).pipe(far).pipe(line(delayMs)).pipe(near)
     near.on('close', () => far.destroy())
     far.on('close', () => near.destroy())
   }).listen(0, '127.0.0.1')
@@ -68,4 +73,15 @@ export function openTo(serverUrl: string): Socket {
   const { hostname, port } = new URL(serverUrl)
   const host = decodeURIComponent(hostname)
   return connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port: Number(port) })
+}
+
+function line(delayMs: number): Transform {
+  if (delayMs === 0) return new PassThrough()
+  return new Transform({
+    transform(chunk, _encoding, done) {
+      setTimeout(() => this.push(chunk), delayMs)
+      done()
+    },
+    flush: (done) => void setTimeout(done, delayMs),
+  })
 }
