@@ -19,6 +19,11 @@ export interface WebhookRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
+  /**
+   * From then on it is not sent any more, by `performance.now()`: someone else may be sending it. This is checked right before it is written,
+   * because a process that stood still does not notice.
+   */
+  readonly untilMs?: number
   /** Aborts the request, which says nothing about the receiver: the process is stopping. */
   readonly signal?: AbortSignal
 }
@@ -37,7 +42,7 @@ export interface WebhookAnswer {
   readonly body: string | null
 }
 
-/** Thrown by `post` if its signal was aborted: nothing is known about the receiver. */
+/** Thrown by `post` if its signal was aborted or its time to send was over: nothing is known about the receiver. */
 export class GivenUp extends Error {}
 
 /**

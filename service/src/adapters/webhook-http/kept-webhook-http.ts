@@ -96,6 +96,10 @@ class KeptWebhookHttp implements WebhookHttp {
   }
 
   async #sendOn(connection: Connection, target: Target, request: WebhookRequest, limit: TimeLimit): Promise<Response> {
+    if (request.untilMs !== undefined && performance.now() >= request.untilMs) {
+      connection.destroy()
+      throw new GivenUp()
+    }
     const response = await connection.send(requestHead(target, request), request.body, limit)
     const keepAlive = response.head.headers['keep-alive']
     if (response.head.isKept && connection.isUsable) this.#connections.keep(connection, [keepAlive].flat().join())

@@ -34,8 +34,13 @@ function client(ports: readonly number[], resolve?: (host: string) => Promise<Ad
 
 const headers = { 'Content-Type': 'application/json' }
 
-function post(http: WebhookHttp, url: string, signal?: AbortSignal): Promise<WebhookAnswer> {
-  return http.post({ url, headers, body: Buffer.from('{"a":1}'), ...(signal && { signal }) })
+function post(
+  http: WebhookHttp,
+  url: string,
+  signal?: AbortSignal,
+  untilMs = Number.POSITIVE_INFINITY,
+): Promise<WebhookAnswer> {
+  return http.post({ url, headers, body: Buffer.from('{"a":1}'), untilMs, ...(signal && { signal }) })
 }
 
 /** What came of posting to a receiver that answers so. */
@@ -286,6 +291,28 @@ test('a new connection that breaks is not tried again, and one that breaks once 
   assert.deepEqual([twice.failure, twice.resent, requests], ['connect', true, 3])
   const once = await post(http, `https://127.0.0.1:${port}/`)
   assert.deepEqual([once.failure, once.resent, requests], ['connect', false, 4])
+})
+
+test('nothing is written after the time until which it may be sent: neither a request whose connection took long, nor one that is repeated', async () => {
+  let requests = 0
+  const port = await receiver(() => {
+    requests += 1
+  })
+  const breaking = await receiver((request, response) => {
+    requests += 1
+    if (requests === 1) return response.end()
+    request.socket.destroy()
+    standStill(2_000)
+  })
+  const http = client([port, breaking], async () => {
+    standStill(60)
+    return [loopback]
+  })
+  await assert.rejects(post(http, `https://hooks.example.com:${port}/`, undefined, performance.now() + 50), GivenUp)
+  assert.equal(requests, 0)
+  assert.equal((await post(http, `https://127.0.0.1:${breaking}/`)).failure, null)
+  await assert.rejects(post(http, `https://127.0.0.1:${breaking}/`, undefined, performance.now() + 2_000), GivenUp)
+  assert.equal(requests, 2, 'the repetition was not sent')
 })
 
 test('what a kept connection brings unasked ends it, and is no answer to the next request', async () => {

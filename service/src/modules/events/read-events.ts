@@ -23,12 +23,13 @@ const maxSmallBytes = 64 * 1024
 export async function eventContents(
   db: Db,
   events: readonly { day: string; id: string }[],
+  maxBytes = maxSmallBytes,
 ): Promise<Map<string, EventContent>> {
   const days = Map.groupBy(events, (event) => event.day)
   const found = new Map<string, EventContent>()
   for (const [day, ofDay] of days) {
     const ids = [...new Set(ofDay.map((event) => event.id))]
-    for (const [id, content] of await findContents(db, day, ids, maxSmallBytes)) found.set(id, content)
+    for (const [id, content] of await findContents(db, day, ids, maxBytes)) found.set(id, content)
   }
   return found
 }

@@ -1,20 +1,23 @@
 import type { FailureWord } from '#ports/webhook-http.ts'
 
-/** A lane that this process holds, with the delivery to send next, if any. */
+/** A lane that this process holds, with the deliveries to send next, if any. */
 export interface LaneWork {
   readonly endpointId: string
-  /** Changes with every delivery: a worker with an old lease has lost the lane. */
+  /** Changes with every record: a worker with an old lease has lost the lane. */
   readonly lease: string
+  /** When the lease was requested, by `performance.now()`: it does not end earlier than 30 s after. */
+  readonly leasedAtMs: number
   readonly struggling: boolean
   readonly url: string
   /** Sealed; newest first. */
   readonly secrets: readonly Buffer[]
   /** The database's time when this was read. */
   readonly now: Date
-  readonly delivery: DueDelivery | null
+  /** The oldest ones that are due, in the order in which they are sent. */
+  readonly deliveries: readonly DueDelivery[]
 }
 
-/** The oldest due delivery of a lane. */
+/** A due delivery of a lane. */
 export interface DueDelivery {
   readonly id: string
   readonly eventDay: string
@@ -46,15 +49,21 @@ export interface Attempt {
   readonly responseBody: string | null
 }
 
-/** A worker's result: a lane that it held, and the attempt that it made there, if any. */
+/** A delivery, and the attempt that was made of it. */
+export interface Made {
+  readonly delivery: DueDelivery
+  readonly attempt: Attempt
+}
+
+/** A worker's result: a lane that it held, and the attempts that it made there, in their order. All but the last one succeeded. */
 export interface Done {
   readonly work: LaneWork
-  readonly attempt: Attempt | null
-  /** Whether the worker wants to continue with the lane's next delivery. */
+  readonly made: readonly Made[]
+  /** Whether the worker wants to continue with the lane's next deliveries. */
   readonly keep: boolean
 }
 
-/** What happens to the lane: its next delivery, to be sent now by the worker that keeps it, or none. */
+/** What happens to the lane: its next deliveries, to be sent now by the worker that keeps it, or none. */
 export interface Continuation {
   readonly next: LaneWork | null
   /** The lane was given back although it has a due delivery. */

@@ -61,6 +61,7 @@ export function startWebhooks(options: WebhooksOptions): { stop(): Promise<void>
   wake.on('events_ready', () => fanOut.wake())
   wake.on('fan_out_free', () => fanOut.takeOver())
   wake.on('lanes_due', () => lanes.wake())
+  wake.on('lanes_changed', (endpointIds) => lanes.readAgain(endpointIds))
   fanOut.start()
   lanes.start()
   return {

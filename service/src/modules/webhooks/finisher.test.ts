@@ -15,20 +15,27 @@ const world = await startTestWorld(createWebhookHttp)
 const { database, log } = world
 const mailContext = { secrets: new SecretBox(randomBytes(32)), site: 'https://zonewright.test' }
 
-/** A lane that is claimed, and has its first delivery to send. */
-async function claimedLane(): Promise<LaneWork & { delivery: DueDelivery }> {
+/** A lane that is claimed, and its first delivery to send. */
+type Claimed = LaneWork & { readonly delivery: DueDelivery }
+
+async function claimedLane(): Promise<Claimed> {
   const account = await world.account()
   const endpoint = await world.endpoint(account)
   await world.publish(account)
   await world.fanOut(endpoint, 1)
   const [work] = await database.transact((tx) => claimLanes(tx, { healthy: 1, struggling: 0 }))
-  assert.ok(work?.endpointId === endpoint.id && work.delivery)
-  return { ...work, delivery: work.delivery }
+  const [delivery] = work?.deliveries ?? []
+  assert.ok(work?.endpointId === endpoint.id && delivery)
+  return { ...work, delivery }
 }
 
-function ended(work: LaneWork, failure: Attempt['failure'] = null): Done {
-  const attempt = {
-    startedAt: work.now,
+function ended(work: Claimed, failure: Attempt['failure'] = null): Done {
+  return { work, made: [{ delivery: work.delivery, attempt: attemptAt(work.now, failure) }], keep: false }
+}
+
+function attemptAt(startedAt: Date, failure: Attempt['failure']): Attempt {
+  return {
+    startedAt,
     durationMs: 5,
     status: failure === null ? 200 : 500,
     failure,
@@ -38,7 +45,6 @@ function ended(work: LaneWork, failure: Attempt['failure'] = null): Done {
     responseHeaders: {},
     responseBody: '',
   }
-  return { work, attempt, keep: false }
 }
 
 async function finish(done: Done, on: Database = database): Promise<void> {
@@ -129,4 +135,33 @@ test('an endpoint that was judged to fail is not disabled if a success has ended
     [await isDisabled(null), await isDisabled('2 days'), await isDisabled('4 days')],
     [false, false, true],
   )
+})
+
+test('the attempts of a group are recorded together, in their order; its failure is counted from the successes before it', async () => {
+  const work = await claimedLane()
+  const { rows } = await sql<{ account: string }>`
+    select account_id as account from webhook_endpoints where id = ${work.endpointId}`.execute(database.db)
+  for (let i = 0; i < 4; i++) await world.publish(rows[0]?.account ?? '')
+  await world.fanOut({ id: work.endpointId }, 5)
+  await sql`
+    update webhook_lanes set failing_since = app_now() - interval '4 days', failing_event = 'evt_another'
+    where endpoint_id = ${work.endpointId}`.execute(database.db)
+  const finisher = new Finisher({ database, log, mailContext })
+  const first = await finisher.finish({ ...ended(work), keep: true })
+  assert.ok(first.next)
+  const { deliveries } = first.next
+  assert.equal(deliveries.length, 4, 'all that wait')
+  const made = deliveries.slice(0, 3).map((delivery, i) => ({
+    delivery,
+    attempt: attemptAt(new Date(work.now.getTime() + i), i === 2 ? 'status' : null),
+  }))
+  const { next, due } = await finisher.finish({ work: first.next, made, keep: false })
+  await finisher.stop()
+  assert.deepEqual([next, due], [null, true], 'the last one still waits')
+  const states = (await deliveriesOf(database, work.endpointId)).map(({ status, requests }) => `${status} ${requests}`)
+  assert.deepEqual(states, ['succeeded 1', 'succeeded 1', 'succeeded 1', 'pending 1', 'pending 0'])
+  const lanes = await sql<{ event: string; young: boolean }>`
+    select failing_event as event, failing_since > app_now() - interval '1 hour' as young from webhook_lanes
+    where endpoint_id = ${work.endpointId}`.execute(database.db)
+  assert.deepEqual(lanes.rows, [{ event: made[2]?.delivery.eventId, young: true }])
 })

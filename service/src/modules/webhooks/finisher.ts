@@ -17,7 +17,7 @@ import {
   withoutRecord,
 } from './lane-store.ts'
 
-/** Lanes finished in one transaction. */
+/** Deliveries recorded in one transaction. */
 const maxBatch = 200
 const pauseMs = 500
 
@@ -54,7 +54,7 @@ export class Finisher {
     this.#mailContext = mailContext
   }
 
-  /** Records the outcome of a lane's delivery. Resolves with what to do next; never rejects. */
+  /** Records the outcomes of a lane's deliveries. Resolves with what to do next; never rejects. */
   finish(done: Done): Promise<Continuation> {
     return new Promise((resolve) => {
       this.#waiting.push({ done, resolve })
@@ -83,10 +83,13 @@ export class Finisher {
   #takeBatch(): Waiting[] {
     const batch = new Map<string, Waiting>()
     const rest: Waiting[] = []
+    let room = maxBatch
     for (const waiting of this.#waiting) {
-      const { endpointId } = waiting.done.work
-      if (batch.size < maxBatch && !batch.has(endpointId)) batch.set(endpointId, waiting)
-      else rest.push(waiting)
+      const { work, made } = waiting.done
+      if (room > 0 && !batch.has(work.endpointId)) {
+        batch.set(work.endpointId, waiting)
+        room -= Math.max(1, made.length)
+      } else rest.push(waiting)
     }
     this.#waiting = rest
     return [...batch.values()]
@@ -144,10 +147,10 @@ export class Finisher {
     })
   }
 
-  /** One of the results cannot be stored: each is stored alone, and the faulty one without its receiver's response. */
+  /** One of the results cannot be stored: each lane's are stored alone, and the faulty ones without their receiver's responses. */
   async #finishApart(dones: readonly Done[], error: unknown): Promise<Map<string, Finished>> {
     const [only] = dones
-    if (dones.length === 1 && only?.attempt?.responseHeaders == null) {
+    if (dones.length === 1 && !only?.made.some(({ attempt }) => attempt.responseHeaders !== null)) {
       this.#log.error(
         { err: error, endpoint: only?.work.endpointId },
         'a delivery could not be recorded; its lane pauses until its lease ends',
@@ -164,15 +167,15 @@ export class Finisher {
 
 /** @param inDoubt they were submitted before, and may have been recorded */
 async function finishTogether(tx: Tx, dones: readonly Done[], inDoubt: boolean): Promise<Finished[]> {
-  await tx.apply(relaxed)
-  const lanes = await lockLanes(tx, dones)
-  const ended = dones.filter((done) => done.attempt !== null && done.work.delivery !== null)
-  const made = inDoubt ? await withoutRecord(tx, ended) : ended
-  const days = Map.groupBy(made, (done) => done.work.delivery?.eventDay ?? '')
-  for (const [day, ofDay] of days) await recordAttempts(tx, day, ofDay, lanes.held)
-  await endFailing(tx, lanes.ended)
+  const [, lanes] = await Promise.all([tx.apply(relaxed), lockLanes(tx, dones)])
+  const all = dones.flatMap(({ work: { endpointId }, made }) => made.map((one) => ({ endpointId, ...one })))
+  const made = inDoubt ? await withoutRecord(tx, all) : all
   const judgements = judgeAll(dones, lanes)
-  const scheduled = await scheduleLanes(tx, dones, judgements)
+  const days = Map.groupBy(made, ({ delivery }) => delivery.eventDay)
+  // In one round trip, and one after the other: PostgreSQL may be far away.
+  const recorded = [...days].map(([day, ofDay]) => recordAttempts(tx, day, ofDay, lanes.held))
+  const ended = endFailing(tx, lanes.ended)
+  const [scheduled] = await Promise.all([scheduleLanes(tx, dones, judgements), ended, ...recorded])
   return scheduled.map((lane) => ({
     ...lane,
     verdict: (lane.isEnabled && judgements.get(lane.endpointId)?.verdict) || 'none',
@@ -182,26 +185,33 @@ async function finishTogether(tx: Tx, dones: readonly Done[], inDoubt: boolean):
 /** How the attempts change the failing times of the lanes that are still held. */
 function judgeAll(dones: readonly Done[], { held, failing, now }: LockedLanes): Map<string, Judgement> {
   const judgements = new Map<string, Judgement>()
-  for (const { work, attempt } of dones) {
-    const { endpointId, delivery } = work
-    if (attempt === null || delivery === null || !held.has(endpointId)) continue
-    const judged = {
-      succeeded: attempt.failure === null,
-      eventId: delivery.eventId,
-      isReal: !delivery.manual && !delivery.isTest,
-      failures: delivery.attempts + 1,
+  for (const { work, made } of dones) {
+    const { endpointId } = work
+    if (!held.has(endpointId)) continue
+    for (const { delivery, attempt } of made) {
+      const judged = {
+        succeeded: attempt.failure === null,
+        eventId: delivery.eventId,
+        isReal: !delivery.manual && !delivery.isTest,
+        failures: delivery.attempts + 1,
+      }
+      const before = judgements.get(endpointId) ?? { failing: failing.get(endpointId) ?? null }
+      judgements.set(endpointId, judge(before.failing, judged, now))
     }
-    judgements.set(endpointId, judge(failing.get(endpointId) ?? null, judged, now))
   }
   return judgements
 }
 
 function withoutAnswer(done: Done): Done {
-  return { ...done, attempt: done.attempt && { ...done.attempt, responseHeaders: null, responseBody: null } }
+  const made = done.made.map(({ delivery, attempt }) => ({
+    delivery,
+    attempt: { ...attempt, responseHeaders: null, responseBody: null },
+  }))
+  return { ...done, made }
 }
 
 /** Nothing more is sent to an endpoint that is to be disabled: its lane is held until it is disabled, at most for its lease. */
 function continuationOf(lane: Finished | undefined): Continuation {
   if (lane === undefined || lane.verdict === 'disable') return nothing
-  return lane.kept ? { next: lane, due: false } : { next: null, due: lane.delivery !== null }
+  return lane.kept ? { next: lane, due: false } : { next: null, due: lane.deliveries.length > 0 }
 }

@@ -1,8 +1,8 @@
 import { retentionDays } from '#modules/events/index.ts'
 import { byIndexAlone, type Statement, sql, type Tx, withoutWaitingForDisk } from '#platform/postgres/index.ts'
-import type { Done, DueDelivery, LaneWork } from './attempt.ts'
+import type { Done, DueDelivery, LaneWork, Made } from './attempt.ts'
 import type { FailingTime, Judgement } from './failing-time.ts'
-import { retryDelayS, slowAfterMs } from './rules.ts'
+import { aheadLimits, isStruggling, leaseMs, retryDelayS } from './rules.ts'
 import { noFailingTime } from './state-store.ts'
 import { liveSecrets } from './store.ts'
 
@@ -12,11 +12,7 @@ import { liveSecrets } from './store.ts'
  */
 export const relaxed = sql`${withoutWaitingForDisk}, ${byIndexAlone}`
 
-/**
- * How long a claimed lane belongs to its worker: longer than a request's ten seconds and its finish can take, so that no heartbeat is
- * needed. If the worker is killed, the lane becomes available after this time.
- */
-const lease = sql`interval '30 s'`
+const lease = sql`make_interval(secs => ${sql.lit(leaseMs / 1_000)})`
 const firstRetry = sql`make_interval(secs => ${sql.lit(retryDelayS(1))})`
 
 /**
@@ -29,6 +25,7 @@ export const isAnyLaneNeglected = sql`
 
 /** Claims the lanes that have been due longest, each with its oldest due delivery. */
 export async function claimLanes(tx: Tx, max: { healthy: number; struggling: number }): Promise<LaneWork[]> {
+  const leasedAtMs = performance.now()
   const { rows } = await sql<LaneRow>`
     with healthy as (
       select endpoint_id from webhook_lanes where not struggling and due_at <= app_now()
@@ -41,10 +38,10 @@ export async function claimLanes(tx: Tx, max: { healthy: number; struggling: num
       where endpoint_id in (select endpoint_id from healthy union all select endpoint_id from struggling)
       returning l.endpoint_id, l.lease, l.struggling, l.placed_after
     )
-    select lane.endpoint_id as "endpointId", lane.lease, lane.struggling, e.url, ${liveSecrets} as secrets, app_now() as now, next.delivery
+    select lane.endpoint_id as "endpointId", lane.lease, lane.struggling, e.url, ${liveSecrets} as secrets, app_now() as now, next.deliveries
     from claimed lane join webhook_endpoints e on e.id = lane.endpoint_id
-    left join lateral (${nextDelivery}) next on true`.execute(tx)
-  return rows.map(workOf)
+    left join lateral (${firstDue}) next on true`.execute(tx)
+  return rows.map((row) => workOf(row, leasedAtMs))
 }
 
 /** Lanes that are locked, by their endpoints. */
@@ -67,7 +64,7 @@ export async function lockLanes(tx: Tx, dones: readonly Done[]): Promise<LockedL
     select l.endpoint_id as id, coalesce(l.lease = done.lease, false) as held, app_now() as now,
       l.failing_since as since, l.failing_event as "eventId", l.failing_other_since as "otherSince"
     from unnest(${dones.map(({ work }) => work.endpointId)}::text[], ${dones.map(({ work }) => work.lease)}::uuid[],
-      ${dones.map(({ attempt }) => attempt?.failure === null)}::boolean[]) as done (endpoint_id, lease, success)
+      ${dones.map(({ made }) => made.some(({ attempt }) => attempt.failure === null))}::boolean[]) as done (endpoint_id, lease, success)
     join webhook_lanes l on l.endpoint_id = done.endpoint_id
     where l.lease = done.lease or (done.success and l.failing_since is not null)
     order by l.endpoint_id for update of l`.execute(tx)
@@ -83,12 +80,17 @@ export async function lockLanes(tx: Tx, dones: readonly Done[]): Promise<LockedL
   }
 }
 
+/** An attempt at an endpoint. */
+export interface EndpointMade extends Made {
+  readonly endpointId: string
+}
+
 /** Which of these attempts, whose commit was in doubt, were not recorded. */
-export async function withoutRecord(tx: Tx, made: readonly Done[]): Promise<Done[]> {
+export async function withoutRecord(tx: Tx, made: readonly EndpointMade[]): Promise<EndpointMade[]> {
   const { rows } = await sql<{ index: number }>`
     select made.index::int - 1 as index
-    from unnest(${made.map(({ work }) => work.delivery?.eventDay ?? '')}::date[], ${made.map(({ work }) => work.delivery?.id ?? '')}::text[],
-      ${made.map(({ attempt }) => attempt?.startedAt)}::timestamptz[]) with ordinality as made (day, delivery_id, started_at, index)
+    from unnest(${made.map(({ delivery }) => delivery.eventDay)}::date[], ${made.map(({ delivery }) => delivery.id)}::text[],
+      ${made.map(({ attempt }) => attempt.startedAt)}::timestamptz[]) with ordinality as made (day, delivery_id, started_at, index)
     where not exists (select from webhook_attempts a
       where a.event_day = made.day and a.delivery_id = made.delivery_id and a.started_at = made.started_at)
     order by index`.execute(tx)
@@ -110,12 +112,12 @@ export async function endFailing(tx: Tx, endpointIds: readonly string[]): Promis
 export async function recordAttempts(
   tx: Tx,
   day: string,
-  made: readonly Done[],
+  made: readonly EndpointMade[],
   held: ReadonlySet<string>,
 ): Promise<void> {
   await sql`
     with made as materialized (
-      select * from ${attemptRows(made.map((done) => attemptRow(done, held)))}
+      select * from ${attemptRows(made.map((one) => attemptRow(one, held)))}
     ), next as materialized (
       select q.endpoint_id, q.position, q.delivery_id, made.manual,
         case when made.failure is null then null
@@ -149,7 +151,7 @@ export async function recordAttempts(
           then app_now() else d.finished_at end
       from made left join next on next.delivery_id = made.delivery_id
       -- The ids once more as an array: a plan kept from a time when the day was young must not read the whole day.
-      where d.event_day = ${day}::date and d.id = any(${made.map(({ work }) => work.delivery?.id ?? '')}::text[])
+      where d.event_day = ${day}::date and d.id = any(${made.map(({ delivery }) => delivery.id)}::text[])
         and d.id = made.delivery_id
       returning d.id, d.requests
     )
@@ -167,14 +169,14 @@ const attemptRows = sql.recordset(
    request_headers json, response_headers json, response_body text`,
 )
 
-/** A lane after its delivery: kept with the next one, or given back until its next delivery is due. */
+/** A lane after its deliveries: kept with the next ones, or given back until its next delivery is due. */
 export interface Scheduled extends LaneWork {
   readonly kept: boolean
   readonly isEnabled: boolean
 }
 
 /**
- * Gives every lane that is still held its next due time, or its next delivery to the worker that keeps it.
+ * Gives every lane that is still held its next due time, or its next deliveries to the worker that keeps it.
  *
  * Run it in a later statement than the one that locked the lanes: it sees everything that fan-out had inserted by then, so no wake-up is lost.
  *
@@ -185,6 +187,8 @@ export async function scheduleLanes(
   dones: readonly Done[],
   judgements: ReadonlyMap<string, Judgement>,
 ): Promise<Scheduled[]> {
+  const leasedAtMs = performance.now()
+  const nextDue = dones.some(({ keep }) => keep) ? nextGroup : firstDue
   const { rows } = await sql<LaneRow & { kept: boolean; isEnabled: boolean }>`
     with done as materialized (
       select * from ${laneRows(dones.map((done) => laneRow(done, judgements.get(done.work.endpointId))))}
@@ -197,10 +201,10 @@ export async function scheduleLanes(
       join webhook_lanes l on l.endpoint_id = done.endpoint_id and l.lease = done.lease
       join webhook_endpoints e on e.id = l.endpoint_id
     ), next as materialized (
-      select lane.*, next.delivery, lane.keep and next.delivery is not null as kept,
+      select lane.*, next.deliveries, lane.keep and next.deliveries is not null as kept,
         (select min(retry_at) from webhook_queue q
           where q.endpoint_id = lane.endpoint_id and q.retry_at is not null and ${isKept}) as later
-      from lane left join lateral (${nextDelivery}) next on true
+      from lane left join lateral (${nextDue}) next on true
     )
     update webhook_lanes l set placed_after = next.placed_after, struggling = next.struggling,
       failing_since = case when next.is_judged then next.failing_since else l.failing_since end,
@@ -208,11 +212,11 @@ export async function scheduleLanes(
       failing_other_since = case when next.is_judged then next.failing_other_since else l.failing_other_since end,
       warned_at = case when next.is_judged and next.failing_since is null then null else l.warned_at end,
       lease = case when next.kept then gen_random_uuid() end,
-      due_at = case when next.kept then app_now() + ${lease} when next.delivery is not null then app_now() else next.later end
+      due_at = case when next.kept then app_now() + ${lease} when next.deliveries is not null then app_now() else next.later end
     from next where l.endpoint_id = next.endpoint_id
-    returning l.endpoint_id as "endpointId", l.lease, l.struggling, next.url, next.secrets, app_now() as now, next.delivery,
+    returning l.endpoint_id as "endpointId", l.lease, l.struggling, next.url, next.secrets, app_now() as now, next.deliveries,
       next.kept, next.is_enabled as "isEnabled"`.execute(tx)
-  return rows.map((row) => ({ ...workOf(row), kept: row.kept, isEnabled: row.isEnabled }))
+  return rows.map((row) => ({ ...workOf(row, leasedAtMs), kept: row.kept, isEnabled: row.isEnabled }))
 }
 
 const laneRows = sql.recordset(
@@ -233,73 +237,68 @@ export async function giveBack(tx: Tx, { endpointId, lease }: Pick<LaneWork, 'en
 const isKept: Statement = sql`q.event_day >= (app_now() at time zone 'utc')::date - ${sql.lit(retentionDays)}`
 
 /**
- * The oldest due delivery of a `lane` (endpoint_id, placed_after), as JSON: retries and manual sends come before deliveries that
- * were never tried.
+ * The oldest due deliveries of a `lane` (endpoint_id, placed_after), as JSON: retries and manual sends come before deliveries that
+ * were never tried. Null if nothing is due.
  */
-const nextDelivery: Statement = sql`
-  select json_build_object('id', due.delivery_id, 'eventDay', due.event_day, 'eventId', due.event_id,
-    'eventType', due.event_type, 'position', due.position, 'attempts', due.attempts, 'manual', due.manual, 'isTest', due.test, 'dueAt', due.retry_at) as delivery
+const oldestDue = (max: number): Statement => sql`
+  select json_agg(json_build_object('id', due.delivery_id, 'eventDay', due.event_day, 'eventId', due.event_id,
+    'eventType', due.event_type, 'position', due.position, 'attempts', due.attempts, 'manual', due.manual, 'isTest', due.test, 'dueAt', due.retry_at)) as deliveries
   from (
     (select 1 as turn, q.* from webhook_queue q
-      where q.endpoint_id = lane.endpoint_id and q.retry_at <= app_now() and ${isKept} order by q.retry_at, q.position limit 1)
+      where q.endpoint_id = lane.endpoint_id and q.retry_at <= app_now() and ${isKept} order by q.retry_at, q.position limit ${sql.lit(max)})
     union all
     (select 2, q.* from webhook_queue q
       where q.endpoint_id = lane.endpoint_id and q.position > lane.placed_after and q.retry_at is null and ${isKept}
-      order by q.position limit 1)
-  ) due order by due.turn limit 1`
+      order by q.position limit ${sql.lit(max)})
+    order by turn, retry_at, position limit ${sql.lit(max)}
+  ) due`
+const firstDue = oldestDue(1)
+const nextGroup = oldestDue(aheadLimits.deliveries)
 
-interface LaneRow extends Omit<LaneWork, 'delivery'> {
-  readonly delivery: DueDelivery | null
+interface LaneRow extends Omit<LaneWork, 'deliveries' | 'leasedAtMs'> {
+  readonly deliveries: readonly DueDelivery[] | null
 }
 
-function workOf(row: LaneRow): LaneWork {
-  const { endpointId, lease, struggling, url, secrets, now, delivery } = row
-  return { endpointId, lease, struggling, url, secrets, now, delivery }
+function workOf(row: LaneRow, leasedAtMs: number): LaneWork {
+  const { endpointId, lease, struggling, url, secrets, now, deliveries } = row
+  return { endpointId, lease, leasedAtMs, struggling, url, secrets, now, deliveries: deliveries ?? [] }
 }
 
-function attemptRow({ work, attempt }: Done, held: ReadonlySet<string>): object {
-  const { delivery } = work
+function attemptRow({ endpointId, delivery, attempt }: EndpointMade, held: ReadonlySet<string>): object {
   return {
-    endpoint_id: work.endpointId,
-    position: delivery?.position,
-    delivery_id: delivery?.id,
-    held: held.has(work.endpointId),
-    manual: delivery?.manual,
-    due_at: delivery?.dueAt,
-    retry_s: delivery && !delivery.isTest ? retryDelayS(delivery.attempts + 1) : null,
-    started_at: attempt?.startedAt,
-    duration_ms: attempt?.durationMs,
-    status: attempt?.status,
-    failure: attempt?.failure,
-    failure_detail: attempt?.failureDetail,
-    resent: attempt?.resent ?? false,
-    request_headers: attempt?.requestHeaders,
-    response_headers: attempt?.responseHeaders,
-    response_body: attempt?.responseBody,
+    endpoint_id: endpointId,
+    position: delivery.position,
+    delivery_id: delivery.id,
+    held: held.has(endpointId),
+    manual: delivery.manual,
+    due_at: delivery.dueAt,
+    retry_s: delivery.isTest ? null : retryDelayS(delivery.attempts + 1),
+    started_at: attempt.startedAt,
+    duration_ms: attempt.durationMs,
+    status: attempt.status,
+    failure: attempt.failure,
+    failure_detail: attempt.failureDetail,
+    resent: attempt.resent,
+    request_headers: attempt.requestHeaders,
+    response_headers: attempt.responseHeaders,
+    response_body: attempt.responseBody,
   }
 }
 
-function laneRow({ work, attempt, keep }: Done, judgement: Judgement | undefined): object {
+function laneRow({ work, made, keep }: Done, judgement: Judgement | undefined): object {
+  const last = made.at(-1)
   return {
     endpoint_id: work.endpointId,
     lease: work.lease,
     keep,
-    ...(attempt && {
-      // Only for a first attempt: a manual one may be of a delivery behind others that were never tried.
-      position: work.delivery?.dueAt === null ? work.delivery.position : null,
-      struggling: isStruggling(attempt),
+    ...(last && {
+      // Only of a first attempt: a manual one may be of a delivery behind others that were never tried.
+      position: made.findLast(({ delivery }) => delivery.dueAt === null)?.delivery.position,
+      struggling: isStruggling(last.attempt),
     }),
     is_judged: judgement !== undefined,
     failing_since: judgement?.failing?.since,
     failing_event: judgement?.failing?.eventId,
     failing_other_since: judgement?.failing?.otherSince,
   }
-}
-
-/** Whether an attempt puts its lane among the slow and failing ones. */
-export function isStruggling({
-  failure,
-  durationMs,
-}: Pick<Done['attempt'] & object, 'failure' | 'durationMs'>): boolean {
-  return failure !== null || durationMs >= slowAfterMs
 }

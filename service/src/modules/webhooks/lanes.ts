@@ -5,17 +5,20 @@ import type { Database } from '#platform/postgres/index.ts'
 import { BodyBudget, type BodyBudgetLimits, BudgetExceeded } from '#platform/work/body-budget.ts'
 import { Rounds } from '#platform/work/rounds.ts'
 import { GivenUp } from '#ports/webhook-http.ts'
-import type { Attempt, DueDelivery, LaneWork } from './attempt.ts'
+import type { Attempt, DueDelivery, LaneWork, Made } from './attempt.ts'
 import type { DeliveryFigures } from './figures.ts'
 import { Finisher } from './finisher.ts'
 import { type LaneLimits, LaneShares } from './lane-shares.ts'
-import { claimLanes, isAnyLaneNeglected, isStruggling, relaxed } from './lane-store.ts'
+import { claimLanes, isAnyLaneNeglected, relaxed } from './lane-store.ts'
+import { type HeldLane, isStruggling, maySend } from './rules.ts'
 import type { Sender } from './sender.ts'
 
 /** Lanes claimed in one statement. */
 const maxClaim = 64
 /** From this number of lanes in progress on, a process wakes others. One process sends fewer lanes cheaper alone, and as fast. */
 const plenty = 32
+/** Bytes of the bodies of a lane's next deliveries that are held in memory beside `BodyBudget`: larger bodies are read when it is their turn. */
+const maxBodyBytes = 64 * 1024
 /** Time that requests in progress may take when the process is told to stop. After that, other processes send them again. */
 const stopWithinMs = 4_000
 
@@ -31,16 +34,18 @@ export interface LanesOptions {
   readonly onMore: () => void
 }
 
-/** A lane with its next delivery; `content` belongs to the delivery's event. */
+/** A lane with its next deliveries, and the contents of their events. */
 interface Turn {
   readonly work: LaneWork
-  readonly content: EventContent | undefined
+  readonly contents: ReadonlyMap<string, EventContent>
   readonly readAt: number
 }
 
 /**
  * Sends due deliveries: claims lanes, sends outside any transaction, finishes, and continues with the same lane while
  * no other lane waits for its slot. Any number of processes may run it.
+ *
+ * A lane that goes on sends a group of deliveries before it records them (`maySend`): the first request after a claim is a group of its own.
  */
 export class Lanes {
   readonly #options: LanesOptions
@@ -49,9 +54,10 @@ export class Lanes {
   readonly #bodyBudget: BodyBudget
   readonly #finisher: Finisher
   readonly #serving = new Set<Promise<void>>()
+  readonly #held = new Set<HeldLane>()
   readonly #stopping = new AbortController()
-  /** More lanes may be due than there were slots for. */
-  #hungry = false
+  /** In which share more lanes may be due than there were slots for, when they were last claimed. */
+  #hungry = { healthy: false, struggling: false }
   #stopped = false
 
   constructor(options: LanesOptions) {
@@ -81,6 +87,12 @@ export class Lanes {
     if (this.#serving.size >= plenty) this.#options.onMore()
   }
 
+  /** These endpoints were changed, or have something to resend; none: any may. Their lanes are read before anything more is sent. */
+  readAgain(endpointIds: readonly string[]): void {
+    for (const lane of this.#held)
+      if (endpointIds.length === 0 || endpointIds.includes(lane.endpointId)) lane.isChanged = true
+  }
+
   /** Claims no more, and finishes requests in progress, within 5 s. */
   async stop(): Promise<void> {
     this.#stopped = true
@@ -94,19 +106,21 @@ export class Lanes {
   async #claim(): Promise<boolean> {
     const free = this.#laneShares.free()
     const max = { healthy: Math.min(free.healthy, maxClaim), struggling: Math.min(free.struggling, maxClaim) }
-    this.#hungry = true
-    if (max.healthy + max.struggling === 0) return false
+    if (max.healthy + max.struggling === 0) {
+      this.#hungry = { healthy: true, struggling: true }
+      return false
+    }
     const { database, figures } = this.#options
     const began = performance.now()
     const works = await database.transact(async (tx) => {
-      await tx.apply(relaxed)
-      return await claimLanes(tx, max)
+      const [, works] = await Promise.all([tx.apply(relaxed), claimLanes(tx, max)])
+      return works
     })
     figures.claimed((performance.now() - began) / 1000)
     if (works.length > 0) await this.#serveAll(works)
     const healthy = works.filter((work) => !work.struggling).length
-    this.#hungry = healthy === max.healthy || works.length - healthy === max.struggling
-    const isMore = works.length > 0 && this.#hungry
+    this.#hungry = { healthy: healthy === max.healthy, struggling: works.length - healthy === max.struggling }
+    const isMore = works.length > 0 && this.#isHungry
     if (isMore) this.#options.onMore()
     return isMore && !this.#stopped
   }
@@ -125,27 +139,64 @@ export class Lanes {
   /** Reads what is to be sent, except large bodies. */
   async #prepare(works: readonly LaneWork[]): Promise<Turn[]> {
     const readAt = performance.now()
-    const events = works.flatMap(({ delivery }) => (delivery ? [eventOf(delivery)] : []))
-    const contents = events.length > 0 ? await eventContents(this.#options.database.db, events) : undefined
-    return works.map((work) => ({ work, content: contents?.get(work.delivery?.eventId ?? ''), readAt }))
+    const events = works.flatMap(({ deliveries }) => deliveries.map(eventOf))
+    const most = Math.max(1, ...works.map(({ deliveries }) => deliveries.length))
+    const contents = await eventContents(this.#options.database.db, events, Math.floor(maxBodyBytes / most))
+    return works.map((work) => ({ work, contents, readAt }))
   }
 
   async #serve(first: Turn): Promise<void> {
-    for (let turn: Turn | undefined = first; turn !== undefined; ) {
-      const { work }: Turn = turn
-      const attempt = await this.#attempt(turn)
-      const keep: boolean =
-        attempt !== null && !this.#stopped && !this.#hungry && isStruggling(attempt) === work.struggling
-      const { next, due } = await this.#finisher.finish({ work, attempt, keep })
-      if (due || this.#hungry) this.#rounds.wake()
-      turn = next ? (await this.#prepare([next]))[0] : undefined
+    const lane: HeldLane = { endpointId: first.work.endpointId, isChanged: false }
+    this.#held.add(lane)
+    try {
+      for (let turn: Turn | undefined = first; turn !== undefined; ) {
+        const { work }: Turn = turn
+        const made: readonly Made[] = await this.#sendGroup(lane, turn)
+        const last = made.at(-1)?.attempt
+        const isToGoOn: boolean = last ? isStruggling(last) === work.struggling : lane.isChanged
+        lane.isChanged = false
+        const { next, due } = await this.#finisher.finish({ work, made, keep: isToGoOn && this.#mayGoOn(work) })
+        if (due || this.#isHungry) this.#rounds.wake()
+        turn = next ? (await this.#prepare([next]))[0] : undefined
+      }
+    } finally {
+      this.#held.delete(lane)
     }
   }
 
-  /** Null if there is nothing to send, or if it was given up: the lane is returned unchanged. */
-  async #attempt({ work, content, readAt }: Turn): Promise<Attempt | null> {
-    const { delivery } = work
-    if (delivery === null) return null
+  /** Sends the next deliveries of a lane, one after the other, as far as they may be sent before they are recorded. */
+  async #sendGroup(lane: HeldLane, turn: Turn): Promise<readonly Made[]> {
+    const { work } = turn
+    const made: Made[] = []
+    const beganAtMs = performance.now()
+    for (const delivery of work.deliveries) {
+      if (!maySend({ lane, work, made, beganAtMs }, performance.now())) break
+      if (made.length > 0 && !this.#mayGoOn(work)) break
+      try {
+        const attempt = await this.#attempt(turn, delivery)
+        if (attempt === null) break
+        made.push({ delivery, attempt })
+      } catch (error) {
+        // Those before it are recorded. It is the first one of the next group.
+        if (made.length === 0) throw error
+        break
+      }
+    }
+    return made
+  }
+
+  get #isHungry(): boolean {
+    return this.#hungry.healthy || this.#hungry.struggling
+  }
+
+  /** Whether this process may continue with the lane that it sends: no other one waits for its slot. */
+  #mayGoOn({ struggling }: LaneWork): boolean {
+    return !this.#stopped && !(struggling ? this.#hungry.struggling : this.#hungry.healthy)
+  }
+
+  /** Null if it was given up. */
+  async #attempt({ work, contents, readAt }: Turn, delivery: DueDelivery): Promise<Attempt | null> {
+    const content = contents.get(delivery.eventId)
     if (content === undefined) throw gone(delivery)
     const release = this.#laneShares.take(work.struggling, () => this.#rounds.wake())
     try {

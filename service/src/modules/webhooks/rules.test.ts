@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { faultsOfEvents, retryDelayS } from './rules.ts'
+import type { Attempt, DueDelivery, LaneWork, Made } from './attempt.ts'
+import { faultsOfEvents, type Group, maySend, retryDelayS, sendUntilMs } from './rules.ts'
 
 test('eight attempts in about 42 hours: after 1, 5 and 30 minutes, then 2, 5, 10 and 24 hours', () => {
   const delays = [1, 2, 3, 4, 5, 6, 7, 8].map(retryDelayS)
@@ -15,4 +16,57 @@ test('every unknown type or group is named by its place', () => {
     faultsOfEvents(['order.*', 'invoice.*', '*', 'zone.created', 'ping.*']).map((fault) => fault.path),
     ['/events/1', '/events/2', '/events/4'],
   )
+})
+
+const leasedAtMs = 1_000_000
+
+function group({
+  answers = [],
+  isStruggling = false,
+  isChanged = false,
+}: {
+  answers?: Partial<Attempt>[]
+  isStruggling?: boolean
+  isChanged?: boolean
+} = {}): Group {
+  const made = answers.map(
+    (answer): Made => ({
+      delivery: {} as DueDelivery,
+      attempt: { failure: null, durationMs: 1, ...answer } as Attempt,
+    }),
+  )
+  const work = { leasedAtMs, struggling: isStruggling } as LaneWork
+  return { lane: { endpointId: 'whe_1', isChanged }, work, made, beganAtMs: leasedAtMs }
+}
+
+const accepted = (count: number): Partial<Attempt>[] => Array.from({ length: count }, () => ({}))
+
+test('at most 16 deliveries go ahead of their records, and none 200 ms after the first of them', () => {
+  assert.deepEqual(
+    [0, 1, 15, 16].map((count) => maySend(group({ answers: accepted(count) }), leasedAtMs + 199)),
+    [true, true, true, false],
+  )
+  assert.equal(maySend(group({ answers: accepted(1) }), leasedAtMs + 200), false)
+})
+
+test('a failure ends a group, and so does an answer after which the lane changes its share', () => {
+  const after = (answer: Partial<Attempt>, isStruggling = false) =>
+    maySend(group({ answers: [{}, answer], isStruggling }), leasedAtMs + 10)
+  assert.equal(after({}), true)
+  assert.equal(after({ failure: 'status' }), false)
+  assert.equal(after({ failure: 'timeout' }, true), false, 'also in a lane that fails anyway')
+  assert.equal(after({ durationMs: 1_000 }), false, 'it is slow by now')
+  assert.equal(after({}, true), false, 'it is healthy by now')
+})
+
+test('a change of the endpoint, or a resend, ends a group before its next delivery, and before its first', () => {
+  for (const answers of [[], accepted(3)])
+    assert.equal(maySend(group({ answers, isChanged: true }), leasedAtMs + 10), false)
+})
+
+test('nothing is sent in the last 12 s of a lease of 30 s, not even a first delivery', () => {
+  assert.equal(sendUntilMs({ leasedAtMs }), leasedAtMs + 18_000)
+  assert.equal(maySend(group(), leasedAtMs + 17_999), true)
+  assert.equal(maySend(group(), leasedAtMs + 18_000), false)
+  assert.equal(maySend(group(), leasedAtMs + 40_000), false)
 })

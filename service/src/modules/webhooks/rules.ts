@@ -1,6 +1,7 @@
 import { displayQuoted, isSubscribable } from '@zonewright/contract'
 import { firstCharacters } from '#platform/bounded-text.ts'
 import type { FaultDetail } from '#platform/errors.ts'
+import type { Attempt, LaneWork, Made } from './attempt.ts'
 
 /** Endpoints an account may have (specification, "Limits"). */
 export const maxEndpoints = 10
@@ -40,6 +41,53 @@ export function retryDelayS(attemptsMade: number): number | null {
 
 /** A response that takes longer puts its lane among the slow and failing ones, which have separate slots. */
 export const slowAfterMs = 1_000
+
+/** How many deliveries of a lane may be sent before the first of them is recorded, and for how long: so many are repeated after a crash. */
+export const aheadLimits = { deliveries: 16, ms: 200 }
+
+/** How long a claimed lane belongs to its worker: longer than a request and its record can take, so that no heartbeat is needed. */
+export const leaseMs = 30_000
+
+/** The end of the lease in which nothing more is sent: a request takes at most 10 s, and its record has 2 s. */
+const unsentMs = 12_000
+
+/** A lane that this process holds. */
+export interface HeldLane {
+  readonly endpointId: string
+  /**
+   * Since it was last read, something was resent, or the endpoint was changed, paused or deleted: nothing more is sent before it is read again.
+   */
+  isChanged: boolean
+}
+
+/** Deliveries that the holder of a lane sends one after the other and records together. */
+export interface Group {
+  readonly lane: Readonly<HeldLane>
+  readonly work: LaneWork
+  /** What was sent, in this order. */
+  readonly made: readonly Made[]
+  /** When the first of them was sent, by `performance.now()`. */
+  readonly beganAtMs: number
+}
+
+/** Until when the holder of a lane may send, by `performance.now()`. */
+export function sendUntilMs({ leasedAtMs }: Pick<LaneWork, 'leasedAtMs'>): number {
+  return leasedAtMs + leaseMs - unsentMs
+}
+
+/** Whether the next delivery of a group may be sent although those before it are not recorded. */
+export function maySend({ lane, work, made, beganAtMs }: Group, nowMs: number): boolean {
+  if (lane.isChanged || nowMs >= sendUntilMs(work)) return false
+  const last = made.at(-1)?.attempt
+  if (last === undefined) return true
+  const isRoom = made.length < aheadLimits.deliveries && nowMs - beganAtMs < aheadLimits.ms
+  return isRoom && last.failure === null && isStruggling(last) === work.struggling
+}
+
+/** Whether an attempt puts its lane among the slow and failing ones. */
+export function isStruggling({ failure, durationMs }: Pick<Attempt, 'failure' | 'durationMs'>): boolean {
+  return failure !== null || durationMs >= slowAfterMs
+}
 
 /** What is wrong with an endpoint's event types. */
 export function faultsOfEvents(events: readonly string[]): FaultDetail[] {

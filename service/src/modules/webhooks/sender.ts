@@ -1,6 +1,7 @@
 import type { SecretBox } from '#platform/secrets.ts'
 import type { WebhookHttp } from '#ports/webhook-http.ts'
 import type { Attempt, DueDelivery, LaneWork } from './attempt.ts'
+import { sendUntilMs } from './rules.ts'
 import { webhookHeaders } from './signature.ts'
 
 /** What endpoint secrets are sealed for: a value that is copied to another endpoint cannot be opened there. */
@@ -23,7 +24,7 @@ export class Sender {
     this.#site = site
   }
 
-  /** Rejects only with GivenUp, if the signal was aborted. */
+  /** Rejects only with GivenUp, if the signal was aborted, or the lease is about to end. */
   async send(
     work: LaneWork,
     delivery: DueDelivery,
@@ -43,7 +44,7 @@ export class Sender {
       site: this.#site,
       isTest: delivery.isTest,
     })
-    const answer = await this.#http.post({ url: work.url, headers, body, signal })
+    const answer = await this.#http.post({ url: work.url, headers, body, untilMs: sendUntilMs(work), signal })
     return {
       startedAt,
       durationMs: Math.round(performance.now() - began),

@@ -85,11 +85,12 @@ export interface LockedEndpoint {
   readonly state: Endpoint['state']
 }
 
-/** Locks an endpoint and then its lane. Undefined if there is none. */
+/** Locks an endpoint and then its lane, whose holder reads it again after the commit. Undefined if there is none. */
 export async function lockEndpoint(tx: Tx, id: string): Promise<LockedEndpoint | undefined> {
   const { rows } = await sql<LockedEndpoint>`
     select id, account_id as "accountId", url, state from webhook_endpoints where id = ${id} for update`.execute(tx)
   if (rows.length > 0) await sql`select 1 from webhook_lanes where endpoint_id = ${id} for update`.execute(tx)
+  tx.wakeAfterCommit('lanes_changed', id)
   return rows[0]
 }
 

@@ -12,6 +12,7 @@ export type WakeChannel =
   | 'events_ready'
   | 'fan_out_free'
   | 'lanes_due'
+  | 'lanes_changed'
   | 'catalog_changed'
   | 'mails_due'
   | 'orders_due'

@@ -42,6 +42,7 @@ export interface TestWorld {
   readonly clock: TestClock
   readonly receiver: Receiver
   readonly http: WebhookHttp
+  readonly wake: Wake
   readonly log: Logger
   account(): Promise<string>
   endpoint(accountId: string, events?: readonly string[]): Promise<TestEndpoint>
@@ -107,6 +108,7 @@ export async function startTestWorld(
     clock,
     receiver,
     http,
+    wake,
     log,
     account: async () => {
       const email = `${randomUUID()}@example.com`
