@@ -11,4 +11,14 @@ export const drillParts: readonly Gate[] = [
     env,
     withinMinutes: 15,
   },
+  {
+    proves: 'a frozen worker repeats few deliveries, loses none and sends nothing afterwards',
+    command: ['tools/test.ts', 'system-tests/drills/frozen-worker.test.ts'],
+    withinMinutes: 10,
+  },
+  {
+    proves: 'with PostgreSQL 20 ms away, deliveries and changes take few round trips',
+    command: ['bench/src/main.ts', 'far'],
+    withinMinutes: 10,
+  },
 ]
