@@ -53,7 +53,7 @@ export function parseOptions(args: readonly string[], descriptors: readonly numb
     throw new StartupFault('--listen is given although the socket unit has the addresses: remove --listen')
   return {
     listen: expandWildcards(listen),
-    descriptors,
+    ...(descriptors.length > 0 && { descriptors }),
     source: parseSource(flags),
     door: parseDoor(flags.one('door')),
     threads: parseNumber(flags, 'threads', 1, 64),
