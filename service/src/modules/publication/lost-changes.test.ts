@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/postgres/index.ts'
 import { eventually } from '#testing/eventually.ts'
 import { plantZone, plantZones } from '#testing/primary/test-zones.ts'
 import { openTestWorld } from '#testing/publication/test-publication.ts'
+import { restoreSerials } from './move-serials.ts'
 import { isServed } from './store.ts'
 
 const world = await openTestWorld()
@@ -91,4 +93,12 @@ test('another cluster with a timeline of the same number is a new timeline', asy
   const primary = await world.start([ns1.entry, ns2.entry])
   await eventually('the clock is ahead', async () => (await clock()) >= before + 1_000_000)
   await primary.stop()
+})
+
+test('the operator’s command adopts a new timeline, because it runs while every primary is stopped', async () => {
+  const before = await clock()
+  await failOver()
+  const { catalogSerial } = await database.transact((tx) => restoreSerials(tx, actorNamed('operator', 'ada')))
+  assert.ok((await clock()) >= before + 1_000_000)
+  assert.ok(catalogSerial >= before + 1_000_000)
 })

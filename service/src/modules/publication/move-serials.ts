@@ -82,6 +82,8 @@ const aheadRows = sql.recordset('ahead', '"zoneId" uuid, serial bigint')
  * serials than the database, and would accept nothing before it had caught up with them.
  */
 export async function restoreSerials(tx: Tx, actor: Actor): Promise<{ zones: number; catalogSerial: number }> {
+  // The restored cluster may be on a new timeline, and no primary runs yet that would adopt it.
+  await adoptTimeline(tx)
   const zones = await lockLiveZones(tx)
   const catalog = await lockCatalog(tx)
   await advanceSerialClock(tx)

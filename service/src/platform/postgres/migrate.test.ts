@@ -178,7 +178,7 @@ test('a database that can be read and not written, as one that is still being re
   await sql.raw(`alter database ${name} set default_transaction_read_only = on`).execute(database.db)
   await assert.rejects(
     migrate(database.url),
-    unfit(/is read-only \(.* is read-only\): .* deploy\/backup\/until-restored\.sh/),
+    unfit(/is read-only: .* \(.* is read-only\)\. .*deploy\/backup\/until-restored\.sh/),
   )
   await sql.raw(`alter database ${name} reset default_transaction_read_only`).execute(database.db)
 })

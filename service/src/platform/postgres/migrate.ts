@@ -58,7 +58,7 @@ function refuseUnreachable(error: unknown): never {
   // PostgreSQL takes connections long before it is restored.
   throw new DatabaseUnfit(
     (error as { code?: string }).code === readOnlyState
-      ? `The database is read-only (${reasonOf(error)}): PostgreSQL is still being restored, or it is a standby. Wait until deploy/backup/until-restored.sh has finished, or correct DATABASE_URL.`
+      ? `The database is read-only: PostgreSQL is still being restored, or it is a standby (${reasonOf(error)}). Wait until deploy/backup/until-restored.sh has finished, or correct DATABASE_URL.`
       : `The database cannot be reached: ${reasonOf(error)}`,
   )
 }
