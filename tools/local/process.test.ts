@@ -28,6 +28,17 @@ async function until(what: string, holds: () => boolean): Promise<void> {
   assert.ok(holds(), what)
 }
 
+/** Saves again each second, as a person would: Node misses a change that is saved before it watches the file. */
+async function saveUntil(save: () => void, what: string, holds: () => boolean): Promise<void> {
+  save()
+  const timer = setInterval(save, 1_000)
+  try {
+    await until(what, holds)
+  } finally {
+    clearInterval(timer)
+  }
+}
+
 function runs(pid: number): boolean {
   try {
     return process.kill(pid, 0)
@@ -44,12 +55,18 @@ test('a watched program starts again when a file that it imports changes, and te
   const [word, pid] = (await program.start()).split(' ')
   try {
     assert.equal(word, 'one')
-    write('throw new TypeError("what is wrong")\nexport const word = 0')
-    await until('it fails', () => heard.length === 1)
-    assert.deepEqual(heard, ['it: TypeError: what is wrong'])
-    write(`export const word = 'two'`)
-    await until('it runs again', () => heard.length === 2)
-    assert.equal(heard[1], 'restarted')
+    const wrong = 'throw new TypeError("what is wrong")\nexport const word = 0'
+    await saveUntil(
+      () => write(wrong),
+      'it fails',
+      () => heard.includes('it: TypeError: what is wrong'),
+    )
+    assert.ok(!heard.includes('restarted'), heard.join())
+    await saveUntil(
+      () => write(`export const word = 'two'`),
+      'it runs again',
+      () => heard.at(-1) === 'restarted',
+    )
     assert.match(readFileSync(logFile, 'utf8'), /TypeError: what is wrong/)
   } finally {
     await program.stop()
