@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
-import { cloneDatabase } from '#testing/platform/test-database.ts'
+import { asAnotherProcess, cloneDatabase } from '#testing/platform/test-database.ts'
 import { testPooler } from '#testing/platform/test-pooler.ts'
+import { untilBlocked } from '#testing/until-blocked.ts'
 import { type Statement, sql } from './db.ts'
 import { LeaderHost } from './leader-host.ts'
 import { DatabaseUnfit, migrate, oldestPostgres } from './migrate.ts'
+import { checksumOf, migrationsFolder } from './migration-files.ts'
 
 const database = await cloneDatabase()
 const files = readdirSync(new URL('../../../migrations/', import.meta.url))
@@ -16,7 +18,7 @@ const files = readdirSync(new URL('../../../migrations/', import.meta.url))
 
 /** Empties the database: no table, no function, no history of migrations. */
 async function empty(): Promise<void> {
-  await sql`drop schema pgboss cascade`.execute(database.db)
+  await sql`drop schema if exists pgboss cascade`.execute(database.db)
   await sql`drop schema public cascade`.execute(database.db)
   await sql`create schema public`.execute(database.db)
 }
@@ -110,6 +112,89 @@ test('a migration that fails leaves nothing of itself, and runs whole the next t
   assert.deepEqual(await ran(), files.slice(0, 1))
   await sql`drop table zones`.execute(database.db)
   assert.deepEqual(await migrate(database.url), files.slice(1))
+})
+
+/** Runs several statements, as `migrate` does. */
+async function runAll(text: string): Promise<void> {
+  const client = await database.connectApart()
+  await client.query(text).finally(() => client.end())
+}
+
+/** Makes the table as `migrate` does. */
+const makeHistory = `create table schema_migrations (
+  name text primary key, sha256 text not null, breaks boolean not null, run_at timestamptz not null default now())`
+
+/** Which of a migration's commands ends the session that sends it. */
+type Ending = 'the first command' | 'the record'
+
+/** Ends a session that runs the migration with this index, at its first change of the schema, or when all of it has run. */
+async function endSessionsIn(index: number, ending: Ending): Promise<void> {
+  await runAll(
+    `drop schema if exists ending cascade;
+    create schema ending;
+    create function ending.session() returns void language plpgsql as $$
+      begin if (select count(*) = ${index} from schema_migrations) then perform pg_terminate_backend(pg_backend_pid()); end if; end $$;
+    create function ending.of_record() returns trigger language plpgsql as $$ begin perform ending.session(); return new; end $$;
+    create function ending.of_command() returns event_trigger language plpgsql as $$ begin perform ending.session(); end $$;
+    create trigger ending before insert on schema_migrations for each row execute function ending.of_record();
+    ${ending === 'the record' ? '' : 'create event trigger ending on ddl_command_end execute function ending.of_command()'}`,
+  )
+}
+
+test('a session that ends in the middle of a migration, whichever, is told in one line, and the migration runs whole the next time', async () => {
+  await empty()
+  await runAll(makeHistory)
+  for (const index of files.keys())
+    for (const ending of ['the first command', 'the record'] as const) {
+      await endSessionsIn(index, ending)
+      await assert.rejects(
+        migrate(database.url),
+        unfit(
+          /^PostgreSQL went away before the schema was at this version \(.+\)\. Start this again when it is back\.$/,
+        ),
+      )
+      assert.deepEqual(await ran(), files.slice(0, index), `${files[index]}, ${ending}`)
+    }
+  await sql`drop schema ending cascade`.execute(database.db)
+  assert.deepEqual(await migrate(database.url), files.slice(-1))
+})
+
+/** Migrates an empty database with the migrations before this one. */
+async function migrateBefore(first: string): Promise<void> {
+  await empty()
+  await runAll(makeHistory)
+  for (const name of files.filter((file) => file < first)) {
+    const text = readFileSync(migrationsFolder + name, 'utf8')
+    await runAll(text)
+    await sql`insert into schema_migrations (name, sha256, breaks) values (${name}, ${checksumOf(text)}, false)`.execute(
+      database.db,
+    )
+  }
+}
+
+test('a migration that needs a lock holds up no one who comes later for long, and runs once the lock is free', async () => {
+  const needing = '0031-event-ids.sql'
+  await migrateBefore(needing)
+  const other = asAnotherProcess(database.url)
+  const { promise: isFree, resolve: free } = Promise.withResolvers<void>()
+  const reading = other.transact(async (tx) => {
+    await sql`select from event_outbox`.execute(tx)
+    await isFree
+  })
+  await assert.rejects(
+    migrate(database.url, { lockAttempts: 1 }),
+    unfit(/^The migration 0031-event-ids\.sql needs a lock, and another session holds one .+ End that session, /),
+  )
+  const migrating = migrate(database.url)
+  await untilBlocked(database.db)
+  // The statement_timeout of 30 s would end it.
+  await sql`select from event_outbox`.execute(database.db)
+  free()
+  await reading
+  assert.deepEqual(
+    await migrating,
+    files.filter((file) => file >= needing),
+  )
 })
 
 test('a database that cannot be reached is told in one line', async () => {

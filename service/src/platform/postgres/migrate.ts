@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { CannotStart } from '../cannot-start.ts'
 import { advisoryLocks } from './advisory-locks.ts'
@@ -6,6 +7,7 @@ import { readOnlyState, reasonOf } from './ask-host.ts'
 import { grantService } from './grant-service.ts'
 import { LeaderHost } from './leader-host.ts'
 import { checksumOf, migrationNames, migrationsFolder } from './migration-files.ts'
+import { isOutage } from './outage.ts'
 import { poolerBefore } from './pooler.ts'
 
 export const oldestPostgres = 15
@@ -20,11 +22,11 @@ export class DatabaseUnfit extends CannotStart {}
  * once; the second waits. A database that a later version has migrated is taken, unless one of those migrations says
  * `-- breaks older code` in its first line. Returns the names that were run now.
  *
- * `serviceRole` gets the rights that the service's processes need, and no more (see `grantService`).
+ * Processes that serve meanwhile wait for a migration for half a second at most (`lockAttempts`).
  */
 export async function migrate(
   address: string | LeaderHost,
-  { serviceRole }: { serviceRole?: string | undefined } = {},
+  { serviceRole, lockAttempts = 30 }: MigrateOptions = {},
 ): Promise<string[]> {
   const leader = LeaderHost.of(address)
   const client = new leader.Client({ application_name: 'zonewright migrate' })
@@ -33,13 +35,29 @@ export async function migrate(
     await refuseOld(client)
     await refusePooler(client, leader)
     await client.query('select pg_advisory_lock($1)', [advisoryLocks.migrate])
-    const run = await runMissing(client)
+    const run = await runMissing(client, lockAttempts)
     await client.query('select ensure_all_partitions()')
     if (serviceRole !== undefined) await grantService(client, serviceRole)
     return run
+  } catch (error) {
+    throw isOutage(error) ? interrupted(error as Error) : error
   } finally {
     await client.end()
   }
+}
+
+interface MigrateOptions {
+  /** Gets the rights that the service's processes need, and no more (see `grantService`). */
+  readonly serviceRole?: string | undefined
+  /** How often, every two seconds, a migration is tried that waits for a lock: a minute, and the service's transactions end within half of it. */
+  readonly lockAttempts?: number
+}
+
+/** A migration runs whole or not at all; those before it stay. */
+function interrupted({ message }: Error): DatabaseUnfit {
+  return new DatabaseUnfit(
+    `PostgreSQL went away before the schema was at this version (${message}). Start this again when it is back.`,
+  )
 }
 
 /** How the schema stands to this version: migrations that have not run, and those that this version does not know. */
@@ -81,7 +99,7 @@ export const transactionPooler =
 export const sessionPooler =
   'DATABASE_URL leads through a pooler in session mode: the service works, but the pooler may drop the timeouts that the service sets for its sessions. Connect directly to PostgreSQL.'
 
-async function runMissing(client: pg.Client): Promise<string[]> {
+async function runMissing(client: pg.Client, lockAttempts: number): Promise<string[]> {
   const known = await readRun(client)
   const files = await migrationNames()
   const breaking = [...known].find(([name, { breaks }]) => breaks && !files.includes(name))
@@ -95,7 +113,7 @@ async function runMissing(client: pg.Client): Promise<string[]> {
     const sha256 = checksumOf(text)
     if (known.get(name)?.sha256 === sha256) continue
     if (known.has(name)) throw new DatabaseUnfit(`Migration ${name} was changed after it had run.`)
-    await runOne(client, name, text, sha256)
+    await runOne(client, { name, text, sha256 }, lockAttempts)
     run.push(name)
   }
   return run
@@ -109,34 +127,67 @@ interface Run {
 
 /** What has run. The service's own role may read this table, and not make it. */
 async function readRun(client: pg.Client): Promise<Map<string, Run>> {
-  const { rows: found } = await client.query<{ is: boolean }>(
-    `select to_regclass('schema_migrations') is not null as is`,
-  )
-  if (found[0]?.is !== true)
-    await client.query(`create table schema_migrations (
-      name text primary key, sha256 text not null, breaks boolean not null, run_at timestamptz not null default now())`)
-  const { rows } = await client.query<Run & { name: string }>('select name, sha256, breaks from schema_migrations')
-  return new Map(rows.map(({ name, ...run }) => [name, run]))
-}
-
-async function runOne(client: pg.Client, name: string, text: string, sha256: string): Promise<void> {
   try {
-    await client.query('begin')
-    await client.query(text)
-    const breaks = text.startsWith('-- breaks older code')
-    await client.query('insert into schema_migrations (name, sha256, breaks) values ($1, $2, $3)', [
-      name,
-      sha256,
-      breaks,
-    ])
-    await client.query('commit')
+    const { rows: found } = await client.query<{ is: boolean }>(
+      `select to_regclass('schema_migrations') is not null as is`,
+    )
+    if (found[0]?.is !== true)
+      await client.query(`create table schema_migrations (
+        name text primary key, sha256 text not null, breaks boolean not null, run_at timestamptz not null default now())`)
+    const { rows } = await client.query<Run & { name: string }>('select name, sha256, breaks from schema_migrations')
+    return new Map(rows.map(({ name, ...run }) => [name, run]))
   } catch (error) {
-    if ((error as { code?: string }).code === insufficientPrivilege)
-      throw new DatabaseUnfit(
-        `The database is older than this code. Run the migration ${name} as the owner of the schema (service/bin/migrate.ts).`,
-      )
-    throw error
+    if (stateOf(error) !== insufficientPrivilege) throw error
+    throw new DatabaseUnfit(
+      'The database is empty, or this role has no rights in it. Run service/bin/migrate.ts as the owner of the schema, with this role in DATABASE_ROLE.',
+    )
   }
 }
 
+interface Migration {
+  readonly name: string
+  readonly text: string
+  readonly sha256: string
+}
+
+/** Runs a migration. One that waits for a lock holds up all that come later: it gives way, and is tried again. */
+async function runOne(client: pg.Client, migration: Migration, lockAttempts: number): Promise<void> {
+  for (let left = lockAttempts; ; left--)
+    try {
+      return await attempt(client, migration)
+    } catch (error) {
+      const state = stateOf(error)
+      if (state === insufficientPrivilege)
+        throw new DatabaseUnfit(
+          `The database is older than this code. Run the migration ${migration.name} as the owner of the schema (service/bin/migrate.ts).`,
+        )
+      if (!lockStates.has(state)) throw error
+      if (left === 1)
+        throw new DatabaseUnfit(
+          `The migration ${migration.name} needs a lock, and another session holds one in a transaction that stays open. End that session, and start this again.`,
+        )
+      await client.query('rollback')
+      await delay(lockPauseMs)
+    }
+}
+
+async function attempt(client: pg.Client, { name, text, sha256 }: Migration): Promise<void> {
+  await client.query('begin')
+  await client.query(`set local lock_timeout = ${lockWithinMs}`)
+  await client.query(text)
+  const breaks = text.startsWith('-- breaks older code')
+  await client.query('insert into schema_migrations (name, sha256, breaks) values ($1, $2, $3)', [name, sha256, breaks])
+  await client.query('commit')
+}
+
+/** Less than `deadlock_timeout` (1 s): of a deadlock with a transaction of the service, the migration is what gives way. */
+const lockWithinMs = 500
+const lockPauseMs = 1_500
+
+/** PostgreSQL's `lock_not_available` and `deadlock_detected`. */
+const lockStates = new Set(['55P03', '40P01'])
 const insufficientPrivilege = '42501'
+
+function stateOf(error: unknown): string {
+  return String((error as { code?: unknown }).code)
+}

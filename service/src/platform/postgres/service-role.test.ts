@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import pg from 'pg'
 import { housekeeping } from '#http/housekeeping.ts'
 import { eventually } from '#testing/eventually.ts'
-import { cloneDatabase } from '#testing/platform/test-database.ts'
+import { cloneDatabase, cloneTemplate, createEmptyDatabase } from '#testing/platform/test-database.ts'
 import { CannotStart } from '../cannot-start.ts'
 import { createMetrics } from '../figures/metrics.ts'
 import { createLogger } from '../log.ts'
@@ -144,6 +144,21 @@ test('this code on the schema of any earlier version does not start: it says in 
       await sql`insert into schema_migrations (name, sha256, breaks) values (${row.name}, ${row.sha256}, ${row.breaks})`.execute(
         owner.db,
       )
+  }
+})
+
+test('on an empty database, and on one where its role has no rights, it does not start: it says in one line what to run', async () => {
+  for (const without of [await createEmptyDatabase(), await cloneTemplate()]) {
+    const url = new URL(without)
+    url.username = role
+    url.password = 'of a test'
+    await assert.rejects(migrate(url.href), (error: Error) => {
+      assert.ok(error instanceof CannotStart, String(error))
+      const says =
+        'The database is empty, or this role has no rights in it. Run service/bin/migrate.ts as the owner of the schema, with this role in DATABASE_ROLE.'
+      assert.equal(error.message, says)
+      return true
+    })
   }
 })
 
