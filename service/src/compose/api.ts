@@ -4,7 +4,7 @@ import { mountReference } from '#http/reference/mount-reference.ts'
 import type { HttpServer } from '#http/server.ts'
 import { AccountBudgets, type AccountMails, type Passwords, sessionAuthentication } from '#modules/accounts/index.ts'
 import { authentication } from '#modules/api-keys/index.ts'
-import { mountHealth, mountMetrics } from '#platform/http/operator-routes.ts'
+import { mountHealth, mountMetrics, type OperatorContext } from '#platform/http/operator-routes.ts'
 import type { RequestLimitsOptions } from '#platform/http/request-limits.ts'
 import { textOf } from '#platform/settings/configuration.ts'
 import type { Running } from '#platform/work/process-life.ts'
@@ -21,7 +21,7 @@ export async function startApi(platform: Platform): Promise<Running & { readonly
   const outside = outsideOf(configuration, platform.registries)
   const server = composeApi(platform, outside)
   let isLeaving = false
-  mountPages(server, platform, async () => !isLeaving && (await platform.isReady()))
+  mountPages(server, platform, () => (isLeaving ? undefined : platform.readiness()))
   showInstallation(platform)
   await server.fastify.listen({ ...configuration.httpListen })
   const address = `http://${textOf({ ...configuration.httpListen, port: portOf(server) })}`
@@ -92,7 +92,7 @@ export function composeApi(parts: Parts, outside: Outside, differences: ApiDiffe
 export function mountPages(
   server: HttpServer,
   { configuration, metrics }: Pick<Platform, 'configuration' | 'metrics'>,
-  ready: () => Promise<boolean>,
+  ready: OperatorContext['ready'],
 ): void {
   const home = mountDashboard(server, configuration.dashboardDir)
   mountReference(server, home)

@@ -91,7 +91,7 @@ async function routesWith(settings: Readonly<Record<string, string>>, { pages = 
   const outside = outsideOf(configuration, connected)
   const secrets = new SecretBox(configuration.secretKey)
   const server = composeApi({ configuration, database, wake, log, metrics, secrets }, outside)
-  if (pages) mountPages(server, { configuration, metrics }, async () => true)
+  if (pages) mountPages(server, { configuration, metrics }, () => undefined)
   const ids = server.routes.map(({ id }) => id).sort()
   await server.fastify.close()
   await outside.close()

@@ -1,12 +1,18 @@
-import { createMetrics } from '#platform/figures/metrics.ts'
+import { createMetrics, type Metrics } from '#platform/figures/metrics.ts'
 import { createLogger, type Logger } from '#platform/log.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/postgres/embedded-postgres.ts'
-import { isWritable, openDatabase, Wake } from '#platform/postgres/index.ts'
+import {
+  type Database,
+  maxConnections,
+  openDatabase,
+  type Readiness,
+  Wake,
+  type Writes,
+} from '#platform/postgres/index.ts'
 import { LeaderHost } from '#platform/postgres/leader-host.ts'
 import { migrate } from '#platform/postgres/migrate.ts'
 import { SecretBox } from '#platform/secrets.ts'
 import { type Configuration, readConfiguration } from '#platform/settings/configuration.ts'
-import { briefly } from '#platform/work/briefly.ts'
 import type { Registries } from '#ports/registry.ts'
 import type { Parts } from './parts.ts'
 import { registriesOf } from './registries.ts'
@@ -16,8 +22,8 @@ export interface Platform extends Parts {
   readonly configuration: Configuration
   /** Connects on first use. */
   readonly registries: Registries
-  /** Whether the database answers. */
-  isReady(): Promise<boolean>
+  /** How the database fares, from memory; undefined while it does not answer. */
+  readiness(): Readiness | undefined
   /** All that this process is for runs: from now on `/readyz` beside its figures says so. */
   started(): void
   close(): Promise<void>
@@ -25,9 +31,6 @@ export interface Platform extends Parts {
 
 /** The service's parts that run until they are stopped, and its two commands. */
 export type ProcessName = 'all' | 'api' | 'worker' | 'primary' | 'admin' | 'migrate'
-
-/** How old the database check in `/readyz` may be. */
-const readyForMs = 500
 
 /** Reads the configuration, brings the schema to this version, and opens the connections. */
 export async function openPlatform(name: ProcessName): Promise<Platform> {
@@ -42,17 +45,21 @@ export async function openPlatform(name: ProcessName): Promise<Platform> {
   const onIdleError = (error: Error): void => log.warn({ err: error }, 'a database connection was lost')
   const onUnnamed = (statement: string): void =>
     log.warn({ statement }, 'too many different statements; PostgreSQL now plans new ones at each use')
-  const database = openDatabase(leader, { application: `zonewright ${name}`, wake, onIdleError, onUnnamed })
+  const database = openDatabase(leader, {
+    application: `zonewright ${name}`,
+    connections: name === 'primary' || name === 'all' ? maxConnections - 3 : maxConnections - 2,
+    wake,
+    onIdleError,
+    onUnnamed,
+  })
   await wake.start()
   const metrics = createMetrics()
-  // However many load balancers poll, and however often.
-  const isReady = briefly(
-    () => isWritable(database.pool).catch(() => false),
-    () => readyForMs,
-  )
-  const listen = name === 'admin' || name === 'migrate' ? undefined : configuration.metricsListen
+  const isCommand = name === 'admin' || name === 'migrate'
+  if (!isCommand) watchHealth(database, metrics, log)
+  const readiness = (): Readiness | undefined => database.health.readiness
+  const listen = isCommand ? undefined : configuration.metricsListen
   let hasStarted = false
-  const ready = async (): Promise<boolean> => hasStarted && (await isReady())
+  const ready = (): Readiness | undefined => (hasStarted ? readiness() : undefined)
   // Fastify is loaded only where it is used: that takes an eighth of the processor time of an operator's command.
   const figures =
     listen &&
@@ -67,7 +74,7 @@ export async function openPlatform(name: ProcessName): Promise<Platform> {
     wake,
     secrets: new SecretBox(configuration.secretKey),
     registries,
-    isReady,
+    readiness,
     started: () => {
       hasStarted = true
     },
@@ -75,11 +82,34 @@ export async function openPlatform(name: ProcessName): Promise<Platform> {
       await figures?.stop()
       await registries.close()
       await wake.close()
+      await database.health.stop()
       await database.close()
       // One found running belongs to another process: a command leaves it running, the service itself takes it over.
       if (embedded && (!embedded.adopted || name === 'all')) await embedded.stop()
     },
   }
+}
+
+/** Watches whether the database answers and commits, and tells it in the log and the metrics. */
+function watchHealth({ health, pool, connectApart: connect }: Database, metrics: Metrics, log: Logger): void {
+  const failing = metrics.gauge({
+    name: 'zonewright_database_writes_failing',
+    help: '1 while writes to the database fail in this way: commits hang, the disk is full, or the database is read-only.',
+    labelNames: ['state'],
+  })
+  const show = (writes: Writes): void => {
+    for (const state of ['hang', 'disk_full', 'read_only']) failing.set({ state }, state === writes ? 1 : 0)
+  }
+  show('ok')
+  health.watch({
+    pool,
+    connect,
+    onChange: (writes) => {
+      show(writes)
+      if (writes === 'ok') log.info('the database stores changes again')
+      else log.error({ writes }, 'the database does not store changes')
+    },
+  })
 }
 
 /** The database of this configuration: the one that it names, or else the embedded one, which is running afterwards. */

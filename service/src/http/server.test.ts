@@ -8,6 +8,7 @@ import { Refusal } from '#platform/errors.ts'
 import { createMetrics } from '#platform/figures/metrics.ts'
 import { mountHealth, mountMetrics } from '#platform/http/operator-routes.ts'
 import { createLogger } from '#platform/log.ts'
+import type { Readiness } from '#platform/postgres/index.ts'
 import { sql } from '#platform/postgres/index.ts'
 import { eventually } from '#testing/eventually.ts'
 import { sendSlowly } from '#testing/slow-line.ts'
@@ -18,9 +19,10 @@ import { mountReference } from './reference/mount-reference.ts'
 
 const api = await startTestApi()
 const { database, server } = api
-let isReady = true
+const since = new Date('2026-11-20T12:00:00Z')
+let readiness: Readiness | undefined = { reads: 'ok', writes: 'ok', since }
 mountReference(server)
-mountHealth(server.fastify, { ready: async () => isReady })
+mountHealth(server.fastify, { ready: () => readiness })
 mountMetrics(server.fastify, { metrics: createMetrics() })
 
 const thing = { method: 'GET', summary: '', answers: { 200: null } } as const
@@ -117,11 +119,6 @@ test('a method that a path does not take is 405, and Allow tells those that it d
 
 test('operators and readers need no key', async () => {
   assert.deepEqual((await call('GET', '/healthz')).body, { status: 'ok' })
-  assert.equal((await call('GET', '/readyz')).status, 200)
-  isReady = false
-  const away = await call('GET', '/readyz')
-  assert.deepEqual([away.status, away.body.error.code, away.headers['retry-after']], [503, 'unavailable', '2'])
-  isReady = true
   const metrics = await call('GET', '/metrics')
   assert.match(String(metrics.headers['content-type']), /^text\/plain/)
   assert.match(metrics.body, /process_cpu_seconds_total/)
@@ -129,6 +126,27 @@ test('operators and readers need no key', async () => {
   assert.match(page.body, /<a href="\/api\/v1\/openapi\.json">/)
   assert.match(String(page.headers['content-security-policy']), /default-src 'none'/)
   assert.equal((await call('GET', '/')).status, 302)
+})
+
+test('/readyz is 200 while reads work, with what becomes of writes; /readyz?writes is 503 while writes fail', async (t) => {
+  t.after(() => {
+    readiness = { reads: 'ok', writes: 'ok', since }
+  })
+  const body = { reads: 'ok', writes: 'ok', since: since.toISOString() }
+  for (const path of ['/readyz', '/readyz?writes', '/readyz?other'])
+    assert.deepEqual((await call('GET', path)).body, body, path)
+  readiness = { reads: 'ok', writes: 'hang', since }
+  assert.deepEqual((await call('GET', '/readyz')).body, { ...body, writes: 'hang' })
+  for (const path of ['/readyz?writes', '/readyz?writes=1', '/readyz?a=b&writes']) {
+    const { status, body, headers } = await call('GET', path)
+    assert.deepEqual([status, body.error.code, headers['retry-after']], [503, 'unavailable', '2'], path)
+    assert.match(body.error.message, /since 2026-11-20T12:00:00.000Z: hang\.$/)
+  }
+  readiness = undefined
+  for (const path of ['/readyz', '/readyz?writes']) {
+    const { status, body, headers } = await call('GET', path)
+    assert.deepEqual([status, body.error.code, headers['retry-after']], [503, 'unavailable', '2'], path)
+  }
 })
 
 test('the OpenAPI document speaks of exactly the routes that are served', async () => {

@@ -141,3 +141,18 @@ test('a pooler in transaction mode is a fault, and one in session mode a warning
     ['warning'],
   )
 })
+
+test('a database that commits and has room is in order; one that lacks room for 3 MB is told of', async (t) => {
+  const saidOfWrites = async (): Promise<string> => {
+    const { findings } = await databaseFindings(url.href)
+    const { level, says } = findings.find((each) => /commits|store/.test(each.says)) ?? assert.fail('nothing is said')
+    return `${level}: ${says}`
+  }
+  assert.equal(await saidOfWrites(), 'ok: PostgreSQL commits, and has room on its disk.')
+  await sql.raw(`alter role ${role} set temp_file_limit = '1MB'`).execute(owner.db)
+  t.after(() => sql.raw(`alter role ${role} reset temp_file_limit`).execute(owner.db))
+  assert.equal(
+    await saidOfWrites(),
+    'fault: PostgreSQL cannot store anything: temporary file size exceeds "temp_file_limit" (1024kB).',
+  )
+})

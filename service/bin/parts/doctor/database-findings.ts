@@ -1,17 +1,22 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { CannotStart } from '#platform/cannot-start.ts'
 import { unarchivedSince } from '#platform/figures/archive.ts'
 import { askHost, reasonOf } from '#platform/postgres/ask-host.ts'
 import { compareRights } from '#platform/postgres/grant-service.ts'
-import { maxConnections, wakeApplication } from '#platform/postgres/index.ts'
+import { largeCommit, maxConnections, wakeApplication } from '#platform/postgres/index.ts'
 import { LeaderHost } from '#platform/postgres/leader-host.ts'
 import { migrationsOf, oldestPostgres, sessionPooler, transactionPooler } from '#platform/postgres/migrate.ts'
+import { announcedProcess } from '#platform/postgres/pg-internals.ts'
 import { poolerBefore } from '#platform/postgres/pooler.ts'
 import { hostText, parseDatabaseUrl } from '#platform/settings/database-url.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
 
 /** TSIG allows five minutes between two machines (RFC 8945 §5.2.3); anything beyond a few seconds is a clock that nobody sets. */
 const clockDriftS = { warning: 3, fault: 120 }
+
+/** As the service's processes have it: a commit that takes longer hangs. */
+const slowCommitMs = 1_500
 
 /** Looks at the database as the service's processes see it. `isFit`: there is one, and the other looks can ask it. */
 export async function databaseFindings(url: string): Promise<{ findings: Finding[]; isFit: boolean }> {
@@ -32,7 +37,7 @@ export async function databaseFindings(url: string): Promise<{ findings: Finding
     const schema = await schemaFindings(client)
     const isFit = schema.every(({ level }) => level !== 'fault')
     const clock = isFit ? [await clockFinding(client)] : []
-    const server = [await versionFinding(client), await connectionsFinding(client)]
+    const server = [await versionFinding(client), await connectionsFinding(client), await writesFinding(leader, client)]
     const hosts = [...warnings, ...(await hostFindings(url)), ...between]
     return { findings: [...hosts, ...server, ...schema, ...clock, ...(await archiveFindings(client))], isFit }
   } finally {
@@ -66,6 +71,39 @@ async function versionFinding(client: pg.Client): Promise<Finding> {
   return tookMs < 50
     ? ok(says)
     : warning(says, 'It is far away or overloaded. Each request needs several such round trips.')
+}
+
+/**
+ * Whether PostgreSQL commits, and has room on its disk. The commit is the one that the service's processes make all the time; it leaves
+ * nothing behind.
+ */
+async function writesFinding(leader: LeaderHost, client: pg.Client): Promise<Finding> {
+  const writer = new leader.Client({ application_name: 'zonewright doctor' })
+  await writer.connect()
+  const committing = writer.query(largeCommit).then(
+    () => 'ok' as const,
+    (error: Error) => error,
+  )
+  const isLate = delay(slowCommitMs, 'late' as const, { ref: false })
+  const outcome = await Promise.race([committing, isLate])
+  if (outcome === 'late') {
+    // Otherwise it would wait for the standby, and hold its place among the connections.
+    await client.query('select pg_cancel_backend($1)', [announcedProcess(writer)])
+    await committing
+  }
+  await writer.end()
+  if (outcome === 'ok') return ok('PostgreSQL commits, and has room on its disk.')
+  const page = 'docs/runbooks/what-to-do-when-it-breaks.md, "Writes fail"'
+  if (outcome !== 'late')
+    return fault(`PostgreSQL cannot store anything: ${outcome.message}.`, `Free space on its disk (${page}).`)
+  const { rows } = await client.query<{ names: string }>(`select current_setting('synchronous_standby_names') as names`)
+  const names = rows[0]?.names ?? ''
+  return fault(
+    `PostgreSQL has not committed within ${slowCommitMs / 1_000} s.`,
+    names === ''
+      ? `Its disk is too slow, or does not respond (${page}).`
+      : `It waits for a standby (synchronous_standby_names is ${names}). Start the standby, or remove it from this setting (${page}).`,
+  )
 }
 
 /** Whether all processes that run now may have as many connections as they can come to need, beside whoever else uses the server. */

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Refusal } from '#platform/errors.ts'
-import { type Database, isOutage, type Statement, type Tx } from '#platform/postgres/index.ts'
+import { type Database, isUnavailable, type Statement, type Tx } from '#platform/postgres/index.ts'
 import { lockAccount } from './store.ts'
 
 type Late = Parameters<Parameters<Database['transactLate']>[0]>[0]
@@ -72,8 +72,9 @@ export class AuthWork {
   /** Returns the response if the work is to be committed; throws if it is to be rolled back. */
   settle(response: Response): Response {
     if (this.#failure !== undefined) throw this.#failure
-    if (this.#refused !== undefined && (response.status < 400 || isOutage(this.#refused))) throw this.#refused
-    if (this.#refused !== undefined || response.status >= 500) throw new Undone(response)
+    const refused = this.#refused
+    if (refused !== undefined && (response.status < 400 || isUnavailable(refused))) throw refused
+    if (refused !== undefined || response.status >= 500) throw new Undone(response)
     return response
   }
 

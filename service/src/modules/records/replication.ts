@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { CalledZone, Finish } from '#http/call.ts'
-import { type Db, isOutage } from '#platform/postgres/index.ts'
+import { type Db, isUnavailable } from '#platform/postgres/index.ts'
 
 /** Whether every nameserver was seen to serve a zone's serial or a later one. */
 export type IsServed = (db: Db, zoneId: string, serial: number) => Promise<boolean>
@@ -45,6 +45,6 @@ async function isTrueWithin(
 }
 
 function notSeen(error: unknown): false {
-  if (isOutage(error)) return false
+  if (isUnavailable(error)) return false
   throw error
 }

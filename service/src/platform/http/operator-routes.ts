@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../errors.ts'
 import type { Metrics } from '../figures/metrics.ts'
 import type { Logger } from '../log.ts'
+import type { Readiness } from '../postgres/index.ts'
 import type { HostPort } from '../settings/configuration.ts'
 import { briefly } from '../work/briefly.ts'
 import type { Running } from '../work/process-life.ts'
@@ -11,18 +12,25 @@ import { createFastify } from './fastify.ts'
 /** What operators and load balancers may ask a process. */
 export interface OperatorContext {
   readonly metrics: Metrics
-  /** Whether requests are to be sent here. */
-  readonly ready: () => Promise<boolean>
+  /** How the database fares; undefined if no requests are to be sent here. It is asked for each request, and does not wait. */
+  readonly ready: () => Readiness | undefined
 }
 
-/** `/healthz` (the process runs) and `/readyz` (it is to be used), without a key. */
+/**
+ * `/healthz` (the process runs) and `/readyz` (it is to be used), without a key.
+ *
+ * `/readyz` is 200 while reads work, and says whether writes work, too. `/readyz?writes` is 503 unless both do.
+ */
 export function mountHealth(fastify: FastifyInstance, { ready }: Pick<OperatorContext, 'ready'>): void {
   fastify.get('/healthz', { config: { isUnlimited: true } }, async () => ({ status: 'ok' }))
-  fastify.get('/readyz', { config: { isUnlimited: true } }, async () => {
-    if (await ready()) return { status: 'ready' }
-    throw new Refusal('unavailable', 'The service is starting, stopping, or cannot reach its database.', {
-      headers: { 'retry-after': '2' },
-    })
+  fastify.get('/readyz', { config: { isUnlimited: true } }, async ({ query }) => {
+    const readiness = ready()
+    const refuse = (why: string): Refusal => new Refusal('unavailable', why, { headers: { 'retry-after': '2' } })
+    if (readiness === undefined) throw refuse('The service is starting, stopping, or cannot reach its database.')
+    const { writes, since } = readiness
+    if (writes !== 'ok' && 'writes' in (query as object))
+      throw refuse(`The database does not store changes since ${since.toISOString()}: ${writes}.`)
+    return readiness
   })
 }
 

@@ -38,7 +38,7 @@ const small = await startTestApi({ limits: limitsOf(most), payments, trustedProx
 const direct = await startTestApi({ limits: limitsOf(most) })
 mountReference(small.server)
 mountDashboard(small.server, await builtDashboard())
-mountHealth(small.server.fastify, { ready: async () => true })
+mountHealth(small.server.fastify, { ready: () => ({ reads: 'ok', writes: 'ok', since: new Date() }) })
 mountMetrics(small.server.fastify, { metrics: createMetrics() })
 
 /** A folder as the dashboard's build leaves it. */

@@ -181,7 +181,7 @@ test('the response to an upgrade that we do not know ends its connection, so tha
 test("the operators' port answers like the API: its refusals have the envelope, and nothing of it is kept", async () => {
   const operators = await startOperatorServer(
     { host: '127.0.0.1', port: 0 },
-    { metrics: createMetrics(), ready: async () => false },
+    { metrics: createMetrics(), ready: () => undefined },
     log,
   )
   after(() => operators.stop())

@@ -1,9 +1,10 @@
 import pg from 'pg'
 import { Refusal } from '../errors.ts'
 import { DuePolls, type Question } from './due-polls.ts'
+import { DatabaseHealth } from './health.ts'
 import { keepalive } from './keepalive.ts'
 import { LeaderHost } from './leader-host.ts'
-import { isFenced, isOutage, isTooSlow } from './outage.ts'
+import { isFenced, isFull, isOutage, isTooSlow } from './outage.ts'
 import { type Db, type Statement, sql } from './sql.ts'
 import { nameStatements } from './statement-names.ts'
 import {
@@ -25,7 +26,9 @@ import type { Wake } from './wake.ts'
 export interface Database {
   readonly db: Db
   readonly pool: pg.Pool
-  /** Runs `work` in one transaction: all of it is kept, or none. An unreachable database is a Refusal `unavailable`. */
+  /** Whether PostgreSQL answers and commits. It is watched from `health.watch` on; before, all counts as well. */
+  readonly health: DatabaseHealth
+  /** Runs `work` in one transaction: all of it is kept, or none. A database that is unreachable or cannot commit is a Refusal `unavailable`. */
   transact<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
    * The same for work that waits for a lock. This process runs one piece of work per `key` at a time; the others wait without a connection.
@@ -119,7 +122,7 @@ export function openDatabase(address: string | LeaderHost, options: DatabaseOpti
     new BoundedPool(options.waiting ?? maxWaiting, {
       ...settings,
       Client: Client as new () => pg.Client,
-      max: options.connections ?? maxConnections - 2, // one is for wake-ups, one for the lead
+      max: options.connections ?? maxConnections - 2, // one is for wake-ups, one for probes; a primary has one more, for the lead
       idleTimeoutMillis: 60_000,
     }),
     options.onUnnamed,
@@ -128,6 +131,8 @@ export function openDatabase(address: string | LeaderHost, options: DatabaseOpti
   // While a connection is lent out the pool does not listen to it: its death reaches whoever waits for a statement,
   // and must not end the process as an unheard event.
   pool.on('connect', (client) => client.on('error', () => undefined))
+  const health = new DatabaseHealth()
+  pool.on('connect', (client) => health.hear(client))
   const db = onAnyConnection(pool)
   const polls = new DuePolls(async (questions) => {
     const { rows } = await sql<{ found: (boolean | null)[] }>`select ${questions} as found`.execute(db)
@@ -135,7 +140,8 @@ export function openDatabase(address: string | LeaderHost, options: DatabaseOpti
   })
   const turns = new Turns(turnWithinMs, maxWaiting)
   const transact: Database['transact'] = async (work) => {
-    const { result, wakes } = await withOutagesNamed(() => inTransaction(pool, work))
+    health.refuseWhileHanging()
+    const { result, wakes } = await withOutagesNamed(() => inTransaction(pool, health, work))
     for (const [channel, item, afterMs] of wakes)
       if (afterMs === 0) options.wake?.tell(channel, item)
       // If the process ends before, a sweep finds the work, as for every lost wake-up.
@@ -149,6 +155,7 @@ export function openDatabase(address: string | LeaderHost, options: DatabaseOpti
   return {
     db,
     pool,
+    health,
     transact,
     transactInTurn,
     transactLate: async (work) => {
@@ -211,6 +218,7 @@ export async function withOutagesNamed<T>(work: () => Promise<T>): Promise<T> {
     if (isTooSlow(error) || isPoolTimeout(error)) throw busy(error)
     if (isOutage(error)) throw outage(tryAgain, error)
     if (isFenced(error)) throw failedOver(error)
+    if (isFull(error)) throw full(nothingChanged, error)
     throw error
   }
 }
@@ -223,6 +231,7 @@ export async function withOutagesInDoubt<T>(work: () => Promise<T>): Promise<T> 
     const cause = error instanceof Refusal ? error.cause : error
     if (isTooSlow(cause) || isPoolTimeout(cause)) throw busy(error, inDoubt)
     if (isOutage(cause)) throw outage(inDoubt, error)
+    if (isFull(cause)) throw full(inDoubt, error)
     throw error
   }
 }
@@ -238,6 +247,8 @@ function busy(cause?: unknown, sentence = tryAgain): Refusal {
 
 const tryAgain = 'Nothing was changed unless the response says so. Try again in a few seconds.'
 
+const nothingChanged = 'Nothing was changed unless the response says so. Try again later.'
+
 const inDoubt =
   'It is unknown whether the change was made. If the request had an Idempotency-Key, repeat it with the same key. Otherwise read the current state before you repeat it.'
 
@@ -251,6 +262,13 @@ function outage(sentence: string, cause: unknown): Refusal {
 function failedOver(cause: unknown): Refusal {
   const message = 'The database has just failed over. Nothing was changed. Try again in a second.'
   return new Refusal('unavailable', message, { headers: { 'retry-after': '1' }, cause })
+}
+
+function full(sentence: string, cause: unknown): Refusal {
+  return new Refusal('unavailable', `The database currently has no room for changes. ${sentence}`, {
+    headers: { 'retry-after': '10' },
+    cause,
+  })
 }
 
 export type { Tx } from './transaction.ts'

@@ -14,7 +14,8 @@ export {
   withOutagesInDoubt,
   withOutagesNamed,
 } from './db.ts'
-export { isOutage } from './outage.ts'
+export { largeCommit, type Readiness, type Writes } from './health.ts'
+export { isUnavailable } from './outage.ts'
 export { byIndexAlone, withoutWaitingForDisk } from './queue-settings.ts'
 export { Wake, wakeApplication } from './wake.ts'
-export { isWritable, isWritableHere } from './writable.ts'
+export { isWritableHere } from './writable.ts'

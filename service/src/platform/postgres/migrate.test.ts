@@ -47,6 +47,27 @@ test('an empty database gets every migration in its order, and none a second tim
   assert.deepEqual(await ran(), files)
 })
 
+test('a disk that fills half-way through is told in a sentence; with room again, the rest runs', async () => {
+  await empty()
+  await sql`create schema disk`.execute(database.db)
+  await sql`create function disk.fills() returns event_trigger language plpgsql as
+    $$ begin if to_regclass('mails') is not null then raise sqlstate '53100' using message = 'No space left on device'; end if; end $$`.execute(
+    database.db,
+  )
+  await sql`create event trigger disk_fills on ddl_command_start execute function disk.fills()`.execute(database.db)
+  await assert.rejects(
+    migrate(database.url),
+    unfit(
+      /^PostgreSQL has no room to .* \(No space left on device\)\. Free space on its disk, then start this again\.$/,
+    ),
+  )
+  await sql`drop event trigger disk_fills`.execute(database.db)
+  await sql`drop schema disk cascade`.execute(database.db)
+  const before = await ran()
+  assert.ok(before.length > 0 && before.length < files.length)
+  assert.deepEqual(await migrate(database.url), files.slice(before.length))
+})
+
 test('when several processes migrate at once, each migration runs once', async () => {
   await empty()
   const runs = await Promise.all(Array.from({ length: 4 }, () => migrate(database.url)))

@@ -7,7 +7,7 @@ import { readOnlyState, reasonOf } from './ask-host.ts'
 import { grantService } from './grant-service.ts'
 import { LeaderHost } from './leader-host.ts'
 import { checksumOf, migrationNames, migrationsFolder } from './migration-files.ts'
-import { isOutage } from './outage.ts'
+import { isFull, isOutage } from './outage.ts'
 import { poolerBefore } from './pooler.ts'
 
 export const oldestPostgres = 15
@@ -40,7 +40,7 @@ export async function migrate(
     if (serviceRole !== undefined) await grantService(client, serviceRole)
     return run
   } catch (error) {
-    throw isOutage(error) ? interrupted(error as Error) : error
+    throw unfinished(error as Error) ?? error
   } finally {
     await client.end()
   }
@@ -53,10 +53,13 @@ interface MigrateOptions {
   readonly lockAttempts?: number
 }
 
-/** A migration runs whole or not at all; those before it stay. */
-function interrupted({ message }: Error): DatabaseUnfit {
+/** A migration runs whole or not at all; those before it stay. Undefined if the fault is not the server's. */
+function unfinished(error: Error): DatabaseUnfit | undefined {
+  if (!isOutage(error) && !isFull(error)) return
   return new DatabaseUnfit(
-    `PostgreSQL went away before the schema was at this version (${message}). Start this again when it is back.`,
+    isFull(error)
+      ? `PostgreSQL has no room to bring the schema to this version (${error.message}). Free space on its disk, then start this again.`
+      : `PostgreSQL went away before the schema was at this version (${error.message}). Start this again when it is back.`,
   )
 }
 

@@ -5,7 +5,7 @@ import { cloneTemplate } from '#testing/platform/test-database.ts'
 import { tcpProxy } from '#testing/tcp-proxy.ts'
 import { Refusal } from '../errors.ts'
 import { openDatabase, sql, withOutagesInDoubt, withOutagesNamed } from './db.ts'
-import { isOutage, isTooSlow } from './outage.ts'
+import { isFull, isOutage, isTooSlow } from './outage.ts'
 
 const failure = (message: string, code?: string): Error =>
   Object.assign(new Error(message), code === undefined ? {} : { code })
@@ -42,7 +42,7 @@ test('a PostgreSQL that is away, starting, stopping or full is an outage', () =>
 })
 
 test('a statement that PostgreSQL refused is none, and neither is anything else', () => {
-  for (const code of ['23505', '40001', '40P01', '42601', '22P02', '57014', '53100', 'EACCES'])
+  for (const code of ['23505', '40001', '40P01', '42601', '22P02', '57014', '53100', '53200', '58030', 'EACCES'])
     assert.equal(isOutage(failure('x', code)), false, code)
   for (const other of [
     failure('boom'),
@@ -71,6 +71,20 @@ test('an outage becomes a refusal to try again later, with its cause kept for th
     (error) => error === fault,
   )
   assert.equal(await withOutagesNamed(async () => 7), 7)
+})
+
+test('what PostgreSQL has no room for is 503 with Retry-After, and no outage', async () => {
+  for (const state of ['53100', '53200', '58030']) {
+    const error = failure('no room', state)
+    assert.deepEqual([isFull(error), isOutage(error), isTooSlow(error)], [true, false, false], state)
+    const named = withOutagesNamed(() => Promise.reject(error))
+    const refusal = { code: 'unavailable', headers: { 'retry-after': '10' }, cause: error }
+    await assert.rejects(named, { ...refusal, message: /no room for changes.*Nothing was changed/ }, state)
+    const inDoubt = withOutagesInDoubt(() => Promise.reject(error))
+    await assert.rejects(inDoubt, { ...refusal, message: /no room for changes.*unknown whether/ }, state)
+  }
+  for (const other of [failure('x', '23505'), failure('x'), undefined, { code: '53100' }])
+    assert.equal(isFull(other), false)
 })
 
 test('a statement or a transaction that took too long is 503 with Retry-After: a busy service, and no outage', async (t) => {

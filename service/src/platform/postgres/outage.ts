@@ -23,6 +23,24 @@ export function isFenced(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ZW001'
 }
 
+// No room on its disk, no memory, a failing disk.
+const fullStates = new Set(['53100', '53200', '58030'])
+
+/** Whether this SQLSTATE says that PostgreSQL cannot store anything at the moment. */
+export function isFullState(state: unknown): boolean {
+  return fullStates.has(String(state))
+}
+
+/** Whether PostgreSQL could not store something, because its disk is full or fails, or it has no memory. Nothing of it was kept. */
+export function isFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && isFullState(error.code)
+}
+
+/** Whether nothing can be stored until PostgreSQL is back, or has room again. */
+export function isUnavailable(error: unknown): boolean {
+  return isOutage(error) || isFull(error)
+}
+
 /** PostgreSQL ended what took too long: a statement, or a transaction that sent nothing for a while (see `sessionSettings`). */
 const tooSlowStates = new Set(['57014', '25P03', '25P04'])
 

@@ -14,6 +14,7 @@ interface Connection {
   readonly stream: Socket
   on(event: 'parameterStatus', listener: (status: { parameterName: string; parameterValue: string }) => void): void
   on(event: 'errorMessage', listener: (error: { code?: string }) => void): void
+  on(event: 'readyForQuery', listener: () => void): void
   /** The texts of the statements that PostgreSQL has prepared on this connection, by name. */
   readonly parsedStatements: Readonly<Record<string, string | undefined>>
 }
@@ -52,6 +53,16 @@ export function onErrorCode(client: ClientBase, code: string, listener: () => vo
 /** The process that the server said at the start of the connection that it is (BackendKeyData). */
 export function announcedProcess(client: ClientBase): number | null {
   return (client as unknown as { processID: number | null }).processID
+}
+
+/** Calls `onReady` each time that PostgreSQL has answered all that it was sent, and `onError` with the SQLSTATE of each of its errors. */
+export function hearServer(
+  client: ClientBase,
+  { onReady, onError }: { readonly onReady: () => void; readonly onError: (state: string | undefined) => void },
+): void {
+  const connection = connectionOf(client)
+  connection.on('readyForQuery', onReady)
+  connection.on('errorMessage', ({ code }) => onError(code))
 }
 
 /** Ends a connection at once, as if the network had: whatever waits on it fails, and a pool drops it. */

@@ -88,6 +88,12 @@ export function refuseSecondConnection(pool: Pool): void {
     )
 }
 
+/** Who is told which connections wait for the end of a transaction. */
+interface Commits {
+  committing(client: PoolClient): void
+  committed(client: PoolClient): void
+}
+
 /**
  * Runs the work in one transaction: all of it is kept, or none. Returns its result, and whom to wake now.
  *
@@ -97,6 +103,7 @@ export function refuseSecondConnection(pool: Pool): void {
  */
 export async function inTransaction<T>(
   pool: Pool,
+  commits: Commits,
   work: (tx: Tx) => Promise<T>,
 ): Promise<{ result: T; wakes: Ending['wakes'] }> {
   const client = await pool.connect()
@@ -107,6 +114,7 @@ export async function inTransaction<T>(
   let broken = false
   try {
     const result = await holds.run(hold, work, tx)
+    commits.committing(client)
     await commit(client, tx, ending)
     return { result, wakes: ending.wakes }
   } catch (error) {
@@ -120,6 +128,7 @@ export async function inTransaction<T>(
       })
     throw error
   } finally {
+    commits.committed(client)
     endings.delete(tx)
     hold.pool = undefined
     client.release(broken)
