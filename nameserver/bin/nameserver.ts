@@ -3,6 +3,7 @@ import { endpointToText } from '../src/endpoint.ts'
 import { helpText } from '../src/flags.ts'
 import { inheritedDescriptors } from '../src/listen/inherited.ts'
 import { jsonLog } from '../src/log.ts'
+import { standardError } from '../src/log-lines.ts'
 import { parseOptions } from '../src/options.ts'
 import { type Nameserver, startNameserver } from '../src/server.ts'
 import { reasonOf, StartupFault } from '../src/startup-fault.ts'
@@ -13,7 +14,8 @@ if (args.includes('--help')) {
   process.exit(0)
 }
 
-const log = jsonLog((line) => process.stderr.write(line))
+const lines = standardError()
+const log = jsonLog((line) => lines.write(line))
 let nameserver: Nameserver | undefined
 
 process.on('uncaughtException', (error) => {

@@ -13,6 +13,7 @@ import type { Endpoint } from './endpoint.ts'
 import { giveMemoryBack } from './give-memory-back.ts'
 import { type InheritedEndpoint, inheritedEndpoints } from './listen/inherited.ts'
 import type { Log } from './log.ts'
+import { standardError } from './log-lines.ts'
 import { CountedDoor, Counters, CounterTotals } from './metrics/counters.ts'
 import { openMetricsServer } from './metrics/metrics-server.ts'
 import { type FollowingFigures, type ServerFigures, serverFamilies } from './metrics/server-figures.ts'
@@ -245,6 +246,7 @@ function serverFigures({ tables, following }: Zones, tcp: TcpTally): ServerFigur
     startedAtMs: Date.now() - Math.round(performance.now()),
     zones: () => tables.publicSize,
     records: () => tables.recordCount,
+    droppedLines: () => standardError().dropped,
     tableBytes: () => ({ used: tables.usedBytes, reserved: tables.reservedBytes }),
     tcp,
     ...(following && { following }),

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createWriteStream, type WriteStream } from 'node:fs'
+import { openSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { FileLines } from '@zonewright/service/log-lines'
 
 /** A program of the installation. */
 export interface ProgramSpec {
@@ -48,7 +49,7 @@ export class StartFailed extends Error {}
  */
 export class Program {
   readonly spec: ProgramSpec
-  readonly #log: WriteStream
+  readonly #log: FileLines
   #child: ChildProcess | undefined
   #ready: Promise<string> | undefined
   #stopping = false
@@ -56,7 +57,7 @@ export class Program {
 
   constructor(spec: ProgramSpec) {
     this.spec = spec
-    this.#log = createWriteStream(spec.logFile, { flags: 'a', mode: 0o600 })
+    this.#log = new FileLines(openSync(spec.logFile, 'a', 0o600))
   }
 
   get pid(): number | undefined {

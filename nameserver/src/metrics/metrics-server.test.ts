@@ -19,6 +19,7 @@ const figures: ServerFigures = {
   startedAtMs: 1000,
   zones: () => 3,
   records: () => 42,
+  droppedLines: () => 0,
   tableBytes: () => ({ used: 4096, reserved: 65536 }),
   tcp: { ...new TcpTally(), open: 2, accepted: 5 },
   following: { zonesBehind: () => 1, lagMs: () => 2500, transfers },

@@ -8,6 +8,8 @@ export interface ServerFigures {
   /** Zones that are served, without the catalog. */
   zones(): number
   records(): number
+  /** Lines of the log. */
+  droppedLines(): number
   /** Bytes of memory, by contents. */
   tableBytes(): Readonly<Record<string, number>>
   readonly tcp: TcpFigures
@@ -48,6 +50,9 @@ export function serverFamilies(figures: ServerFigures, nowMs = Date.now()): Fami
     gauge('tcp_connections', 'Open TCP connections.', tcp.open),
     counter('tcp_connections_accepted_total', 'TCP connections accepted.', [{ value: tcp.accepted }]),
     counter('tcp_connections_closed_total', 'TCP connections closed, by reason.', byLabel('reason', tcp.closed)),
+    counter('log_lines_dropped_total', 'Lines of the log that could not be written.', [
+      { value: figures.droppedLines() },
+    ]),
     gauge('uptime_seconds', 'Time since the nameserver started.', (nowMs - figures.startedAtMs) / 1000),
     gauge(
       'resident_memory_bytes',

@@ -1,5 +1,6 @@
 import { createMetrics, type Metrics } from '#platform/figures/metrics.ts'
 import { createLogger, type Logger } from '#platform/log.ts'
+import { standardError } from '#platform/log-lines.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/postgres/embedded-postgres.ts'
 import {
   type Database,
@@ -55,6 +56,7 @@ export async function openPlatform(name: ProcessName): Promise<Platform> {
   await wake.start()
   const metrics = createMetrics()
   const isCommand = name === 'admin' || name === 'migrate'
+  showLog(metrics)
   if (!isCommand) watchHealth(database, metrics, log)
   const readiness = (): Readiness | undefined => database.health.readiness
   const listen = isCommand ? undefined : configuration.metricsListen
@@ -88,6 +90,17 @@ export async function openPlatform(name: ProcessName): Promise<Platform> {
       if (embedded && (!embedded.adopted || name === 'all')) await embedded.stop()
     },
   }
+}
+
+function showLog(metrics: Metrics): void {
+  metrics.counter({
+    name: 'zonewright_log_lines_dropped_total',
+    help: 'Lines of the log that could not be written, because the disk is full or no one reads them.',
+    collect() {
+      this.reset()
+      this.inc(standardError().dropped)
+    },
+  })
 }
 
 /** Watches whether the database answers and commits, and tells it in the log and the metrics. */

@@ -1,11 +1,13 @@
 import { type Logger as PinoLogger, pino } from 'pino'
 import { boundedMessage } from './bounded-text.ts'
+import { standardError } from './log-lines.ts'
 import { requestId } from './request-id.ts'
 
 export type Logger = PinoLogger
 
 /**
- * JSON lines on standard error; standard output belongs to what a command prints. Secrets are cut out by path, too.
+ * JSON lines on standard error; standard output belongs to what a command prints. Secrets are cut out by path, too. Nothing waits for a line to
+ * be written (`LogLines`).
  *
  * Errors are logged with at most as much of an input as an error message may repeat. Each line has the `requestId` of the request that caused it, even long after the request was answered.
  */
@@ -24,7 +26,7 @@ export function createLogger(name: string, level: string): Logger {
         censor: '[hidden]',
       },
     },
-    pino.destination({ fd: 2, sync: false }),
+    standardError(),
   )
 }
 

@@ -1,4 +1,5 @@
 import { CannotStart } from '../cannot-start.ts'
+import { standardError } from '../log-lines.ts'
 
 /** Something that runs until it is stopped. */
 export interface Running {
@@ -14,13 +15,15 @@ const stopTimeoutMs = 10_000
  * A start that fails for a reason of the operator's (configuration, database, port) says so in one line and exits 1.
  */
 export async function runProcess(start: () => Promise<Running>): Promise<void> {
+  // Node would write the error itself, and wait for whoever reads it.
+  process.on('uncaughtException', tellStartFailure)
   try {
     const running = await start()
     let stopping = false
     const stop = (why: string): void => {
       if (stopping) return
       stopping = true
-      process.stderr.write(`${JSON.stringify({ time: Date.now(), msg: 'stopping', why })}\n`)
+      standardError().write(`${JSON.stringify({ time: Date.now(), msg: 'stopping', why })}\n`)
       setTimeout(() => process.exit(1), stopTimeoutMs).unref()
       running.stop().then(
         () => process.exit(0),
@@ -38,7 +41,7 @@ export async function runProcess(start: () => Promise<Running>): Promise<void> {
 
 /** Writes in one line why a process cannot continue, and ends it with exit code 1. */
 export function tellStartFailure(error: unknown): never {
-  process.stderr.write(`${startFailure(error)}\n`)
+  standardError().write(`${startFailure(error)}\n`)
   process.exit(1)
 }
 
