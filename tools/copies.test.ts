@@ -12,6 +12,8 @@ const textOf = (path: string): string => readFileSync(join(root, path), 'utf8').
 
 for (const [ofService, ofNameserver] of [
   ['service/src/platform/log-lines.ts', 'nameserver/src/log-lines.ts'],
+  ['service/src/platform/work/watchdog.ts', 'nameserver/src/watchdog/watchdog.ts'],
+  ['service/src/platform/work/watchdog-thread.ts', 'nameserver/src/watchdog/watchdog-thread.ts'],
 ] as const)
   test(`${ofNameserver} is ${ofService}`, () => {
     assert.equal(textOf(ofNameserver), textOf(ofService))

@@ -7,6 +7,8 @@ import { standardError } from '../src/log-lines.ts'
 import { parseOptions } from '../src/options.ts'
 import { type Nameserver, startNameserver } from '../src/server.ts'
 import { reasonOf, StartupFault } from '../src/startup-fault.ts'
+import { tellSystemd } from '../src/watchdog/tell-systemd.ts'
+import { startWatchdog } from '../src/watchdog/watchdog.ts'
 
 const args = process.argv.slice(2)
 if (args.includes('--help')) {
@@ -27,6 +29,9 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => 
 try {
   nameserver = await startNameserver(parseOptions(args, inheritedDescriptors(process.env, process.pid)), log)
   const addresses = nameserver.endpoints.map(endpointToText).join(' ')
+  // Not before: loading many zones may take longer than the watchdog waits.
+  startWatchdog()
+  tellSystemd()
   process.stdout.write(`ready ${addresses} zones ${nameserver.zoneCount} door ${nameserver.door}\n`)
 } catch (error) {
   log.error(

@@ -1,8 +1,9 @@
 // The units of deploy/systemd: a start, and so a restart, is over when the process is of use, and fails where it never is. The very
 // commands of each unit are run here, as systemd runs them; restarts in turn stand on it (deploy/systemd/restart.sh).
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,6 +20,11 @@ const folder = mkdtempSync(join(tmpdir(), 'zonewright-units-'))
 after(() => rmSync(folder, { recursive: true }))
 const key = `hmac-sha256:zonewright-transfer:${Buffer.alloc(32, 7).toString('base64')}`
 writeFileSync(join(folder, 'tsig.key'), `${key}\n`)
+
+/** Stands in for systemd-notify: it writes what it is told to the file that NOTIFY_SOCKET names. */
+const notifyFolder = join(folder, 'bin')
+mkdirSync(notifyFolder)
+writeFileSync(join(notifyFolder, 'systemd-notify'), '#!/bin/sh\necho "$@" >> "$NOTIFY_SOCKET"\n', { mode: 0o755 })
 
 const units = ['zonewright-api@', 'zonewright-worker@', 'zonewright-primary', 'zonewright-nameserver'] as const
 type Unit = (typeof units)[number]
@@ -106,6 +112,32 @@ for (const [unit, table] of [
     assert.equal(post.process.exitCode, null)
     await client.query('commit')
     assert.equal(await post.end, 0, post.said())
+  })
+
+for (const unit of units)
+  test(`${unit} works and stops in order though its log disk is full and nobody reads what it prints, and tells systemd that it runs`, async (t) => {
+    const settings = settingsAt(await freeAddresses())
+    const full = openSync('/dev/full', 'w')
+    t.after(() => closeSync(full))
+    const told = join(folder, `told-${unit}`)
+    writeFileSync(told, '')
+    const main = spawn(process.execPath, commandOf(unit, 'ExecStart', settings), {
+      cwd: root,
+      env: { ...process.env, ...settings, NOTIFY_SOCKET: told, PATH: `${notifyFolder}:${process.env['PATH']}` },
+      stdio: ['ignore', 'pipe', full],
+    })
+    t.after(() => main.kill('SIGKILL'))
+    main.stdout?.destroy()
+    const url = commandOf(unit, 'ExecStartPost', settings).at(-2) ?? ''
+    await eventually('it is ready', async () => (await statusAt(url)) === 200)
+    // The nameserver tells it without the program (nameserver/src/watchdog/tell-systemd.test.ts).
+    if (unit !== 'zonewright-nameserver')
+      await eventually('systemd is told', async () => readFileSync(told, 'utf8').includes('READY=1'))
+    const figures = await (await fetch(`http://${settings['METRICS_LISTEN']}/metrics`)).text()
+    assert.match(figures, /^zonewright_(?:nameserver_)?log_lines_dropped_total [1-9]/m)
+    const ended = once(main, 'exit')
+    main.kill('SIGTERM')
+    assert.deepEqual(await ended, [0, null])
   })
 
 test('the start of a process that ends is a failure at once: nobody waits out the minute', async (t) => {

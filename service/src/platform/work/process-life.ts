@@ -1,5 +1,7 @@
 import { CannotStart } from '../cannot-start.ts'
 import { standardError } from '../log-lines.ts'
+import { tellSystemd } from './tell-systemd.ts'
+import { startWatchdog } from './watchdog.ts'
 
 /** Something that runs until it is stopped. */
 export interface Running {
@@ -12,13 +14,17 @@ const stopTimeoutMs = 10_000
 /**
  * Runs a process from its start to its end: SIGTERM, SIGINT or the end of the parent that it was forked by stop it in order.
  *
+ * A main loop that stands still ends the process (`startWatchdog`), also while it starts.
+ *
  * A start that fails for a reason of the operator's (configuration, database, port) says so in one line and exits 1.
  */
 export async function runProcess(start: () => Promise<Running>): Promise<void> {
+  startWatchdog()
   // Node would write the error itself, and wait for whoever reads it.
   process.on('uncaughtException', tellStartFailure)
   try {
     const running = await start()
+    tellSystemd()
     let stopping = false
     const stop = (why: string): void => {
       if (stopping) return
