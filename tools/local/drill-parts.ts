@@ -21,4 +21,15 @@ export const drillParts: readonly Gate[] = [
     command: ['bench/src/main.ts', 'far'],
     withinMinutes: 10,
   },
+  {
+    proves:
+      'a database that hangs, is full or is frozen: /readyz shows it, reads continue, writes get 503, all recovers',
+    command: ['tools/test.ts', 'system-tests/drills/database-faults.test.ts'],
+    withinMinutes: 10,
+  },
+  {
+    proves: 'a process whose main loop stands still is killed and started again; a pause of the machine kills none',
+    command: ['tools/test.ts', 'system-tests/drills/watchdog.test.ts'],
+    withinMinutes: 5,
+  },
 ]
