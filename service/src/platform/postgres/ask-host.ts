@@ -5,6 +5,9 @@ import { reportedParameters } from './pg-internals.ts'
 /** PostgreSQL's `read_only_sql_transaction`. */
 export const readOnlyState = '25006'
 
+/** The fault of a server that is no standby, and was set to refuse writes (`default_transaction_read_only`). */
+export const readOnly = 'is read-only'
+
 /** What a host of DATABASE_URL says of itself. */
 export interface HostReport {
   readonly host: DatabaseHost
@@ -81,7 +84,7 @@ export function statusFault(client: pg.Client): () => string | undefined {
   const reported = reportedParameters(client)
   return () => {
     if (reported().get('in_hot_standby') === 'on') return 'is a standby'
-    return reported().get('default_transaction_read_only') === 'on' ? 'is read-only' : undefined
+    return reported().get('default_transaction_read_only') === 'on' ? readOnly : undefined
   }
 }
 

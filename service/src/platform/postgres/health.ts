@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { Refusal } from '../errors.ts'
+import { readOnlyState } from './ask-host.ts'
 import { isFullState } from './outage.ts'
 import { announcedProcess, breakConnection, hearServer } from './pg-internals.ts'
 import { isWritableHere } from './writable.ts'
@@ -8,7 +9,7 @@ import { isWritableHere } from './writable.ts'
  * What becomes of writes.
  *
  * `hang`: PostgreSQL does not confirm commits, such as while a synchronous standby is down. `disk_full`: it has no room on its disk, no
- * memory, or its disk fails (SQLSTATE 53100, 53200, 58030). `read_only`: it is a standby, or set to read-only.
+ * memory, or its disk fails (SQLSTATE 53100, 53200, 58030). `read_only`: it is set to read-only, or only standbys are reached.
  */
 export type Writes = 'ok' | 'hang' | 'disk_full' | 'read_only'
 
@@ -111,11 +112,13 @@ export class DatabaseHealth {
   /**
    * Called at the begin of each transaction.
    *
-   * @throws Refusal `unavailable` while commits hang. The transaction would hold a connection that others need for reading.
+   * @throws Refusal `unavailable` while commits hang or the database is read-only. The transaction would hold a connection that others need
+   *   for reading, or break those of others (`LeaderHost`).
    */
-  refuseWhileHanging(): void {
-    if (this.#writes !== 'hang') return
-    const message = 'The database currently does not confirm changes. Nothing was changed. Try again in a few seconds.'
+  refuseInVain(): void {
+    if (this.#writes === 'ok' || this.#writes === 'disk_full') return
+    const why = this.#writes === 'hang' ? 'does not confirm changes' : 'is read-only'
+    const message = `The database currently ${why}. Nothing was changed. Try again in a few seconds.`
     throw new Refusal('unavailable', message, { headers: { 'retry-after': '5' } })
   }
 
@@ -199,8 +202,10 @@ export class DatabaseHealth {
       // After one that took long the next one follows at once: it may be over.
       this.#waited = this.#writes === 'hang' ? restTicks : 0
     } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined
+      if (code === readOnlyState) this.#judge(true)
       // PostgreSQL may have been told to keep temporary files small (`temp_file_limit`): there is no more to find out.
-      if (error instanceof Error && 'code' in error && error.code === '53400') this.#judge(false)
+      if (code === '53400') this.#judge(false)
       // Its connection may be half-way through something.
       this.#dropProbe()
       this.#waited = 0

@@ -1,17 +1,18 @@
 import pg from 'pg'
 import { CannotStart } from '../cannot-start.ts'
 import { type DatabaseHost, type DatabaseUrl, hostText, parseDatabaseUrl } from '../settings/database-url.ts'
-import { askHosts, chooseLeader, type HostReport, noLeader, readOnlyState, statusFault } from './ask-host.ts'
+import { askHosts, chooseLeader, type HostReport, noLeader, readOnly, readOnlyState, statusFault } from './ask-host.ts'
 import { breakConnection, onErrorCode } from './pg-internals.ts'
 
 /**
  * Finds the host of DATABASE_URL that takes writes: libpq's `target_session_attrs=read-write`. Replace this file once pg has that.
  *
  * A connection that fails, is lost or meets 25006 has all hosts asked again. When another host leads, connections to the former
- * one are broken, which empties pools. Each connection resolves its host's name, so addresses may change.
+ * one are broken, which empties pools. Each connection resolves its host's name, so addresses may change. A host that is the only one, and
+ * no standby, is also used while it is set to read-only.
  */
 export class LeaderHost {
-  /** A `pg.Client` that connects to the leader, and not to a server that only reads (25006, an outage). */
+  /** A `pg.Client` that connects to the leader, and not to a standby (25006, an outage). */
   readonly Client: typeof pg.Client
   /** Tells the operator in a sentence what is wrong, although the service runs. */
   readonly warn: (sentence: string) => void
@@ -59,7 +60,8 @@ export class LeaderHost {
       throw error
     })
     this.#open.set(client, host)
-    const why = fault() ?? ((this.#leader ?? host) === host ? undefined : 'no longer leads')
+    const isReadable = this.#url.hosts.length === 1 && fault() === readOnly
+    const why = isReadable ? undefined : (fault() ?? ((this.#leader ?? host) === host ? undefined : 'no longer leads'))
     if (why === undefined) return client
     this.#lose(host, true)
     throw noLeader(`${hostText(host)} ${why}`)

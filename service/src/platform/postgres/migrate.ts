@@ -2,13 +2,15 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { CannotStart } from '../cannot-start.ts'
+import { hostText } from '../settings/database-url.ts'
 import { advisoryLocks } from './advisory-locks.ts'
-import { readOnlyState, reasonOf } from './ask-host.ts'
+import { readOnly, readOnlyState, reasonOf } from './ask-host.ts'
 import { grantService } from './grant-service.ts'
 import { LeaderHost } from './leader-host.ts'
 import { checksumOf, migrationNames, migrationsFolder } from './migration-files.ts'
 import { isFull, isOutage } from './outage.ts'
 import { poolerBefore } from './pooler.ts'
+import { isWritableHere } from './writable.ts'
 
 export const oldestPostgres = 15
 
@@ -33,6 +35,7 @@ export async function migrate(
   await client.connect().catch(refuseUnreachable)
   try {
     await refuseOld(client)
+    await refuseReadOnly(client)
     await refusePooler(client, leader)
     await client.query('select pg_advisory_lock($1)', [advisoryLocks.migrate])
     const run = await runMissing(client, lockAttempts)
@@ -77,11 +80,24 @@ export async function migrationsOf(client: pg.Client): Promise<{ missing: string
 function refuseUnreachable(error: unknown): never {
   if (error instanceof CannotStart) throw error
   // PostgreSQL takes connections long before it is restored.
-  throw new DatabaseUnfit(
-    (error as { code?: string }).code === readOnlyState
-      ? `The database is read-only: PostgreSQL is still being restored, or it is a standby (${reasonOf(error)}). Wait until deploy/backup/until-restored.sh has finished, or correct DATABASE_URL.`
-      : `The database cannot be reached: ${reasonOf(error)}`,
+  throw isReadOnly(error)
+    ? unfitToRead(reasonOf(error))
+    : new DatabaseUnfit(`The database cannot be reached: ${reasonOf(error)}`)
+}
+
+function isReadOnly(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === readOnlyState
+}
+
+function unfitToRead(why: string): DatabaseUnfit {
+  return new DatabaseUnfit(
+    `The database is read-only: PostgreSQL is still being restored, or it is a standby (${why}). Wait until deploy/backup/until-restored.sh has finished, or correct DATABASE_URL.`,
   )
+}
+
+async function refuseReadOnly(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ is: boolean }>(`select ${isWritableHere} as is`)
+  if (rows[0]?.is !== true) throw unfitToRead(`${hostText(client)} ${readOnly}`)
 }
 
 async function refuseOld(client: pg.Client): Promise<void> {

@@ -1,12 +1,15 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { chmod, chown, cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import type { Logger } from '../log.ts'
 import { keptSecret } from '../settings/kept-secret.ts'
 import { DatabaseUnfit, oldestPostgres } from './migrate.ts'
+
+const execute = promisify(execFile)
 
 export const superuser = 'zonewright'
 /** In the data directory. */
@@ -129,15 +132,14 @@ export async function initialise(home: PostgresHome, password: string, log: Logg
     'UTF8',
   ]
   const locale = ['--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--locale', 'C']
-  const options = {
-    ...home.runAs,
-    cwd: '/',
-    env: { LC_ALL: 'C', PATH: process.env['PATH'] },
-    encoding: 'utf8' as const,
-  }
-  const { status, stderr } = spawnSync(join(home.bin, 'initdb'), [...args, ...locale], options)
+  const options = { ...home.runAs, cwd: '/', env: { LC_ALL: 'C', PATH: process.env['PATH'] } }
+  // A slow machine takes long for it, and the watchdog would take a main loop that waits for one that stands still.
+  const refused = await execute(join(home.bin, 'initdb'), [...args, ...locale], options).then(
+    () => undefined,
+    (error: Error & { stderr?: string }) => error.stderr || error.message,
+  )
   await rm(draftPassword)
-  if (status !== 0)
-    throw new DatabaseUnfit(`PostgreSQL could not create its cluster: ${stderr.trim().split('\n').at(-1)}`)
+  if (refused !== undefined)
+    throw new DatabaseUnfit(`PostgreSQL could not create its cluster: ${refused.trim().split('\n').at(-1)}`)
   await rename(draft, home.cluster)
 }

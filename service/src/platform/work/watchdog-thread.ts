@@ -1,5 +1,5 @@
 // Watches the main loop (watchdog.ts).
-import { writeSync } from 'node:fs'
+import { write } from 'node:fs'
 import { workerData } from 'node:worker_threads'
 import { Sign, type WatchdogData } from './watchdog.ts'
 
@@ -20,10 +20,10 @@ setInterval(() => {
 
 function kill(): void {
   const msg = `the main loop has stood still for ${(maxStill * tickMs) / 1_000} s; the process is killed`
-  try {
-    writeSync(2, `${JSON.stringify({ level: 60, time: Date.now(), pid: process.pid, msg })}\n`)
-  } catch {
-    // The line is lost.
+  const end = (): void => {
+    process.kill(process.pid, 'SIGKILL')
   }
-  process.kill(process.pid, 'SIGKILL')
+  // The log may hang, too.
+  setTimeout(end, 1_000)
+  write(2, `${JSON.stringify({ level: 60, time: Date.now(), pid: process.pid, msg })}\n`, end)
 }
