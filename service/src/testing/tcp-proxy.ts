@@ -23,8 +23,12 @@ export interface TcpProxy {
  * Puts a proxy on a free loopback port before the server of a URL.
  *
  * @param options.delayMs how long each direction takes, like a network between the two: bytes stay in order, and do not wait for each other
+ * @param options.host another loopback address, and `port` one that is free there
  */
-export async function tcpProxy(serverUrl: string, { delayMs = 0 } = {}): Promise<TcpProxy> {
+export async function tcpProxy(
+  serverUrl: string,
+  { delayMs = 0, host = '127.0.0.1', port = 0 } = {},
+): Promise<TcpProxy> {
   let target = serverUrl
   const sockets = new Set<Socket>()
   let isOpen = true
@@ -38,10 +42,10 @@ export async function tcpProxy(serverUrl: string, { delayMs = 0 } = {}): Promise
     near.pipe(line(delayMs)).pipe(far).pipe(line(delayMs)).pipe(near)
     near.on('close', () => far.destroy())
     far.on('close', () => near.destroy())
-  }).listen(0, '127.0.0.1')
+  }).listen(port, host)
   await once(server, 'listening')
   const url = new URL(serverUrl)
-  url.hostname = '127.0.0.1'
+  url.hostname = host
   url.port = String((server.address() as AddressInfo).port)
   const shut = (): void => {
     isOpen = false

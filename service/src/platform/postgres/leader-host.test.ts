@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import dns from 'node:dns'
 import { after, test } from 'node:test'
 import { eventually } from '#testing/eventually.ts'
 import { listOf, startTestServer, type TestServer } from '#testing/platform/test-cluster.ts'
@@ -67,10 +68,15 @@ test('the host that takes writes is found wherever it is in the list, and beside
 })
 
 test('hosts of different clusters are refused at the start, in one sentence', async () => {
-  for (const url of [listOf(first, stranger), listOf(first, second, stranger)])
+  const standby = await stranger.addStandby()
+  for (const [url, wrong] of [
+    [listOf(first, stranger), stranger],
+    [listOf(first, second, stranger), stranger],
+    [listOf(first, second, standby), standby],
+  ] as const)
     await assert.rejects(migrate(url), (error: Error) => {
       assert.ok(error instanceof CannotStart)
-      const says = `DATABASE_URL: ${stranger.host} and the other hosts are of different clusters (system_identifier); remove the wrong ones.`
+      const says = `DATABASE_URL: ${wrong.host} and the other hosts are of different clusters (system_identifier); remove the wrong ones.`
       assert.equal(error.message, says)
       return true
     })
@@ -158,6 +164,37 @@ test('of one address that leads elsewhere after a switchover, nothing of the for
   )
   door.leadTo(first.url)
   await eventually('the new leader is used', () => writes(database))
+  assert.equal(await askedPort(database), portOf(first))
+})
+
+test('a name whose address changes: the new leader is used, although connections to the former address hang', async (t) => {
+  const former = await tcpProxy(first.url)
+  const port = Number(new URL(former.url).port)
+  const latter = await tcpProxy(second.url, { port, host: '127.0.0.2' })
+  t.after(() => Promise.all([former.close(), latter.close()]))
+  let address = '127.0.0.1'
+  // No test can change what the machine's resolver answers.
+  t.mock.method(
+    dns,
+    'lookup',
+    (name: string, _: unknown, told: (error: null, address: string | dns.LookupAddress[], family: number) => void) => {
+      assert.equal(name, 'db.test')
+      told(null, [{ address, family: 4 }], 4)
+    },
+  )
+  const url = first.url.replace(first.host, `db.test:${port}`)
+  const database = openDatabase(url, { application: 'zonewright test', connections: 3, answerWithinMs: 500 })
+  t.after(() => database.close())
+  await Promise.all([1, 2, 3].map(() => write(database)))
+  assert.equal(await askedPort(database), portOf(first))
+  former.freeze()
+  await switchOver(first, second)
+  address = '127.0.0.2'
+  await eventually('the new leader is used', () => writes(database))
+  assert.equal(await askedPort(database), portOf(second))
+  await switchOver(second, first)
+  address = '127.0.0.1'
+  await eventually('the first leader is used again', () => writes(database))
   assert.equal(await askedPort(database), portOf(first))
 })
 
