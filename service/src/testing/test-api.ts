@@ -124,6 +124,7 @@ export async function startTestApi({
   payments,
   registry,
   passwords = 'cheap',
+  databaseUrl,
 }: {
   requestsPerMinute?: number
   /** Of sessions, strangers and calls that ask others; left out: there are none. */
@@ -140,8 +141,10 @@ export async function startTestApi({
   registry?: SandboxRegistry
   /** How passwords are hashed: `scrypt` as in an installation, for tests of the time that takes. */
   passwords?: 'cheap' | 'scrypt'
+  /** A migrated database; left out: a clone of the template. */
+  databaseUrl?: string
 } = {}): Promise<TestApi> {
-  const { url } = await cloneDatabase()
+  const url = databaseUrl ?? (await cloneDatabase()).url
   const secretKey = randomBytes(32)
   const log = createLogger('test', process.env.LOG_LEVEL ?? 'silent')
   const wake = new Wake(url, log)
