@@ -4,7 +4,7 @@
 import { prepareTemplate } from '@zonewright/service/test-database'
 import { withDebianCluster } from './local/debian-postgres.ts'
 import { ProgramsMissing } from './local/debian-programs.ts'
-import { acmePrograms, debianFolder, dnsPrograms, operatorPrograms } from './local/dns-programs.ts'
+import { acmePrograms, debianFolder, dnsPrograms, failoverPrograms, operatorPrograms } from './local/dns-programs.ts'
 import { perlModules } from './local/perl-modules.ts'
 import { throwawaySettings } from './local/test-postgres.ts'
 import { runTests, stopSignal, sumOf, type TestTally } from './local/test-run.ts'
@@ -35,12 +35,13 @@ try {
 }
 
 async function runAll(): Promise<TestTally> {
-  const env = { ...dnsPrograms({ ...acmePrograms, ...operatorPrograms }), PERL5LIB: perlModules(debianFolder) }
+  const programs = { ...acmePrograms, ...operatorPrograms, ...failoverPrograms }
+  const env = { ...dnsPrograms(programs), PERL5LIB: perlModules(debianFolder) }
   // Beside each other, as in `npm test`: other people's programs are waited for more than they work. The cluster first, since both
   // unpack it where it is missing.
   const sql = onOldestPostgres(sqlFiles)
-  const programs = runTests(programFiles, { concurrency: 1, env, printAfter: sql, signal })
-  return sumOf(await Promise.all([sql, programs]))
+  const others = runTests(programFiles, { concurrency: 1, env, printAfter: sql, signal })
+  return sumOf(await Promise.all([sql, others]))
 }
 
 function onOldestPostgres(files: readonly string[]): Promise<TestTally> {

@@ -49,14 +49,13 @@ export async function withDebianCluster<T>(
   settings: Readonly<Record<string, string>>,
   work: (server: DebianPostgres) => Promise<T>,
 ): Promise<T> {
-  const root = findRoot(folder)
   // The server does not run as root, and what belongs to its user must be where that user can read it.
   const place = mkdtempSync(join(tmpdir(), 'zonewright-postgres-'))
   chmodSync(place, 0o755)
   const runAs = serverUser()
   if (runAs) chownSync(place, runAs.uid, runAs.gid)
   try {
-    const programs = root === '/' ? installed : readableCopy(root, place)
+    const programs = postgresPrograms(folder, place)
     const port = await freePort()
     const url = `postgres://${superuser}:${password}@127.0.0.1:${port}/postgres`
     makeCluster(programs, place)
@@ -93,6 +92,16 @@ export async function withDebianCluster<T>(
   }
 }
 
+/**
+ * The programs of Debian's PostgreSQL: the machine's own, or else a copy in `place` of what is unpacked below the folder.
+ *
+ * @throws ProgramsMissing
+ */
+export function postgresPrograms(folder: string, place: string): PostgresPrograms {
+  const root = findRoot(folder)
+  return root === '/' ? installed : readableCopy(root, place)
+}
+
 /** The machine's own, or else what is unpacked below the folder. */
 function findRoot(folder: string): string {
   const has = (root: string): boolean => existsSync(join(root, programs, 'postgres'))
@@ -101,16 +110,17 @@ function findRoot(folder: string): string {
   return rootOf(folder)
 }
 
-interface Server {
+/** Their folder, and the environment in which they run. */
+export interface PostgresPrograms {
   readonly bin: string
   readonly env: Readonly<Record<string, string>>
 }
 
 const usualEnv = { LC_ALL: 'C', PATH: process.env['PATH'] ?? '' }
-const installed: Server = { bin: join('/', programs), env: usualEnv }
+const installed: PostgresPrograms = { bin: join('/', programs), env: usualEnv }
 
 /** Everything but the compiler of queries, which is larger than the rest together and is turned off. */
-function readableCopy(root: string, place: string): Server {
+function readableCopy(root: string, place: string): PostgresPrograms {
   for (const part of [`usr/lib/postgresql/${version}`, `usr/share/postgresql/${version}`])
     cpSync(join(root, part), join(place, part), { recursive: true, verbatimSymlinks: true })
   const libraries = join(place, 'lib')
@@ -122,12 +132,12 @@ function readableCopy(root: string, place: string): Server {
 }
 
 /** Whom it runs as when we are root: the user that `npm test` has made. */
-function serverUser(): { uid: number; gid: number } | undefined {
+export function serverUser(): { uid: number; gid: number } | undefined {
   const id = (flag: string): number => Number(execFileSync('id', [flag, 'postgres']))
   return process.getuid?.() === 0 ? { uid: id('-u'), gid: id('-g') } : undefined
 }
 
-function makeCluster({ bin, env }: Server, place: string): void {
+function makeCluster({ bin, env }: PostgresPrograms, place: string): void {
   const runAs = serverUser()
   const cluster = join(place, 'cluster')
   const passwordFile = join(place, 'password')

@@ -32,6 +32,15 @@ export const acmePrograms = {
   zsh: ['zsh'],
 } as const
 
+/** Those that keep PostgreSQL running on several machines. */
+export const failoverPrograms = {
+  patroni: ['patroni'],
+  patronictl: ['patroni'],
+  etcd: ['etcd-server'],
+  etcdctl: ['etcd-client'],
+  haproxy: ['haproxy'],
+} as const
+
 /** Those that judge, or play, what is around an installation in production. */
 export const operatorPrograms = {
   'systemd-analyze': ['systemd'],

@@ -1,23 +1,46 @@
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-
-const page = fileURLToPath(new URL('../../../docs/runbooks/secondaries.md', import.meta.url))
+import { inRepository } from './deploy-files.ts'
 
 /**
- * A configuration as operators are shown it: the block of this name on the page about secondaries, with the things of an
- * operator's machine replaced by those of the test's.
+ * A configuration or commands as operators are shown them: the block of this name on a page of docs/runbooks, with the things of
+ * an operator's machine replaced by those of the test's.
  *
  * Each must be in the block: the page and the tests cannot drift apart unseen.
  */
-export function documented(name: string, replacements: Readonly<Record<string, string>>): string {
-  const block = new RegExp(`^\`\`\`\\w+ ${name}\\n(.*?)^\`\`\`$`, 'ms').exec(readFileSync(page, 'utf8'))?.[1]
-  if (block === undefined) throw new Error(`docs/runbooks/secondaries.md has no block ${name}.`)
+export function documented(
+  name: string,
+  replacements: Readonly<Record<string, string>>,
+  page: 'secondaries' | 'high-availability' = 'secondaries',
+): string {
+  const block = blocksOf(page).get(name)
+  taken.add(`${page} ${name}`)
+  if (block === undefined) throw new Error(`docs/runbooks/${page}.md has no block ${name}.`)
   const shown = Object.keys(replacements)
   const lost = shown.find((text) => !block.includes(text))
-  if (lost !== undefined) throw new Error(`docs/runbooks/secondaries.md: ${name} says nothing of ${lost}.`)
+  if (lost !== undefined) throw new Error(`docs/runbooks/${page}.md: ${name} says nothing of ${lost}.`)
   // The longest first, and all in one pass: what was put in is not replaced again.
   const longestFirst = shown
     .toSorted((a, b) => b.length - a.length)
     .map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   return block.replace(new RegExp(longestFirst.join('|'), 'g'), (text) => replacements[text] ?? text)
+}
+
+/** What `documented` was asked for. */
+const taken = new Set<string>()
+
+/** The names of a page's blocks that `documented` was not asked for. */
+export function blocksLeft(page: string): string[] {
+  return [...blocksOf(page).keys()].filter((name) => !taken.has(`${page} ${name}`))
+}
+
+/** The blocks of a page by their names. A block has its name after its language; one without a name goes by its language. */
+function blocksOf(page: string): Map<string, string> {
+  const text = readFileSync(inRepository(`docs/runbooks/${page}.md`), 'utf8')
+  const blocks = [...text.matchAll(/^( *)```(?:\w+ )?(\S*)\n(.*?)^\1```$/gms)]
+  return new Map(
+    blocks.map(([, indent = '', name = '', block = '']) => [
+      name,
+      block.replaceAll(`\n${indent}`, '\n').slice(indent.length),
+    ]),
+  )
 }
