@@ -6,7 +6,8 @@ cd "$(dirname "$0")"
 # Another user reads tsig.key in its container; on this machine only root can access this folder.
 chmod 0700 .
 # Written in place, so that running containers continue to see the file.
-sed -n 's/^TSIG_KEY=//p' .env > tsig.key
+sed -n -e 's/^TSIG_KEY=//p' .env > tsig.key
+sed -n -e 's/^TSIG_KEY_FALLBACK=\(.\)/\1/p' .env >> tsig.key
 name=$(sed -n 's,^PUBLIC_URL=https://\([^/:]*\).*,\1,p' .env)
 [ -n "$name" ] || { echo '.env: PUBLIC_URL must be https://, and the name of this service' >&2; exit 1; }
 sed "s/dns\.example\.net/$name/g" ../nginx/zonewright.conf > proxy/zonewright.conf

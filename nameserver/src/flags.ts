@@ -25,7 +25,10 @@ export const flags = {
     help: 'follow this primary instead of --zone-dir; if it is unavailable, the next one is used',
   },
   catalog: { value: 'NAME', help: 'the catalog zone that lists the zones (RFC 9432)' },
-  tsig: { value: 'FILE', help: 'the TSIG key of the primary: one line hmac-sha256:NAME:BASE64SECRET' },
+  tsig: {
+    value: 'FILE',
+    help: 'the TSIG key of the primary: one line hmac-sha256:NAME:BASE64SECRET. A second line has the other key while the key is replaced',
+  },
   store: { value: 'DIR', help: 'where the zones are stored across restarts' },
   door: {
     value: 'fast|portable|auto',

@@ -43,14 +43,14 @@ describe('the command line', () => {
     const { source } = parseOptions(['--listen', '[::1]:5388', ...args])
     assert.ok(source.kind === 'secondary')
     assert.deepEqual(
-      [source.primaries, source.catalog, source.key.name, source.storeDirectory],
+      [source.primaries, source.catalog, source.keys.map(({ name }) => name), source.storeDirectory],
       [
         [
           { host: '127.0.0.1', port: 5300 },
           { host: '::1', port: 5300 },
         ],
         'catalog.test.',
-        'key.',
+        ['key.'],
         'store',
       ],
     )
@@ -96,6 +96,28 @@ describe('the command line', () => {
     })
     assert.equal(parseOptions([...least, '--rrl', 'off']).rateLimits, undefined)
     assert.equal(parseOptions([...least, '--rrl-total', '3000']).rateLimits?.answersPerPrefix, 3000)
+  })
+
+  it('takes a second key, which is accepted while the first one replaces it', (test) => {
+    const tsig = join(temporaryDirectory(test), 'tsig')
+    const secondary = ['--primary', '127.0.0.1:5300', '--catalog', 'catalog.test', '--store', 'store', '--tsig', tsig]
+    const parse = (text: string) => {
+      writeFileSync(tsig, text)
+      return parseOptions(['--listen', '[::1]:5388', ...secondary]).source
+    }
+    const [line, other] = ['hmac-sha256:new:c2VjcmV0', 'hmac-sha512:old.example:b3RoZXI=']
+    const source = parse(`${line}\r\n\n ${other} \n`)
+    assert.deepEqual(source.kind === 'secondary' && source.keys.map(({ name }) => name), ['new.', 'old.example.'])
+    for (const [text, reason] of [
+      ['', /tsig: expected one line /],
+      [`${line}\nhmac-md5:a:b`, /tsig: expected one line .*, or two lines while the key is replaced$/],
+      [`${line}\n${other}\n${line}2`, /tsig: expected one line /],
+      [`${line}\n${line}`, /tsig: both lines have the same key; remove one of them$/],
+    ] as const)
+      assert.throws(
+        () => parse(text),
+        (fault: Error) => reason.test(fault.message) && !fault.message.includes('c2VjcmV0'),
+      )
   })
 
   it('listens on every address of the machine for a wildcard', () => {

@@ -16,7 +16,8 @@ export type Source =
       readonly kind: 'secondary'
       readonly primaries: readonly [Endpoint, ...Endpoint[]]
       readonly catalog: DomainName
-      readonly key: TsigKey
+      /** The first one signs our queries. A NOTIFY may be signed with any of them. */
+      readonly keys: readonly [TsigKey, ...TsigKey[]]
       readonly storeDirectory: string
     }
 
@@ -88,7 +89,7 @@ function parseSource(flags: GivenFlags): Source {
     kind: 'secondary',
     primaries: [primary, ...standbys],
     catalog: parseCatalogName(catalog),
-    key: readTsigFile(tsig),
+    keys: readTsigFile(tsig),
     storeDirectory: store,
   }
 }

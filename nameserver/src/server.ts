@@ -55,7 +55,7 @@ export interface Nameserver {
 /** Where the zones come from, and what goes with that. */
 interface Zones {
   readonly tables: Tables
-  readonly answering: Pick<AnswerParts, 'key' | 'onNotify'>
+  readonly answering: Pick<AnswerParts, 'keys' | 'onNotify'>
   /** Absent where no primary is followed. */
   readonly following?: FollowingFigures
   /** Present where another instance answers: resolves once this one has no older zones than that. To be called after `start`. */
@@ -171,7 +171,7 @@ async function loadFiles(directory: string, makeTables: () => Tables): Promise<Z
 }
 
 async function loadStore(
-  { primaries, catalog, key, storeDirectory }: Extract<Source, { kind: 'secondary' }>,
+  { primaries, catalog, keys, storeDirectory }: Extract<Source, { kind: 'secondary' }>,
   makeTables: () => Tables,
   log: Log,
   isShared: boolean,
@@ -186,7 +186,7 @@ async function loadStore(
     }
     const { file, taken } = readStore(storeDirectory, log, take, isFirst ? 'writer' : 'reader')
     const writer = isFirst ? await openStoreWriter(file) : undefined
-    const link = new PrimaryLink(primaries, key, log)
+    const link = new PrimaryLink(primaries, keys[0], log)
     const secondary = new Secondary({ ...taken, link, catalog, writer, log, afterBurst: giveMemoryBack })
     const siblings = new Siblings(storeDirectory, log, (origin, serial) => secondary.notified(origin, serial))
     const takeOver = async () => {
@@ -207,7 +207,7 @@ async function loadStore(
     return {
       tables: taken.tables,
       answering: {
-        key,
+        keys,
         onNotify: (origin, serial) => {
           siblings.tell(origin, serial)
           return secondary.notified(origin, serial)

@@ -21,15 +21,21 @@ export function unixSeconds(): number {
 }
 
 /**
- * Reads `hmac-sha256:NAME:BASE64SECRET`, the form that `dig -y` takes.
+ * Reads one or two lines `hmac-sha256:NAME:BASE64SECRET`, the form that `dig -y` takes.
  *
  * @throws StartupFault when the file cannot be read or says something else; the secret is never quoted.
  */
-export function readTsigFile(file: string): TsigKey {
-  const line = readLine(file)
+export function readTsigFile(file: string): [TsigKey, ...TsigKey[]] {
+  const [first = '', ...others] = readLines(file)
+  if (others.length > 1) throw malformed(file)
+  if (others[0] === first) throw new StartupFault(`--tsig ${file}: both lines have the same key; remove one of them`)
+  return [parseKey(file, first), ...others.map((line) => parseKey(file, line))]
+}
+
+function parseKey(file: string, line: string): TsigKey {
   const match = /^([a-z0-9-]+):([^:\s]+):([A-Za-z0-9+/]+={0,2})$/.exec(line)
   const [, algorithm = '', name = '', base64 = ''] = match ?? []
-  if (!isAlgorithm(algorithm)) throw new StartupFault(`--tsig ${file}: expected one line hmac-sha256:NAME:BASE64SECRET`)
+  if (!isAlgorithm(algorithm)) throw malformed(file)
   const secret = new Uint8Array(Buffer.from(base64, 'base64'))
   if (secret.length === 0) throw new StartupFault(`--tsig ${file}: the secret is empty`)
   try {
@@ -40,13 +46,21 @@ export function readTsigFile(file: string): TsigKey {
   }
 }
 
+function malformed(file: string): StartupFault {
+  return new StartupFault(
+    `--tsig ${file}: expected one line hmac-sha256:NAME:BASE64SECRET, or two lines while the key is replaced`,
+  )
+}
+
 function isAlgorithm(text: string): text is TsigAlgorithm {
   return Object.hasOwn(tsigAlgorithms, text)
 }
 
-function readLine(file: string): string {
+function readLines(file: string): string[] {
   try {
-    return readFileSync(file, 'utf8').trim()
+    return readFileSync(file, 'utf8')
+      .trim()
+      .split(/\s*\n\s*/)
   } catch (error) {
     throw new StartupFault(`--tsig ${file} cannot be read: ${reasonOf(error)}`)
   }

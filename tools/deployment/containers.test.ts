@@ -29,6 +29,17 @@ test('nobody else on the machine reads what containers are given, and their own 
   assert.deepEqual(['.', '.env', 'tsig.key'].map(modeOf), [0o700, 0o600, 0o644])
   const { TSIG_KEY: key } = settingsOf('deploy/docker/env.example')
   assert.equal(readFileSync(join(docker, 'tsig.key'), 'utf8'), `${key}\n`)
+  const other = 'hmac-sha256:former:b3RoZXI='
+  const env = readFileSync(join(docker, '.env'), 'utf8')
+  for (const [fallback, lines] of [
+    [other, `${key}\n${other}\n`],
+    ['', `${key}\n`],
+  ] as const) {
+    writeFileSync(join(docker, '.env'), `${env}TSIG_KEY_FALLBACK=${fallback}\n`)
+    execFileSync('sh', [join(docker, 'prepare.sh')])
+    assert.equal(readFileSync(join(docker, 'tsig.key'), 'utf8'), lines)
+  }
+  writeFileSync(join(docker, '.env'), env)
   const ignored = read('.gitignore').split('\n')
   for (const file of globSync('**/*', { cwd: join(machine, 'opt/zonewright/deploy') })) {
     const made = join(machine, 'opt/zonewright/deploy', file)

@@ -37,7 +37,7 @@ export class Transfers {
   static from(world: World): Transfers {
     const primary = parseEndpoint(world.env['PRIMARY_LISTEN'] ?? '')
     if (primary === undefined) throw new Error('the primary listens nowhere')
-    const key = readTsigFile(join(world.dataDir, 'tsig.key'))
+    const [key] = readTsigFile(join(world.dataDir, 'tsig.key'))
     const link = new PrimaryLink(
       [primary],
       key,

@@ -46,7 +46,7 @@ const onNotify = (origin: string, serial: Serial | undefined) => {
 }
 const common = { segments: tables.segments, log, doors: { udp: 1, tcp: 2 } }
 const client = new DataView(new ArrayBuffer(4))
-const answer = answerWith({ key: testKey, onNotify })
+const answer = answerWith({ keys: [testKey], onNotify })
 
 function publish(zone: Zone, isPrivate = false): void {
   tables.publish(zone.origin, zone.rrsets(), isPrivate)
@@ -104,7 +104,7 @@ describe('why there is no answer (RFC 8914)', () => {
   })
 
   it('stands behind the cookie and the name of the server, and beside a signature', () => {
-    const named = answerWith({ nsid: nsidOption('n'.repeat(128)), key: testKey })
+    const named = answerWith({ nsid: nsidOption('n'.repeat(128)), keys: [testKey] })
     const query = queryFor('www.elsewhere.', 'A', {
       edns: { udpSize: 512, version: 0, dnssecOk: false, options: [{ code: 3, data: new Uint8Array() }] },
     })
@@ -399,7 +399,7 @@ describe('beyond the rate limit', () => {
   new SharedSecrets(cookies).set(new Uint8Array(16).fill(1))
   const limitedTo = (slip: number) => {
     const limiter = new RateLimiter(RateLimiter.allocate({ ...limits, slip }))
-    return answerWith({ key: testKey, limiter, cookies: new CookieJar(cookies), nsid: nsidOption('x'.repeat(100)) })
+    return answerWith({ keys: [testKey], limiter, cookies: new CookieJar(cookies), nsid: nsidOption('x'.repeat(100)) })
   }
   const limited = limitedTo(0)
   const malformed = {
@@ -509,6 +509,20 @@ describe('NOTIFY', () => {
     const { rcode, opcode, tsig } = reply(notify('example.'))
     assert.deepEqual([rcode, opcode, tsig !== undefined], [Rcode.NOERROR, Opcode.NOTIFY, true])
     assert.deepEqual(heard, [{ origin: 'example.', serial: undefined }])
+  })
+
+  it('signed with the other key, while it is replaced, is heard and answered with that key', () => {
+    heard.length = 0
+    const other = { ...testKey, name: parseName('new-key.'), secret: new Uint8Array(32).fill(9) }
+    const both = answerWith({ keys: [testKey, other], onNotify })
+    for (const key of [testKey, other]) {
+      const session = new TsigSession(key, hmac)
+      const wire = both(session.sign(buildMessage(notifyMessage(5, parseName('example.'))), unixSeconds()), 'udp')
+      assert.ok(wire)
+      assert.equal(session.faultOf(wire, unixSeconds()), undefined)
+      assert.equal(parseMessage(wire).rcode, Rcode.NOERROR)
+    }
+    assert.equal(heard.length, 2)
   })
 
   it('for a zone that is not ours is heard, and answered NOTAUTH', () => {

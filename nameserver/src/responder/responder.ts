@@ -1,5 +1,6 @@
 import {
   buildResponse,
+  checkRequest,
   extendedErrorOption,
   InfoCode,
   type Message,
@@ -9,7 +10,6 @@ import {
   responseTo,
   TsigFault,
   type TsigKey,
-  TsigSession,
   tryParseMessage,
   tsigErrorResponse,
 } from '@zonewright/dns'
@@ -30,8 +30,8 @@ import {
 
 export interface ResponderParts extends TableResponderParts {
   readonly log: Log
-  /** The only key that signed queries are checked with; without it every signed query is NOTAUTH (BADKEY). */
-  readonly key?: TsigKey | undefined
+  /** The keys that signed queries are checked with; without any, every signed query is NOTAUTH (BADKEY). */
+  readonly keys?: readonly TsigKey[] | undefined
   /** Called for a signed NOTIFY; without it NOTIFY is refused. */
   readonly onNotify?: NotifyHandler | undefined
 }
@@ -89,13 +89,12 @@ export class Responder {
     if (query.edns && query.edns.version > 0) return this.#put(at, this.#short(wire, query, Rcode.BADVERS), transport)
     if (!query.tsig) return this.#compose(at, wire, query, question, transport, client)
 
-    const { key } = this.#parts
-    if (!key) {
+    const [first, ...others] = this.#parts.keys ?? []
+    if (!first) {
       const fault = new TsigFault(Rcode.BADKEY, 'No key is known here.')
       return this.#put(at, tsigErrorResponse(wire, fault, unixSeconds()), transport)
     }
-    const session = new TsigSession(key, hmac)
-    const fault = session.faultOf(wire, unixSeconds())
+    const { key, session, fault } = checkRequest([first, ...others], hmac, wire, unixSeconds())
     if (fault) return this.#put(at, tsigErrorResponse(wire, fault, unixSeconds(), { key, hmac }), transport)
     const answered = this.#compose(at, wire, query, question, transport, client, tsigSize(key))
     return this.#put(at, session.sign(this.#memory.slice(at, at + answered), unixSeconds()), transport)

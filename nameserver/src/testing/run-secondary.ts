@@ -42,7 +42,7 @@ export async function runSecondary(
     kind: 'secondary',
     primaries: [primary.endpoint],
     catalog: catalogName,
-    key: testKey,
+    keys: [testKey],
     storeDirectory,
   } as const
   // Without threads it starts quickly; the tests of the process have the fast door.

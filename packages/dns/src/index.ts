@@ -80,7 +80,15 @@ export {
   transferMessages,
 } from './transfer.ts'
 export { type TransferOutcome, TransferReader } from './transfer-reader.ts'
-export { type Hmac, type TsigAlgorithm, TsigFault, type TsigKey, TsigSession, tsigAlgorithms } from './tsig.ts'
+export {
+  checkRequest,
+  type Hmac,
+  type TsigAlgorithm,
+  TsigFault,
+  type TsigKey,
+  TsigSession,
+  tsigAlgorithms,
+} from './tsig.ts'
 export { tsigErrorResponse } from './tsig-error.ts'
 export { isMetaType, parseType, RrType, toType, typeToText } from './type.ts'
 export { supportedTypes } from './types/table.ts'

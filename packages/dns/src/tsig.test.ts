@@ -7,7 +7,7 @@ import { parseName } from './name.ts'
 import { parseMessage } from './parse-message.ts'
 import { tsigKeyNameOf } from './split-tsig.ts'
 import { axfrQuery, soaQuery } from './transfer.ts'
-import { type Hmac, TsigFault, type TsigKey, TsigSession } from './tsig.ts'
+import { checkRequest, type Hmac, TsigFault, type TsigKey, TsigSession } from './tsig.ts'
 import { tsigErrorResponse } from './tsig-error.ts'
 
 const hmac: Hmac = (algorithm, key, data) => createHmac(algorithm.slice('hmac-'.length), key).update(data).digest()
@@ -176,4 +176,19 @@ test('a refusal for the key or the signature is not signed', () => {
   const unsigned = tsigErrorResponse(buildMessage(soaQuery(7, origin)), new TsigFault(Rcode.FORMERR, 'no'), now)
   assert.equal(parseMessage(unsigned).rcode, Rcode.FORMERR)
   assert.equal(parseMessage(unsigned).tsig, undefined)
+})
+
+test('while a key is replaced, requests with either one are accepted and answered with the one that signed, even under one name', () => {
+  const others: readonly TsigKey[] = [otherKey, { ...otherKey, name: parseName('new.key.') }]
+  for (const other of others)
+    for (const signer of [key, other]) {
+      const client = new TsigSession(signer, hmac)
+      const { key: found, session, fault } = checkRequest([key, other], hmac, client.sign(query, now), now)
+      assert.deepEqual([found, fault], [signer, undefined])
+      client.verify(session.sign(answerWire, now), now)
+    }
+  const stranger = new TsigSession({ ...key, name: parseName('third.key.') }, hmac).sign(query, now)
+  assert.equal(checkRequest([key, otherKey], hmac, stranger, now).fault?.rcode, Rcode.BADKEY)
+  const late = checkRequest([key, otherKey], hmac, new TsigSession(key, hmac).sign(query, now), now + 1000)
+  assert.deepEqual([late.key, late.fault?.rcode], [key, Rcode.BADTIME])
 })

@@ -155,6 +155,35 @@ export class TsigSession {
   }
 }
 
+/** A signed request, checked by its receiver. `session` signs the answers; with a `fault`, the request is to be refused. */
+export interface CheckedRequest {
+  readonly key: TsigKey
+  readonly session: TsigSession
+  readonly fault: TsigFault | undefined
+}
+
+/**
+ * Checks a request with the first of the keys that has signed it, or that its sender may have meant: with none of them, with the last one.
+ * Two keys are accepted while one replaces the other, and may even have the same name.
+ *
+ * @throws DnsFault `bad_message` when the request cannot be read
+ */
+export function checkRequest(
+  keys: readonly [TsigKey, ...TsigKey[]],
+  hmac: Hmac,
+  wire: Uint8Array,
+  unixSeconds: number,
+): CheckedRequest {
+  const [key, ...others] = keys
+  const session = new TsigSession(key, hmac)
+  const fault = session.faultOf(wire, unixSeconds)
+  const isOtherKey = fault?.rcode === Rcode.BADKEY || fault?.rcode === Rcode.BADSIG
+  const [next, ...rest] = others
+  return isOtherKey && next !== undefined
+    ? checkRequest([next, ...rest], hmac, wire, unixSeconds)
+    : { key, session, fault }
+}
+
 /** Used again for every message: what its MAC covers. */
 const scratch = new WireWriter(1024)
 

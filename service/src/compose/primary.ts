@@ -7,6 +7,7 @@ import type { Platform } from './platform.ts'
 
 /** The hidden primary: notifies the nameservers of changes, serves them the zones, and learns what they serve. */
 export async function startPrimary({ configuration, database, log, metrics, wake }: Platform): Promise<Running> {
+  const { tsigKey, tsigKeyFallback } = configuration
   return startPublication({
     database,
     wake,
@@ -17,7 +18,7 @@ export async function startPrimary({ configuration, database, log, metrics, wake
       name: nameserver.name,
       address: textOf(nameserver),
     })),
-    tsigKey: configuration.tsigKey.key,
+    tsigKeys: [tsigKey.key, ...(tsigKeyFallback ? [tsigKeyFallback.key] : [])],
     catalogName,
     delegate: delegateTo(configuration.nameservers.map(({ name }) => name)),
   })

@@ -18,7 +18,7 @@ export interface FastDoorParts {
   readonly segments: Segments
   readonly guards: SharedGuards
   readonly log: Log
-  readonly key?: TsigKey | undefined
+  readonly keys?: readonly TsigKey[] | undefined
   readonly onNotify?: NotifyHandler | undefined
 }
 
@@ -108,7 +108,7 @@ class FastThread {
 
   /** Resolves when the thread answers; rejects when it ends before it does. */
   start(): Promise<void> {
-    const { segments, guards, key, onNotify, log } = this.#parts
+    const { segments, guards, keys = [], onNotify, log } = this.#parts
     const data: FastThreadData = {
       descriptor: this.#socket.descriptor,
       isIpv6: isIP(this.#socket.endpoint.host) === 6,
@@ -116,7 +116,7 @@ class FastThread {
       tables: segments.handle,
       guards,
       thread: this.#number,
-      key,
+      keys,
       hearsNotify: onNotify !== undefined,
     }
     const worker = new Worker(new URL('./fast-thread.ts', import.meta.url), { workerData: data })

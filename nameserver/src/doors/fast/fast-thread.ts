@@ -22,7 +22,7 @@ export interface FastThreadData {
   readonly guards: SharedGuards
   /** Counts from 1 over all doors: the main thread is 0. */
   readonly thread: number
-  readonly key: TsigKey | undefined
+  readonly keys: readonly TsigKey[]
   /** Whether the main thread wants NOTIFY messages. */
   readonly hearsNotify: boolean
 }
@@ -41,7 +41,7 @@ if (!port) throw new Error('fast-thread.ts runs as a worker only')
 const tell = (message: FromFastThread) => port.postMessage(message)
 run(workerData as FastThreadData)
 
-function run({ descriptor, isIpv6, stop, tables, guards, thread, key, hearsNotify }: FastThreadData): void {
+function run({ descriptor, isIpv6, stop, tables, guards, thread, keys, hearsNotify }: FastThreadData): void {
   const libc = openLibc()
   const datagrams = new Datagrams(libc)
   const segments = new Segments(tables)
@@ -55,7 +55,7 @@ function run({ descriptor, isIpv6, stop, tables, guards, thread, key, hearsNotif
     doors: { udp: CountedDoor.fast, tcp: CountedDoor.tcp },
     ...attachGuards(guards, thread),
     log: logByMessage(),
-    key,
+    keys,
     onNotify: hearsNotify ? (origin, serial) => notified(zones, origin, serial) : undefined,
   })
   const counters = new Counters(guards.counters, thread)

@@ -1,6 +1,7 @@
 import {
   bareAnswer,
   buildResponse,
+  checkRequest,
   DnsClass,
   type Edns,
   type Message,
@@ -8,7 +9,6 @@ import {
   Rcode,
   RrType,
   responseTo,
-  TsigSession,
   toWireRecord,
   tryParseMessage,
   tsigErrorResponse,
@@ -37,8 +37,8 @@ export interface Requester {
 }
 
 /**
- * Answers one query of a secondary: SOA, IXFR or AXFR, of the live zones and the catalog. The query must be signed with our
- * key: an unsigned query is REFUSED, a wrongly signed one NOTAUTH (RFC 8945 §5.2).
+ * Answers one query of a secondary: SOA, IXFR or AXFR, of the live zones and the catalog. The query must be signed with one of
+ * our keys: an unsigned query is REFUSED, a wrongly signed one NOTAUTH (RFC 8945 §5.2).
  *
  * Resolves once everything is sent. A transfer that cannot be finished ends with SERVFAIL as its last message (RFC 5936 §2.2),
  * because all zones share the connection. Throws what `send` throws.
@@ -69,12 +69,12 @@ async function answerSigned(
   transport: Transport,
   { send, known }: Requester,
 ): Promise<void> {
-  const session = new TsigSession(parts.key, hmac)
-  const fault = session.faultOf(wire, unixSeconds())
+  const { key, session, fault } = checkRequest(parts.keys, hmac, wire, unixSeconds())
   if (fault !== undefined) {
-    await refuse(parts, send, tsigErrorResponse(wire, fault, unixSeconds(), { key: parts.key, hmac }))
+    await refuse(parts, send, tsigErrorResponse(wire, fault, unixSeconds(), { key, hmac }))
     return
   }
+  if (key !== parts.keys[0]) parts.figures.fallbackQueries.inc()
   known?.()
   const sendSigned = (answer: Uint8Array): Promise<void> => send(session.sign(answer, unixSeconds()))
   const origin = message.questions[0]?.name
@@ -83,7 +83,7 @@ async function answerSigned(
     await refuse(parts, sendSigned, answerWith(wire, message, rcode ?? Rcode.FORMERR))
     return
   }
-  const maxUdpBytes = udpBytes(message.edns) - tsigBytes(parts.key)
+  const maxUdpBytes = udpBytes(message.edns) - tsigBytes(key)
   try {
     await answerZone(parts, { wire, message, origin, transport, send: sendSigned, maxUdpBytes })
   } catch (error) {

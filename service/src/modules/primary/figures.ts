@@ -11,5 +11,9 @@ export function createPrimaryFigures(metrics: Metrics) {
       help: 'Queries from nameservers to this primary, by the kind of response.',
       labelNames: ['kind'],
     }),
+    fallbackQueries: metrics.counter({
+      name: 'zonewright_tsig_fallback_queries_total',
+      help: 'Queries from nameservers to this primary that TSIG_KEY_FALLBACK signed.',
+    }),
   }
 }

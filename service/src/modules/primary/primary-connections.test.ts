@@ -29,7 +29,7 @@ const server = await openPrimaryServer(
   {
     source,
     turns: new TransferTurns(),
-    key: testKey,
+    keys: [testKey],
     log: createLogger('test', 'silent'),
     figures: createPrimaryFigures(createMetrics()),
     onServed: () => undefined,

@@ -249,6 +249,26 @@ test('an unknown key, or a wrong secret, is NOTAUTH', async () => {
   }
 })
 
+test('while the key is replaced, zones are sent to whoever signs with either key, and the other key is counted', async () => {
+  await plantZone(database, 'rotated.test')
+  const replacement = { ...testKey, name: parseName('replacement.test.'), secret: new Uint8Array(32).fill(9) }
+  const primary = await start(undefined, { tsigKeys: [replacement, testKey] })
+  const both = await TestSecondary.connect(primary.address)
+  const origin = parseName('rotated.test.')
+  for (const key of [replacement, testKey]) {
+    const reader = new TransferReader(origin, 'axfr')
+    const outcome = await both.ask(
+      (id) => axfrQuery(id, origin),
+      (message) => reader.feed(message),
+      key,
+    )
+    assert.equal(outcome.kind, 'full')
+  }
+  const counted = await primary.metrics.getSingleMetricAsString('zonewright_tsig_fallback_queries_total')
+  assert.match(counted, /^zonewright_tsig_fallback_queries_total 1$/m)
+  both.close()
+})
+
 test('a signature from another time is BADTIME, and the answer to it is signed', async () => {
   const session = new TsigSession(testKey, hmac)
   const wire = session.sign(buildMessage(soaQuery(7, parseName('whole.test.'))), unixSeconds() - 3_600)

@@ -12,7 +12,8 @@ export const largestUdpBytes = 1232
 export interface AnswerParts {
   readonly source: TransferSource
   readonly turns: TransferTurns
-  readonly key: TsigKey
+  /** The first one is TSIG_KEY. */
+  readonly keys: readonly [TsigKey, ...TsigKey[]]
   readonly log: Logger
   readonly figures: PrimaryFigures
   /** Called when everything of a zone was sent to a secondary, which will serve it in a moment. */

@@ -29,7 +29,8 @@ export interface PublicationOptions {
   readonly listen: Endpoint
   readonly nameservers: readonly NameserverEntry[]
   /** Signs everything between the primary and its secondaries. */
-  readonly tsigKey: TsigKey
+  /** The first one signs; queries of nameservers may be signed with any of them. */
+  readonly tsigKeys: readonly [TsigKey, ...TsigKey[]]
   /** Name of the catalog zone, without trailing dot. */
   readonly catalogName: string
   /** Writes the delegations between zones here, which follow the nameservers. */
@@ -63,7 +64,7 @@ export async function startPublication(options: PublicationOptions): Promise<Pub
   const server = await openPrimaryServer(options.listen, {
     source: createTransferSource(database.db, parts.catalog),
     turns: new TransferTurns(),
-    key: options.tsigKey,
+    keys: options.tsigKeys,
     log,
     figures: createPrimaryFigures(options.metrics),
     onServed: (origin) => lead?.announcer.hint(origin),
@@ -91,7 +92,7 @@ export async function startPublication(options: PublicationOptions): Promise<Pub
 }
 
 function leadParts(
-  { database, log, metrics, listen, tsigKey, catalogName, delegate, watchAfterMs = 60_000 }: PublicationOptions,
+  { database, log, metrics, listen, tsigKeys, catalogName, delegate, watchAfterMs = 60_000 }: PublicationOptions,
   nameservers: Pick<AnnouncerParts, 'configured' | 'retired'>,
 ): Omit<LeadParts, 'isLeading'> {
   const catalog = parseName(`${catalogName}.`)
@@ -102,7 +103,7 @@ function leadParts(
     log,
     figures,
     ...nameservers,
-    key: tsigKey,
+    key: tsigKeys[0],
     host: listen.host,
     catalog,
     delegate,

@@ -55,6 +55,8 @@ test('an empty environment is a whole configuration', () => {
     presetsDir: undefined,
     dashboardDir: undefined,
     logLevel: 'info',
+    secretKeyFallback: undefined,
+    tsigKeyFallback: undefined,
   })
   assert.deepEqual(
     registries.flatMap(({ tlds }) => tlds.map(({ tld }) => tld)),
@@ -109,7 +111,9 @@ test('every fault is told at once, each on a line that begins with its name', ()
     DASHBOARD_DIR: '/dev/null',
     LOG_LEVEL: 'loud',
     SECRET_KEY: 'c2hvcnQ=',
+    SECRET_KEY_FALLBACK: 'c2hvcnQ=',
     TSIG_KEY: 'hmac-md5:a:b',
+    TSIG_KEY_FALLBACK: 'hmac-md5:a:b',
   })
   assert.deepEqual(
     lines.map((line) => line.split(':')[0]),
@@ -133,7 +137,9 @@ test('every fault is told at once, each on a line that begins with its name', ()
       'DASHBOARD_DIR',
       'LOG_LEVEL',
       'SECRET_KEY',
+      'SECRET_KEY_FALLBACK',
       'TSIG_KEY',
+      'TSIG_KEY_FALLBACK',
     ],
   )
   assert.match(lines[0] ?? '', /^DATA_DIR: \/dev\/null\/data cannot be written: \w+$/)
@@ -230,6 +236,22 @@ test('a secret that is given is taken, and no file is made for it', () => {
   })
   assert.deepEqual([secretKey, tsigKey.key.name], [secret, 'key.example.'])
   for (const file of ['secret.key', 'tsig.key']) assert.equal(existsSync(join(dataDir, file)), false, file)
+})
+
+test('a second key is one for the time of a replacement: it differs from the first, and may be left empty', () => {
+  const [old, replacement] = [Buffer.alloc(32, 7).toString('base64'), Buffer.alloc(32, 8).toString('base64')]
+  const tsig = (secret: string) => `hmac-sha256:key.example:${secret}`
+  const given = { DATA_DIR: freshFolder(), SECRET_KEY: replacement, TSIG_KEY: tsig(replacement) }
+  const during = readConfiguration({ ...given, SECRET_KEY_FALLBACK: old, TSIG_KEY_FALLBACK: tsig(old) })
+  assert.deepEqual(during.secretKeyFallback, Buffer.from(old, 'base64'))
+  assert.equal(during.tsigKeyFallback?.text, tsig(old))
+  const after = readConfiguration({ ...given, SECRET_KEY_FALLBACK: '', TSIG_KEY_FALLBACK: '' })
+  assert.deepEqual([after.secretKeyFallback, after.tsigKeyFallback], [undefined, undefined])
+  const lines = faults({ ...given, SECRET_KEY_FALLBACK: ` ${replacement}`, TSIG_KEY_FALLBACK: tsig(replacement) })
+  assert.deepEqual(lines, [
+    'SECRET_KEY_FALLBACK: is the same key as SECRET_KEY; set it to the other key, or remove it',
+    'TSIG_KEY_FALLBACK: is the same key as TSIG_KEY; set it to the other key, or remove it',
+  ])
 })
 
 test('a kept secret that was damaged is told, never replaced', () => {

@@ -30,6 +30,8 @@ export interface Configuration {
   /** Whom `migrate` gives the rights of the service's processes; undefined: they run as the schema's owner. */
   readonly databaseRole: string | undefined
   readonly secretKey: Buffer
+  /** The other key while SECRET_KEY is being replaced: reads, and seals nothing. */
+  readonly secretKeyFallback: Buffer | undefined
   readonly publicUrl: string
   readonly httpListen: HostPort
   /** Addresses and networks (CIDR) of reverse proxies in front of the API. */
@@ -45,6 +47,8 @@ export interface Configuration {
   readonly primaryListen: HostPort
   readonly nameservers: readonly NameserverSetting[]
   readonly tsigKey: TsigKeyText
+  /** The other key while TSIG_KEY is being replaced: accepted, and signs only answers to what it has signed. */
+  readonly tsigKeyFallback: TsigKeyText | undefined
   /** Domains under which free subdomains can be claimed: live zones here. */
   readonly freeParents: readonly string[]
   /** Recursive resolvers that are asked for proofs of control; none: those of the system. */
@@ -157,8 +161,13 @@ export function readConfiguration(env: Environment): Configuration {
     dashboardDir: take('DASHBOARD_DIR', () => '', readableFolder),
     logLevel: take('LOG_LEVEL', () => 'info', parseLogLevel),
     secretKey: secret('SECRET_KEY', keptSecretKey, parseSecretKey),
+    secretKeyFallback: take('SECRET_KEY_FALLBACK', () => '', fallback(parseSecretKey)),
     tsigKey: secret('TSIG_KEY', keptTsigKey, parseTsigKey),
+    tsigKeyFallback: take('TSIG_KEY_FALLBACK', () => '', fallback(parseTsigKey)),
   }
+  const { secretKey, secretKeyFallback, tsigKey, tsigKeyFallback } = settings
+  if (secretKey && secretKeyFallback?.equals(secretKey)) faults.push(sameKey('SECRET_KEY'))
+  if (tsigKey && tsigKeyFallback?.text === tsigKey.text) faults.push(sameKey('TSIG_KEY'))
   if (faults.length > 0) throw new ConfigurationFault(faults)
   return settings as Configuration
 }
@@ -267,6 +276,15 @@ function parseSecretKey(text: string): Buffer {
   const key = Buffer.from(text.trim(), 'base64')
   if (key.length !== 32) throw new Error('must be 32 bytes in base64 (create them with `openssl rand -base64 32`)')
   return key
+}
+
+/** A second key, which most installations do not have. */
+function fallback<T>(parse: (text: string) => T): (text: string) => T | undefined {
+  return (text) => (text.trim() === '' ? undefined : parse(text))
+}
+
+function sameKey(name: string): string {
+  return `${name}_FALLBACK: is the same key as ${name}; set it to the other key, or remove it`
 }
 
 function listOf(text: string): string[] {

@@ -1,6 +1,6 @@
 import { after } from 'node:test'
 import type { NameserverEntry } from '#modules/primary/nameserver-store.ts'
-import { type Publication, startPublication } from '#modules/publication/start-publication.ts'
+import { type Publication, type PublicationOptions, startPublication } from '#modules/publication/start-publication.ts'
 import { delegateTo } from '#modules/records/index.ts'
 import { createMetrics, type Metrics } from '#platform/figures/metrics.ts'
 import { createLogger } from '#platform/log.ts'
@@ -25,7 +25,7 @@ export interface TestWorld {
   /** A primary; several may run, as in an installation of several processes. */
   start(
     nameservers?: readonly NameserverEntry[],
-    options?: { watchAfterMs?: number },
+    options?: Partial<Pick<PublicationOptions, 'watchAfterMs' | 'tsigKeys'>>,
   ): Promise<Publication & { readonly metrics: Metrics }>
   /** ns1 and ns2, scripted. */
   nameservers(): Promise<[TestNameserver, TestNameserver]>
@@ -71,7 +71,7 @@ async function worldOn(database: TestDatabase, ends: (() => unknown)[]): Promise
         metrics,
         listen: { host: '127.0.0.1', port: 0 },
         nameservers,
-        tsigKey: testKey,
+        tsigKeys: [testKey],
         catalogName: testCatalog,
         delegate: delegateTo(nameservers.map(({ name }) => name)),
         ...options,
