@@ -25,7 +25,7 @@ const retired: readonly Retired[] = [
   )
 
 /** Texts that no one reads. */
-const unread = new Set(['pay link …']) // The purpose that a token is sealed for: it must stay as it is.
+const unread = new Set(['pay link']) // The purpose that a token is sealed for: it must stay as it is.
 
 /** Pages that other programs write, the history of changes, and the glossary itself, which names the retired words. */
 const unreadPages = new Set(['CHANGELOG.md', 'bench/README.md', page])

@@ -19,6 +19,19 @@ if (words[0] === 'doctor') {
   process.stdout.write(words.includes('--json') ? printed(findings) : told(findings))
   process.exit(findings.some(({ level }) => level === 'fault') ? 1 : 0)
 }
+if (words[0] === 'reseal-secrets') {
+  refuseWithoutDatabase()
+  const { resealSecrets } = await import('./parts/reseal-command.ts')
+  try {
+    const platform = await openPlatform('admin')
+    const { isDone, says } = await resealSecrets(platform, (line) => process.stderr.write(`${line}\n`))
+    process.stdout.write(`${says}\n`)
+    await platform.close()
+    process.exit(isDone ? 0 : 1)
+  } catch (error) {
+    tellStartFailure(error)
+  }
+}
 const found = await commandIn(words)
 if (found === undefined) {
   process.stderr.write(await usage())

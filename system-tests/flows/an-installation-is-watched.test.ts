@@ -204,7 +204,7 @@ const faults: readonly { env: Record<string, string>; says: readonly RegExp[] }[
       PAYSTACK_URL: `http://${free.gateway}`,
     },
     says: [
-      /sealed with another SECRET_KEY/,
+      /SECRET_KEY_FALLBACK is not set, but another key than SECRET_KEY sealed values in .*webhook_endpoints\.secrets \(1\)/,
       /primary at .* has another key/,
       /ns1\.zonewright\.test .* refuses our NOTIFY/,
       /cannot be reached: connect ECONNREFUSED/,

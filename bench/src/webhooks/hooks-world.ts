@@ -73,7 +73,7 @@ export async function startHooksWorld({
           const id = `whe_${randomBytes(16).toString('hex')}`
           const number = endpoints.push({ id, account }) - 1
           const url = kind === 'closed' ? `https://h0.hooks.test:9/e/${number}` : receivers.url(number, hosts, kind)
-          const secret = secrets.seal(`webhook secret of ${id}`, `whsec_${randomBytes(30).toString('base64')}`)
+          const secret = secrets.seal('webhook_endpoints.secrets', id, `whsec_${randomBytes(30).toString('base64')}`)
           return { id, account, url, secret: secret.toString('hex') }
         }),
       )

@@ -46,5 +46,7 @@ export async function usage(): Promise<string> {
   const lines = Object.values(await allCommands()).map((command) => `  ${command.usage}\n      ${command.summary}\n`)
   const doctor =
     '  doctor [--json]\n      check the whole installation, and report what is wrong and what to do; exits with 1 if something is broken\n'
-  return `Usage: node service/bin/admin.ts COMMAND\n\n${doctor}${lines.join('')}`
+  const reseal =
+    '  reseal-secrets\n      seal everything in the database again with SECRET_KEY, after you replaced it (docs/runbooks/rotate-secret-key.md)\n'
+  return `Usage: node service/bin/admin.ts COMMAND\n\n${doctor}${reseal}${lines.join('')}`
 }

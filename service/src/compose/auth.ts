@@ -17,6 +17,7 @@ export function authOf(
     log,
     mails,
     secretKey: configuration.secretKey,
+    secretKeyFallback: configuration.secretKeyFallback,
     publicUrl: configuration.publicUrl,
     passwords,
   })

@@ -17,7 +17,14 @@ export interface Parts {
 /** The part of the configuration that modules depend on. */
 export type ComposedSettings = Pick<
   Configuration,
-  'publicUrl' | 'secretKey' | 'nameservers' | 'freeParents' | 'resolvers' | 'registries' | 'presetsDir'
+  | 'publicUrl'
+  | 'secretKey'
+  | 'secretKeyFallback'
+  | 'nameservers'
+  | 'freeParents'
+  | 'resolvers'
+  | 'registries'
+  | 'presetsDir'
 > &
   Partial<Pick<Configuration, 'trustedProxies' | 'connectionsPerAddress' | 'httpMemoryBytes'>>
 

@@ -74,7 +74,7 @@ export async function openPlatform(name: ProcessName): Promise<Platform> {
     metrics,
     database,
     wake,
-    secrets: new SecretBox(configuration.secretKey),
+    secrets: new SecretBox(configuration.secretKey, configuration.secretKeyFallback),
     registries,
     readiness,
     started: () => {

@@ -11,7 +11,7 @@ import { runJob } from '#testing/run-job.ts'
 import { startTestApi } from '#testing/test-api.ts'
 import { codeOf, type FreshZone, faultsOf, testZones } from '#testing/test-zones.ts'
 import { housekeeping } from './housekeeping.ts'
-import { idempotentRequest } from './idempotency.ts'
+import { idempotentRequest, onceOnly } from './idempotency.ts'
 
 const api = await startTestApi()
 const { database, server } = api
@@ -200,13 +200,35 @@ test('the answer of a dry run is not kept: its Idempotency-Key stays free, and i
 test('what is kept of a request does not let a password in it be guessed', async () => {
   const person = { caller: 'somebody', method: 'POST', url: '/api/v1/account/email', carriesSecret: false }
   const body = { email: 'new@example.net', password: 'correct horse' }
-  const macOf = async (secrets = server.secrets) => (await idempotentRequest(secrets, 'k', { ...person, body })).mac
+  const macOf = async (secrets = server.secrets) => (await idempotentRequest(secrets, 'k', { ...person, body })).macs[0]
   const guess = createHash('sha256')
     .update(JSON.stringify([person.method, person.url, body]))
     .digest()
   assert.deepEqual(await macOf(), await macOf())
   assert.notDeepEqual(await macOf(), guess)
   assert.notDeepEqual(await macOf(), await macOf(new SecretBox(randomBytes(32))))
+})
+
+test('a repeat is known again while SECRET_KEY is replaced', async () => {
+  const person = {
+    caller: 'somebody',
+    method: 'POST',
+    url: '/api/v1/orders',
+    body: { name: 'a.test' },
+    carriesSecret: false,
+  }
+  const [old, replacement] = [randomBytes(32), randomBytes(32)]
+  const once = async (secrets: SecretBox) => {
+    const request = await idempotentRequest(secrets, 'during-replacement', person)
+    const work = async () => ({ status: 201, body: { id: 'first' } })
+    return await database.transact((tx) => onceOnly(tx, request, work))
+  }
+  const first = await once(new SecretBox(old))
+  assert.equal(first.status, 201)
+  assert.deepEqual((await once(new SecretBox(replacement, old))).body, { id: 'first' })
+  assert.deepEqual((await once(new SecretBox(old, replacement))).body, { id: 'first' })
+  await assert.rejects(once(new SecretBox(replacement)), { code: 'idempotency_mismatch' })
+  await sql`delete from idempotency_keys where key = 'during-replacement'`.execute(database.db)
 })
 
 test('answers are forgotten after 24 hours, some at a time: large ones must not take a statement longer than it may', async () => {

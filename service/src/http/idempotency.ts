@@ -12,8 +12,8 @@ const maxKeyLength = 255
 export interface IdempotentRequest {
   readonly caller: string
   readonly key: string
-  /** Identifies a repeat of the same request. */
-  readonly mac: Buffer
+  /** Identify a repeat of the same request, with each of the keys. The first one is stored. */
+  readonly macs: readonly Buffer[]
   readonly carriesSecret: boolean
 }
 
@@ -34,8 +34,8 @@ export async function idempotentRequest(
     })
   }
   const told = [request.method, request.url, request.body]
-  const mac = await inSlices(secrets.macOfPieces('idempotent request', jsonPieces(told)))
-  return { caller: request.caller, key: header, mac, carriesSecret: request.carriesSecret }
+  const macs = await inSlices(secrets.macsOf('idempotent request', jsonPieces(told)))
+  return { caller: request.caller, key: header, macs, carriesSecret: request.carriesSecret }
 }
 
 /**
@@ -74,9 +74,9 @@ export async function onceAcrossNetwork(
 }
 
 /** False: there was such a call. */
-async function begin(tx: Tx, { caller, key, mac }: IdempotentRequest): Promise<boolean> {
+async function begin(tx: Tx, { caller, key, macs }: IdempotentRequest): Promise<boolean> {
   const { rows } = await sql`
-    insert into idempotency_keys as k (caller, key, request_mac) values (${caller}, ${key}, ${mac})
+    insert into idempotency_keys as k (caller, key, request_mac) values (${caller}, ${key}, ${macs[0]})
     on conflict (caller, key) do update
       set request_mac = excluded.request_mac, status = null, answer = null, created_at = app_now()
       where k.created_at < app_now() - interval '24 hours'
@@ -146,7 +146,7 @@ async function repeat(tx: Db, request: IdempotentRequest): Promise<Answer> {
   const row = kept.rows[0]
   if (row === undefined)
     throw new Refusal('conflict', 'The first call with this Idempotency-Key did not finish. Try again.')
-  if (!row.mac.equals(request.mac))
+  if (!request.macs.some((mac) => row.mac.equals(mac)))
     throw new Refusal(
       'idempotency_mismatch',
       'This Idempotency-Key was used for another request in the last 24 hours. Use a new key.',

@@ -152,6 +152,7 @@ export async function startTestApi({
   const configuration: Parts['configuration'] = {
     publicUrl: testOrigin,
     secretKey,
+    secretKeyFallback: undefined,
     nameservers: testNameservers.map((name) => ({ name, ...nobody })),
     freeParents: [testFreeParent],
     resolvers,

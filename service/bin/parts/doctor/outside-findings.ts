@@ -2,23 +2,36 @@ import { createPaystack } from '#adapters/paystack/index.ts'
 import { watchedCertificates } from '#compose/certificates.ts'
 import { mailServerOf } from '#compose/mail-server.ts'
 import type { Platform } from '#compose/platform.ts'
-import { opensSecrets } from '#modules/webhooks/index.ts'
+import { countSealed } from '#platform/reseal.ts'
 import type { Fault, NotSent, Unknown } from '#ports/registry.ts'
+import { sealersOf, unreadableIn } from '../reseal-command.ts'
 import { type Finding, fault, ok, warning, whyUnreachable } from './finding.ts'
 
 const day = 24 * 60 * 60_000
 
-/** Whether `SECRET_KEY` is the one that sealed what is in the database. */
-export async function secretFindings({ database: { db }, secrets }: Platform): Promise<Finding[]> {
-  const opens = await opensSecrets(db, secrets)
-  if (opens === undefined) return [ok('Nothing is sealed with SECRET_KEY yet.')]
-  if (opens) return [ok('SECRET_KEY opens what was sealed with it.')]
-  return [
-    fault(
-      'The secrets in the database were sealed with another SECRET_KEY.',
-      'Restore the old SECRET_KEY. Without it, webhooks cannot be signed and sessions cannot be read.',
-    ),
-  ]
+/** Whether `SECRET_KEY` is the one that sealed what is in the database, and what still needs `SECRET_KEY_FALLBACK`. */
+export async function secretFindings(platform: Platform): Promise<Finding[]> {
+  const hasFallback = platform.configuration.secretKeyFallback !== undefined
+  const counts = await countSealed(platform.database.db, sealersOf(platform))
+  const unreadable = unreadableIn(counts, hasFallback)
+  if (unreadable !== undefined)
+    return [
+      fault(
+        unreadable,
+        'Set SECRET_KEY or SECRET_KEY_FALLBACK to the key that sealed them (docs/runbooks/rotate-secret-key.md). Without it, webhooks cannot be signed and sessions cannot be read.',
+      ),
+    ]
+  const former = counts.reduce((sum, count) => sum + count.former, 0)
+  if (former > 0)
+    return [
+      warning(
+        `${former} values in the database are still sealed with SECRET_KEY_FALLBACK.`,
+        'Once every process has the new SECRET_KEY, run admin.ts reseal-secrets (docs/runbooks/rotate-secret-key.md).',
+      ),
+    ]
+  if (counts.every(({ current }) => current === 0)) return [ok('Nothing is sealed with SECRET_KEY yet.')]
+  const says = 'SECRET_KEY opens what was sealed with it.'
+  return [ok(hasFallback ? `${says} The database no longer needs SECRET_KEY_FALLBACK.` : says)]
 }
 
 /** Whether customers reach the API where PUBLIC_URL says. */

@@ -94,6 +94,7 @@ async function before(guard: AuthGuard, ctx: AuthContext) {
       // better-auth accepts a code only without the spaces that authenticators display.
       const code = isTotp ? (asTotp(given) ?? given) : given
       if (accountId !== undefined) {
+        await codes.renew(db, accountId)
         const guess = await codes.begin(db, giverOf(guard, ctx, accountId), code, isTotp ? 'code' : 'backup-code')
         begun.set(ctx.request ?? ctx, { guess })
         if (isTotp && !(await codes.claim(db, accountId, code)))

@@ -1,11 +1,11 @@
-import { createHmac } from 'node:crypto'
 import type { Tx } from '#platform/postgres/index.ts'
+import { AuthSecrets } from './auth-secrets.ts'
 import { asAuthWork } from './auth-work.ts'
 import type { AuthParts } from './better-auth.ts'
 import { Codes } from './codes.ts'
 import { DeviceCookie } from './devices.ts'
 import { Guesses } from './guesses.ts'
-import { signedSession } from './session-cookie.ts'
+import { signedAgain, signedSession } from './session-cookie.ts'
 import { liveSession, setPassword } from './store.ts'
 
 /** Sign-up, sign-in, sessions and two-factor authentication. better-auth does the work, with our rules around it. */
@@ -31,14 +31,14 @@ export interface Auth {
  * machine: 1.2 s instead of 1.5 s).
  */
 export function createAuth(parts: AuthParts): Auth {
-  const secret = authSecret(parts.secretKey)
+  const secrets = new AuthSecrets(parts.secretKey, parts.secretKeyFallback)
   const guesses = new Guesses(parts.database, parts.mails)
-  const codes = new Codes(secret, parts.database, guesses)
-  const deviceCookie = new DeviceCookie(secret, parts.publicUrl)
-  const signed = signedSession(secret, parts.publicUrl)
+  const codes = new Codes(secrets, parts.database, guesses)
+  const deviceCookie = new DeviceCookie(secrets, parts.publicUrl)
+  const signed = signedSession(secrets, parts.publicUrl)
   let loaded: ReturnType<typeof loadBetterAuth> | undefined
   const betterAuth = () => {
-    loaded ??= loadBetterAuth(parts, secret, { codes, guesses, deviceCookie })
+    loaded ??= loadBetterAuth(parts, secrets.current, { codes, guesses, deviceCookie })
     return loaded
   }
   const passwords = async () => (await (await betterAuth()).$context).password
@@ -49,7 +49,7 @@ export function createAuth(parts: AuthParts): Auth {
     load: async () => void (await betterAuth()),
     handler: async (request) => {
       const { handler } = await betterAuth()
-      return asAuthWork(parts.database, () => handler(request))
+      return asAuthWork(parts.database, () => handler(signedAgain(request, secrets)))
     },
     signedSession: signed,
     session: async (cookie) => {
@@ -71,9 +71,4 @@ async function loadBetterAuth(
 ) {
   const { setUpBetterAuth } = await import('./better-auth.ts')
   return setUpBetterAuth(parts, secret, { ...ours, database: parts.database, mails: parts.mails })
-}
-
-/** better-auth's key. It differs from SECRET_KEY, so that neither reveals the other. */
-function authSecret(secretKey: Buffer): string {
-  return createHmac('sha256', secretKey).update('zonewright sessions and second factors').digest('base64url')
 }

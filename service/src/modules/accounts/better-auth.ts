@@ -20,6 +20,7 @@ export interface AuthParts {
   readonly log: Logger
   /** SECRET_KEY: what better-auth signs and encrypts with is derived from it. */
   readonly secretKey: Buffer
+  readonly secretKeyFallback: Buffer | undefined
   readonly publicUrl: string
   readonly mails: AccountMails
   /** Default: better-auth's scrypt. */

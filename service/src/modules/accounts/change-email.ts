@@ -21,7 +21,7 @@ interface EmailWish {
 export async function tokenOf(db: Db, secrets: SecretBox, account: AccountDetails, to: string): Promise<string> {
   const until = (await databaseNow(db)).getTime() + linkLifetimeS.confirm * 1_000
   const wish: EmailWish = { accountId: account.id, from: account.email, to, until }
-  return secrets.seal(purpose, JSON.stringify(wish)).toString('base64url')
+  return secrets.sealLink(purpose, JSON.stringify(wish))
 }
 
 /**
@@ -66,7 +66,7 @@ function taken(email: string): Refusal {
 
 function wishIn(secrets: SecretBox, token: string): EmailWish | undefined {
   try {
-    return JSON.parse(secrets.open(purpose, Buffer.from(token, 'base64url'))) as EmailWish
+    return JSON.parse(secrets.openLink(purpose, token)) as EmailWish
   } catch {
     return undefined
   }

@@ -31,6 +31,12 @@ export async function setBackupCodes(tx: Tx, accountId: string, sealed: string):
   await sql`update account_two_factors set backup_codes = ${sealed} where account_id = ${accountId}`.execute(tx)
 }
 
+/** Replaces both, unless they have changed since they were read. */
+export async function renewTwoFactor(db: Db, accountId: string, before: TwoFactor, now: TwoFactor): Promise<void> {
+  await sql`update account_two_factors set secret = ${now.secret}, backup_codes = ${now.backupCodes}
+    where account_id = ${accountId} and secret = ${before.secret} and backup_codes = ${before.backupCodes}`.execute(db)
+}
+
 /** Records that the code of a period was used. False: another request was first. */
 export async function claimStep(db: Db, accountId: string, step: number): Promise<boolean> {
   const { rows } = await sql`

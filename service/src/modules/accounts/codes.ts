@@ -1,7 +1,8 @@
 import type { Actor, Caller } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { Database, Db, Tx } from '#platform/postgres/index.ts'
-import { claimStep, lockTwoFactor, readTwoFactor, setBackupCodes } from './codes-store.ts'
+import type { AuthSecrets } from './auth-secrets.ts'
+import { claimStep, lockTwoFactor, readTwoFactor, renewTwoFactor, setBackupCodes } from './codes-store.ts'
 import { deviceHash } from './devices.ts'
 import { knownDevice } from './devices-store.ts'
 import type { Guess, Guesses } from './guesses.ts'
@@ -32,13 +33,12 @@ export function codeGiver(caller: Caller, actor: Actor): CodeGiver {
 
 /** Two-factor codes: from the authenticator, or from the list of backup codes. Each works once, across all routes. */
 export class Codes {
-  readonly #secret: string
+  readonly #secrets: AuthSecrets
   readonly #database: Database
   readonly #guesses: Guesses
 
-  /** @param secret the key with which better-auth encrypts its data */
-  constructor(secret: string, database: Database, guesses: Guesses) {
-    this.#secret = secret
+  constructor(secrets: AuthSecrets, database: Database, guesses: Guesses) {
+    this.#secrets = secrets
     this.#database = database
     this.#guesses = guesses
   }
@@ -109,7 +109,7 @@ export class Codes {
 
   /** Sets up two-factor authentication for an account that an operator creates, without a code and without backup codes. */
   async provide(tx: Tx, accountId: string, secret: string): Promise<void> {
-    const [sealed, none] = await Promise.all([secret, '[]'].map((data) => this.#seal(data)))
+    const [sealed, none] = await Promise.all([secret, '[]'].map((data) => this.#secrets.seal(data)))
     await setTwoFactor(tx, accountId, sealed ?? '', none ?? '')
   }
 
@@ -118,31 +118,34 @@ export class Codes {
     const factor = await readTwoFactor(db, accountId, 'unverified too')
     const totp = asTotp(code)
     if (factor === undefined || totp === undefined) return true // the check will say what is wrong with it
-    const step = stepOf(await this.#open(factor.secret), totp, Date.now())
+    const step = stepOf(await this.#secrets.open(factor.secret), totp, Date.now())
     return step === undefined || (await claimStep(db, accountId, step))
   }
 
   async #useTotp(tx: Tx, accountId: string, sealed: string, totp: string): Promise<boolean> {
-    const step = stepOf(await this.#open(sealed), totp, Date.now())
+    const step = stepOf(await this.#secrets.open(sealed), totp, Date.now())
     return step !== undefined && (await claimStep(tx, accountId, step))
   }
 
   async #useBackupCode(tx: Tx, accountId: string, sealed: string, code: string): Promise<boolean> {
-    const codes = JSON.parse(await this.#open(sealed)) as string[]
+    const codes = JSON.parse(await this.#secrets.open(sealed)) as string[]
     if (!codes.includes(code)) return false
     const left = codes.filter((other) => other !== code)
-    await setBackupCodes(tx, accountId, await this.#seal(JSON.stringify(left)))
+    await setBackupCodes(tx, accountId, await this.#secrets.seal(JSON.stringify(left)))
     return true
   }
 
-  async #seal(data: string): Promise<string> {
-    const { symmetricEncrypt } = await import('better-auth/crypto')
-    return symmetricEncrypt({ key: this.#secret, data })
-  }
-
-  async #open(sealed: string): Promise<string> {
-    const { symmetricDecrypt } = await import('better-auth/crypto')
-    return symmetricDecrypt({ key: this.#secret, data: sealed })
+  /** Encrypts the data of an account with the current key, because better-auth can decrypt nothing else. */
+  async renew(db: Db, accountId: string): Promise<void> {
+    if (this.#secrets.fallback === undefined) return
+    const before = await readTwoFactor(db, accountId, 'unverified too')
+    if (before === undefined) return
+    const [secret, backupCodes] = await Promise.all([
+      this.#secrets.renewed(before.secret),
+      this.#secrets.renewed(before.backupCodes),
+    ])
+    if (secret !== before.secret || backupCodes !== before.backupCodes)
+      await renewTwoFactor(db, accountId, before, { secret, backupCodes })
   }
 }
 

@@ -5,6 +5,7 @@ import { sql } from '#platform/postgres/index.ts'
 import { moveClock, stopClock } from '#testing/move-clock.ts'
 import { startTestApi } from '#testing/test-api.ts'
 import { TestPerson } from '#testing/test-person.ts'
+import { AuthSecrets } from './auth-secrets.ts'
 import { DeviceCookie } from './devices.ts'
 import { tryLimits } from './tries.ts'
 
@@ -57,8 +58,8 @@ test('a full sign-in makes its browser a known device, by a cookie that no scrip
   const { rows } = await sql<{ text: string }>`select d::text as text from account_devices d`.execute(db)
   const [id = ''] = cookieOf(visitor).split('.')
   assert.ok(rows.every(({ text }) => !text.includes(id) && !text.includes(Buffer.from(id).toString('hex'))))
-  assert.match(new DeviceCookie('s', 'https://dns.example.net').name, /^__Secure-/)
-  assert.equal(new DeviceCookie('s', 'https://dns.example.net').attributes.secure, true)
+  assert.match(new DeviceCookie(new AuthSecrets(randomBytes(32)), 'https://dns.example.net').name, /^__Secure-/)
+  assert.equal(new DeviceCookie(new AuthSecrets(randomBytes(32)), 'https://dns.example.net').attributes.secure, true)
 })
 
 test('with two-factor authentication, a password alone does not make a browser a known device', async () => {

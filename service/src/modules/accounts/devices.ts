@@ -1,5 +1,6 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { Tx } from '#platform/postgres/index.ts'
+import type { AuthSecrets } from './auth-secrets.ts'
 import { addDevice, deviceDays, knownDevice, renewDevice } from './devices-store.ts'
 
 /** Number of accounts that one browser can be known to. */
@@ -20,11 +21,11 @@ export class DeviceCookie {
     readonly path: string
     readonly maxAge: number
   }
-  readonly #secret: string
+  readonly #secrets: AuthSecrets
 
-  constructor(secret: string, publicUrl: string) {
+  constructor(secrets: AuthSecrets, publicUrl: string) {
     const secure = publicUrl.startsWith('https:')
-    this.#secret = secret
+    this.#secrets = secrets
     this.name = `${secure ? '__Secure-' : ''}zonewright.device`
     this.attributes = { httpOnly: true, sameSite: 'lax', secure, path: '/api', maxAge: deviceDays * 24 * 60 * 60 }
   }
@@ -35,19 +36,22 @@ export class DeviceCookie {
     const cookie = header?.split(/; */).find((each) => each.startsWith(prefix))
     const [, signed = '', signature = ''] =
       /^([\w.-]{1,400})\.([\w-]{43})$/.exec(cookie?.slice(prefix.length) ?? '') ?? []
-    if (signed === '' || !timingSafeEqual(Buffer.from(signature), Buffer.from(this.#sign(signed)))) return []
-    return signed.split('.')
+    const mac = Buffer.from(signature, 'base64url')
+    // Several texts decode to the same bytes.
+    const isOurs = mac.toString('base64url') === signature && this.#secrets.hasSigned(purposeOf(signed), mac)
+    return isOurs ? signed.split('.') : []
   }
 
   /** The cookie's value for these ids. */
   write(ids: readonly string[]): string {
     const signed = ids.slice(-mostIds).join('.')
-    return `${signed}.${this.#sign(signed)}`
+    return `${signed}.${this.#secrets.sign(purposeOf(signed)).toString('base64url')}`
   }
+}
 
-  #sign(text: string): string {
-    return createHmac('sha256', this.#secret).update(`known devices ${text}`).digest('base64url')
-  }
+/** The text that is signed: a signature of anything else is not one of devices. */
+function purposeOf(ids: string): string {
+  return `known devices ${ids}`
 }
 
 /** The form of an id in the database. */

@@ -1,6 +1,7 @@
 export type { AccountMails } from './account-mails.ts'
 export { type Auth, createAuth } from './auth.ts'
 export { mountAuthRoutes } from './auth-routes.ts'
+export { AuthSecrets } from './auth-secrets.ts'
 export type { Passwords } from './better-auth.ts'
 export { AccountBudgets, limitChanges } from './change-budget.ts'
 export { codeGiver, type UseCode } from './codes.ts'

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { makeSignature } from 'better-auth/crypto'
-import { signedSession } from './session-cookie.ts'
+import { AuthSecrets } from './auth-secrets.ts'
+import { signedAgain, signedSession } from './session-cookie.ts'
 
-const secret = 'a secret of the service'
-const tokenOf = signedSession(secret, 'http://dashboard.test')
+const key = randomBytes(32)
+const secrets = new AuthSecrets(key)
+const tokenOf = signedSession(secrets, 'http://dashboard.test')
 
 /** The cookie that better-auth sets: `token.signature`, in percent-encoding. */
-const cookieOf = async (token: string, key = secret): Promise<string> =>
-  encodeURIComponent(`${token}.${await makeSignature(token, key)}`)
+const cookieOf = async (token: string, signer = secrets.current): Promise<string> =>
+  encodeURIComponent(`${token}.${await makeSignature(token, signer)}`)
 
 test('a session cookie of better-auth’s is known by its signature, wherever it stands in the header', async () => {
   const cookie = await cookieOf('abc.def')
@@ -19,7 +22,7 @@ test('a session cookie of better-auth’s is known by its signature, wherever it
     `  zonewright.session_token = ${cookie} ;x=y`,
   ])
     assert.equal(tokenOf(header), 'abc.def', header)
-  const secure = signedSession(secret, 'https://dns.example.net')
+  const secure = signedSession(secrets, 'https://dns.example.net')
   assert.equal(secure(`__Secure-zonewright.session_token=${cookie}`), 'abc.def')
   assert.equal(secure(`zonewright.session_token=${cookie}`), undefined)
 })
@@ -46,4 +49,26 @@ test('a cookie that is forged, truncated or of another site is not a session', a
     '='.repeat(16_000),
   ])
     assert.equal(tokenOf(header), undefined, String(header).slice(0, 60))
+})
+
+test('while the key is replaced, what the other key signed is a session, and better-auth gets it signed with the current key', async () => {
+  const cookie = await cookieOf('abc')
+  const during = new AuthSecrets(randomBytes(32), key)
+  const header = `zonewright.session_token=${cookie}`
+  assert.equal(signedSession(during, 'http://dashboard.test')(header), 'abc')
+  assert.equal(signedSession(new AuthSecrets(randomBytes(32)), 'http://dashboard.test')(header), undefined)
+  const forged = `forged=abc.${'A'.repeat(43)}=`
+  const request = new Request('http://dashboard.test', {
+    method: 'POST',
+    body: 'kept',
+    headers: { cookie: `theme=dark; ${header}; zonewright.two_factor=${cookie}; ${forged}` },
+  })
+  const again = signedAgain(request, during)
+  const ours = await cookieOf('abc', during.current)
+  assert.equal(
+    again.headers.get('cookie'),
+    `theme=dark; zonewright.session_token=${ours}; zonewright.two_factor=${ours}; ${forged}`,
+  )
+  assert.equal(await again.text(), 'kept')
+  assert.equal(signedAgain(again, secrets), again)
 })

@@ -1,5 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import { sessionCookie } from '@zonewright/contract'
+import type { AuthSecrets } from './auth-secrets.ts'
 
 /** A token and the base64 of its HMAC-SHA256, as better-auth writes them. */
 const signedValue = /^(.+)\.([A-Za-z0-9+/]{43}=)$/s
@@ -11,7 +11,10 @@ const longestValue = 500
  *
  * Forged cookies are detected here, without the database. Only the database knows whether a token's session exists.
  */
-export function signedSession(secret: string, publicUrl: string): (cookies: string | undefined) => string | undefined {
+export function signedSession(
+  secrets: AuthSecrets,
+  publicUrl: string,
+): (cookies: string | undefined) => string | undefined {
   const name = publicUrl.startsWith('https:') ? `__Secure-${sessionCookie}` : sessionCookie
   // The first cookie of the name counts, for better-auth as well.
   const cookie = new RegExp(`(?:^|;)[\\t ]*${name.replaceAll('.', '\\.')}[\\t ]*=([^;]*)`)
@@ -20,9 +23,26 @@ export function signedSession(secret: string, publicUrl: string): (cookies: stri
     if (value === undefined || value.length > longestValue) return undefined
     const [, token, signature] = signedValue.exec(decoded(value)) ?? []
     if (token === undefined || signature === undefined) return undefined
-    const expected = createHmac('sha256', secret).update(token).digest()
-    return timingSafeEqual(Buffer.from(signature, 'base64'), expected) ? token : undefined
+    return secrets.hasSigned(token, Buffer.from(signature, 'base64')) ? token : undefined
   }
+}
+
+/**
+ * The request with every cookie that the fallback has signed signed with the current key, because better-auth verifies nothing else. The
+ * cookies in the browser stay as they are.
+ */
+export function signedAgain(request: Request, secrets: AuthSecrets): Request {
+  const header = request.headers.get('cookie')
+  if (secrets.fallback === undefined || header === null) return request
+  const cookies = header.split(';').map((cookie) => {
+    const [, name, value = ''] = /^([^=]*)=(.*)$/s.exec(cookie) ?? []
+    const [, text, signature = ''] = value.length > longestValue ? [] : (signedValue.exec(decoded(value.trim())) ?? [])
+    if (text === undefined || !secrets.hasSignedFormerly(text, Buffer.from(signature, 'base64'))) return cookie
+    return `${name}=${encodeURIComponent(`${text}.${secrets.sign(text).toString('base64')}`)}`
+  })
+  const headers = new Headers(request.headers)
+  headers.set('cookie', cookies.join(';'))
+  return new Request(request, { headers })
 }
 
 function decoded(value: string): string {

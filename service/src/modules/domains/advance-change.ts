@@ -51,7 +51,7 @@ const mostDoubts = 2
  */
 export async function advanceChange(work: ChangeWork, change: Change): Promise<Progress> {
   const registry = work.registries.registryOf(change.name)
-  const code = change.secret === null ? '' : work.secrets.open(secretPurpose(change.domainId), change.secret)
+  const code = change.secret === null ? '' : work.secrets.open('domain_acts.secret', change.domainId, change.secret)
   const operations = await changeCommands.readOf(work.database.db, change.id)
   const begun = { ...work, change: { ...change, code }, operations }
   try {
@@ -85,11 +85,6 @@ async function advance(begun: Stand): Promise<Progress> {
       stand = { ...seen, change: now }
     }
   }
-}
-
-/** What a change's secret is sealed for (`SecretBox`). It keeps `act`, the former word for a change, so that stored secrets can be opened. */
-export function secretPurpose(domainId: number): string {
-  return `domain act of ${domainId}`
 }
 
 /** Queries the registry unless `sight` is known, and settles the open command by what the registry shows. */

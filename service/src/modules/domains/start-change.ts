@@ -2,7 +2,7 @@ import type { UseCode } from '#modules/accounts/index.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { Tx } from '#platform/postgres/index.ts'
 import { workLeaseS } from '#ports/registry.ts'
-import { advanceChange, type ChangeWork, secretPurpose } from './advance-change.ts'
+import { advanceChange, type ChangeWork } from './advance-change.ts'
 import { claimChange, insertChange, openChange } from './change-store.ts'
 import type { Change, Progress } from './domain-change.ts'
 import { noSuchDomain } from './seen-domain.ts'
@@ -52,7 +52,7 @@ async function begin(
     return { change, isMine: false }
   }
   await permit?.(tx)
-  const sealed = secret === undefined ? null : secrets.seal(secretPurpose(domain.id), secret)
+  const sealed = secret === undefined ? null : secrets.seal('domain_acts.secret', domain.id, secret)
   const change = await insertChange(tx, { domainId: domain.id, wish, secret: sealed, actor }, workLeaseS)
   return { change, isMine: true }
 }

@@ -27,7 +27,7 @@ export interface Mail {
 export async function queueMail(tx: Tx, secrets: SecretBox, { to, message, once }: Mail): Promise<string | null> {
   const id = newId('mail')
   const { kind, subject, text, html, usefulForS = keepTryingS } = message
-  const content = secrets.seal(contentPurpose(id), JSON.stringify({ subject, text, html } satisfies Content))
+  const content = secrets.seal('mails.content', id, JSON.stringify({ subject, text, html } satisfies Content))
   const isNew = await insertMail(tx, { id, kind, to, content, once: once ?? null, requestId: requestId(), usefulForS })
   if (isNew) tx.wakeAfterCommit('mails_due')
   return isNew ? id : null
@@ -35,7 +35,3 @@ export async function queueMail(tx: Tx, secrets: SecretBox, { to, message, once 
 
 /** The sealed part of a mail. */
 export type Content = Pick<Message, 'subject' | 'text' | 'html'>
-
-export function contentPurpose(id: string): string {
-  return `mail content ${id}`
-}

@@ -6,7 +6,7 @@ import type { SecretBox } from '#platform/secrets.ts'
 import { ClaimedWork } from '#platform/work/claimed-work.ts'
 import { MailGivenUp, type MailServer } from '#ports/mail.ts'
 import type { MailFigures } from './figures.ts'
-import { type Content, contentPurpose } from './queue-mail.ts'
+import type { Content } from './queue-mail.ts'
 import { type Failure, retryDelayS } from './rules.ts'
 import { claimMails, type DueMail, isAnyDue, recordFailure, recordSent, releaseMail } from './store.ts'
 
@@ -111,7 +111,7 @@ export class Submitter {
   /** Undefined if it was sealed with another SECRET_KEY. */
   #contentOf({ id, content }: DueMail): Content | undefined {
     try {
-      return JSON.parse(this.#options.secrets.open(contentPurpose(id), content)) as Content
+      return JSON.parse(this.#options.secrets.open('mails.content', id, content)) as Content
     } catch {
       return undefined
     }

@@ -15,7 +15,7 @@ import { actorNamed } from '#platform/caller.ts'
 import type { Db, Tx } from '#platform/postgres/index.ts'
 import type { Registry, RegistryMessage, RegistryReply } from '#ports/registry.ts'
 import { moveOrder } from './move-order.ts'
-import { authCodePurpose, isTransferUnderWay, type Order } from './order.ts'
+import { isTransferUnderWay, type Order } from './order.ts'
 import { commandFor, judgeAnswer, judgeSight, nextStep, type Operation, reasons, type Verdict } from './reconcile.ts'
 import { expiryAfter, standingAfter, standings } from './rules.ts'
 import { claimOrders, lockOrder, updateOrder } from './store.ts'
@@ -120,7 +120,7 @@ async function send(work: OrderWork, order: Order, registry: Registry, taken: Ta
   // Pay links live long: the domain may have moved to another account since the renewal was ordered.
   if (order.kind === 'renew' && (await isAnothers(database.db, order)))
     return settle(work, order, operation, { state: 'refused', message: reasons.anotherAccounts })
-  const authCode = order.authCode === null ? '' : secrets.open(authCodePurpose(order.id), order.authCode)
+  const authCode = order.authCode === null ? '' : secrets.open('orders.auth_code', order.id, order.authCode)
   const outcome = await sendCommand(registry, commandFor(order, operation.command, authCode), operation.clTrid)
   const reply = 'reply' in outcome ? outcome.reply : null
   const verdict = judgeAnswer(operation.command, { hasFee: order.fee !== null, earlier }, outcome)

@@ -78,8 +78,3 @@ export function orderToWire(order: Order): WireOrder {
     finished_at: order.finishedAt?.toISOString() ?? '',
   }
 }
-
-/** The purpose for which an order's transfer code is sealed (`SecretBox`). */
-export function authCodePurpose(orderId: string): string {
-  return `order auth code ${orderId}`
-}

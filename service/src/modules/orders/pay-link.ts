@@ -26,7 +26,7 @@ export async function makePayLink(
   if (order?.status !== 'pending_payment')
     throw new Refusal('conflict', 'Only an unpaid order can have a payment link.')
   const token = randomBytes(24).toString('base64url')
-  const sealed = parts.secrets.seal(payLinkPurpose(orderId), token)
+  const sealed = parts.secrets.seal('pay_links.token', orderId, token)
   const link = await upsertPayLink(tx, { orderId, tokenSha256: tokenSha256(token), token: sealed, days: payLinkDays })
   await keepWaiting(tx, orderId, link.expiresAt)
   await note(tx, actor, order, 'created')
@@ -58,10 +58,6 @@ export async function note(tx: Tx, actor: Actor, order: Order, done: 'created' |
 
 export function tokenSha256(token: string): Buffer {
   return createHash('sha256').update(token).digest()
-}
-
-export function payLinkPurpose(orderId: string): string {
-  return `pay link ${orderId}`
 }
 
 export function payLinkUrl(site: string, token: string): string {

@@ -16,7 +16,7 @@ import type { SecretBox } from '#platform/secrets.ts'
 import { BadSignature, type GatewayNews, type Payments } from '#ports/payments.ts'
 import { dueOf } from './moves.ts'
 import type { Order } from './order.ts'
-import { countMail, makePayLink, note, payLinkPurpose, payLinkUrl, tokenSha256 } from './pay-link.ts'
+import { countMail, makePayLink, note, payLinkUrl, tokenSha256 } from './pay-link.ts'
 import { orderPage } from './read-orders.ts'
 import { receiptPage } from './receipt.ts'
 import { noSuchOrder } from './routes.ts'
@@ -129,7 +129,7 @@ export function mountPaymentRoutes(server: HttpServer, context: PaymentRoutesCon
   })
 
   function linkToWire(link: PayLink) {
-    const token = secrets.open(payLinkPurpose(link.orderId), link.token)
+    const token = secrets.open('pay_links.token', link.orderId, link.token)
     return { url: payLinkUrl(site, token), expires_at: link.expiresAt.toISOString(), expired: link.isExpired }
   }
 }

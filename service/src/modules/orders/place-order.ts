@@ -11,7 +11,7 @@ import type { SecretBox } from '#platform/secrets.ts'
 import { refuseOurs } from './create-quote.ts'
 import { tell } from './move-order.ts'
 import { dueOf, firstMove } from './moves.ts'
-import { authCodePurpose, type Order } from './order.ts'
+import type { Order } from './order.ts'
 import { type Quote, readQuote } from './quote-store.ts'
 import { maxUnpaidOrders, orderLimitWaitS, standings, unpaidHours, wasRenewedSince } from './rules.ts'
 import {
@@ -120,7 +120,7 @@ export async function placeOrder(
     autoRenew: wish.autoRenew,
     nameservers: wish.nameservers.length > 0 ? wish.nameservers : parts.nameservers,
     authCode:
-      authCode === undefined || quote.kind === 'renew' ? null : parts.secrets.seal(authCodePurpose(id), authCode),
+      authCode === undefined || quote.kind === 'renew' ? null : parts.secrets.seal('orders.auth_code', id, authCode),
     registrantId: quote.kind === 'register' ? newContactId() : null,
     oldExpiry: quote.oldExpiry,
   }

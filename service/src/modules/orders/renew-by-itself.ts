@@ -10,7 +10,7 @@ import { workOutQuote } from './create-quote.ts'
 import { moveOrder } from './move-order.ts'
 import { dueOf } from './moves.ts'
 import type { Order } from './order.ts'
-import { makePayLink, payLinkDays, payLinkPurpose, payLinkUrl } from './pay-link.ts'
+import { makePayLink, payLinkDays, payLinkUrl } from './pay-link.ts'
 import { placeOrder } from './place-order.ts'
 import { insertQuote } from './quote-store.ts'
 import { quoteMinutes } from './rules.ts'
@@ -58,7 +58,7 @@ export function renewByItself(parts: {
       const due = dueOf(order)
       if (due === 0) return { orderId: order.id, toPay: null }
       const { token } = await makePayLink(tx, parts, actor, order.id)
-      const link = payLinkUrl(site, secrets.open(payLinkPurpose(order.id), token))
+      const link = payLinkUrl(site, secrets.open('pay_links.token', order.id, token))
       return { orderId: order.id, toPay: { amount: nairaText(due), link, validForS: payLinkDays * 86_400 } }
     }
   }

@@ -58,7 +58,7 @@ async function mails(): Promise<{ to: string; kind: string; text: string; subjec
   return rows.map(({ id, to, kind, content }) => ({
     to,
     kind,
-    ...JSON.parse(secrets.open(`mail content ${id}`, content)),
+    ...JSON.parse(secrets.open('mails.content', id, content)),
   }))
 }
 

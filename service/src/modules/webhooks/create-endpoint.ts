@@ -6,7 +6,6 @@ import { newId } from '#platform/ids.ts'
 import type { Tx } from '#platform/postgres/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import { maxEndpoints } from './rules.ts'
-import { secretPurpose } from './sender.ts'
 import { newSecret } from './signature.ts'
 import { countEndpoints, type Endpoint, insertEndpoint, readEndpoint } from './store.ts'
 
@@ -33,7 +32,7 @@ export async function createEndpoint(
     )
   const id = newId('whe')
   const secret = newSecret()
-  await insertEndpoint(tx, { id, ...wanted, secret: by.secrets.seal(secretPurpose(id), secret) })
+  await insertEndpoint(tx, { id, ...wanted, secret: by.secrets.seal('webhook_endpoints.secrets', id, secret) })
   await recordAudit(tx, {
     accountId: wanted.accountId,
     actor: by.actor,

@@ -1,4 +1,3 @@
-export { opensSecrets } from './check-secrets.ts'
 export { removeEndpoints } from './delete-endpoint.ts'
 export { startWebhooks } from './engine.ts'
 export { webhookJobs } from './jobs.ts'

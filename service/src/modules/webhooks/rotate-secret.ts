@@ -3,7 +3,6 @@ import type { Actor } from '#platform/caller.ts'
 import type { Tx } from '#platform/postgres/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import { lockOwnEndpoint } from './own-endpoint.ts'
-import { secretPurpose } from './sender.ts'
 import { newSecret } from './signature.ts'
 import { addSecret, type Endpoint, readEndpoint } from './store.ts'
 
@@ -15,7 +14,7 @@ export async function rotateSecret(
 ): Promise<{ endpoint: Endpoint; secret: string }> {
   const { url } = await lockOwnEndpoint(tx, accountId, id)
   const secret = newSecret()
-  await addSecret(tx, id, by.secrets.seal(secretPurpose(id), secret), overlapHours)
+  await addSecret(tx, id, by.secrets.seal('webhook_endpoints.secrets', id, secret), overlapHours)
   await recordAudit(tx, {
     accountId,
     actor: by.actor,

@@ -4,11 +4,6 @@ import type { Attempt, DueDelivery, LaneWork } from './attempt.ts'
 import { sendUntilMs } from './rules.ts'
 import { webhookHeaders } from './signature.ts'
 
-/** What endpoint secrets are sealed for: a value that is copied to another endpoint cannot be opened there. */
-export function secretPurpose(endpointId: string): string {
-  return `webhook secret of ${endpointId}`
-}
-
 /** Maximum size of a response's headers that is stored with the attempt. */
 const maxKeptHeaderBytes = 16 * 1024
 
@@ -40,7 +35,7 @@ export class Sender {
       eventType: delivery.eventType,
       at: Math.floor(startedAt.getTime() / 1000),
       body,
-      secrets: work.secrets.map((sealed) => this.#secrets.open(secretPurpose(work.endpointId), sealed)),
+      secrets: work.secrets.map((sealed) => this.#secrets.open('webhook_endpoints.secrets', work.endpointId, sealed)),
       site: this.#site,
       isTest: delivery.isTest,
     })

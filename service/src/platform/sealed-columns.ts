@@ -1,0 +1,30 @@
+/** A column whose content is sealed with `SECRET_KEY`, or with the key that is derived from it for better-auth. */
+interface SealedColumn {
+  /** Identifies a row. */
+  readonly id: 'id' | 'order_id'
+  readonly idType: 'text' | 'bigint' | 'uuid'
+  /** What `SecretBox` authenticates with a value: this text and the content of the column `of`. Without it, better-auth seals the column. */
+  readonly purpose?: string
+  readonly of?: string
+}
+
+/**
+ * Every column whose content is sealed. `reseal-secrets` walks this list when `SECRET_KEY` is replaced, and `SecretBox` seals for no other
+ * column. A purpose never changes, because stored values could no longer be opened.
+ */
+export const sealedColumns = {
+  'account_two_factors.backup_codes': { id: 'id', idType: 'uuid' },
+  'account_two_factors.secret': { id: 'id', idType: 'uuid' },
+  'domain_acts.secret': { id: 'id', idType: 'bigint', purpose: 'domain act of ', of: 'domain_id' },
+  'mails.content': { id: 'id', idType: 'text', purpose: 'mail content ', of: 'id' },
+  'orders.auth_code': { id: 'id', idType: 'text', purpose: 'order auth code ', of: 'id' },
+  'pay_links.token': { id: 'order_id', idType: 'text', purpose: 'pay link ', of: 'order_id' },
+  'webhook_endpoints.secrets': { id: 'id', idType: 'text', purpose: 'webhook secret of ', of: 'id' },
+} as const satisfies Readonly<Record<string, SealedColumn>>
+
+export type SealedColumnName = keyof typeof sealedColumns
+
+/** The columns that `SecretBox` seals. */
+export type BoxedColumn = {
+  [name in SealedColumnName]: (typeof sealedColumns)[name] extends { purpose: string } ? name : never
+}[SealedColumnName]
