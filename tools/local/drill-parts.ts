@@ -28,6 +28,11 @@ export const drillParts: readonly Gate[] = [
     withinMinutes: 10,
   },
   {
+    proves: 'the disk of PostgreSQL is full: the runbook frees it, and no confirmed change is lost',
+    command: ['tools/test.ts', 'system-tests/drills/disk-full.test.ts'],
+    withinMinutes: 10,
+  },
+  {
     proves: 'a process whose main loop stands still is killed and started again; a pause of the machine kills none',
     command: ['tools/test.ts', 'system-tests/drills/watchdog.test.ts'],
     withinMinutes: 5,

@@ -11,13 +11,19 @@ export interface ShownCommand {
   readonly prints: string | undefined
 }
 
-/** The blocks of a page that are commands, each with the text block that follows it before another one does. */
+/** The blocks of a page that are commands, also those of its lists, each with the text block that follows it before another one does. */
 export function commandsOf(page: string): ShownCommand[] {
-  const blocks = [...readFileSync(inRepository(page), 'utf8').matchAll(/^```(\w+)(?: (\S+))?\n(.*?)^```$/gms)]
-  return blocks.flatMap(([, language, name = '', text = ''], i) => {
+  const blocks = [
+    ...readFileSync(inRepository(page), 'utf8').matchAll(/^( *)```(\w+)(?: (\S+))?\n(.*?)^\1```$/gms),
+  ].map(([, indent = '', language, name = '', text = '']) => ({
+    language,
+    name,
+    text: text.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+  }))
+  return blocks.flatMap(({ language, name, text }, i) => {
     if (language !== 'sh') return []
     const next = blocks[i + 1]
-    return [{ name, text, prints: next?.[1] === 'text' ? next[3] : undefined }]
+    return [{ name, text, prints: next?.language === 'text' ? next.text : undefined }]
   })
 }
 
@@ -64,11 +70,13 @@ export async function runInShell(
     readonly shell?: Shell
     readonly env?: Readonly<Record<string, string>>
     readonly before?: Readonly<Record<string, () => Promise<void>>>
+    /** A shell that takes longer is killed. */
+    readonly withinMs?: number
   },
 ): Promise<string[]> {
-  const { cwd, shell = 'sh', before = {} } = options
+  const { cwd, shell = 'sh', before = {}, withinMs = patienceMs } = options
   const env = { ...process.env, PS1: '', PS2: '', ...options.env }
-  const child = spawn(shell, shells[shell], { cwd, env, timeout: patienceMs, killSignal: 'SIGKILL' })
+  const child = spawn(shell, shells[shell], { cwd, env, timeout: withinMs, killSignal: 'SIGKILL' })
   let printed = ''
   let complained = ''
   let isOver = (): void => undefined
