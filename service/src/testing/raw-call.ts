@@ -40,6 +40,8 @@ export async function rawCalls(server: HttpServer): Promise<(call: RawCall) => P
     const [answer] = await answered
     const pieces: Buffer[] = []
     for await (const piece of answer) pieces.push(piece as Buffer)
+    // Nobody would end a connection on which the rest of a refused body is still to come: the server would wait for it when it closes.
+    if (!sent.writableFinished) sent.destroy()
     const text = Buffer.concat(pieces)
     const head = answer.rawHeaders.reduce((sum, part) => sum + part.length + 2, 20)
     return { status: answer.statusCode ?? 0, headers: answer.headers, text: text.toString(), bytes: head + text.length }
