@@ -272,6 +272,13 @@ function parseMs({ body = Buffer.of() }: RawCall): number {
   return (user + system) / 1_000
 }
 
+/** Measures the speed of the machine, which takes 20 ms, only where the answer depends on it. */
+function assertBrief(about: string, ms: number, besidesMs = () => 0): void {
+  if (ms <= mostMs) return
+  const slower = slowness()
+  assert.ok(ms <= mostMs * slower + besidesMs(), `${about}: ${ms} ms, ${slower} times slower than usual`)
+}
+
 function assertBounded(answer: RawAnswer, { about, status, input }: Hostile): void {
   assert.equal(answer.status, status, `${about}: ${answer.text.slice(0, 300)}`)
   assert.ok(answer.bytes <= 64 * 1024, `${about}: ${answer.bytes} bytes`)
@@ -298,8 +305,7 @@ test('no refusal is long, repeats its input, or holds others up', async () => {
       )
     try {
       assertBounded(result, each)
-      const slower = slowness()
-      assert.ok(ms <= mostMs * slower + parseMs(each), `${each.about}: ${ms} ms, ${slower} times slower than usual`)
+      assertBrief(each.about, ms, () => parseMs(each))
     } catch (error) {
       failures.push((error as Error).message)
     }
@@ -350,8 +356,7 @@ test('refusals of changes to a full zone do not block the event loop either', as
       )
     try {
       assertBounded(result, each)
-      const slower = slowness()
-      assert.ok(ms <= mostMs * slower, `${each.about}: ${ms} ms, ${slower} times slower than usual`)
+      assertBrief(each.about, ms)
     } catch (error) {
       failures.push((error as Error).message)
     }
@@ -368,8 +373,8 @@ test('a zone file of 9,999 record sets, or of entries with as many words as may 
     ['words', words, 422],
   ] as const) {
     const turns: number[] = []
-    // The shortest of three: a collection of all garbage, which any turn may have to pay for, is not the import's.
-    for (let run = 0; run < 3; run++) {
+    // The shortest of three at most: a collection of all garbage, which any turn may have to pay for, is not the import's.
+    for (let run = 0; run < 3 && !turns.some((ms) => ms <= mostMs); run++) {
       const { name } = await api.zone(account, `${what}${run}.example`)
       const path = `/api/v1/zones/${name}/import`
       const { result, ms } = await longestTurnMs(() =>
@@ -379,10 +384,6 @@ test('a zone file of 9,999 record sets, or of entries with as many words as may 
       turns.push(ms)
     }
     if (process.env.SHOW) console.log(`${what}: ${turns.join(', ')} ms`)
-    const slower = slowness()
-    assert.ok(
-      Math.min(...turns) <= mostMs * slower,
-      `${what}: ${turns.join(', ')} ms, ${slower} times slower than usual`,
-    )
+    assertBrief(`${what}: ${turns.join(', ')} ms`, Math.min(...turns))
   }
 })
