@@ -11,7 +11,7 @@ import { primaryJobs } from './jobs.ts'
 const world = await openTestWorld()
 const { database, wake } = world
 const clock = await installTestClock(database.db)
-const secondary = await TestSecondary.connect((await world.start()).address)
+const secondary = await TestSecondary.connectForLong((await world.start()).address)
 world.onEnd(() => secondary.close())
 
 async function prune(): Promise<void> {

@@ -31,7 +31,7 @@ import { hmac, unixSeconds } from './tsig.ts'
 
 const { database, start, onEnd } = await openTestWorld()
 const { address } = await start()
-const secondary = await TestSecondary.connect(address)
+const secondary = await TestSecondary.connectForLong(address)
 onEnd(() => secondary.close())
 
 /** Everybody's own rrsets of a zone at a serial. */

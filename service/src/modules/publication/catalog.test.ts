@@ -10,7 +10,7 @@ import { openTestWorld, testCatalog } from '#testing/publication/test-publicatio
 const world = await openTestWorld()
 const { database, wake } = world
 const { address } = await world.start()
-const secondary = await TestSecondary.connect(address)
+const secondary = await TestSecondary.connectForLong(address)
 world.onEnd(() => secondary.close())
 const origin = parseName(`${testCatalog}.`)
 

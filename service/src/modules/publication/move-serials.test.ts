@@ -13,7 +13,7 @@ import { restoreSerials } from './move-serials.ts'
 const world = await openTestWorld()
 const { database, wake } = world
 const elsewhere = asAnotherProcess(database.url)
-const secondary = await TestSecondary.connect((await world.start()).address)
+const secondary = await TestSecondary.connectForLong((await world.start()).address)
 world.onEnd(() => secondary.close())
 
 test('after a restore every zone and the catalog are ahead of all that nameservers may hold, and sent whole', async () => {

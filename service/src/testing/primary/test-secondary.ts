@@ -61,6 +61,16 @@ export class TestSecondary {
     return new TestSecondary(socket)
   }
 
+  /** Connects, and asks once: a primary soon closes a connection on which nobody has asked with its key. */
+  static async connectForLong(endpoint: Endpoint): Promise<TestSecondary> {
+    const secondary = await TestSecondary.connect(endpoint)
+    await secondary.ask(
+      (id) => axfrQuery(id, parseName('nowhere.test.')),
+      () => true,
+    )
+    return secondary
+  }
+
   /** Sends one query and gives `hear` every message of the answer, and its length, until it returns something. */
   ask<T>(
     query: (id: number) => Message,
