@@ -78,6 +78,17 @@ test('a failed test, and a file that is not there, fail the run', async (t) => {
   }
 })
 
+test('in one process, too, a failed hook fails the run', async (t) => {
+  const fails = planted(
+    t,
+    `import { after, test } from 'node:test'\nafter(() => { throw new Error('no') })\ntest('it', () => {})\n`,
+  )
+  const passes = planted(t, `import { test } from 'node:test'\ntest('another', () => {})\n`)
+  const run = npmTest(t, '--test-isolation=none', fails, passes)
+  assert.equal(await run.ended, 1, run.printed())
+  assert.match(run.printed(), /^2 passed, 1 failed$/m)
+})
+
 test('--watch runs a changed file again on the same PostgreSQL, which ends with the run', async (t) => {
   const database = "import '../../service/src/testing/platform/test-database.ts'\n"
   const file = planted(t, database + tells)
