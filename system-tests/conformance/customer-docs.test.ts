@@ -95,7 +95,7 @@ function pagesFor(shell: Shell): Readonly<Record<string, Readonly<Record<string,
     'quick-start.md': { ...withZone, '@ns1.example.net': `@127.0.0.1 -p ${port}` },
     'api-by-task.md': {
       ...withZone,
-      'https://hooks.example.net/in': facts.receiver_url.replace('/demo', `/${shell}`),
+      'https://hooks.example.net/in': new URL(shell, facts.receiver_url).href,
       'order-4711': own(shell, 'order-4711'),
       ...Object.fromEntries(elsewhere.map((name) => [name, own(shell, name)])),
     },

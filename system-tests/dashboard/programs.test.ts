@@ -24,7 +24,7 @@ for (const device of testedDevices) {
     await person.button('Add the endpoint').click()
     await person.page.getByRole('alert').waitFor()
     await person.check('webhooks-new')
-    await person.field(/^Address/).fill(world.facts.receiver_url.replace('/demo', `/${device}`))
+    await person.field(/^Address/).fill(new URL(device, world.facts.receiver_url).href)
     await person.button('Add the endpoint').click()
     await person.heading(/^The secret of/).waitFor()
     await person.button('I have kept it').click()
@@ -85,7 +85,7 @@ for (const device of testedDevices) {
 }
 
 test('what a page holds is of one thing: the next endpoint shows no secret of the former one', async () => {
-  const urls = ['first', 'second'].map((name) => world.facts.receiver_url.replace('/demo', `/${name}`))
+  const urls = ['first', 'second'].map((name) => new URL(name, world.facts.receiver_url).href)
   for (const url of urls) assert.equal((await world.api.call('POST', '/webhooks', { url })).status, 201)
   const person = await personAt('desktop')
   await person.signIn()

@@ -34,4 +34,6 @@ test('what the mailbox has taken outlives its own death', async () => {
   const { mailbox } = world.programs
   process.kill(mailbox.pid ?? 0, 'SIGKILL')
   assert.deepEqual(await world.mailbox.waitFor('kept@example.net', 'the test mail again'), mail)
+  // The tests of another file may come next.
+  await world.programs.service.ready()
 })

@@ -35,7 +35,7 @@ async function requestsOf(serial: number): Promise<ReceivedRequest[]> {
 
 /** An endpoint at a receiver of this name, which behaves so. */
 async function endpoint(name: string, behaviour: Readonly<Record<string, unknown>>): Promise<string> {
-  const url = facts.receiver_url.replace('/demo', `/${name}`)
+  const url = new URL(name, facts.receiver_url).href
   const made = await api.call<{ id: string }>('POST', '/webhooks', { url })
   assert.equal(made.status, 201)
   await received.behave(behaviour, name)
@@ -54,7 +54,7 @@ test('receivers that hang, drip, flood or redirect hold nobody else up, and each
     hang: await endpoint('hang', { hang: true }),
     drip: await endpoint('drip', { pour: 'drip' }),
     flood: await endpoint('flood', { pour: 'flood' }),
-    redirect: await endpoint('redirect', { redirect: facts.receiver_url.replace('/demo', '/elsewhere') }),
+    redirect: await endpoint('redirect', { redirect: new URL('elsewhere', facts.receiver_url).href }),
   }
   const serial = await change('faults')
   const at = async (receiver: string, of: number): Promise<number> => {

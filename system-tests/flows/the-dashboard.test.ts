@@ -4,6 +4,7 @@ import { askUdp, eventually, peopleForTests, worldForTests } from '../world/inde
 
 const world = await worldForTests()
 const personAt = await peopleForTests(world)
+const zone = world.facts.zone.name
 
 for (const device of ['desktop', 'phone'] as const)
   test(`from sign-in to a record that both nameservers answer, on a ${device}`, async () => {
@@ -11,7 +12,7 @@ for (const device of ['desktop', 'phone'] as const)
     const { page } = person
     await person.signIn()
     await person.check('zones')
-    await person.link('example.test').click()
+    await person.link(zone).click()
     await person.button('Add records').click()
     await person.field('Name').fill(`main-path-${device}`)
     await person.field('IPv4 address').fill('192.0.2.999')
@@ -28,7 +29,7 @@ for (const device of ['desktop', 'phone'] as const)
     await person.check('records')
     for (const { address } of world.facts.nameservers) {
       const answered = await eventually('the nameserver answers', async () => {
-        const { answers } = await askUdp(address, `main-path-${device}.example.test`, 'A')
+        const { answers } = await askUdp(address, `main-path-${device}.${zone}`, 'A')
         return answers.length > 0 ? answers : undefined
       })
       assert.deepEqual(answered, ['192.0.2.77'])

@@ -24,14 +24,18 @@ export interface ReceivedEvent {
 /** What the sandbox receiver got, read as a person's program would: by HTTP. */
 export class ReceiverLog {
   readonly #url: string
+  readonly #receiver: string
 
-  constructor(url: string) {
+  /** @param receiver - one of the receiver's names (`/hooks/<name>`), where others have theirs; left out: all */
+  constructor(url: string, receiver = '') {
     this.#url = url
+    this.#receiver = receiver
   }
 
   async requests(): Promise<ReceivedRequest[]> {
     const answer = await fetch(`${this.#url}log`)
-    return ((await answer.json()) as { data: ReceivedRequest[] }).data
+    const { data } = (await answer.json()) as { data: ReceivedRequest[] }
+    return this.#receiver === '' ? data : data.filter(({ receiver }) => receiver === this.#receiver)
   }
 
   async events(): Promise<ReceivedEvent[]> {
@@ -45,8 +49,8 @@ export class ReceiverLog {
     )
   }
 
-  /** How the receiver is to answer from now on; one of its names alone (`/hooks/<name>`), or all. */
-  async behave(behaviour: Readonly<Record<string, unknown>>, receiver = ''): Promise<void> {
+  /** How the receiver is to answer from now on; one of its names alone, or those whose requests are read. */
+  async behave(behaviour: Readonly<Record<string, unknown>>, receiver = this.#receiver): Promise<void> {
     await fetch(`${this.#url}behaviour${receiver && `?receiver=${receiver}`}`, {
       method: 'PUT',
       headers: { 'content-type': 'application/json' },

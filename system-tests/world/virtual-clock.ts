@@ -5,10 +5,12 @@ import type { World } from './world.ts'
 /** A lease of two minutes lasts at least as many of these as whoever has it needs. */
 const minuteEveryMs = 10_000
 
+/** How far the clock of each database is ahead: the files that share an installation share its clock. */
+const secondsAhead = new Map<string, number>()
+
 /** The one clock of every deadline, moved ahead of the real one, for all of an installation's processes at once. */
 export class VirtualClock {
   readonly #databaseUrl: string
-  #secondsAhead = 0
 
   constructor({ databaseUrl }: Pick<World, 'databaseUrl'>) {
     this.#databaseUrl = databaseUrl
@@ -16,7 +18,7 @@ export class VirtualClock {
 
   /** Now, as the installation has it. */
   now(): Date {
-    return new Date(Date.now() + this.#secondsAhead * 1_000)
+    return new Date(Date.now() + this.#secondsAhead() * 1_000)
   }
 
   /** Waits until there is something, and lets a minute pass now and then: what failed by chance is tried again by this clock alone. */
@@ -32,13 +34,18 @@ export class VirtualClock {
   }
 
   async pass(seconds: number): Promise<void> {
-    this.#secondsAhead += seconds
+    const ahead = this.#secondsAhead() + seconds
+    secondsAhead.set(this.#databaseUrl, ahead)
     const client = new pg.Client({ connectionString: this.#databaseUrl })
     await client.connect()
     await client.query(`create or replace function app_now() returns timestamptz language sql stable parallel safe
-      return statement_timestamp() + interval '${this.#secondsAhead} seconds'`)
+      return statement_timestamp() + interval '${ahead} seconds'`)
     // Hours in which its job would have run have passed in a moment.
     await client.query('select ensure_all_partitions()')
     await client.end()
+  }
+
+  #secondsAhead(): number {
+    return secondsAhead.get(this.#databaseUrl) ?? 0
   }
 }

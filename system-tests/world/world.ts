@@ -7,8 +7,13 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { cloneTemplate } from '@zonewright/service/test-database'
 import { freeAddresses } from '../../tools/local/addresses.ts'
-import { makeDemo } from '../../tools/local/demo.ts'
-import { type Installation, type InstallationOptions, startInstallation } from '../../tools/local/installation.ts'
+import { demoWebhook, makeDemo } from '../../tools/local/demo.ts'
+import {
+  giveSecret,
+  type Installation,
+  type InstallationOptions,
+  startInstallation,
+} from '../../tools/local/installation.ts'
 import { Program } from '../../tools/local/process.ts'
 import { Api } from './api.ts'
 import { MailboxReader } from './mailbox.ts'
@@ -108,7 +113,7 @@ async function stoppedAfterTests({ ownPostgres, ...others }: TestWorldOptions): 
 
 let accountsMade = 0
 
-/** The same world with another account, made as the demo account is: it has a second factor, a key for all zones and a zone. */
+/** The same world with another account, made as the demo account is: it has a second factor, a key for all zones, a zone and a webhook endpoint. */
 async function withOwnAccount(world: World): Promise<World> {
   const name = `own-${++accountsMade}`
   const dataDir = join(world.dataDir, name)
@@ -117,6 +122,11 @@ async function withOwnAccount(world: World): Promise<World> {
   const zone = `${name}.example.org`
   const { apiKey, zoneId, password, totpSecret } = await makeDemo(dataDir, world.env, { email, zone })
   const account = { email, password, totp_secret: totpSecret }
-  const facts = { ...world.facts, api_key: apiKey, zone: { id: zoneId, name: zone }, account }
-  return { ...world, facts, api: new Api(facts.base_url, [apiKey]) }
+  const { base_url: baseUrl, receiver_log_url: logUrl } = world.facts
+  const receiverUrl = new URL(name, world.facts.receiver_url).href
+  const webhook = await demoWebhook(dataDir, { baseUrl, apiKey }, receiverUrl)
+  await giveSecret(logUrl, name, webhook.secret)
+  const own = { api_key: apiKey, zone: { id: zoneId, name: zone }, account, webhook, receiver_url: receiverUrl }
+  const facts = { ...world.facts, ...own }
+  return { ...world, facts, api: new Api(baseUrl, [apiKey]), received: new ReceiverLog(logUrl, name) }
 }

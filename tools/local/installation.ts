@@ -140,7 +140,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     const baseUrl = `http://${addresses.http}`
     const receiverUrl = `https://${addresses.receiver}/hooks/demo`
     const webhook = await demoWebhook(dataDir, { baseUrl, apiKey: demo.apiKey }, receiverUrl)
-    await giveSecret(`http://${addresses.receiverLog}`, webhook.secret)
+    await giveSecret(`http://${addresses.receiverLog}/`, 'demo', webhook.secret)
     const programs = { service, ns1, ns2, receiver, mailbox, registry, gateway }
     const facts: SandboxFacts = {
       base_url: baseUrl,
@@ -312,9 +312,9 @@ async function start(part: Program, stops: (() => Promise<void>)[]): Promise<voi
   await part.start()
 }
 
-/** The receiver verifies what comes with the endpoint's secret. */
-async function giveSecret(receiverLogUrl: string, secret: string): Promise<void> {
-  const answer = await fetch(`${receiverLogUrl}/hooks/demo`, {
+/** The receiver verifies what comes to one of its names (`/hooks/<name>`) with the endpoint's secret. */
+export async function giveSecret(receiverLogUrl: string, name: string, secret: string): Promise<void> {
+  const answer = await fetch(`${receiverLogUrl}hooks/${name}`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ secret }),
