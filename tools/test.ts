@@ -6,7 +6,10 @@ import { relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ImportGraph } from './local/import-graph.ts'
 import { needsDatabase } from './local/needs-database.ts'
-import { runTests, stopSignal, sumOf, type TestTally } from './local/test-run.ts'
+import { groupTests } from './local/test-groups.ts'
+import { runGroups, runTests, stopSignal, sumOf, type TestTally } from './local/test-run.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
 
 const units = [
   'packages/**/*.test.ts',
@@ -16,6 +19,10 @@ const units = [
   'dashboard/**/*.test.ts',
   'tools/**/*.test.ts',
 ]
+/** They share an installation: system-tests/README.md. */
+const sharingFlows = ['a-!(first-key)', 'an-event-is-delivered', 'change-a-record', 'the-dashboard'].map(
+  (name) => `system-tests/flows/${name}.test.ts`,
+)
 const flows = ['system-tests/flows/*.test.ts', 'system-tests/releases/*.test.ts']
 
 /** `--watch` goes on until we are told to stop: the tests end first, then their PostgreSQL. */
@@ -27,14 +34,27 @@ process.stdout.write(`\n${tally.passed} passed, ${tally.failed} failed\n`)
 process.exitCode = tally.failed === 0 ? 0 : 1
 
 async function runAll(env: Readonly<Record<string, string>>): Promise<TestTally> {
-  // In parallel: the units use the processor time that the flows leave. The output of the flows comes after that of the units.
-  const first = runTests(units, { env, concurrency: 4, yields: true, signal })
-  const second = runTests(flows, { env, concurrency: 1, printAfter: first, signal })
-  return sumOf([await first, await second])
+  // In parallel: the units use the processor time that the flows leave.
+  const { alone, together } = groupTests(filesOf(units))
+  const ofUnits = { env, yields: true, signal }
+  const tallies = await Promise.all([
+    runTests(alone, { ...ofUnits, concurrency: 3 }),
+    runGroups(together, 2, ofUnits),
+    runFlows(env),
+  ])
+  return sumOf(tallies)
+}
+
+/** One file at a time. */
+async function runFlows(env: Readonly<Record<string, string>>): Promise<TestTally> {
+  const sharing = filesOf(sharingFlows)
+  const others = filesOf(flows).filter((file) => !sharing.includes(file))
+  const first = await runTests(sharing, { env, oneProcess: true, printsAtEnd: true, signal })
+  const second = await runTests(others, { env, concurrency: 1, printsAtEnd: true, signal })
+  return sumOf([first, second])
 }
 
 async function runChosen(): Promise<TestTally> {
-  const root = fileURLToPath(new URL('..', import.meta.url))
   const options = chosen.filter((argument) => argument.startsWith('-'))
   const named = chosen
     .filter((argument) => !argument.startsWith('-'))
@@ -42,6 +62,11 @@ async function runChosen(): Promise<TestTally> {
   const files = named.length === 0 ? units : named
   const run = (env: Readonly<Record<string, string>>) => runTests([...options, ...files], { env, signal })
   return needsDatabase(new ImportGraph(root), files) ? await onPostgres(run) : await run({})
+}
+
+function filesOf(globs: readonly string[]): string[] {
+  const graph = new ImportGraph(root)
+  return globs.flatMap((glob) => graph.files(glob, { tests: true }))
 }
 
 /** The test files of a folder, as a glob; any other path or glob as it is. */

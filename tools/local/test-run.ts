@@ -11,10 +11,12 @@ export interface TestRunOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Files at once. */
   readonly concurrency?: number
+  /** All files run in one process, one after the other: what they import is loaded once. */
+  readonly oneProcess?: boolean
   /** Gives way to whatever else runs. */
   readonly yields?: boolean
-  /** Another run, which prints all that it has to print first. */
-  readonly printAfter?: Promise<unknown>
+  /** Prints everything at its end, so that the lines of runs beside each other are not mixed. */
+  readonly printsAtEnd?: boolean
   /** Ends the run early. */
   readonly signal?: AbortSignal
 }
@@ -45,7 +47,7 @@ export async function runTests(globs: readonly string[], options: TestRunOptions
     '--disable-warning=ExperimentalWarning',
     '--test',
     '--test-reporter=spec',
-    `--test-concurrency=${options.concurrency ?? 2}`,
+    options.oneProcess ? '--test-isolation=none' : `--test-concurrency=${options.concurrency ?? 2}`,
   ]
   const child = spawn(process.execPath, [...args, ...globs], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -56,18 +58,12 @@ export async function runTests(globs: readonly string[], options: TestRunOptions
   if (options.signal?.aborted) end()
   if (options.yields && child.pid !== undefined) setPriority(child.pid, 5)
   let printed = ''
-  let isHeldBack = options.printAfter !== undefined
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     printed += text
-    if (!isHeldBack) process.stdout.write(text)
+    if (!options.printsAtEnd) process.stdout.write(text)
   })
-  const ended = new Promise<number>((resolve) => child.once('close', (status) => resolve(status ?? 1)))
-  if (isHeldBack) {
-    await options.printAfter
-    isHeldBack = false
-    process.stdout.write(printed)
-  }
-  const code = await ended
+  const code = await new Promise<number>((resolve) => child.once('close', (status) => resolve(status ?? 1)))
+  if (options.printsAtEnd) process.stdout.write(printed)
   options.signal?.removeEventListener('abort', end)
   const count = (what: string): number => Number(new RegExp(`^ℹ ${what} (\\d+)$`, 'm').exec(printed)?.[1] ?? 0)
   const passed = count('pass')
@@ -78,4 +74,20 @@ export async function runTests(globs: readonly string[], options: TestRunOptions
   // In one process, Node lists a hook that failed, but does not count it, and exits with 0.
   const isFailed = code !== 0 || passed === 0 || printed.includes('\n✖ failing tests:\n')
   return { passed, failed: failed === 0 && isFailed ? 1 : failed }
+}
+
+/** Runs groups of test files, each in one process, `atOnce` of them beside each other. */
+export async function runGroups(
+  groups: readonly (readonly string[])[],
+  atOnce: number,
+  options: TestRunOptions,
+): Promise<TestTally> {
+  const tallies: TestTally[] = []
+  const waiting = [...groups]
+  const run = async (): Promise<void> => {
+    for (let group = waiting.shift(); group !== undefined && !options.signal?.aborted; group = waiting.shift())
+      tallies.push(await runTests(group, { ...options, oneProcess: true, printsAtEnd: true }))
+  }
+  await Promise.all(Array.from({ length: atOnce }, run))
+  return sumOf(tallies)
 }
