@@ -17,6 +17,11 @@ export const drillParts: readonly Gate[] = [
     withinMinutes: 10,
   },
   {
+    proves: 'SECRET_KEY and TSIG_KEY are replaced by their runbooks under load',
+    command: ['tools/test.ts', 'system-tests/drills/rotate-keys.test.ts'],
+    withinMinutes: 25,
+  },
+  {
     proves: 'with PostgreSQL 20 ms away, deliveries and changes take few round trips',
     command: ['bench/src/main.ts', 'far'],
     withinMinutes: 10,
