@@ -1,12 +1,11 @@
 // What others do wrong, and clocks: receivers that hang, drip, flood and redirect; processes whose own clocks jump; two workers on one order.
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import test from 'node:test'
 import { Program } from '../../tools/local/process.ts'
 import {
   askUdp,
   eventually,
+  jumpingClock,
   nightlyTest,
   type ReceivedRequest,
   Shopper,
@@ -88,7 +87,7 @@ test('receivers that hang, drip, flood or redirect hold nobody else up, and each
 nightlyTest(
   'an api and a worker whose clocks jump by a year, ahead and back, go by the database’s: changes are served, events signed and sent once',
   async () => {
-    const clock = jumpingClock('service')
+    const clock = jumpingClock(world, 'service')
     const { service } = world.programs
     await service.stop()
     clock.set(365 * dayMs)
@@ -113,7 +112,7 @@ nightlyTest(
   'while the clock of a primary, or of a nameserver, is an hour off, nothing is transferred; once it is right, nothing was lost',
   async (t) => {
     const time = new VirtualClock(world)
-    const clocks = { primary: jumpingClock('primary'), ns1: jumpingClock('ns1') }
+    const clocks = { primary: jumpingClock(world, 'primary'), ns1: jumpingClock(world, 'ns1') }
     const { service, ns1 } = world.programs
     await Promise.all([service.stop(), ns1.stop()])
     const jumping = new Program({ ...ns1.spec, env: { ...ns1.spec.env, ...clocks.ns1.env } })
@@ -165,19 +164,6 @@ test('two workers, both woken for every order: each order is carried out once', 
 })
 
 const dayMs = 24 * 60 * 60 * 1_000
-
-/** A clock of some processes' own, in all their threads, that can be set while they run: so far from the right one. */
-function jumpingClock(name: string): { readonly env: Record<string, string>; set(offMs: number): void } {
-  const file = join(world.dataDir, `${name}.clock`)
-  const set = (offMs: number): void => writeFileSync(file, String(offMs))
-  set(0)
-  const code = `import { readFileSync } from 'node:fs'
-    const Right = Date, now = () => Right.now() + Number(readFileSync(${JSON.stringify(file)}, 'latin1'))
-    globalThis.Date = class extends Right {
-      constructor(...given) { given.length === 0 ? super(now()) : super(...given) }
-      static now() { return now() } }`
-  return { env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` }, set }
-}
 
 async function untilServed(name: string, by = facts.nameservers.map(({ address }) => address)): Promise<void> {
   for (const address of by) await untilAnswered(address, `${name}.${facts.zone.name}`, 'A', '192.0.2.1')
