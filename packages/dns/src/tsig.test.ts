@@ -163,7 +163,15 @@ test('a refusal for the clock is signed and carries our time; the client believe
   assert.equal(message.id, 0x1234)
   assert.equal(message.tsig?.timeSigned, now)
   assert.equal(Buffer.from(message.tsig?.otherData ?? []).readUIntBE(0, 6), now + 1000)
-  refuses(() => client.verify(refusal, now), Rcode.BADTIME)
+  const refused = client.faultOf(refusal, now)
+  assert.deepEqual([refused?.rcode, refused?.peerUnixSeconds], [Rcode.BADTIME, now + 1000])
+})
+
+test('a time that nobody has signed is not believed', () => {
+  const client = new TsigSession(key, hmac)
+  const refusal = tsigErrorResponse(client.sign(query, now), new TsigFault(Rcode.BADTIME, 'late'), now + 1000)
+  const refused = client.faultOf(refusal, now)
+  assert.deepEqual([refused?.rcode, refused?.peerUnixSeconds], [Rcode.BADTIME, undefined])
 })
 
 test('a refusal for the key or the signature is not signed', () => {

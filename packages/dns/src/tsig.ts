@@ -34,11 +34,14 @@ const maxUnsignedMessages = 99
 /** A signature that is missing or wrong. `rcode` is FORMERR, or the TSIG error BADSIG, BADKEY, BADTIME or BADTRUNC. */
 export class TsigFault extends DnsFault {
   readonly rcode: number
+  /** The other side's clock, in seconds since 1970: in its signed answer that our time is too far from its own (BADTIME, §5.2.3). */
+  readonly peerUnixSeconds: number | undefined
 
-  constructor(rcode: number, message: string) {
+  constructor(rcode: number, message: string, peerUnixSeconds?: number) {
     super('bad_tsig', message)
     this.name = 'TsigFault'
     this.rcode = rcode
+    this.peerUnixSeconds = peerUnixSeconds
   }
 }
 
@@ -187,8 +190,10 @@ export function checkRequest(
 /** Used again for every message: what its MAC covers. */
 const scratch = new WireWriter(1024)
 
-function refusedByPeer(tsig: TsigRecord): TsigFault {
-  return new TsigFault(tsig.error, `The other side refuses our signature with TSIG error ${tsig.error}.`)
+function refusedByPeer({ error, mac, otherData }: TsigRecord): TsigFault {
+  const hasTime = error === Rcode.BADTIME && mac.length > 0 && otherData.length === 6
+  const peerUnixSeconds = hasTime ? otherData.reduce((seconds, byte) => seconds * 256 + byte, 0) : undefined
+  return new TsigFault(error, `The other side refuses our signature with TSIG error ${error}.`, peerUnixSeconds)
 }
 
 function tsigRecord(key: TsigKey, fields: { timeSigned: number; originalId: number }): TsigRecord {

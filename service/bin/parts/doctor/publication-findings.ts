@@ -1,5 +1,11 @@
 import type { Platform } from '#compose/platform.ts'
-import { inspectNameservers, inspectPrimary, type NameserverFacts } from '#modules/publication/index.ts'
+import {
+  inspectNameservers,
+  inspectPrimary,
+  type NameserverFacts,
+  type OtherClock,
+  type PrimaryFacts,
+} from '#modules/publication/index.ts'
 import { catalogName } from '#modules/zones/index.ts'
 import { textOf } from '#platform/settings/configuration.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
@@ -9,19 +15,19 @@ export async function publicationFindings({ configuration, database: { db }, log
   const look = { db, key: configuration.tsigKey.key, catalogName, log }
   const { host, port } = configuration.primaryListen
   const at = { host: host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host, port }
-  const { answer, isLed } = await inspectPrimary(look, at)
+  const primary = await inspectPrimary(look, at)
   const nameservers = await inspectNameservers(
     { ...look, from: host },
     configuration.nameservers.map((each) => ({ name: each.name, address: textOf(each) })),
   )
   return [
-    isLed
+    primary.isLed
       ? ok('A primary is the leader.')
       : fault(
           'No primary is the leader, so changes do not reach the nameservers.',
           'Start service/bin/primary.ts. Its log says what it waits for.',
         ),
-    primaryFinding(answer, textOf(at)),
+    primaryFinding(primary, textOf(at)),
     ...nameservers.flatMap((facts) =>
       nameserverFindings(facts, addressOf(configuration.nameservers, facts.name), host),
     ),
@@ -33,14 +39,26 @@ function addressOf(all: Platform['configuration']['nameservers'], name: string):
   return found === undefined ? '' : textOf(found)
 }
 
-function primaryFinding(answer: 'right' | 'wrong_key' | 'silent', at: string): Finding {
+function primaryFinding({ answer, elsewhere }: PrimaryFacts, at: string): Finding {
   if (answer === 'right') return ok(`The primary at ${at} answers with our key.`)
+  if (answer === 'silent' && elsewhere !== undefined)
+    return ok(`No primary runs on this machine. The leader runs on another one (${elsewhere}).`)
+  if (typeof answer === 'object') return clocksFinding(`the primary at ${at}`, answer)
   return answer === 'silent'
     ? fault(`The primary does not respond at ${at}.`, 'Start service/bin/primary.ts, or correct PRIMARY_LISTEN.')
     : fault(
         `The primary at ${at} has another key than this environment.`,
         'Give every process the same TSIG_KEY, and restart them.',
       )
+}
+
+/** TSIG allows five minutes between two machines (RFC 8945 §10). */
+function clocksFinding(who: string, { unixSeconds }: OtherClock): Finding {
+  const [theirs, ours] = [new Date(unixSeconds * 1_000), new Date()].map((time) => time.toISOString().slice(0, 19))
+  return fault(
+    `The clock of ${who} says ${theirs}Z, and this machine's clock says ${ours}Z, so they refuse each other's messages.`,
+    'Correct the wrong clock, and synchronize both machines with NTP (chrony, systemd-timesyncd). Until then, no change reaches a nameserver across this difference.',
+  )
 }
 
 function nameserverFindings(
@@ -62,6 +80,7 @@ function nameserverFindings(
     findings.push(
       fault(`${who} responds over UDP but not over TCP.`, 'Allow TCP in the firewall. Large responses need it.'),
     )
+  if (typeof notify === 'object') findings.push(clocksFinding(who, notify))
   if (notify === 'refused')
     findings.push(
       fault(

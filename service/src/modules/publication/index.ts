@@ -1,6 +1,7 @@
 export { stalledSince } from './behind-store.ts'
-export { inspectNameservers, inspectPrimary, type NameserverFacts } from './inspect.ts'
+export { inspectNameservers, inspectPrimary, type NameserverFacts, type PrimaryFacts } from './inspect.ts'
 export { restoreSerials } from './move-serials.ts'
+export type { OtherClock } from './nameserver-talk.ts'
 export { isServing } from './rules.ts'
 export { startPublication } from './start-publication.ts'
 export { isServed, replicatedZones } from './store.ts'

@@ -34,8 +34,11 @@ test('a zone that was added, or changed, half a minute ago at most is no fault y
   assert.deepEqual(await lacks(), { behind: [], looked: 2 })
 
   await plantChange(database, kept, { added: [a('www.kept.test', '192.0.2.1')] })
-  assert.deepEqual(await lacks(), { behind: [], looked: 1 })
+  assert.deepEqual(await lacks(), { behind: [], looked: 2 })
   await sql`update zone_journal set at = ${long}`.execute(database.db)
+  assert.deepEqual(await lacks(), { behind: ['kept.test'], looked: 2 })
+  // It goes on changing.
+  await plantChange(database, kept, { added: [a('www2.kept.test', '192.0.2.1')] })
   assert.deepEqual(await lacks(), { behind: ['kept.test'], looked: 2 })
 })
 

@@ -1,16 +1,5 @@
 import { connect } from 'node:net'
-import {
-  buildMessage,
-  DnsFault,
-  FrameReader,
-  frame,
-  parseMessage,
-  parseName,
-  Rcode,
-  soaQuery,
-  type TsigKey,
-  TsigSession,
-} from '@zonewright/dns'
+import { buildMessage, FrameReader, frame, parseName, soaQuery, type TsigKey, TsigSession } from '@zonewright/dns'
 import {
   catalogSoaRecord,
   type Endpoint,
@@ -23,7 +12,7 @@ import {
 import type { Logger } from '#platform/log.ts'
 import { advisoryLocks, type Db, sql } from '#platform/postgres/index.ts'
 import { readStalled, type StalledZone } from './behind-store.ts'
-import { NameserverTalk, type NotifyOutcome } from './nameserver-talk.ts'
+import { NameserverTalk, type NotifyOutcome, type OtherClock, readSigned } from './nameserver-talk.ts'
 import { isServing } from './rules.ts'
 import { UdpRequester } from './udp-requester.ts'
 
@@ -34,9 +23,11 @@ const sampleSize = 5
 /** The result of an operator's check of a primary. */
 export interface PrimaryFacts {
   /** It answers a signed query for the catalog; otherwise why not. */
-  readonly answer: 'right' | 'wrong_key' | 'silent'
+  readonly answer: 'right' | 'wrong_key' | 'silent' | OtherClock
   /** Whether any process holds the lock of the leading primary. */
   readonly isLed: boolean
+  /** The address from which the leader is connected to PostgreSQL, if no primary is connected from our own; undefined otherwise. */
+  readonly elsewhere: string | undefined
 }
 
 /** The result of an operator's check of a nameserver. */
@@ -67,22 +58,23 @@ export async function inspectPrimary(look: Look, at: Endpoint): Promise<PrimaryF
   const session = new TsigSession(key, hmac)
   const query = session.sign(buildMessage(soaQuery(1, parseName(`${catalogName}.`))), unixSeconds())
   const wire = await askTcp(at, query)
-  const answer = wire === undefined ? 'silent' : readSigned(session, wire) ? 'right' : 'wrong_key'
-  const { rows } = await sql<{ held: boolean }>`
-    select exists (select from pg_locks where locktype = 'advisory' and granted
-      and database = (select oid from pg_database where datname = current_database())
-      and objid = ${advisoryLocks.publicationLeader}) as held`.execute(db)
-  return { answer, isLed: rows[0]?.held === true }
+  const answer = wire === undefined ? 'silent' : readSigned(session, wire, 'right' as const, 'wrong_key' as const)
+  return { answer, ...(await whoLeads(db)) }
 }
 
-function readSigned(session: TsigSession, wire: Uint8Array): boolean {
-  try {
-    session.verify(wire, unixSeconds())
-    return parseMessage(wire).rcode === Rcode.NOERROR
-  } catch (error) {
-    if (error instanceof DnsFault) return false
-    throw error
-  }
+/** `host()` of a Unix socket is null: such sessions are of PostgreSQL's own machine. */
+async function whoLeads(db: Db): Promise<Pick<PrimaryFacts, 'isLed' | 'elsewhere'>> {
+  const { rows } = await sql<{ at: string; here: boolean }>`
+    with sessions as (
+      select pid, coalesce(host(client_addr), 'the machine of PostgreSQL') as at,
+        application_name in ('zonewright primary', 'zonewright all') as is_primary
+      from pg_stat_activity where datname = current_database()
+    ), here as (select at from sessions where pid = pg_backend_pid())
+    select at, exists (select from sessions s join here h on s.at = h.at where s.is_primary) as here
+    from sessions join pg_locks using (pid)
+    where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())
+      and objid = ${advisoryLocks.publicationLeader}`.execute(db)
+  return { isLed: rows[0] !== undefined, elsewhere: rows[0]?.here === false ? rows[0].at : undefined }
 }
 
 /** Queries each nameserver for zones in the database, and notifies it of the catalog from the primary's address. */
@@ -166,12 +158,21 @@ async function inspectOne({ db, catalogName }: Look, talk: NameserverTalk, endpo
   return { byUdp, byTcp, notify, behind, looked: zones.length }
 }
 
-/** Those with the newest changes that have had half a minute to get out; one that went live has no journal yet. */
+/**
+ * Those with the newest changes, each with its serial of half a minute ago: a change has so long to get out, and a zone that changes all the
+ * time is compared, too. One that went live has no journal yet.
+ */
 async function newestZones(db: Db): Promise<{ name: string; serial: number }[]> {
   const { rows } = await sql<{ name: string; serial: number }>`
-    select name, serial from zones z where state = 'live' and live_at <= app_now() - interval '30 seconds' and not exists (
-      select from zone_journal j where j.zone_id = z.id and j.to_serial = z.serial and j.at > app_now() - interval '30 seconds')
-    order by serial desc limit ${sampleSize}`.execute(db)
+    select name, case
+      when not exists (select from zone_journal j
+        where j.zone_id = z.id and j.to_serial = z.serial and j.at > app_now() - interval '30 seconds') then serial
+      else coalesce(
+        (select to_serial from zone_journal j where j.zone_id = z.id and j.at <= app_now() - interval '30 seconds'
+          order by to_serial desc limit 1),
+        (select from_serial from zone_journal j where j.zone_id = z.id order by to_serial limit 1)) end as serial
+    from zones z where state = 'live' and live_at <= app_now() - interval '30 seconds'
+    order by z.serial desc limit ${sampleSize}`.execute(db)
   return rows
 }
 

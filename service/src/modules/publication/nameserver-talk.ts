@@ -10,14 +10,20 @@ import {
   type Serial,
   soaFromRdata,
   soaQuery,
+  TsigFault,
   type TsigKey,
   TsigSession,
 } from '@zonewright/dns'
 import { type Endpoint, hmac, unixSeconds } from '#modules/primary/index.ts'
 import type { UdpRequester } from './udp-requester.ts'
 
-/** The answer to a NOTIFY: acknowledged, another answer (a zone not known there yet), or none. */
-export type NotifyOutcome = 'acknowledged' | 'refused' | 'silent'
+/** The other side refuses our signature because its clock, which it tells, is too far from ours (BADTIME, RFC 8945 §5.2.3). */
+export interface OtherClock {
+  readonly unixSeconds: number
+}
+
+/** The answer to a NOTIFY: acknowledged, another answer (a zone not known there yet), a refusal of our time, or none. */
+export type NotifyOutcome = 'acknowledged' | 'refused' | 'silent' | OtherClock
 
 /** A nameserver's answer about a zone: a serial, that it does not serve it, or none. */
 export type SoaOutcome = Serial | 'not_served' | 'silent'
@@ -41,10 +47,7 @@ export class NameserverTalk {
       session.sign(buildMessage(notifyMessage(id, origin, soa)), unixSeconds()),
     )
     if (answer === undefined) return 'silent'
-    return readable(() => {
-      session.verify(answer, unixSeconds())
-      return parseMessage(answer).rcode === Rcode.NOERROR ? 'acknowledged' : 'refused'
-    }, 'refused')
+    return readSigned(session, answer, 'acknowledged', 'refused')
   }
 
   /** Queries the SOA, like any client. A parent zone's answer, or one without authority, does not count. */
@@ -56,6 +59,18 @@ export class NameserverTalk {
       const soa = answers.find(({ name, type }) => name === origin && type === RrType.SOA)
       return aa && rcode === Rcode.NOERROR && soa !== undefined ? soaFromRdata(soa.data).serial : 'not_served'
     }, 'not_served')
+  }
+}
+
+/** What a signed answer says: `accepted` if its signature holds and its code is NOERROR. */
+export function readSigned<T>(session: TsigSession, wire: Uint8Array, accepted: T, refused: T): T | OtherClock {
+  try {
+    session.verify(wire, unixSeconds())
+    return parseMessage(wire).rcode === Rcode.NOERROR ? accepted : refused
+  } catch (error) {
+    if (!(error instanceof DnsFault)) throw error
+    const seconds = error instanceof TsigFault ? error.peerUnixSeconds : undefined
+    return seconds === undefined ? refused : { unixSeconds: seconds }
   }
 }
 
