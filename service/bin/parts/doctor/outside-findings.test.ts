@@ -3,8 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { createServer } from 'node:tls'
+import { createAuthority } from '@zonewright/sandbox'
 import { readConfiguration } from '#platform/settings/configuration.ts'
-import { paymentFindings } from './outside-findings.ts'
+import { listen } from '#testing/webhook-http/test-receiver.ts'
+import { certificateFindings, paymentFindings } from './outside-findings.ts'
 
 test('a real installation whose card gateway is the sandbox’s is told to connect a real one, others to correct theirs', async (t) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'zonewright-doctor-'))
@@ -20,4 +23,24 @@ test('a real installation whose card gateway is the sandbox’s is told to conne
   assert.match((await advised(real)) ?? '', /Set PAYMENTS=paystack and PAYSTACK_SECRET_KEY/)
   assert.match((await advised({})) ?? '', /^Correct PAYSTACK_SECRET_KEY or PAYSTACK_URL/)
   assert.match((await advised({ ...real, PAYMENTS: 'paystack' })) ?? '', /^Correct PAYSTACK_SECRET_KEY or PAYSTACK_URL/)
+})
+
+test('a certificate that has expired, or is about to, is told with its time', async (t) => {
+  const authority = createAuthority('doctor')
+  const ofSite = async (validUntil: Date): Promise<string[]> => {
+    const validity = { validFrom: new Date('2025-01-01'), validUntil }
+    const port = await listen(createServer(authority.issue(['127.0.0.1'], validity)))
+    const dataDir = mkdtempSync(join(tmpdir(), 'zonewright-doctor-'))
+    t.after(() => rmSync(dataDir, { recursive: true }))
+    const configuration = readConfiguration({ DATA_DIR: dataDir, PUBLIC_URL: `https://127.0.0.1:${port}` })
+    const findings = await certificateFindings({ configuration })
+    return findings.map(({ level, says }) => `${level}: ${says.replace(`:${port}`, '')}`)
+  }
+  const dayMs = 24 * 60 * 60_000
+  const which = 'The certificate of https://127.0.0.1'
+  assert.deepEqual(await ofSite(new Date('2026-01-02T03:04:05Z')), [
+    `fault: ${which} expired on 2026-01-02T03:04:05.000Z.`,
+  ])
+  assert.deepEqual(await ofSite(new Date(Date.now() + 10.5 * dayMs)), [`warning: ${which} expires in 10 days.`])
+  assert.deepEqual(await ofSite(new Date(Date.now() + 90.5 * dayMs)), [`ok: ${which} expires in 90 days.`])
 })

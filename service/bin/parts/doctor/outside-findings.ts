@@ -55,7 +55,7 @@ export async function siteFindings({ configuration: { publicUrl } }: Platform): 
   }
 }
 
-export async function certificateFindings({ configuration }: Platform): Promise<Finding[]> {
+export async function certificateFindings({ configuration }: Pick<Platform, 'configuration'>): Promise<Finding[]> {
   const certificates = await watchedCertificates(configuration)
   return certificates.map(({ name, endsAt, why }) => {
     const which = name === 'site' ? `The certificate of ${configuration.publicUrl}` : `The certificate "${name}"`
