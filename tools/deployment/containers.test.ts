@@ -75,7 +75,14 @@ test('compose.yaml hands on every setting, and the service takes them as they ar
     ]),
   )
   // Of the image, of one container alone, or for tests.
-  const others = ['DATA_DIR', 'DASHBOARD_DIR', 'DATABASE_ROLE', 'PRIMARY_LISTEN', 'PAYSTACK_URL']
+  const others = [
+    'DATA_DIR',
+    'DASHBOARD_DIR',
+    'DATABASE_ROLE',
+    'DATABASE_DOCTOR_ROLE',
+    'PRIMARY_LISTEN',
+    'PAYSTACK_URL',
+  ]
   const configuration = read('docs/reference/configuration.md').split('\n## ')[0] ?? ''
   const documented = [...configuration.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name = '']) => name)
   assert.ok(documented.length > 20)
@@ -110,6 +117,7 @@ const fixedInCompose: Readonly<Record<string, string>> = {
   DATABASE_URL: 'PostgreSQL is one of the containers; its password is from .env',
   HTTP_LISTEN: 'nginx finds the APIs there',
   METRICS_LISTEN: 'Prometheus and the healthchecks ask there',
+  METRICS_TARGETS: 'the containers have these addresses',
   TRUSTED_PROXIES: 'nginx is one of the containers',
   DRAIN_SECONDS: 'as nginx and stop_grace_period of the same file want it',
 }

@@ -11,7 +11,7 @@ import { demoEmail, demoWebhook, demoZone, makeDemo } from './demo.ts'
 import { KeptPostgres } from './postgres.ts'
 import { Program, readyTimeoutMs, type Watch } from './process.ts'
 import { writeRegistries } from './registries.ts'
-import { urlOfRole } from './service-role.ts'
+import { urlsOfRoles } from './service-role.ts'
 import { type Environment, serviceSettings } from './service-settings.ts'
 
 /** What tools and tests need to know of a running sandbox: `DATA_DIR/sandbox.json`. */
@@ -116,7 +116,8 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     await settle([...outside, starting])
     const ownerUrl = await starting
     const { serviceRole } = options
-    const databaseUrl = serviceRole === undefined ? ownerUrl : await urlOfRole(serviceRole, ownerUrl, dataDir)
+    const roles = serviceRole === undefined ? undefined : await urlsOfRoles(serviceRole, ownerUrl, dataDir)
+    const databaseUrl = roles?.databaseUrl ?? ownerUrl
     const ownCaFile = join(dataDir, 'receiver', 'ca.pem')
     const eppDir = join(dataDir, 'registry', 'epp')
 
@@ -130,7 +131,11 @@ export async function startInstallation(options: InstallationOptions): Promise<I
       dashboardDir: await dashboard,
       registriesFile: given['REGISTRIES'] ?? (await writeRegistries(dataDir, eppDir, options.registryPollS)),
     }
-    const env = { ...options.env, ...serviceSettings(parts, given) }
+    const env = {
+      ...options.env,
+      ...serviceSettings(parts, given),
+      ...(roles && { DATABASE_DOCTOR_URL: roles.doctorUrl }),
+    }
     const service = program(options, 'service', ['service/bin/all.ts'], env, options.watchService)
     const ns1 = await nameserver(options, 'ns1', addresses.ns1)
     const ns2 = await nameserver(options, 'ns2', addresses.ns2)

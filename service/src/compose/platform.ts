@@ -40,7 +40,8 @@ export async function openPlatform(name: ProcessName): Promise<Platform> {
   const registries = registriesOf(configuration, log)
   const { url, embedded } = await databaseOf(configuration, log)
   const leader = new LeaderHost(url, (sentence) => log.warn(sentence))
-  const migrated = await migrate(leader, { serviceRole: name === 'migrate' ? configuration.databaseRole : undefined })
+  const { databaseRole: serviceRole, databaseDoctorRole: doctorRole } = configuration
+  const migrated = await migrate(leader, name === 'migrate' ? { serviceRole, doctorRole } : {})
   if (migrated.length > 0) log.info({ migrations: migrated }, 'the schema was brought to this version')
   const wake = new Wake(leader, log)
   const onIdleError = (error: Error): void => log.warn({ err: error }, 'a database connection was lost')

@@ -36,10 +36,11 @@ export async function databaseFindings(url: string): Promise<{ findings: Finding
     const between = pooler === undefined ? [] : [warning(sessionPooler, poolerAdvice)]
     const schema = await schemaFindings(client)
     const isFit = schema.every(({ level }) => level !== 'fault')
-    const clock = isFit ? [await clockFinding(client)] : []
+    const data = isFit ? [await clockFinding(client), ...(await partitionFindings(client))] : []
     const server = [await versionFinding(client), await connectionsFinding(client), await writesFinding(leader, client)]
     const hosts = [...warnings, ...(await hostFindings(url)), ...between]
-    return { findings: [...hosts, ...server, ...schema, ...clock, ...(await archiveFindings(client))], isFit }
+    const safety = [...(await durabilityFindings(client)), ...(await archiveFindings(client))]
+    return { findings: [...hosts, ...server, ...schema, ...data, ...safety], isFit }
   } finally {
     await client.end()
   }
@@ -194,6 +195,44 @@ async function clockFinding(client: pg.Client): Promise<Finding> {
     'Synchronize both with NTP (chrony, systemd-timesyncd). If they drift two minutes further apart, nameservers refuse all transfers.'
   if (driftS > clockDriftS.fault) return fault(says, advice)
   return driftS > clockDriftS.warning ? warning(says, advice) : ok(says)
+}
+
+/** The service makes them for a week ahead (`ensure_all_partitions`). */
+async function partitionFindings(client: pg.Client): Promise<Finding[]> {
+  const { rows } = await client.query<{ name: string; day: string; soon: boolean }>(`
+    select parent.name, min(day)::date::text as day, min(day) < today + interval '2 days' as soon
+    from (select oid::regclass::text as name from pg_class where relkind = 'p' and relnamespace = 'public'::regnamespace) parent,
+      (select date_trunc('day', app_now() at time zone 'utc') as today) t, generate_series(today, today + interval '5 days', '1 day') as day
+    where to_regclass(parent.name || to_char(day, '_YYYYMMDD')) is null
+      and to_regclass(parent.name || to_char(date_trunc('month', day), '_YYYYMMDD')) is null
+    group by parent.name, today order by parent.name`)
+  return rows.map(({ name, day, soon }) =>
+    (soon ? fault : warning)(
+      `The table ${name} has no partition for ${day}. From this day on, changes fail.`,
+      'A worker creates the partitions of the next seven days every hour. Check that one runs. If one does, its log says "a recurring job failed".',
+    ),
+  )
+}
+
+/** The settings without which a crash loses changes that were confirmed, as the sessions of the service have them. */
+async function durabilityFindings(client: pg.Client): Promise<Finding[]> {
+  const { rows } = await client.query<{ name: keyof typeof losses }>(
+    `select name from pg_settings where name = any($1) and setting = 'off' order by name`,
+    [Object.keys(losses)],
+  )
+  if (rows.length === 0) return [ok('PostgreSQL keeps confirmed changes after a crash.')]
+  return rows.map(({ name }) =>
+    fault(
+      `${name} is off in PostgreSQL. ${losses[name]}`,
+      `Turn it on: alter system set ${name} = on; select pg_reload_conf(). It can also be set for the role or the database.`,
+    ),
+  )
+}
+
+const losses = {
+  fsync: 'A crash of its machine can destroy the database.',
+  full_page_writes: 'A crash of its machine can destroy the database.',
+  synchronous_commit: 'A crash loses changes that were already confirmed.',
 }
 
 async function archiveFindings(client: pg.Client): Promise<Finding[]> {

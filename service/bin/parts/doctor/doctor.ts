@@ -14,13 +14,16 @@ import {
   secretFindings,
   siteFindings,
 } from './outside-findings.ts'
+import { processFindings } from './process-findings.ts'
 import { publicationFindings } from './publication-findings.ts'
 import { queueFindings } from './queue-findings.ts'
 import { namesFindings, resolverFindings } from './resolver-findings.ts'
+import { serverFindings } from './server-findings.ts'
 
 /** The looks that need the database, in the order in which they are told. */
 const looks: readonly ((platform: Platform) => Promise<Finding[]>)[] = [
   secretFindings,
+  processFindings,
   queueFindings,
   publicationFindings,
   siteFindings,
@@ -45,10 +48,14 @@ export async function examine(): Promise<Finding[]> {
     embedded = database.embedded
     const { findings, isFit } = await databaseFindings(database.url)
     if (!isFit) return findings
+    const server = await serverFindings(
+      configuration.databaseDoctorUrl ?? database.url,
+      configuration.databaseDiskMetric,
+    )
     const opened = await openPlatform('admin')
     platform = opened
     const found = await Promise.all(looks.map((look) => lookSafely(look, opened)))
-    return [...findings, ...found.flat()]
+    return [...findings, ...server, ...found.flat()]
   } catch (error) {
     if (error instanceof ConfigurationFault)
       return error.message

@@ -17,12 +17,15 @@ export interface OperatorContext {
 }
 
 /**
- * `/healthz` (the process runs) and `/readyz` (it is to be used), without a key.
+ * `/healthz` (the process runs, and what its clock says) and `/readyz` (it is to be used), without a key.
  *
  * `/readyz` is 200 while reads work, and says whether writes work, too. `/readyz?writes` is 503 unless both do.
  */
 export function mountHealth(fastify: FastifyInstance, { ready }: Pick<OperatorContext, 'ready'>): void {
-  fastify.get('/healthz', { config: { isUnlimited: true } }, async () => ({ status: 'ok' }))
+  fastify.get('/healthz', { config: { isUnlimited: true } }, async () => ({
+    status: 'ok',
+    time: new Date(),
+  }))
   fastify.get('/readyz', { config: { isUnlimited: true } }, async ({ query }) => {
     const readiness = ready()
     const refuse = (why: string): Refusal => new Refusal('unavailable', why, { headers: { 'retry-after': '2' } })

@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import pg from 'pg'
 import { CannotStart } from '../cannot-start.ts'
 
 /**
@@ -23,6 +23,23 @@ export async function grantService(client: pg.Client, role: string): Promise<voi
     [role],
   )
   for (const { statement } of rows) await client.query(statement)
+}
+
+/** Lets a role see all sessions and settings of PostgreSQL, and no data. It is the doctor's; the service needs none of it. */
+export async function grantDoctor(client: pg.Client, role: string): Promise<void> {
+  const { rows } = await client.query<{ has: boolean }>(
+    `select pg_has_role(rolname, 'pg_monitor', 'member') as has from pg_roles where rolname = $1`,
+    [role],
+  )
+  const [known] = rows
+  if (known === undefined)
+    throw new CannotStart(`DATABASE_DOCTOR_ROLE: the role ${JSON.stringify(role)} does not exist.`)
+  if (known.has) return
+  await client.query(`grant pg_monitor to ${pg.escapeIdentifier(role)}`).catch((error: Error) => {
+    throw new CannotStart(
+      `DATABASE_DOCTOR_ROLE: the owner of the schema may not grant pg_monitor to ${role} (${error.message}). Grant it as a superuser of PostgreSQL.`,
+    )
+  })
 }
 
 /** How the rights of the role that is connected differ from those that `grantService` gives: names of tables and the like. */

@@ -5,7 +5,7 @@ import { CannotStart } from '../cannot-start.ts'
 import { hostText } from '../settings/database-url.ts'
 import { advisoryLocks } from './advisory-locks.ts'
 import { readOnly, readOnlyState, reasonOf } from './ask-host.ts'
-import { grantService } from './grant-service.ts'
+import { grantDoctor, grantService } from './grant-service.ts'
 import { LeaderHost } from './leader-host.ts'
 import { checksumOf, migrationNames, migrationsFolder } from './migration-files.ts'
 import { isFull, isOutage } from './outage.ts'
@@ -28,7 +28,7 @@ export class DatabaseUnfit extends CannotStart {}
  */
 export async function migrate(
   address: string | LeaderHost,
-  { serviceRole, lockAttempts = 30 }: MigrateOptions = {},
+  { serviceRole, doctorRole, lockAttempts = 30 }: MigrateOptions = {},
 ): Promise<string[]> {
   const leader = LeaderHost.of(address)
   const client = new leader.Client({ application_name: 'zonewright migrate' })
@@ -41,6 +41,7 @@ export async function migrate(
     const run = await runMissing(client, lockAttempts)
     await client.query('select ensure_all_partitions()')
     if (serviceRole !== undefined) await grantService(client, serviceRole)
+    if (doctorRole !== undefined) await grantDoctor(client, doctorRole)
     return run
   } catch (error) {
     throw unfinished(error as Error) ?? error
@@ -52,6 +53,8 @@ export async function migrate(
 interface MigrateOptions {
   /** Gets the rights that the service's processes need, and no more (see `grantService`). */
   readonly serviceRole?: string | undefined
+  /** Gets those of the doctor (see `grantDoctor`). */
+  readonly doctorRole?: string | undefined
   /** How often, every two seconds, a migration is tried that waits for a lock: a minute, and the service's transactions end within half of it. */
   readonly lockAttempts?: number
 }

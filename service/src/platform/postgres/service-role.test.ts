@@ -122,6 +122,11 @@ test('a missing migration, and a role that is not there, are told in one line', 
     assert.equal(error.message, 'DATABASE_ROLE: the role "nobody at all" does not exist.')
     return true
   })
+  await assert.rejects(migrate(owner.url, { doctorRole: 'nobody at all' }), (error: Error) => {
+    assert.ok(error instanceof CannotStart)
+    assert.equal(error.message, 'DATABASE_DOCTOR_ROLE: the role "nobody at all" does not exist.')
+    return true
+  })
 })
 
 test('this code on the schema of any earlier version does not start: it says in one line what to run', async () => {

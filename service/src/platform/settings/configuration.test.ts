@@ -30,12 +30,16 @@ test('an empty environment is a whole configuration', () => {
     dataDir,
     databaseUrl: undefined,
     databaseRole: undefined,
+    databaseDoctorRole: undefined,
+    databaseDoctorUrl: undefined,
+    databaseDiskMetric: undefined,
     httpListen: { host: '127.0.0.1', port: 8080 },
     publicUrl: 'http://127.0.0.1:8080',
     trustedProxies: [],
     connectionsPerAddress: 256,
     httpMemoryBytes: 256 * 1024 * 1024,
     drainMs: 0,
+    metricsTargets: [],
     metricsListen: undefined,
     primaryListen: { host: '127.0.0.1', port: 5300 },
     nameservers: [
@@ -301,4 +305,25 @@ test('an address is a host and a port, IPv6 in brackets, and is written back so'
   for (const text of ['127.0.0.1:53', 'localhost:65535', '[::1]:0']) assert.equal(textOf(parseHostPort(text)), text)
   for (const text of ['', ':80', 'host', 'host:', '::1:80', '[::1]', 'host:65536', 'host:-1', 'host:80:80'])
     assert.throws(() => parseHostPort(text), /is not host:port/, text)
+})
+
+test('a metric of free disk space is a page and a name, with any of its labels', () => {
+  const read = (text: string) =>
+    readConfiguration({ DATA_DIR: freshFolder(), DATABASE_DISK_METRIC: text }).databaseDiskMetric
+  assert.equal(read(''), undefined)
+  assert.deepEqual(read('http://192.0.2.1:9100/metrics free_bytes'), {
+    url: 'http://192.0.2.1:9100/metrics',
+    name: 'free_bytes',
+    labels: [],
+  })
+  assert.deepEqual(read('https://db/metrics free{mountpoint="/",device="/dev/sda"}')?.labels, [
+    'mountpoint="/"',
+    'device="/dev/sda"',
+  ])
+  for (const text of ['free_bytes', 'http://db/metrics', 'ftp://db/metrics free', 'http://db/metrics free{'])
+    assert.match(
+      faults({ DATABASE_DISK_METRIC: text })[0] ?? '',
+      /^DATABASE_DISK_METRIC: .* is not a URL and the name/,
+      text,
+    )
 })

@@ -22,6 +22,14 @@ export interface NameserverSetting extends HostPort {
   readonly name: string
 }
 
+/** A metric of free disk space: the page that has it, and its name, with as many of its labels as are needed to find it. */
+export interface DiskMetric {
+  readonly url: string
+  readonly name: string
+  /** Such as `mountpoint="/var/lib/postgresql"`. */
+  readonly labels: readonly string[]
+}
+
 /** Everything that the environment decides, checked once. Nothing else in the service reads the environment. */
 export interface Configuration {
   readonly dataDir: string
@@ -29,6 +37,12 @@ export interface Configuration {
   readonly databaseUrl: string | undefined
   /** Whom `migrate` gives the rights of the service's processes; undefined: they run as the schema's owner. */
   readonly databaseRole: string | undefined
+  /** Whom `migrate` lets see the sessions and settings of PostgreSQL (`pg_monitor`), for the doctor. */
+  readonly databaseDoctorRole: string | undefined
+  /** How the doctor connects to see them; undefined: like the service. */
+  readonly databaseDoctorUrl: string | undefined
+  /** Free space on the disk of a PostgreSQL on another machine, in bytes. */
+  readonly databaseDiskMetric: DiskMetric | undefined
   readonly secretKey: Buffer
   /** The other key while SECRET_KEY is being replaced: reads, and seals nothing. */
   readonly secretKeyFallback: Buffer | undefined
@@ -42,6 +56,8 @@ export interface Configuration {
   readonly httpMemoryBytes: number
   /** How long the API goes on answering after it was told to stop, so that load balancers see it leave. */
   readonly drainMs: number
+  /** Where all processes of the installation have `/healthz` and `/readyz`, for the doctor; none: it looks for none. */
+  readonly metricsTargets: readonly HostPort[]
   /** A port for `/metrics` and health of this process; undefined: the API's own port has them. */
   readonly metricsListen: HostPort | undefined
   readonly primaryListen: HostPort
@@ -107,6 +123,9 @@ export function readConfiguration(env: Environment): Configuration {
     dataDir,
     databaseUrl: env['DATABASE_URL'] === undefined ? undefined : take('DATABASE_URL', () => '', databaseUrl),
     databaseRole: env['DATABASE_ROLE'],
+    databaseDoctorRole: env['DATABASE_DOCTOR_ROLE'] || undefined,
+    databaseDoctorUrl: env['DATABASE_DOCTOR_URL'] ? take('DATABASE_DOCTOR_URL', () => '', databaseUrl) : undefined,
+    databaseDiskMetric: take('DATABASE_DISK_METRIC', () => '', parseDiskMetric),
     httpListen,
     publicUrl: take('PUBLIC_URL', () => `http://${httpListen ? textOf(httpListen) : '127.0.0.1'}`, parseUrl),
     trustedProxies: take(
@@ -121,6 +140,11 @@ export function readConfiguration(env: Environment): Configuration {
       'METRICS_LISTEN',
       () => '',
       (text) => (text === '' ? undefined : parseHostPort(text)),
+    ),
+    metricsTargets: take(
+      'METRICS_TARGETS',
+      () => '',
+      (text) => listOf(text).map(parseHostPort),
     ),
     primaryListen: take('PRIMARY_LISTEN', () => '127.0.0.1:5300', parseHostPort),
     nameservers: take('NAMESERVERS', () => sandboxNameservers, parseNameservers),
@@ -260,6 +284,17 @@ function parseUrl(text: string): string {
 /** An URL; `off` is none. */
 function parseUrlOrOff(text: string): string | undefined {
   return text === 'off' ? undefined : parseUrl(text)
+}
+
+/** `http://192.0.2.10:9100/metrics node_filesystem_avail_bytes{mountpoint="/"}`; undefined for no metric. */
+function parseDiskMetric(text: string): DiskMetric | undefined {
+  if (text === '') return undefined
+  const [, url = '', name = '', labels = ''] = /^(\S+) +([a-zA-Z_:][\w:]*)(?:\{(.*)\})?$/.exec(text.trim()) ?? []
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new Error(
+      `${JSON.stringify(text)} is not a URL and the name of a metric, such as http://192.0.2.10:9100/metrics node_filesystem_avail_bytes{mountpoint="/"}`,
+    )
+  return { url, name, labels: labels.match(/\w+="[^"]*"/g) ?? [] }
 }
 
 function parseLogLevel(text: string): string {

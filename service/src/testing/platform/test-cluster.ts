@@ -34,9 +34,9 @@ export interface TestServer {
 /** Of all of them: a list of hosts has one. */
 const password = 'of-a-test'
 
-/** Starts a server with a new, empty cluster. */
-export function startTestServer(): Promise<TestServer> {
-  return serverIn(newFolder())
+/** Starts a server with a new, empty cluster, and with these settings, which only a restart changes. */
+export function startTestServer(settings: Readonly<Record<string, string>> = {}): Promise<TestServer> {
+  return serverIn(newFolder(), settings)
 }
 
 function newFolder(): string {

@@ -1,0 +1,54 @@
+import type { Platform } from '#compose/platform.ts'
+import { textOf } from '#platform/settings/configuration.ts'
+import { type Finding, fault, ok, warning, whyUnreachable } from './finding.ts'
+
+const clockDriftS = { warning: 3, fault: 120 }
+
+/** Asks each process of METRICS_TARGETS whether it is ready, and what its clock says. */
+export async function processFindings({ configuration }: Pick<Platform, 'configuration'>): Promise<Finding[]> {
+  const targets = configuration.metricsTargets.map(textOf)
+  const found = (await Promise.all(targets.map(findingsOf))).flat()
+  if (targets.length === 0 || found.length > 0) return found
+  return [
+    ok(`All processes (${targets.length}) of METRICS_TARGETS are ready, and their clocks agree with this machine's.`),
+  ]
+}
+
+async function findingsOf(target: string): Promise<Finding[]> {
+  try {
+    const sentMs = Date.now()
+    const { time } = (await ask(target, 'healthz').then((answer) => answer.json())) as { time: string }
+    const hereMs = (sentMs + Date.now()) / 2
+    const ready = await ask(target, 'readyz')
+    const body = (await ready.json()) as { detail?: string }
+    return [
+      ...(ready.status === 200
+        ? []
+        : [fault(`The process at ${target} is not ready: ${body.detail}`, 'Its log says what it waits for.')]),
+      ...clockFindings(target, new Date(time), new Date(hereMs)),
+    ]
+  } catch (error) {
+    return [
+      fault(
+        `The process at ${target} does not respond: ${whyUnreachable(error)}.`,
+        'Start it. If it was removed, remove it from METRICS_TARGETS.',
+      ),
+    ]
+  }
+}
+
+function ask(target: string, path: string): Promise<Response> {
+  return fetch(`http://${target}/${path}`, { signal: AbortSignal.timeout(5_000) })
+}
+
+function clockFindings(target: string, theirs: Date, ours: Date): Finding[] {
+  const driftS = Math.abs(theirs.getTime() - ours.getTime()) / 1_000
+  if (driftS <= clockDriftS.warning) return []
+  const [there, here] = [theirs, ours].map((time) => time.toISOString().slice(0, 19))
+  return [
+    (driftS > clockDriftS.fault ? fault : warning)(
+      `The clock of the process at ${target} says ${there}Z, and this machine's clock says ${here}Z.`,
+      'Correct the wrong clock, and synchronize both machines with NTP (chrony, systemd-timesyncd).',
+    ),
+  ]
+}
