@@ -139,6 +139,69 @@ nightlyTest('no alert is raised in normal running, and each by the trouble that 
   assert.equal(status, 0, `${stdout}${stderr}`)
 })
 
+/** Series of an hour, and what each query of docs/reference/slo.md makes of them, rounded to an eighth. */
+const objectives: readonly {
+  readonly series: Readonly<Record<string, string>>
+  readonly value: number
+  readonly labels?: string
+}[] = [
+  {
+    series: {
+      'zonewright_nameserver_responses_total{instance="ns1",rcode="NOERROR"}': '0+70x60',
+      'zonewright_nameserver_responses_total{instance="ns1",rcode="SERVFAIL"}': '0+5x60',
+      'zonewright_nameserver_queries_unanswered_total{instance="ns1",reason="send_fault"}': '0+5x60',
+      'zonewright_nameserver_queries_unanswered_total{instance="ns1",reason="rate_limit"}': '0+500x60',
+    },
+    value: 0.875,
+  },
+  {
+    series: {
+      'zonewright_replication_seconds_bucket{nameserver="ns1",le="1"}': '0+3x60',
+      'zonewright_replication_seconds_count{nameserver="ns1"}': '0+4x60',
+    },
+    value: 0.75,
+    labels: '{nameserver="ns1"}',
+  },
+  {
+    series: {
+      'zonewright_http_request_seconds_count{route="getZone",status="200",waited="no"}': '0+5x60',
+      'zonewright_http_request_seconds_count{route="getZone",status="503",waited="no"}': '0+3x60',
+    },
+    value: 0.625,
+  },
+  {
+    series: {
+      'zonewright_http_request_seconds_bucket{route="putRrset",status="200",waited="no",le="0.1"}': '0+7x60',
+      'zonewright_http_request_seconds_count{route="putRrset",status="200",waited="no"}': '0+8x60',
+      'zonewright_http_request_seconds_count{route="putRrset",status="200",waited="yes"}': '0+900x60',
+      'zonewright_http_request_seconds_count{route="importZone",status="200",waited="no"}': '0+900x60',
+    },
+    value: 0.875,
+  },
+  {
+    series: {
+      'webhook_first_attempt_seconds_bucket{le="5"}': '0+6x60',
+      webhook_first_attempt_seconds_count: '0+8x60',
+    },
+    value: 0.75,
+  },
+]
+
+test('Prometheus measures each objective of docs/reference/slo.md with its query', () => {
+  const page = readFileSync(inRepository('docs/reference/slo.md'), 'utf8')
+  const queries = [...page.matchAll(/^```promql\n(.*?)^```$/gms)].map(([, query = '']) => query)
+  assert.equal(queries.length, objectives.length)
+  const tests = objectives.map(({ series, value, labels = '{}' }, i) => ({
+    interval: '1m',
+    input_series: Object.entries(series).map(([series, values]) => ({ series, values })),
+    promql_expr_test: [{ expr: `round(${queries[i]}, 0.125)`, eval_time: '1h', exp_samples: [{ labels, value }] }],
+  }))
+  const file = join(folder, 'slo.yml')
+  writeFileSync(file, JSON.stringify({ evaluation_interval: '1m', tests }))
+  const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', file], { encoding: 'utf8' })
+  assert.equal(status, 0, `${stdout}${stderr}`)
+})
+
 test('Prometheus takes its configurations as docs/metrics.md has them, with the alert rules beside them', () => {
   const place = join(folder, 'prometheus')
   mkdirSync(place)

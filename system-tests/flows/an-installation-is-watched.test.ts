@@ -66,7 +66,7 @@ test('docs/metrics.md has each figure that the service tells, in its words, and 
       assert.ok(documented.get(name)?.labels.includes(label), `${name} has the label ${label}`)
 })
 
-test('every figure that the board and the alerts ask for exists', () => {
+test('every figure that the board, the alerts and the objectives ask for exists', () => {
   const known = new Set([...documentedFigures().keys(), ...ofNameservers])
   const isKnown = (name: string): boolean => known.has(name) || known.has(name.replace(/_(bucket|sum|count)$/, ''))
   const board = JSON.parse(read('deploy/grafana/zonewright.json')) as {
@@ -75,9 +75,13 @@ test('every figure that the board and the alerts ask for exists', () => {
   const asked = board.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
   const alerts = read('deploy/prometheus/zonewright.yml')
   const rules = [...alerts.matchAll(/^ {8}expr: (.*)$/gm)].map(([, expr = '']) => expr)
+  const objectives = [...read('docs/reference/slo.md').matchAll(/^```promql\n(.*?)^```$/gms)].map(
+    ([, expr = '']) => expr,
+  )
   assert.ok(asked.length >= 12 && rules.length >= 10, `${asked.length} and ${rules.length}`)
+  assert.equal(objectives.length, 5)
   const namesIn = (expr: string): string[] => expr.match(/\b(?:zonewright|webhook|mails?)_\w+/g) ?? []
-  for (const expr of [...asked, ...rules]) {
+  for (const expr of [...asked, ...rules, ...objectives]) {
     const names = namesIn(expr)
     assert.deepEqual(
       names.filter((name) => !isKnown(name)),
@@ -99,12 +103,18 @@ test('every figure that the board and the alerts ask for exists', () => {
     assert.ok(runbook.includes(`\`${alert}\``), `${alert} is explained`)
 })
 
-test('the routes that an alert leaves out are those of the API', () => {
+test('the routes that an alert leaves out, and that an objective covers, are those of the API', () => {
   const known = new Set(Object.values(routes).map(({ id }) => id))
   const [, leftOut = ''] = /route!~"([^"]+)"/.exec(read('deploy/prometheus/zonewright.yml')) ?? []
   assert.ok(leftOut.split('|').length > 10, leftOut)
   assert.deepEqual(
     leftOut.split('|').filter((id) => !known.has(id)),
+    [],
+  )
+  const [, covered = ''] = /route=~"([^"]+)"/.exec(read('docs/reference/slo.md')) ?? []
+  assert.ok(covered.split('|').length > 5, covered)
+  assert.deepEqual(
+    covered.split('|').filter((id) => !known.has(id)),
     [],
   )
 })

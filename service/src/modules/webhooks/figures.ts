@@ -15,7 +15,7 @@ export class DeliveryFigures {
     })
     this.#latency = metrics.histogram({
       name: 'webhook_first_attempt_seconds',
-      help: 'Time from the release of an event to the response to the first attempt.',
+      help: 'Time from the creation of an event to the response to its first attempt. The time for which the event was held counts.',
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600],
     })
     this.#claim = metrics.histogram({
@@ -32,9 +32,9 @@ export class DeliveryFigures {
 
   attempted(delivery: DueDelivery, { failure, startedAt, durationMs }: Attempt): void {
     this.#attempts.inc({ outcome: failure ?? 'succeeded' })
-    // The id of an event holds the milliseconds of its release.
-    const releasedAtMs = Number.parseInt(delivery.eventId.slice(4, 16), 16)
+    // The id of an event holds the milliseconds of its creation.
+    const createdAtMs = Number.parseInt(delivery.eventId.slice(4, 16), 16)
     if (delivery.attempts === 0 && !delivery.manual)
-      this.#latency.observe((startedAt.getTime() + durationMs - releasedAtMs) / 1000)
+      this.#latency.observe((startedAt.getTime() + durationMs - createdAtMs) / 1000)
   }
 }
