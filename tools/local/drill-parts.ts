@@ -22,6 +22,11 @@ export const drillParts: readonly Gate[] = [
     withinMinutes: 25,
   },
   {
+    proves: 'PostgreSQL of Patroni fails over: killed, switched, cut off from etcd, and without the last 3 s',
+    command: ['tools/test.ts', 'system-tests/drills/patroni.test.ts'],
+    withinMinutes: 15,
+  },
+  {
     proves: 'with PostgreSQL 20 ms away, deliveries and changes take few round trips',
     command: ['bench/src/main.ts', 'far'],
     withinMinutes: 10,
