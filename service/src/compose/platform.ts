@@ -42,6 +42,8 @@ export async function openPlatform(name: ProcessName): Promise<Platform> {
   const leader = new LeaderHost(url, (sentence) => log.warn(sentence))
   const { databaseRole: serviceRole, databaseDoctorRole: doctorRole } = configuration
   const migrated = await migrate(leader, name === 'migrate' ? { serviceRole, doctorRole } : {})
+  // What `migrate` has found at the start is to stay so.
+  leader.refusesPoolers = true
   if (migrated.length > 0) log.info({ migrations: migrated }, 'the schema was brought to this version')
   const wake = new Wake(leader, log)
   const onIdleError = (error: Error): void => log.warn({ err: error }, 'a database connection was lost')

@@ -6,9 +6,9 @@ import { askHost, reasonOf } from '#platform/postgres/ask-host.ts'
 import { compareRights } from '#platform/postgres/grant-service.ts'
 import { largeCommit, maxConnections, wakeApplication } from '#platform/postgres/index.ts'
 import { LeaderHost } from '#platform/postgres/leader-host.ts'
-import { migrationsOf, oldestPostgres, sessionPooler, transactionPooler } from '#platform/postgres/migrate.ts'
+import { migrationsOf, oldestPostgres } from '#platform/postgres/migrate.ts'
 import { announcedProcess } from '#platform/postgres/pg-internals.ts'
-import { poolerBefore } from '#platform/postgres/pooler.ts'
+import { poolerBefore, sessionPooler, transactionPooler } from '#platform/postgres/pooler.ts'
 import { hostText, parseDatabaseUrl } from '#platform/settings/database-url.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
 
@@ -31,7 +31,7 @@ export async function databaseFindings(url: string): Promise<{ findings: Finding
     return { findings: [...warnings, fault(says, advice)], isFit: false }
   }
   try {
-    const pooler = await poolerBefore(client, leader)
+    const pooler = await poolerBefore(client, (settings) => new leader.Client(settings))
     if (pooler === 'transaction') return { findings: [fault(transactionPooler, poolerAdvice)], isFit: false }
     const between = pooler === undefined ? [] : [warning(sessionPooler, poolerAdvice)]
     const schema = await schemaFindings(client)

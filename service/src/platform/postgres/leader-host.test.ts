@@ -3,6 +3,7 @@ import dns from 'node:dns'
 import { after, test } from 'node:test'
 import { eventually } from '#testing/eventually.ts'
 import { listOf, startTestServer, type TestServer } from '#testing/platform/test-cluster.ts'
+import { testPooler } from '#testing/platform/test-pooler.ts'
 import { tcpProxy } from '#testing/tcp-proxy.ts'
 import { CannotStart } from '../cannot-start.ts'
 import { Refusal } from '../errors.ts'
@@ -196,6 +197,30 @@ test('a name whose address changes: the new leader is used, although connections
   address = '127.0.0.1'
   await eventually('the first leader is used again', () => writes(database))
   assert.equal(await askedPort(database), portOf(first))
+})
+
+test('a transaction pooler that is put before PostgreSQL later is an outage', async (t) => {
+  const door = await tcpProxy(first.url)
+  const pooler = await testPooler(first.url, 'transaction')
+  t.after(() => Promise.all([door.close(), pooler.close()]))
+  const leader = new LeaderHost(door.url)
+  leader.refusesPoolers = true
+  const database = open(leader)
+  await write(database)
+  const leadTo = (url: string): void => {
+    door.shut()
+    door.leadTo(url)
+    door.open()
+  }
+  leadTo(pooler.url)
+  await eventually('it is refused', () =>
+    write(database).then(
+      () => assert.fail('it was written through a pooler'),
+      (error) => isAway(error) && / is behind a transaction pooler$/.test(String(error.cause)),
+    ),
+  )
+  leadTo(first.url)
+  await eventually('PostgreSQL is used again', () => writes(database))
 })
 
 test('a leader that is cut off without a word holds no work back once another one leads; if it answers, it is told and not used', async () => {

@@ -3,6 +3,7 @@ import { CannotStart } from '../cannot-start.ts'
 import { type DatabaseHost, type DatabaseUrl, hostText, parseDatabaseUrl } from '../settings/database-url.ts'
 import { askHosts, chooseLeader, type HostReport, noLeader, readOnly, readOnlyState, statusFault } from './ask-host.ts'
 import { breakConnection, onErrorCode } from './pg-internals.ts'
+import { poolerFault } from './pooler.ts'
 
 /**
  * Finds the host of DATABASE_URL that takes writes: libpq's `target_session_attrs=read-write`. Replace this file once pg has that.
@@ -16,6 +17,8 @@ export class LeaderHost {
   readonly Client: typeof pg.Client
   /** Tells the operator in a sentence what is wrong, although the service runs. */
   readonly warn: (sentence: string) => void
+  /** Whether a transaction pooler that is put before PostgreSQL later is an outage. Each new connection then takes a round trip more. */
+  refusesPoolers = false
   readonly #url: DatabaseUrl
   readonly #open = new Map<pg.Client, DatabaseHost>()
   readonly #said = new Set<string>()
@@ -61,7 +64,10 @@ export class LeaderHost {
     })
     this.#open.set(client, host)
     const isReadable = this.#url.hosts.length === 1 && fault() === readOnly
-    const why = isReadable ? undefined : (fault() ?? ((this.#leader ?? host) === host ? undefined : 'no longer leads'))
+    const another = (settings: pg.ClientConfig) => new pg.Client({ ...this.#url.connection, ...host, ...settings })
+    const why =
+      (isReadable ? undefined : (fault() ?? ((this.#leader ?? host) === host ? undefined : 'no longer leads'))) ??
+      (this.refusesPoolers ? await poolerFault(client, another) : undefined)
     if (why === undefined) return client
     this.#lose(host, true)
     throw noLeader(`${hostText(host)} ${why}`)

@@ -9,7 +9,7 @@ import { grantDoctor, grantService } from './grant-service.ts'
 import { LeaderHost } from './leader-host.ts'
 import { checksumOf, migrationNames, migrationsFolder } from './migration-files.ts'
 import { isFull, isOutage } from './outage.ts'
-import { poolerBefore } from './pooler.ts'
+import { poolerBefore, sessionPooler, transactionPooler } from './pooler.ts'
 import { isWritableHere } from './writable.ts'
 
 export const oldestPostgres = 15
@@ -110,16 +110,10 @@ async function refuseOld(client: pg.Client): Promise<void> {
 }
 
 async function refusePooler(client: pg.Client, leader: LeaderHost): Promise<void> {
-  const pooler = await poolerBefore(client, leader)
+  const pooler = await poolerBefore(client, (settings) => new leader.Client(settings))
   if (pooler === 'transaction') throw new DatabaseUnfit(transactionPooler)
   if (pooler === 'session') leader.warn(sessionPooler)
 }
-
-export const transactionPooler =
-  'DATABASE_URL leads through a transaction pooler: notifications do not arrive. Connect directly to PostgreSQL, or set the pooler to session mode.'
-
-export const sessionPooler =
-  'DATABASE_URL leads through a pooler in session mode: the service works, but the pooler may drop the timeouts that the service sets for its sessions. Connect directly to PostgreSQL.'
 
 async function runMissing(client: pg.Client, lockAttempts: number): Promise<string[]> {
   const known = await readRun(client)

@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
-import type { LeaderHost } from './leader-host.ts'
 import { announcedProcess } from './pg-internals.ts'
+
+export const transactionPooler =
+  'DATABASE_URL leads through a transaction pooler: notifications do not arrive. Connect directly to PostgreSQL, or set the pooler to session mode.'
+
+export const sessionPooler =
+  'DATABASE_URL leads through a pooler in session mode: the service works, but the pooler may drop the timeouts that the service sets for its sessions. Connect directly to PostgreSQL.'
 
 /** How long a notification may take through a pooler. */
 const heardWithinMs = 1_000
@@ -9,10 +14,12 @@ const heardWithinMs = 1_000
 /**
  * What sits between this client and PostgreSQL. A pooler announces a process of its own at the start of a connection. In session mode a
  * client keeps its server process, and hears what it listens for; otherwise prepared statements, advisory locks and wake-ups are lost.
+ *
+ * @param another - makes another client of the same server, if there is a pooler
  */
 export async function poolerBefore(
   client: pg.Client,
-  leader: LeaderHost,
+  another: (settings: pg.ClientConfig) => pg.Client,
 ): Promise<'transaction' | 'session' | undefined> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   if (rows[0]?.pid === announcedProcess(client)) return undefined
@@ -21,7 +28,7 @@ export async function poolerBefore(
     client.on('notification', (heard) => heard.channel === channel && resolve('session'))
   })
   await client.query(`listen ${channel}`)
-  const other = new leader.Client({ connectionTimeoutMillis: heardWithinMs, query_timeout: heardWithinMs })
+  const other = another({ connectionTimeoutMillis: heardWithinMs, query_timeout: heardWithinMs })
   other.on('error', () => undefined)
   try {
     await other.connect()
@@ -34,4 +41,9 @@ export async function poolerBefore(
   }
   const late = new Promise<'transaction'>((resolve) => setTimeout(resolve, heardWithinMs, 'transaction'))
   return Promise.race([heard, late])
+}
+
+/** Why a server cannot be used through what sits before it; undefined: it can. */
+export async function poolerFault(...between: Parameters<typeof poolerBefore>): Promise<string | undefined> {
+  return (await poolerBefore(...between)) === 'transaction' ? 'is behind a transaction pooler' : undefined
 }
