@@ -47,4 +47,16 @@ export const drillParts: readonly Gate[] = [
     command: ['tools/test.ts', 'system-tests/drills/watchdog.test.ts'],
     withinMinutes: 5,
   },
+  {
+    proves:
+      'an upgrade from the previous release under load, and the way back: no request fails, no query is unanswered, every event arrives once',
+    command: ['tools/test.ts', 'system-tests/drills/upgrade.test.ts'],
+    withinMinutes: 30,
+  },
+  {
+    proves:
+      'migrations that are interrupted, by a kill of either side or by a full disk, are completed by the next run',
+    command: ['tools/test.ts', 'system-tests/drills/interrupted-migration.test.ts'],
+    withinMinutes: 15,
+  },
 ]

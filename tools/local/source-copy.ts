@@ -4,6 +4,16 @@ import { basename, join } from 'node:path'
 /** Folders that hold no sources, wherever they are. */
 const leftOut = new Set(['node_modules', '.git', '.cache', 'data', 'dist', 'coverage'])
 
+/** The paths of the sources of a checkout, within its folder. */
+export function* sourcesIn(root: string, folder = ''): Generator<string> {
+  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (leftOut.has(entry.name)) continue
+    if (entry.isDirectory()) yield* sourcesIn(root, path)
+    else yield path
+  }
+}
+
 /**
  * Copies the sources of a checkout into an empty folder.
  *
@@ -11,6 +21,11 @@ const leftOut = new Set(['node_modules', '.git', '.cache', 'data', 'dist', 'cove
  */
 export function copySource(root: string, to: string): void {
   cpSync(root, to, { recursive: true, filter: (path) => !leftOut.has(basename(path)) })
+  linkAllPackages(root, to)
+}
+
+/** Gives sources the npm packages of a checkout. */
+export function linkAllPackages(root: string, to: string): void {
   for (const folder of ['', ...readdirSync(root).filter((name) => !leftOut.has(name))])
     linkPackages(join(root, folder, 'node_modules'), join(to, folder, 'node_modules'))
 }
