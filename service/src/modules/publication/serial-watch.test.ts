@@ -169,6 +169,8 @@ test('a nameserver that reports a false serial moves no serial of the database, 
   const primary = await world.start([ns1.entry, ns2.entry], { watchAfterMs: 0 })
   wake.tell('catalog_changed')
   await eventually('it is seen', async () => (await seenSerials(zone))[ns1.name] === own)
+  // The catalog moves once, for the new zone.
+  await eventually('it is in the catalog', async () => (await serials()).catalog >= own)
   const before = await serials()
   await primary.stop()
   // The farthest that still counts as ahead (RFC 1982), and one in between.
