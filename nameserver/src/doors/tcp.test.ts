@@ -276,6 +276,17 @@ describe('the TCP door', () => {
     assert.deepEqual([answered, tally.closed.stopped], [queries.length, 0])
   })
 
+  it('answers the query that came while it stopped and its process had no turn', async (test) => {
+    const { door, endpoint, tally } = await openEcho(test, { lastQueryMs: 50, stopMs: 20_000 })
+    const socket = await client(test, endpoint)
+    await eventually('it is open', () => tally.open === 1)
+    const stopped = door.close()
+    socket.write(frame(query))
+    for (const until = performance.now() + 200; performance.now() < until; );
+    assert.equal((await readAll(socket)).length, 1)
+    await stopped
+  })
+
   it('answers the query that is on its way when it stops, and closes then', async (test) => {
     const { door, endpoint, tally } = await openEcho(test, { lastQueryMs: 20_000, stopMs: 20_000 })
     const sockets = [await client(test, endpoint), await client(test, endpoint)]

@@ -65,7 +65,10 @@ async function listen(
       server.close()
       for (const connection of here) connection.finish()
       const lastQuery = setTimeout(() => {
-        for (const connection of here) connection.endIfIdle()
+        // After what has come is read: on a busy machine, this process may have had no turn until now.
+        setImmediate(() => {
+          for (const connection of here) connection.endIfIdle()
+        })
       }, limits.lastQueryMs)
       const deadline = setTimeout(() => {
         for (const connection of here) connection.close('stopped')
