@@ -22,7 +22,10 @@ chmodSync(folder, 0o755)
 // Room for the reserve of the page, and 160 MiB.
 execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1184m', 'tmpfs', disk])
 // Also if the tests do not begin.
-process.on('exit', () => execFileSync('umount', ['--lazy', disk]))
+process.on('exit', () => {
+  execFileSync('umount', ['--lazy', disk])
+  rmSync(folder, { recursive: true })
+})
 const postgres = await startEmbeddedPostgres(folder, createLogger('drill', 'silent'))
 const owner = new pg.Client({ connectionString: postgres.url })
 await owner.connect()
