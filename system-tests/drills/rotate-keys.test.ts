@@ -23,6 +23,7 @@ const second = await freeAddresses()
 const figures = [await freePort(), await freePort()].map((port) => `127.0.0.1:${port}`)
 const oldKey = randomBytes(32).toString('base64')
 const world = await worldForTests({
+  serviceRole: 'zonewright_service',
   standbyPrimary: second.primary,
   env: { DRAIN_SECONDS: '3', SECRET_KEY: oldKey },
 })
@@ -30,6 +31,8 @@ const { facts, programs } = world
 const zone = facts.zone.name
 const bases = [facts.base_url, `http://${second.http}`]
 const database = new pg.Client({ connectionString: world.databaseUrl })
+// The world stops its PostgreSQL first.
+database.on('error', () => undefined)
 await database.connect()
 after(() => database.end())
 
@@ -146,17 +149,18 @@ async function follow(page: string, checks: Readonly<Record<number, () => Promis
 const made = await world.admin('key', 'create', facts.account.email, 'rotation', '--copies', '20')
 const keys = (JSON.parse(made) as { secret: string }[]).map(({ secret }) => secret)
 
-/** Clients behind a load balancer, which asks the other API if one does not accept a connection. */
+/** Clients that ask the other API if one does not accept a connection, or has closed the one that they kept. */
 function startClients(name: string) {
   const failed: string[] = []
   const names: string[] = []
   const serials: number[] = []
   const end = new AbortController()
   let sent = 0
+  const attempts = 4
   const change = async (): Promise<void> => {
     while (!end.signal.aborted) {
       const each = `${name}-${sent++}`
-      for (let attempt = 0; attempt < 2; attempt++)
+      for (let attempt = 0; attempt < attempts; attempt++)
         try {
           const api = new Api(bases[(sent + attempt) % 2] ?? '', [keys[sent % keys.length] ?? ''])
           const { headers } = await api.put(zone, each, 'A', ['192.0.2.1'])
@@ -164,7 +168,9 @@ function startClients(name: string) {
           names.push(each)
           break
         } catch (error) {
-          if (attempt === 1 || !(error instanceof TypeError)) failed.push(`${each}: ${error}`)
+          if (error instanceof TypeError && attempt < attempts - 1) continue
+          failed.push(`${each}: ${error} ${(error as Error).cause ?? ''}`)
+          break
         }
       await delay(400)
     }
