@@ -7,6 +7,7 @@ import pg from 'pg'
 import { createLogger } from '#platform/log.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/postgres/embedded-postgres.ts'
 import { clusterMark, passwordFile, postgresHome } from '#platform/postgres/postgres-home.ts'
+import { eventually } from '#testing/eventually.ts'
 
 const small = { shared_buffers: '16MB', max_connections: '40', max_wal_size: '128MB' }
 const log = createLogger('test', 'silent')
@@ -73,7 +74,13 @@ async function serverIn(dataDir: string, settings: Readonly<Record<string, strin
       return client.query(text).finally(() => client.end())
     },
     start: async () => {
-      server = await restarted(dataDir, Number(port), following)
+      // The children of a server that was killed may hold its memory for a moment.
+      server = await eventually('the server starts', () =>
+        restarted(dataDir, Number(port), following).catch((error: Error) => {
+          if (!/did not start/.test(error.message)) throw error
+          return undefined
+        }),
+      )
     },
     stop: () => server.stop(),
     kill: async () => {
