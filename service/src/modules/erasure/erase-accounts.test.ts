@@ -101,7 +101,10 @@ test('when its seven days are over an account’s zones, endpoints, contacts and
   assert.deepEqual(await left(id), everything, 'nothing before')
   await moveClock(database, '7 days 1 minute')
   assert.equal(await erase(), 1)
-  assert.deepEqual(await left(id), { ...nothing, webhook_queue: 1 })
+  const { webhook_queue: queued = 0, ...others } = await left(id)
+  assert.deepEqual({ ...others, webhook_queue: 0 }, nothing)
+  // Two if the deletion of its zone was fanned out before the endpoint went.
+  assert.ok(queued === 1 || queued === 2, `${queued} deliveries`)
   await runJob(webhookJobs, 'tidy-webhook-endpoints', database)
   assert.deepEqual(await left(id), nothing, 'what waited for its endpoint goes within the hour')
   assert.deepEqual(await left(other), everything, 'nobody else’s')
