@@ -59,4 +59,9 @@ export const drillParts: readonly Gate[] = [
     command: ['tools/test.ts', 'system-tests/drills/interrupted-migration.test.ts'],
     withinMinutes: 15,
   },
+  {
+    proves: 'each fault raises its alert by the metrics that it causes, and an installation in order raises none',
+    command: ['tools/test.ts', 'system-tests/drills/alerts.test.ts'],
+    withinMinutes: 20,
+  },
 ]
