@@ -122,14 +122,27 @@ const portRange = { from: 15_000, to: 32_000 }
 /** What this process was given already, and may not listen on yet. */
 const given = new Set<number>()
 
-/** A port of 127.0.0.1 that nobody uses at this moment, free for TCP and UDP alike. None is given twice. */
+/** A port of 127.0.0.1 that nobody uses at this moment, free for TCP and UDP alike. None is given twice, not even to two processes. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(portRange.from, portRange.to)
     if (given.has(port)) continue
     given.add(port)
-    if ((await tcpIsFree('127.0.0.1', port)) && (await udpIsFree(port))) return port
+    if ((await reserve(port)) && (await tcpIsFree('127.0.0.1', port)) && (await udpIsFree(port))) return port
   }
+}
+
+/**
+ * Whether this process is the only one that was given the port. Its programs may listen on it much later.
+ *
+ * Held by a socket in Linux's abstract namespace, which ends with the process. Other systems have no such sockets.
+ */
+function reserve(port: number): Promise<boolean> {
+  if (process.platform !== 'linux') return Promise.resolve(true)
+  return new Promise((resolve) => {
+    const reservation = createServer().once('error', () => resolve(false))
+    reservation.listen({ path: `\0zonewright port ${port}` }, () => resolve(true)).unref()
+  })
 }
 
 function tcpIsFree(host: string, port: number): Promise<boolean> {
