@@ -15,7 +15,7 @@ import { eventually, worldForTests } from '../world/index.ts'
 import { startNginx } from './peers/nginx.ts'
 
 const free = await freeAddresses()
-const world = await worldForTests({ env: { DRAIN_SECONDS: '1', TRUSTED_PROXIES: '127.0.0.1' } })
+const world = await worldForTests({ env: { DRAIN_SECONDS: '3', TRUSTED_PROXIES: '127.0.0.1' } })
 const zone = world.facts.zone.name
 const made = await world.admin('key', 'create', world.facts.account.email, 'proxied', '--copies', '40')
 const keys = (JSON.parse(made) as { secret: string }[]).map(({ secret }) => secret)
