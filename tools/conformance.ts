@@ -40,7 +40,7 @@ async function runAll(): Promise<TestTally> {
   // Beside each other, as in `npm test`: other people's programs are waited for more than they work. The cluster first, since both
   // unpack it where it is missing.
   const sql = onOldestPostgres(sqlFiles)
-  const others = runTests(programFiles, { concurrency: 2, env, printsAtEnd: true, signal })
+  const others = runTests(programFiles, { concurrency: 1, env, printsAtEnd: true, signal })
   return sumOf(await Promise.all([sql, others]))
 }
 
