@@ -140,7 +140,7 @@ export function openDatabase(address: string | LeaderHost, options: DatabaseOpti
   })
   const turns = new Turns(turnWithinMs, maxWaiting)
   const transact: Database['transact'] = async (work) => {
-    health.refuseInVain()
+    health.refuseWhileUnwritable()
     const { result, wakes } = await withOutagesNamed(() => inTransaction(pool, health, work))
     for (const [channel, item, afterMs] of wakes)
       if (afterMs === 0) options.wake?.tell(channel, item)

@@ -115,7 +115,7 @@ export class DatabaseHealth {
    * @throws Refusal `unavailable` while commits hang or the database is read-only. The transaction would hold a connection that others need
    *   for reading, or break those of others (`LeaderHost`).
    */
-  refuseInVain(): void {
+  refuseWhileUnwritable(): void {
     if (this.#writes === 'ok' || this.#writes === 'disk_full') return
     const why = this.#writes === 'hang' ? 'does not confirm changes' : 'is read-only'
     const message = `The database currently ${why}. Nothing was changed. Try again in a few seconds.`
