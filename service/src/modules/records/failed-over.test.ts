@@ -63,14 +63,17 @@ for (const [method, path, body, type] of writes)
   })
 
 test('serials continue ahead of those of the former timeline', async () => {
-  const put = async (address: string): Promise<number> => {
-    const { headers } = await api.call('PUT', `/zones/${zone.id}/rrsets/ahead/A`, { key, body: { records: [address] } })
+  const put = async (address: string, query = ''): Promise<number> => {
+    const path = `/zones/${zone.id}/rrsets/ahead/A${query}`
+    const { headers } = await api.call('PUT', path, { key, body: { records: [address] } })
     return Number(headers['zone-serial'])
   }
   const before = await put('192.0.2.1')
   await whileFenced(async () => undefined)
+  const tried = await put('192.0.2.2', '?dry_run=true')
   const after = await put('192.0.2.2')
-  assert.ok(after >= before + 999_000, `${before} ${after}`)
+  for (const serial of [tried, after]) assert.ok(serial >= before + 999_000, `${before} ${serial}`)
+  assert.ok(tried <= after, `${tried} ${after}`)
 })
 
 test('a change that was planned before a failover is planned again after it', async () => {

@@ -15,17 +15,11 @@ export interface Preview extends ChangeResult {
 export async function previewChange(db: Db, request: ChangeRequest): Promise<Preview> {
   const whole = await readWholeZone(db, request.zoneId)
   if (whole === undefined) throw noSuchZone()
-  const { zone, now, rrsets } = whole
-  const draft = new ZoneDraft({
-    ...zone,
-    now,
-    serialClock: Math.floor(now.getTime() / 1_000),
-    rrsets,
-    hasWildcards: true,
-  })
+  const { zone, now, serialClock, rrsets } = whole
+  const draft = new ZoneDraft({ ...zone, now, serialClock, rrsets, hasWildcards: true })
   const result = await inSlices(draft.changing(request))
-  const hosts = whole.rrsets.filter((rrset) => namesHosts(rrset))
-  const surroundings = { hosts, standing: whole.rrsets }
-  const warnings = await inSlices(changeWarnings(whole.zone.name, result.moves, surroundings, request.dotless))
+  const hosts = rrsets.filter((rrset) => namesHosts(rrset))
+  const surroundings = { hosts, standing: rrsets }
+  const warnings = await inSlices(changeWarnings(zone.name, result.moves, surroundings, request.dotless))
   return { ...result, warnings }
 }

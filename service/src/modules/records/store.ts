@@ -95,8 +95,8 @@ export function zonePreloadColumn(ownerName: Statement, above: Statement): State
     ) planned)`
 }
 
-/** How far the clock for serials can go on between the preload of a zone and its change. Each failover moves it ahead by far more. Seconds. */
-const mostWaited = 600
+/** How many seconds the clock for serials may advance between the preload of a zone and its change. Each failover moves it much further. */
+const maxPreloadAgeS = 600
 
 /**
  * Locks zones that have not changed since they were read, for `requireAtCommit`: fails if one has changed, or if someone else has locked one.
@@ -105,9 +105,9 @@ const mostWaited = 600
 export function holdStatement(
   zones: readonly Pick<LockedZone, 'id' | 'serial' | 'state' | 'serialClock'>[],
 ): Statement {
-  const readAt = Math.min(...zones.map((zone) => zone.serialClock))
+  const oldestClock = Math.min(...zones.map((zone) => zone.serialClock))
   return sql`
-    select ${byIndexAlone}, case when ${serialClock} > ${readAt + mostWaited}::bigint or ${zones.length}::int > (
+    select ${byIndexAlone}, case when ${serialClock} > ${oldestClock + maxPreloadAgeS}::bigint or ${zones.length}::int > (
       select count(*) from ${readZones(zones)}
       cross join lateral (
         select true from zones where id = read.id and serial = read.serial and state = read.state for no key update skip locked
@@ -350,15 +350,15 @@ export async function readAtNames(db: Db, zoneId: string, names: readonly string
 export async function readWholeZone(
   db: Db,
   zoneId: string,
-): Promise<{ zone: ZoneRow; rrsets: StoredRrset[]; now: Date } | undefined> {
-  const { rows } = await sql<ZoneRow & { rrsets: StoredRrset[] | null; now: Date }>`
-    select ${zoneColumns}, app_now() as now, page.rrsets from zones z
+): Promise<{ zone: ZoneRow; rrsets: StoredRrset[]; now: Date; serialClock: number } | undefined> {
+  const { rows } = await sql<ZoneRow & { rrsets: StoredRrset[] | null; now: Date; serialClock: number }>`
+    select ${zoneColumns}, app_now() as now, ${uncheckedSerialClock} as "serialClock", page.rrsets from zones z
     left join lateral ${rrsetsInPages(sql`z.id`)} page on true
     where z.id = ${zoneId} and z.state <> 'deleted' order by page.n`.execute(db)
   const row = rows[0]
   if (row === undefined) return undefined
-  const { rrsets: _, now, ...zone } = row
-  return { zone, rrsets: rows.flatMap(({ rrsets }) => rrsets ?? []), now }
+  const { rrsets: _, now, serialClock, ...zone } = row
+  return { zone, rrsets: rows.flatMap(({ rrsets }) => rrsets ?? []), now, serialClock }
 }
 
 /** Every MX and NS record set of a zone. */
