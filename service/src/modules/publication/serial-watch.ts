@@ -96,7 +96,9 @@ export class SerialWatch {
     const { database, isLeading } = this.#parts
     if (!isLeading()) return false
     if (this.#fast === 'recent') {
-      await this.#ask(await recentlySeen(database.db, mostRecent))
+      const recent = await recentlySeen(database.db, mostRecent)
+      for (let at = 0; at < recent.length && !this.#isStopped; at += fastPace.zonesPerPage)
+        await this.#ask(recent.slice(at, at + fastPace.zonesPerPage))
       this.#fast = 'all'
     } else if (this.#fast === 'all' || performance.now() >= this.#nextPassMs) await this.#askPage()
     if (performance.now() >= Math.min(this.#nextNoteMs, this.#nextRecheckMs)) await this.#tell()
@@ -105,14 +107,15 @@ export class SerialWatch {
 
   /** Queries the next zones. The first page of a pass sets the earliest start of the next pass. A page that fails is queried again. */
   async #askPage(): Promise<void> {
-    const { database, log } = this.#parts
+    const { database, log, isLeading } = this.#parts
     const startedMs = performance.now()
     const length = this.#fast === undefined ? pace.zonesPerSecond : fastPace.zonesPerPage
     const zones = await pageOfWatched(database.db, this.#after, length)
     if (this.#after === undefined) this.#passStartedMs = startedMs
     await this.#ask(zones)
     this.#after = zones.length < length ? undefined : zones.at(-1)?.id
-    if (this.#after !== undefined || this.#isStopped) return
+    // Without the lead, the results of the last page are dropped.
+    if (this.#after !== undefined || this.#isStopped || !isLeading()) return
     this.#nextPassMs = this.#passStartedMs + pace.everyMs
     if (this.#fast === undefined) return
     await endComparison(database.db)
