@@ -231,6 +231,7 @@ export async function withOutagesInDoubt<T>(work: () => Promise<T>): Promise<T> 
     const cause = error instanceof Refusal ? error.cause : error
     if (isTooSlow(cause) || isPoolTimeout(cause)) throw busy(error, inDoubt)
     if (isOutage(cause)) throw outage(inDoubt, error)
+    if (isFenced(cause)) throw failedOver(error, inDoubt)
     if (isFull(cause)) throw full(inDoubt, error)
     throw error
   }
@@ -259,8 +260,8 @@ function outage(sentence: string, cause: unknown): Refusal {
   })
 }
 
-function failedOver(cause: unknown): Refusal {
-  const message = 'The database has just failed over. Nothing was changed. Try again in a second.'
+function failedOver(cause: unknown, sentence = 'Nothing was changed. Try again in a second.'): Refusal {
+  const message = `The database has just failed over. ${sentence}`
   return new Refusal('unavailable', message, { headers: { 'retry-after': '1' }, cause })
 }
 

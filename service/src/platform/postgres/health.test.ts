@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { eventually } from '#testing/eventually.ts'
 import { createLogger } from '../log.ts'
-import { openDatabase, sql } from './db.ts'
+import { openDatabase, sql, withOutagesInDoubt } from './db.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
 import type { Writes } from './health.ts'
 
@@ -81,6 +81,8 @@ test('while commits hang, this is known within two seconds; reads go on, and no 
   const refusedMs = performance.now()
   await assert.rejects(write('refused'), { code: 'unavailable', headers: { 'retry-after': '5' } })
   assert.ok(performance.now() - refusedMs < 100)
+  const later = withOutagesInDoubt(() => write('refused'))
+  await assert.rejects(later, { code: 'unavailable', message: /unknown whether the change was made/ })
   assert.equal(health.readiness?.reads, 'ok')
 
   await set('synchronous_standby_names', `''`)

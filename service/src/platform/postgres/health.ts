@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { Refusal } from '../errors.ts'
-import { readOnlyState } from './ask-host.ts'
-import { isFullState } from './outage.ts'
+import { noLeader, readOnlyState } from './ask-host.ts'
+import { isFullState, stateOf } from './outage.ts'
 import { announcedProcess, breakConnection, hearServer } from './pg-internals.ts'
 import { isWritableHere } from './writable.ts'
 
@@ -13,14 +13,14 @@ import { isWritableHere } from './writable.ts'
  */
 export type Writes = 'ok' | 'hang' | 'disk_full' | 'read_only'
 
-/** How the database fares, as `/readyz` shows it. `since`: since when writes have been so. */
+/** The state of the database, as `/readyz` shows it. `since`: when writes entered this state. */
 export interface Readiness {
   readonly reads: 'ok'
   readonly writes: Writes
   readonly since: Date
 }
 
-/** How a process connects, and whom it tells. */
+/** How to connect, and what to call on a change. */
 interface Watched {
   readonly pool: pg.Pool
   /** Opens a connection for the probe alone. */
@@ -31,7 +31,7 @@ interface Watched {
 
 /** All times here are counted in ticks of the process's own timer. */
 const tickMs = 100
-/** A busy process is late with its ticks, and counts those that it has missed; of a pause of the process or its machine it counts only so many. */
+/** A busy process is late with its ticks and counts those that it missed. After a pause of the process or its machine, it counts at most this many. */
 const maxTicksAtOnce = 5
 /** Pause between two probes. With `hangTicks`, a hang is known within 2 s. */
 const restTicks = 5
@@ -40,9 +40,9 @@ const hangTicks = 15
 /** Without any answer for so long, the pool is asked; it has the rest of `deafTicks` to answer. */
 const silentTicks = 6
 const deafTicks = 30
-/** A full disk is told of for at least so long after the last statement that failed. */
+/** A full disk is reported for at least this long after the last statement that failed. */
 const fullTicks = 50
-/** A probe that has hung for so long is cancelled, before its connection is given up: its server process would hang on. */
+/** A probe that hangs for this long is cancelled before its connection is closed. Otherwise, its server process would keep hanging. */
 const cancelTicks = 300
 
 /**
@@ -105,12 +105,8 @@ export class DatabaseHealth {
     return { reads: 'ok', writes: this.#writes, since: this.#since }
   }
 
-  get writes(): Writes {
-    return this.#writes
-  }
-
   /**
-   * Called at the begin of each transaction.
+   * Called at the start of each transaction.
    *
    * @throws Refusal `unavailable` while commits hang or the database is read-only. The transaction would hold a connection that others need
    *   for reading, or break those of others (`LeaderHost`).
@@ -119,7 +115,9 @@ export class DatabaseHealth {
     if (this.#writes === 'ok' || this.#writes === 'disk_full') return
     const why = this.#writes === 'hang' ? 'does not confirm changes' : 'is read-only'
     const message = `The database currently ${why}. Nothing was changed. Try again in a few seconds.`
-    throw new Refusal('unavailable', message, { headers: { 'retry-after': '5' } })
+    // An earlier transaction of the same request may have been kept (`withOutagesInDoubt`).
+    const cause = noLeader(`the database ${why}`)
+    throw new Refusal('unavailable', message, { headers: { 'retry-after': '5' }, cause })
   }
 
   /** A connection has sent its commit. If commits turn out to hang, the connection is ended, so that its caller gets an answer. */
@@ -202,10 +200,10 @@ export class DatabaseHealth {
       // After one that took long the next one follows at once: it may be over.
       this.#waited = this.#writes === 'hang' ? restTicks : 0
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined
-      if (code === readOnlyState) this.#judge(true)
-      // PostgreSQL may have been told to keep temporary files small (`temp_file_limit`): there is no more to find out.
-      if (code === '53400') this.#judge(false)
+      const state = stateOf(error)
+      if (state === readOnlyState) this.#judge(true)
+      // `temp_file_limit` may keep temporary files small. Then a large commit cannot show more.
+      if (state === '53400') this.#judge(false)
       // Its connection may be half-way through something.
       this.#dropProbe()
       this.#waited = 0
@@ -249,7 +247,7 @@ export class DatabaseHealth {
       .catch(() => undefined)
   }
 
-  /** Nobody knows whether these commit: their callers are told so, and others can have new connections for reading. */
+  /** It is unknown whether these commit: their callers get that answer, and others can have new connections for reading. */
   #endHanging(): void {
     for (const [client, since] of this.#committing) if (this.#tick - since >= hangTicks) breakConnection(client)
   }

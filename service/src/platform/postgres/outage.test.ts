@@ -73,6 +73,17 @@ test('an outage becomes a refusal to try again later, with its cause kept for th
   assert.equal(await withOutagesNamed(async () => 7), 7)
 })
 
+test('a failover is 503 with Retry-After; of work with earlier transactions it is unknown what was changed', async () => {
+  const error = failure('fenced', 'ZW001')
+  const named = withOutagesNamed(() => Promise.reject(error))
+  const refusal = { code: 'unavailable', headers: { 'retry-after': '1' } }
+  await assert.rejects(named, { ...refusal, message: /failed over.*Nothing was changed/ })
+  for (const cause of [error, new Refusal('unavailable', 'Nothing was changed.', { cause: error })]) {
+    const inDoubt = withOutagesInDoubt(() => Promise.reject(cause))
+    await assert.rejects(inDoubt, { ...refusal, message: /failed over.*unknown whether/ })
+  }
+})
+
 test('what PostgreSQL has no room for is 503 with Retry-After, and no outage', async () => {
   for (const state of ['53100', '53200', '58030']) {
     const error = failure('no room', state)

@@ -10,30 +10,35 @@ const outageErrnos = new Set([
 const outageMessages =
   /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/
 
+/** The SQLSTATE of PostgreSQL's error, or the code of another one. */
+export function stateOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined
+}
+
 /** Does this error mean that PostgreSQL could not be reached, or went away, rather than that it refused a statement? */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof AggregateError) return error.errors.some(isOutage)
-  const code = 'code' in error ? String(error.code) : ''
+  const code = stateOf(error) ?? ''
   return outageStates.test(code) || outageErrnos.has(code) || outageMessages.test(error.message)
 }
 
 /** Whether a serial was asked for on a timeline of PostgreSQL that no primary has adopted (migration 0030). Nothing was written. */
 export function isFenced(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ZW001'
+  return stateOf(error) === 'ZW001'
 }
 
 // No room on its disk, no memory, a failing disk.
 const fullStates = new Set(['53100', '53200', '58030'])
 
 /** Whether this SQLSTATE says that PostgreSQL cannot store anything at the moment. */
-export function isFullState(state: unknown): boolean {
-  return fullStates.has(String(state))
+export function isFullState(state: string | undefined): boolean {
+  return state !== undefined && fullStates.has(state)
 }
 
 /** Whether PostgreSQL could not store something, because its disk is full or fails, or it has no memory. Nothing of it was kept. */
 export function isFull(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && isFullState(error.code)
+  return isFullState(stateOf(error))
 }
 
 /** Whether nothing can be stored until PostgreSQL is back, or has room again. */
@@ -46,5 +51,5 @@ const tooSlowStates = new Set(['57014', '25P03', '25P04'])
 
 /** Whether PostgreSQL cancelled a statement or a transaction that took too long. Nothing of it was kept. */
 export function isTooSlow(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && tooSlowStates.has(String(error.code))
+  return tooSlowStates.has(stateOf(error) ?? '')
 }
