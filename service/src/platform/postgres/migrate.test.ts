@@ -10,6 +10,7 @@ import { type Statement, sql } from './db.ts'
 import { LeaderHost } from './leader-host.ts'
 import { DatabaseUnfit, migrate, oldestPostgres } from './migrate.ts'
 import { checksumOf, migrationsFolder } from './migration-files.ts'
+import { poolerBefore } from './pooler.ts'
 
 const database = await cloneDatabase()
 const files = readdirSync(new URL('../../../migrations/', import.meta.url))
@@ -302,4 +303,12 @@ test('a pooler in transaction mode is refused, and one in session mode is told',
   assert.match(said.join('\n'), /^DATABASE_URL leads through a pooler in session mode: [^\n]*$/)
   assert.deepEqual(await migrate(new LeaderHost(database.url, warn)), [])
   assert.equal(said.length, 1)
+
+  const { Client } = new LeaderHost(session.url)
+  const client = new Client()
+  await client.connect()
+  t.after(() => client.end())
+  assert.equal(await poolerBefore(client, (settings) => new Client(settings)), 'session')
+  const { rows } = await client.query('select pg_listening_channels()')
+  assert.deepEqual([rows, client.listenerCount('notification')], [[], 0])
 })

@@ -8,7 +8,7 @@ import { readOnly, readOnlyState, reasonOf } from './ask-host.ts'
 import { grantDoctor, grantService } from './grant-service.ts'
 import { LeaderHost } from './leader-host.ts'
 import { checksumOf, migrationNames, migrationsFolder } from './migration-files.ts'
-import { isFull, isOutage } from './outage.ts'
+import { isFull, isOutage, stateOf } from './outage.ts'
 import { poolerBefore, sessionPooler, transactionPooler } from './pooler.ts'
 import { isWritableHere } from './writable.ts'
 
@@ -24,7 +24,7 @@ export class DatabaseUnfit extends CannotStart {}
  * once; the second waits. A database that a later version has migrated is taken, unless one of those migrations says
  * `-- breaks older code` in its first line. Returns the names that were run now.
  *
- * Processes that serve meanwhile wait for a migration for half a second at most (`lockAttempts`).
+ * Processes that serve in the meantime wait at most half a second for a migration (`lockAttempts`).
  */
 export async function migrate(
   address: string | LeaderHost,
@@ -61,12 +61,15 @@ interface MigrateOptions {
 
 /** A migration runs whole or not at all; those before it stay. Undefined if the fault is not the server's. */
 function unfinished(error: Error): DatabaseUnfit | undefined {
-  if (!isOutage(error) && !isFull(error)) return
-  return new DatabaseUnfit(
-    isFull(error)
-      ? `PostgreSQL has no room to bring the schema to this version (${error.message}). Free space on its disk, then start this again.`
-      : `PostgreSQL went away before the schema was at this version (${error.message}). Start this again when it is back.`,
-  )
+  if (isFull(error))
+    return new DatabaseUnfit(
+      `PostgreSQL has no room to bring the schema to this version (${error.message}). Free space on its disk, then start this again.`,
+    )
+  if (isOutage(error))
+    return new DatabaseUnfit(
+      `PostgreSQL went away before the schema was at this version (${error.message}). Start this again when it is back.`,
+    )
+  return undefined
 }
 
 /** How the schema stands to this version: migrations that have not run, and those that this version does not know. */
@@ -83,13 +86,9 @@ export async function migrationsOf(client: pg.Client): Promise<{ missing: string
 function refuseUnreachable(error: unknown): never {
   if (error instanceof CannotStart) throw error
   // PostgreSQL takes connections long before it is restored.
-  throw isReadOnly(error)
+  throw stateOf(error) === readOnlyState
     ? unfitToRead(reasonOf(error))
     : new DatabaseUnfit(`The database cannot be reached: ${reasonOf(error)}`)
-}
-
-function isReadOnly(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === readOnlyState
 }
 
 function unfitToRead(why: string): DatabaseUnfit {
@@ -177,7 +176,7 @@ async function runOne(client: pg.Client, migration: Migration, lockAttempts: num
         throw new DatabaseUnfit(
           `The database is older than this code. Run the migration ${migration.name} as the owner of the schema (service/bin/migrate.ts).`,
         )
-      if (!lockStates.has(state)) throw error
+      if (state === undefined || !lockStates.has(state)) throw error
       if (left === 1)
         throw new DatabaseUnfit(
           `The migration ${migration.name} needs a lock, and another session holds one in a transaction that stays open. End that session, and start this again.`,
@@ -203,7 +202,3 @@ const lockPauseMs = 1_500
 /** PostgreSQL's `lock_not_available` and `deadlock_detected`. */
 const lockStates = new Set(['55P03', '40P01'])
 const insufficientPrivilege = '42501'
-
-function stateOf(error: unknown): string {
-  return String((error as { code?: unknown }).code)
-}

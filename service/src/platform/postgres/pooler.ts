@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { announcedProcess } from './pg-internals.ts'
 
@@ -24,9 +25,11 @@ export async function poolerBefore(
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   if (rows[0]?.pid === announcedProcess(client)) return undefined
   const channel = `zonewright_pooler_${randomBytes(8).toString('hex')}`
-  const heard = new Promise<'session'>((resolve) => {
-    client.on('notification', (heard) => heard.channel === channel && resolve('session'))
-  })
+  const heard = Promise.withResolvers<'session'>()
+  const onNotification = (message: pg.Notification): void => {
+    if (message.channel === channel) heard.resolve('session')
+  }
+  client.on('notification', onNotification)
   await client.query(`listen ${channel}`)
   const other = another({ connectionTimeoutMillis: heardWithinMs, query_timeout: heardWithinMs })
   other.on('error', () => undefined)
@@ -39,8 +42,13 @@ export async function poolerBefore(
   } finally {
     other.end().catch(() => undefined)
   }
-  const late = new Promise<'transaction'>((resolve) => setTimeout(resolve, heardWithinMs, 'transaction'))
-  return Promise.race([heard, late])
+  const isLate = delay(heardWithinMs, 'transaction' as const, { ref: false })
+  const found = await Promise.race([heard.promise, isLate])
+  if (found === 'session') {
+    client.off('notification', onNotification)
+    await client.query(`unlisten ${channel}`)
+  }
+  return found
 }
 
 /** Why a server cannot be used through what sits before it; undefined: it can. */
