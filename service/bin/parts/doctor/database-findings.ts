@@ -7,13 +7,9 @@ import { compareRights } from '#platform/postgres/grant-service.ts'
 import { largeCommit, maxConnections, wakeApplication } from '#platform/postgres/index.ts'
 import { LeaderHost } from '#platform/postgres/leader-host.ts'
 import { migrationsOf, oldestPostgres } from '#platform/postgres/migrate.ts'
-import { announcedProcess } from '#platform/postgres/pg-internals.ts'
 import { poolerBefore, sessionPooler, transactionPooler } from '#platform/postgres/pooler.ts'
 import { hostText, parseDatabaseUrl } from '#platform/settings/database-url.ts'
-import { type Finding, fault, ok, warning } from './finding.ts'
-
-/** TSIG allows five minutes between two machines (RFC 8945 §5.2.3); anything beyond a few seconds is a clock that nobody sets. */
-const clockDriftS = { warning: 3, fault: 120 }
+import { clockDriftS, type Finding, fault, ok, warning } from './finding.ts'
 
 /** As the service's processes have it: a commit that takes longer hangs. */
 const slowCommitMs = 1_500
@@ -79,8 +75,14 @@ async function versionFinding(client: pg.Client): Promise<Finding> {
  * nothing behind.
  */
 async function writesFinding(leader: LeaderHost, client: pg.Client): Promise<Finding> {
-  const writer = new leader.Client({ application_name: 'zonewright doctor' })
-  await writer.connect()
+  const writer = new leader.Client({ connectionTimeoutMillis: connectWithinMs, application_name: 'zonewright doctor' })
+  const refused = await writer.connect().then(() => undefined, reasonOf)
+  if (refused !== undefined)
+    return fault(
+      `PostgreSQL refuses another connection: ${refused}.`,
+      'Raise max_connections, or the limit of the role or the database.',
+    )
+  const { rows: sessions } = await writer.query<{ pid: number }>('select pg_backend_pid() as pid')
   const committing = writer.query(largeCommit).then(
     () => 'ok' as const,
     (error: Error) => error,
@@ -88,9 +90,9 @@ async function writesFinding(leader: LeaderHost, client: pg.Client): Promise<Fin
   const isLate = delay(slowCommitMs, 'late' as const, { ref: false })
   const outcome = await Promise.race([committing, isLate])
   if (outcome === 'late') {
-    // Otherwise it would wait for the standby, and hold its place among the connections.
-    await client.query('select pg_cancel_backend($1)', [announcedProcess(writer)])
-    await committing
+    // Otherwise it would wait for the standby, and hold its place among the connections. A disk that hangs lets nothing be cancelled.
+    await client.query('select pg_cancel_backend($1)', [sessions[0]?.pid])
+    await Promise.race([committing, delay(slowCommitMs, undefined, { ref: false })])
   }
   await writer.end()
   if (outcome === 'ok') return ok('PostgreSQL commits, and has room on its disk.')

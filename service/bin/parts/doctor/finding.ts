@@ -7,6 +7,15 @@ export interface Finding {
   readonly advice?: string
 }
 
+/**
+ * Seconds between two clocks. Signed messages allow five minutes (RFC 8945 §10). Anything beyond a few seconds is a clock that no one
+ * synchronizes.
+ */
+export const clockDriftS = { warning: 3, fault: 120 }
+
+export const synchronizeClocks =
+  'Correct the wrong clock, and synchronize both machines with NTP (chrony, systemd-timesyncd).'
+
 /** Why nothing could be fetched: fetch itself says only that it has failed. */
 export function whyUnreachable(error: unknown): string {
   const { cause, message } = error as Error

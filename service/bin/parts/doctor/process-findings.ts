@@ -1,8 +1,6 @@
 import type { Platform } from '#compose/platform.ts'
 import { textOf } from '#platform/settings/configuration.ts'
-import { type Finding, fault, ok, warning, whyUnreachable } from './finding.ts'
-
-const clockDriftS = { warning: 3, fault: 120 }
+import { clockDriftS, type Finding, fault, ok, synchronizeClocks, warning, whyUnreachable } from './finding.ts'
 
 /** Asks each process of METRICS_TARGETS whether it is ready, and what its clock says. */
 export async function processFindings({ configuration }: Pick<Platform, 'configuration'>): Promise<Finding[]> {
@@ -43,12 +41,13 @@ function ask(target: string, path: string): Promise<Response> {
 
 function clockFindings(target: string, theirs: Date, ours: Date): Finding[] {
   const driftS = Math.abs(theirs.getTime() - ours.getTime()) / 1_000
-  if (driftS <= clockDriftS.warning) return []
+  // A process of the version before does not say its time (NaN).
+  if (!(driftS > clockDriftS.warning)) return []
   const [there, here] = [theirs, ours].map((time) => time.toISOString().slice(0, 19))
   return [
     (driftS > clockDriftS.fault ? fault : warning)(
       `The clock of the process at ${target} says ${there}Z, and this machine's clock says ${here}Z.`,
-      'Correct the wrong clock, and synchronize both machines with NTP (chrony, systemd-timesyncd).',
+      synchronizeClocks,
     ),
   ]
 }

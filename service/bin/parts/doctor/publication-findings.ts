@@ -8,7 +8,7 @@ import {
 } from '#modules/publication/index.ts'
 import { catalogName } from '#modules/zones/index.ts'
 import { textOf } from '#platform/settings/configuration.ts'
-import { type Finding, fault, ok, warning } from './finding.ts'
+import { type Finding, fault, ok, synchronizeClocks, warning } from './finding.ts'
 
 /** Looks at the hidden primary and at each nameserver, by the protocols that they speak with each other. */
 export async function publicationFindings({ configuration, database: { db }, log }: Platform): Promise<Finding[]> {
@@ -52,12 +52,11 @@ function primaryFinding({ answer, elsewhere }: PrimaryFacts, at: string): Findin
       )
 }
 
-/** TSIG allows five minutes between two machines (RFC 8945 §10). */
 function clocksFinding(who: string, { unixSeconds }: OtherClock): Finding {
   const [theirs, ours] = [new Date(unixSeconds * 1_000), new Date()].map((time) => time.toISOString().slice(0, 19))
   return fault(
     `The clock of ${who} says ${theirs}Z, and this machine's clock says ${ours}Z, so they refuse each other's messages.`,
-    'Correct the wrong clock, and synchronize both machines with NTP (chrony, systemd-timesyncd). Until then, no change reaches a nameserver across this difference.',
+    `${synchronizeClocks} Until then, no change reaches a nameserver across this difference.`,
   )
 }
 

@@ -10,20 +10,21 @@ import { type Finding, fault, ok, warning, whyUnreachable } from './finding.ts'
 const idleS = { warning: 10, fault: 600 }
 
 /**
- * Looks at PostgreSQL itself: its disk, its replication slots, and sessions that hold others up.
+ * Looks at PostgreSQL itself: its disk, its replication slots, and sessions that block others.
  *
  * `url`: of a role with `pg_monitor`, or else of the service's. `diskMetric`: for a PostgreSQL on another machine.
  */
 export async function serverFindings(url: string, diskMetric: DiskMetric | undefined): Promise<Finding[]> {
-  const client = new new LeaderHost(url, () => undefined).Client({
-    connectionTimeoutMillis: 5_000,
-    application_name: 'zonewright doctor',
-  })
+  const { Client } = LeaderHost.of(url)
+  const client = new Client({ connectionTimeoutMillis: 5_000, application_name: 'zonewright doctor' })
   try {
     await client.connect()
   } catch (error) {
-    const says = error instanceof CannotStart ? error.message : reasonOf(error)
-    return [fault(`The doctor's role cannot connect to the database: ${says}.`, 'Correct DATABASE_DOCTOR_URL.')]
+    const says =
+      error instanceof CannotStart
+        ? error.message
+        : `The doctor's role cannot connect to the database: ${reasonOf(error)}.`
+    return [fault(says, 'Correct DATABASE_DOCTOR_URL.')]
   }
   try {
     return [...(await sessionFindings(client)), ...(await slotFindings(client)), await diskFinding(client, diskMetric)]
@@ -73,7 +74,9 @@ async function slotFindings(client: pg.Client): Promise<Finding[]> {
   if (rows.length === 0) return [ok('Every replication slot is in use.')]
   return rows.map(({ name, kept, much }) =>
     (much ? fault : warning)(
-      `No one reads the replication slot ${name}, and PostgreSQL keeps ${kept ?? 'no'} of WAL for it, which grows until the disk is full.`,
+      kept === null
+        ? `No one reads the replication slot ${name}. It keeps no WAL.`
+        : `No one reads the replication slot ${name}, and PostgreSQL keeps ${kept} of WAL for it, which grows until the disk is full.`,
       `Start the standby that reads it, or remove the slot: select pg_drop_replication_slot('${name}').`,
     ),
   )

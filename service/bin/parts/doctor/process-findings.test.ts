@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { processFindings } from './process-findings.ts'
+
+/** A process whose `/healthz` has these members. Returns what the doctor finds. */
+async function found(t: TestContext, health: object): Promise<string[]> {
+  const server = createServer((request, response) =>
+    response.end(JSON.stringify(request.url === '/healthz' ? health : { reads: 'ok' })),
+  )
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => server.close())
+  const { port } = server.address() as AddressInfo
+  const configuration = { metricsTargets: [{ host: '127.0.0.1', port }] } as never
+  return (await processFindings({ configuration })).map(({ level, says }) => `${level}: ${says}`)
+}
+
+const allIsWell = ["ok: All processes (1) of METRICS_TARGETS are ready, and their clocks agree with this machine's."]
+
+test('a process of an older version, which does not report its time, is not reported', async (t) => {
+  assert.deepEqual(await found(t, { status: 'ok' }), allIsWell)
+  assert.deepEqual(await found(t, { status: 'ok', time: new Date().toISOString() }), allIsWell)
+})
+
+test('a clock that differs is reported with both times', async (t) => {
+  const time = new Date(Date.now() - 600_000).toISOString()
+  const [finding = ''] = await found(t, { status: 'ok', time })
+  assert.match(
+    finding,
+    /^fault: The clock of the process at 127\.0\.0\.1:\d+ says .+Z, and this machine's clock says .+Z\.$/,
+  )
+})
