@@ -89,7 +89,8 @@ export interface LockedEndpoint {
 export async function lockEndpoint(tx: Tx, id: string): Promise<LockedEndpoint | undefined> {
   const { rows } = await sql<LockedEndpoint>`
     select id, account_id as "accountId", url, state from webhook_endpoints where id = ${id} for update`.execute(tx)
-  if (rows.length > 0) await sql`select 1 from webhook_lanes where endpoint_id = ${id} for update`.execute(tx)
+  if (rows.length === 0) return undefined
+  await sql`select 1 from webhook_lanes where endpoint_id = ${id} for update`.execute(tx)
   tx.wakeAfterCommit('lanes_changed', id)
   return rows[0]
 }
