@@ -18,7 +18,10 @@ mkdirSync(disk)
 chmodSync(folder, 0o755)
 execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=160m', 'tmpfs', disk])
 // Also if the tests do not begin.
-process.on('exit', () => execFileSync('umount', ['--lazy', disk]))
+process.on('exit', () => {
+  execFileSync('umount', ['--lazy', disk])
+  rmSync(folder, { recursive: true })
+})
 const postgres = await startEmbeddedPostgres(folder, createLogger('drill', 'silent'))
 const owner = new pg.Client({ connectionString: postgres.url })
 await owner.connect()

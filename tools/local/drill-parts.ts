@@ -43,13 +43,13 @@ export const drillParts: readonly Gate[] = [
     withinMinutes: 10,
   },
   {
-    proves: 'a process whose main loop stands still is killed and started again; a pause of the machine kills none',
+    proves: 'a process whose main loop is blocked is killed and started again; a pause of the machine kills none',
     command: ['tools/test.ts', 'system-tests/drills/watchdog.test.ts'],
     withinMinutes: 5,
   },
   {
     proves:
-      'an upgrade from the previous release under load, and the way back: no request fails, no query is unanswered, every event arrives once',
+      'an upgrade from the previous release under load, and the rollback: no request fails, no query is unanswered, every event arrives once',
     command: ['tools/test.ts', 'system-tests/drills/upgrade.test.ts'],
     withinMinutes: 30,
   },
@@ -60,7 +60,7 @@ export const drillParts: readonly Gate[] = [
     withinMinutes: 15,
   },
   {
-    proves: 'each fault raises its alert by the metrics that it causes, and an installation in order raises none',
+    proves: 'each fault raises its alert by the metrics that it causes, and a healthy installation raises none',
     command: ['tools/test.ts', 'system-tests/drills/alerts.test.ts'],
     withinMinutes: 20,
   },
