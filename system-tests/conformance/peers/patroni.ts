@@ -132,7 +132,12 @@ export class DatabaseMachines {
 
 /** As deploy.md says, with the rights of the owner. */
 async function migrate(ownerUrl: string, folder: string): Promise<void> {
-  const own = { DATA_DIR: join(folder, 'migrate'), DATABASE_URL: ownerUrl, DATABASE_ROLE: 'zonewright_service' }
+  const own = {
+    DATA_DIR: join(folder, 'migrate'),
+    DATABASE_URL: ownerUrl,
+    DATABASE_ROLE: 'zonewright_service',
+    DATABASE_DOCTOR_ROLE: 'zonewright_doctor',
+  }
   await promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', migrateProgram], {
     env: { ...process.env, ...own },
   })
