@@ -10,6 +10,7 @@ import { groupTests } from './local/test-groups.ts'
 import { runGroups, runTests, stopSignal, sumOf, type TestTally } from './local/test-run.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+const graph = new ImportGraph(root)
 
 const units = [
   'packages/**/*.test.ts',
@@ -61,11 +62,10 @@ async function runChosen(): Promise<TestTally> {
     .map((path) => relative(root, resolve(testsIn(path))))
   const files = named.length === 0 ? units : named
   const run = (env: Readonly<Record<string, string>>) => runTests([...options, ...files], { env, signal })
-  return needsDatabase(new ImportGraph(root), files) ? await onPostgres(run) : await run({})
+  return needsDatabase(graph, files) ? await onPostgres(run) : await run({})
 }
 
 function filesOf(globs: readonly string[]): string[] {
-  const graph = new ImportGraph(root)
   return globs.flatMap((glob) => graph.files(glob, { tests: true }))
 }
 

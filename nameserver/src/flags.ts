@@ -27,7 +27,7 @@ export const flags = {
   catalog: { value: 'NAME', help: 'the catalog zone that lists the zones (RFC 9432)' },
   tsig: {
     value: 'FILE',
-    help: 'the TSIG key of the primary: one line hmac-sha256:NAME:BASE64SECRET. A second line has the other key while the key is replaced',
+    help: 'the TSIG key of the primary: one line hmac-sha256:NAME:BASE64SECRET. While the key is being replaced, a second line has the other key',
   },
   store: { value: 'DIR', help: 'where the zones are stored across restarts' },
   door: {

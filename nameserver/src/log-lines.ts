@@ -7,10 +7,10 @@ const maxWaitingBytes = 1 << 20
 /** How long a write that is in progress when the process exits may take. */
 const lastWriteMs = 50
 
-/** A place for log lines. Nobody waits for it, and it never throws. */
+/** A place for log lines. No one waits for it, and it never throws. */
 export interface LogLines {
   write(lines: string): void
-  /** Lines that could not be written: the disk is full, nobody reads the pipe, or its other end is closed. */
+  /** Lines that could not be written: the disk is full, no one reads the pipe, or its other end is closed. */
   readonly dropped: number
 }
 
@@ -106,7 +106,7 @@ export class FileLines implements LogLines {
     try {
       writeSync(this.#fd, this.#takeWaiting())
     } catch {
-      // The disk is full: there is nobody left to count.
+      // The disk is full: no one is left to read the count.
     }
   }
 }

@@ -213,18 +213,16 @@ describe('the store', () => {
 
   const apex = Uint8Array.of(...Buffer.from('example'), 0)
   /** What a lost row of a b-tree leaves behind, and what is answered until the zone has been transferred again. */
-  const losses: Record<string, [lose: string, rest: 'served' | 'withheld']> = {
-    'a name': [`delete from names where zone = 'example.' and key = x'${'6578616d706c6500'}6e373700'`, 'served'],
-    'the last name': [`delete from names where (zone, key) = (select zone, max(key) from names)`, 'served'],
-    'the apex': [
-      `delete from names where zone = 'example.' and key = x'${Buffer.from(apex).toString('hex')}'`,
-      'served',
-    ],
-    'every name': [`delete from names where zone = 'example.'`, 'served'],
-    'the row of the zone': [`delete from zones where origin = 'example.'`, 'served'],
-    'the row of the catalog': [`delete from zones where origin = '${catalogName}'`, 'withheld'],
+  const apexKey = Buffer.from(apex).toString('hex')
+  const losses: Record<string, [lose: string, isStillAnswered: boolean]> = {
+    'a name': [`delete from names where zone = 'example.' and key = x'${apexKey}6e373700'`, false],
+    'the last name': [`delete from names where (zone, key) = (select zone, max(key) from names)`, false],
+    'the apex': [`delete from names where zone = 'example.' and key = x'${apexKey}'`, false],
+    'every name': [`delete from names where zone = 'example.'`, false],
+    'the row of the zone': [`delete from zones where origin = 'example.'`, false],
+    'the row of the catalog': [`delete from zones where origin = '${catalogName}'`, true],
   }
-  for (const [lost, [lose, rest]] of Object.entries(losses)) {
+  for (const [lost, [lose, isStillAnswered]] of Object.entries(losses)) {
     it(`that has lost ${lost} serves nothing wrong, and only what is damaged is transferred again`, async (test) => {
       const { primary, directory, args } = await setting(test)
       const names = Array.from({ length: 200 }, (_, index) => `n${index} A 192.0.2.1`)
@@ -243,13 +241,10 @@ describe('the store', () => {
 
       const second = await spawnNameserver(test, args)
       assert.equal(await addressAt(at(second), 'www.other.'), '192.0.2.2')
-      const expected = rest === 'served' ? Rcode.SERVFAIL : undefined
-      for (const name of ['n77.example.', 'n199.example.', 'n5.example.', 'new.example.'])
-        assert.equal(
-          await addressAt(at(second), name),
-          expected === undefined ? (name === 'new.example.' ? '192.0.2.3' : '192.0.2.1') : `rcode ${expected}`,
-          name,
-        )
+      for (const name of ['n77.example.', 'n199.example.', 'n5.example.', 'new.example.']) {
+        const stored = name === 'new.example.' ? '192.0.2.3' : '192.0.2.1'
+        assert.equal(await addressAt(at(second), name), isStillAnswered ? stored : `rcode ${Rcode.SERVFAIL}`, name)
+      }
       primary.asked.length = 0
       await primary.start()
       await untilSerial(at(second), 'example.', 2)

@@ -110,7 +110,7 @@ describe('the command line', () => {
     assert.deepEqual(source.kind === 'secondary' && source.keys.map(({ name }) => name), ['new.', 'old.example.'])
     for (const [text, reason] of [
       ['', /tsig: expected one line /],
-      [`${line}\nhmac-md5:a:b`, /tsig: expected one line .*, or two lines while the key is replaced$/],
+      [`${line}\nhmac-md5:a:b`, /tsig: expected one line .*, or two lines while the key is being replaced$/],
       [`${line}\n${other}\n${line}2`, /tsig: expected one line /],
       [`${line}\n${line}`, /tsig: both lines have the same key; remove one of them$/],
     ] as const)

@@ -5,7 +5,7 @@ import { keepCookieSecrets } from './cookies/cookie-secrets.ts'
 import { type ChosenDoor, chooseDoor } from './doors/choose-door.ts'
 import type { Door } from './doors/door.ts'
 import { FastDoors } from './doors/fast/fast-door.ts'
-import { openDoors, openInheritedDoors } from './doors/open-doors.ts'
+import { closeAll, openDoors, openInheritedDoors } from './doors/open-doors.ts'
 import { openPortableDoor } from './doors/portable.ts'
 import { tcpDoor, usualTcpLimits } from './doors/tcp.ts'
 import { TcpTally } from './doors/tcp-tally.ts'
@@ -190,7 +190,7 @@ async function loadStore(
     const secondary = new Secondary({ ...taken, link, catalog, writer, log, afterBurst: giveMemoryBack })
     const siblings = new Siblings(storeDirectory, log, (origin, serial) => secondary.notified(origin, serial))
     const takeOver = async () => {
-      if (!(await lock.wait())) return
+      await lock.wait()
       secondary.takeOver(await openStoreWriter(file, true))
       siblings.listen()
       log.info('the store is written by this process from now on')
@@ -251,8 +251,4 @@ function serverFigures({ tables, following }: Zones, tcp: TcpTally): ServerFigur
     tcp,
     ...(following && { following }),
   }
-}
-
-async function closeAll(doors: readonly Door[]): Promise<void> {
-  await Promise.all(doors.map((door) => door.close()))
 }

@@ -48,7 +48,7 @@ function parseKey(file: string, line: string): TsigKey {
 
 function malformed(file: string): StartupFault {
   return new StartupFault(
-    `--tsig ${file}: expected one line hmac-sha256:NAME:BASE64SECRET, or two lines while the key is replaced`,
+    `--tsig ${file}: expected one line hmac-sha256:NAME:BASE64SECRET, or two lines while the key is being replaced`,
   )
 }
 

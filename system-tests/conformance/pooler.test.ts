@@ -1,6 +1,6 @@
 // Debian's pgbouncer before a real PostgreSQL: which of its modes the service runs with.
 import assert from 'node:assert/strict'
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -9,6 +9,7 @@ import { after, test } from 'node:test'
 import { startEmbeddedPostgres } from '@zonewright/service/embedded-postgres'
 import { createLogger } from '@zonewright/service/log'
 import { freePort } from '../../tools/local/addresses.ts'
+import { serverUser } from '../../tools/local/debian-postgres.ts'
 import { eventually, startHeard } from '../world/index.ts'
 
 // The server that is behind it and its user must be able to read what is in there.
@@ -23,13 +24,6 @@ after(async () => {
   await postgres.erase()
   rmSync(folder, { recursive: true })
 })
-
-/** Who runs it when we are root: it refuses to be root. */
-function poolerUser(): { uid?: number; gid?: number } {
-  if (process.getuid?.() !== 0) return {}
-  const id = (flag: string): number => Number(execFileSync('id', [flag, 'postgres']))
-  return { uid: id('-u'), gid: id('-g') }
-}
 
 /** Starts pgbouncer in a mode; returns the URL that leads through it. */
 async function pgbouncer(mode: string): Promise<string> {
@@ -51,7 +45,7 @@ pool_mode = ${mode}
 ignore_startup_parameters = options
 `,
   )
-  poolers.push(spawn('pgbouncer', ['--quiet', settings], { ...poolerUser(), stdio: 'ignore' }))
+  poolers.push(spawn('pgbouncer', ['--quiet', settings], { ...serverUser(), stdio: 'ignore' }))
   await eventually(
     'pgbouncer listens',
     () =>

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import { giveSecret } from '../../tools/local/installation.ts'
 import { eventually, type ReceivedRequest, worldForTests } from '../world/index.ts'
 
 const lanes = 9
@@ -59,12 +60,8 @@ async function addEndpoints(): Promise<string[]> {
   await api.call('PATCH', `/webhooks/${facts.webhook.id}`, { state: 'disabled' })
   const names = Array.from({ length: lanes }, (_, i) => `lane${i}`)
   for (const name of names) {
-    const { body } = await api.call('POST', '/webhooks', { url: facts.receiver_url.replace('demo', name) })
-    await fetch(`${facts.receiver_log_url}hooks/${name}`, {
-      method: 'PUT',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ secret: body['secret'] }),
-    })
+    const { body } = await api.call('POST', '/webhooks', { url: new URL(name, facts.receiver_url).href })
+    await giveSecret(facts.receiver_log_url, name, String(body['secret']))
   }
   return names
 }

@@ -1,11 +1,11 @@
-// A whole installation, one process of which stands still: its watchdog kills it after 20 s, and it is started again.
+// A whole installation, one process of which is blocked: its watchdog kills it after 20 s, and it is started again.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { askUdp, eventually, worldForTests } from '../world/index.ts'
 
-// Every program of the world stands still from SIGUSR2 on.
+// Every program of the world blocks its main loop from SIGUSR2 on.
 process.env['NODE_OPTIONS'] =
   `--import=data:text/javascript,${encodeURIComponent("process.on('SIGUSR2', () => { for (;;); })")}`
 const world = await worldForTests()
@@ -15,7 +15,7 @@ for (const [name, program, log] of [
   ['the service', world.programs.service, 'service.log'],
   ['a nameserver', world.programs.ns1, 'ns1.log'],
 ] as const)
-  test(`${name} that stands still is killed after 20 s, and works again`, async (t) => {
+  test(`${name} whose main loop is blocked is killed after 20 s, and works again`, async (t) => {
     const { pid } = program
     const stoodMs = performance.now()
     process.kill(pid ?? 0, 'SIGUSR2')
@@ -26,7 +26,7 @@ for (const [name, program, log] of [
     await program.ready()
     assert.match(
       readFileSync(join(world.dataDir, 'logs', log), 'utf8'),
-      /"msg":"the main loop has stood still for 20 s; the process is killed"\}\n.*ended \(SIGKILL\); restarting it/,
+      /"msg":"the main loop has been blocked for 20 s; the process is killed"\}\n.*ended \(SIGKILL\); restarting it/,
     )
     assert.ok((await world.api.put(world.facts.zone.name, 'watchdog', 'A', ['192.0.2.1'])).status < 300)
     const address = world.facts.nameservers[0]?.address ?? ''

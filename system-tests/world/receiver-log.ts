@@ -33,9 +33,8 @@ export class ReceiverLog {
   }
 
   async requests(): Promise<ReceivedRequest[]> {
-    const answer = await fetch(`${this.#url}log`)
-    const { data } = (await answer.json()) as { data: ReceivedRequest[] }
-    return this.#receiver === '' ? data : data.filter(({ receiver }) => receiver === this.#receiver)
+    const answer = await fetch(`${this.#url}log${this.#receiver && `?receiver=${this.#receiver}`}`)
+    return ((await answer.json()) as { data: ReceivedRequest[] }).data
   }
 
   async events(): Promise<ReceivedEvent[]> {

@@ -19,9 +19,13 @@ export async function openDoors(listen: readonly Endpoint[], openTcp: OpenOne, o
     for (const endpoint of listen) doors.push(await openPair(endpoint, openTcp, openUdp))
     return doors
   } catch (error) {
-    await Promise.all(doors.map((door) => door.close()))
+    await closeAll(doors)
     throw error
   }
+}
+
+export async function closeAll(doors: readonly Door[]): Promise<void> {
+  await Promise.all(doors.map((door) => door.close()))
 }
 
 /** Opens doors on sockets that another process opened and keeps. @throws StartupFault */
@@ -31,9 +35,6 @@ export async function openInheritedDoors(
   openUdp: (endpoint: Endpoint, descriptors: readonly number[]) => Promise<Door>,
 ): Promise<Door[]> {
   const doors: Door[] = []
-  const close = async () => {
-    await Promise.all(doors.map((door) => door.close()))
-  }
   try {
     for (const { endpoint, tcp, udp } of inherited) {
       const parts = [await openUdp(endpoint, udp)]
@@ -42,7 +43,7 @@ export async function openInheritedDoors(
     }
     return doors
   } catch (error) {
-    await close()
+    await closeAll(doors)
     throw new StartupFault(`a socket of the socket unit cannot be used: ${reasonOf(error)}`)
   }
 }

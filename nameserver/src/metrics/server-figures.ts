@@ -8,7 +8,7 @@ export interface ServerFigures {
   /** Zones that are served, without the catalog. */
   zones(): number
   records(): number
-  /** Lines of the log. */
+  /** Lines of the log that could not be written. */
   droppedLines(): number
   /** Bytes of memory, by contents. */
   tableBytes(): Readonly<Record<string, number>>

@@ -31,7 +31,7 @@ import {
 export interface ResponderParts extends TableResponderParts {
   readonly log: Log
   /** The keys that signed queries are checked with; without any, every signed query is NOTAUTH (BADKEY). */
-  readonly keys?: readonly TsigKey[] | undefined
+  readonly keys?: readonly [TsigKey, ...TsigKey[]] | undefined
   /** Called for a signed NOTIFY; without it NOTIFY is refused. */
   readonly onNotify?: NotifyHandler | undefined
 }
@@ -89,12 +89,12 @@ export class Responder {
     if (query.edns && query.edns.version > 0) return this.#put(at, this.#short(wire, query, Rcode.BADVERS), transport)
     if (!query.tsig) return this.#compose(at, wire, query, question, transport, client)
 
-    const [first, ...others] = this.#parts.keys ?? []
-    if (!first) {
+    const { keys } = this.#parts
+    if (!keys) {
       const fault = new TsigFault(Rcode.BADKEY, 'No key is known here.')
       return this.#put(at, tsigErrorResponse(wire, fault, unixSeconds()), transport)
     }
-    const { key, session, fault } = checkRequest([first, ...others], hmac, wire, unixSeconds())
+    const { key, session, fault } = checkRequest(keys, hmac, wire, unixSeconds())
     if (fault) return this.#put(at, tsigErrorResponse(wire, fault, unixSeconds(), { key, hmac }), transport)
     const answered = this.#compose(at, wire, query, question, transport, client, tsigSize(key))
     return this.#put(at, session.sign(this.#memory.slice(at, at + answered), unixSeconds()), transport)

@@ -119,14 +119,14 @@ export class PrimaryLink {
     this.#lost('the nameserver is stopping')
   }
 
-  get #endpoint(): Endpoint {
-    return this.#endpoints[this.#turn] ?? this.#endpoints[0]
+  #endpointAt(turn: number): Endpoint {
+    return this.#endpoints[turn % this.#endpoints.length] ?? this.#endpoints[0]
   }
 
   #connect(): void {
     clearTimeout(this.#retry)
     this.#retry = undefined
-    const socket = connect({ ...this.#endpoint, noDelay: true, keepAlive: true })
+    const socket = connect({ ...this.#endpointAt(this.#turn), noDelay: true, keepAlive: true })
     this.#socket = socket
     const reader = new FrameReader()
     let reason = closedByPeer
@@ -150,7 +150,7 @@ export class PrimaryLink {
     this.#isUp = true
     this.#activeAtMs = performance.now()
     this.#watch = setInterval(() => this.#dropSilent(), Math.min(1000, this.#times.silentMs / 2)).unref()
-    if (this.#wasAway) this.#log.info('primary connected', { primary: endpointToText(this.#endpoint) })
+    if (this.#wasAway) this.#log.info('primary connected', { primary: endpointToText(this.#endpointAt(this.#turn)) })
     const wasAway = this.#wasAway
     this.#wasAway = false
     this.#isAwayLogged = false
@@ -181,7 +181,7 @@ export class PrimaryLink {
   }
 
   #wentAway(reason: string): void {
-    const primary = endpointToText(this.#endpoint)
+    const primary = endpointToText(this.#endpointAt(this.#turn))
     this.#wasAway = true
     this.#turn = (this.#turn + 1) % this.#endpoints.length
     if (this.#isAwayLogged || this.#isClosed) return
@@ -203,8 +203,7 @@ export class PrimaryLink {
     const silent = this.#socket
     const isSilent = () => this.#heard === heard && this.#exchanges.size > 0 && this.#socket === silent
     if (!isSilent() || performance.now() - this.#leftAtMs < this.#times.silentMs) return
-    const next = this.#endpoints[(this.#turn + 1) % this.#endpoints.length] ?? this.#endpoints[0]
-    const probe = connect({ ...next, timeout: this.#times.connectMs }, () => {
+    const probe = connect({ ...this.#endpointAt(this.#turn + 1), timeout: this.#times.connectMs }, () => {
       probe.destroy()
       if (!isSilent()) return
       this.#leftAtMs = performance.now()

@@ -33,7 +33,7 @@ export function readStore<T>(
   } catch (error) {
     const inTheWay = obstacleOf(error)
     if (inTheWay !== undefined) throw new StartupFault(`--store ${directory} ${inTheWay}`)
-    // The writer is well with what it has in memory: nothing may be taken from it.
+    // The writer still has all zones in memory, so its file is left in place.
     if (role === 'reader') throw new StartupFault(`--store ${directory} of another process: ${reasonOf(error)}`)
     const aside = moveAside(file)
     log.warn('store is corrupt: moved aside, all zones are transferred again', { aside, reason: reasonOf(error) })
@@ -59,13 +59,18 @@ function loadAndClose<T>(file: string, role: StoreRole, take: (zones: Iterable<S
   }
 }
 
-/** What is in the way of a file, and no fault of what is in it. */
+/** Why the file cannot be used, if the reason is not its content. */
 export function obstacleOf(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return undefined
-  const code = error.errcode & 0xff
+  const code = sqliteCodeOf(error)
+  if (code === undefined) return undefined
   if (busyCodes.has(code)) return 'is in use by another process'
-  if (accessCodes.has(code)) return `cannot be written: ${error.message}`
-  return undefined
+  return accessCodes.has(code) ? `cannot be written: ${reasonOf(error)}` : undefined
+}
+
+/** SQLite's result code without its extension. Undefined if the error is not SQLite's. */
+export function sqliteCodeOf(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return undefined
+  return error.errcode & 0xff
 }
 
 function moveAside(file: string): string {

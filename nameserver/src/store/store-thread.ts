@@ -17,7 +17,7 @@ export interface StoreReply {
 }
 export interface StoreThreadData {
   readonly file: string
-  readonly tellsForms: boolean
+  readonly reportsForms: boolean
 }
 
 const port = parentPort
@@ -34,16 +34,13 @@ const manyBatches = 20
 const burst = new Burst(manyBatches, giveMemoryBack)
 let store: Store | undefined
 reply(() => {
-  const { file, tellsForms } = workerData as StoreThreadData
+  const { file, reportsForms } = workerData as StoreThreadData
   store = new Store(file)
-  return tellsForms ? store.forms() : undefined
+  return reportsForms ? store.forms() : undefined
 })
 port.on('message', (request: StoreRequest) => {
   if (request.kind === 'batch') {
-    reply(() => {
-      store?.apply(request.changes)
-      return undefined
-    })
+    reply(() => void store?.apply(request.changes))
     burst.count()
     return
   }

@@ -15,8 +15,8 @@ export interface StoreWriter {
 }
 
 /** @throws StartupFault when the store cannot be opened. */
-export async function openStoreWriter(file: string, tellsForms = false): Promise<StoreWriter> {
-  const workerData: StoreThreadData = { file, tellsForms }
+export async function openStoreWriter(file: string, reportsForms = false): Promise<StoreWriter> {
+  const workerData: StoreThreadData = { file, reportsForms }
   const worker = new Worker(new URL('./store-thread.ts', import.meta.url), { workerData })
   const exited = once(worker, 'exit')
   let hasEnded = false

@@ -87,8 +87,8 @@ type StatementName =
   | 'putTally'
 
 /**
- * The zones on disk (SQLite, WAL). One process writes at a time, which `WriterLock` sees to; others may read. A crash may lose the last moments, which the primary still
- * has, but never half of a batch. Every row carries a checksum, and every zone the count and the digest of its rows.
+ * The zones on disk (SQLite, WAL). One process writes at a time, which `WriterLock` ensures. Others may read. A crash may lose the last
+ * moments, which the primary still has, but never half of a batch. Every row carries a checksum, and every zone the count and the digest of its rows.
  *
  * A small zone is one row, since reading a row costs more than reading its records; a large one has a row for each name,
  * so that a change writes only what it must.
@@ -267,7 +267,7 @@ export class Store {
   }
 }
 
-/** The names of a zone that is kept by name, to be gone through once. What is wrong with a row is thrown, a row that is lost noted. */
+/** The names of a zone that is stored by name. Can be iterated once. Throws if a row is corrupt. Afterwards, `isWhole` says whether rows are missing. */
 class NameRows implements Iterable<Owner> {
   /** Known once all rows are read. */
   isWhole = false

@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StartupFault } from '../startup-fault.ts'
-import { makeStoreDirectory, obstacleOf } from './open-store.ts'
+import { makeStoreDirectory, obstacleOf, sqliteCodeOf } from './open-store.ts'
 
 const retryMs = 50
+/** SQLITE_BUSY */
+const busyCode = 5
 
 /**
  * The right to write a store, which one process has at a time. The system takes it back when the process ends, however it does.
@@ -13,16 +15,14 @@ const retryMs = 50
  */
 export class WriterLock {
   readonly #db: DatabaseSync
-  #isHeld = false
   #retry: NodeJS.Timeout | undefined
-  #isReleased = false
 
   /** Takes the lock if it is free. @throws StartupFault if its file cannot be written */
   constructor(directory: string) {
     makeStoreDirectory(directory)
     try {
       this.#db = new DatabaseSync(join(directory, 'writer.lock'), { timeout: 0 })
-      this.#isHeld = this.#take()
+      this.#take()
     } catch (error) {
       const fault = obstacleOf(error)
       if (fault === undefined) throw error
@@ -31,16 +31,14 @@ export class WriterLock {
   }
 
   get isHeld(): boolean {
-    return this.#isHeld
+    return this.#db.isTransaction
   }
 
-  /** Resolves to true once the lock is held, or to false when it was released before. */
-  wait(): Promise<boolean> {
+  /** Resolves once the lock is held. Stays pending if it is released before. */
+  wait(): Promise<void> {
     return new Promise((resolve) => {
       const attempt = () => {
-        if (this.#isReleased) return resolve(false)
-        this.#isHeld ||= this.#take()
-        if (this.#isHeld) return resolve(true)
+        if (this.isHeld || this.#take()) return resolve()
         this.#retry = setTimeout(attempt, retryMs).unref()
       }
       attempt()
@@ -48,7 +46,6 @@ export class WriterLock {
   }
 
   release(): void {
-    this.#isReleased = true
     clearTimeout(this.#retry)
     this.#db.close()
   }
@@ -58,14 +55,8 @@ export class WriterLock {
       this.#db.exec('begin exclusive')
       return true
     } catch (error) {
-      if (isBusy(error)) return false
+      if (sqliteCodeOf(error) === busyCode) return false
       throw error
     }
   }
-}
-
-function isBusy(error: unknown): boolean {
-  return (
-    error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' && (error.errcode & 0xff) === 5
-  )
 }

@@ -31,7 +31,7 @@ function openNotify(path: string): ((state: string) => void) | undefined {
     if (socket < 0) return undefined
     const address = addressOf(path)
     return (state) => {
-      const text = new Uint8Array(Buffer.from(state)).slice()
+      const text = new Uint8Array(Buffer.from(state))
       const flags = unixSocket.dontWait | unixSocket.noSignal
       const [from, to] = [ffi.getRawPointer(text.buffer), ffi.getRawPointer(address.buffer as ArrayBuffer)]
       functions.sendto(socket, from, BigInt(text.length), flags, to, address.length)

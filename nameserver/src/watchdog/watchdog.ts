@@ -12,7 +12,7 @@ export interface WatchdogData {
 }
 
 /**
- * Kills this process with SIGKILL if its main loop stands still for 80 ticks, 20 s, so that whoever started it starts it again.
+ * Kills this process with SIGKILL if its main loop is blocked for 80 ticks (20 s), so that its supervisor starts it again.
  *
  * The thread that watches counts its own ticks: a pause of the whole process or machine does not count. Nothing is killed while an inspector
  * is open, because a breakpoint stops the main loop.

@@ -4,6 +4,7 @@ import type { DomainName } from './name.ts'
 import { sameBytes } from './same-bytes.ts'
 import { type SplitMessage, splitTsig } from './split-tsig.ts'
 import { appendTsig, type TsigRecord, writeTsigTimers, writeTsigVariables } from './tsig-record.ts'
+import { WireReader } from './wire-reader.ts'
 import { WireWriter } from './wire-writer.ts'
 
 /** The algorithms that are spoken, with the length of their MAC in bytes (RFC 8945 §6). */
@@ -34,7 +35,7 @@ const maxUnsignedMessages = 99
 /** A signature that is missing or wrong. `rcode` is FORMERR, or the TSIG error BADSIG, BADKEY, BADTIME or BADTRUNC. */
 export class TsigFault extends DnsFault {
   readonly rcode: number
-  /** The other side's clock, in seconds since 1970: in its signed answer that our time is too far from its own (BADTIME, §5.2.3). */
+  /** The other side's time, in seconds since 1970. Present only if a signed answer rejects our time (BADTIME, §5.2.3). */
   readonly peerUnixSeconds: number | undefined
 
   constructor(rcode: number, message: string, peerUnixSeconds?: number) {
@@ -166,8 +167,8 @@ export interface CheckedRequest {
 }
 
 /**
- * Checks a request with the first of the keys that has signed it, or that its sender may have meant: with none of them, with the last one.
- * Two keys are accepted while one replaces the other, and may even have the same name.
+ * Tries the keys in order, until one has signed the request or the fault is not about the key. If all fail, the result is that of the last
+ * key. Two keys are accepted while one replaces the other, and they may have the same name.
  *
  * @throws DnsFault `bad_message` when the request cannot be read
  */
@@ -177,11 +178,10 @@ export function checkRequest(
   wire: Uint8Array,
   unixSeconds: number,
 ): CheckedRequest {
-  const [key, ...others] = keys
+  const [key, next, ...rest] = keys
   const session = new TsigSession(key, hmac)
   const fault = session.faultOf(wire, unixSeconds)
   const isOtherKey = fault?.rcode === Rcode.BADKEY || fault?.rcode === Rcode.BADSIG
-  const [next, ...rest] = others
   return isOtherKey && next !== undefined
     ? checkRequest([next, ...rest], hmac, wire, unixSeconds)
     : { key, session, fault }
@@ -192,7 +192,7 @@ const scratch = new WireWriter(1024)
 
 function refusedByPeer({ error, mac, otherData }: TsigRecord): TsigFault {
   const hasTime = error === Rcode.BADTIME && mac.length > 0 && otherData.length === 6
-  const peerUnixSeconds = hasTime ? otherData.reduce((seconds, byte) => seconds * 256 + byte, 0) : undefined
+  const peerUnixSeconds = hasTime ? new WireReader(otherData).u48() : undefined
   return new TsigFault(error, `The other side refuses our signature with TSIG error ${error}.`, peerUnixSeconds)
 }
 

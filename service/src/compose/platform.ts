@@ -23,7 +23,7 @@ export interface Platform extends Parts {
   readonly configuration: Configuration
   /** Connects on first use. */
   readonly registries: Registries
-  /** How the database fares, from memory; undefined while it does not answer. */
+  /** The state of the database, from memory; undefined while it does not answer. */
   readiness(): Readiness | undefined
   /** All that this process is for runs: from now on `/readyz` beside its figures says so. */
   started(): void
@@ -106,7 +106,7 @@ function showLog(metrics: Metrics): void {
   })
 }
 
-/** Watches whether the database answers and commits, and tells it in the log and the metrics. */
+/** Watches whether the database answers and commits, and reports it in the log and the metrics. */
 function watchHealth({ health, pool, connectApart: connect }: Database, metrics: Metrics, log: Logger): void {
   const failing = metrics.gauge({
     name: 'zonewright_database_writes_failing',

@@ -1,5 +1,5 @@
 import { type Db, sql } from './postgres/index.ts'
-import { type SealedColumnName, sealedColumns } from './sealed-columns.ts'
+import { isBoxed, type SealedColumnName, sealedColumns } from './sealed-columns.ts'
 import type { SecretBox } from './secrets.ts'
 
 /** What seals the columns of the list. */
@@ -34,13 +34,13 @@ export async function reseal(
 ): Promise<readonly SealedCount[]> {
   const counts: SealedCount[] = []
   for (const column of columnNames) {
-    let count = await walk(db, sealers, column, told)
-    let { resealed } = count
-    // Again for what was changed meanwhile, until there is nothing left.
-    while (count.former > 0) {
+    let resealed = 0
+    let count: SealedCount
+    // Again for values that changed in the meantime, until none is left.
+    do {
       count = await walk(db, sealers, column, told)
       resealed += count.resealed
-    }
+    } while (count.former > 0)
     counts.push({ ...count, resealed })
   }
   return counts
@@ -58,7 +58,7 @@ const firstIds = { text: '', bigint: '-1', uuid: '00000000-0000-0000-0000-000000
 
 type Value = string | Buffer | readonly Buffer[]
 
-/** One pass. With `told`, values are sealed again; `former` is then the number of those that another transaction has changed meanwhile. */
+/** One pass. With `told`, values are sealed again; `former` is then the number of those that another transaction has changed in the meantime. */
 async function walk(
   db: Db,
   sealers: Sealers,
@@ -82,12 +82,14 @@ async function walk(
           const value = await renewed(sealers, column, row)
           if (value === undefined) count.unreadable++
           else if (value === row.value) count.current++
-          else if (told !== undefined && (await write(row, value))) count.resealed++
-          else count.former++
+          else if (told !== undefined && (await write(row, value))) {
+            count.resealed++
+            count.current++
+          } else count.former++
         }),
       )
-    if (rows.length > 0) told?.({ ...count, current: count.current + count.resealed })
-    if (rows.length < slice) return { ...count, current: count.current + count.resealed }
+    if (rows.length > 0) told?.({ ...count })
+    if (rows.length < slice) return count
     after = rows.at(-1)?.id ?? after
   }
 
@@ -107,7 +109,7 @@ async function renewed(
 ): Promise<Value | undefined> {
   try {
     if (typeof value === 'string') return await renewedText(value)
-    if (column === 'account_two_factors.secret' || column === 'account_two_factors.backup_codes') return undefined
+    if (!isBoxed(column)) return undefined
     if (Buffer.isBuffer(value)) return box.renewed(column, of, value)
     const values = value.map((each) => box.renewed(column, of, each))
     return values.every((each, i) => each === value[i]) ? value : values

@@ -28,3 +28,7 @@ export type SealedColumnName = keyof typeof sealedColumns
 export type BoxedColumn = {
   [name in SealedColumnName]: (typeof sealedColumns)[name] extends { purpose: string } ? name : never
 }[SealedColumnName]
+
+export function isBoxed(column: SealedColumnName): column is BoxedColumn {
+  return 'purpose' in sealedColumns[column]
+}

@@ -20,8 +20,8 @@ export interface WebhookRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
   /**
-   * From then on it is not sent any more, by `performance.now()`: someone else may be sending it. This is checked right before it is written,
-   * because a process that stood still does not notice.
+   * The time by `performance.now()` after which the request is no longer sent, because another worker may send it. Checked immediately before
+   * the request is written, because a process that was frozen does not notice that time has passed.
    */
   readonly untilMs?: number
   /** Aborts the request, which says nothing about the receiver: the process is stopping. */

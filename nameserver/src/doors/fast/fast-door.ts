@@ -18,7 +18,7 @@ export interface FastDoorParts {
   readonly segments: Segments
   readonly guards: SharedGuards
   readonly log: Log
-  readonly keys?: readonly TsigKey[] | undefined
+  readonly keys?: readonly [TsigKey, ...TsigKey[]] | undefined
   readonly onNotify?: NotifyHandler | undefined
 }
 
@@ -108,7 +108,7 @@ class FastThread {
 
   /** Resolves when the thread answers; rejects when it ends before it does. */
   start(): Promise<void> {
-    const { segments, guards, keys = [], onNotify, log } = this.#parts
+    const { segments, guards, keys, onNotify, log } = this.#parts
     const data: FastThreadData = {
       descriptor: this.#socket.descriptor,
       isIpv6: isIP(this.#socket.endpoint.host) === 6,

@@ -22,7 +22,7 @@ export interface FastThreadData {
   readonly guards: SharedGuards
   /** Counts from 1 over all doors: the main thread is 0. */
   readonly thread: number
-  readonly keys: readonly TsigKey[]
+  readonly keys: readonly [TsigKey, ...TsigKey[]] | undefined
   /** Whether the main thread wants NOTIFY messages. */
   readonly hearsNotify: boolean
 }

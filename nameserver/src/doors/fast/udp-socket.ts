@@ -13,7 +13,7 @@ const receiveTimeoutUs = 800_000
 /** The same for a socket that others have as well: nothing can wake a thread that waits for it. */
 const sharedReceiveTimeoutUs = 200_000
 const receiving = 0
-/** Nobody sends from it. */
+/** No one sends from this port. */
 const discardPort = 9
 const [getFlags, setFlags, nonBlocking] = [3, 4, 0x800]
 

@@ -40,8 +40,10 @@ export function signedAgain(request: Request, secrets: AuthSecrets): Request {
     if (text === undefined || !secrets.hasSignedFormerly(text, Buffer.from(signature, 'base64'))) return cookie
     return `${name}=${encodeURIComponent(`${text}.${secrets.sign(text).toString('base64')}`)}`
   })
+  const signed = cookies.join(';')
+  if (signed === header) return request
   const headers = new Headers(request.headers)
-  headers.set('cookie', cookies.join(';'))
+  headers.set('cookie', signed)
   return new Request(request, { headers })
 }
 

@@ -83,7 +83,7 @@ async function placed(): Promise<Told[]> {
     events.push(...some.events)
     isMore = some.isMore
   }
-  const contents = await eventContents(database.db, events)
+  const contents = await eventContents(database.db, events, 64 * 1024)
   return events.map(({ id }) => {
     const told = eventSchema.strict().parse(JSON.parse(contents.get(id)?.body?.toString() ?? '')) as Told
     if (told.type in zoneEventData) zoneEventData[told.type as keyof typeof zoneEventData].strict().parse(told.data)
@@ -105,7 +105,7 @@ test('an event that waits for nothing is released as it is written, with the exa
   const { events } = await database.transact((tx) => placeEvents(tx, 10))
   const [event] = events
   assert.ok(event)
-  const body = (await eventContents(database.db, [event])).get(event.id)?.body?.toString() ?? ''
+  const body = (await eventContents(database.db, [event], 64 * 1024)).get(event.id)?.body?.toString() ?? ''
   const at = (JSON.parse(body) as Told).created_at
   assert.equal(
     body,

@@ -11,11 +11,8 @@ import {
   findHeads,
 } from './store.ts'
 
-/** Largest body that is read together with others; nearly all are smaller. */
-const maxSmallBytes = 64 * 1024
-
 /**
- * What is sent for placed events, by id; for large ones without the body (`eventBody`). Events that no longer exist (older than
+ * What is sent for placed events, by id; without the body if it is larger than `maxBytes` (`eventBody`). Events that no longer exist (older than
  * 30 days) are missing.
  *
  * One statement per day: with the day as its parameter, PostgreSQL plans for one partition and not for forty.
@@ -23,7 +20,7 @@ const maxSmallBytes = 64 * 1024
 export async function eventContents(
   db: Db,
   events: readonly { day: string; id: string }[],
-  maxBytes = maxSmallBytes,
+  maxBytes: number,
 ): Promise<Map<string, EventContent>> {
   const days = Map.groupBy(events, (event) => event.day)
   const found = new Map<string, EventContent>()

@@ -37,7 +37,7 @@ export interface NameserverFacts {
   readonly byTcp: boolean
   /** The answer to a NOTIFY for the catalog with our key. */
   readonly notify: NotifyOutcome
-  /** Zones whose newest change it does not serve. Serials in the database's form. `served`: undefined if it does not serve the zone. */
+  /** Zones whose newest change it does not serve. The serials are bigints, as in the database. `served`: undefined if it does not serve the zone. */
   readonly behind: readonly { readonly zone: string; readonly expected: number; readonly served: number | undefined }[]
   /** Number of checked zones. */
   readonly looked: number
@@ -107,13 +107,12 @@ async function stillStalled(
   { zoneCount, zones }: NameserverFacts['stalled'],
 ): Promise<NameserverFacts['stalled']> {
   const served = await Promise.all(zones.map(({ zone, serial }) => servedSerial(talk, { name: zone, serial })))
-  const present = await presentSerials(
+  const isServed = await areServed(
     db,
-    zones.map(({ zone }) => zone),
+    zones.map(({ zone: name, serial }) => ({ name, serial })),
+    served,
   )
-  const left = zones.filter(
-    ({ zone, serial }, i) => !isServing(served[i]?.serial ?? null, serial, present.get(zone) ?? serial),
-  )
+  const left = zones.filter((_, i) => !isServed[i])
   return { zoneCount: zoneCount - (zones.length - left.length), zones: left }
 }
 
@@ -134,6 +133,19 @@ async function presentSerials(db: Db, names: readonly string[]): Promise<Readonl
   return new Map(rows.map(({ name, serial }) => [name, serial]))
 }
 
+/** Whether each answer shows the wanted serial. Called after the answers, because a zone may have changed since it was read. */
+async function areServed(
+  db: Db,
+  zones: readonly { readonly name: string; readonly serial: number }[],
+  served: readonly { readonly serial?: number }[],
+): Promise<boolean[]> {
+  const present = await presentSerials(
+    db,
+    zones.map(({ name }) => name),
+  )
+  return zones.map(({ name, serial }, i) => isServing(served[i]?.serial ?? null, serial, present.get(name) ?? serial))
+}
+
 async function inspectOne({ db, catalogName }: Look, talk: NameserverTalk, endpoint: Endpoint) {
   const catalog = parseName(`${catalogName}.`)
   const soa = catalogSoaRecord(catalog, await readCatalogSerial(db))
@@ -142,17 +154,10 @@ async function inspectOne({ db, catalogName }: Look, talk: NameserverTalk, endpo
   const answers: Awaited<ReturnType<typeof servedSerial>>[] = []
   for (const zone of zones) answers.push(await servedSerial(talk, zone))
   const byUdp = notify !== 'silent' || answers.some(({ isSilent }) => !isSilent)
-  // After the answers: a zone may have changed since it was read.
-  const present = await presentSerials(
-    db,
-    zones.map(({ name }) => name),
+  const isServed = await areServed(db, zones, answers)
+  const behind = zones.flatMap(({ name, serial }, i) =>
+    isServed[i] ? [] : [{ zone: name, expected: serial, served: answers[i]?.serial }],
   )
-  const behind = zones.flatMap(({ name, serial }, i) => {
-    const served = answers[i]?.serial
-    return isServing(served ?? null, serial, present.get(name) ?? serial)
-      ? []
-      : [{ zone: name, expected: serial, served }]
-  })
   const byTcp =
     (await askTcp(endpoint, buildMessage(soaQuery(1, parseName(`${zones[0]?.name ?? catalogName}.`))))) !== undefined
   return { byUdp, byTcp, notify, behind, looked: zones.length }

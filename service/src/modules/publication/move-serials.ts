@@ -52,7 +52,7 @@ export async function moveAhead(database: Database, log: Logger, ahead: readonly
   const moved = await database.transact(async (tx) => {
     const zones = await lockLost(tx, ahead)
     const serials = zones.map((zone) => ({ ...zone, serial: nextSerial(zone.serial, zone.serialClock) }))
-    await writeSerials(tx, serials, publication, 'because the database lost changes of theirs')
+    await writeSerials(tx, serials, publication, 'because the database lost changes')
     return zones
   })
   const such = moved.slice(0, 5).map(({ name }) => name)

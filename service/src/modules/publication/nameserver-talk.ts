@@ -17,7 +17,9 @@ import {
 import { type Endpoint, hmac, unixSeconds } from '#modules/primary/index.ts'
 import type { UdpRequester } from './udp-requester.ts'
 
-/** The other side refuses our signature because its clock, which it tells, is too far from ours (BADTIME, RFC 8945 §5.2.3). */
+/**
+ * The other side rejects our signature because its clock is too far from ours. Its answer contains its time (BADTIME, RFC 8945 §5.2.3).
+ */
 export interface OtherClock {
   readonly unixSeconds: number
 }

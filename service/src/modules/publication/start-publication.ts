@@ -28,8 +28,7 @@ export interface PublicationOptions {
   /** The listening address of the hidden primary, TCP and UDP. Port 0: any. */
   readonly listen: Endpoint
   readonly nameservers: readonly NameserverEntry[]
-  /** Signs everything between the primary and its secondaries. */
-  /** The first one signs; queries of nameservers may be signed with any of them. */
+  /** Keys between the primary and its secondaries. The first one signs. Queries of nameservers may be signed with any of them. */
   readonly tsigKeys: readonly [TsigKey, ...TsigKey[]]
   /** Name of the catalog zone, without trailing dot. */
   readonly catalogName: string

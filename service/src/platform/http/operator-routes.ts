@@ -12,7 +12,7 @@ import { createFastify } from './fastify.ts'
 /** What operators and load balancers may ask a process. */
 export interface OperatorContext {
   readonly metrics: Metrics
-  /** How the database fares; undefined if no requests are to be sent here. It is asked for each request, and does not wait. */
+  /** The state of the database; undefined if no requests are to be sent here. It is asked for each request, and does not wait. */
   readonly ready: () => Readiness | undefined
 }
 
@@ -32,7 +32,7 @@ export function mountHealth(fastify: FastifyInstance, { ready }: Pick<OperatorCo
     if (readiness === undefined) throw refuse('The service is starting, stopping, or cannot reach its database.')
     const { writes, since } = readiness
     if (writes !== 'ok' && 'writes' in (query as object))
-      throw refuse(`The database does not store changes since ${since.toISOString()}: ${writes}.`)
+      throw refuse(`The database has not stored changes since ${since.toISOString()}: ${writes}.`)
     return readiness
   })
 }

@@ -42,7 +42,7 @@ export async function askHosts({ hosts, connection }: DatabaseUrl, everyone: boo
   return hosts.map((host) => reports.get(host) ?? { host, isReached: false, fault: 'does not answer' })
 }
 
-/** Connects to a host and asks; a host that cannot be asked is told by its `fault`. */
+/** Connects to a host and asks it. If the host cannot be asked, `fault` says why. */
 export async function askHost(
   host: DatabaseHost,
   connection: DatabaseUrl['connection'],
@@ -79,7 +79,7 @@ export function chooseLeader(
   return { ...(leader && { leader }), ...(rival && { rival }), foreign }
 }
 
-/** Returns a function that tells, once the client is connected, why its server cannot be written, by the parameters that it reported. */
+/** Returns a function that reports, once the client is connected, why its server cannot be written. It reads the parameters that the server sent. */
 export function statusFault(client: pg.Client): () => string | undefined {
   const reported = reportedParameters(client)
   return () => {

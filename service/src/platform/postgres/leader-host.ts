@@ -15,7 +15,7 @@ import { poolerFault } from './pooler.ts'
 export class LeaderHost {
   /** A `pg.Client` that connects to the leader, and not to a standby (25006, an outage). */
   readonly Client: typeof pg.Client
-  /** Tells the operator in a sentence what is wrong, although the service runs. */
+  /** Warns the operator, in one sentence, of a fault that does not stop the service. */
   readonly warn: (sentence: string) => void
   /** Whether a transaction pooler that is put before PostgreSQL later is an outage. Each new connection then takes a round trip more. */
   refusesPoolers = false

@@ -34,7 +34,7 @@ export function isPrepared(client: ClientBase, name: string, text: string): bool
   return connectionOf(client).parsedStatements[name] === text
 }
 
-/** Returns a function that tells the parameters that the server has reported to this client, such as `in_hot_standby`. Called before it connects. */
+/** Returns a function that returns the parameters that the server has reported to this client, such as `in_hot_standby`. Called before it connects. */
 export function reportedParameters(client: ClientBase): () => ReadonlyMap<string, string> {
   const known = new Map<string, string>()
   connectionOf(client).on('parameterStatus', ({ parameterName, parameterValue }) =>
@@ -50,7 +50,7 @@ export function onErrorCode(client: ClientBase, code: string, listener: () => vo
   })
 }
 
-/** The process that the server said at the start of the connection that it is (BackendKeyData). */
+/** The process id that the server announced at the start of the connection (BackendKeyData). */
 export function announcedProcess(client: ClientBase): number | null {
   return (client as unknown as { processID: number | null }).processID
 }

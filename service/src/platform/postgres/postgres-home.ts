@@ -133,7 +133,7 @@ export async function initialise(home: PostgresHome, password: string, log: Logg
   ]
   const locale = ['--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--locale', 'C']
   const options = { ...home.runAs, cwd: '/', env: { LC_ALL: 'C', PATH: process.env['PATH'] } }
-  // A slow machine takes long for it, and the watchdog would take a main loop that waits for one that stands still.
+  // Not synchronously: on a slow machine it takes so long that the watchdog would kill this process.
   const refused = await execute(join(home.bin, 'initdb'), [...args, ...locale], options).then(
     () => undefined,
     (error: Error & { stderr?: string }) => error.stderr || error.message,

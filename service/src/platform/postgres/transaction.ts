@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Pool, PoolClient } from 'pg'
 import { inOneMessage } from './one-message.ts'
-import { isOutage } from './outage.ts'
+import { isOutage, stateOf } from './outage.ts'
 import { sendTogether } from './pg-internals.ts'
 import { type Db, type Statement, sql } from './sql.ts'
 import type { WakeChannel } from './wake.ts'
@@ -238,7 +238,7 @@ function statementsOf({ conditions, writes, rows }: Ending): Statement[] {
 
 /** Of statements that were sent together, the first that fails makes those after it fail, too. Whichever is awaited first, this is the cause. */
 function causeOf(error: unknown, ending: Ending): unknown {
-  const isConsequence = error instanceof Error && 'code' in error && error.code === '25P02'
+  const isConsequence = stateOf(error) === '25P02'
   if (!isConsequence) ending.fault = error
   return ending.fault ?? error
 }

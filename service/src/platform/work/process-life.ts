@@ -14,7 +14,7 @@ const stopTimeoutMs = 10_000
 /**
  * Runs a process from its start to its end: SIGTERM, SIGINT or the end of the parent that it was forked by stop it in order.
  *
- * A main loop that stands still ends the process (`startWatchdog`), also while it starts.
+ * A blocked main loop ends the process (`startWatchdog`), also while it starts.
  *
  * A start that fails for a reason of the operator's (configuration, database, port) says so in one line and exits 1.
  */

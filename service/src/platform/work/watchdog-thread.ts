@@ -19,7 +19,7 @@ setInterval(() => {
 }, tickMs)
 
 function kill(): void {
-  const msg = `the main loop has stood still for ${(maxStill * tickMs) / 1_000} s; the process is killed`
+  const msg = `the main loop has been blocked for ${(maxStill * tickMs) / 1_000} s; the process is killed`
   const end = (): void => {
     process.kill(process.pid, 'SIGKILL')
   }

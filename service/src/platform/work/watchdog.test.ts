@@ -7,7 +7,7 @@ const tickMs = 10
 /** Much longer than the watchdog waits. */
 const longMs = 80 * tickMs * 3
 
-/** A program whose main loop stands still from SIGUSR2 on. */
+/** A program that blocks its main loop from SIGUSR2 on. */
 async function start(t: TestContext, setUp = ''): Promise<ChildProcess> {
   const program = `
     import { startWatchdog } from ${JSON.stringify(new URL('./watchdog.ts', import.meta.url).href)}
@@ -34,7 +34,7 @@ async function isAlive(child: ChildProcess): Promise<boolean> {
   return await answered
 }
 
-test('a process whose main loop stands still writes one line and is killed', async (t) => {
+test('a process whose main loop is blocked writes one line and is killed', async (t) => {
   const child = await start(t)
   let said = ''
   child.stderr?.setEncoding('utf8').on('data', (text) => {
@@ -43,10 +43,10 @@ test('a process whose main loop stands still writes one line and is killed', asy
   const closed = once(child, 'close')
   child.kill('SIGUSR2')
   assert.deepEqual(await closed, [null, 'SIGKILL'])
-  assert.match(said, /^\{"level":60,.*"msg":"the main loop has stood still for 0\.8 s; the process is killed"\}\n$/)
+  assert.match(said, /^\{"level":60,.*"msg":"the main loop has been blocked for 0\.8 s; the process is killed"\}\n$/)
 })
 
-test('so it is if nobody reads its log any more', async (t) => {
+test('a process whose log no one reads is killed as well', async (t) => {
   const child = await start(t, `process.stderr.write('x'.repeat(1 << 20))`)
   const exited = once(child, 'exit')
   child.kill('SIGUSR2')
