@@ -47,6 +47,8 @@ test('after a failover, zones that lost changes are moved ahead of what the name
   }
   ns1.serve('lost-at-one.test', now - 20)
   ns2.serve('lost-at-one.test', now - 19)
+  // The zone is queried with the recent ones, and again with all.
+  ns2.losses.set('lost-at-one.test', 2)
   await failOver()
   await assert.rejects(clock(), { code: 'ZW001' })
 

@@ -193,7 +193,10 @@ async function askFor(line: NameserverLine, zones: readonly WatchedZone[], atOnc
 }
 
 async function askForOne(line: NameserverLine, zone: WatchedZone, look: Look): Promise<void> {
-  const outcome = await line.askSerial(absolute(zone.name))
+  const ask = () => line.askSerial(absolute(zone.name))
+  let outcome = await ask()
+  // A datagram may have been lost, and the next pass may be half an hour away.
+  if (outcome === 'silent' && !line.isAway) outcome = await ask()
   if (outcome === 'silent') return
   const was = zone.seen[line.name]
   const is = outcome === 'not_served' ? null : widenSerial(outcome, zone.serial)

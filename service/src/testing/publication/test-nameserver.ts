@@ -37,6 +37,8 @@ export class TestNameserver {
   mood: 'well' | 'silent' | 'deaf' = 'well'
   /** Zones that it does not take in, without trailing dot: what it serves of them stays as it is. */
   readonly refused = new Set<string>()
+  /** How many of the next SOA queries for a zone are lost on their way. Names without trailing dot. */
+  readonly losses = new Map<string, number>()
   /** How many SOA queries it has answered. */
   asked = 0
   /** What it does between the NOTIFY and serving. */
@@ -48,7 +50,8 @@ export class TestNameserver {
     this.endpoint = { host: '127.0.0.1', port: socket.address().port }
     socket.on('message', (wire, from) => {
       if (this.mood === 'silent') return
-      socket.send(this.#answer(wire), from.port, from.address, () => undefined)
+      const answer = this.#answer(wire)
+      if (answer !== undefined) socket.send(answer, from.port, from.address, () => undefined)
     })
   }
 
@@ -84,7 +87,7 @@ export class TestNameserver {
     void this.#primary?.then((primary) => primary.close())
   }
 
-  #answer(wire: Uint8Array): Uint8Array {
+  #answer(wire: Uint8Array): Uint8Array | undefined {
     const query = parseMessage(wire)
     const origin = query.questions[0]?.name ?? parseName('.')
     if (query.opcode === Opcode.NOTIFY) {
@@ -94,6 +97,9 @@ export class TestNameserver {
       if (soa !== undefined) void this.#notified(origin, soaFromRdata(soa.data).serial)
       return session.sign(buildMessage(responseTo(query)), unixSeconds())
     }
+    const losses = this.losses.get(origin.slice(0, -1)) ?? 0
+    this.losses.set(origin.slice(0, -1), losses - 1)
+    if (losses > 0) return undefined
     this.asked++
     const serial = this.#serials.get(origin)
     if (serial === undefined) return buildMessage(responseTo(query, { rcode: Rcode.REFUSED }))
