@@ -14,9 +14,9 @@ Object.assign(process.env, withStartedSettings(process.env))
 const words = process.argv.slice(2)
 if (words[0] === 'doctor') {
   refuseWithoutDatabase()
-  const { examine, told } = await import('./parts/doctor/doctor.ts')
+  const { examine, reportText } = await import('./parts/doctor/doctor.ts')
   const findings = await examine()
-  process.stdout.write(words.includes('--json') ? printed(findings) : told(findings))
+  process.stdout.write(words.includes('--json') ? printed(findings) : reportText(findings))
   process.exit(findings.some(({ level }) => level === 'fault') ? 1 : 0)
 }
 if (words[0] === 'reseal-secrets') {

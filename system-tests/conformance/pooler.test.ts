@@ -25,7 +25,7 @@ after(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Starts pgbouncer in a mode; returns the URL that leads through it. */
+/** Starts pgbouncer in a mode; returns its URL. */
 async function pgbouncer(mode: string): Promise<string> {
   const listen = await freePort()
   const users = join(folder, `${mode}.users`)
@@ -76,7 +76,7 @@ test('in transaction and statement mode every process refuses to start, in one l
     for (const script of ['service/bin/migrate.ts', 'service/bin/worker.ts']) {
       const { code, said } = await started(url, script)
       assert.equal(code, 1, said)
-      assert.match(said, /^DATABASE_URL leads through a transaction pooler: [^\n]*\n$/)
+      assert.match(said, /^DATABASE_URL points to a transaction pooler: [^\n]*\n$/)
       assert.ok(!said.includes(password))
     }
   }
@@ -85,7 +85,7 @@ test('in transaction and statement mode every process refuses to start, in one l
 test('in session mode the schema is migrated, with a warning', async () => {
   const { code, said } = await started(await pgbouncer('session'), 'service/bin/migrate.ts')
   assert.equal(code, 0, said)
-  assert.match(said, /DATABASE_URL leads through a pooler in session mode/)
+  assert.match(said, /DATABASE_URL points to a pooler in session mode/)
 })
 
 test('in session mode a process of the service becomes ready', async () => {

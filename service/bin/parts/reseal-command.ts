@@ -8,13 +8,13 @@ export function sealersOf({ configuration, secrets }: Platform): Sealers {
   return { box: secrets, renewedText: (sealed) => auth.renewed(sealed) }
 }
 
-/** Seals everything again with `SECRET_KEY`. `told` gets a line for each slice. Returns the outcome in one sentence or two. */
+/** Seals everything again with `SECRET_KEY`. `report` gets a line for each slice. Returns the outcome in one sentence or two. */
 export async function resealSecrets(
   platform: Platform,
-  told: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<{ readonly isDone: boolean; readonly says: string }> {
   const counts = await reseal(platform.database.db, sealersOf(platform), (count) =>
-    told(`${count.column}: ${count.resealed} sealed again, ${count.current} in all with SECRET_KEY`),
+    report(`${count.column}: ${count.resealed} sealed again, ${count.current} in all with SECRET_KEY`),
   )
   const hasFallback = platform.configuration.secretKeyFallback !== undefined
   const unreadable = unreadableIn(counts, hasFallback)

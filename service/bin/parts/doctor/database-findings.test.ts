@@ -27,7 +27,7 @@ async function saidOfRole(): Promise<string | undefined> {
   return finding && `${finding.level}: ${finding.says.replace(`The role ${role} `, '')}`
 }
 
-test('a role that was given no rights is told of, and is no defect of the doctor', async () => {
+test('a role that was given no rights is reported, and is no defect of the doctor', async () => {
   assert.match((await saidOfRole()) ?? '', /^fault: lacks rights to account_\w+, .* and \d+ more\.$/)
 })
 
@@ -78,7 +78,7 @@ for (const { change, back, says } of differences) {
   })
 }
 
-test('a partition that can be reached round its parent is told by the parent’s name', async () => {
+test('a partition that can be reached round its parent is reported by the parent’s name', async () => {
   const { rows } = await sql<{ name: string }>`
     select inhrelid::regclass::text as name from pg_inherits where inhparent = 'audit_log'::regclass limit 1`.execute(
     owner.db,
@@ -92,7 +92,7 @@ test('the owner of the schema may do more than the processes need to', async () 
   assert.ok(findings.some(({ level, says }) => level === 'warning' && / may change the schema/.test(says)))
 })
 
-test('a limit of the role that its processes can come to exceed is told of while they run', async (t) => {
+test('a limit of the role that its processes can come to exceed is reported while they run', async (t) => {
   const saidOfRoom = async (): Promise<string> => {
     const { findings } = await databaseFindings(url.href)
     const finding = findings.find(({ says }) => says.includes('running processes'))
@@ -112,7 +112,7 @@ test('a limit of the role that its processes can come to exceed is told of while
   assert.match(await saidOfRoom(), /^warning: .* The running processes \(2\) use at most 30\.$/)
 })
 
-test('each host of a list is told, and one that is away is a warning', async () => {
+test('each host of a list is reported, and one that is away is a warning', async () => {
   const { host } = new URL(owner.url)
   const { findings, isFit } = await databaseFindings(owner.url.replace(host, `127.0.0.1:1,${host}`))
   const hosts = findings.filter(({ says }) => says.startsWith('The PostgreSQL host'))
@@ -120,7 +120,7 @@ test('each host of a list is told, and one that is away is a warning', async () 
     hosts.map(({ level, says }) => `${level}: ${says.replace(decodeURIComponent(host), 'HOST')}`),
     [
       'warning: The PostgreSQL host 127.0.0.1:1 cannot be reached (connect ECONNREFUSED 127.0.0.1:1).',
-      'ok: The PostgreSQL host HOST takes writes.',
+      'ok: The PostgreSQL host HOST accepts writes.',
     ],
   )
   assert.equal(isFit, true)
@@ -142,7 +142,7 @@ test('a pooler in transaction mode is a fault, and one in session mode a warning
   )
 })
 
-test('a database that commits and has room is in order; one that lacks room for 3 MB is told of', async (t) => {
+test('a database that commits and has room is in order; one that lacks room for 3 MB is reported', async (t) => {
   const saidOfWrites = async (): Promise<string> => {
     const { findings } = await databaseFindings(url.href)
     const { level, says } = findings.find((each) => /commits|store/.test(each.says)) ?? assert.fail('nothing is said')

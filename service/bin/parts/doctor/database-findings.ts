@@ -52,7 +52,7 @@ async function hostFindings(url: string): Promise<Finding[]> {
   if (hosts.length === 1) return []
   const reports = await Promise.all(hosts.map((host) => askHost(host, connection, connectWithinMs)))
   return reports.map(({ host, fault, isReached }) => {
-    const says = `The PostgreSQL host ${hostText(host)} ${fault ?? 'takes writes'}.`
+    const says = `The PostgreSQL host ${hostText(host)} ${fault ?? 'accepts writes'}.`
     return isReached ? ok(says) : warning(says, 'Start it, or remove it from DATABASE_URL.')
   })
 }

@@ -20,7 +20,7 @@ import { queueFindings } from './queue-findings.ts'
 import { namesFindings, resolverFindings } from './resolver-findings.ts'
 import { serverFindings } from './server-findings.ts'
 
-/** The looks that need the database, in the order in which they are told. */
+/** The checks that need the database, in the order of the report. */
 const looks: readonly ((platform: Platform) => Promise<Finding[]>)[] = [
   secretFindings,
   processFindings,
@@ -70,7 +70,7 @@ export async function examine(): Promise<Finding[]> {
   }
 }
 
-/** One look that breaks must not keep the others from being told. */
+/** One check that fails must not keep the others out of the report. */
 async function lookSafely(look: (platform: Platform) => Promise<Finding[]>, platform: Platform): Promise<Finding[]> {
   try {
     return await look(platform)
@@ -82,7 +82,7 @@ async function lookSafely(look: (platform: Platform) => Promise<Finding[]>, plat
 const marks = { ok: 'ok       ', warning: 'WARNING  ', fault: 'FAULT    ' }
 
 /** A line for each finding, what to do below it, and a last line that counts. */
-export function told(findings: readonly Finding[]): string {
+export function reportText(findings: readonly Finding[]): string {
   const lines = findings.map(
     ({ level, says, advice }) =>
       `${marks[level]}${displayText(says)}\n${advice === undefined ? '' : `         → ${advice}\n`}`,

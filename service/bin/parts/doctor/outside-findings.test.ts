@@ -25,7 +25,7 @@ test('a real installation whose card gateway is the sandbox’s is told to conne
   assert.match((await advised({ ...real, PAYMENTS: 'paystack' })) ?? '', /^Correct PAYSTACK_SECRET_KEY or PAYSTACK_URL/)
 })
 
-test('a certificate that has expired, or is about to, is told with its time', async (t) => {
+test('a certificate that has expired, or is about to, is reported with its time', async (t) => {
   const authority = createAuthority('doctor')
   const ofSite = async (validUntil: Date): Promise<string[]> => {
     const validity = { validFrom: new Date('2025-01-01'), validUntil }

@@ -91,7 +91,7 @@ function nameserverFindings(
     findings.push(
       warning(`${who} does not respond to our NOTIFY.`, 'It gets changes late, when its own timers run. See its log.'),
     )
-  const told = new Set(stalled.zones.map(({ zone }) => zone))
+  const reported = new Set(stalled.zones.map(({ zone }) => zone))
   if (stalled.zoneCount > 0)
     findings.push(
       fault(
@@ -99,7 +99,7 @@ function nameserverFindings(
         'Its log says why it refuses the zone. See "A nameserver stops following a zone" in docs/runbooks/what-to-do-when-it-breaks.md.',
       ),
     )
-  for (const { zone, expected, served } of behind.filter((each) => !told.has(each.zone)).slice(0, 3))
+  for (const { zone, expected, served } of behind.filter((each) => !reported.has(each.zone)).slice(0, 3))
     findings.push(behindFinding(who, zone, expected, served))
   return findings.length > 0
     ? findings

@@ -4,7 +4,7 @@ import { createMetrics } from '#platform/figures/metrics.ts'
 import { type Db, sql } from '#platform/postgres/index.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
 
-/** Something that waits, from what age on a person should see to it, and from what age on it is broken: ten times as much, where not told. */
+/** Something that waits: the age at which a person should look, and the age at which it is a fault (by default, ten times as much). */
 interface Queue {
   readonly metric: string
   readonly what: string

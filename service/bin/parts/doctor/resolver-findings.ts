@@ -155,7 +155,7 @@ export async function namesFindings({ configuration, database: { db } }: Platfor
   ]
 }
 
-/** As the first resolver that answers says it; undefined: none does, which is told of the resolvers. */
+/** As the first resolver that answers has it. Undefined if none answers, which is a finding of its own. */
 async function hasAddress(resolvers: Servers, name: string): Promise<boolean | undefined> {
   const probe = createDnsProbe()
   for (const server of resolvers) {

@@ -47,14 +47,14 @@ test('the role of the doctor sees sessions and settings, and no data', async () 
   await assert.rejects(client.query('select from accounts'), { code: '42501' }).finally(() => client.end())
 })
 
-test('what the role of the service does not see is told as such, not as being in order', async () => {
+test('what the role of the service does not see is reported as unknown, not as being in order', async () => {
   assert.deepEqual(textOf(await serverFindings(service, undefined)), [
     'warning: The role zonewright_service does not see the sessions of other roles, so it is unknown whether one holds others up.',
     'warning: The free space on the disk of PostgreSQL is unknown: the role of the doctor does not see its folder.',
   ])
 })
 
-test('settings that lose changes, an idle session, an abandoned slot and missing partitions are all told of', async () => {
+test('settings that lose changes, an idle session, an abandoned slot and missing partitions are all reported', async () => {
   const idle = new pg.Client({ connectionString: server.url, application_name: 'psql' })
   await idle.connect()
   await idle.query('begin; select from accounts')
@@ -90,7 +90,7 @@ test('settings that lose changes, an idle session, an abandoned slot and missing
   await eventually('all is in order', async () => (await said()).length === 0)
 })
 
-test('commits that hang are told of, and what they wait for', async () => {
+test('commits that hang are reported, with what they wait for', async () => {
   await set('synchronous_standby_names', 'nobody')
   await eventually('the setting is in force', async () => (await said()).length > 0)
   assert.deepEqual(await said(), ['fault: PostgreSQL has not committed within 1.5 s.'])
@@ -98,7 +98,7 @@ test('commits that hang are told of, and what they wait for', async () => {
   await eventually('all is in order', async () => (await said()).length === 0)
 })
 
-test('a disk that has less room than WAL alone may need is told of', async () => {
+test('a disk that has less room than WAL alone may need is reported', async () => {
   const { url } = await startTestServer({ max_wal_size: '1000TB' })
   const [says = ''] = textOf(await serverFindings(url, undefined))
   assert.match(

@@ -25,10 +25,10 @@ const whoAreYou = `select system_identifier::text as cluster,
 
 /** How long the hosts of a list may take to answer; a pool's wait for a connection includes it. */
 const answerWithinMs = 3_000
-/** How long the others may take once one takes writes: if two do, the one with the later timeline leads. */
+/** How long the others may take once one accepts writes: if two do, the one with the later timeline leads. */
 const othersWithinMs = 500
 
-/** Asks all hosts at once; in their order. `everyone`: none is left out because another one takes writes already. */
+/** Asks all hosts at once; in their order. `everyone`: none is left out because another one accepts writes already. */
 export async function askHosts({ hosts, connection }: DatabaseUrl, everyone: boolean): Promise<HostReport[]> {
   const reports = new Map<DatabaseHost, HostReport>()
   await new Promise<void>((resolve) => {

@@ -56,7 +56,7 @@ async function switchOver(from: TestServer, to: TestServer): Promise<void> {
   await from.start()
 }
 
-test('the host that takes writes is found wherever it is in the list, and beside hosts that are wrong or away', async () => {
+test('the host that accepts writes is found wherever it is in the list, and beside hosts that are wrong or away', async () => {
   for (const url of [
     listOf(first, second),
     listOf(second, first),
@@ -128,7 +128,7 @@ test('no leader is 503 with Retry-After until there is one; then pool and wake-u
   await first.start()
 })
 
-test('a leader that can only be read empties the pool, and is used again once it takes writes', async () => {
+test('a leader that can only be read empties the pool, and is used again once it accepts writes', async () => {
   const application = 'zonewright emptied'
   const database = open(listOf(first, second), application)
   const sessions = async () =>
@@ -245,7 +245,7 @@ test('a leader that is cut off without a word holds no work back once another on
   await eventually('the new leader is used', async () => (await askedPort(database).catch(() => 0)) === portOf(second))
   await ended
   assert.ok(performance.now() - beganMs < 30_000)
-  assert.deepEqual(said, [`DATABASE_URL: ${throughDoor} takes writes beside ${second.host}; stop it.`])
+  assert.deepEqual(said, [`DATABASE_URL: ${throughDoor} accepts writes beside ${second.host}; stop it.`])
 })
 
 test('of two that take writes the later timeline leads, whatever their order; others of the list do not matter', () => {

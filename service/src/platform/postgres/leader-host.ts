@@ -6,7 +6,7 @@ import { breakConnection, onErrorCode } from './pg-internals.ts'
 import { poolerFault } from './pooler.ts'
 
 /**
- * Finds the host of DATABASE_URL that takes writes: libpq's `target_session_attrs=read-write`. Replace this file once pg has that.
+ * Finds the host of DATABASE_URL that accepts writes: libpq's `target_session_attrs=read-write`. Replace this file once pg has that.
  *
  * A connection that fails, is lost or meets 25006 has all hosts asked again. When another host leads, connections to the former
  * one are broken, which empties pools. Each connection resolves its host's name, so addresses may change. A host that is the only one, and
@@ -110,10 +110,11 @@ export class LeaderHost {
     const faults = reports.map(({ host, fault }) => `${hostText(host)} ${fault ?? 'is of another cluster'}`)
     if (leader === undefined)
       throw noLeader(
-        `no host of DATABASE_URL takes writes: ${faults.join('; ')}`,
+        `no host of DATABASE_URL accepts writes: ${faults.join('; ')}`,
         reports.some(({ isReached }) => isReached),
       )
-    if (rival) this.warn(`DATABASE_URL: ${hostText(rival.host)} takes writes beside ${hostText(leader.host)}; stop it.`)
+    if (rival)
+      this.warn(`DATABASE_URL: ${hostText(rival.host)} accepts writes beside ${hostText(leader.host)}; stop it.`)
     return leader
   }
 }

@@ -296,11 +296,11 @@ test('a pooler in transaction mode is refused, and one in session mode is told',
     testPooler(database.url, 'session'),
   ])
   t.after(() => Promise.all([transaction.close(), session.close()]))
-  await assert.rejects(migrate(transaction.url), unfit(/^DATABASE_URL leads through a transaction pooler: /))
+  await assert.rejects(migrate(transaction.url), unfit(/^DATABASE_URL points to a transaction pooler: /))
   const said: string[] = []
   const warn = (sentence: string) => said.push(sentence)
   assert.deepEqual(await migrate(new LeaderHost(session.url, warn)), [])
-  assert.match(said.join('\n'), /^DATABASE_URL leads through a pooler in session mode: [^\n]*$/)
+  assert.match(said.join('\n'), /^DATABASE_URL points to a pooler in session mode: [^\n]*$/)
   assert.deepEqual(await migrate(new LeaderHost(database.url, warn)), [])
   assert.equal(said.length, 1)
 

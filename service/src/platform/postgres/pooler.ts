@@ -4,10 +4,10 @@ import type pg from 'pg'
 import { announcedProcess } from './pg-internals.ts'
 
 export const transactionPooler =
-  'DATABASE_URL leads through a transaction pooler: notifications do not arrive. Connect directly to PostgreSQL, or set the pooler to session mode.'
+  'DATABASE_URL points to a transaction pooler: notifications do not arrive. Connect directly to PostgreSQL, or set the pooler to session mode.'
 
 export const sessionPooler =
-  'DATABASE_URL leads through a pooler in session mode: the service works, but the pooler may drop the timeouts that the service sets for its sessions. Connect directly to PostgreSQL.'
+  'DATABASE_URL points to a pooler in session mode: the service works, but the pooler may drop the timeouts that the service sets for its sessions. Connect directly to PostgreSQL.'
 
 /** How long a notification may take through a pooler. */
 const heardWithinMs = 1_000

@@ -125,7 +125,7 @@ function refuseUnknown(given: ReadonlyMap<string, string>): void {
   }
   const session = given.get('target_session_attrs') ?? 'read-write'
   if (session !== 'read-write' && session !== 'primary')
-    throw new Error('has a target_session_attrs that is not read-write; the service needs the host that takes writes')
+    throw new Error('has a target_session_attrs that is not read-write; the service needs the host that accepts writes')
 }
 
 /** TLS; undefined: as PGSSLMODE says, or none. */
