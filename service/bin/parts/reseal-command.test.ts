@@ -92,6 +92,9 @@ function textsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }
 
+/** Bytes. Fewer would too often be text by chance when another key deciphers them. */
+const shortestContent = 16
+
 /** What a text hides in one of the two forms. AES-GCM deciphers without its tag, so no purpose needs to be known. */
 async function contentsOf(text: string, key: Buffer, auth: AuthSecrets): Promise<string[]> {
   const contents: string[] = []
@@ -103,9 +106,10 @@ async function contentsOf(text: string, key: Buffer, auth: AuthSecrets): Promise
     /^[A-Za-z0-9+/]+=*$/.test(text) ? Buffer.from(text, 'base64') : undefined,
   ]
   for (const bytes of forms) {
-    if (bytes === undefined || bytes[0] !== 1 || bytes.length < 1 + 12 + 8 + 16) continue
+    if (bytes === undefined || bytes[0] !== 1 || bytes.length < 1 + 12 + shortestContent + 16) continue
     const plain = createDecipheriv('aes-256-gcm', key, bytes.subarray(1, 13)).update(bytes.subarray(13, -16))
-    if (/^[\x20-\x7e\n\u00a0-\uffff]+$/.test(plain.toString())) contents.push(plain.toString())
+    // Another key deciphers it to bytes that are not UTF-8, which become U+FFFD.
+    if (/^[\x20-\x7e\n\u00a0-\ufffc]+$/.test(plain.toString())) contents.push(plain.toString())
   }
   return contents.filter((content) => content !== '')
 }
