@@ -7,7 +7,7 @@ import { standardError } from '../src/log-lines.ts'
 import { parseOptions } from '../src/options.ts'
 import { type Nameserver, startNameserver } from '../src/server.ts'
 import { reasonOf, StartupFault } from '../src/startup-fault.ts'
-import { tellSystemd } from '../src/watchdog/tell-systemd.ts'
+import { notifySystemd } from '../src/watchdog/notify-systemd.ts'
 import { startWatchdog } from '../src/watchdog/watchdog.ts'
 
 const args = process.argv.slice(2)
@@ -31,7 +31,7 @@ try {
   const addresses = nameserver.endpoints.map(endpointToText).join(' ')
   // Not before: loading many zones may take longer than the watchdog waits.
   startWatchdog()
-  tellSystemd()
+  notifySystemd()
   process.stdout.write(`ready ${addresses} zones ${nameserver.zoneCount} door ${nameserver.door}\n`)
 } catch (error) {
   log.error(

@@ -130,7 +130,7 @@ for (const unit of units)
     main.stdout?.destroy()
     const url = commandOf(unit, 'ExecStartPost', settings).at(-2) ?? ''
     await eventually('it is ready', async () => (await statusAt(url)) === 200)
-    // The nameserver tells it without the program (nameserver/src/watchdog/tell-systemd.test.ts).
+    // The nameserver tells it without the program (nameserver/src/watchdog/notify-systemd.test.ts).
     if (unit !== 'zonewright-nameserver')
       await eventually('systemd is told', async () => readFileSync(told, 'utf8').includes('READY=1'))
     const figures = await (await fetch(`http://${settings['METRICS_LISTEN']}/metrics`)).text()

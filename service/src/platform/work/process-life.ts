@@ -1,6 +1,6 @@
 import { CannotStart } from '../cannot-start.ts'
 import { standardError } from '../log-lines.ts'
-import { tellSystemd } from './tell-systemd.ts'
+import { notifySystemd } from './notify-systemd.ts'
 import { startWatchdog } from './watchdog.ts'
 
 /** Something that runs until it is stopped. */
@@ -24,7 +24,7 @@ export async function runProcess(start: () => Promise<Running>): Promise<void> {
   process.on('uncaughtException', tellStartFailure)
   try {
     const running = await start()
-    tellSystemd()
+    notifySystemd()
     let stopping = false
     const stop = (why: string): void => {
       if (stopping) return

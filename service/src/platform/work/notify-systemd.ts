@@ -7,7 +7,7 @@ const aliveMs = 10_000
  * Tells systemd that this process is ready, and then every ten seconds that its main loop runs (Type=notify, WatchdogSec=). Does nothing
  * where nobody listens, as in a container.
  */
-export function tellSystemd(everyMs = aliveMs): void {
+export function notifySystemd(everyMs = aliveMs): void {
   if (process.env['NOTIFY_SOCKET'] === undefined) return
   notify('READY=1')
   setInterval(() => notify('WATCHDOG=1'), everyMs).unref()

@@ -20,8 +20,8 @@ test('systemd is told once that the process is ready, and then again and again t
   const path = join(folder, 'notify')
   const next = listenAsSystemd(t, path)
   const program = `
-    import { tellSystemd } from ${JSON.stringify(new URL('./tell-systemd.ts', import.meta.url).href)}
-    tellSystemd(50)
+    import { notifySystemd } from ${JSON.stringify(new URL('./notify-systemd.ts', import.meta.url).href)}
+    notifySystemd(50)
     setInterval(() => {}, 1_000)
   `
   start(t, ['--input-type=module', '--eval', program], path)

@@ -10,7 +10,7 @@ const unixSocket = { family: 1, datagram: 2, closeOnExec: 0o2000000, dontWait: 0
  * Tells systemd that this process is ready, and then every ten seconds that its main loop runs (Type=notify, WatchdogSec=). Does nothing
  * where nobody listens, as in a container.
  */
-export function tellSystemd(everyMs = aliveMs): void {
+export function notifySystemd(everyMs = aliveMs): void {
   const path = process.env['NOTIFY_SOCKET']
   if (path === undefined) return
   const notify = openNotify(path) ?? notifyByProgram

@@ -16,8 +16,8 @@ writeFileSync(join(folder, 'systemd-notify'), `#!/bin/sh\necho "$NOTIFY_SOCKET" 
 
 function startTelling(t: TestContext, env: Readonly<Record<string, string>>) {
   const program = `
-    import { tellSystemd } from ${JSON.stringify(new URL('./tell-systemd.ts', import.meta.url).href)}
-    tellSystemd(50)
+    import { notifySystemd } from ${JSON.stringify(new URL('./notify-systemd.ts', import.meta.url).href)}
+    notifySystemd(50)
     process.on('message', () => process.exit(0))
     process.send('runs')
   `
