@@ -5,7 +5,7 @@ import { keepCookieSecrets } from './cookies/cookie-secrets.ts'
 import { type ChosenDoor, chooseDoor } from './doors/choose-door.ts'
 import type { Door } from './doors/door.ts'
 import { FastDoors } from './doors/fast/fast-door.ts'
-import { closeAll, openDoors, openInheritedDoors } from './doors/open-doors.ts'
+import { checkDoors, closeAll, openDoors, openInheritedDoors } from './doors/open-doors.ts'
 import { openPortableDoor } from './doors/portable.ts'
 import { tcpDoor, usualTcpLimits } from './doors/tcp.ts'
 import { TcpTally } from './doors/tcp-tally.ts'
@@ -38,8 +38,10 @@ import { readZoneFiles } from './zone-files.ts'
 const manyRecords = 50_000
 /** So do so many connections, one soon after the other. */
 const manyConnections = 5_000
-/** An instance that takes over from another one answers after this time, also if the primary is away: the other one has no newer zones. */
-const catchUpMs = 20_000
+/** A start waits so long for what the store lacks, and then answers without it: the primary may be away. */
+const catchUpMs = 2_000
+/** The same where another instance answers until then. */
+const takeOverMs = 20_000
 
 /** A nameserver that answers. */
 export interface Nameserver {
@@ -58,15 +60,16 @@ interface Zones {
   readonly answering: Pick<AnswerParts, 'keys' | 'onNotify'>
   /** Absent where no primary is followed. */
   readonly following?: FollowingFigures
-  /** Present where another instance answers: resolves once this one has no older zones than that. To be called after `start`. */
-  readonly catchUp?: () => Promise<void>
-  /** The doors are open: now the primary may be looked for. */
-  start(): void
+  /**
+   * Follows the primary. Resolves once no zone is older than what this nameserver has answered before: the store lacks the last moments before
+   * a crash.
+   */
+  start(): Promise<void>
   stop(): Promise<void>
 }
 
 /**
- * Loads the zones, opens the doors, and only then connects to the primary.
+ * Loads the zones, catches up with the primary, and then opens the doors.
  *
  * @throws StartupFault in one line if a file, the store or a port cannot be opened; nothing is left open.
  */
@@ -87,10 +90,9 @@ export async function startNameserver(options: Options, log: Log): Promise<Names
     ends.push(() => zones.stop())
     if (zones.tables.recordCount > manyRecords) giveMemoryBack()
 
-    if (zones.catchUp) {
-      zones.start()
-      await zones.catchUp()
-    }
+    // A start that cannot succeed ends before it asks the primary anything.
+    if (!inherited) await checkDoors(options.listen)
+    await zones.start()
 
     const threads = 1 + threadCount(options, chosen, inherited)
     const guards = shareGuards(options, threads)
@@ -132,7 +134,6 @@ export async function startNameserver(options: Options, log: Log): Promise<Names
       const metrics = await openMetricsServer(options.metrics, { families, isHealthy: () => true }, log)
       ends.push(() => metrics.close())
     }
-    if (!zones.catchUp) zones.start()
     const endpoints = opened.map(({ endpoint }) => endpoint)
     return { endpoints, door: chosen.kind, zoneCount: tables.publicSize, stop }
   } catch (error) {
@@ -167,7 +168,7 @@ async function loadFiles(directory: string, makeTables: () => Tables): Promise<Z
       throw new StartupFault(`--zone-dir ${directory}: ${origin} cannot be served: ${error.message}`)
     }
   }
-  return { tables, answering: {}, start: () => {}, stop: async () => {} }
+  return { tables, answering: {}, start: async () => {}, stop: async () => {} }
 }
 
 async function loadStore(
@@ -203,6 +204,7 @@ async function loadStore(
         takeOver().catch((error: unknown) => log.error('store not taken over', { reason: reasonOf(error) }))
       }
       secondary.start()
+      return secondary.catchUp(isFirst ? catchUpMs : takeOverMs)
     }
     return {
       tables: taken.tables,
@@ -214,7 +216,6 @@ async function loadStore(
         },
       },
       following: secondary.figures,
-      ...(isFirst ? {} : { catchUp: () => secondary.catchUp(catchUpMs) }),
       start,
       stop: async () => {
         siblings.close()

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, isIP } from 'node:net'
 import { type Endpoint, endpointToText } from '../endpoint.ts'
 import type { InheritedEndpoint } from '../listen/inherited.ts'
 import { reasonOf, StartupFault, systemCodeOf } from '../startup-fault.ts'
@@ -26,6 +28,21 @@ export async function openDoors(listen: readonly Endpoint[], openTcp: OpenOne, o
 
 export async function closeAll(doors: readonly Door[]): Promise<void> {
   await Promise.all(doors.map((door) => door.close()))
+}
+
+/** Opens every endpoint for a moment, without answering. @throws StartupFault if one is not available */
+export async function checkDoors(listen: readonly Endpoint[]): Promise<void> {
+  const openUdp = async (endpoint: Endpoint): Promise<Door> => ({ endpoint, close: async () => undefined })
+  await closeAll(await openDoors(listen, listenForAMoment, openUdp))
+}
+
+async function listenForAMoment({ host, port }: Endpoint): Promise<Door> {
+  const server = createServer((socket) => socket.destroy())
+  await once(server.listen({ host, port, ipv6Only: isIP(host) === 6 }), 'listening')
+  const close = async (): Promise<void> => {
+    await once(server.close(), 'close')
+  }
+  return { endpoint: { host, port: (server.address() as AddressInfo).port }, close }
 }
 
 /** Opens doors on sockets that another process opened and keeps. @throws StartupFault */

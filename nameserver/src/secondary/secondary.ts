@@ -89,7 +89,7 @@ export class Secondary {
 
   /**
    * Resolves once the primary was asked about every zone that was held at the start or was added since, or after `patienceMs`: what this
-   * instance answers is then as new as what another one has answered.
+   * instance answers is then as new as what another one has answered, or this one before a crash.
    */
   async catchUp(patienceMs: number): Promise<void> {
     this.#unasked = new Set(this.#zones.zones())
@@ -189,8 +189,8 @@ export class Secondary {
     this.#burst.count()
     const { wanted } = zone
     try {
-      if (isCheck) await this.#check(zone)
-      else await this.#transfer(zone)
+      if (!isCheck) await this.#transfer(zone)
+      else if (await this.#check(zone)) return
       if (!zone.isBehind) this.#asked(zone)
     } catch (error) {
       if (!this.#zones.has(zone)) return
@@ -207,17 +207,19 @@ export class Secondary {
     }
   }
 
-  async #check(zone: SecondaryZone): Promise<void> {
+  /** @returns whether the zone is older than the primary's, and a transfer was requested */
+  async #check(zone: SecondaryZone): Promise<boolean> {
     const serial = await askSerial(this.#link, zone.origin)
-    if (!this.#zones.has(zone)) return
+    if (!this.#zones.has(zone)) return false
     if (zone.serial === undefined || serialNewer(serial, zone.serial)) {
       this.#lag.begin(zone)
       this.#unasked?.add(zone)
       this.#queue.request(zone, 'stale')
-    } else {
-      this.#transfers.count('soa', 'unchanged')
-      this.#refreshed(zone)
+      return true
     }
+    this.#transfers.count('soa', 'unchanged')
+    this.#refreshed(zone)
+    return false
   }
 
   async #transfer(zone: SecondaryZone): Promise<void> {
