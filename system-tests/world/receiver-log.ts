@@ -32,8 +32,9 @@ export class ReceiverLog {
     this.#receiver = receiver
   }
 
-  async requests(): Promise<ReceivedRequest[]> {
-    const answer = await fetch(`${this.#url}log${this.#receiver && `?receiver=${this.#receiver}`}`)
+  /** @param after - the number of the last request that is already known */
+  async requests(after = 0): Promise<ReceivedRequest[]> {
+    const answer = await fetch(`${this.#url}log?after=${after}${this.#receiver && `&receiver=${this.#receiver}`}`)
     return ((await answer.json()) as { data: ReceivedRequest[] }).data
   }
 

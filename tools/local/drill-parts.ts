@@ -27,6 +27,12 @@ export const drillParts: readonly Gate[] = [
     withinMinutes: 15,
   },
   {
+    proves:
+      "100 random kills of all processes, 10 of them of Patroni's leader: no change and no event is lost, and no answer is wrong",
+    command: ['tools/test.ts', 'system-tests/drills/random-kills.test.ts'],
+    withinMinutes: 45,
+  },
+  {
     proves: 'with PostgreSQL 20 ms away, deliveries and changes take few round trips',
     command: ['bench/src/main.ts', 'far'],
     withinMinutes: 10,

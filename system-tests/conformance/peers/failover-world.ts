@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import { Api, eventually, startWorld, type World } from '../../world/index.ts'
+import { Api, eventually, startWorld, type World, type WorldOptions } from '../../world/index.ts'
 import type { DatabaseMachine } from './database-machine.ts'
 import { MachineWatch } from './machine-watch.ts'
 import { DatabaseMachines } from './patroni.ts'
-import { assertNothingTwice, HeardEvents, namesStored, SteadyPuts, untilServedAsStored } from './steady-puts.ts'
+import { assertNothingTwice, HeardEvents, SteadyPuts, textsStored, untilServedAsStored } from './steady-puts.ts'
 
 export const perSecond = 40
 /** Etcd gives up a leader that was killed after 20 s. */
-const mostGapMs = 30_000
+export const mostGapMs = 30_000
 /** How far serials move at a new timeline, less the seconds that they may have been ahead of the clock. */
 const leastStep = 900_000
 
@@ -17,23 +17,29 @@ export interface FailoverWorld {
   readonly database: DatabaseMachines
   readonly world: World
   readonly api: Api
+  /** What `api` calls with; others may, too. */
+  readonly keys: readonly string[]
 }
 
 /** Strikes; returns when it did, and how what is broken is repaired. */
 type Fault = (leader: DatabaseMachine, puts: SteadyPuts) => Promise<{ atMs: number; repair: () => void }>
 
 /** Starts both, and stops them after the test. */
-export async function startFailoverWorld(t: TestContext, way: 'HAProxy' | 'a list of hosts'): Promise<FailoverWorld> {
+export async function startFailoverWorld(
+  t: TestContext,
+  way: 'HAProxy' | 'a list of hosts',
+  options: WorldOptions = {},
+): Promise<FailoverWorld> {
   const database = await DatabaseMachines.start()
   let world: World | undefined
   t.after(async () => {
     await world?.stop()
     database.stop()
   })
-  world = await startWorld({ databaseUrl: way === 'HAProxy' ? database.haproxyUrl : database.hostsUrl })
+  world = await startWorld({ ...options, databaseUrl: way === 'HAProxy' ? database.haproxyUrl : database.hostsUrl })
   const made = await world.admin('key', 'create', world.facts.account.email, 'drill', '--copies', '20')
   const keys = (JSON.parse(made) as { secret: string }[]).map(({ secret }) => secret)
-  return { database, world, api: new Api(world.facts.base_url, keys) }
+  return { database, world, api: new Api(world.facts.base_url, keys), keys }
 }
 
 /**
@@ -70,7 +76,7 @@ export async function changesLost(
     return { atMs, next }
   }
   const { atMs, next } = await strike().finally(() => Promise.all([puts.stop(), watch.stop()]))
-  const stored = await namesStored(world, zone)
+  const stored = await textsStored(world, zone)
   await untilServedAsStored(world, zone, puts.names, stored)
   const { writableMs, adoptedMs } = watch.firstOf(next.name, atMs)
   const accepted = puts.acknowledged.filter(({ sentMs }) => sentMs > writableMs)

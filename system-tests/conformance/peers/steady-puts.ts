@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict'
-import { type Api, askUdp, eventually, type ReceivedEvent, type ReceiverLog, type World } from '../../world/index.ts'
+import {
+  type Api,
+  askUdp,
+  eventually,
+  type ReceivedEvent,
+  type ReceivedRequest,
+  type ReceiverLog,
+  type World,
+} from '../../world/index.ts'
 
 /** A change that the API has acknowledged. */
 export interface Acknowledged {
@@ -52,8 +60,7 @@ export class SteadyPuts {
 
   /** The longest time without an acknowledgement since a moment. */
   longestGapMs(sinceMs: number): number {
-    const times = this.acknowledged.map(({ endedMs }) => endedMs).filter((endedMs) => endedMs > sinceMs)
-    return Math.max(...times.sort((a, b) => a - b).map((endedMs, i) => endedMs - (times[i - 1] ?? sinceMs)))
+    return longestGapMs(this.acknowledged, sinceMs)
   }
 
   async #put(name: string): Promise<void> {
@@ -73,23 +80,31 @@ export class SteadyPuts {
   }
 }
 
-/** The names of TXT records that the database has of a zone, without the zone's. */
-export async function namesStored({ api }: World, zone: string): Promise<Set<string>> {
-  const { body } = await api.call<string & Record<string, unknown>>('GET', `/zones/${zone}/export`)
-  return new Set([...String(body).matchAll(/^(\S+)\s.*\bTXT\s+"(\S+)"$/gm)].map(([, , name = '']) => name))
+/** The longest time without an acknowledgement between two moments, or from one to the last acknowledgement. */
+export function longestGapMs(acknowledged: readonly { readonly endedMs: number }[], sinceMs: number, untilMs?: number) {
+  const times = acknowledged.map(({ endedMs }) => endedMs).filter((at) => at > sinceMs && at < (untilMs ?? Infinity))
+  if (untilMs !== undefined) times.push(untilMs)
+  return Math.max(...times.sort((a, b) => a - b).map((at, i) => at - (times[i - 1] ?? sinceMs)))
 }
 
-/** Waits until both nameservers serve these names if the database has them, and none of the others. */
+/** The texts of TXT records that the database has of a zone, by their names without the zone's. */
+export async function textsStored({ api }: World, zone: string): Promise<Map<string, string>> {
+  const { body } = await api.call<string & Record<string, unknown>>('GET', `/zones/${zone}/export`)
+  const lines = String(body).matchAll(/^(\S+)\s.*\bTXT\s+"(\S+)"$/gm)
+  return new Map([...lines].map(([, owner = '', text = '']) => [owner.replace(`.${zone}.`, ''), text]))
+}
+
+/** Waits until both nameservers serve these names as the database has them, and none that it does not have. */
 export async function untilServedAsStored(
   { facts }: World,
   zone: string,
   names: readonly string[],
-  stored: Set<string>,
+  stored: ReadonlyMap<string, string>,
 ) {
   for (const { address } of facts.nameservers) {
     const isAsStored = async (name: string): Promise<boolean> => {
       const { answers } = await askUdp(address, `${name}.${zone}`, 'TXT')
-      return stored.has(name) ? answers[0] === name : answers.length === 0
+      return stored.has(name) ? answers[0] === stored.get(name) : answers.length === 0
     }
     const left = [...names]
     await eventually(
@@ -102,26 +117,37 @@ export async function untilServedAsStored(
   }
 }
 
+/** A request that brought an event. */
+export interface HeardEvent extends Pick<ReceivedRequest, 'number' | 'body'> {
+  readonly event: ReceivedEvent
+}
+
 /** All events that the receiver gets: its log has the last thousand requests. */
 export class HeardEvents {
+  /** In their order. */
+  readonly requests: HeardEvent[] = []
   readonly #log: ReceiverLog
-  readonly #events = new Map<number, ReceivedEvent>()
   readonly #timer: NodeJS.Timeout
 
   constructor(log: ReceiverLog) {
     this.#log = log
-    this.#timer = setInterval(() => this.#hear().catch(() => undefined), 2_000).unref()
+    this.#timer = setInterval(() => this.#hear().catch(() => undefined), 1_000).unref()
   }
 
-  /** Returns them, in their order. */
   async stop(): Promise<ReceivedEvent[]> {
     clearInterval(this.#timer)
     await this.#hear()
-    return [...this.#events].sort(([a], [b]) => a - b).map(([, event]) => event)
+    return this.requests.map(({ event }) => event)
   }
 
   async #hear(): Promise<void> {
-    for (const { number, body } of await this.#log.requests()) this.#events.set(number, JSON.parse(body))
+    // Another look may have ended before this one.
+    for (const { number, body } of await this.#log.requests(this.#last))
+      if (number > this.#last) this.requests.push({ number, body, event: JSON.parse(body) })
+  }
+
+  get #last(): number {
+    return this.requests.at(-1)?.number ?? 0
   }
 }
 
