@@ -15,8 +15,8 @@ export const usualTcpLimits: TcpLimits = {
   unreadBytes: 64 * 1024,
   piecesPerMessage: 128,
   queriesPerTurn: 50,
-  lastQueryMs: 200,
-  stopMs: 400,
+  lastQueryMs: 500,
+  stopMs: 700,
 }
 
 /** With a descriptor, it is a listening socket of the endpoint that another process opened and keeps. */
