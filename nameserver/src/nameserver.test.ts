@@ -125,7 +125,7 @@ describe('the process', () => {
 })
 
 describe('the store', () => {
-  it('is answered from when the primary is away', async (test) => {
+  it('is answered from at once when the primary is away', async (test) => {
     const { args } = await storedThenStopped(test)
     const second = await spawnNameserver(test, args)
     assert.match(second.readyLine, /zones 1 door (fast|portable)$/)

@@ -38,10 +38,10 @@ import { readZoneFiles } from './zone-files.ts'
 const manyRecords = 50_000
 /** So do so many connections, one soon after the other. */
 const manyConnections = 5_000
-/** A start waits so long for what the store lacks, and then answers without it: the primary may be away. */
-const catchUpMs = 2_000
-/** The same where another instance answers until then. */
-const takeOverMs = 20_000
+/** How long a start waits for what the store lacks. Then it answers without it, and at once if no primary can be reached. */
+const alone = { patienceMs: 2_000, endsIfAway: true }
+/** The same while another instance answers. */
+const besideAnother = { patienceMs: 20_000, endsIfAway: false }
 
 /** A nameserver that answers. */
 export interface Nameserver {
@@ -204,7 +204,7 @@ async function loadStore(
         takeOver().catch((error: unknown) => log.error('store not taken over', { reason: reasonOf(error) }))
       }
       secondary.start()
-      return secondary.catchUp(isFirst ? catchUpMs : takeOverMs)
+      return secondary.catchUp(isFirst ? alone : besideAnother)
     }
     return {
       tables: taken.tables,

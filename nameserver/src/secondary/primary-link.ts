@@ -42,6 +42,8 @@ export interface LinkEvents {
   /** Queries can be sent. `wasAway`: the primary may have changed unheard since it was last up. */
   up(wasAway: boolean): void
   down(): void
+  /** Every primary was tried in vain since one last answered. */
+  away?(): void
 }
 
 const closedByPeer = 'closed by the primary'
@@ -194,6 +196,7 @@ export class PrimaryLink {
     const rounds = Math.floor(this.#attempts / this.#endpoints.length)
     const waitMs = Math.min(firstRetryMs * 2 ** rounds, longestRetryMs)
     this.#attempts = Math.min(this.#attempts + 1, 20 * this.#endpoints.length)
+    if (this.#attempts >= this.#endpoints.length) this.#events?.away?.()
     this.#retry = setTimeout(() => this.#connect(), waitMs).unref()
   }
 

@@ -187,6 +187,28 @@ describe('following zones', () => {
     await untilSerial(at, zone, 1)
   })
 
+  it('a start answers from the store at once if no primary can be reached, and after 2 s if it is silent', async (test) => {
+    const directory = temporaryDirectory(test)
+    const primary = await runPrimary(test)
+    primary.publish('example.', 1, ['www A 192.0.2.1'])
+    primary.list('example.')
+    const first = await runSecondary(test, primary, directory)
+    await untilSerial(first.endpoint, 'example.', 1)
+    await first.stop()
+    const startMs = async (): Promise<number> => {
+      const beganMs = performance.now()
+      const nameserver = await runSecondary(test, primary, directory)
+      const tookMs = performance.now() - beganMs
+      assert.equal(await addressAt(nameserver.endpoint, 'www.example.'), '192.0.2.1')
+      await nameserver.stop()
+      return tookMs
+    }
+    primary.faults.set(parseName('example.'), 'silent')
+    assert.ok((await startMs()) >= 2_000)
+    await primary.stop()
+    assert.ok((await startMs()) < 1_500)
+  })
+
   it('changes while the primary is away are caught up with when it is back', async (test) => {
     const { primary, at } = await following(test)
     await primary.stop()

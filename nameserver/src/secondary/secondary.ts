@@ -40,6 +40,12 @@ export interface SecondaryParts {
   readonly afterBurst?: () => void
 }
 
+/** How long a start waits for the primary. */
+interface CatchUp {
+  readonly patienceMs: number
+  readonly endsIfAway: boolean
+}
+
 /**
  * A secondary of one primary, whose catalog zone says what there is to serve (RFC 9432).
  *
@@ -64,6 +70,7 @@ export class Secondary {
   /** Zones that the primary has not been asked about yet since the start. */
   #unasked: Set<SecondaryZone> | undefined
   #allAsked: () => void = () => {}
+  #primaryAway: () => void = () => {}
 
   constructor({ tables, link, catalog, restored, writer, log, afterBurst = () => {} }: SecondaryParts) {
     this.#link = link
@@ -84,18 +91,21 @@ export class Secondary {
         this.#queue.open()
       },
       down: () => this.#queue.shut(),
+      away: () => this.#primaryAway(),
     })
   }
 
   /**
    * Resolves once the primary was asked about every zone that was held at the start or was added since, or after `patienceMs`: what this
-   * instance answers is then as new as what another one has answered, or this one before a crash.
+   * instance answers is then as new as what another one has answered, or this one before a crash. With `endsIfAway`, it also resolves once no
+   * primary can be reached.
    */
-  async catchUp(patienceMs: number): Promise<void> {
+  async catchUp({ patienceMs, endsIfAway }: CatchUp): Promise<void> {
     this.#unasked = new Set(this.#zones.zones())
     const patience = setTimeout(() => this.#allAsked(), patienceMs)
     await new Promise<void>((resolve) => {
       this.#allAsked = resolve
+      if (endsIfAway) this.#primaryAway = resolve
     })
     clearTimeout(patience)
     this.#unasked = undefined
