@@ -25,6 +25,8 @@ process.on('uncaughtException', (error) => {
   process.exit(1)
 })
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(signal))
+// A program that started it with a channel, such as `npm start`, would otherwise leave it behind when it is killed.
+if (process.connected) process.once('disconnect', () => void stop('the parent is gone'))
 
 try {
   nameserver = await startNameserver(parseOptions(args, inheritedDescriptors(process.env, process.pid)), log)
@@ -41,8 +43,8 @@ try {
   process.exit(1)
 }
 
-async function stop(signal: string): Promise<void> {
+async function stop(why: string): Promise<void> {
   await nameserver?.stop()
-  log.info('stopped', { signal })
+  log.info('stopped', { why })
   process.exit(0)
 }

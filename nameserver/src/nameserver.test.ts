@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
@@ -17,7 +18,14 @@ import {
   untilSerial,
 } from './testing/run-secondary.ts'
 import { catalogName, type ScriptedPrimary, testKey } from './testing/scripted-primary.ts'
-import { endBy, runToEnd, type SpawnedNameserver, spawnNameserver } from './testing/spawn-nameserver.ts'
+import {
+  endBy,
+  nameserverProgram,
+  readyNameserver,
+  runToEnd,
+  type SpawnedNameserver,
+  spawnNameserver,
+} from './testing/spawn-nameserver.ts'
 
 const listen = ['--listen', '127.0.0.1:0']
 
@@ -88,6 +96,15 @@ describe('the process', () => {
       assert.equal(code, 0)
       assert.ok(tookMs < 1000, `${tookMs} ms`)
     }
+  })
+
+  it('stops when the process that started it with a channel is gone', async (test) => {
+    const { args } = await setting(test)
+    const started = spawn(process.execPath, [nameserverProgram, ...args], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+    const { child } = await readyNameserver(test, started)
+    const ended = once(child, 'exit', { signal: AbortSignal.timeout(10_000) })
+    child.disconnect()
+    assert.deepEqual(await ended, [0, null])
   })
 
   it('refuses wrong flags with one line and exit code 1', async (test) => {
