@@ -8,6 +8,8 @@ export interface ReceivedRequest {
   readonly verified: boolean
   readonly doubt: string | null
   readonly repeated: boolean
+  /** The answer's status; null when there was to be none. */
+  readonly status: number | null
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
@@ -32,7 +34,7 @@ export class ReceiverLog {
     this.#receiver = receiver
   }
 
-  /** @param after - the number of the last request that is already known */
+  /** Those that it still has: it forgets old ones. @param after - the number of the last request that is already known */
   async requests(after = 0): Promise<ReceivedRequest[]> {
     const answer = await fetch(`${this.#url}log?after=${after}${this.#receiver && `&receiver=${this.#receiver}`}`)
     return ((await answer.json()) as { data: ReceivedRequest[] }).data

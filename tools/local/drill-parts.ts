@@ -70,4 +70,9 @@ export const drillParts: readonly Gate[] = [
     command: ['tools/test.ts', 'system-tests/drills/alerts.test.ts'],
     withinMinutes: 20,
   },
+  {
+    proves: 'an hour of mixed load: nothing grows, no request fails, no answer is wrong, every event arrives once',
+    command: ['tools/test.ts', 'system-tests/drills/mixed-load.test.ts'],
+    withinMinutes: 75,
+  },
 ]
