@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { TestContext } from 'node:test'
+import type { Libc } from '../doors/fast/libc.ts'
 import { testLibc } from '../doors/fast/self-test.ts'
 import { UdpSocket, writeSocketAddress } from '../doors/fast/udp-socket.ts'
 import type { Endpoint } from '../endpoint.ts'
@@ -23,20 +24,21 @@ export class SocketUnit {
   /** The sockets of a free port of the loopback interface. */
   static open(test: TestContext, udpSockets = 2): SocketUnit {
     const libc = testLibc()
-    const { listen } = loadFfi().dlopen(null, { listen: { arguments: ['i32', 'i32'], return: 'i32' } }).functions
-    const first = UdpSocket.open(libc, { host: '127.0.0.1', port: 0 })
-    const { endpoint } = first
-    const others = Array.from({ length: udpSockets - 1 }, () => UdpSocket.open(libc, endpoint))
-    const tcp = libc.socket(ipv4, stream, 0)
-    const view = new DataView(new ArrayBuffer(32))
-    view.setInt32(0, 1, true)
-    libc.setsockopt(tcp, levelSocket, reuseAddress, libc.addressOf(view.buffer), 4)
-    const length = writeSocketAddress(view, endpoint.host, endpoint.port)
-    if (libc.bind(tcp, libc.addressOf(view.buffer), length) < 0 || listen(tcp, 1024) < 0)
-      throw new Error(`no TCP socket on port ${endpoint.port}: errno ${libc.errorNumber()}`)
-    const descriptors = [first, ...others].map(({ descriptor }) => descriptor).concat(tcp)
-    test.after(() => descriptors.map((descriptor) => libc.close(descriptor)))
-    return new SocketUnit(endpoint, descriptors)
+    // A client of another test may have the TCP port of the same number.
+    for (let left = 20; ; left--) {
+      const first = UdpSocket.open(libc, { host: '127.0.0.1', port: 0 })
+      const { endpoint } = first
+      const tcp = listenTcp(libc, endpoint)
+      if (tcp < 0 && left === 0) throw new Error(`no TCP socket on port ${endpoint.port}: errno ${libc.errorNumber()}`)
+      if (tcp < 0) {
+        libc.close(first.descriptor)
+        continue
+      }
+      const others = Array.from({ length: udpSockets - 1 }, () => UdpSocket.open(libc, endpoint))
+      const descriptors = [first, ...others].map(({ descriptor }) => descriptor).concat(tcp)
+      test.after(() => descriptors.map((descriptor) => libc.close(descriptor)))
+      return new SocketUnit(endpoint, descriptors)
+    }
   }
 
   /** Starts a nameserver with some of the sockets, and waits for its ready line. */
@@ -46,4 +48,18 @@ export class SocketUnit {
     const command = ['-c', script, 'sh', process.execPath, nameserverProgram, ...args]
     return readyNameserver(test, spawn('sh', command, { env, stdio: ['ignore', 'pipe', 'pipe', ...descriptors] }))
   }
+}
+
+/** The descriptor, or a negative number if the port is taken. */
+function listenTcp(libc: Libc, { host, port }: Endpoint): number {
+  const { listen } = loadFfi().dlopen(null, { listen: { arguments: ['i32', 'i32'], return: 'i32' } }).functions
+  const descriptor = libc.socket(ipv4, stream, 0)
+  const view = new DataView(new ArrayBuffer(32))
+  view.setInt32(0, 1, true)
+  libc.setsockopt(descriptor, levelSocket, reuseAddress, libc.addressOf(view.buffer), 4)
+  const length = writeSocketAddress(view, host, port)
+  if (libc.bind(descriptor, libc.addressOf(view.buffer), length) >= 0 && listen(descriptor, 1024) >= 0)
+    return descriptor
+  libc.close(descriptor)
+  return -1
 }
