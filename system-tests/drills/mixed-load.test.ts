@@ -1,5 +1,6 @@
 // An hour of mixed load: nothing grows beyond a steady state, no request fails, no answer is wrong, every event arrives once and in order.
-// DRILL_MINUTES sets how long the load lasts, at least 20: a quarter must be longer than the failure of a receiver and its retry. With KEEP_WORLD=1, footprint.json in the folder of the world has every sample.
+// DRILL_MINUTES sets how long the load lasts, at least 20: a quarter must be longer than the failure of a receiver and its retry.
+// With KEEP_WORLD=1, footprint.json in the folder of the world has every sample.
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
