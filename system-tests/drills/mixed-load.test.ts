@@ -96,7 +96,7 @@ test('under a steady mixed load, nothing grows, no request fails, no answer is w
     assert.doesNotMatch(readFileSync(log, 'utf8'), /"level":(50|60|"error")/, `the log of ${name}`)
 })
 
-/** The value that so large a share of them is not above. */
+/** The smallest value that at least this share of the values does not exceed. */
 function percentile(values: readonly number[], share: number): number {
   return [...values].sort((a, b) => a - b)[Math.ceil(share * values.length) - 1] ?? Number.NaN
 }

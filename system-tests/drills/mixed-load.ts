@@ -11,6 +11,7 @@ const changeEveryMs = 667
 const zones = Array.from({ length: 20 }, (_, i) => `mixed-${i}.test`)
 /** Names of each zone, by what writes them: single PUTs, a bulk PATCH, or an import. All names of one request get the same address. */
 const written = { put: namesOf('p', 10), bulk: namesOf('b', 10), import: namesOf('i', 50) }
+const allNames = Object.values(written).flat()
 /** A key may make 300 requests a minute. */
 const keyCount = 40
 /** One receiver answers with an error, or not at all, for so long in each period. Retries come a minute later, when it answers again. */
@@ -134,8 +135,8 @@ export async function startMixedLoad(world: World) {
   }
 
   const anyZone = (): string => zones[randomInt(zones.length)] ?? ''
-  const anyName = (zone: string): string => `${Object.values(written).flat()[randomInt(70)]}.${zone}`
-  /** The value is one that was sent, and none older than `atLeast`. */
+  const anyName = (zone: string): string => `${allNames[randomInt(allNames.length)]}.${zone}`
+  /** Fails unless the value was sent, and is not older than `atLeast`. Returns its turn. */
   const assertTurn = (where: string, name: string, address: string | undefined, atLeast: number): number => {
     const turn = turnOf(address)
     const isRight = turn >= atLeast && turn <= (sent.get(name) ?? 0)
@@ -198,9 +199,8 @@ export async function startMixedLoad(world: World) {
 
   // Every name exists from the beginning on.
   for (const zone of zones) {
-    const names = Object.values(written).flat()
-    const text = `${importText(names, 0)}many 60 IN A 192.0.2.1\n`
-    await write(zone, names, 0, () => expected(200, 'POST', `/zones/${zone}/import`, text))
+    const text = `${importText(allNames, 0)}many 60 IN A 192.0.2.1\n`
+    await write(zone, allNames, 0, () => expected(200, 'POST', `/zones/${zone}/import`, text))
     await events.collect()
   }
   /** Every nameserver has the latest write of every name. */

@@ -34,7 +34,11 @@ export class ReceiverLog {
     this.#receiver = receiver
   }
 
-  /** Those that it still has: it forgets old ones. @param after - the number of the last request that is already known */
+  /**
+   * Returns the requests that the receiver still has: it drops old ones.
+   *
+   * @param after - the number of the last request that is already known
+   */
   async requests(after = 0): Promise<ReceivedRequest[]> {
     const answer = await fetch(`${this.#url}log?after=${after}${this.#receiver && `&receiver=${this.#receiver}`}`)
     return ((await answer.json()) as { data: ReceivedRequest[] }).data
