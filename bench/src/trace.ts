@@ -23,7 +23,7 @@ const flows = {
   },
   order: {
     title: 'Files of an order',
-    of: 'an order that credit pays, from the POST of the order until the registry has registered the domain and the order is completed',
+    of: 'an order that credit pays, from the POST of the order until the domain is registered, its zone is announced and its events are delivered',
     flow: 'a-domain-is-bought',
   },
   packet: {
@@ -133,6 +133,8 @@ async function traceOrders(world: World, coverage: Coverage): Promise<readonly R
     await coverage.take()
     const { id } = await shopper.place(quote, { use_credit: true })
     await untilNone(world, `select from orders where id = '${id}' and status not in ('completed', 'failed')`)
+    // What follows the order, such as the announcement of the zone, would otherwise be in some of the runs only.
+    await untilDelivered(world)
     const ran = await coverage.take()
     const { status } = await shopper.read(id)
     if (status !== 'completed') throw new Error(`The order is ${status}.`)
