@@ -36,14 +36,23 @@ export class Coverage {
   }
 }
 
-/** The functions that run in each of this many runs. Timers run only in some. */
-export async function common(runs: number, run: () => Promise<Ran[]>): Promise<readonly Ran[]> {
-  let found: Ran[] = await run()
-  for (let i = 1; i < runs; i++) {
-    const keys = new Set((await run()).map(keyOf))
-    found = found.filter((each) => keys.has(keyOf(each)))
-  }
-  return found
+/** The functions of each of this many runs. */
+export async function repeat(runs: number, run: () => Promise<Ran[]>): Promise<readonly Ran[][]> {
+  const all: Ran[][] = []
+  for (let i = 0; i < runs; i++) all.push(await run())
+  return all
+}
+
+/** The functions that ran in at least half of the runs. What depends on timing runs only in some. */
+export function usual(runs: readonly (readonly Ran[])[]): readonly Ran[] {
+  const counts = new Map<string, { readonly ran: Ran; count: number }>()
+  for (const run of runs)
+    for (const ran of run) {
+      const counted = counts.get(keyOf(ran))
+      if (counted === undefined) counts.set(keyOf(ran), { ran, count: 1 })
+      else counted.count++
+    }
+  return [...counts.values()].filter(({ count }) => count * 2 >= runs.length).map(({ ran }) => ran)
 }
 
 /** The functions of the first list that are not in the second one. */
