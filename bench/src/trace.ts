@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { askUdp, Shopper, startWorld, type World } from '@zonewright/system-tests/world'
 import { Program } from '../../tools/local/process.ts'
 import { untilDone, untilNone } from './records/records.ts'
-import { Coverage, filesOf, type Ran, repeat, usual, without } from './trace/coverage.ts'
+import { always, Coverage, filesOf, type Ran, repeat, usual, without } from './trace/coverage.ts'
 import { listedFiles, tracePage } from './trace/page.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -94,7 +94,7 @@ async function traceService(chosen: readonly Flow[]): Promise<Map<Flow, Runs>> {
     for (const flow of chosen)
       if (flow === 'put') traces.set(flow, put)
       else if (flow === 'event') {
-        const others = [...usual(put), ...idle]
+        const others = [...always(put), ...idle]
         traces.set(
           flow,
           (await traceEvents(world, coverage)).map((run) => without(run, others)),
@@ -159,7 +159,7 @@ async function traceOrders(world: World, coverage: Coverage): Promise<Runs> {
     return ran
   }
   for (let i = 0; i < 2; i++) await buy()
-  return await repeat(6, buy)
+  return await repeat(12, buy)
 }
 
 async function put(world: World): Promise<void> {

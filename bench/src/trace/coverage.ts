@@ -45,14 +45,17 @@ export async function repeat(runs: number, run: () => Promise<Ran[]>): Promise<r
 
 /** The functions that ran in at least half of the runs. What depends on timing runs only in some. */
 export function usual(runs: readonly (readonly Ran[])[]): readonly Ran[] {
-  const counts = new Map<string, { readonly ran: Ran; count: number }>()
-  for (const run of runs)
-    for (const ran of run) {
-      const counted = counts.get(keyOf(ran))
-      if (counted === undefined) counts.set(keyOf(ran), { ran, count: 1 })
-      else counted.count++
-    }
-  return [...counts.values()].filter(({ count }) => count * 2 >= runs.length).map(({ ran }) => ran)
+  return ranIn(runs, runs.length / 2)
+}
+
+/** The functions that ran in every run. */
+export function always(runs: readonly (readonly Ran[])[]): readonly Ran[] {
+  return ranIn(runs, runs.length)
+}
+
+function ranIn(runs: readonly (readonly Ran[])[], least: number): readonly Ran[] {
+  const byKey = Map.groupBy(runs.flat(), keyOf)
+  return [...byKey.values()].filter((same) => same.length >= least).flatMap(([ran]) => ran ?? [])
 }
 
 /** The functions of the first list that are not in the second one. */
