@@ -7,18 +7,19 @@ import { fileURLToPath } from 'node:url'
 import { ImportGraph } from './local/import-graph.ts'
 import { needsDatabase } from './local/needs-database.ts'
 import { groupTests } from './local/test-groups.ts'
-import { runGroups, runTests, stopSignal, sumOf, type TestTally } from './local/test-run.ts'
+import { runTests, stopSignal, sumOf, type TestTally, testLane } from './local/test-run.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const graph = new ImportGraph(root)
 
+/** The longest first, and last what is over soon: then all lanes end at the same time. */
 const units = [
-  'packages/**/*.test.ts',
+  'service/**/*.test.ts',
   'nameserver/**/*.test.ts',
   'sandbox/**/*.test.ts',
-  'service/**/*.test.ts',
-  'dashboard/**/*.test.ts',
   'tools/**/*.test.ts',
+  'packages/**/*.test.ts',
+  'dashboard/**/*.test.ts',
 ]
 /** They share an installation: system-tests/README.md. */
 const sharingFlows = ['a-!(first-key)', 'an-event-is-delivered', 'change-a-record', 'the-dashboard'].map(
@@ -36,14 +37,8 @@ process.exitCode = tally.failed === 0 ? 0 : 1
 
 async function runAll(env: Readonly<Record<string, string>>): Promise<TestTally> {
   // In parallel: the units use the processor time that the flows leave.
-  const { alone, together } = groupTests(filesOf(units))
-  const ofUnits = { env, yields: true, signal }
-  const tallies = await Promise.all([
-    runTests(alone, { ...ofUnits, concurrency: 3 }),
-    runGroups(together, 2, ofUnits),
-    runFlows(env),
-  ])
-  return sumOf(tallies)
+  const lane = testLane(groupTests(filesOf(units)), { env, yields: true, signal })
+  return sumOf(await Promise.all([lane(), lane(), lane(), lane(), lane(), runFlows(env)]))
 }
 
 /** One file at a time. */

@@ -4,15 +4,18 @@ import { groupTests } from './test-groups.ts'
 
 const plain = `test('it', () => {})\n`
 
-test('test files of the service share a process, six at most, and no others do', () => {
-  const ofService = Array.from({ length: 8 }, (_, i) => `service/src/modules/zones/${i}.test.ts`)
-  const files = ['packages/dns/src/name.test.ts', ...ofService, 'service/src/platform/ids.test.ts']
+test('test files of the service, the packages and the dashboard share a process, eight at most; others come first, each alone', () => {
+  const ofService = Array.from({ length: 10 }, (_, i) => `service/src/modules/zones/${i}.test.ts`)
+  const light = ['packages/dns/src/name.test.ts', 'dashboard/src/util/time.test.ts']
+  const others = ['nameserver/src/address.test.ts', 'tools/locks.test.ts']
   assert.deepEqual(
-    groupTests(files, () => plain),
-    {
-      alone: ['packages/dns/src/name.test.ts', 'service/src/platform/ids.test.ts'],
-      together: [ofService.slice(0, 6), ofService.slice(6)],
-    },
+    groupTests([...ofService, ...others, ...light], () => plain),
+    [
+      ['nameserver/src/address.test.ts'],
+      ['tools/locks.test.ts'],
+      ofService.slice(0, 8),
+      [...ofService.slice(8), ...light],
+    ],
   )
 })
 
@@ -26,7 +29,8 @@ test('a file with hooks for every test, with a mock, or with measurements has a 
   }
   const files = Object.keys(sources).map((name) => `service/src/http/${name}.test.ts`)
   const sourceOf = (file: string): string => sources[/(\w+)\.test\.ts$/.exec(file)?.[1] ?? ''] ?? ''
-  const { alone, together } = groupTests(files, sourceOf)
-  assert.deepEqual(together, [['service/src/http/name.test.ts']])
-  assert.deepEqual(alone, files.slice(0, -1))
+  assert.deepEqual(groupTests([...files, 'service/src/http/plain.test.ts'], sourceOf), [
+    ...files.slice(0, -1).map((file) => [file]),
+    ['service/src/http/name.test.ts', 'service/src/http/plain.test.ts'],
+  ])
 })

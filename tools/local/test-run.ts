@@ -76,18 +76,16 @@ export async function runTests(globs: readonly string[], options: TestRunOptions
   return { passed, failed: failed === 0 && isFailed ? 1 : failed }
 }
 
-/** Runs groups of test files, each in one process, `atOnce` of them beside each other. */
-export async function runGroups(
-  groups: readonly (readonly string[])[],
-  atOnce: number,
-  options: TestRunOptions,
-): Promise<TestTally> {
-  const tallies: TestTally[] = []
+/**
+ * A lane, which runs groups of test files, each in one process, one after the other until no group is left. Lanes that are called beside
+ * each other share the groups.
+ */
+export function testLane(groups: readonly (readonly string[])[], options: TestRunOptions): () => Promise<TestTally> {
   const waiting = [...groups]
-  const run = async (): Promise<void> => {
+  return async () => {
+    const tallies: TestTally[] = []
     for (let group = waiting.shift(); group !== undefined && !options.signal?.aborted; group = waiting.shift())
       tallies.push(await runTests(group, { ...options, oneProcess: true, printsAtEnd: true }))
+    return sumOf(tallies)
   }
-  await Promise.all(Array.from({ length: atOnce }, run))
-  return sumOf(tallies)
 }
