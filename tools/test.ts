@@ -56,7 +56,9 @@ async function runChosen(): Promise<TestTally> {
     .filter((argument) => !argument.startsWith('-'))
     .map((path) => relative(root, resolve(testsIn(path))))
   const files = named.length === 0 ? units : named
-  const run = (env: Readonly<Record<string, string>>) => runTests([...options, ...files], { env, signal })
+  // Another process for a single file would only take longer to start.
+  const oneProcess = options.length === 0 && filesOf(files).length === 1
+  const run = (env: Readonly<Record<string, string>>) => runTests([...options, ...files], { env, oneProcess, signal })
   return needsDatabase(graph, files) ? await onPostgres(run) : await run({})
 }
 
