@@ -1,19 +1,20 @@
 // `npm run conformance`: checks our files, answers and transfers with other people's programs, and our SQL on the oldest PostgreSQL
 // that we support. With the argument `modules`: runs only the tests of every module and of whole flows on that PostgreSQL, or those in the
 // files that follow.
+import { globSync } from 'node:fs'
 import { prepareTemplate } from '@zonewright/service/test-database'
 import { withDebianCluster } from './local/debian-postgres.ts'
 import { ProgramsMissing } from './local/debian-programs.ts'
 import { acmePrograms, debianFolder, dnsPrograms, failoverPrograms, operatorPrograms } from './local/dns-programs.ts'
 import { perlModules } from './local/perl-modules.ts'
 import { throwawaySettings } from './local/test-postgres.ts'
-import { runTests, stopSignal, sumOf, type TestTally } from './local/test-run.ts'
+import { runTests, stopSignal, sumOf, type TestTally, testLane } from './local/test-run.ts'
 
+/** The longest first. */
 const programFiles = [
-  'packages/dns/src/*.conformance.ts',
-  'packages/epp/src/*.conformance.ts',
-  'nameserver/src/**/*.conformance.ts',
   'system-tests/conformance/*.test.ts',
+  'packages/{dns,epp}/src/*.conformance.ts',
+  'nameserver/src/**/*.conformance.ts',
 ]
 const releaseFiles = 'system-tests/releases/*.test.ts'
 /** The SQL of every route, and of every migration on stored data. */
@@ -25,7 +26,8 @@ const signal = stopSignal()
 try {
   const [part, ...files] = process.argv.slice(2)
   const ofModules = files.length > 0 ? files : moduleFiles
-  const { passed, failed } = part === 'modules' ? await onOldestPostgres(ofModules) : await runAll()
+  const { passed, failed } =
+    part === 'modules' ? await onOldestPostgres((env) => runTests(ofModules, { env, signal })) : await runAll()
   process.stdout.write(`\nconformance: ${passed} passed, ${failed} failed\n`)
   process.exitCode = failed === 0 ? 0 : 1
 } catch (error) {
@@ -37,16 +39,21 @@ try {
 async function runAll(): Promise<TestTally> {
   const programs = { ...acmePrograms, ...operatorPrograms, ...failoverPrograms }
   const env = { ...dnsPrograms(programs), PERL5LIB: perlModules(debianFolder) }
-  // Beside each other, as in `npm test`: other people's programs are waited for more than they work. The cluster first, since both
-  // unpack it where it is missing.
-  const sql = onOldestPostgres(sqlFiles)
-  const others = runTests(programFiles, { concurrency: 1, env, printsAtEnd: true, signal })
-  return sumOf(await Promise.all([sql, others]))
+  const files = programFiles.flatMap((glob) => globSync(glob).sort())
+  return await onOldestPostgres(async (server) => {
+    const lane = testLane(
+      files.map((file) => [file]),
+      { env: { ...env, ...server }, signal },
+    )
+    // Beside each other: other people's programs are waited for more than they work.
+    const sql = runTests(sqlFiles, { env: server, signal })
+    return sumOf(await Promise.all([sql, lane(), sql.then(lane)]))
+  })
 }
 
-function onOldestPostgres(files: readonly string[]): Promise<TestTally> {
+function onOldestPostgres(work: (env: Readonly<Record<string, string>>) => Promise<TestTally>): Promise<TestTally> {
   return withDebianCluster(debianFolder, throwawaySettings, async ({ url }) => {
     await prepareTemplate(url)
-    return await runTests(files, { env: { ZONEWRIGHT_TEST_POSTGRES: url }, signal })
+    return await work({ ZONEWRIGHT_TEST_POSTGRES: url })
   })
 }
