@@ -1,10 +1,12 @@
 // Loaded into a program that Node watches. Its parent is the watching process, which goes on when the process that started it
-// (ZONEWRIGHT_PARENT) was killed: it is ended then, and ends the program.
+// (ZONEWRIGHT_PARENT) was killed: it is ended then, and ends the program. A second SIGTERM can end it before it has ended the program.
 const parent = Number(process.env.ZONEWRIGHT_PARENT)
+const watching = process.ppid
 
 if (require('node:worker_threads').isMainThread)
   setInterval(() => {
-    if (!runs(parent)) process.kill(process.ppid, 'SIGTERM')
+    if (process.ppid !== watching) process.exit()
+    if (!runs(parent)) process.kill(watching, 'SIGTERM')
   }, 250).unref()
 
 function runs(pid) {
