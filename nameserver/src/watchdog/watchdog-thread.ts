@@ -15,7 +15,7 @@ setInterval(() => {
   const count = Atomics.load(shown, Sign.count)
   still = count === last && Atomics.load(shown, Sign.isInspected) === 0 ? still + 1 : 0
   last = count
-  if (still >= maxStill) kill()
+  if (still === maxStill) kill()
 }, tickMs)
 
 function kill(): void {
