@@ -1,5 +1,3 @@
-import type { Order } from '#modules/orders/index.ts'
-import { readOrder } from '#modules/orders/store.ts'
 import type { PaymentOfOrder } from '#modules/payments/index.ts'
 import { lockPayment } from '#modules/payments/store.ts'
 import { type Database, type Db, sql } from '#platform/postgres/index.ts'
@@ -18,10 +16,6 @@ export async function claimOf(db: Db, accountId: string, table: 'orders' | 'paym
     update ${sql.table(table)} set step_at = ${lease} ${table === 'payments' ? sql`, held_until = ${lease}` : sql``}
     where account_id = ${accountId} and step_at <= app_now() returning id`.execute(db)
   return rows.map(({ id }) => id)
-}
-
-export async function dueOrders(db: Db, ids: readonly string[]): Promise<Order[]> {
-  return (await Promise.all(ids.map((id) => readOrder(db, id)))).filter((order) => order !== undefined)
 }
 
 export async function duePayments(database: Database, ids: readonly string[]): Promise<PaymentOfOrder[]> {

@@ -2,19 +2,20 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import type { Gateway } from '@zonewright/sandbox'
 import { createPromo } from '#modules/billing/index.ts'
-import { advanceOrder, type OrderWork } from '#modules/orders/advance-order.ts'
+import { advanceOrder, type OrderWork, takeSteps } from '#modules/orders/advance-order.ts'
 import { cancelOrder } from '#modules/orders/cancel-order.ts'
 import { expireOrders } from '#modules/orders/expire-orders.ts'
 import { takeNews } from '#modules/orders/registry-news.ts'
 import { workPayment } from '#modules/orders/settle-payment.ts'
 import { startCheckout } from '#modules/orders/start-checkout.ts'
+import { lockOrder } from '#modules/orders/store.ts'
 import { actorNamed } from '#platform/caller.ts'
 import { type Database, sql } from '#platform/postgres/index.ts'
 import type { Payments } from '#ports/payments.ts'
 import { aroundCalls } from './around-calls.ts'
 import { crossed } from './crossed.ts'
 import { Doom, Killed } from './doom.ts'
-import { claimOf, dueOrders, duePayments, letTimePass } from './order-trial-store.ts'
+import { claimOf, duePayments, letTimePass } from './order-trial-store.ts'
 import type { RegistryStaff } from './registry-staff.ts'
 import type { TestApi } from './test-api.ts'
 import { TestBuyer } from './test-buyer.ts'
@@ -188,7 +189,7 @@ export class OrderTrial {
       if (due.flat().length === 0) return
       for (const payment of await duePayments(this.#ground.api.database, due[0] ?? []))
         await workPayment(paying, payment)
-      for (const order of await dueOrders(this.#db, due[1] ?? [])) await advanceOrder(orders, { order })
+      for (const id of due[1] ?? []) await advanceDue(orders, id)
     }
   }
 
@@ -248,7 +249,7 @@ export class OrderTrial {
       await takeNews(api.orders, registry, { id: 'hint', queuedAt: null, text: 'A hint', news })
     }
     const due = await claimOf(this.#db, this.buyer.accountId, 'orders')
-    for (const order of await dueOrders(this.#db, due)) await advanceOrder(orders, { order })
+    for (const id of due) await advanceDue(orders, id)
   }
 
   /** Takes the registry's messages, whoever they are for; one that is not acknowledged comes again. */
@@ -419,6 +420,15 @@ export const mishaps: Readonly<Record<string, object>> = {
   failure: { code: 2400 },
   session_limit: { code: 2502 },
   failure_after: { answer: 'garbage' },
+}
+
+/** Advances an order that a worker has claimed. */
+async function advanceDue(work: OrderWork, id: string): Promise<void> {
+  const next = await work.database.transact(async (tx) => {
+    const order = await lockOrder(tx, id)
+    return order && (await takeSteps(tx, work, [order]))[0]
+  })
+  if (next !== undefined) await advanceOrder(work, next)
 }
 
 async function untilKilled(work: () => Promise<void>): Promise<void> {

@@ -31,10 +31,10 @@ export interface OrderWork extends ChangeWork {
 /** Who works on orders, in audit entries. */
 export const worker = actorNamed('system', 'orders')
 
-/** An order whose next step is due. `taken`: the step is decided, and a command that it sends is recorded. */
+/** An order whose next step is due. `taken`: its next command, if it has one; a command to be sent is already recorded. */
 export interface Next {
   readonly order: Order
-  readonly taken?: Taken | undefined
+  readonly taken?: Taken
 }
 
 /** The command that is sent or looked up next. `earlier`: the order's commands before it. */
@@ -44,19 +44,39 @@ interface Taken {
   readonly earlier: readonly Operation[]
 }
 
-/** Takes orders whose next step is due, none under these TLDs, each for `workLeaseS`, and records the commands that they send. */
+/** Takes orders whose next step is due, none under these TLDs, each for `workLeaseS`. */
 export async function takeOrders(
   tx: Tx,
-  { registries }: Pick<OrderWork, 'registries'>,
+  work: Pick<OrderWork, 'registries'>,
   max: number,
   exceptTlds: readonly string[] = [],
 ): Promise<Next[]> {
-  const orders = await claimOrders(tx, max, exceptTlds)
+  return takeSteps(tx, work, await claimOrders(tx, max, exceptTlds))
+}
+
+/** Decides the next steps of orders, and records the commands that they send. The orders are locked. */
+export async function takeSteps(
+  tx: Tx,
+  { registries }: Pick<OrderWork, 'registries'>,
+  orders: readonly Order[],
+): Promise<Next[]> {
   const ready = orders.filter(
     ({ status, name }) => status === 'processing' && registries.registryOf(name) !== undefined,
   )
-  const taken = await takeUp(tx, ready)
-  return orders.map((order) => ({ order, taken: taken.get(order.id) }))
+  const known = await orderCommands.read(
+    tx,
+    ready.map(({ id }) => id),
+  )
+  const steps = new Map(ready.map(({ id, kind }) => [id, nextStep(kind, known.get(id) ?? [])]))
+  const sent = [...steps].flatMap(([owner, step]) => (step?.do === 'send' ? [{ ...step, owner }] : []))
+  const recorded = await orderCommands.record(tx, sent)
+  return orders.map((order) => {
+    const step = steps.get(order.id)
+    const operation = step?.do === 'look' ? step.operation : recorded.get(order.id)
+    if (step === undefined || operation === undefined) return { order }
+    const earlier = (known.get(order.id) ?? []).filter(({ id }) => id < operation.id)
+    return { order, taken: { do: step.do, operation, earlier } }
+  })
 }
 
 /** Takes an order's next steps while they are due. Each command is recorded before it is sent, and its result after, in short transactions. */
@@ -74,44 +94,22 @@ async function step(work: OrderWork, { order, taken }: Next): Promise<Next | und
     const later = { state: 'not_done', afterS: waits.fault, alert: 'no registry' } as const
     return withLocked(work, order, (tx, locked) => postpone(tx, locked, later))
   }
-  if (status === 'completed') return lookAtTransfer(work, order, registry)
-  if (status !== 'processing') return undefined
-  const now = taken ?? (await withLocked(work, order, async (tx, locked) => (await takeUp(tx, [locked])).get(order.id)))
-  if (now === undefined) return undefined
-  return now.do === 'send' ? send(work, order, registry, now) : look(work, order, registry, now)
+  if (taken !== undefined)
+    return taken.do === 'send' ? send(work, order, registry, taken) : look(work, order, registry, taken)
+  return isTransferUnderWay(order) ? lookAtTransfer(work, order, registry) : undefined
 }
 
 /** Locks an order and calls `act`, unless the order's status has changed: another worker may have taken the order over. */
-function withLocked<T>(
+function withLocked(
   { database }: OrderWork,
   order: Order,
-  act: (tx: Tx, locked: Order) => Promise<T | undefined>,
-): Promise<T | undefined> {
+  act: (tx: Tx, locked: Order) => Promise<unknown>,
+): Promise<undefined> {
   return database.transact(async (tx) => {
     const locked = await lockOrder(tx, order.id)
-    return locked?.status === order.status ? act(tx, locked) : undefined
+    if (locked?.status === order.status) await act(tx, locked)
+    return undefined
   })
-}
-
-/** Decides the next steps of orders, and records the commands that they send. The orders are locked. */
-async function takeUp(
-  tx: Tx,
-  orders: readonly Order[],
-  read?: ReadonlyMap<string, readonly Operation[]>,
-): Promise<ReadonlyMap<string, Taken>> {
-  if (orders.length === 0) return new Map()
-  const ids = orders.map(({ id }) => id)
-  const known = read ?? (await orderCommands.read(tx, ids))
-  const steps = orders.map(({ id, kind }) => ({ ...nextStep(kind, known.get(id) ?? []), owner: id }))
-  const sent = steps.filter((step) => step.do === 'send')
-  const recorded = await orderCommands.record(tx, sent)
-  const taken = steps.flatMap((step): [string, Taken][] => {
-    const operation = step.do === 'look' ? step.operation : recorded.get(step.owner)
-    if (step.do === 'leave' || operation === undefined) return []
-    const earlier = (known.get(step.owner) ?? []).filter(({ id }) => id < operation.id)
-    return [[step.owner, { do: step.do, operation, earlier }]]
-  })
-  return new Map(taken)
 }
 
 async function send(work: OrderWork, order: Order, registry: Registry, taken: Taken): Promise<Next | undefined> {
@@ -129,7 +127,7 @@ async function send(work: OrderWork, order: Order, registry: Registry, taken: Ta
     log.error({ ...about, fault: verdict.alert }, 'a registry delays orders')
   if (verdict.state === 'refused' && outcome.kind === 'fault')
     log.error({ ...about, reply }, 'a registry requires a fee that the order does not include')
-  return settle(work, order, operation, verdict, { reply, earlier })
+  return settle(work, order, operation, verdict, reply)
 }
 
 async function look(work: OrderWork, order: Order, registry: Registry, taken: Taken): Promise<Next | undefined> {
@@ -154,16 +152,16 @@ async function look(work: OrderWork, order: Order, registry: Registry, taken: Ta
       { order: order.id, registry: registry.id, clTrid },
       'a registry no longer shows what it had accepted; it is treated as refused',
     )
-  return settle(work, order, operation, verdict, { earlier })
+  return settle(work, order, operation, verdict)
 }
 
-/** Records the result of a command, and moves the order if that decides it. `earlier`: the order's commands before it, if they were read. */
+/** Records the result of a command, and moves the order if that decides it. */
 export async function settle(
   work: OrderWork,
   order: Order,
   operation: Operation,
   verdict: Verdict,
-  { reply = null, earlier }: { reply?: RegistryReply | null; earlier?: readonly Operation[] } = {},
+  reply: RegistryReply | null = null,
 ): Promise<Next | undefined> {
   const isContact = operation.command === 'contact'
   return work.database.transact(async (tx) => {
@@ -175,7 +173,12 @@ export async function settle(
     ])
     if (!isNoted || locked?.status !== 'processing') return undefined
     if (verdict.state === 'refused') return refuse(tx, locked, verdict.message)
-    if (verdict.state !== 'done') return postpone(tx, locked, verdict)
+    // The next step is taken in the same transaction, so that the order stays with this worker.
+    const goOn = async (standing: Order): Promise<Next | undefined> => (await takeSteps(tx, work, [standing]))[0]
+    if (verdict.state !== 'done') {
+      const changed = await postpone(tx, locked, verdict)
+      return verdict.afterS === 0 ? goOn(changed) : undefined
+    }
     if (order.kind !== 'register' && (await isAnothers(tx, locked))) {
       work.log.error(
         { order: order.id, domain: order.name, kind: order.kind },
@@ -183,11 +186,7 @@ export async function settle(
       )
       return refuse(tx, locked, order.kind === 'renew' ? reasons.anotherAccounts : reasons.anothers)
     }
-    if (!isContact) return complete(tx, work, locked, verdict)
-    // Record the next command in the same transaction, so that the order stays with this worker.
-    const known = earlier && new Map([[order.id, [...earlier, { ...operation, state: verdict.state }]]])
-    const taken = (await takeUp(tx, [locked], known)).get(order.id)
-    return taken && { order: locked, taken }
+    return isContact ? goOn(locked) : complete(tx, work, locked, verdict)
   })
 }
 
@@ -221,22 +220,15 @@ export async function complete(
   return undefined
 }
 
-/** Sets when the next step is due. If that is at once, the order stays this worker's: its lease is not given up. */
-async function postpone(
-  tx: Tx,
-  order: Order,
-  verdict: Exclude<Verdict, { state: 'done' | 'refused' }>,
-): Promise<Next | undefined> {
+/** Sets when the next step is due. If that is at once, the lease of this worker is not given up. */
+function postpone(tx: Tx, { id }: Order, verdict: Exclude<Verdict, { state: 'done' | 'refused' }>): Promise<Order> {
   const { stage, message } = standingAfter(verdict)
-  const isAtOnce = verdict.afterS === 0
-  const due = isAtOnce ? {} : { stepInS: verdict.afterS }
-  const changed = await updateOrder(tx, order.id, { stage, stageMessage: message, ...due })
-  return isAtOnce ? { order: changed } : undefined
+  const due = verdict.afterS === 0 ? {} : { stepInS: verdict.afterS }
+  return updateOrder(tx, id, { stage, stageMessage: message, ...due })
 }
 
 /** How a transfer to us stands that had begun (`completed`, its money not kept yet). */
 async function lookAtTransfer(work: OrderWork, order: Order, registry: Registry): Promise<undefined> {
-  if (!isTransferUnderWay(order)) return undefined
   const transfer = await registry.domains.queryTransfer(order.name)
   const info = await registry.domains.info(order.name)
   const { registrarId } = registry
@@ -276,6 +268,5 @@ function giveBack(work: OrderWork, order: Order): Promise<undefined> {
   return withLocked(work, order, async (tx, locked) => {
     if (locked.cardKobo === 0) await moveOrder(tx, worker, locked, { kind: 'not_refundable' })
     await updateOrder(tx, order.id, { stepInS: null })
-    return undefined
   })
 }

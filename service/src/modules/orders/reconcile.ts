@@ -20,18 +20,19 @@ export type Command = OrderCommand['command']
 export type Operation = RecordedCommand<OrderCommand>
 
 /** What is done next for an order that is paid. */
-export type Step =
+type Step =
   | { readonly do: 'send'; readonly command: Command; readonly attempt: number }
   | { readonly do: 'look'; readonly operation: Operation }
-  /** Nothing: another worker is just sending a command. */
-  | { readonly do: 'leave' }
 
 const mainCommand = { register: 'create', renew: 'renew', transfer: 'transfer' } as const
 
-/** The next step: a command whose result is unknown is looked up; one that was not carried out is sent again. */
-export function nextStep(kind: OrderKind, operations: readonly Operation[]): Step {
+/**
+ * The next step: a command whose result is unknown is looked up; one that was not carried out is sent again. Undefined: another worker is just
+ * sending a command.
+ */
+export function nextStep(kind: OrderKind, operations: readonly Operation[]): Step | undefined {
   const open = operations.find(isOpen)
-  if (open?.state === 'sending' && open.sentForS < workLeaseS) return { do: 'leave' }
+  if (open?.state === 'sending' && open.sentForS < workLeaseS) return undefined
   if (open !== undefined) return { do: 'look', operation: open }
   const hasContact = operations.some(({ command, state }) => command === 'contact' && state === 'done')
   const command = kind === 'register' && !hasContact ? 'contact' : mainCommand[kind]

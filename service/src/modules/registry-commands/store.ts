@@ -24,6 +24,7 @@ class CommandsByOwner<Id extends string | number, Sent extends OrderCommand | Ch
 
   /** The commands of these owners, by owner, the oldest first. */
   async read(db: Db, owners: readonly Id[]): Promise<ReadonlyMap<Id, readonly Owned<Id, Sent>[]>> {
+    if (owners.length === 0) return new Map()
     const { rows } = await sql<Owned<Id, Sent>>`
       select ${this.#columns} from registry_commands where ${this.#owner} = any(${[...owners]}) order by id`.execute(db)
     return Map.groupBy(rows, ({ owner }) => owner)
