@@ -72,18 +72,14 @@ async function advance(begun: Stand): Promise<Progress> {
     if ('end' in seen) return seen
     const { registry, change, operations, sight } = seen
     const next = nextStep(change, sight, operations)
-    if (next.do === 'send') {
-      const sent = await take(seen, next.command)
+    if (next === null) return finishChange(seen, change, { sight, registrarId: registry.registrarId, operations })
+    if ('command' in next) {
+      const sent = await take(seen, next)
       if ('end' in sent) return sent
       stand = sent
       const isDoubted = stand.operations.at(-1)?.state === 'unknown'
       if (isDoubted && ++doubts === mostDoubts) return breakOff(stand, 'unanswered')
-    } else {
-      const now = next.do === 'refuse' ? { ...change, failure: next.failure } : change
-      if (next.do === 'end' || !change.relock)
-        return finishChange(seen, now, { sight, registrarId: registry.registrarId, operations })
-      stand = { ...seen, change: now }
-    }
+    } else stand = { ...seen, change: { ...change, failure: next } }
   }
 }
 
@@ -104,7 +100,7 @@ async function look(stand: Stand): Promise<Seen | Progress> {
   }
   const others = operations.filter(({ id }) => id !== open.id)
   const next = nextStep(change, sight, others)
-  const isLeft = next.do === 'send' && next.command.command === open.command && next.command.subject === open.subject
+  const isLeft = next !== null && 'command' in next && next.command === open.command && next.subject === open.subject
   const isRejected = isLeft && open.state === 'pending'
   const now = isRejected ? failed(change, 'The registry rejected the request.') : change
   const state = isRejected ? 'refused' : isLeft ? 'not_done' : 'done'

@@ -78,8 +78,8 @@ function run(wish: Wish, start: Sight, refusedAt = -1): { sight: Sight; taken: s
   const operations: RecordedCommand<ChangeCommand>[] = []
   for (;;) {
     const next = nextStep(change, sight, operations)
-    if (next.do !== 'send') return { sight, taken: operations.map(({ command }) => command) }
-    const { command, subject } = next.command
+    if (next === null || !('command' in next)) return { sight, taken: operations.map(({ command }) => command) }
+    const { command, subject } = next
     const isProhibited = sight.info.statuses.includes('clientUpdateProhibited')
     if (command !== 'allow_updates' && /^(set_|remove_ds|lock|unlock)/.test(command))
       assert.ok(!isProhibited, `${command} while updates are prohibited`)
@@ -96,7 +96,7 @@ function run(wish: Wish, start: Sight, refusedAt = -1): { sight: Sight; taken: s
       ...unsent,
     })
     if (isRefused) change = { ...change, failure: { code: 'conflict', message: 'no' } }
-    else sight = after(sight, next.command) ?? sight
+    else sight = after(sight, next) ?? sight
     assert.ok(operations.length < 20, 'it comes to an end')
   }
 }
@@ -166,8 +166,10 @@ test('a transfer is decided once: without a pending one, there is nothing to dec
   ] as const) {
     assert.deepEqual(run({ kind }, { ...start, transfer }).taken, [step])
     const change: Underway = { name, wish: { kind }, relock: false, failure: null, code: 'code' }
-    assert.equal(nextStep(change, { ...start, transfer: null }, []).do, 'refuse')
-    assert.equal(nextStep(change, { ...start, transfer: { ...transfer, status: 'clientCancelled' } }, []).do, 'refuse')
+    const refusal = { code: 'conflict', message: `No transfer of ${name} is waiting for a decision.` }
+    assert.deepEqual(nextStep(change, { ...start, transfer: null }, []), refusal)
+    const cancelled = { ...transfer, status: 'clientCancelled' } as const
+    assert.deepEqual(nextStep(change, { ...start, transfer: cancelled }, []), refusal)
   }
 })
 
@@ -180,10 +182,10 @@ test('clean-up commands are sent once, and again only if the first one was not e
   const wish: Wish = { kind: 'nameservers', nameservers, hosts: [], isUnsigned: false }
   const change: Underway = { name, wish, relock: false, failure: null, code: 'code' }
   for (const [state, next] of [
-    ['not_done', { do: 'send', command: { command: 'delete_host', subject } }],
-    ['refused', { do: 'end' }],
-    ['done', { do: 'end' }],
-    ['unknown', { do: 'end' }],
+    ['not_done', { command: 'delete_host', subject }],
+    ['refused', null],
+    ['done', null],
+    ['unknown', null],
   ] as const)
     assert.deepEqual(
       nextStep(change, sight, [{ id: 1, command: 'delete_host', subject, state, ...unsent }]),

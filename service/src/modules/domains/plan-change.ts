@@ -17,13 +17,8 @@ import {
 import type { Change, Failure, Sight, Wish } from './domain-change.ts'
 import { isHostOf } from './hosts.ts'
 
-/** The next step of a change. */
-export type Next =
-  | { readonly do: 'send'; readonly command: ChangeCommand }
-  /** The change is not possible. This is known without a command. */
-  | { readonly do: 'refuse'; readonly failure: Failure }
-  /** Nothing is left to send. */
-  | { readonly do: 'end' }
+/** The next command of a change; a failure: the change is not possible, which is known without a command; null: nothing is left to send. */
+type Next = ChangeCommand | Failure | null
 
 /** What a lock sets (RFC 5731 §2.3): against transfers above all, and against deletion and changes by mistake. */
 export const lockStatuses: readonly ClientStatus[] = [
@@ -48,25 +43,19 @@ type Commands = readonly RecordedCommand<ChangeCommand>[]
 export function nextStep(change: Underway, sight: Sight, operations: Commands): Next {
   const { name, wish, relock, failure } = change
   const isProhibited = sight.info.statuses.includes(updatesProhibited)
-  const next = failure === null ? nextOf(change, sight, operations) : end
-  if (next.do === 'refuse') return next
-  if (next.do === 'send')
-    return isProhibited && isDomainUpdate(next.command.command)
+  const next = failure === null ? nextOf(change, sight, operations) : null
+  if (next !== null)
+    return isProhibited && 'command' in next && isDomainUpdate(next.command)
       ? update(name, 'allow_updates', { statuses: { add: [], remove: [updatesProhibited] } })
       : next
   const isToBeLocked = relock && !isProhibited && (wish.kind !== 'unlock' || failure !== null)
-  return isToBeLocked ? update(name, 'prohibit_updates', { statuses: { add: [updatesProhibited], remove: [] } }) : end
+  return isToBeLocked ? update(name, 'prohibit_updates', { statuses: { add: [updatesProhibited], remove: [] } }) : null
 }
 
-const end = { do: 'end' } as const
 const updatesProhibited = 'clientUpdateProhibited'
 
-function send(command: ChangeCommand): Next {
-  return { do: 'send', command }
-}
-
-function update(name: string, command: DomainUpdate, change: DomainChange): Next {
-  return send({ command, subject: name, change })
+function update(name: string, command: DomainUpdate, change: DomainChange): ChangeCommand {
+  return { command, subject: name, change }
 }
 
 function nextOf(change: Underway, sight: Sight, operations: Commands): Next {
@@ -80,7 +69,7 @@ function nextOf(change: Underway, sight: Sight, operations: Commands): Next {
       // Before an unlock, `nextStep` removes `clientUpdateProhibited` with a command of its own.
       const present = lockStatuses.filter((status) => info.statuses.includes(status))
       const statuses = difference(present, wish.kind === 'lock' ? lockStatuses : [])
-      return isAny(statuses) ? update(name, wish.kind, { statuses }) : end
+      return isAny(statuses) ? update(name, wish.kind, { statuses }) : null
     }
     case 'contacts':
       return nextForContacts(change, wish, sight, operations)
@@ -88,7 +77,7 @@ function nextOf(change: Underway, sight: Sight, operations: Commands): Next {
       return nextForRestore(name, wish, sight, operations)
     case 'transfer_code': {
       if (sight.hasCode || operations.some(({ command, state }) => command === 'set_code' && state === 'done'))
-        return end
+        return null
       return info.statuses.includes('clientTransferProhibited')
         ? refuse(`${name} is locked and cannot be transferred. Unlock it first.`, 'domain_locked')
         : update(name, 'set_code', { authInfo: code })
@@ -96,16 +85,16 @@ function nextOf(change: Underway, sight: Sight, operations: Commands): Next {
     case 'approve_transfer':
     case 'reject_transfer': {
       const isApproval = wish.kind === 'approve_transfer'
-      if (transfer?.status === 'pending') return send({ command: isApproval ? 'approve' : 'reject', subject: name })
+      if (transfer?.status === 'pending') return { command: isApproval ? 'approve' : 'reject', subject: name }
       const isWished = isApproval ? /Approved$/ : /(Rejected|Cancelled)$/
-      if (transfer !== null && isWished.test(transfer.status) && operations.length > 0) return end
+      if (transfer !== null && isWished.test(transfer.status) && operations.length > 0) return null
       return refuse(`No transfer of ${name} is waiting for a decision.`)
     }
   }
 }
 
-function refuse(message: string, code: Failure['code'] = 'conflict', details?: Failure['details']): Next {
-  return { do: 'refuse', failure: { code, message, ...(details && { details }) } }
+function refuse(message: string, code: Failure['code'] = 'conflict'): Failure {
+  return { code, message }
 }
 
 function nextForNameservers(name: string, wish: WishOf<'nameservers'>, sight: Sight, operations: Commands): Next {
@@ -121,12 +110,12 @@ function nextForNameservers(name: string, wish: WishOf<'nameservers'>, sight: Si
     return [{ path: `/nameservers/${i}`, code: 'address_needed', message }]
   })
   const needed = `The registry requires the addresses of nameservers at or below ${name}.`
-  if (missing.length > 0) return refuse(needed, 'validation_failed', missing)
+  if (missing.length > 0) return { ...refuse(needed, 'validation_failed'), details: missing }
   for (const host of hosts) {
     const addresses = known.get(host.name)
-    if (addresses === undefined) return send({ command: 'create_host', subject: host.name, host })
+    if (addresses === undefined) return { command: 'create_host', subject: host.name, host }
     const change = difference(addresses, host.addresses)
-    if (isAny(change)) return send({ command: 'change_host', subject: host.name, change: { addresses: change } })
+    if (isAny(change)) return { command: 'change_host', subject: host.name, change: { addresses: change } }
   }
   // Before the nameservers: any nameserver can serve a domain without DS records, but only one that signs can serve a domain with them.
   if (isUnsigned && info.isSigned) return update(name, 'remove_ds', { dsRecords: 'none' })
@@ -136,7 +125,7 @@ function nextForNameservers(name: string, wish: WishOf<'nameservers'>, sight: Si
   const useless = info.subordinateHosts.find(
     (host) => isOwn(host) && !nameservers.includes(host) && !wasTried(operations, 'delete_host', host),
   )
-  return useless === undefined ? end : send({ command: 'delete_host', subject: useless })
+  return useless === undefined ? null : { command: 'delete_host', subject: useless }
 }
 
 function nextForContacts(change: Underway, wish: WishOf<'contacts'>, sight: Sight, operations: Commands): Next {
@@ -148,11 +137,11 @@ function nextForContacts(change: Underway, wish: WishOf<'contacts'>, sight: Sigh
   if (!sameId(registrantId, info.registrant) || isAny(contacts)) {
     if (hasContact) return update(name, 'set_contacts', { registrant: registrantId, contacts })
     const created = registryContact(registrantId, contact)
-    return send({ command: 'create_contact', subject: registrantId, contact: created, authInfo: code })
+    return { command: 'create_contact', subject: registrantId, contact: created, authInfo: code }
   }
   return formerId === null || wasTried(operations, 'delete_contact', formerId)
-    ? end
-    : send({ command: 'delete_contact', subject: formerId })
+    ? null
+    : { command: 'delete_contact', subject: formerId }
 }
 
 type TextOf<T> = (each: T) => string
@@ -169,11 +158,11 @@ function nextForRestore(name: string, { reason }: WishOf<'restore'>, { info }: S
   const askedAt = doneAt('restore')
   const isWaiting = info.graceStatuses.includes('pendingRestore')
   if (isWaiting && doneAt('report_restore') === undefined)
-    return send({ command: 'report_restore', subject: name, report: reportOf(info, reason, askedAt) })
+    return { command: 'report_restore', subject: name, report: reportOf(info, reason, askedAt) }
   if (isWaiting || !info.statuses.includes('pendingDelete'))
-    return operations.length > 0 ? end : refuse(`${name} is not deleted, so there is nothing to restore.`)
+    return operations.length > 0 ? null : refuse(`${name} is not deleted, so there is nothing to restore.`)
   return info.graceStatuses.includes('redemptionPeriod') && askedAt === undefined
-    ? send({ command: 'restore', subject: name })
+    ? { command: 'restore', subject: name }
     : refuse(`The registry is deleting ${name}. It can no longer be restored.`)
 }
 
