@@ -13,11 +13,11 @@ import {
 import type { Logger } from '#platform/log.ts'
 import type { Database } from '#platform/postgres/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
-import { type Reading, type Registries, type Registry, type RegistryReply, sameId } from '#ports/registry.ts'
-import { postponeChange, recordCommand, recordResult, TakenOver } from './change-store.ts'
-import type { Change, Progress, Sight } from './domain-change.ts'
-import { finishChange } from './finish-change.ts'
-import { after, failureOf, nextStep } from './plan-change.ts'
+import { type Reading, type Registries, type RegistryReply, sameId } from '#ports/registry.ts'
+import { endChange, postponeChange, recordCommand, recordResult, TakenOver } from './change-store.ts'
+import type { Change, Failure, Progress, Sight } from './domain-change.ts'
+import { finishChange, type Stand } from './finish-change.ts'
+import { after, conflict, failureOf, nextStep } from './plan-change.ts'
 import { readSight } from './read-sight.ts'
 import { hurryDomain, lockDomain } from './store.ts'
 
@@ -29,15 +29,9 @@ export interface ChangeWork {
   readonly log: Logger
 }
 
-/** A change in progress. `code`: its secret, decrypted. `sight`: what the registry has; undefined: the registry must be queried. */
-interface Stand extends ChangeWork {
-  readonly registry: Registry
-  readonly change: Change & { readonly code: string }
-  readonly operations: readonly RecordedCommand<ChangeCommand>[]
-  readonly sight?: Sight | undefined
-}
-
-type Seen = Stand & { readonly sight: Sight }
+/** `code`: the secret of the change, decrypted. */
+type Begun = Stand & ChangeWork & { readonly change: { readonly code: string } }
+type Seen = Begun & { readonly sight: Sight }
 
 /** After this many commands without an answer, a change waits before it continues. */
 const mostDoubts = 2
@@ -64,34 +58,33 @@ export async function advanceChange(work: ChangeWork, change: Change): Promise<P
   }
 }
 
-async function advance(begun: Stand): Promise<Progress> {
+async function advance(begun: Begun): Promise<Progress> {
   let stand = begun
   let doubts = 0
   for (;;) {
     const seen = await look(stand)
     if ('end' in seen) return seen
-    const { registry, change, operations, sight } = seen
-    const next = nextStep(change, sight, operations)
-    if (next === null) return finishChange(seen, change, { sight, registrarId: registry.registrarId, operations })
+    const next = nextStep(seen.change, seen.sight, seen.operations)
+    if (next === null) return finishChange(seen)
     if ('command' in next) {
       const sent = await take(seen, next)
       if ('end' in sent) return sent
       stand = sent
       const isDoubted = stand.operations.at(-1)?.state === 'unknown'
       if (isDoubted && ++doubts === mostDoubts) return breakOff(stand, 'unanswered')
-    } else stand = { ...seen, change: { ...change, failure: next } }
+    } else stand = failed(seen, next)
   }
 }
 
 /** Queries the registry unless `sight` is known, and settles the open command by what the registry shows. */
-async function look(stand: Stand): Promise<Seen | Progress> {
+async function look(stand: Begun): Promise<Seen | Progress> {
   const { registry, change, operations } = stand
   if (stand.sight !== undefined) return { ...stand, sight: stand.sight }
   const reading = await readSight(registry, change)
   if (reading.kind !== 'done') return blind(stand, reading)
   const sight = reading.value
   if (!sameId(sight.info.sponsor, registry.registrarId) && change.kind !== 'approve_transfer')
-    return finishChange(stand, failed(change, `${change.name} is now with another registrar.`))
+    return finishChange(failed(stand, conflict(`${change.name} is now with another registrar.`)))
   const open = operations.find(isOpen)
   if (open === undefined) return { ...stand, sight }
   if (isUndecided(open, sight)) {
@@ -102,13 +95,13 @@ async function look(stand: Stand): Promise<Seen | Progress> {
   const next = nextStep(change, sight, others)
   const isLeft = next !== null && 'command' in next && next.command === open.command && next.subject === open.subject
   const isRejected = isLeft && open.state === 'pending'
-  const now = isRejected ? failed(change, 'The registry rejected the request.') : change
+  const now = isRejected ? failed(stand, conflict('The registry rejected the request.')) : stand
   const state = isRejected ? 'refused' : isLeft ? 'not_done' : 'done'
-  return settle({ ...stand, change: now, sight }, open.id, state)
+  return settle({ ...now, sight }, open.id, state)
 }
 
-function failed<C extends Change>(change: C, message: string): C {
-  return { ...change, failure: { code: 'conflict', message } }
+function failed<S extends Begun>(stand: S, failure: Failure): S {
+  return { ...stand, change: { ...stand.change, failure } }
 }
 
 /**
@@ -123,14 +116,14 @@ function isUndecided({ command, state }: RecordedCommand<ChangeCommand>, { info 
 }
 
 /** Decides what happens to a change if the registry does not show what it has. */
-async function blind(stand: Stand, reading: Exclude<Reading<Sight>, { kind: 'done' }>): Promise<Progress> {
+async function blind(stand: Begun, reading: Exclude<Reading<Sight>, { kind: 'done' }>): Promise<Progress> {
   if (reading.kind === 'fault') return delay(stand, reading)
   if (reading.kind !== 'refused') return breakOff(stand, 'unanswered')
   if (await isDoubtful(stand)) return delay(stand, reading)
   const { change } = stand
   const { code, message } = reading.reply
   const why = `${change.name} is no longer registered with us. The registry says: ${message} (${code}).`
-  return finishChange(stand, failed(change, why))
+  return finishChange(failed(stand, conflict(why)))
 }
 
 /**
@@ -138,7 +131,7 @@ async function blind(stand: Stand, reading: Exclude<Reading<Sight>, { kind: 'don
  * out, because the change must then be completed, for example to lock the domain again. The assumption ends when the daily check finds that
  * the domain is gone. The first lookup of that check is due now.
  */
-function isDoubtful({ database, change, operations }: Stand): Promise<boolean> {
+function isDoubtful({ database, change, operations }: Begun): Promise<boolean> {
   return database.transact(async (tx) => {
     const domain = await lockDomain(tx, change.name)
     if (domain?.id !== change.domainId || operations.every(({ state }) => state === 'not_done')) return false
@@ -153,7 +146,7 @@ const stateAfter: Readonly<Record<Answer['kind'], RecordedCommand['state']>> = {
 }
 
 /** Sends one command. */
-async function take(seen: Seen, step: ChangeCommand): Promise<Stand | Progress> {
+async function take(seen: Seen, step: ChangeCommand): Promise<Begun | Progress> {
   const { database, log, registry, operations: earlier, sight } = seen
   const change = { ...seen.change, relock: seen.change.relock || step.command === 'allow_updates' }
   const operation = await database.transact((tx) => recordCommand(tx, change, step))
@@ -183,7 +176,7 @@ async function take(seen: Seen, step: ChangeCommand): Promise<Stand | Progress> 
 }
 
 /** Records the result of a command. */
-async function settle<S extends Stand>(
+async function settle<S extends Begun>(
   stand: S,
   id: number,
   state: RecordedCommand['state'],
@@ -194,18 +187,21 @@ async function settle<S extends Stand>(
 }
 
 /** Postpones a change because of a fault that a person must correct. */
-function delay(stand: Stand, { fault, reply }: { fault?: string; reply: RegistryReply }): Promise<Progress> {
+function delay(stand: Begun, { fault, reply }: { fault?: string; reply: RegistryReply }): Promise<Progress> {
   stand.log.error({ domain: stand.change.name, fault, reply }, 'a registry delays domain changes')
   return breakOff(stand, 'fault')
 }
 
 /** Postpones a change, or drops it if none of its commands can have been carried out. */
 async function breakOff(
-  { database, change, operations }: Omit<Stand, 'registry'>,
+  { database, change, operations }: Omit<Begun, 'registry'>,
   why: 'pending' | 'fault' | 'unanswered',
 ): Promise<Progress> {
   const misses = operations.filter(({ state }) => state === 'not_done').length
-  if (misses === operations.length) return finishChange({ database }, change, 'dropped')
+  if (misses === operations.length) {
+    await database.transact((tx) => endChange(tx, change, 'dropped'))
+    return { end: 'dropped' }
+  }
   const afterS = why === 'unanswered' ? backOffS('change', misses) : waits[why]
   await database.transact((tx) => postponeChange(tx, change, afterS))
   return { end: why === 'pending' ? 'pending' : 'later' }

@@ -2,41 +2,37 @@ import { recordAudit } from '#modules/audit/index.ts'
 import { hurryCheck } from '#modules/delegation/index.ts'
 import type { ChangeCommand, RecordedCommand } from '#modules/registry-commands/index.ts'
 import type { Database, Tx } from '#platform/postgres/index.ts'
-import { sameId } from '#ports/registry.ts'
+import { type Registry, sameId } from '#ports/registry.ts'
 import { endChange } from './change-store.ts'
 import type { Change, Progress, Sight } from './domain-change.ts'
 import { leave } from './leave-domain.ts'
 import { type Domain, hurryDomain, lockDomain, noteFacts, noteRegistrant } from './store.ts'
 
-/** What the registry has at the end of a change, and the commands that were sent. Left out if the domain is no longer with us. */
-interface Seen {
-  readonly sight: Sight
-  /** Our id at the registry. */
-  readonly registrarId: string
+/** A change in progress, and the commands that were recorded for it. */
+export interface Stand {
+  readonly database: Database
+  readonly registry: Registry
+  readonly change: Change
   readonly operations: readonly RecordedCommand<ChangeCommand>[]
+  /** What the registry has; undefined: it must be queried, or the domain is no longer with us. */
+  readonly sight?: Sight | undefined
 }
 
 /**
  * Ends a change in one transaction: stores what the registry has now, writes to the audit log, and makes the check of a delegation due if the
  * nameservers have changed. Throws `TakenOver`.
  */
-export async function finishChange(
-  work: { readonly database: Database },
-  change: Change,
-  seen?: Seen | 'dropped',
-): Promise<Progress> {
+export function finishChange({ database, registry, change, operations, sight }: Stand): Promise<Progress> {
   const { failure } = change
-  return work.database.transact(async (tx) => {
+  return database.transact(async (tx) => {
     const domain = await lockDomain(tx, change.name)
-    const end: Progress =
-      seen === 'dropped' ? { end: seen } : failure === null ? { end: 'done' } : { end: 'refused', failure }
+    const end: Progress = failure === null ? { end: 'done' } : { end: 'refused', failure }
     await endChange(tx, change, end.end)
-    if (seen === 'dropped') return end
     // The name may belong to another domain by now.
     if (domain?.id !== change.domainId) return end
-    if (seen !== undefined) await noteSight(tx, change, domain, seen.sight)
+    if (sight !== undefined) await noteSight(tx, change, domain, sight)
     // Even if the rest failed.
-    if (seen?.operations.some(({ command, state }) => command === 'remove_ds' && state === 'done')) {
+    if (sight !== undefined && operations.some(({ command, state }) => command === 'remove_ds' && state === 'done')) {
       const summary = `The DS records of ${change.name} were removed, because our nameservers do not sign its zone`
       await audit(tx, change, domain, 'domain.ds_removed', summary)
     }
@@ -45,9 +41,9 @@ export async function finishChange(
       await audit(tx, change, domain, 'domain.restore_refused', failure.message)
     // The domain is not in the expected state, so the service reads it from the registry.
     if (failure?.code === 'conflict') await hurryDomain(tx, change.name)
-    if (failure !== null || seen === undefined) return end
-    if (seen.operations.some(({ state }) => state === 'done')) await note(tx, change, domain, seen.sight)
-    if (!sameId(seen.sight.info.sponsor, seen.registrarId)) await leave(tx, change.actor, domain, 'transferred')
+    if (failure !== null || sight === undefined) return end
+    if (operations.some(({ state }) => state === 'done')) await note(tx, change, domain, sight)
+    if (!sameId(sight.info.sponsor, registry.registrarId)) await leave(tx, change.actor, domain, 'transferred')
     // The transfer was completed between the registry's two answers, about the domain and about the transfer.
     else if (change.kind === 'approve_transfer') await hurryDomain(tx, change.name)
     return end

@@ -79,7 +79,7 @@ function nextOf(change: Underway, sight: Sight, operations: Commands): Next {
       if (sight.hasCode || operations.some(({ command, state }) => command === 'set_code' && state === 'done'))
         return null
       return info.statuses.includes('clientTransferProhibited')
-        ? refuse(`${name} is locked and cannot be transferred. Unlock it first.`, 'domain_locked')
+        ? { code: 'domain_locked', message: `${name} is locked and cannot be transferred. Unlock it first.` }
         : update(name, 'set_code', { authInfo: code })
     }
     case 'approve_transfer':
@@ -88,13 +88,13 @@ function nextOf(change: Underway, sight: Sight, operations: Commands): Next {
       if (transfer?.status === 'pending') return { command: isApproval ? 'approve' : 'reject', subject: name }
       const isWished = isApproval ? /Approved$/ : /(Rejected|Cancelled)$/
       if (transfer !== null && isWished.test(transfer.status) && operations.length > 0) return null
-      return refuse(`No transfer of ${name} is waiting for a decision.`)
+      return conflict(`No transfer of ${name} is waiting for a decision.`)
     }
   }
 }
 
-function refuse(message: string, code: Failure['code'] = 'conflict'): Failure {
-  return { code, message }
+export function conflict(message: string): Failure {
+  return { code: 'conflict', message }
 }
 
 function nextForNameservers(name: string, wish: WishOf<'nameservers'>, sight: Sight, operations: Commands): Next {
@@ -110,7 +110,7 @@ function nextForNameservers(name: string, wish: WishOf<'nameservers'>, sight: Si
     return [{ path: `/nameservers/${i}`, code: 'address_needed', message }]
   })
   const needed = `The registry requires the addresses of nameservers at or below ${name}.`
-  if (missing.length > 0) return { ...refuse(needed, 'validation_failed'), details: missing }
+  if (missing.length > 0) return { code: 'validation_failed', message: needed, details: missing }
   for (const host of hosts) {
     const addresses = known.get(host.name)
     if (addresses === undefined) return { command: 'create_host', subject: host.name, host }
@@ -160,10 +160,10 @@ function nextForRestore(name: string, { reason }: WishOf<'restore'>, { info }: S
   if (isWaiting && doneAt('report_restore') === undefined)
     return { command: 'report_restore', subject: name, report: reportOf(info, reason, askedAt) }
   if (isWaiting || !info.statuses.includes('pendingDelete'))
-    return operations.length > 0 ? null : refuse(`${name} is not deleted, so there is nothing to restore.`)
+    return operations.length > 0 ? null : conflict(`${name} is not deleted, so there is nothing to restore.`)
   return info.graceStatuses.includes('redemptionPeriod') && askedAt === undefined
     ? { command: 'restore', subject: name }
-    : refuse(`The registry is deleting ${name}. It can no longer be restored.`)
+    : conflict(`The registry is deleting ${name}. It can no longer be restored.`)
 }
 
 function reportOf(info: DomainInfo, reason: string, askedAt: Date | undefined): RestoreReport {
@@ -266,28 +266,28 @@ export function failureOf(
   { code, message }: { code: number; message: string },
 ): Failure | null {
   const own = `The registry says: ${message} (${code}).`
-  const conflict = (said: string): Failure => ({ code: 'conflict', message: `${said} ${own}` })
+  const refused = (said: string): Failure => conflict(`${said} ${own}`)
   const at = (path: string, why = 'refused'): Failure => ({
     code: 'validation_failed',
     message: `The registry refused the request. ${own}`,
     details: [{ path, code: why, message: own }],
   })
   if (command === 'delete_host' || command === 'delete_contact') return null
-  if (command === 'restore' || command === 'report_restore') return conflict(`The registry refused to restore ${name}.`)
+  if (command === 'restore' || command === 'report_restore') return refused(`The registry refused to restore ${name}.`)
   if (code === 2304) {
     const said = `${name} is locked by its registry, or another change is in progress there.`
-    return { ...conflict(said), code: 'domain_locked' }
+    return { ...refused(said), code: 'domain_locked' }
   }
   if (code === 2303 && command === 'set_nameservers') return at('/nameservers', 'unknown_host')
-  if (code === 2201 || code === 2303) return conflict(`${name} is no longer registered with us.`)
-  if (code === 2301) return conflict(`No transfer of ${name} is waiting for a decision.`)
+  if (code === 2201 || code === 2303) return refused(`${name} is no longer registered with us.`)
+  if (code === 2301) return refused(`No transfer of ${name} is waiting for a decision.`)
   if (command === 'set_nameservers') return at('/nameservers')
   if (command === 'remove_ds')
-    return conflict(
+    return refused(
       `The registry did not remove the DS records of ${name}. With them, the domain would stop resolving on our nameservers.`,
     )
   if (command === 'create_host' || command === 'change_host') return at('/hosts')
   if (command === 'create_contact' || command === 'set_contacts')
     return { ...at('/contact_id'), code: 'contact_invalid', message: `The registry refused the contact. ${own}` }
-  return conflict('The registry refused the request.')
+  return refused('The registry refused the request.')
 }
