@@ -34,11 +34,11 @@ export function finishChange({ database, registry, change, operations, sight }: 
     // Even if the rest failed.
     if (sight !== undefined && operations.some(({ command, state }) => command === 'remove_ds' && state === 'done')) {
       const summary = `The DS records of ${change.name} were removed, because our nameservers do not sign its zone`
-      await audit(tx, change, domain, 'domain.ds_removed', summary)
+      await audit(tx, change, domain, 'ds_removed', summary)
     }
     // Only the audit log shows the result of a restore: no request waits for it.
     if (failure !== null && change.kind === 'restore')
-      await audit(tx, change, domain, 'domain.restore_refused', failure.message)
+      await audit(tx, change, domain, 'restore_refused', failure.message)
     // The domain is not in the expected state, so the service reads it from the registry.
     if (failure?.code === 'conflict') await hurryDomain(tx, change.name)
     if (failure !== null || sight === undefined) return end
@@ -61,25 +61,21 @@ async function noteSight(tx: Tx, change: Change, domain: Domain, { info }: Sight
 
 async function note(tx: Tx, change: Change, domain: Domain, sight: Sight): Promise<void> {
   const { name, wish } = change
-  const said: Readonly<Record<Change['kind'], readonly [action: string, summary: string]>> = {
-    nameservers: [
-      'domain.nameservers_changed',
-      `The nameservers of ${name} were set to ${sight.info.nameservers.join(', ')}`,
-    ],
-    lock: ['domain.locked', `${name} was locked`],
-    unlock: ['domain.unlocked', `${name} was unlocked`],
-    contacts: [
-      'domain.contacts_changed',
-      `The registrant of ${name} was changed to ${wish.kind === 'contacts' ? wish.contact.name : ''}`,
-    ],
-    transfer_code: ['domain.transfer_code_shown', `A new transfer code for ${name} was set and shown`],
-    approve_transfer: ['domain.transfer_approved', `The transfer of ${name} to another registrar was approved`],
-    restore: ['domain.restored', `The registry restored ${name}`],
-    reject_transfer: ['domain.transfer_rejected', `The transfer of ${name} to another registrar was rejected`],
+  const hosts = sight.info.nameservers.join(', ')
+  const registrant = wish.kind === 'contacts' ? wish.contact.name : ''
+  const said: Readonly<Record<Change['kind'], readonly [done: string, summary: string]>> = {
+    nameservers: ['nameservers_changed', `The nameservers of ${name} were set to ${hosts}`],
+    lock: ['locked', `${name} was locked`],
+    unlock: ['unlocked', `${name} was unlocked`],
+    contacts: ['contacts_changed', `The registrant of ${name} was changed to ${registrant}`],
+    transfer_code: ['transfer_code_shown', `A new transfer code for ${name} was set and shown`],
+    approve_transfer: ['transfer_approved', `The transfer of ${name} to another registrar was approved`],
+    reject_transfer: ['transfer_rejected', `The transfer of ${name} to another registrar was rejected`],
+    restore: ['restored', `The registry restored ${name}`],
   }
   await audit(tx, change, domain, ...said[change.kind])
 }
 
-function audit(tx: Tx, { actor, name }: Change, { accountId }: Domain, action: string, summary: string): Promise<void> {
-  return recordAudit(tx, { accountId, actor, action, domain: name, summary })
+function audit(tx: Tx, { actor, name }: Change, { accountId }: Domain, done: string, summary: string): Promise<void> {
+  return recordAudit(tx, { accountId, actor, action: `domain.${done}`, domain: name, summary })
 }
