@@ -1,8 +1,16 @@
-import { recordAudit } from '#modules/audit/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import type { Tx } from '#platform/postgres/index.ts'
 import { domainSharing } from './share-domain.ts'
-import { type Domain, insertDomain, lockDomain, markGone, markHeld, type NewDomain, noteFacts } from './store.ts'
+import {
+  auditDomain,
+  type Domain,
+  insertDomain,
+  lockDomain,
+  markGone,
+  markHeld,
+  type NewDomain,
+  noteFacts,
+} from './store.ts'
 import { syncWaits } from './sync-rules.ts'
 
 /**
@@ -23,14 +31,14 @@ export async function addRegistered(
     insertDomain(tx, { ...domain, state: 'held' }),
     giveZone(tx, actor, domain.accountId, domain.name),
   ])
-  await note(tx, actor, domain, 'domain.registered', `${domain.name} was registered`)
+  await auditDomain(tx, actor, domain, 'registered', `${domain.name} was registered`)
   return added
 }
 
 /** Records that a transfer to us has started. */
 export async function addArriving(tx: Tx, actor: Actor, domain: Omit<NewDomain, 'state'>): Promise<void> {
   await insertDomain(tx, { ...domain, state: 'arriving' })
-  await note(tx, actor, domain, 'domain.transfer_begun', `The transfer of ${domain.name} to this service has started`)
+  await auditDomain(tx, actor, domain, 'transfer_begun', `The transfer of ${domain.name} to this service has started`)
 }
 
 /**
@@ -49,7 +57,7 @@ export async function arrive(
   // This comes last: storing facts defers the next check by a day, and the nameservers are not known yet.
   await markHeld(tx, domain.name, said === 'by_hand' ? syncWaits.daily : 0)
   await giveZone(tx, actor, domain.accountId, domain.name)
-  await note(tx, actor, domain, 'domain.transferred_in', `${domain.name} was transferred to this service`)
+  await auditDomain(tx, actor, domain, 'transferred_in', `${domain.name} was transferred to this service`)
 }
 
 /** Records that a transfer to us failed. */
@@ -58,7 +66,7 @@ export async function dropArriving(tx: Tx, actor: Actor, domain: { accountId: st
   if (arriving?.state !== 'arriving') return
   await domainSharing.store.removeAll(tx, arriving.id)
   await markGone(tx, domain.name, 'rejected')
-  await note(tx, actor, domain, 'domain.transfer_ended', `The transfer of ${domain.name} to this service was rejected`)
+  await auditDomain(tx, actor, domain, 'transfer_ended', `The transfer of ${domain.name} to this service was rejected`)
 }
 
 /**
@@ -73,15 +81,5 @@ export async function noteRenewal(
   const expiresAt = domain.expiresAt ?? domain.reckoned
   if (expiresAt !== null) await noteFacts(tx, domain.name, { expiresAt })
   const until = domain.expiresAt === null ? '' : ` until ${domain.expiresAt.toISOString().slice(0, 10)}`
-  await note(tx, actor, domain, 'domain.renewed', `${domain.name} was renewed${until}`)
-}
-
-function note(
-  tx: Tx,
-  actor: Actor,
-  { accountId, name }: { accountId: string; name: string },
-  action: string,
-  summary: string,
-): Promise<void> {
-  return recordAudit(tx, { accountId, actor, action, domain: name, summary })
+  await auditDomain(tx, actor, domain, 'renewed', `${domain.name} was renewed${until}`)
 }

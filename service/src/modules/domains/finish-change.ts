@@ -1,4 +1,3 @@
-import { recordAudit } from '#modules/audit/index.ts'
 import { hurryCheck } from '#modules/delegation/index.ts'
 import type { ChangeCommand, RecordedCommand } from '#modules/registry-commands/index.ts'
 import type { Database, Tx } from '#platform/postgres/index.ts'
@@ -6,7 +5,7 @@ import { type Registry, sameId } from '#ports/registry.ts'
 import { endChange } from './change-store.ts'
 import type { Change, Progress, Sight } from './domain-change.ts'
 import { leave } from './leave-domain.ts'
-import { type Domain, hurryDomain, lockDomain, noteFacts, noteRegistrant } from './store.ts'
+import { auditDomain, type Domain, hurryDomain, lockDomain, noteFacts, noteRegistrant } from './store.ts'
 
 /** A change in progress, and the commands that were recorded for it. */
 export interface Stand {
@@ -34,11 +33,11 @@ export function finishChange({ database, registry, change, operations, sight }: 
     // Even if the rest failed.
     if (sight !== undefined && operations.some(({ command, state }) => command === 'remove_ds' && state === 'done')) {
       const summary = `The DS records of ${change.name} were removed, because our nameservers do not sign its zone`
-      await audit(tx, change, domain, 'ds_removed', summary)
+      await auditDomain(tx, change.actor, domain, 'ds_removed', summary)
     }
     // Only the audit log shows the result of a restore: no request waits for it.
     if (failure !== null && change.kind === 'restore')
-      await audit(tx, change, domain, 'restore_refused', failure.message)
+      await auditDomain(tx, change.actor, domain, 'restore_refused', failure.message)
     // The domain is not in the expected state, so the service reads it from the registry.
     if (failure?.code === 'conflict') await hurryDomain(tx, change.name)
     if (failure !== null || sight === undefined) return end
@@ -73,9 +72,5 @@ async function note(tx: Tx, change: Change, domain: Domain, sight: Sight): Promi
     reject_transfer: ['transfer_rejected', `The transfer of ${name} to another registrar was rejected`],
     restore: ['restored', `The registry restored ${name}`],
   }
-  await audit(tx, change, domain, ...said[change.kind])
-}
-
-function audit(tx: Tx, { actor, name }: Change, { accountId }: Domain, done: string, summary: string): Promise<void> {
-  return recordAudit(tx, { accountId, actor, action: `domain.${done}`, domain: name, summary })
+  await auditDomain(tx, change.actor, domain, ...said[change.kind])
 }

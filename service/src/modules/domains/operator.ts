@@ -1,10 +1,9 @@
-import { recordAudit } from '#modules/audit/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { Db, Tx } from '#platform/postgres/index.ts'
 import { endChange, insertChange, openChange, takeChange } from './change-store.ts'
 import { type StuckChange, stepNow, stuckChanges } from './operator-store.ts'
-import { type Domain, hurryDomain, lockDomain, noteRegistrant } from './store.ts'
+import { auditDomain, type Domain, hurryDomain, lockDomain, noteRegistrant } from './store.ts'
 
 /** Unfinished changes of domains that were requested at least this many minutes ago, each with its last command. */
 export function readStuckChanges(db: Db, minutes: number): Promise<StuckChange[]> {
@@ -16,7 +15,7 @@ export async function retryDomain(tx: Tx, actor: Actor, name: string): Promise<{
   const domain = await held(tx, name)
   const isDue = await stepNow(tx, domain.id)
   await hurryDomain(tx, domain.name)
-  await note(tx, actor, domain, 'retried', `A check of ${domain.name} was requested`)
+  await auditDomain(tx, actor, domain, 'retried', `A check of ${domain.name} was requested`)
   return { change_is_due: isDue }
 }
 
@@ -44,7 +43,7 @@ export async function decideChange(
   await endChange(tx, change, state)
   const { wish } = change
   if (isDone && wish.kind === 'contacts') await noteRegistrant(tx, domain.name, wish.registrantId, wish.contact)
-  await note(
+  await auditDomain(
     tx,
     actor,
     domain,
@@ -69,7 +68,7 @@ export async function restoreDomain(
   const domain = await held(tx, name)
   if (await openChange(tx, domain.id)) throw new Refusal('conflict', `Another change of ${domain.name} is in progress.`)
   await insertChange(tx, { domainId: domain.id, wish: { kind: 'restore', reason }, secret: null, actor }, 0)
-  await note(
+  await auditDomain(
     tx,
     actor,
     domain,
@@ -84,8 +83,4 @@ async function held(tx: Tx, name: string): Promise<Domain> {
   const domain = await lockDomain(tx, name.toLowerCase())
   if (domain?.state !== 'held') throw new Refusal('not_found', `No domain ${name} is registered here.`)
   return domain
-}
-
-function note(tx: Tx, actor: Actor, { accountId, name }: Domain, done: string, summary: string): Promise<void> {
-  return recordAudit(tx, { accountId, actor, action: `domain.${done}`, domain: name, summary })
 }

@@ -1,8 +1,7 @@
-import { recordAudit } from '#modules/audit/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import type { Tx } from '#platform/postgres/index.ts'
 import { noSuchDomain } from './seen-domain.ts'
-import { lockDomain, markAutoRenew } from './store.ts'
+import { auditDomain, lockDomain, markAutoRenew } from './store.ts'
 
 /** Turns auto-renew of a domain on or off. Repeating it changes nothing. */
 export async function setAutoRenew(tx: Tx, actor: Actor, name: string, isOn: boolean): Promise<void> {
@@ -10,11 +9,5 @@ export async function setAutoRenew(tx: Tx, actor: Actor, name: string, isOn: boo
   if (domain === undefined) throw noSuchDomain()
   if (domain.autoRenew === isOn) return
   await markAutoRenew(tx, name, isOn)
-  await recordAudit(tx, {
-    accountId: domain.accountId,
-    actor,
-    action: 'domain.auto_renew_changed',
-    domain: name,
-    summary: `Auto-renew for ${name} was turned ${isOn ? 'on' : 'off'}`,
-  })
+  await auditDomain(tx, actor, domain, 'auto_renew_changed', `Auto-renew for ${name} was turned ${isOn ? 'on' : 'off'}`)
 }

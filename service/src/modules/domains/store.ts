@@ -1,4 +1,6 @@
+import { recordAudit } from '#modules/audit/index.ts'
 import type { ContactDetails } from '#modules/contacts/index.ts'
+import type { Actor } from '#platform/caller.ts'
 import { type Db, type Statement, sql, type Tx } from '#platform/postgres/index.ts'
 import type { DomainInfo } from '#ports/registry.ts'
 
@@ -229,3 +231,14 @@ export async function claimSyncs(
 
 /** Whether any domain check is due. */
 export const isAnySyncDue = sql`(select min(sync_at) from domains) <= app_now()`
+
+/** Writes to the audit log what happened to a domain. `done`: the action without `domain.`, such as `locked`. */
+export function auditDomain(
+  tx: Tx,
+  actor: Actor,
+  { accountId, name }: Pick<Domain, 'accountId' | 'name'>,
+  done: string,
+  summary: string,
+): Promise<void> {
+  return recordAudit(tx, { accountId, actor, action: `domain.${done}`, domain: name, summary })
+}

@@ -1,5 +1,4 @@
 import { tellAccount } from '#modules/accounts/index.ts'
-import { recordAudit } from '#modules/audit/index.ts'
 import { hurryCheck } from '#modules/delegation/index.ts'
 import { domainGone, domainInRedemption, transferRequested } from '#modules/mail/index.ts'
 import { actorNamed } from '#platform/caller.ts'
@@ -8,6 +7,7 @@ import { sameId } from '#ports/registry.ts'
 import type { ChangeWork } from './advance-change.ts'
 import { leave } from './leave-domain.ts'
 import {
+  auditDomain,
   type Domain,
   lockDomain,
   noteFacts,
@@ -114,6 +114,6 @@ function isInRedemption({ graceStatuses }: Pick<Domain, 'graceStatuses'>): boole
   return graceStatuses.includes('redemptionPeriod')
 }
 
-function note(tx: Tx, { accountId, name }: Domain, done: string, summary: string): Promise<void> {
-  return recordAudit(tx, { accountId, actor: registryActor, action: `domain.${done}`, domain: name, summary })
+function note(tx: Tx, domain: Domain, done: string, summary: string): Promise<void> {
+  return auditDomain(tx, registryActor, domain, done, summary)
 }
