@@ -37,7 +37,7 @@ export interface Next {
   readonly taken?: Taken
 }
 
-/** The command that is sent or looked up next. `earlier`: the order's commands before it. */
+/** The command that is sent or looked up next. `earlier`: the attempts before it. */
 interface Taken {
   readonly do: 'send' | 'look'
   readonly operation: Operation
@@ -74,7 +74,8 @@ export async function takeSteps(
     const step = steps.get(order.id)
     const operation = step?.do === 'look' ? step.operation : recorded.get(order.id)
     if (step === undefined || operation === undefined) return { order }
-    const earlier = (known.get(order.id) ?? []).filter(({ id }) => id < operation.id)
+    const { command } = operation
+    const earlier = (known.get(order.id) ?? []).filter((each) => each.command === command && each.id < operation.id)
     return { order, taken: { do: step.do, operation, earlier } }
   })
 }
@@ -140,13 +141,8 @@ async function look(work: OrderWork, order: Order, registry: Registry, taken: Ta
     isContact ? registry.contacts.info(order.registrantId ?? '') : undefined,
     isAnothers(work.database.db, order),
   ])
-  const attempts = earlier.filter((each) => each.command === command)
-  const verdict = judgeSight(operation, {
-    ...{ ...order, info, transfer, contact, registrarId: registry.registrarId, isHeld },
-    // An earlier attempt of which a lookup found nothing may have been on its way.
-    firstSentAt: attempts[0]?.sentAt ?? operation.sentAt,
-    afterUnknown: attempts.some(({ missedForS }) => missedForS !== null),
-  })
+  const { registrarId } = registry
+  const verdict = judgeSight(operation, { ...order, info, transfer, contact, registrarId, isHeld, earlier })
   if (state === 'pending' && verdict.state === 'refused')
     work.log.warn(
       { order: order.id, registry: registry.id, clTrid },

@@ -25,9 +25,8 @@ function verdictOf(of: Operation, sight: Partial<Sight>): Verdict {
     info: shown('them'),
     transfer: undefined,
     contact: undefined,
-    firstSentAt: sentAt,
+    earlier: [],
     registrarId: 'us',
-    afterUnknown: false,
     isHeld: false,
     registrantId: null,
     oldExpiry: null,
@@ -49,7 +48,7 @@ test('a transfer that ended before the order requested its own does not count; c
     assert.equal(endOf({ transfer: transferred(status, { requestedAt: minutesBefore(9) }) }), 'refused', status)
     assert.equal(endOf({ transfer: transferred(status) }), 'refused', status)
     // An earlier attempt of this order has got through after all.
-    assert.equal(endOf({ transfer: before, firstSentAt: minutesBefore(11) }), 'refused', status)
+    assert.equal(endOf({ transfer: before, earlier: [{ ...operation, sentAt: minutesBefore(11) }] }), 'refused', status)
   }
   assert.equal(endOf({ transfer: transferred('pending') }), 'done')
 })
@@ -85,14 +84,12 @@ test('a refusal that may be an echo, after an attempt with an unknown outcome, i
     ['create', 2302, { info: refused(2303) }],
   ] as const) {
     const of: Operation = { ...operation, command, replyCode: code, reply: 'no' }
-    const looked = (missedForS: number | null) => verdictOf({ ...of, missedForS }, { ...sight, afterUnknown: true })
+    const seen = { ...sight, earlier: [{ ...of, missedForS: 61 }] }
+    const looked = (missedForS: number | null) => verdictOf({ ...of, missedForS }, seen)
     assert.equal(looked(null).state, 'unknown', command)
     const verdict = looked(60)
     assert.ok(verdict.state === 'refused' && verdict.message.includes(`(${code})`), JSON.stringify(verdict))
-    assert.equal(
-      verdictOf({ ...of, replyCode: null, missedForS: 60 }, { ...sight, afterUnknown: true }).state,
-      'not_done',
-    )
+    assert.equal(verdictOf({ ...of, replyCode: null, missedForS: 60 }, seen).state, 'not_done')
   }
 })
 
@@ -110,7 +107,7 @@ test('"object exists" in response to a first attempt is checked, because a resto
     ['ours, for nobody knows which order', { info: shown('us', { expiresAt }) }, taken],
     [
       'the same, after an attempt that may have got through',
-      { info: shown('us', { expiresAt }), afterUnknown: true },
+      { info: shown('us', { expiresAt }), earlier: [{ ...operation, missedForS: 61 }] },
       did,
     ],
     ['held by another order', { info: shown('us', { registrant: 'C-1', expiresAt }), isHeld: true }, taken],

@@ -84,7 +84,7 @@ const lookups = { first: 1, next: 30 }
  */
 const feeMissing = 2003
 
-/** What an answer means. `earlier`: the order's operations before this one. */
+/** What an answer means. `earlier`: the attempts before this one. */
 export function judgeAnswer(
   command: Command,
   { hasFee, earlier }: { readonly hasFee: boolean; readonly earlier: readonly Operation[] },
@@ -110,7 +110,7 @@ export function judgeAnswer(
         : { state: 'not_done', afterS: waits.fault, alert: `${answer.fault}: ${message}` }
     }
     case 'not_sent': {
-      const misses = earlier.filter((each) => each.command === command && each.state === 'not_done').length
+      const misses = earlier.filter(({ state }) => state === 'not_done').length
       return { state: 'not_done', afterS: backOffS('order', misses) }
     }
     case 'unknown':
@@ -123,12 +123,10 @@ export interface Sight extends Pick<Order, 'registrantId' | 'oldExpiry' | 'years
   readonly info: Reading<DomainInfo> | undefined
   readonly transfer: Reading<Transfer> | undefined
   readonly contact: Reading<unknown> | undefined
-  /** When the order's command was first sent, by our own clock. */
-  readonly firstSentAt: Date
+  /** The attempts before this one. */
+  readonly earlier: readonly Operation[]
   /** Our id at the registry. */
   readonly registrarId: string
-  /** A lookup had to decide an earlier attempt. */
-  readonly afterUnknown: boolean
   /** Another order has brought the domain; for a renewal: another account has it. */
   readonly isHeld: boolean
 }
@@ -173,8 +171,9 @@ function refusalOf({ command, state, replyCode, reply }: Operation): string | un
 }
 
 /** The same of a first attempt, which may have met the echo of one that a restored database has forgotten. */
-function refusalOfFirst(operation: Operation, { afterUnknown }: Sight): string | undefined {
-  return operation.state === 'pending' || afterUnknown ? undefined : refusalOf(operation)
+function refusalOfFirst(operation: Operation, { earlier }: Sight): string | undefined {
+  const isAfterLookup = earlier.some(({ missedForS }) => missedForS !== null)
+  return operation.state === 'pending' || isAfterLookup ? undefined : refusalOf(operation)
 }
 
 function judgeCreation(operation: Operation, sight: Sight): Verdict {
@@ -223,8 +222,9 @@ function judgeRenewal(operation: Operation, sight: Sight): Verdict {
 /** A transfer to us that the registry shows may be another order's, or older than this order. */
 function judgeTransfer(operation: Operation, sight: Sight): Verdict {
   const { info, transfer, registrarId } = sight
+  const [first = operation] = sight.earlier
   if (sight.isHeld) return { state: 'refused', message: reasons.anothers }
-  if (transfer?.kind === 'done' && sameId(transfer.value.requestedBy, registrarId) && !isFormer(transfer.value, sight))
+  if (transfer?.kind === 'done' && sameId(transfer.value.requestedBy, registrarId) && !isFormer(transfer.value, first))
     return hasFailed(transfer.value)
       ? { state: 'refused', message: 'The transfer was rejected.' }
       : { state: 'done', expiresAt: transfer.value.expiresAt, actBy: transfer.value.actBy }
@@ -240,9 +240,9 @@ function judgeTransfer(operation: Operation, sight: Sight): Verdict {
 /** How far a registry's clock may be from ours. Milliseconds. */
 const clockDifferenceMs = 600_000
 
-/** The registry still shows a transfer that had failed before this order requested one. */
-function isFormer(transfer: Transfer, { firstSentAt }: Sight): boolean {
-  return hasFailed(transfer) && transfer.requestedAt.getTime() < firstSentAt.getTime() - clockDifferenceMs
+/** The registry still shows a transfer that had failed before the first attempt of this order. */
+function isFormer(transfer: Transfer, { sentAt }: Operation): boolean {
+  return hasFailed(transfer) && transfer.requestedAt.getTime() < sentAt.getTime() - clockDifferenceMs
 }
 
 function hasFailed({ status }: Transfer): boolean {
