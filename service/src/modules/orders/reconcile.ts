@@ -2,6 +2,7 @@ import type { OrderKind } from '@zonewright/contract'
 import { registryContact } from '#modules/contacts/index.ts'
 import {
   backOffS,
+  type Given,
   isEchoCode,
   isMissing,
   isNoTransferOfOurs,
@@ -88,17 +89,15 @@ const feeMissing = 2003
 export function judgeAnswer(
   command: Command,
   { hasFee, earlier }: { readonly hasFee: boolean; readonly earlier: readonly Operation[] },
-  outcome: Outcome<unknown>,
+  outcome: Outcome<Given>,
 ): Verdict {
   const answer = meaningOf(command, outcome, earlier)
   switch (answer.kind) {
     case 'done':
-      return { state: 'done', ...datesIn(answer.value) }
+      return { ...answer.value, state: 'done' }
     case 'pending':
       // 1001 to a transfer means that it has begun, which is all that its order promises.
-      return command === 'transfer'
-        ? { state: 'done', ...datesIn(answer.value) }
-        : { state: 'pending', afterS: waits.pending }
+      return command === 'transfer' ? { ...answer.value, state: 'done' } : { state: 'pending', afterS: waits.pending }
     case 'echo':
       return { state: 'unknown', afterS: 0 }
     case 'refused':
@@ -267,11 +266,6 @@ function isRenewed({ oldExpiry, years }: Sight, expiresAt: Date | null): boolean
 
 /** The registry shows that it has not decided yet. */
 const seenPending: Verdict = { state: 'pending', afterS: waits.pending, missed: false }
-
-function datesIn(value: unknown): { expiresAt?: Date | null; actBy?: Date | null } {
-  const { expiresAt, actBy } = (value ?? {}) as { expiresAt?: Date | null; actBy?: Date | null }
-  return { ...(expiresAt !== undefined && { expiresAt }), ...(actBy !== undefined && { actBy }) }
-}
 
 /** In words that the customer can act on, with the registry's own text. */
 function refusalText(command: Command, code: number, message: string): string {

@@ -6,7 +6,7 @@ type CommandName = RecordedCommand['command']
 type Earlier = Pick<RecordedCommand, 'command' | 'state' | 'missedForS'>
 
 /** An outcome, or `echo`: a refusal that an earlier attempt may have caused by succeeding. Ask the registry which it is. */
-export type Answer = Outcome<unknown> | { readonly kind: 'echo'; readonly reply: RegistryReply }
+export type Answer<T = unknown> = Outcome<T> | { readonly kind: 'echo'; readonly reply: RegistryReply }
 
 interface EchoRule {
   readonly codes: readonly number[]
@@ -40,7 +40,7 @@ const echoRules: Readonly<Partial<Record<CommandName, readonly EchoRule[]>>> = {
 }
 
 /** What an outcome means, given what was sent before it. */
-export function meaningOf(command: CommandName, outcome: Outcome<unknown>, earlier: readonly Earlier[]): Answer {
+export function meaningOf<T>(command: CommandName, outcome: Outcome<T>, earlier: readonly Earlier[]): Answer<T | null> {
   if (outcome.kind !== 'refused') return outcome
   const { reply } = outcome
   const attempts = earlier.filter((each) => each.command === command)

@@ -11,5 +11,5 @@ export {
 } from './command.ts'
 export { commandFigures } from './figures.ts'
 export { newAuthCode, newContactId } from './registry-ids.ts'
-export { sendCommand } from './send-command.ts'
+export { type Given, sendCommand } from './send-command.ts'
 export { changeCommands, orderCommands, settleCommand } from './store.ts'

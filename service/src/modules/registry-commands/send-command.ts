@@ -1,12 +1,15 @@
 import type { Outcome, Registry } from '#ports/registry.ts'
 import type { ChangeCommand, OrderCommand } from './command.ts'
 
+/** What a registry may give with a result: the expiry of the domain, and until when a transfer can be decided. */
+export type Given = { readonly expiresAt?: Date | null; readonly actBy?: Date } | null
+
 /** Sends a command to a registry. Record it first: only the record shows after a crash that it may have been sent. */
 export function sendCommand(
   { domains, hosts, contacts }: Registry,
   sent: OrderCommand | ChangeCommand,
   clTrid: string,
-): Promise<Outcome<unknown>> {
+): Promise<Outcome<Given>> {
   switch (sent.command) {
     case 'contact':
     case 'create_contact':
