@@ -1,4 +1,4 @@
-export { registryContact } from './registry-contact.ts'
+export { domainContacts, registryContact } from './registry-contact.ts'
 export { mountContactRoutes } from './routes.ts'
 export { type ContactDetails, refuseUnfitContact } from './rules.ts'
 export { type Contact, forgetContacts, readContact } from './store.ts'

@@ -117,9 +117,8 @@ function isUndecided({ command, state }: RecordedCommand<ChangeCommand>, { info 
 
 /** Decides what happens to a change if the registry does not show what it has. */
 async function blind(stand: Begun, reading: Exclude<Reading<Sight>, { kind: 'done' }>): Promise<Progress> {
-  if (reading.kind === 'fault') return delay(stand, reading)
-  if (reading.kind !== 'refused') return breakOff(stand, 'unanswered')
-  if (await isDoubtful(stand)) return delay(stand, reading)
+  if (reading.kind === 'not_sent' || reading.kind === 'unknown') return breakOff(stand, 'unanswered')
+  if (reading.kind === 'fault' || (await isDoubtful(stand))) return delay(stand, reading)
   const { change } = stand
   const { code, message } = reading.reply
   const why = `${change.name} is no longer registered with us. The registry says: ${message} (${code}).`

@@ -1,4 +1,4 @@
-import { registryContact } from '#modules/contacts/index.ts'
+import { domainContacts, registryContact } from '#modules/contacts/index.ts'
 import {
   type ChangeCommand,
   type DomainUpdate,
@@ -132,8 +132,7 @@ function nextForContacts(change: Underway, wish: WishOf<'contacts'>, sight: Sigh
   const { name, code } = change
   const { registrantId, formerId, contact } = wish
   const { info, hasContact } = sight
-  const wanted = (['admin', 'tech', 'billing'] as const).map((type) => ({ type, id: registrantId }))
-  const contacts = difference(info.contacts, wanted, contactText)
+  const contacts = difference(info.contacts, domainContacts(registrantId))
   if (!sameId(registrantId, info.registrant) || isAny(contacts)) {
     if (hasContact) return update(name, 'set_contacts', { registrant: registrantId, contacts })
     const created = registryContact(registrantId, contact)
@@ -142,13 +141,6 @@ function nextForContacts(change: Underway, wish: WishOf<'contacts'>, sight: Sigh
   return formerId === null || wasTried(operations, 'delete_contact', formerId)
     ? null
     : { command: 'delete_contact', subject: formerId }
-}
-
-type TextOf<T> = (each: T) => string
-
-/** The same for the same contact, in whichever letter case its registry writes the id (`sameId`). */
-function contactText({ type, id }: DomainContact): string {
-  return `${type} ${id.toUpperCase()}`
 }
 
 /** First requests the restore. If the registry then waits for a report, sends the report (RFC 3915 §2). */
@@ -189,12 +181,22 @@ function wasTried(operations: Commands, command: 'delete_host' | 'delete_contact
   return operations.some((each) => each.command === command && each.subject === subject && each.state !== 'not_done')
 }
 
-function difference<T>(present: readonly T[], wanted: readonly T[], textOf: TextOf<T> = String): Difference<T> {
-  const [here, there] = [new Set(present.map(textOf)), new Set(wanted.map(textOf))]
-  return {
-    add: wanted.filter((each) => !here.has(textOf(each))),
-    remove: present.filter((each) => !there.has(textOf(each))),
-  }
+function difference<T extends string | DomainContact>(present: readonly T[], wanted: readonly T[]): Difference<T> {
+  return { add: without(wanted, present), remove: without(present, wanted) }
+}
+
+function changed<T extends string | DomainContact>(present: readonly T[], { add, remove }: Difference<T>): T[] {
+  return [...without(present, remove), ...add]
+}
+
+function without<T extends string | DomainContact>(all: readonly T[], some: readonly T[]): T[] {
+  const texts = new Set(some.map(textOf))
+  return all.filter((each) => !texts.has(textOf(each)))
+}
+
+/** The same for the same contact, in whichever letter case its registry writes the id (`sameId`). */
+function textOf(each: string | DomainContact): string {
+  return typeof each === 'string' ? each : `${each.type} ${each.id.toUpperCase()}`
 }
 
 function isAny({ add, remove }: Difference<unknown>): boolean {
@@ -243,7 +245,7 @@ function updated(info: DomainInfo, change: DomainChange): DomainInfo {
     registrant,
     statuses: changedStatuses(info, statuses),
     nameservers: changed(info.nameservers, nameservers).sort(),
-    contacts: changed(info.contacts, contacts, contactText),
+    contacts: changed(info.contacts, contacts),
     ...(dsRecords === 'none' && { isSigned: false, dsRecords: [] }),
   }
 }
@@ -252,11 +254,6 @@ function updated(info: DomainInfo, change: DomainChange): DomainInfo {
 function changedStatuses({ statuses }: DomainInfo, { add, remove }: Difference<string>): readonly string[] {
   const left = changed(statuses, { add, remove: ['ok', ...remove] })
   return left.length === 0 ? ['ok'] : left
-}
-
-function changed<T>(present: readonly T[], { add, remove }: Difference<T>, textOf: TextOf<T> = String): T[] {
-  const gone = remove.map(textOf)
-  return [...present.filter((each) => !gone.includes(textOf(each))), ...add]
 }
 
 /** The registry's refusal of a command, in words that its caller can act on; null: the command only cleans up, so its refusal does not matter. */

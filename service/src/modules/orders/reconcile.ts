@@ -1,5 +1,5 @@
 import type { OrderKind } from '@zonewright/contract'
-import { registryContact } from '#modules/contacts/index.ts'
+import { domainContacts, registryContact } from '#modules/contacts/index.ts'
 import {
   backOffS,
   type Given,
@@ -53,7 +53,7 @@ export function commandFor(order: Order, command: Command, authInfo: string): Or
       return { command, contact: registryContact(known(order.registrantId), known(order.contact)), authInfo }
     case 'create': {
       const registrant = known(order.registrantId)
-      const contacts = (['admin', 'tech', 'billing'] as const).map((type) => ({ type, id: registrant }))
+      const contacts = domainContacts(registrant)
       return { command, registration: { name, years, registrant, contacts, nameservers, authInfo, ...fee } }
     }
     case 'renew':
