@@ -132,20 +132,10 @@ export interface Sight extends Pick<Order, 'registrantId' | 'oldExpiry' | 'years
 
 /** What a lookup means for a command whose result is unknown or pending. */
 export function judgeSight(operation: Operation, sight: Sight): Verdict {
-  switch (operation.command) {
-    case 'contact':
-      if (sight.contact?.kind === 'done') return { state: 'done' }
-      if (!isMissing(sight.contact)) return unclear(operation)
-      // One lookup is enough, because a second contact with this id is impossible. A registry in trouble still gets a pause.
-      return operation.state === 'pending' ? missed(operation) : { state: 'not_done', afterS: lookups.next }
-    case 'create':
-      return judgeCreation(operation, sight)
-    case 'renew':
-      return judgeRenewal(operation, sight)
-    case 'transfer':
-      return judgeTransfer(operation, sight)
-  }
+  return judges[operation.command](operation, sight)
 }
+
+const judges = { contact: judgeContact, create: judgeCreation, renew: judgeRenewal, transfer: judgeTransfer }
 
 /** A lookup that proves nothing. */
 function unclear({ state }: Operation): Verdict {
@@ -173,6 +163,13 @@ function refusalOf({ command, state, replyCode, reply }: Operation): string | un
 function refusalOfFirst(operation: Operation, { earlier }: Sight): string | undefined {
   const isAfterLookup = earlier.some(({ missedForS }) => missedForS !== null)
   return operation.state === 'pending' || isAfterLookup ? undefined : refusalOf(operation)
+}
+
+function judgeContact(operation: Operation, { contact }: Sight): Verdict {
+  if (contact?.kind === 'done') return { state: 'done' }
+  if (!isMissing(contact)) return unclear(operation)
+  // One lookup is enough, because a second contact with this id is impossible. A registry in trouble still gets a pause.
+  return operation.state === 'pending' ? missed(operation) : { state: 'not_done', afterS: lookups.next }
 }
 
 function judgeCreation(operation: Operation, sight: Sight): Verdict {
