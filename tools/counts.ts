@@ -78,7 +78,7 @@ const figures: readonly Figure[] = [
   {
     name: 'lines of what sends commands to registries',
     value: lines(registryEngines),
-    most: 1_765,
+    most: 1_710,
     goal: 1_550,
     of: registryEngines,
   },
