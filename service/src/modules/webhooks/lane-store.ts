@@ -2,7 +2,7 @@ import { retentionDays } from '#modules/events/index.ts'
 import { byIndexAlone, type Statement, sql, type Tx, withoutWaitingForDisk } from '#platform/postgres/index.ts'
 import type { Done, DueDelivery, LaneWork, Made } from './attempt.ts'
 import type { FailingTime, Judgement } from './failing-time.ts'
-import { aheadLimits, isStruggling, leaseMs, retryDelayS } from './rules.ts'
+import { aheadLimits, isStruggling, leaseMs, retryDelayS, sharedLimits } from './rules.ts'
 import { noFailingTime } from './state-store.ts'
 import { liveSecrets } from './store.ts'
 
@@ -23,7 +23,7 @@ export const isAnyLaneNeglected = sql`
   least((select min(due_at) from webhook_lanes where struggling), (select min(due_at) from webhook_lanes where not struggling))
     <= app_now() - interval '300 ms'`
 
-/** Claims the lanes that have been due longest, each with its oldest due delivery. */
+/** Claims the lanes that have been due longest, each with its oldest due deliveries. */
 export async function claimLanes(tx: Tx, max: { healthy: number; struggling: number }): Promise<LaneWork[]> {
   const leasedAtMs = performance.now()
   const { rows } = await sql<LaneRow>`
@@ -40,7 +40,7 @@ export async function claimLanes(tx: Tx, max: { healthy: number; struggling: num
     )
     select lane.endpoint_id as "endpointId", lane.lease, lane.struggling, e.url, ${liveSecrets} as secrets, app_now() as now, next.deliveries
     from claimed lane join webhook_endpoints e on e.id = lane.endpoint_id
-    left join lateral (${firstDue}) next on true`.execute(tx)
+    left join lateral (${firstGroup}) next on true`.execute(tx)
   return rows.map((row) => workOf(row, leasedAtMs))
 }
 
@@ -253,6 +253,7 @@ const oldestDue = (max: number): Statement => sql`
     order by turn, retry_at, position limit ${sql.lit(max)}
   ) due`
 const firstDue = oldestDue(1)
+const firstGroup = oldestDue(sharedLimits.deliveries)
 const nextGroup = oldestDue(aheadLimits.deliveries)
 
 interface LaneRow extends Omit<LaneWork, 'deliveries' | 'leasedAtMs'> {

@@ -11,7 +11,7 @@ import type { DeliveryFigures } from './figures.ts'
 import { Finisher } from './finisher.ts'
 import { type LaneLimits, LaneShares } from './lane-shares.ts'
 import { claimLanes, isAnyLaneNeglected, relaxed } from './lane-store.ts'
-import { type HeldLane, isStruggling, maySend } from './rules.ts'
+import { aheadLimits, type HeldLane, isStruggling, maySend, sharedLimits } from './rules.ts'
 import type { Sender } from './sender.ts'
 
 /** Lanes claimed in one statement. */
@@ -48,7 +48,7 @@ interface Turn {
  * Sends due deliveries: claims lanes, sends outside any transaction, finishes, and continues with the same lane while
  * no other lane waits for its slot. Any number of processes may run it.
  *
- * A lane that goes on sends a group of deliveries before it records them (`maySend`): the first request after a claim is a group of its own.
+ * A lane sends a group of deliveries before it records them (`maySend`). The group is small after a claim and while other lanes wait.
  */
 export class Lanes {
   readonly #options: LanesOptions
@@ -174,8 +174,9 @@ export class Lanes {
     const made: Made[] = []
     const beganAtMs = performance.now()
     for (const delivery of work.deliveries) {
-      if (!maySend({ lane, work, made, beganAtMs }, performance.now())) break
-      if (made.length > 0 && !this.#mayGoOn(work)) break
+      if (made.length > 0 && this.#stopped) break
+      const limits = this.#mayGoOn(work) ? aheadLimits : sharedLimits
+      if (!maySend({ lane, work, made, beganAtMs }, performance.now(), limits)) break
       try {
         const attempt = await this.#attempt(turn, delivery)
         if (attempt === null) break

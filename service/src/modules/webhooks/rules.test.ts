@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Attempt, DueDelivery, LaneWork, Made } from './attempt.ts'
-import { faultsOfEvents, type Group, maySend, retryDelayS, sendUntilMs } from './rules.ts'
+import { faultsOfEvents, type Group, maySend, retryDelayS, sendUntilMs, sharedLimits } from './rules.ts'
 
 test('eight attempts in about 42 hours: after 1, 5 and 30 minutes, then 2, 5, 10 and 24 hours', () => {
   const delays = [1, 2, 3, 4, 5, 6, 7, 8].map(retryDelayS)
@@ -47,6 +47,15 @@ test('at most 16 deliveries go ahead of their records, and none 200 ms after the
     [true, true, true, false],
   )
   assert.equal(maySend(group({ answers: accepted(1) }), leasedAtMs + 200), false)
+})
+
+test('while other lanes wait, at most 4 deliveries go ahead of their records, and none after 50 ms', () => {
+  assert.deepEqual(
+    [0, 1, 3, 4].map((count) => maySend(group({ answers: accepted(count) }), leasedAtMs + 49, sharedLimits)),
+    [true, true, true, false],
+  )
+  assert.equal(maySend(group({ answers: accepted(1) }), leasedAtMs + 50, sharedLimits), false)
+  assert.equal(maySend(group({ answers: [{ failure: 'status' }] }), leasedAtMs + 1, sharedLimits), false)
 })
 
 test('a failure ends a group, and so does an answer after which the lane changes its share', () => {

@@ -45,6 +45,9 @@ export const slowAfterMs = 1_000
 /** How many deliveries of a lane may be sent before the first of them is recorded, and for how long: so many are repeated after a crash. */
 export const aheadLimits = { deliveries: 16, ms: 200 }
 
+/** The same for the first deliveries after a claim, and while other lanes wait for the slot of this one. */
+export const sharedLimits = { deliveries: 4, ms: 50 }
+
 /** How long a claimed lane belongs to its worker: longer than a request and its record can take, so that no heartbeat is needed. */
 export const leaseMs = 30_000
 
@@ -76,11 +79,11 @@ export function sendUntilMs({ leasedAtMs }: Pick<LaneWork, 'leasedAtMs'>): numbe
 }
 
 /** Whether the next delivery of a group may be sent although those before it are not recorded. */
-export function maySend({ lane, work, made, beganAtMs }: Group, nowMs: number): boolean {
+export function maySend({ lane, work, made, beganAtMs }: Group, nowMs: number, limits = aheadLimits): boolean {
   if (lane.isChanged || nowMs >= sendUntilMs(work)) return false
   const last = made.at(-1)?.attempt
   if (last === undefined) return true
-  const isRoom = made.length < aheadLimits.deliveries && nowMs - beganAtMs < aheadLimits.ms
+  const isRoom = made.length < limits.deliveries && nowMs - beganAtMs < limits.ms
   return isRoom && last.failure === null && isStruggling(last) === work.struggling
 }
 
