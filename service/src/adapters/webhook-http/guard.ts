@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /** Whole blocks that no webhook is sent to (design: webhooks, "Where it may not go"). */
@@ -76,7 +77,8 @@ export function readTarget(text: string, trustedTargets: ReadonlySet<string>): T
   if (url.username !== '' || url.password !== '') return 'The URL must not hold a user name or a password.'
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   const port = url.port === '' ? 443 : Number(url.port)
-  const literal = ipaddr.isValid(host)
+  // Not `ipaddr.isValid`, which throws and catches an error for every name (measured: an eighth of a worker's processor time).
+  const literal = isIP(host) !== 0
   const target = { url, host, port, literal, trusted: trustedTargets.has(`${url.hostname}:${port}`) }
   if (target.trusted) return target
   if (port === 0) return 'The URL must not name port 0.'
