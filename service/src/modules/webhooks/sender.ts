@@ -12,6 +12,7 @@ export class Sender {
   readonly #http: WebhookHttp
   readonly #secrets: SecretBox
   readonly #site: string
+  readonly #opened = new WeakMap<LaneWork, readonly string[]>()
 
   constructor({ http, secrets, site }: { http: WebhookHttp; secrets: SecretBox; site: string }) {
     this.#http = http
@@ -35,7 +36,7 @@ export class Sender {
       eventType: delivery.eventType,
       at: Math.floor(startedAt.getTime() / 1000),
       body,
-      secrets: work.secrets.map((sealed) => this.#secrets.open('webhook_endpoints.secrets', work.endpointId, sealed)),
+      secrets: this.#secretsOf(work),
       site: this.#site,
       isTest: delivery.isTest,
     })
@@ -52,6 +53,17 @@ export class Sender {
       // PostgreSQL's text cannot contain this character.
       responseBody: answer.body?.replaceAll('\0', '\uFFFD') ?? null,
     }
+  }
+
+  /** Opened once for all deliveries of a group. */
+  #secretsOf(work: LaneWork): readonly string[] {
+    const known = this.#opened.get(work)
+    if (known !== undefined) return known
+    const opened = work.secrets.map((sealed) =>
+      this.#secrets.open('webhook_endpoints.secrets', work.endpointId, sealed),
+    )
+    this.#opened.set(work, opened)
+    return opened
   }
 }
 
