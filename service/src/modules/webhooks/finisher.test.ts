@@ -3,13 +3,13 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
 import { Refusal } from '#platform/errors.ts'
-import { type Database, sql } from '#platform/postgres/index.ts'
+import { type Database, sql, type Tx } from '#platform/postgres/index.ts'
 import { SecretBox } from '#platform/secrets.ts'
 import { deliveriesOf, startTestWorld } from '#testing/webhooks/test-world.ts'
 import type { Attempt, Done, DueDelivery, LaneWork } from './attempt.ts'
 import { disableFailing } from './disable-endpoint.ts'
 import { Finisher } from './finisher.ts'
-import { claimLanes } from './lane-store.ts'
+import { claimLanes, recordAttempts, relaxed } from './lane-store.ts'
 
 const world = await startTestWorld(createWebhookHttp)
 const { database, log } = world
@@ -164,4 +164,52 @@ test('the attempts of a group are recorded together, in their order; its failure
     select failing_event as event, failing_since > app_now() - interval '1 hour' as young from webhook_lanes
     where endpoint_id = ${work.endpointId}`.execute(database.db)
   assert.deepEqual(lanes.rows, [{ event: made[2]?.delivery.eventId, young: true }])
+})
+
+/** What `explain (analyze, format json)` says of a part of a plan. */
+interface PlanNode {
+  readonly 'Rows Removed by Join Filter'?: number
+  readonly 'Actual Loops': number
+  readonly Plans?: readonly PlanNode[]
+}
+
+/** Pairs of rows that were compared and did not belong together. */
+function mismatches(node: PlanNode): number {
+  const below = (node.Plans ?? []).map(mismatches).reduce((sum, one) => sum + one, 0)
+  return below + (node['Rows Removed by Join Filter'] ?? 0) * node['Actual Loops']
+}
+
+test('attempts that are recorded together are not compared with each other', async () => {
+  const account = await world.account()
+  const endpoint = await world.endpoint(account)
+  const count = 40
+  for (let i = 0; i < count; i++) await world.publish(account)
+  await world.fanOut(endpoint, count)
+  const { rows: deliveries } = await sql<DueDelivery>`
+    select delivery_id as id, event_day as "eventDay", event_id as "eventId", event_type as "eventType", position, attempts, manual,
+      test as "isTest", retry_at::text as "dueAt"
+    from webhook_queue where endpoint_id = ${endpoint.id} order by position`.execute(database.db)
+  const made = deliveries.map((delivery) => ({
+    endpointId: endpoint.id,
+    delivery,
+    attempt: attemptAt(new Date(), null),
+  }))
+  const plans: PlanNode[] = []
+  await database.transact(async (tx) => {
+    await tx.apply(relaxed)
+    const explaining: Tx = {
+      ...tx,
+      run: async ({ text, values }) => {
+        const explained = sql.numbered(`explain (analyze, format json) ${text}`, values)
+        const [row] = (await tx.run(explained)).rows as { 'QUERY PLAN': { Plan: PlanNode }[] }[]
+        for (const { Plan } of row?.['QUERY PLAN'] ?? []) plans.push(Plan)
+        return { rows: [] }
+      },
+    }
+    await recordAttempts(explaining, deliveries[0]?.eventDay ?? '', made, new Set([endpoint.id]))
+  })
+  assert.equal(plans.length, 1)
+  assert.ok(plans.map(mismatches).every((pairs) => pairs < count))
+  const states = (await deliveriesOf(database, endpoint.id)).map(({ status, attempts }) => `${status} ${attempts}`)
+  assert.deepEqual(states, Array(count).fill('succeeded 1'))
 })
