@@ -222,7 +222,8 @@ export async function scheduleLanes(
       lease = case when next.kept then gen_random_uuid() end,
       due_at = case when next.kept then app_now() + ${lease} when next.deliveries is not null then app_now() else next.later end
     from next where l.endpoint_id = next.endpoint_id
-    returning l.endpoint_id as "endpointId", l.lease, l.struggling, next.url, next.secrets, app_now() as now, next.deliveries,
+    returning l.endpoint_id as "endpointId", l.lease, l.struggling, next.url,
+      case when next.kept then next.secrets else '{}' end as secrets, app_now() as now, next.deliveries,
       next.kept, next.is_enabled as "isEnabled"`.execute(tx)
   return rows.map((row) => ({ ...workOf(row, leasedAtMs), kept: row.kept, isEnabled: row.isEnabled }))
 }
