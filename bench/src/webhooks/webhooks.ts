@@ -79,7 +79,10 @@ export class Sustained {
     return new Sustained(hooks, await hooks.addAccounts(rate.accounts, { endpointsEach: rate.endpointsEach }))
   }
 
-  /** During the work, keeps more deliveries waiting than can be sent. */
+  /**
+   * During the work, keeps more deliveries waiting than can be sent. They are counted here, not in the database: counting the rows of the queue
+   * took a fifth of PostgreSQL's processor time.
+   */
   async during<T>(work: () => Promise<T>): Promise<T> {
     let isFeeding = true
     const fed = this.#feedWhile(() => isFeeding)
@@ -114,15 +117,16 @@ export class Sustained {
   }
 
   async #feedWhile(isFeeding: () => boolean): Promise<void> {
-    const { publisher } = this.#hooks
+    const { publisher, received } = this.#hooks
+    const start = received.length
+    let fed = 0
     while (isFeeding()) {
-      const [row] = await publisher.query<{ waiting: number }>(
-        `select (select count(*) from webhook_queue)::int + (select count(*) from event_outbox)::int * $1 as waiting`,
-        [rate.endpointsEach],
-      )
-      if ((row?.waiting ?? 0) > everyEndpoint * 3) await new Promise((resolve) => setTimeout(resolve, 10))
-      else await publisher.publish(this.#accounts.slice(this.#next, this.#next + fedTogether))
-      this.#next = (this.#next + fedTogether) % this.#accounts.length
+      if (fed - (received.length - start) > everyEndpoint * 3) await new Promise((resolve) => setTimeout(resolve, 10))
+      else {
+        await publisher.publish(this.#accounts.slice(this.#next, this.#next + fedTogether))
+        fed += fedTogether * rate.endpointsEach
+        this.#next = (this.#next + fedTogether) % this.#accounts.length
+      }
     }
   }
 }
