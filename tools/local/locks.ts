@@ -37,6 +37,7 @@ const lockOrder: readonly Place[] = [
   { table: 'event_outbox', rows: 'by zone, and within a zone by `seq`' },
   { table: 'webhook_endpoints', rows: 'one' },
   { table: 'webhook_lanes', rows: 'by endpoint' },
+  { table: 'webhook_deliveries', rows: 'by id' },
   { table: 'zone_sightings', rows: 'by zone and nameserver' },
   { table: 'catalog', rows: 'the only row; code that writes the next serial of the catalog locks it' },
 ]

@@ -120,7 +120,8 @@ export async function recordAttempts(
 ): Promise<void> {
   await sql`
     with made as materialized (
-      select * from ${attemptRows(made.map((one) => attemptRow(one, held)))}
+      -- In the order in which deliveries are locked: a worker that has lost a lease records some of those of the current one.
+      select * from ${attemptRows(made.map((one) => attemptRow(one, held)))} order by delivery_id
     ), next as materialized (
       select made.*, d.requests + 1 as number, q.delivery_id is not null as queued,
         case when made.failure is null then null
