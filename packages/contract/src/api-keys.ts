@@ -30,6 +30,41 @@ const pickSchema = z.union(
 
 export type WirePick = z.infer<typeof pickSchema>
 
+/** Names that the limits of a key can have together, and types. */
+export const maxLimitEntries = 100
+
+/** Record sets of a zone that a key is limited to: every one of `names` with every one of `types`. */
+const limitSchema = z
+  .strictObject({
+    zone: z
+      .string()
+      .max(300)
+      .meta({ description: 'The name of the zone, or its id in a request.', example: 'example.com' }),
+    names: z
+      .array(z.string().max(1_024))
+      .min(1)
+      .max(maxLimitEntries)
+      .meta({
+        description:
+          'Owner names relative to the zone. `home` is only this name. `@` is the zone itself. `*.lan` is every name below `lan`, but not `lan`. `*` is every name below the zone.',
+        example: ['home', '*.lan'],
+      }),
+    types: z
+      .array(z.string().max(20))
+      .min(1)
+      .max(maxLimitEntries)
+      .meta({ description: 'Record types.', example: ['A', 'AAAA'] }),
+  })
+  .meta({ id: 'KeyLimit', description: 'Record sets of a zone that a key is limited to.' })
+
+export type WireKeyLimit = z.infer<typeof limitSchema>
+
+/** The same in the code's form, within a zone. */
+export interface RecordLimit {
+  readonly names: readonly string[]
+  readonly types: readonly string[]
+}
+
 const apiKeySchema = z
   .object({
     id: z.string(),
@@ -40,6 +75,10 @@ const apiKeySchema = z
         'The scope of the key. `all` means all zones and domains that the account owns, including those that it adds later. Otherwise, this is a list of the zones and domains that the key covers, sorted by name.',
     }),
     permissions: z.array(z.enum(permissions)).meta({ description: 'The permissions of the key.' }),
+    limits: z.array(limitSchema).nullable().meta({
+      description:
+        'The record sets that the key can read and change in its zones. It is null if the key has no limits. The list is sorted by zone.',
+    }),
     expires_at: z
       .string()
       .nullable()
@@ -64,6 +103,7 @@ export const apiKeyRoutes = {
     method: 'GET',
     path: '/api-keys/current',
     who: 'any-key',
+    wholeZone: false,
     summary: 'Read the key of this request',
     answers: { 200: apiKeySchema },
     errors: ['not_found'],
@@ -100,6 +140,14 @@ export const apiKeyRoutes = {
         .array(z.enum(permissions))
         .max(permissions.length)
         .meta({ description: 'The permissions of the key.' }),
+      limits: z
+        .array(limitSchema)
+        .min(1)
+        .max(maxLimitEntries)
+        .optional()
+        .meta({
+          description: `Limits the key to these record sets. \`zones\` must be a list, and the limits must name each of its zones. A zone can have several limits. A key can have at most ${maxLimitEntries} names and ${maxLimitEntries} types in its limits. It can have only the permissions \`records:read\`, \`records:write\` and \`acme:dns01\`.`,
+        }),
       expires_in: z
         .enum(keyLifetimes)
         .meta({ description: 'The lifetime of the key: unlimited, 30 days, 90 days or a year.' }),

@@ -67,6 +67,7 @@ export const delegationRoutes = {
     method: 'GET',
     path: '/zones/{zone}/delegation',
     who: ['records:read'],
+    wholeZone: false,
     summary: 'Read the delegation of a zone',
     description:
       'The response has the result of the last check. A check compares the nameservers that the parent zone lists for the domain with the nameservers of this service.',
@@ -78,6 +79,7 @@ export const delegationRoutes = {
     method: 'POST',
     path: '/zones/{zone}/delegation/check',
     who: ['records:read'],
+    wholeZone: false,
     summary: 'Check the delegation now',
     description:
       'The service checks a zone at most once every 10 seconds. If the last check is less than 10 seconds old, the call returns the result of that check. The change from `waiting` to `live` needs one check. Any other change of the state needs a second check a minute later.',

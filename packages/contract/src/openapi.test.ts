@@ -199,6 +199,7 @@ test('a route’s errors are its own and those of its kind, each under the statu
     method: 'POST',
     path: '/things/{thing}',
     who: ['records:write'],
+    wholeZone: false,
     body: z.strictObject({}),
     secret: true,
     errors: ['conflict'],

@@ -141,7 +141,11 @@ function webhookOperation({ name, summary, body, example }: Webhook, components:
   }
 }
 
-function whoMay({ who, signed }: Route): string {
+function whoMay(route: Route): string {
+  return route.wholeZone ? `${opening(route)} A key with limits cannot call this.` : opening(route)
+}
+
+function opening({ who, signed }: Route): string {
   if (signed) return 'Anyone can call this with a valid signature.'
   if (who === 'public') return 'Anyone can call this, without signing in.'
   if (who === 'session') return 'Only a dashboard session can call this. API keys cannot.'

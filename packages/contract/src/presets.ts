@@ -70,6 +70,7 @@ export const presetRoutes = {
     method: 'GET',
     path: '/presets',
     who: ['records:read', 'records:write'],
+    wholeZone: false,
     summary: 'List the presets',
     description:
       'A preset is a set of DNS records for one service of a provider. You apply all of its records to a zone in one step.',
@@ -81,6 +82,7 @@ export const presetRoutes = {
     method: 'GET',
     path: '/presets/{id}',
     who: ['records:read', 'records:write'],
+    wholeZone: false,
     summary: 'Read one preset',
     params: z.object({ id: presetId }),
     answers: { 200: presetSchema },
@@ -90,6 +92,7 @@ export const presetRoutes = {
     method: 'POST',
     path: '/zones/{zone}/presets/{id}',
     who: ['records:write'],
+    wholeZone: false,
     summary: 'Apply a preset to a zone',
     description:
       'The service makes all changes of the preset in one step. If existing records conflict with the preset, the service replaces them and lists them in `warnings`. The service merges SPF rules into the existing SPF record. If you apply the same preset again, nothing changes.',

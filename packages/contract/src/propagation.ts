@@ -67,6 +67,7 @@ export const propagationRoutes = {
     method: 'GET',
     path: '/zones/{zone}/propagation',
     who: ['records:read'],
+    wholeZone: false,
     summary: 'Check the propagation of a change',
     description:
       'The response shows which nameservers serve the current serial. If you send `name` and `type`, it also shows the answers of public resolvers.',

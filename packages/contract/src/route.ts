@@ -2,13 +2,22 @@ import type { z } from 'zod'
 import type { ChangeSource } from './actor.ts'
 import { type ErrorCode, errorStatuses } from './errors.ts'
 import { maxJsonBytes, maxPublicBodyBytes, type OutsideKind } from './limits.ts'
-import type { Permission } from './permissions.ts'
+import type { limitablePermissions, Permission } from './permissions.ts'
 
 /**
  * Who may call a route: anyone, only a person signed in to the dashboard, or a key with any one of these permissions
  * (a person in the dashboard has all of them).
  */
 export type Who = 'public' | 'session' | 'any-key' | readonly [Permission, ...Permission[]]
+
+/** A key with limits may have a permission that opens routes of this kind. */
+type OpensToLimited<W extends Who> = W extends 'any-key'
+  ? true
+  : W extends readonly (infer Opening)[]
+    ? [Extract<Opening, (typeof limitablePermissions)[number]>] extends [never]
+      ? false
+      : true
+    : false
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -38,6 +47,11 @@ export interface Route<
   readonly method: Method
   readonly path: string
   readonly who: Who
+  /**
+   * The call covers a whole zone, so a key with limits is refused. `false`: the handler applies the limits of the key, or shows no record
+   * sets. Every route that such a key might call says which (`route`). Without a value, such a key is refused.
+   */
+  readonly wholeZone?: boolean
   readonly summary: string
   readonly description?: string
   readonly params?: Params
@@ -66,13 +80,18 @@ export interface Route<
   readonly errors?: readonly ErrorCode[]
 }
 
-/** Defines a route, keeping the exact types of its schemas. */
+/** Defines a route, keeping the exact types of its schemas. One that a key with limits might call must have `wholeZone`. */
 export function route<
   const Params extends z.ZodType = z.ZodUndefined,
   const Query extends z.ZodType = z.ZodUndefined,
   const Body extends z.ZodType | RawBody = z.ZodUndefined,
   const Answered extends Answers = Answers,
->(definition: Route<Params, Query, Body, Answered>): Route<Params, Query, Body, Answered> {
+  const W extends Who = Who,
+>(
+  definition: Route<Params, Query, Body, Answered> & { readonly who: W } & (OpensToLimited<W> extends true
+      ? { readonly wholeZone: boolean }
+      : unknown),
+): Route<Params, Query, Body, Answered> {
   return definition
 }
 

@@ -174,6 +174,7 @@ export const zoneRoutes = {
     method: 'GET',
     path: '/zones',
     who: ['records:read'],
+    wholeZone: false,
     summary: 'List the zones that the account owns or manages',
     description: 'If a key covers only some zones, the list has only these zones.',
     query: z.strictObject({
@@ -216,6 +217,7 @@ export const zoneRoutes = {
     method: 'GET',
     path: '/zones/{zone}',
     who: ['records:read'],
+    wholeZone: false,
     summary: 'Read one zone',
     params: zoneParams,
     headers: ['ETag'],

@@ -34,6 +34,7 @@ export {
   type DomainName,
   isDomainName,
   isHostName,
+  isWildcard,
   isWithin,
   joinName,
   labelsOf,

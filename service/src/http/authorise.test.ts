@@ -12,6 +12,7 @@ const key = (...permissions: Permission[]): Caller<'key'> => ({
   keyName: 'deploy "bot"',
   permissions: new Set(permissions),
   allZones: true,
+  isLimited: false,
 })
 const session: Caller = { kind: 'session', accountId: 'a', sessionId: 's', name: 'Ada' }
 const zone = (covered: boolean): CalledZone => ({
@@ -106,4 +107,20 @@ test('a zone that is not the caller’s to see is not found, after the permissio
   assert.throws(() => authorise(wanted, key('records:write'), undefined), { code: 'not_found' })
   assert.throws(() => authorise(wanted, key(), undefined), { code: 'forbidden' })
   assert.throws(() => authorise(wanted, session, undefined), { code: 'not_found' })
+})
+
+test('a key with limits may not make a call that covers a whole zone, nor one that does not say so', () => {
+  const limited = { ...key('records:read', 'records:write'), allZones: false, isLimited: true }
+  const wanted = routeFor(['records:read'], '/zones/{zone}')
+  authorise({ ...wanted, wholeZone: false }, limited, zone(true))
+  for (const route of [wanted, { ...wanted, wholeZone: true }]) {
+    assert.throws(() => authorise(route, limited, zone(true)), {
+      code: 'forbidden',
+      message:
+        /^The key .* is limited to some record sets, and this call covers all of a zone\. Create a key without limits\.$/,
+    })
+    authorise(route, { ...limited, isLimited: false }, zone(true))
+    authorise(route, session, zone(true))
+  }
+  assert.throws(() => authorise({ ...wanted, wholeZone: false }, limited, zone(false)), { message: /lacks the zone/ })
 })

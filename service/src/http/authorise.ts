@@ -12,11 +12,17 @@ import type { CalledZone } from './call.ts'
 export function authorise(route: Route, caller: Caller, zone: CalledZone | undefined): void {
   if (route.who === 'public') return
   if (caller.kind === 'key') authoriseKey(route.who, caller, zone)
+  if (caller.kind === 'key' && caller.isLimited && route.wholeZone !== false) throw coversWholeZone(caller)
   if (route.path.includes('{zone}') && zone === undefined) throw noSuchZone()
 }
 
 export function noSuchZone(): Refusal {
   return new Refusal('not_found', 'This zone does not exist, or this account has no access to it.')
+}
+
+function coversWholeZone({ keyName }: Caller<'key'>): Refusal {
+  const message = `The key ${JSON.stringify(keyName)} is limited to some record sets, and this call covers all of a zone. Create a key without limits.`
+  return new Refusal('forbidden', message)
 }
 
 /** The refusal of what a key may not do. `remedy`: a sentence that says how to get a key that may. */

@@ -1,4 +1,4 @@
-import type { Route } from '@zonewright/contract'
+import type { RecordLimit, Route } from '@zonewright/contract'
 import type { z } from 'zod'
 import type { Actor, Caller } from '#platform/caller.ts'
 import type { IfMatch } from '#platform/http/etag.ts'
@@ -13,6 +13,8 @@ export interface CalledZone {
   readonly role: 'owner' | 'manager'
   /** Does the caller's key cover it? A person's session covers every zone that it can see. */
   readonly covered: boolean
+  /** The record sets in it that the caller's key is limited to; null: the caller has no limits. */
+  readonly limits?: readonly RecordLimit[] | null
   /** What was preloaded of it, for the module that asked for it (`MountOptions`). */
   readonly preload?: unknown
 }

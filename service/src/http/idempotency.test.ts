@@ -24,6 +24,7 @@ const planted = {
   method: 'POST',
   path: '/ask-outside',
   who: 'any-key',
+  wholeZone: false,
   summary: '',
 } as const
 server.mount(

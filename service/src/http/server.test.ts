@@ -40,9 +40,12 @@ server.mount(
       return { status: 200 }
     }),
 )
-server.mount(route({ ...thing, id: 'endSession', path: '/end-session', who: 'any-key' }), async () => {
-  throw new Refusal('signed_out', 'The session has ended meanwhile.')
-})
+server.mount(
+  route({ ...thing, id: 'endSession', path: '/end-session', who: 'any-key', wholeZone: false }),
+  async () => {
+    throw new Refusal('signed_out', 'The session has ended meanwhile.')
+  },
+)
 server.mount(route({ ...thing, id: 'crash', path: '/crash', who: 'public' }), async () => {
   throw new Error('secret cause')
 })

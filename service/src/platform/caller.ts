@@ -11,6 +11,8 @@ interface Callers {
     readonly keyName: string
     readonly permissions: ReadonlySet<Permission>
     readonly allZones: boolean
+    /** Its scope says for each zone which record sets it covers. */
+    readonly isLimited: boolean
   }
   session: {
     readonly kind: 'session'

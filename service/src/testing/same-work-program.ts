@@ -19,7 +19,13 @@ const shape = {
   answers: { 200: z.object({ name: z.string() }) },
 } as const
 
-const forKeys = route({ id: 'workForKeys', path: '/zones/{zone}/for-keys/{id}', who: ['records:read'], ...shape })
+const forKeys = route({
+  id: 'workForKeys',
+  path: '/zones/{zone}/for-keys/{id}',
+  who: ['records:read'],
+  wholeZone: false,
+  ...shape,
+})
 const forAnybody = route({ id: 'workForAnybody', path: '/zones/{zone}/for-anybody/{id}', who: 'public', ...shape })
 
 await runProcess(async () => {

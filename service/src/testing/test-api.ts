@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { after } from 'node:test'
-import { type Permission, permissions, type WirePick } from '@zonewright/contract'
+import { type Permission, permissions, type WireKeyLimit, type WirePick } from '@zonewright/contract'
 import { createDnsProbe, createParentDns } from '#adapters/dns/index.ts'
 import { createDnsResolver } from '#adapters/dns-resolver/index.ts'
 import { createEppRegistries } from '#adapters/epp/index.ts'
@@ -65,6 +65,8 @@ export interface TestApi {
       zones?: 'all' | readonly string[]
       /** In place of `zones`: what the account picks, as the API takes it. */
       picks?: readonly WirePick[]
+      /** The limits of a key with `picks`, as the API takes them. */
+      limits?: readonly WireKeyLimit[]
       permissions?: readonly Permission[]
       name?: string
       expiresIn?: KeyExpiry
@@ -205,10 +207,17 @@ export async function startTestApi({
       database.transact((tx) => addLiveZone(tx, verification, { actor, accountId, serviceDomains: [] }, name)),
     key: (
       accountId,
-      { zones = 'all', picks, permissions: wanted = permissions, name = `key ${++keys}`, expiresIn = 'never' } = {},
+      {
+        zones = 'all',
+        picks,
+        limits,
+        permissions: wanted = permissions,
+        name = `key ${++keys}`,
+        expiresIn = 'never',
+      } = {},
     ) =>
       database.transact(async (tx) => {
-        const picked = picks && (await pickScope(tx, accountId, picks))
+        const picked = picks && (await pickScope(tx, accountId, picks, limits))
         assert.deepEqual(picked?.faults ?? [], [])
         const scope = picked?.scope ?? { zones }
         return (await createKey(tx, actor, accountId, { name, ...scope, permissions: wanted, expiresIn })).secret

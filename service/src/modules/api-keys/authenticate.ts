@@ -84,5 +84,6 @@ function callerOf(key: KeyRow | undefined): Caller<'key'> {
     keyName: key.name,
     permissions: new Set(key.permissions.filter(isPermission)),
     allZones: key.allZones,
+    isLimited: key.isLimited,
   }
 }

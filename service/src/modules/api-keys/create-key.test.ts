@@ -127,6 +127,7 @@ test('a key can read itself: its name, scope, permissions and expiry, but not it
     hint: secret.slice(-4),
     zones: [{ id: zone.id, name: 'example.com', kind: 'zone' }],
     permissions: ['records:read'],
+    limits: null,
     state: 'live',
   })
   assert.ok(Date.parse(expires_at) > Date.parse(created_at))

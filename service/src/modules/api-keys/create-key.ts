@@ -1,4 +1,4 @@
-import type { Permission } from '@zonewright/contract'
+import type { Permission, RecordLimit } from '@zonewright/contract'
 import { lockAccount } from '#modules/accounts/index.ts'
 import { recordAudit } from '#modules/audit/index.ts'
 import { holdDomains } from '#modules/domains/index.ts'
@@ -19,6 +19,8 @@ export interface NewKey {
   readonly zones: 'all' | readonly string[]
   /** The ids of selected domains; with `all`, none. */
   readonly domains?: readonly number[]
+  /** The record sets of each selected zone that it is limited to, by the ids of the zones. */
+  readonly limits?: ReadonlyMap<string, readonly RecordLimit[]> | undefined
   readonly permissions: readonly Permission[]
   readonly expiresIn: KeyExpiry
 }
@@ -30,14 +32,15 @@ export async function createKey(
   accountId: string,
   key: NewKey,
 ): Promise<{ id: string; secret: string }> {
-  refuseFaults(faultsOfNewKey({ ...key, allZones: key.zones === 'all' }))
+  const isLimited = key.limits !== undefined
+  refuseFaults(faultsOfNewKey({ ...key, allZones: key.zones === 'all', isLimited }))
   await lockAccount(tx, accountId) // so that the name can be counted
   if (await liveKeyNamed(tx, accountId, key.name))
     throw new Refusal('conflict', `A key named ${JSON.stringify(key.name)} already exists. Choose another name.`)
   // Operators can raise the limit of an account.
   if (actor.kind === 'session' && (await countLiveKeys(tx, accountId)) >= maxLiveKeys)
     throw new Refusal('conflict', `This account has ${maxLiveKeys} live keys, the maximum. Revoke one first.`)
-  const scope = key.zones === 'all' ? undefined : { zones: key.zones, domains: key.domains ?? [] }
+  const scope = key.zones === 'all' ? undefined : { zones: key.zones, domains: key.domains ?? [], limits: key.limits }
   if (scope) await holdScope(tx, accountId, scope)
   const secret = newSecret()
   const id = newId('key')
@@ -48,6 +51,7 @@ export async function createKey(
     hint: hintOf(secret),
     secretSha256: secretSha256(secret),
     coversAll: scope === undefined,
+    isLimited,
     permissions: key.permissions,
     lifetime: keyExpiries[key.expiresIn],
   })

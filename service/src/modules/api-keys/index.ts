@@ -3,6 +3,7 @@ export { createKey, type NewKey, revokeAllKeys, revokeKeyNamed } from './create-
 export { keyJobs } from './jobs.ts'
 export { keyFigures } from './key-figures.ts'
 export { pickScope } from './pick-scope.ts'
+export { type NamesOfType, RecordLimits } from './record-limits.ts'
 export { mountKeyRoutes } from './routes.ts'
 export { type KeyExpiry, keyExpiries } from './rules.ts'
 export { forgetKeyUses } from './store.ts'

@@ -10,6 +10,7 @@ export interface KeyRow {
   readonly name: string
   readonly permissions: string[]
   readonly allZones: boolean
+  readonly isLimited: boolean
   readonly expiresAt: string | null
   readonly expired: boolean
   /** When the key was revoked or its account was deleted, whichever came first. */
@@ -21,7 +22,7 @@ export interface KeyRow {
 /** The key as one value: pg takes much longer to read one column for each of its parts (docs/decisions/0019). */
 function keyAsJson(zone: Statement): Statement {
   return sql`json_build_object('id', k.id, 'accountId', k.account_id, 'name', k.name, 'permissions', k.permissions,
-    'allZones', k.all_zones, 'expiresAt', k.expires_at, 'expired', coalesce(k.expires_at <= app_now(), false),
+    'allZones', k.all_zones, 'isLimited', k.is_limited, 'expiresAt', k.expires_at, 'expired', coalesce(k.expires_at <= app_now(), false),
     'revokedAt', least(k.revoked_at, a.deleted_at),
     'useIsDue', coalesce(k.last_used_at < app_now() - interval '1 minute', true), 'zone', ${zone})`
 }
@@ -30,6 +31,10 @@ function keyAsJson(zone: Statement): Statement {
 const covered = sql`
   (k.all_zones and z.account_id = k.account_id)
   or exists (select from api_key_zones kz where kz.key_id = k.id and kz.zone_id = z.id)`
+
+// Read only for keys that have some. A list that is not there covers nothing.
+const limits = sql`case when k.is_limited then coalesce(
+  (select kz.limits from api_key_zones kz where kz.key_id = k.id and kz.zone_id = z.id), '[]'::json) end`
 
 /** What identifies a request: the hash of its key's secret, and the zone in its path. */
 export interface KeyLookup {
@@ -145,7 +150,7 @@ function foundColumns(lookups: readonly KeyLookup[], columns: readonly Statement
 
 // Parts that are always the same are made once.
 const space = sql` `
-const keyJson = keyAsJson(sql`case when z.id is not null then ${zoneAsJson(covered)} end`)
+const keyJson = keyAsJson(sql`case when z.id is not null then ${zoneAsJson(covered, limits)} end`)
 const keyWithZone = sql`${keyJson} as key, null::json as preload`
 const keyAlone = sql`${keyAsJson(sql`null`)} as key, null::json as preload`
 
@@ -209,13 +214,14 @@ function inOrderOfKeys(rows: AskedLookup[]): AskedLookup[] {
 /** The zone that a reference means for a person who is signed in: a zone that the account owns, or one that it manages. */
 export async function findZone(db: Db, accountId: string, ref: ZoneRef): Promise<CalledZone | undefined> {
   const { rows } = await sql<{ zone: CalledZone }>`
-    select ${zoneAsJson(sql`true`)} as zone
+    select ${zoneAsJson(sql`true`, sql`null`)} as zone
     from (select ${accountId}::uuid as account_id) k
     cross join lateral (${visibleZone(ref, sql`k.account_id`)}) z`.execute(db)
   return rows[0]?.zone
 }
 
-function zoneAsJson(covered: Statement): Statement {
+function zoneAsJson(covered: Statement, limits: Statement): Statement {
   return sql`json_build_object('id', z.id, 'name', z.name, 'state', z.state,
-    'role', case when z.account_id = k.account_id then 'owner' else 'manager' end, 'covered', ${covered})`
+    'role', case when z.account_id = k.account_id then 'owner' else 'manager' end, 'covered', ${covered},
+    'limits', ${limits})`
 }

@@ -1,8 +1,9 @@
-import { displayQuoted, type WirePick } from '@zonewright/contract'
+import { displayQuoted, type WireKeyLimit, type WirePick } from '@zonewright/contract'
 import { parseZoneRef, zoneNameIn } from '#modules/zones/index.ts'
 import { firstCharacters } from '#platform/bounded-text.ts'
 import type { FaultDetail } from '#platform/errors.ts'
 import type { Db } from '#platform/postgres/index.ts'
+import { readLimits } from './record-limits.ts'
 import { type AskedPick, findPicks, type PickedScope } from './scope-store.ts'
 
 const domainIdShape = /^dom_[0-9a-f]{32}$/
@@ -10,21 +11,40 @@ const domainIdShape = /^dom_[0-9a-f]{32}$/
 /**
  * Resolves what an account picks for a key, as of now. A name picks everything of that name that the account owns or that is shared with
  * it. Anything else is a fault at `/zones/{index}`, as if it did not exist.
+ *
+ * With limits, a name picks only zones.
  */
 export async function pickScope(
   db: Db,
   accountId: string,
   picks: readonly WirePick[],
+  limits?: readonly WireKeyLimit[],
 ): Promise<{ scope: PickedScope; faults: FaultDetail[] }> {
-  const found = await findPicks(db, accountId, picks.map(askedOf))
+  const found = await findPicks(db, accountId, picks.map(askedOf).map(limits ? zoneAlone : (asked) => asked))
   const isFound = new Set(found.map(({ n }) => n))
   const idsOf = (kind: 'zone' | 'domain') => [
     ...new Set(found.filter((each) => each.kind === kind).map(({ id }) => id)),
   ]
-  return {
-    scope: { zones: idsOf('zone'), domains: idsOf('domain').map(Number) },
-    faults: picks.flatMap((pick, n) => (isFound.has(n) ? [] : [faultOf(pick, n)])),
-  }
+  const scope = { zones: idsOf('zone'), domains: idsOf('domain').map(Number) }
+  const faults = picks.flatMap((pick, n) =>
+    limits && isDomain(pick) ? [domainInLimited(n)] : isFound.has(n) ? [] : [faultOf(pick, n)],
+  )
+  if (limits === undefined) return { scope, faults }
+  const zones = [...new Map(found.map((zone) => [zone.id, zone])).values()]
+  const read = readLimits(zones, limits)
+  return { scope: { ...scope, limits: read.limits }, faults: [...faults, ...read.faults] }
+}
+
+function zoneAlone(asked: AskedPick): AskedPick {
+  return asked.kind === 'domain' ? { n: asked.n } : { ...asked, kind: 'zone' }
+}
+
+function isDomain(pick: WirePick): boolean {
+  return typeof pick !== 'string' && pick.kind === 'domain'
+}
+
+function domainInLimited(n: number): FaultDetail {
+  return { path: `/zones/${n}`, code: 'unlimited_only', message: 'A key with limits cannot cover a domain.' }
 }
 
 /** A malformed id is left out together with the name, so that the pick finds nothing. */

@@ -34,11 +34,12 @@ export function mountKeyRoutes(server: HttpServer, { codes, secrets, site }: Key
   })
 
   server.mount(apiKeyRoutes.createKey, async ({ caller, actor, body, transact }) => {
-    const { name, permissions, expires_in: expiresIn, code } = body
-    const picked = body.zones === 'all' ? undefined : await pickScope(db, caller.accountId, body.zones)
+    const { name, permissions, limits, expires_in: expiresIn, code } = body
+    const picked = body.zones === 'all' ? undefined : await pickScope(db, caller.accountId, body.zones, limits)
     const scope = picked?.scope ?? { zones: 'all' as const }
     // Before the code is checked, so that a typing error does not use up a code.
-    refuseFaults([...faultsOfNewKey({ name, allZones: body.zones === 'all', permissions }), ...(picked?.faults ?? [])])
+    const wanted = { name, allZones: body.zones === 'all', permissions, isLimited: limits !== undefined }
+    refuseFaults([...faultsOfNewKey(wanted), ...(picked?.faults ?? [])])
     const make = (useCode: UseCode) =>
       transact(async (tx) => {
         await useCode(tx)
@@ -78,6 +79,7 @@ function keyToWire(key: KeyDetails): WireApiKey {
     hint: key.hint,
     zones: key.zones ?? 'all',
     permissions: key.permissions,
+    limits: key.limits,
     expires_at: key.expiresAt?.toISOString() ?? null,
     created_at: key.createdAt.toISOString(),
     last_used_at: key.lastUsedAt?.toISOString() ?? null,

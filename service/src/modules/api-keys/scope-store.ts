@@ -1,4 +1,4 @@
-import type { WireScopeEntry } from '@zonewright/contract'
+import type { RecordLimit, WireScopeEntry } from '@zonewright/contract'
 import { isPartOf } from '#modules/domains/index.ts'
 import { isSeenBy } from '#modules/zones/index.ts'
 import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
@@ -7,6 +7,8 @@ import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 export interface PickedScope {
   readonly zones: readonly string[]
   readonly domains: readonly number[]
+  /** The limits of a key in each of the zones, by their ids; undefined: it has none. */
+  readonly limits?: ReadonlyMap<string, readonly RecordLimit[]> | undefined
 }
 
 /** The pick at index `n`, with the kind, id and name that it gives. */
@@ -20,39 +22,57 @@ export interface AskedPick {
 
 const askedPicks = sql.recordset('asked', 'n int, kind text, zone_id uuid, domain_id text, name text')
 
-/** Finds the picked zones and domains that an account owns or manages. One pick may find several. `id` is the id in the database. */
-export async function findPicks(
-  db: Db,
-  accountId: string,
-  picks: readonly AskedPick[],
-): Promise<{ n: number; kind: WireScopeEntry['kind']; id: string }[]> {
+/** What a pick gives. `id` is the id in the database. */
+interface FoundPick {
+  readonly n: number
+  readonly kind: WireScopeEntry['kind']
+  readonly id: string
+  readonly name: string
+}
+
+/** Finds the picked zones and domains that an account owns or manages. One pick may find several. */
+export async function findPicks(db: Db, accountId: string, picks: readonly AskedPick[]): Promise<FoundPick[]> {
   const ofZone = sql`z.state <> 'deleted' and ${isSeenBy(sql`${accountId}::uuid`)}`
   const ofDomain = sql`d.state <> 'gone' and ${isPartOf(accountId)}`
-  const { rows } = await sql<{ n: number; kind: WireScopeEntry['kind']; id: string }>`
+  const { rows } = await sql<FoundPick>`
     with asked as (select * from ${askedPicks(picks)})
-    select asked.n, 'zone' as kind, z.id::text as id from asked join zones z on z.id = asked.zone_id
+    select asked.n, 'zone' as kind, z.id::text as id, z.name from asked join zones z on z.id = asked.zone_id
     where (asked.name is null or asked.name = z.name) and ${ofZone}
     union all
-    select asked.n, 'zone', z.id::text from asked join zones z on z.name = asked.name
+    select asked.n, 'zone', z.id::text, z.name from asked join zones z on z.name = asked.name
     where asked.zone_id is null and asked.kind is distinct from 'domain' and ${ofZone}
     union all
-    select asked.n, 'domain', d.id::text from asked join domains d on d.public_id = asked.domain_id
+    select asked.n, 'domain', d.id::text, d.name from asked join domains d on d.public_id = asked.domain_id
     where (asked.name is null or asked.name = d.name) and ${ofDomain}
     union all
-    select asked.n, 'domain', d.id::text from asked join domains d on d.name = asked.name
+    select asked.n, 'domain', d.id::text, d.name from asked join domains d on d.name = asked.name
     where asked.domain_id is null and asked.kind is distinct from 'zone' and ${ofDomain}`.execute(db)
   return rows
 }
 
 /** Writes the scope of a key for particular zones and domains. */
 export async function insertScope(tx: Tx, keyId: string, scope: PickedScope): Promise<void> {
+  const zones = scope.zones.map((zone_id) => ({ zone_id, limits: scope.limits?.get(zone_id) }))
   await Promise.all([
-    sql`insert into api_key_zones (key_id, zone_id) select ${keyId}, unnest(${[...scope.zones]}::uuid[])`.execute(tx),
+    sql`insert into api_key_zones (key_id, zone_id, limits) select ${keyId}, picked.zone_id, picked.limits from ${keyZones(zones)}`.execute(
+      tx,
+    ),
     sql`insert into api_key_domains (key_id, domain_id) select ${keyId}, unnest(${[...scope.domains]}::bigint[])`.execute(
       tx,
     ),
   ])
 }
+
+const keyZones = sql.recordset('picked', 'zone_id uuid, limits json')
+
+/** The column `limits` of a key `k`, ordered by the names of their zones. Null: the key has none. */
+export const limitsColumn = sql`
+  case when k.is_limited then (
+    select coalesce(json_agg(json_build_object('zone', z.name, 'names', l.value -> 'names', 'types', l.value -> 'types')
+      order by z.name, z.id, l.ordinality), '[]')
+    from api_key_zones kz join zones z on z.id = kz.zone_id
+    cross join lateral json_array_elements(kz.limits) with ordinality l
+    where kz.key_id = k.id) end as limits`
 
 /** The column `zones`: the scope of a key `k`, ordered by name, a zone before the domain of its name. Null: everything that its account owns. */
 export const scopeColumn = sql`

@@ -1,6 +1,6 @@
-import type { Permission, WireScopeEntry } from '@zonewright/contract'
+import type { Permission, WireKeyLimit, WireScopeEntry } from '@zonewright/contract'
 import { type Db, sql, type Tx, withoutWaitingForDisk } from '#platform/postgres/index.ts'
-import { scopeColumn } from './scope-store.ts'
+import { limitsColumn, scopeColumn } from './scope-store.ts'
 
 export async function insertKey(
   tx: Tx,
@@ -11,14 +11,15 @@ export async function insertKey(
     hint: string
     secretSha256: Buffer
     coversAll: boolean
+    isLimited: boolean
     permissions: readonly Permission[]
     lifetime: string | null
   },
 ): Promise<void> {
   await sql`
-    insert into api_keys (id, account_id, name, hint, secret_sha256, all_zones, permissions, expires_at)
-    values (${key.id}, ${key.accountId}, ${key.name}, ${key.hint}, ${key.secretSha256}, ${key.coversAll}, ${[...key.permissions]},
-      app_now() + ${key.lifetime}::interval)`.execute(tx)
+    insert into api_keys (id, account_id, name, hint, secret_sha256, all_zones, is_limited, permissions, expires_at)
+    values (${key.id}, ${key.accountId}, ${key.name}, ${key.hint}, ${key.secretSha256}, ${key.coversAll}, ${key.isLimited},
+      ${[...key.permissions]}, app_now() + ${key.lifetime}::interval)`.execute(tx)
 }
 
 export async function liveKeyNamed(db: Db, accountId: string, name: string): Promise<string | undefined> {
@@ -67,6 +68,8 @@ export interface KeyDetails {
   /** Null: every zone and domain of the account. */
   readonly zones: WireScopeEntry[] | null
   readonly permissions: Permission[]
+  /** Null: it has none. */
+  readonly limits: WireKeyLimit[] | null
   readonly expiresAt: Date | null
   readonly createdAt: Date
   readonly lastUsedAt: Date | null
@@ -76,7 +79,7 @@ export interface KeyDetails {
 const detailColumns = sql`
   k.id, k.name, k.hint, k.permissions, k.expires_at as "expiresAt", k.created_at as "createdAt", k.last_used_at as "lastUsedAt",
   case when k.revoked_at is not null then 'revoked' when k.expires_at <= app_now() then 'expired' else 'live' end as state,
-  ${scopeColumn}`
+  ${scopeColumn}, ${limitsColumn}`
 
 export async function readKey(db: Db, keyId: string): Promise<KeyDetails | undefined> {
   const { rows } = await sql<KeyDetails>`select ${detailColumns} from api_keys k where k.id = ${keyId}`.execute(db)

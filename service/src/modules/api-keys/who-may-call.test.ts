@@ -778,6 +778,51 @@ test('a key for all zones covers those of its account, including later ones, and
   }
 })
 
+/** Routes that cover all of a zone, which a key with limits never does. */
+const wholeZone: readonly string[] = [
+  'replaceRrsets',
+  'exportZone',
+  'listVersions',
+  'getVersion',
+  'diffVersion',
+  'restoreVersion',
+  'getChecklist',
+]
+const limitable: readonly Permission[] = ['records:read', 'records:write', 'acme:dns01']
+
+test('a key with limits reaches the routes of its permissions, except those that cover all of a zone', async () => {
+  const limits = [{ zone: own.id, names: ['@', '*'], types: ['A', 'TXT'] }]
+  const limited = (permissions: readonly Permission[]) => api.key(owner, { picks: [own.id], limits, permissions })
+  const all = await limited(limitable)
+  for (const row of rows) {
+    const opening = row.opens === 'any' || limitable.some((permission) => opens(row, permission))
+    const isWhole = wholeZone.includes(row.route.id)
+    const answer = await withKey(row, all)
+    assert.equal(outcome(answer), opening && !isWhole ? String(row.status) : '403 forbidden', row.route.id)
+    if (isWhole) assert.match(answer.body.error.message, /is limited to some record sets, and this call covers all/)
+  }
+  for (const permission of limitable) {
+    const key = await limited([permission])
+    for (const row of zoneRows.filter((row) => wholeZone.includes(row.route.id) || !opens(row, permission)))
+      assert.equal(outcome(await withKey(row, key)), '403 forbidden', `${row.route.id} with ${permission}`)
+  }
+  for (const row of zoneRows) {
+    assert.equal(outcome(await withKey(row, all, otherOwn.name)), '403 forbidden', row.route.id)
+    assert.equal(
+      outcome(await withKey(row, all, foreign.name)),
+      wholeZone.includes(row.route.id) ? '403 forbidden' : '404 not_found',
+      row.route.id,
+    )
+  }
+  const elsewhere = [{ zone: own.id, names: ['nowhere'], types: ['CAA'] }]
+  const narrow = await api.key(owner, { picks: [own.id], limits: elsewhere, permissions: limitable })
+  const ofRecords = zoneRows.filter(
+    ({ route }) => /\/rrsets|\/import|\/presets/.test(route.path) && route.id !== 'listRrsets',
+  )
+  assert.ok(ofRecords.length > 7)
+  for (const row of ofRecords) assert.equal(outcome(await withKey(row, narrow)), '403 forbidden', row.route.id)
+})
+
 test('a shared zone that was selected by name is covered', async () => {
   const key = await api.key(owner, { zones: [shared.id], permissions: picked })
   for (const row of zoneRows) {

@@ -25,7 +25,15 @@ test('an entry bears the name of who did it: a key’s own, a person’s, the se
   const request = { id: 'req_1', ip: '2001:db8::7' }
   await record(
     actorOf(
-      { kind: 'key', accountId, keyId: 'key_1', keyName: 'Deploy bot', permissions: new Set(), allZones: true },
+      {
+        kind: 'key',
+        accountId,
+        keyId: 'key_1',
+        keyName: 'Deploy bot',
+        permissions: new Set(),
+        allZones: true,
+        isLimited: false,
+      },
       request,
     ),
   )

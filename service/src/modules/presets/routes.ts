@@ -6,11 +6,11 @@ import {
   headersOf,
   type IsServed,
   markOf,
-  mayReveal,
+  RecordAccess,
   type RrsetChange,
+  requestBy,
   waitForNameservers,
 } from '#modules/records/index.ts'
-import { type Caller, holds } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
 import { applyPreset, type PresetResult } from './apply-preset.ts'
 import type { PresetCatalogue } from './catalogue.ts'
@@ -34,23 +34,15 @@ export function mountPresetRoutes(server: HttpServer, { presets }: PresetCatalog
   server.mount(
     presetRoutes.applyPreset,
     async ({ params, body, query, ...call }) => {
-      const { zone, actor, ifMatch } = call
+      const { caller, zone } = call
       const { template } = presetNamed(presets, params.id)
       const wanted = fillTemplate(template, zone.name, body.parameters)
-      const request = {
-        zoneId: zone.id,
-        zoneName: zone.name,
-        actor,
-        ifMatch,
-        mayReveal: mayReveal(call.caller, wanted),
-        dryRun: query.dry_run,
-        wanted,
-      }
+      const request = { ...requestBy(call, wanted), zoneName: zone.name, dryRun: query.dry_run, wanted }
       return call.transact(async (tx) => {
         const applied = await applyPreset(tx, request)
         return {
           status: 200,
-          body: bodyFor(call.caller, zone.name, applied, wanted),
+          body: bodyFor(new RecordAccess(caller, zone), zone.name, applied, wanted),
           headers: headersOf(applied.result),
           ...(query.dry_run ? {} : markOf(applied.result, freeBytes)),
         }
@@ -67,11 +59,14 @@ function presetNamed(presets: PresetCatalogue['presets'], id: string): Preset {
 }
 
 /** A caller without permission to read records must not learn them by writing: it sees only the template's own values, and counts. */
-function bodyFor(caller: Caller, zone: string, { result, oddities }: PresetResult, wanted: readonly WantedRecord[]) {
-  const warnings = holds(caller, 'records:read')
-    ? [...warningsOf(result.moves), ...oddities]
-    : countedWarnings(zone, result.moves)
-  return bulkBody(caller, result, givenBy(wanted), warnings)
+function bodyFor(
+  access: RecordAccess,
+  zone: string,
+  { result, oddities }: PresetResult,
+  wanted: readonly WantedRecord[],
+) {
+  const warnings = access.readsAll ? [...warningsOf(result.moves), ...oddities] : countedWarnings(zone, result.moves)
+  return bulkBody(access, result, givenBy(wanted), warnings)
 }
 
 /** What the template itself provides: without the records that its own are merged with, and without a TTL, which may be theirs. */

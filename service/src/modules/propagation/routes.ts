@@ -2,14 +2,15 @@ import { propagationRoutes } from '@zonewright/contract'
 import { isMetaType, parseType } from '@zonewright/dns'
 import { noSuchZone } from '#http/authorise.ts'
 import type { HttpServer } from '#http/server.ts'
-import { parseTarget } from '#modules/records/index.ts'
+import { parseTarget, RecordAccess } from '#modules/records/index.ts'
 import { Refusal } from '#platform/errors.ts'
 import { type PropagationContext, readPropagation } from './read-propagation.ts'
 
 export function mountPropagationRoutes(server: HttpServer, context: PropagationContext): void {
-  server.mount(propagationRoutes.getPropagation, async ({ zone, query: { name, type, serial } }) => {
+  server.mount(propagationRoutes.getPropagation, async ({ caller, zone, query: { name, type, serial } }) => {
     if (type !== undefined && isQuestionOnly(type)) throw notAType(type)
     const rrset = name !== undefined && type !== undefined ? parseTarget(zone.name, { name, type }) : undefined
+    if (rrset) new RecordAccess(caller, zone).refuseRead(rrset)
     const body = await readPropagation(server.database.db, context, { zone, serial, rrset })
     if (body === undefined) throw noSuchZone()
     return { status: 200, body }

@@ -19,6 +19,7 @@ import {
   withoutDoubts,
 } from './import-zone.ts'
 import { previewChange } from './preview-change.ts'
+import { RecordAccess } from './record-access.ts'
 import { type RecordWriter, requestOf, type WriteCall, type WriteWish } from './record-writer.ts'
 import { pathBelow, type RequestedChange, readableTarget } from './rrset-change.ts'
 import { readAtNames } from './store.ts'
@@ -59,6 +60,7 @@ export function mountBulkWrites(server: HttpServer, writer: RecordWriter): void 
     rrsetRoutes.importZone,
     async ({ body, ...call }) => {
       const replaceAll = call.query.mode === 'replace'
+      if (replaceAll) new RecordAccess(call.caller, call.zone).refuseWholeZone()
       if (typeof body !== 'string') return importRrsets(writer, call, body.rrsets, replaceAll)
       const file = await files.run(() => readFile(writer, call, body), call.caller.accountId)
       return importFile(writer, call, file, replaceAll)
@@ -113,17 +115,26 @@ async function wishOf(
 function writeBulk(writer: RecordWriter, call: WriteCall, wish: WriteWish): Promise<Answer> {
   return writer.write(call, wish, async (result, _db, warnings) => ({
     status: 200,
-    body: { ...bulkBody(call.caller, result, wish.changes, await warnings()), ...wish.more },
+    body: {
+      ...bulkBody(new RecordAccess(call.caller, call.zone), result, wish.changes, await warnings()),
+      ...wish.more,
+    },
     headers: headersOf(result),
   }))
 }
 
-/** Reads a file up to the number of rrsets that the zone can hold. */
-async function readFile(writer: RecordWriter, { zone, ifMatch }: WriteCall, text: string): Promise<ParsedImport> {
+/** Reads a file up to the number of rrsets that the zone can hold. Refuses it if the caller is not allowed to change one of its rrsets. */
+async function readFile(
+  writer: RecordWriter,
+  { caller, zone, ifMatch }: WriteCall,
+  text: string,
+): Promise<ParsedImport> {
   const row = await readZone(writer.db, zone.id)
   if (row === undefined) throw noSuchZone()
   refuseMoved(ifMatch, row.version)
   const file = await inSlices(readImport(row, text))
+  const access = new RecordAccess(caller, zone)
+  if (!access.changesAll) for (const change of file.changes) access.refuseChange(change)
   const doubtful = doubtfulNames(file)
   return doubtful.length === 0 ? file : withoutDoubts(file, await readAtNames(writer.db, zone.id, doubtful))
 }

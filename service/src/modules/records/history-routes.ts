@@ -4,6 +4,7 @@ import { actorToWire } from '#modules/audit/index.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { Tx } from '#platform/postgres/index.ts'
 import { changesOf, pageOfVersions, readVersion, type Version } from './history-store.ts'
+import { RecordAccess } from './record-access.ts'
 import { markOf, type RecordWriter, requestOf, writeWarnings } from './record-writer.ts'
 import { changesBackTo, restoreVersion } from './restore-version.ts'
 import { bulkBody, headersOf, sideToWire } from './write-answers.ts'
@@ -49,7 +50,12 @@ export function mountHistoryRoutes(server: HttpServer, writer: RecordWriter): vo
       }
       const restore = async (tx: Tx) => {
         const result = await restoreVersion(tx, wish, params.version)
-        const body = bulkBody(call.caller, result, [], await writeWarnings(tx, call, nothing, result))
+        const body = bulkBody(
+          new RecordAccess(call.caller, call.zone),
+          result,
+          [],
+          await writeWarnings(tx, call, nothing, result),
+        )
         return {
           status: 200,
           body,

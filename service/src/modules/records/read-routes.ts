@@ -8,9 +8,9 @@ import { etagOf } from '#platform/http/etag.ts'
 import { Gather } from '#platform/work/gather.ts'
 import { inSlices } from '#platform/work/slices.ts'
 import { Slots } from '#platform/work/slots.ts'
-import { onlyAcme, refuseForeign } from './acme.ts'
 import { preloadRrset, RrsetPreload } from './preload.ts'
 import { exportZone, managedRrsets, viewOf } from './read-rrsets.ts'
+import { RecordAccess } from './record-access.ts'
 import { maxWaiting } from './record-writer.ts'
 import { parseTarget } from './rrset-change.ts'
 import { type FoundRrset, findRrsets, pageOfRrsets, type RrsetAsk, readWholeZone } from './store.ts'
@@ -45,13 +45,15 @@ export function mountReads(server: HttpServer, nameservers: readonly string[]): 
   server.mount(rrsetRoutes.listRrsets, async ({ caller, zone, query, list }) => {
     const row = await readZone(db, zone.id)
     if (row === undefined) throw noSuchZone()
-    const acme = onlyAcme(caller, 'records:read')
+    const access = new RecordAccess(caller, zone)
     const after = list.after('text', 'text')
     const wanted = filterOf(zone, query)
-    const listed = await pageOfRrsets(db, zone.id, { ...wanted, limit: query.limit, after, onlyAcme: acme })
+    const readable = { onlyAcme: access.readsOnlyAcme, limits: access.limits?.byType }
+    const listed = await pageOfRrsets(db, zone.id, { ...wanted, ...readable, limit: query.limit, after })
     const page = list.page(listed, ({ name, type }) => [name, type])
     // The managed rrsets at the apex come first, on the first page, and do not count toward its limit.
-    const managed = after || acme ? [] : managedRrsets(row, nameservers).filter((rrset) => matches(rrset, wanted))
+    const own = after ? [] : managedRrsets(row, nameservers)
+    const managed = own.filter((rrset) => access.mayRead(rrset) && matches(rrset, wanted))
     const data = [...managed, ...page.rows.map(viewOf)].map(rrsetToWire)
     return { status: 200, body: { data, next_cursor: page.nextCursor }, headers: { etag: etagOf(row.version) } }
   })
@@ -60,7 +62,7 @@ export function mountReads(server: HttpServer, nameservers: readonly string[]): 
     rrsetRoutes.getRrset,
     async ({ caller, zone, params }) => {
       const { name, type } = parseTarget(zone.name, params)
-      refuseForeign(caller, 'records:read', [{ name, type }])
+      new RecordAccess(caller, zone).refuseRead({ name, type })
       const own = name === zone.name ? await ownRrset(zone.id, type) : undefined
       const found = own ?? (await storedRrset(zone, name, type))
       if (found === undefined) throw noSuchZone()

@@ -1,11 +1,10 @@
 import type { Answer, CalledZone, Finish } from '#http/call.ts'
-import { type Caller, holds } from '#platform/caller.ts'
+import type { Caller } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { IfMatch } from '#platform/http/etag.ts'
 import type { Database, Db, Tx } from '#platform/postgres/index.ts'
 import { inSlices, withoutPauses } from '#platform/work/slices.ts'
 import { Slots } from '#platform/work/slots.ts'
-import { mayReveal, onlyAcme, refuseForeign } from './acme.ts'
 import { isOfWholeZone, isSmall } from './change-group.ts'
 import { changeRecords } from './change-records.ts'
 import { readChangeWarnings, sentWarnings } from './change-warnings.ts'
@@ -13,6 +12,7 @@ import { warningsOnLines } from './file-warnings.ts'
 import { type DotlessName, JsonNames } from './forgotten-dots.ts'
 import { ZonePreload } from './preload.ts'
 import { previewChange } from './preview-change.ts'
+import { RecordAccess } from './record-access.ts'
 import { type IsServed, waitForNameservers } from './replication.ts'
 import type { RrsetMove } from './rrset.ts'
 import {
@@ -143,10 +143,11 @@ export class RecordWriter {
     wish: ParsedChanges & Pick<WriteWish, 'more'>,
   ): Promise<Answer> {
     const result = await this.reading(call, () => previewChange(this.db, request))
-    const told = holds(call.caller, 'records:read') ? result.warnings : sentWarnings(call.zone.name, wish)
+    const access = new RecordAccess(call.caller, call.zone)
+    const told = access.readsAll ? result.warnings : sentWarnings(call.zone.name, wish)
     return {
       status: 200,
-      body: { ...bulkBody(call.caller, result, wish.changes, allWarnings(wish, told)), ...wish.more },
+      body: { ...bulkBody(access, result, wish.changes, allWarnings(wish, told)), ...wish.more },
       headers: headersOf(result),
     }
   }
@@ -162,7 +163,7 @@ export async function writeWarnings(
   wish: ParsedChanges,
   made: ChangeResult,
 ): Promise<Warning[]> {
-  const told = holds(caller, 'records:read')
+  const told = new RecordAccess(caller, zone).readsAll
     ? await readChangeWarnings(db, zone, made, wish.dotless)
     : sentWarnings(zone.name, wish)
   return allWarnings(wish, told)
@@ -200,10 +201,11 @@ function* refuseUntouchable(
   { caller, zone }: ChangesBy,
   requested: readonly RequestedChange[],
 ): Generator<undefined, void> {
-  if (!onlyAcme(caller, 'records:write')) return
+  const access = new RecordAccess(caller, zone)
+  if (access.changesAll) return
   for (const change of requested) {
     const target = readableTarget(zone.name, change)
-    if (target !== undefined) refuseForeign(caller, 'records:write', [target])
+    if (target !== undefined) access.refuseChange(target)
     yield
   }
 }
@@ -244,12 +246,26 @@ function together(parsed: readonly ParsedChange[], names: JsonNames): ParsedChan
 /** What a call requests of the zone's records. */
 export function requestOf(call: WriteCall, wish: WriteWish): ChangeRequest {
   const { warnings: _, lines: __, more: ___, ...rest } = wish
+  return { ...requestBy(call, wish.changes, wish.replaceAll), ...rest }
+}
+
+/**
+ * The part of a request that follows from the call: who changes which zone, and what the caller can change and see in it. `sent`: the record
+ * sets that it has sent.
+ */
+export function requestBy(
+  call: Pick<WriteCall, 'caller' | 'actor' | 'zone' | 'ifMatch'>,
+  sent: readonly { readonly name: string; readonly type: string }[],
+  replaceAll = false,
+): Omit<ChangeRequest, 'changes' | 'pathOf'> {
+  const access = new RecordAccess(call.caller, call.zone)
+  if (replaceAll) access.refuseWholeZone()
   return {
     zoneId: call.zone.id,
     actor: call.actor,
     ifMatch: call.ifMatch,
     preload: call.zone.preload instanceof ZonePreload ? call.zone.preload : undefined,
-    mayReveal: mayReveal(call.caller, wish.changes),
-    ...rest,
+    mayReveal: access.mayReveal(sent),
+    ...(!access.changesAll && { refuseChange: (rrset) => access.refuseChange(rrset) }),
   }
 }

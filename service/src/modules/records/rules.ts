@@ -300,16 +300,25 @@ function* exclusivityFaults({ after, touched, changes, pathOf, mayReveal }: Step
       yield {
         path: pathOf(i),
         code: 'cname_not_alone',
-        message: `${name} is a CNAME, so it cannot have other records. Delete the CNAME first.`,
+        message: mayReveal({ name: change.name, type: 'CNAME' })
+          ? `${name} is a CNAME, so it cannot have other records. Delete the CNAME first.`
+          : besideHidden(name, change),
       }
     const [cut, dname] = [`${change.name} NS`, `${change.name} DNAME`]
     if (after.has(cut) && after.has(dname) && (key === dname || (key === cut && !touched.has(dname))))
       yield {
         path: pathOf(i),
         code: 'dname_with_ns',
-        message: `${name} cannot have both a DNAME and NS records. NS records delegate all names below it.`,
+        message: mayReveal({ name: change.name, type: key === dname ? 'NS' : 'DNAME' })
+          ? `${name} cannot have both a DNAME and NS records. NS records delegate all names below it.`
+          : besideHidden(name, change),
       }
   }
+}
+
+/** The message about a record set that cannot be next to another one, which the caller cannot read. */
+function besideHidden(name: string, { type }: RrsetChange): string {
+  return `${name} cannot have ${type} records because of another record set at this name, which the key cannot read.`
 }
 
 /** The names above an owner name at which a DNAME would redirect it, nearest first. */

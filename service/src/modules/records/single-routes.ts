@@ -2,6 +2,7 @@ import { rrsetRoutes } from '@zonewright/contract'
 import type { Answer } from '#http/call.ts'
 import type { HttpServer } from '#http/server.ts'
 import { preloadZone } from './preload.ts'
+import { RecordAccess } from './record-access.ts'
 import type { RecordWriter, WriteCall } from './record-writer.ts'
 import { type Ask, type ChangePath, pathBelow, type RequestedChange } from './rrset-change.ts'
 import { readRrset } from './store.ts'
@@ -70,7 +71,12 @@ function changeOne(
     const untouched =
       result.moves.length === 0 ? await readRrset(db, call.zone.id, change.name, change.type) : undefined
     const updatedAt = untouched?.updatedAt ?? result.at
-    return answerOne(call.caller, result, { change, rrset, updatedAt, warnings: await warnings() })
+    return answerOne(new RecordAccess(call.caller, call.zone), result, {
+      change,
+      rrset,
+      updatedAt,
+      warnings: await warnings(),
+    })
   })
 }
 

@@ -1,4 +1,5 @@
 import type { DomainName } from '@zonewright/dns'
+import type { NamesOfType } from '#modules/api-keys/index.ts'
 import {
   absolute,
   advanceStatement,
@@ -397,14 +398,16 @@ export interface RrsetFilter {
   readonly type: string | undefined
   readonly q: string | undefined
   readonly onlyAcme: boolean
+  /** The names of each type that are listed; undefined: all. */
+  readonly limits: readonly NamesOfType[] | undefined
 }
 
 /** Up to `limit` + 1 of the rrsets after a position, by name and type. */
 export async function pageOfRrsets(db: Db, zoneId: string, filter: RrsetFilter): Promise<DatedRrset[]> {
-  const { after, name, type, q } = filter
+  const { after, name, type, q, limits } = filter
   const { rows } = await sql<DatedRrset>`
     select ${rrsetColumns} from zone_rrsets
-    where zone_id = ${zoneId}
+    where zone_id = ${zoneId}${limits === undefined ? sql`` : sql` and ${isAllowed(limits)}`}
       and (${after?.[0] ?? null}::text is null or (name, type) > (${after?.[0] ?? null}, ${after?.[1] ?? null}))
       and (${name ?? null}::text is null or name = ${name ?? null})
       and (${type ?? null}::text is null or type = ${type ?? null})
@@ -413,6 +416,20 @@ export async function pageOfRrsets(db: Db, zoneId: string, filter: RrsetFilter):
     order by name, type limit ${filter.limit + 1}`.execute(db)
   return rows
 }
+
+/** Whether limits cover an rrset, as `RecordLimits.covers` decides it. A dot after an odd number of backslashes is part of a label. */
+function isAllowed(limits: readonly NamesOfType[]): Statement {
+  return sql`exists (
+    select from ${namesOfTypes(limits)} where allowed.type = zone_rrsets.type and (
+      zone_rrsets.name = any(allowed.names)
+      or exists (
+        select from unnest(allowed.above) above
+        cross join lateral (select left(zone_rrsets.name, -length(above) - 1) as front) part
+        where right(zone_rrsets.name, length(above) + 1) = '.' || above
+          and (length(front) - length(rtrim(front, '\\'))) % 2 = 0)))`
+}
+
+const namesOfTypes = sql.recordset('allowed', 'type text, names text[], above text[]')
 
 /** The names in a zone at which the service delegates to other zones hosted here. */
 export async function managedNames(db: Db, zoneId: string): Promise<ReadonlySet<string>> {

@@ -6,10 +6,9 @@ import {
   type WireWrittenRrset,
 } from '@zonewright/contract'
 import type { Answer } from '#http/call.ts'
-import type { Caller } from '#platform/caller.ts'
 import { type FaultDetail, Faults, Refusal } from '#platform/errors.ts'
 import { etagOf } from '#platform/http/etag.ts'
-import { mayRead } from './acme.ts'
+import type { RecordAccess } from './record-access.ts'
 import { keyOf, type RrsetMove, type Side, type StoredRrset } from './rrset.ts'
 import type { ParsedChange, RrsetChange } from './rrset-change.ts'
 import type { Warning } from './warnings.ts'
@@ -25,7 +24,7 @@ interface WrittenOne {
 
 /** The response to a write of one rrset that exists afterwards: 201 if it is new, otherwise 200. */
 export function answerOne(
-  caller: Caller,
+  access: RecordAccess,
   result: ChangeResult,
   { change, rrset, updatedAt, warnings }: WrittenOne,
 ): Answer {
@@ -34,7 +33,7 @@ export function answerOne(
   const isNew = move?.before === null
   const whole = rrsetToWire({ ...rrset, managed: rrset.managed ?? false, updatedAt })
   const { ttl, records } = givenBy(change, rrset)
-  const written: WireWrittenRrset = mayRead(caller, rrset)
+  const written: WireWrittenRrset = access.mayRead(rrset)
     ? whole
     : { ...whole, records, ttl: isNew ? rrset.ttl : ttl, updated_at: move ? whole.updated_at : null }
   const body: WireWrittenRrset =
@@ -61,7 +60,7 @@ const maxWarnings = 1_000
 
 /** The response to a write of many rrsets. */
 export function bulkBody(
-  caller: Caller,
+  access: RecordAccess,
   { version, serial, moves }: ChangeResult,
   sent: readonly RrsetChange[],
   warnings: readonly WireWarning[],
@@ -69,18 +68,18 @@ export function bulkBody(
   return {
     version,
     serial: serial % 2 ** 32,
-    diff: diffFor(caller, moves, sent),
+    diff: diffFor(access, moves, sent),
     warnings: warnings.slice(0, maxWarnings),
   }
 }
 
 /** For rrsets that it cannot read, a caller sees only what it sent itself. */
-function diffFor(caller: Caller, moves: readonly RrsetMove[], sent: readonly RrsetChange[]): WireWrittenDiff {
+function diffFor(access: RecordAccess, moves: readonly RrsetMove[], sent: readonly RrsetChange[]): WireWrittenDiff {
   const sentFor = new Map(sent.map((change) => [keyOf(change), change]))
   return {
     changes: moves.flatMap((move): WireWrittenDiff['changes'] => {
       const { name, type, before, after } = move
-      if (mayRead(caller, move)) return [{ name, type, before: sideToWire(before), after: sideToWire(after) }]
+      if (access.mayRead(move)) return [{ name, type, before: sideToWire(before), after: sideToWire(after) }]
       const change = sentFor.get(keyOf(move))
       return change ? [{ name, type, before: null, after: after && givenBy(change, after) }] : []
     }),

@@ -44,6 +44,8 @@ export interface ChangeRequest {
   readonly dotless?: readonly DotlessName[]
   /** Whether an error can name an rrset. By default, it can name any. */
   readonly mayReveal?: (rrset: { readonly name: string; readonly type: string }) => boolean
+  /** Throws the refusal of a change that the caller is not allowed to make. By default, it can change any rrset. */
+  readonly refuseChange?: (rrset: { readonly name: string; readonly type: string }) => void
 }
 
 /**
@@ -129,6 +131,7 @@ export class ZoneDraft {
   *changing(request: ChangeRequest): Generator<undefined, ChangeResult> {
     refuseMoved(request.ifMatch, this.#version)
     const changes = request.replaceAll ? this.#withDeletions(request.changes) : request.changes
+    if (request.refuseChange) for (const change of changes) request.refuseChange(change)
     const size = { rrsetCount: this.#rrsetCount, bytes: this.#bytes, rrsetLimit: this.zone.rrsetLimit }
     const suspects = suspectNames(request.dotless ?? [])
     const faultsAfter = (after: ReadonlyMap<string, StoredRrset>) => this.#missingDots(suspects, after)

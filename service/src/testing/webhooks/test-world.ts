@@ -158,6 +158,7 @@ export async function startTestWorld(
             keyName: 'Test',
             permissions: new Set(['webhooks:manage'] as const),
             allZones: true,
+            isLimited: false,
           },
           zone: undefined,
         }),

@@ -10,13 +10,17 @@ export interface CreatedKey {
   /** The zones and domains that it covers, or all that the account owns. */
   readonly zones: 'all' | readonly { readonly name: string; readonly kind: string }[]
   readonly permissions: readonly string[]
+  /** The record sets of its zones that it is limited to. Null: it has no limits. */
+  readonly limits:
+    | readonly { readonly zone: string; readonly names: readonly string[]; readonly types: readonly string[] }[]
+    | null
   /** Null: never. */
   readonly expiresAt: Date | null
 }
 
 /** Says that there is a new API key, and what it may do. */
 export function keyCreated(about: { site: string; key: CreatedKey; at: Date; from: string }): Message {
-  const { name, hint, zones, permissions, expiresAt } = about.key
+  const { name, hint, zones, permissions, limits, expiresAt } = about.key
   return compose({
     kind: 'key_created',
     subject: `API key “${name}” was created`,
@@ -33,6 +37,7 @@ export function keyCreated(about: { site: string; key: CreatedKey; at: Date; fro
               : listText(zones.map((entry) => `${entry.name} (${entry.kind})`)),
           ],
           ['Permissions', permissions.join(', ')],
+          ...(limits === null ? [] : [['Limited to', listText(limits.map(limitText))] as const]),
           ['Expires', expiresAt === null ? 'never' : timeText(expiresAt)],
           ['Created', `${timeText(about.at)}, from ${about.from}`],
         ],
@@ -41,4 +46,8 @@ export function keyCreated(about: { site: string; key: CreatedKey; at: Date; fro
       { label: 'Your API keys', href: pages.apiKeys(about.site) },
     ],
   })
+}
+
+function limitText({ zone, names, types }: NonNullable<CreatedKey['limits']>[number]): string {
+  return `${listText(names)} in ${zone} (${listText(types)})`
 }
