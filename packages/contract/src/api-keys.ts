@@ -33,6 +33,9 @@ export type WirePick = z.infer<typeof pickSchema>
 /** Names that the limits of a key can have together, and types. */
 export const maxLimitEntries = 100
 
+/** Addresses and networks that a key can name. */
+export const maxKeyAddresses = 16
+
 /** Record sets of a zone that a key is limited to: every one of `names` with every one of `types`. */
 const limitSchema = z
   .strictObject({
@@ -78,6 +81,10 @@ const apiKeySchema = z
     limits: z.array(limitSchema).nullable().meta({
       description:
         'The record sets that the key can read and change in its zones. It is null if the key has no limits. The list is sorted by zone.',
+    }),
+    addresses: z.array(z.string()).nullable().meta({
+      description:
+        'The networks from which the key can be used, such as `203.0.113.9/32`. It is null if the key can be used from any address.',
     }),
     expires_at: z
       .string()
@@ -147,6 +154,16 @@ export const apiKeyRoutes = {
         .optional()
         .meta({
           description: `Limits the key to these record sets. \`zones\` must be a list, and the limits must name each of its zones. A zone can have several limits. A key can have at most ${maxLimitEntries} names and ${maxLimitEntries} types in its limits. It can have only the permissions \`records:read\`, \`records:write\` and \`acme:dns01\`.`,
+        }),
+      addresses: z
+        .array(z.string().max(50))
+        .min(1)
+        .max(maxKeyAddresses)
+        .optional()
+        .meta({
+          description:
+            'The IP addresses and networks (CIDR) from which the key can be used. Requests from other addresses fail with 403. By default, the key can be used from any address.',
+          example: ['203.0.113.9', '2001:db8::/32'],
         }),
       expires_in: z
         .enum(keyLifetimes)

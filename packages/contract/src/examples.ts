@@ -221,6 +221,7 @@ const key = {
   zones: [{ id: uuid, name: 'example.com', kind: 'zone' }],
   permissions: ['records:read', 'records:write'],
   limits: null,
+  addresses: null,
   expires_at: null,
   created_at: day(1),
   last_used_at: day(2),

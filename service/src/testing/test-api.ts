@@ -68,6 +68,8 @@ export interface TestApi {
       /** The limits of a key with `picks`, as the API takes them. */
       limits?: readonly WireKeyLimit[]
       permissions?: readonly Permission[]
+      /** Networks in canonical form. */
+      addresses?: readonly string[]
       name?: string
       expiresIn?: KeyExpiry
     },
@@ -211,6 +213,7 @@ export async function startTestApi({
         zones = 'all',
         picks,
         limits,
+        addresses,
         permissions: wanted = permissions,
         name = `key ${++keys}`,
         expiresIn = 'never',
@@ -220,7 +223,8 @@ export async function startTestApi({
         const picked = picks && (await pickScope(tx, accountId, picks, limits))
         assert.deepEqual(picked?.faults ?? [], [])
         const scope = picked?.scope ?? { zones }
-        return (await createKey(tx, actor, accountId, { name, ...scope, permissions: wanted, expiresIn })).secret
+        return (await createKey(tx, actor, accountId, { name, ...scope, permissions: wanted, addresses, expiresIn }))
+          .secret
       }),
     deliver: async () => {
       await wake.start()

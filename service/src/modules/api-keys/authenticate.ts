@@ -8,6 +8,7 @@ import { Gather } from '#platform/work/gather.ts'
 import { isWellFormed, secretSha256 } from './key-secret.ts'
 import { type FoundKey, findKeys, findZone, type KeyLookup, type KeyRow } from './lookup-store.ts'
 import { Minute } from './minute.ts'
+import { isInNetworks, plainAddress } from './networks.ts'
 import { refuseKey, secretFromHeader } from './rules.ts'
 import { type KeyUse, noteUses } from './store.ts'
 
@@ -60,14 +61,19 @@ function keyAuthentication(database: Database, perMinute: number) {
     const hash = secretSha256(secret)
     if (wasAdmitted) {
       const [key] = await findKeys(database.db, [{ hash, zone }], undefined)
-      return { caller: callerOf(key), zone: key?.zone ?? undefined }
+      const caller = callerOf(key)
+      const elsewhere = key && usedElsewhere(key, address)
+      if (elsewhere) throw elsewhere
+      return { caller, zone: key?.zone ?? undefined }
     }
     const found = await lookups.ask({ hash, zone, preload })
     const caller = callerOf(found?.key)
+    const elsewhere = found && usedElsewhere(found.key, address, found.minute.headers)
     // Not awaited, so that no request fails or slows down because of it. A use that could not be recorded is recorded with the key's next
     // request.
-    if (found?.key.useIsDue) notes.ask({ keyId: found.key.id, address }).catch(() => undefined)
+    if (found?.key.useIsDue && !elsewhere) notes.ask({ keyId: found.key.id, address }).catch(() => undefined)
     found?.minute.refuseExcess()
+    if (elsewhere) throw elsewhere
     return { caller, zone: found?.key.zone ?? undefined, headers: found?.minute.headers ?? {} }
   }
 }
@@ -86,4 +92,10 @@ function callerOf(key: KeyRow | undefined): Caller<'key'> {
     allZones: key.allZones,
     isLimited: key.isLimited,
   }
+}
+
+/** The refusal of a key that is used from an address that it does not allow. `headers` go with it. */
+function usedElsewhere({ addresses }: KeyRow, address: string, headers: Record<string, string> = {}) {
+  if (addresses === null || isInNetworks(addresses, address)) return undefined
+  return new Refusal('forbidden', `This key may not be used from ${plainAddress(address)}.`, { headers })
 }

@@ -128,6 +128,7 @@ test('a key can read itself: its name, scope, permissions and expiry, but not it
     zones: [{ id: zone.id, name: 'example.com', kind: 'zone' }],
     permissions: ['records:read'],
     limits: null,
+    addresses: null,
     state: 'live',
   })
   assert.ok(Date.parse(expires_at) > Date.parse(created_at))

@@ -22,6 +22,8 @@ export interface NewKey {
   /** The record sets of each selected zone that it is limited to, by the ids of the zones. */
   readonly limits?: ReadonlyMap<string, readonly RecordLimit[]> | undefined
   readonly permissions: readonly Permission[]
+  /** The networks from which it can be used (`readNetworks`). Default: any. */
+  readonly addresses?: readonly string[] | undefined
   readonly expiresIn: KeyExpiry
 }
 
@@ -52,6 +54,7 @@ export async function createKey(
     secretSha256: secretSha256(secret),
     coversAll: scope === undefined,
     isLimited,
+    addresses: key.addresses ?? null,
     permissions: key.permissions,
     lifetime: keyExpiries[key.expiresIn],
   })

@@ -11,6 +11,8 @@ export interface KeyRow {
   readonly permissions: string[]
   readonly allZones: boolean
   readonly isLimited: boolean
+  /** The networks from which it can be used; null: any. */
+  readonly addresses: string[] | null
   readonly expiresAt: string | null
   readonly expired: boolean
   /** When the key was revoked or its account was deleted, whichever came first. */
@@ -22,7 +24,7 @@ export interface KeyRow {
 /** The key as one value: pg takes much longer to read one column for each of its parts (docs/decisions/0019). */
 function keyAsJson(zone: Statement): Statement {
   return sql`json_build_object('id', k.id, 'accountId', k.account_id, 'name', k.name, 'permissions', k.permissions,
-    'allZones', k.all_zones, 'isLimited', k.is_limited, 'expiresAt', k.expires_at, 'expired', coalesce(k.expires_at <= app_now(), false),
+    'allZones', k.all_zones, 'isLimited', k.is_limited, 'addresses', k.addresses, 'expiresAt', k.expires_at, 'expired', coalesce(k.expires_at <= app_now(), false),
     'revokedAt', least(k.revoked_at, a.deleted_at),
     'useIsDue', coalesce(k.last_used_at < app_now() - interval '1 minute', true), 'zone', ${zone})`
 }

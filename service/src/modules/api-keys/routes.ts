@@ -5,6 +5,7 @@ import { keyCreated, queueMail } from '#modules/mail/index.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import { createKey, refuseFaults, revokeKey } from './create-key.ts'
+import { readNetworks } from './networks.ts'
 import { pickScope } from './pick-scope.ts'
 import { faultsOfNewKey } from './rules.ts'
 import { type KeyDetails, pageOfKeys, readKey } from './store.ts'
@@ -39,7 +40,8 @@ export function mountKeyRoutes(server: HttpServer, { codes, secrets, site }: Key
     const scope = picked?.scope ?? { zones: 'all' as const }
     // Before the code is checked, so that a typing error does not use up a code.
     const wanted = { name, allZones: body.zones === 'all', permissions, isLimited: limits !== undefined }
-    refuseFaults([...faultsOfNewKey(wanted), ...(picked?.faults ?? [])])
+    const from = body.addresses && readNetworks(body.addresses)
+    refuseFaults([...faultsOfNewKey(wanted), ...(picked?.faults ?? []), ...(from?.faults ?? [])])
     const make = (useCode: UseCode) =>
       transact(async (tx) => {
         await useCode(tx)
@@ -47,6 +49,7 @@ export function mountKeyRoutes(server: HttpServer, { codes, secrets, site }: Key
           name,
           ...scope,
           permissions,
+          addresses: from?.networks,
           expiresIn,
         })
         const key = await readKey(tx, id)
@@ -80,6 +83,7 @@ function keyToWire(key: KeyDetails): WireApiKey {
     zones: key.zones ?? 'all',
     permissions: key.permissions,
     limits: key.limits,
+    addresses: key.addresses,
     expires_at: key.expiresAt?.toISOString() ?? null,
     created_at: key.createdAt.toISOString(),
     last_used_at: key.lastUsedAt?.toISOString() ?? null,

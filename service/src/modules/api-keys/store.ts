@@ -12,14 +12,16 @@ export async function insertKey(
     secretSha256: Buffer
     coversAll: boolean
     isLimited: boolean
+    addresses: readonly string[] | null
     permissions: readonly Permission[]
     lifetime: string | null
   },
 ): Promise<void> {
   await sql`
-    insert into api_keys (id, account_id, name, hint, secret_sha256, all_zones, is_limited, permissions, expires_at)
+    insert into api_keys (id, account_id, name, hint, secret_sha256, all_zones, is_limited, addresses, permissions,
+      expires_at)
     values (${key.id}, ${key.accountId}, ${key.name}, ${key.hint}, ${key.secretSha256}, ${key.coversAll}, ${key.isLimited},
-      ${[...key.permissions]}, app_now() + ${key.lifetime}::interval)`.execute(tx)
+      ${key.addresses}::cidr[], ${[...key.permissions]}, app_now() + ${key.lifetime}::interval)`.execute(tx)
 }
 
 export async function liveKeyNamed(db: Db, accountId: string, name: string): Promise<string | undefined> {
@@ -70,6 +72,8 @@ export interface KeyDetails {
   readonly permissions: Permission[]
   /** Null: it has none. */
   readonly limits: WireKeyLimit[] | null
+  /** The networks from which it can be used. Null: any. */
+  readonly addresses: string[] | null
   readonly expiresAt: Date | null
   readonly createdAt: Date
   readonly lastUsedAt: Date | null
@@ -77,7 +81,8 @@ export interface KeyDetails {
 }
 
 const detailColumns = sql`
-  k.id, k.name, k.hint, k.permissions, k.expires_at as "expiresAt", k.created_at as "createdAt", k.last_used_at as "lastUsedAt",
+  k.id, k.name, k.hint, k.permissions, k.addresses::text[] as addresses, k.expires_at as "expiresAt", k.created_at as "createdAt",
+  k.last_used_at as "lastUsedAt",
   case when k.revoked_at is not null then 'revoked' when k.expires_at <= app_now() then 'expired' else 'live' end as state,
   ${scopeColumn}, ${limitsColumn}`
 

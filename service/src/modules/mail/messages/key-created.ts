@@ -14,13 +14,15 @@ export interface CreatedKey {
   readonly limits:
     | readonly { readonly zone: string; readonly names: readonly string[]; readonly types: readonly string[] }[]
     | null
+  /** The networks from which it can be used. Null: any. */
+  readonly addresses: readonly string[] | null
   /** Null: never. */
   readonly expiresAt: Date | null
 }
 
 /** Says that there is a new API key, and what it may do. */
 export function keyCreated(about: { site: string; key: CreatedKey; at: Date; from: string }): Message {
-  const { name, hint, zones, permissions, limits, expiresAt } = about.key
+  const { name, hint, zones, permissions, limits, addresses, expiresAt } = about.key
   return compose({
     kind: 'key_created',
     subject: `API key “${name}” was created`,
@@ -38,6 +40,7 @@ export function keyCreated(about: { site: string; key: CreatedKey; at: Date; fro
           ],
           ['Permissions', permissions.join(', ')],
           ...(limits === null ? [] : [['Limited to', listText(limits.map(limitText))] as const]),
+          ...(addresses === null ? [] : [['Usable from', listText(addresses)] as const]),
           ['Expires', expiresAt === null ? 'never' : timeText(expiresAt)],
           ['Created', `${timeText(about.at)}, from ${about.from}`],
         ],

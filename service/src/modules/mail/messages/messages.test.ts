@@ -51,6 +51,7 @@ const all = (text: (value: string) => string): { readonly [name: string]: Messag
       ],
       permissions: ['records:read', 'records:write'],
       limits: [{ zone: text('example.com'), names: ['home', '*.lan'], types: ['A', 'AAAA'] }],
+      addresses: ['203.0.113.9/32'],
       expiresAt: at,
     },
     at,
@@ -255,9 +256,9 @@ test('key-created: name, hint, scope, permissions and expiry, and never more of 
   assert.equal(subject, 'API key “deploy” was created')
   assert.match(
     text,
-    /Name: deploy\nEnds in: x9Yz\nCovers: example\.com \(zone\), example\.net \(domain\)\nPermissions: records:read, records:write\nLimited to: home, \*\.lan in example\.com \(A, AAAA\)\nExpires: 20 November 2026, 14:05 UTC\n/,
+    /Name: deploy\nEnds in: x9Yz\nCovers: example\.com \(zone\), example\.net \(domain\)\nPermissions: records:read, records:write\nLimited to: home, \*\.lan in example\.com \(A, AAAA\)\nUsable from: 203\.0\.113\.9\/32\nExpires: 20 November 2026, 14:05 UTC\n/,
   )
-  const key = { name: 'k', hint: 'x9Yz', permissions: ['records:read'], limits: null, expiresAt: null }
+  const key = { name: 'k', hint: 'x9Yz', permissions: ['records:read'], limits: null, addresses: null, expiresAt: null }
   const forAll = messages.keyCreated({ site, key: { ...key, zones: 'all' }, at, from }).text
   assert.match(forAll, /Covers: all zones and domains of your account, including future ones\n.*\nExpires: never\n/)
   const zones = Array.from({ length: 13 }, (_, i) => ({ name: `z${i}.example`, kind: 'zone' }))
