@@ -101,8 +101,25 @@ const apiKeySchema = z
 
 export type WireApiKey = z.infer<typeof apiKeySchema>
 
+const scopeSchema = z.union(
+  [z.literal('all'), z.array(pickSchema).max(1_000)],
+  'Expected "all", or a list of zones and domains.',
+)
+
+const permissionsSchema = z.array(z.enum(permissions)).max(permissions.length)
+
+const limitsSchema = z
+  .array(limitSchema)
+  .min(1)
+  .max(maxLimitEntries)
+  .meta({
+    description: `Limits the key to these record sets. \`zones\` must be a list, and the limits must name each of its zones. A zone can have several limits. A key can have at most ${maxLimitEntries} names and ${maxLimitEntries} types in its limits. It can have only the permissions \`records:read\`, \`records:write\` and \`acme:dns01\`.`,
+  })
+
 /** When a key may expire (specification, "API key"). */
 export const keyLifetimes = ['never', '30d', '90d', '1y'] as const
+
+const keyParams = z.object({ id: z.string().max(100).meta({ description: 'The id of the key.' }) })
 
 export const apiKeyRoutes = {
   currentKey: route({
@@ -137,24 +154,12 @@ export const apiKeyRoutes = {
         description:
           'The name of the key. It has 1 to 100 characters, and no control or bidirectional characters. The history shows this name for changes that are made with the key.',
       }),
-      zones: z
-        .union([z.literal('all'), z.array(pickSchema).max(1_000)], 'Expected "all", or a list of zones and domains.')
-        .meta({
-          description:
-            'The scope of the key: `all`, or a list of zones and domains. `all` covers the zones and domains that the account owns, now and later. It does not cover zones and domains that other accounts share with the account. In a list, a name covers everything that has exactly this name now: a zone and a domain of the account, and a zone or domain that is shared with the account. A list does not cover zones and domains that you add later. The response shows the scope.',
-        }),
-      permissions: z
-        .array(z.enum(permissions))
-        .max(permissions.length)
-        .meta({ description: 'The permissions of the key.' }),
-      limits: z
-        .array(limitSchema)
-        .min(1)
-        .max(maxLimitEntries)
-        .optional()
-        .meta({
-          description: `Limits the key to these record sets. \`zones\` must be a list, and the limits must name each of its zones. A zone can have several limits. A key can have at most ${maxLimitEntries} names and ${maxLimitEntries} types in its limits. It can have only the permissions \`records:read\`, \`records:write\` and \`acme:dns01\`.`,
-        }),
+      zones: scopeSchema.meta({
+        description:
+          'The scope of the key: `all`, or a list of zones and domains. `all` covers the zones and domains that the account owns, now and later. It does not cover zones and domains that other accounts share with the account. In a list, a name covers everything that has exactly this name now: a zone and a domain of the account, and a zone or domain that is shared with the account. A list does not cover zones and domains that you add later. The response shows the scope.',
+      }),
+      permissions: permissionsSchema.meta({ description: 'The permissions of the key.' }),
+      limits: limitsSchema.optional(),
       addresses: z
         .array(z.string().max(50))
         .min(1)
@@ -183,13 +188,37 @@ export const apiKeyRoutes = {
     secret: true,
     errors: ['two_factor_required', 'code_required', 'code_wrong', 'conflict'],
   }),
+  narrowKey: route({
+    id: 'narrowKey',
+    method: 'PATCH',
+    path: '/api-keys/{id}',
+    who: 'session',
+    summary: 'Restrict an API key',
+    description:
+      'The call can only remove zones, domains, permissions and record sets from the key. It fails with 422 if the key would gain anything. The restriction takes effect with the next request of the key.',
+    params: keyParams,
+    body: z.strictObject({
+      zones: scopeSchema.optional().meta({
+        description:
+          'The zones and domains that remain. A name selects everything of this name that the key covers. By default, the scope stays the same.',
+      }),
+      permissions: permissionsSchema.optional().meta({
+        description: 'The permissions that remain. By default, the permissions stay the same.',
+      }),
+      limits: limitsSchema.optional().meta({
+        description:
+          'The record sets that remain. The limits must name each zone that remains. By default, the limits stay the same.',
+      }),
+    }),
+    answers: { 200: apiKeySchema },
+  }),
   revokeKey: route({
     id: 'revokeKey',
     method: 'DELETE',
     path: '/api-keys/{id}',
     who: 'session',
     summary: 'Revoke an API key immediately',
-    params: z.object({ id: z.string().max(100).meta({ description: 'The id of the key.' }) }),
+    params: keyParams,
     answers: { 204: null },
   }),
 }

@@ -470,6 +470,7 @@ export const bodies: Readonly<Record<string, Json>> = {
   createWebhook: { url: endpoint.url, events: endpoint.events, description: endpoint.description },
   deleteAccount: { password, code: '123456' },
   deleteZone: { name: 'example.com' },
+  narrowKey: { permissions: ['records:read'] },
   patchRrset: { add: ['192.0.2.2'], remove: ['192.0.2.1'] },
   revealTransferCode: { code: '123456' },
   rotateWebhookSecret: { overlap_hours: 24 },

@@ -73,7 +73,7 @@ export async function createKey(
  * Locks what a key will cover. If the account loses any of it afterwards, that transaction finds the key. If the account lost it before, the key
  * is refused.
  */
-async function holdScope(tx: Tx, accountId: string, scope: PickedScope): Promise<void> {
+export async function holdScope(tx: Tx, accountId: string, scope: PickedScope): Promise<void> {
   const domains = await holdDomains(tx, accountId, scope.domains)
   const zones = await lockZones(tx, scope.zones)
   const lost = (kind: string): FaultDetail => {

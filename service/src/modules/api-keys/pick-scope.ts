@@ -39,16 +39,16 @@ function zoneAlone(asked: AskedPick): AskedPick {
   return asked.kind === 'domain' ? { n: asked.n } : { ...asked, kind: 'zone' }
 }
 
-function isDomain(pick: WirePick): boolean {
+export function isDomain(pick: WirePick): boolean {
   return typeof pick !== 'string' && pick.kind === 'domain'
 }
 
-function domainInLimited(n: number): FaultDetail {
+export function domainInLimited(n: number): FaultDetail {
   return { path: `/zones/${n}`, code: 'unlimited_only', message: 'A key with limits cannot cover a domain.' }
 }
 
 /** A malformed id is left out together with the name, so that the pick finds nothing. */
-function askedOf(pick: WirePick, n: number): AskedPick {
+export function askedOf(pick: WirePick, n: number): AskedPick {
   if (typeof pick === 'string') {
     const ref = parseZoneRef(pick)
     return 'id' in ref ? { n, kind: 'zone', zone_id: ref.id } : { n, name: ref.name }
@@ -61,7 +61,7 @@ function askedOf(pick: WirePick, n: number): AskedPick {
   return 'id' in ref ? { n, kind, zone_id: ref.id, ...named } : { n, kind }
 }
 
-function faultOf(pick: WirePick, n: number): FaultDetail {
+export function faultOf(pick: WirePick, n: number): FaultDetail {
   const [kind, text] = typeof pick === 'string' ? ['zone or domain', pick] : [pick.kind, pick.name ?? pick.id]
   const quoted = displayQuoted(firstCharacters(text ?? ''))
   return {

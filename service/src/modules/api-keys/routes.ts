@@ -1,10 +1,11 @@
 import { apiKeyRoutes, displayText, type WireApiKey } from '@zonewright/contract'
 import type { HttpServer } from '#http/server.ts'
 import { type Auth, codeGiver, type UseCode } from '#modules/accounts/index.ts'
-import { keyCreated, queueMail } from '#modules/mail/index.ts'
+import { keyCreated, keyNarrowed, queueMail, type ToldKey } from '#modules/mail/index.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import { createKey, refuseFaults, revokeKey } from './create-key.ts'
+import { narrowKey } from './narrow-key.ts'
 import { readNetworks } from './networks.ts'
 import { pickScope } from './pick-scope.ts'
 import { faultsOfNewKey } from './rules.ts'
@@ -54,8 +55,7 @@ export function mountKeyRoutes(server: HttpServer, { codes, secrets, site }: Key
         })
         const key = await readKey(tx, id)
         if (key === undefined) throw new Error('the key that was just made is not there')
-        const told = { ...key, zones: key.zones ?? ('all' as const) }
-        const message = keyCreated({ site, key: told, at: key.createdAt, from: actor.address ?? '' })
+        const message = keyCreated({ site, key: toldOf(key), at: key.createdAt, from: actor.address ?? '' })
         await queueMail(tx, secrets, { to: actor.name, message })
         return {
           status: 201,
@@ -66,6 +66,19 @@ export function mountKeyRoutes(server: HttpServer, { codes, secrets, site }: Key
     return codes.permit(db, codeGiver(caller, actor), code, make)
   })
 
+  server.mount(apiKeyRoutes.narrowKey, ({ caller, actor, params, body, transact }) =>
+    transact(async (tx) => {
+      const hasChanged = await narrowKey(tx, actor, { accountId: caller.accountId, keyId: params.id }, body)
+      const key = await readKey(tx, params.id)
+      if (key === undefined) throw new Error('the key that was just locked is not there')
+      if (hasChanged) {
+        const message = keyNarrowed({ site, key: toldOf(key), at: key.readAt, from: actor.address ?? '' })
+        await queueMail(tx, secrets, { to: actor.name, message })
+      }
+      return { status: 200, body: keyToWire(key) }
+    }),
+  )
+
   server.mount(apiKeyRoutes.revokeKey, ({ caller, actor, params, transact }) =>
     transact(async (tx) => {
       if (!(await revokeKey(tx, actor, caller.accountId, params.id)))
@@ -73,6 +86,11 @@ export function mountKeyRoutes(server: HttpServer, { codes, secrets, site }: Key
       return { status: 204 }
     }),
   )
+}
+
+/** The key as emails show it. */
+function toldOf(key: KeyDetails): ToldKey {
+  return { ...key, zones: key.zones ?? 'all' }
 }
 
 function keyToWire(key: KeyDetails): WireApiKey {

@@ -23,11 +23,13 @@ export interface AskedPick {
 const askedPicks = sql.recordset('asked', 'n int, kind text, zone_id uuid, domain_id text, name text')
 
 /** What a pick gives. `id` is the id in the database. */
-interface FoundPick {
+export interface FoundPick {
   readonly n: number
   readonly kind: WireScopeEntry['kind']
   readonly id: string
   readonly name: string
+  /** The account owns it. */
+  readonly isOwn: boolean
 }
 
 /** Finds the picked zones and domains that an account owns or manages. One pick may find several. */
@@ -36,18 +38,50 @@ export async function findPicks(db: Db, accountId: string, picks: readonly Asked
   const ofDomain = sql`d.state <> 'gone' and ${isPartOf(accountId)}`
   const { rows } = await sql<FoundPick>`
     with asked as (select * from ${askedPicks(picks)})
-    select asked.n, 'zone' as kind, z.id::text as id, z.name from asked join zones z on z.id = asked.zone_id
+    select asked.n, 'zone' as kind, z.id::text as id, z.name, z.account_id = ${accountId} as "isOwn" from asked join zones z on z.id = asked.zone_id
     where (asked.name is null or asked.name = z.name) and ${ofZone}
     union all
-    select asked.n, 'zone', z.id::text, z.name from asked join zones z on z.name = asked.name
+    select asked.n, 'zone', z.id::text, z.name, z.account_id = ${accountId} from asked join zones z on z.name = asked.name
     where asked.zone_id is null and asked.kind is distinct from 'domain' and ${ofZone}
     union all
-    select asked.n, 'domain', d.id::text, d.name from asked join domains d on d.public_id = asked.domain_id
+    select asked.n, 'domain', d.id::text, d.name, d.account_id = ${accountId} from asked join domains d on d.public_id = asked.domain_id
     where (asked.name is null or asked.name = d.name) and ${ofDomain}
     union all
-    select asked.n, 'domain', d.id::text, d.name from asked join domains d on d.name = asked.name
+    select asked.n, 'domain', d.id::text, d.name, d.account_id = ${accountId} from asked join domains d on d.name = asked.name
     where asked.domain_id is null and asked.kind is distinct from 'zone' and ${ofDomain}`.execute(db)
   return rows
+}
+
+/** A zone or domain of a key's scope. `id` is the id in the database. */
+export interface ScopeEntry {
+  readonly kind: WireScopeEntry['kind']
+  readonly id: string
+  readonly name: string
+  /** Null: the key has no limits. */
+  readonly limits: readonly RecordLimit[] | null
+}
+
+/** The scope of a key for particular zones and domains. */
+export async function readEntries(db: Db, keyId: string): Promise<ScopeEntry[]> {
+  const { rows } = await sql<ScopeEntry>`
+    select 'zone' as kind, z.id::text as id, z.name, kz.limits
+    from api_key_zones kz join zones z on z.id = kz.zone_id where kz.key_id = ${keyId}
+    union all
+    select 'domain', d.id::text, d.name, null
+    from api_key_domains kd join domains d on d.id = kd.domain_id where kd.key_id = ${keyId}`.execute(db)
+  return rows
+}
+
+/** Replaces the scope of a key. */
+export async function replaceScope(tx: Tx, keyId: string, entries: readonly ScopeEntry[]): Promise<void> {
+  await Promise.all([
+    sql`delete from api_key_zones where key_id = ${keyId}`.execute(tx),
+    sql`delete from api_key_domains where key_id = ${keyId}`.execute(tx),
+  ])
+  const of = (kind: ScopeEntry['kind']) => entries.filter((entry) => entry.kind === kind)
+  const limits = new Map(of('zone').flatMap(({ id, limits }) => (limits ? [[id, limits]] : [])))
+  const domains = of('domain').map(({ id }) => Number(id))
+  await insertScope(tx, keyId, { zones: of('zone').map(({ id }) => id), domains, limits })
 }
 
 /** Writes the scope of a key for particular zones and domains. */

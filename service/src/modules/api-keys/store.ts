@@ -53,13 +53,27 @@ export async function revokeAll(tx: Tx, accountId: string): Promise<number> {
   return rows.length
 }
 
-/** The active key with this id and account, locked, so that two revocations run one after the other. */
-export async function lockLiveKey(tx: Tx, accountId: string, keyId: string): Promise<{ name: string } | undefined> {
-  const { rows } = await sql<{ name: string }>`
-    select name from api_keys where id = ${keyId} and account_id = ${accountId} and revoked_at is null for update`.execute(
+/** An active key, as far as it can change. */
+export interface LiveKey {
+  readonly name: string
+  readonly allZones: boolean
+  readonly isLimited: boolean
+  readonly permissions: readonly Permission[]
+}
+
+/** The active key with this id and account, locked, so that two changes of it run one after the other. */
+export async function lockLiveKey(tx: Tx, accountId: string, keyId: string): Promise<LiveKey | undefined> {
+  const { rows } = await sql<LiveKey>`
+    select name, all_zones as "allZones", is_limited as "isLimited", permissions from api_keys where id = ${keyId} and account_id = ${accountId} and revoked_at is null for update`.execute(
     tx,
   )
   return rows[0]
+}
+
+export async function setReach(tx: Tx, keyId: string, reach: Omit<LiveKey, 'name'>): Promise<void> {
+  await sql`
+    update api_keys set all_zones = ${reach.allZones}, is_limited = ${reach.isLimited}, permissions = ${[...reach.permissions]}
+    where id = ${keyId}`.execute(tx)
 }
 
 /** A key as its own holder reads it. */
@@ -77,12 +91,14 @@ export interface KeyDetails {
   readonly expiresAt: Date | null
   readonly createdAt: Date
   readonly lastUsedAt: Date | null
+  /** The time of the reading. */
+  readonly readAt: Date
   readonly state: 'live' | 'revoked' | 'expired'
 }
 
 const detailColumns = sql`
   k.id, k.name, k.hint, k.permissions, k.addresses::text[] as addresses, k.expires_at as "expiresAt", k.created_at as "createdAt",
-  k.last_used_at as "lastUsedAt",
+  k.last_used_at as "lastUsedAt", app_now() as "readAt",
   case when k.revoked_at is not null then 'revoked' when k.expires_at <= app_now() then 'expired' else 'live' end as state,
   ${scopeColumn}, ${limitsColumn}`
 

@@ -536,6 +536,17 @@ const table: Readonly<Record<string, Row>> = {
       },
     }),
   },
+  narrowKey: {
+    opens: 'session',
+    status: 200,
+    call: async () => {
+      await api.key(owner, { name: `narrowed ${++fresh}` })
+      const { rows } = await sql<{ id: string }>`select id from api_keys where name = ${`narrowed ${fresh}`}`.execute(
+        database.db,
+      )
+      return { path: `/api-keys/${rows[0]?.id}`, body: { permissions: ['records:read'] } }
+    },
+  },
   revokeKey: {
     opens: 'session',
     status: 204,

@@ -245,6 +245,11 @@ export function validRequests({ api, registry, secretKey }: Parts) {
     getEvent: async ({ accountId }) => ({ path: `/webhooks/events/${await testEvent(db, accountId)}` }),
     currentKey: ({ key }) => ({ headers: { authorization: `Bearer ${key}` } }),
     createKey: () => accountRequest('POST /api-keys'),
+    narrowKey: async ({ accountId, person }) => {
+      await api.key(accountId, { name: `narrow ${++fresh}` })
+      const [made] = (await person.call('GET', '/api-keys?limit=1')).body.data
+      return { path: `/api-keys/${made.id}`, body: { permissions: ['records:read'] } }
+    },
     revokeKey: async ({ accountId, person }) => {
       await api.key(accountId, { name: `revoke ${++fresh}` })
       const [made] = (await person.call('GET', '/api-keys?limit=1')).body.data

@@ -14,6 +14,7 @@ export type MessageKind =
   | 'signed_in'
   | 'key_created'
   | 'key_expiring'
+  | 'key_narrowed'
   | 'key_unused'
   | 'domain_expired'
   | 'domain_expiring'

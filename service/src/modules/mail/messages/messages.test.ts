@@ -11,6 +11,20 @@ const from = '192.0.2.7'
 const address = 'ada@example.net'
 const link = `${site}/app/confirm?token=abc&x=1`
 
+/** A key with everything that a key can have. */
+const keyOf = (text: (value: string) => string): messages.ToldKey => ({
+  name: text('deploy'),
+  hint: 'x9Yz',
+  zones: [
+    { name: 'example.com', kind: 'zone' },
+    { name: text('example.net'), kind: 'domain' },
+  ],
+  permissions: ['records:read', 'records:write'],
+  limits: [{ zone: text('example.com'), names: ['home', '*.lan'], types: ['A', 'AAAA'] }],
+  addresses: ['203.0.113.9/32'],
+  expiresAt: at,
+})
+
 /** Every message, about whatever `text` makes of the values that are not ours. */
 const all = (text: (value: string) => string): { readonly [name: string]: Message } => ({
   'account-deletion': messages.accountDeletion({ address: text(address), erasedAt: at }),
@@ -40,24 +54,9 @@ const all = (text: (value: string) => string): { readonly [name: string]: Messag
   'endpoint-failing': messages.endpointFailing({ site, url: text('https://hooks.example.net:8443/zones'), since: at }),
   'finish-sign-up': messages.finishSignUp({ address: text(address), link, validForS: 86_400 }),
   'guesses-failed': messages.guessesFailed({ site, address: text(address), what: 'password', count: 10, at, from }),
-  'key-created': messages.keyCreated({
-    site,
-    key: {
-      name: text('deploy'),
-      hint: 'x9Yz',
-      zones: [
-        { name: 'example.com', kind: 'zone' },
-        { name: text('example.net'), kind: 'domain' },
-      ],
-      permissions: ['records:read', 'records:write'],
-      limits: [{ zone: text('example.com'), names: ['home', '*.lan'], types: ['A', 'AAAA'] }],
-      addresses: ['203.0.113.9/32'],
-      expiresAt: at,
-    },
-    at,
-    from,
-  }),
+  'key-created': messages.keyCreated({ site, key: keyOf(text), at, from }),
   'key-expiring': messages.keyExpiring({ site, key: { name: text('deploy'), hint: 'x9Yz', expiresAt: at }, days: 14 }),
+  'key-narrowed': messages.keyNarrowed({ site, key: keyOf(text), at, from }),
   'key-unused': messages.keyUnused({
     site,
     key: { name: text('deploy'), hint: 'x9Yz', createdAt: at, lastUsedAt: null },
@@ -130,7 +129,7 @@ test('a domain that cannot be renewed by itself is to be renewed now, not set to
 })
 
 test('every message of the folder is among those that are tested here', () => {
-  const parts = ['escape-html.ts', 'index.ts', 'lists.ts', 'message.ts', 'pages.ts', 'times.ts']
+  const parts = ['escape-html.ts', 'index.ts', 'key-facts.ts', 'lists.ts', 'message.ts', 'pages.ts', 'times.ts']
   const files = readdirSync(new URL('.', import.meta.url)).filter(
     (name) => !name.endsWith('.test.ts') && !parts.includes(name),
   )
@@ -266,6 +265,14 @@ test('key-created: name, hint, scope, permissions and expiry, and never more of 
     messages.keyCreated({ site, key: { ...key, zones }, at, from }).text,
     /z9\.example \(zone\) and 3 more\n/,
   )
+})
+
+test('key-narrowed: what the key may still do', () => {
+  const { text, subject } = plain['key-narrowed'] as Message
+  assert.equal(subject, 'API key “deploy” was restricted')
+  assert.match(text, /can now do only what is listed here/)
+  assert.match(text, /Permissions: records:read, records:write\nLimited to: home, .*\n/)
+  assert.match(text, /Restricted: 20 November 2026, 14:05 UTC, from 192\.0\.2\.7\n/)
 })
 
 test('key-expiring: in how many days, and when', () => {
