@@ -109,6 +109,38 @@ test('a key is created for a domain alone, and the list of keys says what it cov
   await person.page.context().close()
 })
 
+test('a key is limited to some records of a zone, and the list of keys says which', async () => {
+  const name = 'for-a-router.test'
+  await register(name)
+  const person = await personAt('phone')
+  await person.signIn()
+  await person.open('/api-keys')
+  await person.button('Create a key').click()
+  await person.field(/^Name/).fill('router')
+  await person.page.getByRole('radio', { name: 'Only these' }).click()
+  await person.page.getByRole('checkbox', { name: /^Only some records/ }).check()
+  await person.page.getByRole('combobox', { name: 'Which ones' }).fill(name)
+  await person.page.getByRole('option', { name: `${name} (zone)`, exact: true }).click()
+  await person.page.keyboard.press('Escape')
+  await person.sees('Enter names and types for each zone.')
+  await person.field(`Names in ${name}`).fill('home, *.lan')
+  await person.field(`Types in ${name}`).fill('a aaaa')
+  await person.check('api-keys-limited')
+  await person.page.getByRole('checkbox', { name: 'records:write' }).check()
+  await person.field(/^Code/).fill(await freshCode(person))
+  await person.button('Create the key').click()
+  await person.heading('The key router is made').waitFor()
+  const key = /svc_live_\w+/.exec(await person.page.locator('main').innerText())?.[0] ?? ''
+  const api = new Api(world.facts.base_url, [key])
+  const body = { records: ['192.0.2.1'] }
+  assert.equal((await api.call('PUT', `/zones/${name}/rrsets/nas.lan/A`, body)).status, 201)
+  assert.equal((await api.call('PUT', `/zones/${name}/rrsets/www/A`, body)).status, 403)
+  await person.button('I have kept it').click()
+  await person.sees(`Limited to home, *.lan in ${name} (A, AAAA)`)
+  person.assertQuiet()
+  await person.page.context().close()
+})
+
 test('whoever is invited accepts in the dashboard, does what a manager may, and leaves', async () => {
   const [name, email] = ['shared.test', 'mo@example.net']
   await register(name)

@@ -6,8 +6,10 @@ import { type Answer, call } from '../api/client.ts'
 import { queries } from '../api/queries.ts'
 import { Failure } from '../ui/feedback.tsx'
 import { CodeField } from '../ui/secret-fields.tsx'
+import { limitOf, type TypedLimit, wordsOf } from '../util/key-limits.ts'
 import { whyNotOnKey } from '../util/may.ts'
 import { scopeChoices } from '../util/scope-choices.ts'
+import { KeyLimitFields } from './key-limit-fields.tsx'
 
 const says: Readonly<Record<Permission, string>> = {
   'records:read': 'See zones and their records',
@@ -37,6 +39,8 @@ export function KeyForm({ onMade, onCancel }: { onMade: (key: Answer<'createKey'
   const [picked, setPicked] = useState<string[]>([])
   const [chosen, setChosen] = useState<readonly Permission[]>(['records:read'])
   const [lifetime, setLifetime] = useState<Lifetime>('90d')
+  const [typedLimits, setTypedLimits] = useState<Readonly<Record<string, TypedLimit>>>()
+  const [addresses, setAddresses] = useState('')
   const [code, setCode] = useState('')
   const zones = useQuery(queries.zones())
   const domains = useQuery(queries.domains())
@@ -44,14 +48,29 @@ export function KeyForm({ onMade, onCancel }: { onMade: (key: Answer<'createKey'
     () => scopeChoices(zones.data?.items ?? [], domains.data?.items ?? []),
     [zones.data, domains.data],
   )
-  const covered =
-    scope === 'all' ? 'all' : choices.filter(({ value }) => picked.includes(value)).map(({ pick }) => pick)
+  const isLimited = scope === 'some' && typedLimits !== undefined
+  const offered = isLimited ? choices.filter(({ kind }) => kind === 'zone') : choices
+  const chosenOnes = offered.filter(({ value }) => picked.includes(value))
+  const covered = scope === 'all' ? 'all' : chosenOnes.map(({ pick }) => pick)
+  const limits = isLimited
+    ? chosenOnes.map(({ id }) => limitOf(id, typedLimits[id] ?? { names: '', types: '' }))
+    : undefined
+  const areLimitsMissing = limits?.some(({ names, types }) => names.length === 0 || types.length === 0)
+  const from = wordsOf(addresses)
   const isWhole = zones.data?.isWhole === true && domains.data?.isWhole === true
-  const wanted = chosen.filter((permission) => whyNotOnKey(permission, covered) === undefined)
+  const wanted = chosen.filter((permission) => whyNotOnKey(permission, covered, isLimited) === undefined)
   const make = useMutation({
     mutationFn: () =>
       call('createKey', {
-        body: { name: name.trim(), zones: covered, permissions: wanted, expires_in: lifetime, code: code.trim() },
+        body: {
+          name: name.trim(),
+          zones: covered,
+          permissions: wanted,
+          ...(limits && { limits }),
+          ...(from.length > 0 && { addresses: from }),
+          expires_in: lifetime,
+          code: code.trim(),
+        },
       }),
     onSuccess: onMade,
     onSettled: () => setCode(''),
@@ -86,9 +105,9 @@ export function KeyForm({ onMade, onCancel }: { onMade: (key: Answer<'createKey'
             label="Which ones"
             description="A zone is for records, a domain for its nameservers, lock, renewal and orders."
             placeholder={picked.length === 0 ? 'Type a name' : ''}
-            data={choices}
+            data={offered}
             limit={mostOffered}
-            value={picked}
+            value={chosenOnes.map(({ value }) => value)}
             searchable
             hidePickedOptions
             nothingFoundMessage={
@@ -99,10 +118,17 @@ export function KeyForm({ onMade, onCancel }: { onMade: (key: Answer<'createKey'
         )}
         {scope === 'some' && <Failure error={zones.error} retry={() => void zones.refetch()} />}
         {scope === 'some' && <Failure error={domains.error} retry={() => void domains.refetch()} />}
+        {scope === 'some' && (
+          <KeyLimitFields
+            zones={chosenOnes.filter(({ kind }) => kind === 'zone')}
+            typed={typedLimits}
+            onChange={setTypedLimits}
+          />
+        )}
         <Checkbox.Group label="Permissions" value={[...wanted]} onChange={(value) => setChosen(value as Permission[])}>
           <Stack gap={8} mt={4}>
             {permissions.map((permission) => {
-              const why = whyNotOnKey(permission, covered)
+              const why = whyNotOnKey(permission, covered, isLimited)
               return (
                 <Checkbox
                   key={permission}
@@ -115,6 +141,14 @@ export function KeyForm({ onMade, onCancel }: { onMade: (key: Answer<'createKey'
             })}
           </Stack>
         </Checkbox.Group>
+        <TextInput
+          label="Usable from"
+          description="IP addresses and networks of the program. If you leave this empty, the key works from any address."
+          placeholder="203.0.113.9, 2001:db8::/32"
+          value={addresses}
+          autoComplete="off"
+          onChange={(event) => setAddresses(event.currentTarget.value)}
+        />
         <Select
           label="Expires after"
           data={lifetimes}
@@ -131,8 +165,13 @@ export function KeyForm({ onMade, onCancel }: { onMade: (key: Answer<'createKey'
         />
         <Failure error={make.error} />
         {wanted.length === 0 && <Text size="sm">Choose at least one permission.</Text>}
+        {areLimitsMissing && <Text size="sm">Enter names and types for each zone.</Text>}
         <Group>
-          <Button type="submit" loading={make.isPending} disabled={wanted.length === 0 || covered.length === 0}>
+          <Button
+            type="submit"
+            loading={make.isPending}
+            disabled={wanted.length === 0 || covered.length === 0 || areLimitsMissing === true}
+          >
             Create the key
           </Button>
           <Button variant="default" onClick={onCancel}>

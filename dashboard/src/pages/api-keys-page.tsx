@@ -12,6 +12,7 @@ import { ButtonLink } from '../ui/links.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { VirtualList } from '../ui/virtual-rows.tsx'
+import { limitWords } from '../util/key-limits.ts'
 import { may } from '../util/may.ts'
 import { paths } from '../util/paths.ts'
 import { scopeWords } from '../util/scope-choices.ts'
@@ -93,6 +94,8 @@ function KeyItem({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void })
     hint,
     zones,
     permissions,
+    limits,
+    addresses,
     state,
     created_at: createdAt,
     expires_at: expiresAt,
@@ -119,6 +122,14 @@ function KeyItem({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void })
       <Text size="sm">
         {scopeWords(zones)} · {permissions.join(', ')}
       </Text>
+      {(limits !== null || addresses !== null) && (
+        <Text size="sm">
+          {[
+            ...(limits === null ? [] : [`Limited to ${limitWords(limits)}`]),
+            ...(addresses === null ? [] : [`Usable from ${addresses.join(', ')}`]),
+          ].join(' · ')}
+        </Text>
+      )}
       <Text size="sm" className="quiet">
         Created {exactly(createdAt)} · {lastUsedAt === null ? 'never used' : `last used ${inWords(lastUsedAt)}`} ·{' '}
         {expiresAt === null ? 'does not expire' : `expires ${exactly(expiresAt)}`}

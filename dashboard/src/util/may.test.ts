@@ -28,5 +28,7 @@ test('some permissions are only for keys that cover all zones', () => {
     assert.equal(whyNotOnKey(permission, 'all'), undefined, permission)
     assert.equal(whyNotOnKey(permission, []) !== undefined, isForAll, permission)
     assert.equal(whyNotOnKey(permission, [{}]) !== undefined, isForAll, permission)
+    const isAboutRecords = ['records:read', 'records:write', 'acme:dns01'].includes(permission)
+    assert.equal(whyNotOnKey(permission, [{}], true) === undefined, isAboutRecords, permission)
   }
 })

@@ -1,4 +1,4 @@
-import { allZonesPermissions, type Permission } from '@zonewright/contract'
+import { allZonesPermissions, limitablePermissions, type Permission } from '@zonewright/contract'
 
 /** The members of a zone or a domain that the decisions need. */
 interface ZoneRole {
@@ -16,7 +16,13 @@ export const may = {
 }
 
 /** Why a key of this scope cannot have a permission (specification, "Permissions"); undefined: it can. */
-export function whyNotOnKey(permission: Permission, zones: 'all' | readonly unknown[]): string | undefined {
+export function whyNotOnKey(
+  permission: Permission,
+  zones: 'all' | readonly unknown[],
+  isLimited = false,
+): string | undefined {
+  if (isLimited && !(limitablePermissions as readonly Permission[]).includes(permission))
+    return 'Not on keys with limits.'
   if (zones === 'all' || !allZonesPermissions.has(permission)) return undefined
   return 'Only on keys for all zones.'
 }

@@ -4,6 +4,10 @@ import type { WireDomain, WirePick, WireScopeEntry, WireZone } from '@zonewright
 export interface ScopeChoice {
   readonly value: string
   readonly label: string
+  readonly name: string
+  readonly kind: WireScopeEntry['kind']
+  /** The id of the zone or domain. */
+  readonly id: string
   readonly pick: WirePick
 }
 
@@ -22,7 +26,7 @@ export function scopeChoices(zones: readonly Zone[], domains: readonly Domain[])
 
 function choiceOf(kind: WireScopeEntry['kind'], { id, name, role }: Domain, what: string) {
   const label = `${name} (${what}${role === 'manager' ? ', shared with me' : ''})`
-  return { name, value: `${kind} ${id}`, label, pick: { kind, id } }
+  return { name, kind, id, value: `${kind} ${id}`, label, pick: { kind, id } }
 }
 
 /** The scope of a key in words: `Only example.com (zone and domain), shop.test (domain)`. */
