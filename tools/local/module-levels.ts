@@ -9,7 +9,7 @@ export const moduleLevels: readonly (readonly string[])[] = [
   ['orders', 'propagation'],
   ['presets', 'publication'],
   ['primary'],
-  ['records'],
+  ['doors', 'records'],
   ['api-keys'],
   ['domains'],
   ['delegation', 'sharing', 'subdomains', 'tlds'],

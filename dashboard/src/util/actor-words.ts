@@ -3,8 +3,18 @@ import type { ChangeSource, WireActor } from '@zonewright/contract'
 /** The kinds of actors, in words. */
 const kindWords = { session: 'person', key: 'API key', system: 'service', operator: 'operator' } as const
 
-/** Sources that the actor itself does not show. */
-const toldSources: ReadonlySet<ChangeSource> = new Set(['preset', 'import', 'restore'])
+/** Sources that the actor itself does not show, in words. */
+const sourceWords: Partial<Record<ChangeSource, string>> = {
+  preset: 'preset',
+  import: 'import',
+  restore: 'restore',
+  powerdns: 'PowerDNS API',
+  dyndns2: 'dynamic DNS',
+  httpreq: 'httpreq',
+  'acme-dns': 'acme-dns',
+  rfc2136: 'DNS UPDATE',
+  'domain-connect': 'Domain Connect',
+}
 
 /** The text next to an actor's name: `API key of ada@example.net, import`. */
 export function actorDetails({ kind, name, ...actor }: WireActor, source: ChangeSource): string {
@@ -15,6 +25,7 @@ export function actorDetails({ kind, name, ...actor }: WireActor, source: Change
   // The name of a person is the email address at that time.
   if (kind === 'session' && actor.account_email !== null && actor.account_email !== name)
     details.push(`now ${actor.account_email}`)
-  if (toldSources.has(source)) details.push(source)
+  const words = sourceWords[source]
+  if (words !== undefined) details.push(words)
   return details.join(', ')
 }

@@ -1,7 +1,20 @@
 import { z } from 'zod'
 
 /** Where a change came from, whoever made it. */
-export const changeSources = ['dashboard', 'api', 'preset', 'import', 'restore', 'system'] as const
+export const changeSources = [
+  'dashboard',
+  'api',
+  'preset',
+  'import',
+  'restore',
+  'system',
+  'powerdns',
+  'dyndns2',
+  'httpreq',
+  'acme-dns',
+  'rfc2136',
+  'domain-connect',
+] as const
 export type ChangeSource = (typeof changeSources)[number]
 
 /** Who made a change, as the audit log and the history of a zone show it. */
@@ -30,5 +43,5 @@ export type WireActor = z.infer<typeof actorSchema>
 
 export const sourceSchema = z.enum(changeSources).meta({
   description:
-    'How the change was made. `dashboard`: a direct change with a session. `api`: a direct change with a key. `preset`, `import` and `restore`: a change by one of these operations, with a session or a key. `system`: a change by the service or its operator. More values can be added.',
+    'How the change was made. `dashboard`: a direct change with a session. `api`: a direct change with a key. `preset`, `import` and `restore`: a change by one of these operations, with a session or a key. `system`: a change by the service or its operator. `powerdns`, `dyndns2`, `httpreq`, `acme-dns`, `rfc2136` and `domain-connect`: a change through one of these protocols. More values can be added.',
 })

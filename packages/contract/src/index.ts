@@ -1,6 +1,7 @@
 export * from './actor.ts'
 export * from './countries.ts'
 export * from './display-text.ts'
+export * from './door-routes.ts'
 export * from './email-address.ts'
 export * from './errors.ts'
 export * from './event-samples.ts'

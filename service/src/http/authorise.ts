@@ -9,7 +9,11 @@ import type { CalledZone } from './call.ts'
  * Throws `forbidden` naming everything that the key lacks and how to get it, or `not_found` for a zone that is not the caller's
  * to see (specification, "Errors"; design: api, "Who may call").
  */
-export function authorise(route: Route, caller: Caller, zone: CalledZone | undefined): void {
+export function authorise(
+  route: Pick<Route, 'who' | 'wholeZone' | 'path'>,
+  caller: Caller,
+  zone: CalledZone | undefined,
+): void {
   if (route.who === 'public') return
   if (caller.kind === 'key') authoriseKey(route.who, caller, zone)
   if (caller.kind === 'key' && caller.isLimited && route.wholeZone !== false) throw coversWholeZone(caller)

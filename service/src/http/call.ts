@@ -46,6 +46,8 @@ export interface Credentials {
   readonly origin: string | undefined
   /** The `{zone}` of the path. */
   readonly zoneRef: string | undefined
+  /** In place of `zoneRef`, for a door: an owner name, without its final dot. It stands for the closest zone that the account can see at or above it. */
+  readonly nameInZone?: string | undefined
   readonly preload?: Preload | undefined
   readonly address: string
   /** The request was let in before its body was there: it is looked at again, and not counted again. */

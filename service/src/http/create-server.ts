@@ -1,4 +1,4 @@
-import type { Route } from '@zonewright/contract'
+import type { DoorRoute, Route } from '@zonewright/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Metrics } from '#platform/figures/metrics.ts'
 import type { ConnectionTimes } from '#platform/http/connections.ts'
@@ -14,6 +14,7 @@ import type { Authenticate } from './call.ts'
 import type { ChangeBudget } from './change-budget.ts'
 import { authenticateWithin, limitStrangers } from './limit-requests.ts'
 import { mountRoute } from './mount.ts'
+import { mountDoorRoute } from './mount-door.ts'
 import type { HttpServer } from './server.ts'
 
 const defaultMemoryBytes = 256 * 1024 * 1024
@@ -43,6 +44,7 @@ export function createHttpServer(options: {
     connectionTimes,
   })
   const routes: Route[] = []
+  const doorRoutes: DoorRoute[] = []
   const leaving = new AbortController()
   const held = new HeldBytes(fastify, options.httpMemoryBytes ?? defaultMemoryBytes)
   addBodyParsers(fastify, held)
@@ -65,6 +67,11 @@ export function createHttpServer(options: {
       routes.push(route)
       mountRoute(server, route, handler, options)
     },
+    doorRoutes,
+    mountDoor: (route, door) => {
+      doorRoutes.push(route)
+      mountDoorRoute(server, route, door)
+    },
     drain: (ms) => {
       leaving.abort()
       return drain(fastify.server, ms)
@@ -82,7 +89,8 @@ function measure(fastify: FastifyInstance, metrics: Metrics): void {
     buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5],
   })
   fastify.addHook('onResponse', async (request, reply) => {
-    const route = request.routeOptions.config.route?.id ?? 'other'
+    const { route: ofApi, door } = request.routeOptions.config
+    const route = (ofApi ?? door)?.id ?? 'other'
     const waited = reply.hasHeader('preference-applied') ? 'yes' : 'no'
     seconds.observe({ route, status: String(reply.statusCode), waited }, reply.elapsedTime / 1000)
   })

@@ -9,8 +9,8 @@ import type { Authenticate } from './call.ts'
  */
 export function limitStrangers(fastify: FastifyInstance, limits: RequestLimits): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
-    const { route, isUnlimited, isFile } = request.routeOptions.config
-    const countsLater = route !== undefined && (route.who !== 'public' || route.signed === true)
+    const { route, door, isUnlimited, isFile } = request.routeOptions.config
+    const countsLater = (route ?? door ?? { who: 'public' }).who !== 'public' || route?.signed === true
     if (countsLater || isUnlimited) return done()
     const admitted = isFile
       ? limits.admitFile(request.ip)

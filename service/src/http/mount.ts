@@ -22,7 +22,7 @@ import { parsePreferredWait } from './prefer.ts'
 import type { HttpServer } from './server.ts'
 
 /** Whose body takes longer is looked up again, uncounted: a key may have been revoked meanwhile, a manager removed. */
-const slowBodyMs = 1_000
+export const slowBodyMs = 1_000
 
 /** Below this, every path of the contract. */
 export const apiPrefix = '/api/v1'
@@ -68,7 +68,7 @@ async function admit(
   }
   const { caller, zone, headers } = await server.authenticate({
     method: request.method,
-    authorization: valuesOf(request, 'authorization'),
+    authorization: headerOf(request, 'authorization'),
     cookie: request.headers.cookie,
     origin: request.headers.origin,
     zoneRef: params['zone'],
@@ -197,14 +197,9 @@ const nothing = z.strictObject(
 )
 
 /** Every value of a header, with commas between: `headers` would show only the first of two Authorization headers. */
-function valuesOf({ raw: { rawHeaders } }: FastifyRequest, wanted: string): string | undefined {
+export function headerOf({ raw: { rawHeaders } }: FastifyRequest, wanted: string): string | undefined {
   const values = rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === wanted)
   return values.length === 0 ? undefined : values.join(', ')
-}
-
-function headerOf({ headers }: FastifyRequest, name: string): string | undefined {
-  const value = headers[name]
-  return Array.isArray(value) ? value.join(', ') : value
 }
 
 /** Named in Accept, and JSON is not. */

@@ -1,4 +1,4 @@
-import type { Route } from '@zonewright/contract'
+import type { DoorRoute, Route } from '@zonewright/contract'
 import type { FastifyInstance } from 'fastify'
 import type { HeldBytes } from '#platform/http/held-bytes.ts'
 import type { RequestLimits } from '#platform/http/request-limits.ts'
@@ -6,6 +6,7 @@ import type { Database } from '#platform/postgres/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import type { Admitted, Authenticate, Handler, MountOptions } from './call.ts'
 import type { ChangeBudget } from './change-budget.ts'
+import type { Door } from './door.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -13,6 +14,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     route?: Route
+    door?: DoorRoute
     /** Load balancers ask it, and are never refused. */
     isUnlimited?: true
     /** A page or file of the dashboard. */
@@ -40,6 +42,13 @@ export interface HttpServer {
    * The webhook paths answer below `/api/v1` and, the same handlers, without the prefix (specification, "Endpoints").
    */
   mount<const R extends Route>(route: R, handler: Handler<R>, options?: MountOptions): void
+  /** The door routes mounted so far. */
+  readonly doorRoutes: readonly DoorRoute[]
+  /**
+   * Serves one route of a door: reads the key, authenticates it as the API does, authorises, then answers. Refusals have the form of the
+   * protocol.
+   */
+  mountDoor(route: DoorRoute, door: Door): void
   /** Gives clients `ms` milliseconds to move to another process. Then the server can be closed. Requests that only wait stop waiting now. */
   drain(ms: number): Promise<void>
   /** Aborted by `drain`. */

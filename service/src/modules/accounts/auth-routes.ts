@@ -1,7 +1,7 @@
 import { displayData } from '@zonewright/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { HttpServer } from '#http/server.ts'
-import { boundedMessage, maxQuoted } from '#platform/bounded-text.ts'
+import { boundedMessage, firstCharacters } from '#platform/bounded-text.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { Auth } from './auth.ts'
 import { addressHeader, authPath } from './auth-rules.ts'
@@ -90,7 +90,7 @@ async function answer(reply: FastifyReply, response: Response): Promise<FastifyR
 
 /** An error of better-auth, with a bounded message, because it may quote the request. */
 function boundedError(text: string): string {
-  if (text.length <= maxQuoted) return text
+  if (firstCharacters(text) === text) return text
   try {
     const { code, message } = JSON.parse(text) as { code?: unknown; message?: unknown }
     return JSON.stringify({ code, message: boundedMessage(String(message)) })

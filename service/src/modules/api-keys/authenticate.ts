@@ -1,6 +1,6 @@
 import { isPermission, requestsPerMinute } from '@zonewright/contract'
 import type { Credentials } from '#http/call.ts'
-import { parseZoneRef } from '#modules/zones/index.ts'
+import { parseZoneRef, type ZoneRef, zoneRefAbove } from '#modules/zones/index.ts'
 import type { Caller } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { Database } from '#platform/postgres/index.ts'
@@ -36,10 +36,8 @@ export function authentication(database: Database, sessions: Sessions, options: 
         'signed_out',
         'This request has no API key and no valid session. Send a key as "Authorization: Bearer svc_live_…", or sign in.',
       )
-    const { zoneRef } = credentials
-    const zone =
-      zoneRef === undefined ? undefined : await findZone(database.db, caller.accountId, parseZoneRef(zoneRef))
-    return { caller, zone }
+    const zone = zoneAsked(credentials)
+    return { caller, zone: zone && (await findZone(database.db, caller.accountId, zone)) }
   }
 }
 
@@ -55,9 +53,10 @@ function keyAuthentication(database: Database, perMinute: number) {
     await noteUses(database.db, uses)
     return uses.map(() => undefined)
   })
-  return async (secret: string, { zoneRef, preload, address, wasAdmitted }: Credentials) => {
+  return async (secret: string, credentials: Credentials) => {
+    const { preload, address, wasAdmitted } = credentials
     if (!isWellFormed(secret)) throw refuseKey('is mistyped')
-    const zone = zoneRef === undefined ? undefined : parseZoneRef(zoneRef)
+    const zone = zoneAsked(credentials)
     const hash = secretSha256(secret)
     if (wasAdmitted) {
       const [key] = await findKeys(database.db, [{ hash, zone }], undefined)
@@ -76,6 +75,11 @@ function keyAuthentication(database: Database, perMinute: number) {
     if (elsewhere) throw elsewhere
     return { caller, zone: found?.key.zone ?? undefined, headers: found?.minute.headers ?? {} }
   }
+}
+
+function zoneAsked({ zoneRef, nameInZone }: Credentials): ZoneRef | undefined {
+  if (nameInZone !== undefined) return zoneRefAbove(nameInZone)
+  return zoneRef === undefined ? undefined : parseZoneRef(zoneRef)
 }
 
 function callerOf(key: KeyRow | undefined): Caller<'key'> {

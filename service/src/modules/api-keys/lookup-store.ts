@@ -82,7 +82,13 @@ export async function findKeys(
 function foundKeys(lookups: readonly KeyLookup[], preloads: readonly (Preload | undefined)[]): Statement {
   const columns = [...new Set(preloads.flatMap((preload) => (preload ? [preload.column] : [])))]
   const isRelaxed = lookups.length === 1 || lookups.every(({ preload }) => preload?.isForChange)
-  const asked = columns.length > 0 ? askedPreloads : hasZones(lookups) ? askedZones : askedKeys
+  const asked = hasNames(lookups)
+    ? askedAbove
+    : columns.length > 0
+      ? askedPreloads
+      : hasZones(lookups)
+        ? askedZones
+        : askedKeys
   const rows = lookups.map((lookup, n) => askedLookup(lookup, n, preloads[n], columns))
   return sql`
     select asked.n, asked.requests, k.id, ${isCounted} as "isCounted", ${foundColumns(lookups, columns)}
@@ -97,6 +103,10 @@ const askedZones = sql.recordset('asked', 'n int, hash text, requests int, zone_
 const askedPreloads = sql.recordset(
   'asked',
   'n int, hash text, requests int, zone_id uuid, zone_name text, kind int, args text[]',
+)
+const askedAbove = sql.recordset(
+  'asked',
+  'n int, hash text, requests int, zone_id uuid, zone_names text[], kind int, args text[]',
 )
 
 const joinKey = sql`
@@ -114,6 +124,8 @@ interface AskedLookup {
   requests?: number
   readonly zone_id: string | undefined
   readonly zone_name: string | undefined
+  /** In a batch with a lookup by several names. */
+  readonly zone_names: readonly string[] | undefined
   /** Which preload column, and its arguments. */
   readonly kind: number | undefined
   readonly args: readonly string[] | undefined
@@ -130,6 +142,7 @@ function askedLookup(
     hash: hash.toString('hex'),
     zone_id: zone && 'id' in zone ? zone.id : undefined,
     zone_name: zone && 'name' in zone ? zone.name : undefined,
+    zone_names: zone && 'names' in zone ? zone.names : zone && 'name' in zone ? [zone.name] : undefined,
     kind: preload && columns.indexOf(preload.column),
     args: preload?.args,
   }
@@ -137,6 +150,10 @@ function askedLookup(
 
 function hasZones(lookups: readonly KeyLookup[]): boolean {
   return lookups.some(({ zone }) => zone !== undefined)
+}
+
+function hasNames(lookups: readonly KeyLookup[]): boolean {
+  return lookups.some(({ zone }) => zone && 'names' in zone)
 }
 
 const nothing = sql``
@@ -159,6 +176,7 @@ const keyAlone = sql`${keyAsJson(sql`null`)} as key, null::json as preload`
 function joinZones(lookups: readonly KeyLookup[]): Statement {
   const byId = lookups.some(({ zone }) => zone && 'id' in zone)
   const byName = lookups.some(({ zone }) => zone && 'name' in zone)
+  if (hasNames(lookups)) return byId ? joinZonesAboveOrById : joinZonesAbove
   return byId ? (byName ? joinZonesByEither : joinZonesById) : byName ? joinZonesByName : nothing
 }
 
@@ -167,6 +185,9 @@ const zonesByName = { name: sql`asked.zone_name` }
 const joinZonesById = joinZonesBy(zonesById)
 const joinZonesByName = joinZonesBy(zonesByName)
 const joinZonesByEither = joinZonesBy({ ...zonesById, ...zonesByName })
+const zonesAbove = { names: sql`asked.zone_names` }
+const joinZonesAbove = joinZonesBy(zonesAbove)
+const joinZonesAboveOrById = joinZonesBy({ ...zonesById, ...zonesAbove })
 
 function joinZonesBy(ref: Parameters<typeof visibleZone>[0]): Statement {
   return sql`left join lateral (${visibleZone(ref, sql`k.account_id`)}) z on true`
@@ -175,7 +196,8 @@ function joinZonesBy(ref: Parameters<typeof visibleZone>[0]): Statement {
 /** The preloads that are still good when the requests are handled: of two changes of one zone, each makes the other's preload stale. */
 function usefulPreloads(lookups: readonly KeyLookup[]): (Preload | undefined)[] {
   if (lookups.length === 1) return [lookups[0]?.zone && lookups[0].preload]
-  const zoneOf = ({ zone }: KeyLookup) => zone && ('id' in zone ? zone.id : zone.name)
+  const zoneOf = ({ zone }: KeyLookup) =>
+    zone && ('id' in zone ? zone.id : 'name' in zone ? zone.name : zone.names.join(' '))
   const changes = Map.groupBy(
     lookups.filter(({ preload }) => preload?.isForChange),
     zoneOf,

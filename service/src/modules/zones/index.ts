@@ -42,5 +42,6 @@ export {
   type ZoneName,
   type ZoneRef,
   zoneNameIn,
+  zoneRefAbove,
 } from './zone-name.ts'
 export { type ZoneViewParts, zoneViews } from './zone-views.ts'

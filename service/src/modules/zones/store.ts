@@ -52,20 +52,22 @@ type Operand = string | Statement
 
 /**
  * The zone that an id or a name (whichever is not null) refers to for an account, as a subquery of `zones` rows: one that it owns or
- * manages. By name: a live zone that it can see, otherwise its own pending zone (design: api, "Conventions").
+ * manages. By name: a live zone that it can see, otherwise its own pending zone (design: api, "Conventions"). By several names: the zone
+ * with the longest of them, by the same rule.
  */
 export function visibleZone(
-  { id, name }: { readonly id?: Operand; readonly name?: Operand },
+  { id, name, names }: { readonly id?: Operand; readonly name?: Operand; readonly names?: Operand | readonly string[] },
   accountId: Statement,
 ): Statement {
   const isSeen = isSeenBy(accountId)
   const byId = sql`select z.* from zones z where z.id = ${id} and z.state <> 'deleted' and ${isSeen}`
+  const isNamed = names === undefined ? sql`z.name = ${name}` : sql`z.name = any(${names})`
   const byName = sql`
     (select z.* from zones z
-      where z.name = ${name}
+      where ${isNamed}
         and ((z.state = 'live' and ${isSeen}) or (z.state = 'pending' and z.account_id = ${accountId}))
-      order by z.state = 'live' desc limit 1)`
-  if (name === undefined) return byId
+      order by z.state = 'live' desc${names === undefined ? sql`` : sql`, length(z.name) desc`} limit 1)`
+  if (name === undefined && names === undefined) return byId
   return id === undefined ? byName : sql`${byId} union all ${byName}`
 }
 

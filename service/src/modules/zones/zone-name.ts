@@ -9,12 +9,18 @@ import { isAtOrAbovePublicSuffix } from './public-suffix.ts'
 /** A zone's name as in the API and the tables: lower-case A-labels, no trailing dot. */
 export type ZoneName = string & { readonly __zoneName: true }
 
-/** The value of `{zone}` in a path: a zone's id or its name. */
-export type ZoneRef = { readonly id: string } | { readonly name: string }
+/** The value of `{zone}` in a path: a zone's id or its name. `names`: the names at and above an owner name, the closest zone among them. */
+export type ZoneRef = { readonly id: string } | { readonly name: string } | { readonly names: readonly string[] }
 
-export function parseZoneRef(text: string): ZoneRef {
+export function parseZoneRef(text: string): Exclude<ZoneRef, { names: unknown }> {
   // A text that cannot be a name is looked up as the empty name and not found, so the response is 404 in both cases.
   return isUuid(text) ? { id: text.toLowerCase() } : { name: asciiName(text) ?? '' }
+}
+
+/** The closest zone at or above a name: names whose zone it may be. */
+export function zoneRefAbove(name: string): ZoneRef {
+  const ascii = asciiName(name)
+  return ascii === undefined ? { name: '' } : { names: [ascii, ...namesAbove(ascii)] }
 }
 
 /** The name of a text in the form of zone names; the text itself if it has the format of an id. */

@@ -13,10 +13,25 @@ import { newId } from '../ids.ts'
 import type { Logger } from '../log.ts'
 import { inRequest } from '../request-id.ts'
 import { type ConnectionTimes, limitConnections, serveInOrder, connectionTimes as usualTimes } from './connections.ts'
-import { problemOf } from './problem.ts'
+import { type Problem, problemOf } from './problem.ts'
 import { privateHeaders } from './response-headers.ts'
 import { hasUnreadBody, LastBody, maxUnreadBytes, readAway } from './unread-body.ts'
 import { answerUnreadable, refuseOnSocket } from './unreadable.ts'
+
+/** How the protocol of a route reports a refusal. The headers are in addition to those of the problem, or replace them. */
+export type ProblemForm = (problem: Problem) => {
+  readonly status: number
+  readonly type: string
+  readonly body: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Left out: refusals have the error envelope of the API. */
+    problem?: ProblemForm
+  }
+}
 
 /** A name of 255 bytes on the wire may need four characters per byte in a path, each of them percent-encoded. */
 const maxParamLength = 4_096
@@ -149,17 +164,24 @@ function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyRe
     )
   // A 401 has no limit to name (`responseHeadersOf`), although its caller may have been admitted before.
   if (problem.status === 401) reply.removeHeader('ratelimit').removeHeader('ratelimit-policy')
+  const { status, type, body, headers } = (request.routeOptions.config.problem ?? envelope)(problem)
   reply
-    .code(problem.status)
+    .code(status)
     // Again: what the router refuses has passed no hook.
-    .headers({ ...privateHeaders(request.id), ...problem.headers })
-    .type('application/json; charset=utf-8')
-  if (Number(request.headers['content-length']) > maxUnreadBytes) reply.header('connection', 'close').send(problem.body)
-  else sendAfterBody(reply, problem.body)
+    .headers({ ...privateHeaders(request.id), ...problem.headers, ...headers })
+    .type(type)
+  if (Number(request.headers['content-length']) > maxUnreadBytes) reply.header('connection', 'close').send(body)
+  else sendAfterBody(reply, body)
 }
 
+const envelope: ProblemForm = ({ status, body }) => ({
+  status,
+  type: 'application/json; charset=utf-8',
+  body: JSON.stringify(body),
+})
+
 /** Sends a refusal, and reads and drops the part of the body that has not arrived. */
-function sendAfterBody(reply: FastifyReply, body: object): void {
+function sendAfterBody(reply: FastifyReply, body: string): void {
   const { raw: request } = reply.request
   const isUnread = hasUnreadBody(request)
   if (isUnread) readAway(request)
@@ -172,8 +194,7 @@ function sendAfterBody(reply: FastifyReply, body: object): void {
     reply.send(body)
     return
   }
-  const text = JSON.stringify(body)
-  reply.headers({ connection: 'close', 'content-length': Buffer.byteLength(text) }).send(new LastBody(request, text))
+  reply.headers({ connection: 'close', 'content-length': Buffer.byteLength(body) }).send(new LastBody(request, body))
 }
 
 /** Returns a function that lists the methods of a path, among routes that are mounted from now on. */

@@ -15,6 +15,7 @@ export type MessageKind =
   | 'key_created'
   | 'key_expiring'
   | 'key_narrowed'
+  | 'key_sent_in_clear'
   | 'key_unused'
   | 'domain_expired'
   | 'domain_expiring'

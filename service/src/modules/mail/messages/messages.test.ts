@@ -57,6 +57,7 @@ const all = (text: (value: string) => string): { readonly [name: string]: Messag
   'key-created': messages.keyCreated({ site, key: keyOf(text), at, from }),
   'key-expiring': messages.keyExpiring({ site, key: { name: text('deploy'), hint: 'x9Yz', expiresAt: at }, days: 14 }),
   'key-narrowed': messages.keyNarrowed({ site, key: keyOf(text), at, from }),
+  'key-sent-in-clear': messages.keySentInClear({ site, key: { id: 'key_1', name: text('router') }, at, from }),
   'key-unused': messages.keyUnused({
     site,
     key: { name: text('deploy'), hint: 'x9Yz', createdAt: at, lastUsedAt: null },

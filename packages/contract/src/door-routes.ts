@@ -1,0 +1,25 @@
+import type { ChangeSource } from './actor.ts'
+import type { Method, Who } from './route.ts'
+
+/**
+ * A route of a door: a protocol that existing clients speak. It is not part of the API, so openapi.json does not have it, and its protocol
+ * determines the form of its requests and responses.
+ */
+export interface DoorRoute {
+  /** Its name in metrics, unique among all routes. */
+  readonly id: string
+  readonly methods: readonly Method[]
+  /** The whole path, with `{names}`. */
+  readonly path: string
+  /** Who can call it. No door accepts a session. */
+  readonly who: Exclude<Who, 'session'>
+  /** As for a route of the API. */
+  readonly wholeZone?: boolean
+  /** The source of the changes that are made through it. Left out: it changes nothing, and does not count toward the daily change budget. */
+  readonly source?: ChangeSource
+  /** Maximum bytes of a request's body. A body of at most `maxPublicBodyBytes` is read before the caller is known. */
+  readonly maxBodyBytes: number
+}
+
+/** Every route of every door. The permission matrix of the doors has a row for each. */
+export const doorRoutes = [] as const satisfies readonly DoorRoute[]

@@ -1,0 +1,47 @@
+import { Refusal } from '#platform/errors.ts'
+
+/** The ways to send a key to a door. */
+export type CredentialKind = 'bearer' | 'basic' | 'x-api-key'
+
+/** What a request offers of them: reads a header, all of its values with commas between. */
+type Header = (name: string) => string | undefined
+
+/**
+ * The secret of the key that a request sends in one of these ways. Undefined: in none. X-API-Key wins over Authorization.
+ *
+ * Basic (RFC 7617): the password is the key, and the user name can be anything.
+ *
+ * @throws Refusal `invalid_key` if the Authorization header has another scheme or form
+ */
+export function secretOf(header: Header, kinds: readonly CredentialKind[]): string | undefined {
+  const inOwnHeader = kinds.includes('x-api-key') ? header('x-api-key')?.trim() : undefined
+  if (inOwnHeader !== undefined && inOwnHeader !== '') return inOwnHeader
+  const authorization = header('authorization')
+  if (authorization === undefined) return undefined
+  if (kinds.includes('basic')) {
+    const password = basicOf(authorization)?.password
+    if (password !== undefined) return password
+  }
+  const token = kinds.includes('bearer') ? /^bearer +([^\s,]+)$/i.exec(authorization)?.[1] : undefined
+  if (token === undefined) throw new Refusal('invalid_key', `The Authorization header is malformed. ${remedy(kinds)}`)
+  return token
+}
+
+/** The user name in a Basic Authorization header. Undefined: the header is another one. */
+export function basicUserOf(header: Header): string | undefined {
+  return basicOf(header('authorization') ?? '')?.user
+}
+
+function basicOf(authorization: string): { user: string; password: string } | undefined {
+  const encoded = /^basic +([A-Za-z0-9+/_-]+={0,2})$/i.exec(authorization)?.[1]
+  if (encoded === undefined) return undefined
+  const text = Buffer.from(encoded, 'base64').toString('utf8')
+  const colon = text.indexOf(':')
+  return colon < 0 ? undefined : { user: text.slice(0, colon), password: text.slice(colon + 1) }
+}
+
+function remedy(kinds: readonly CredentialKind[]): string {
+  return kinds.includes('basic')
+    ? 'Send HTTP Basic authentication with the API key as the password.'
+    : 'Send "Bearer <API key>".'
+}

@@ -1,0 +1,52 @@
+import type { DoorRoute } from '@zonewright/contract'
+import type { HttpServer } from '#http/server.ts'
+import type { MailContext } from '#modules/accounts/index.ts'
+import { Refusal } from '#platform/errors.ts'
+import { type CredentialKind, secretOf } from './credentials.ts'
+import { refusePlainHttp } from './plain-http.ts'
+
+/** How a door speaks its protocol (`Door`), apart from what all doors share. */
+type OwnDoor = Omit<Parameters<HttpServer['mountDoor']>[1], 'secretOf' | 'admit'>
+
+/** An authorised request to a door. */
+export type DoorCall = Parameters<OwnDoor['answer']>[0]
+
+export interface DoorOptions extends OwnDoor {
+  /** The ways in which the door accepts a key. */
+  readonly credentials: readonly CredentialKind[]
+  /** Refuses a request before its key is looked up. */
+  readonly refuse?: (request: DoorCall['request']) => void
+}
+
+/** Mounts the routes of doors on a server, with the rules that all of them share. */
+export class Doors {
+  readonly #server: HttpServer
+  readonly #mail: MailContext
+
+  /** `mail.site`: PUBLIC_URL. If it is https, keys that arrive over plain HTTP are refused. */
+  constructor(server: HttpServer, mail: MailContext) {
+    this.#server = server
+    this.#mail = mail
+  }
+
+  mount(route: DoorRoute, { credentials, refuse, ...door }: DoorOptions): void {
+    const { database } = this.#server
+    this.#server.mountDoor(route, {
+      ...door,
+      secretOf: (request) => {
+        refuseOtherSites(request)
+        refuse?.(request)
+        return secretOf(request.header, credentials)
+      },
+      admit: (caller, actor, { isEncrypted }) =>
+        isEncrypted ? Promise.resolve() : refusePlainHttp(database, this.#mail, { caller, actor }),
+    })
+  }
+}
+
+/** A browser that has been given a key by HTTP Basic sends it with the requests of any site's pages. */
+function refuseOtherSites({ header }: DoorCall['request']): void {
+  const site = header('sec-fetch-site')
+  if (site !== undefined && site !== 'none')
+    throw new Refusal('forbidden', 'Web pages cannot send this request. Send it from your own program.')
+}

@@ -1,0 +1,2 @@
+export { type DoorCall, type DoorOptions, Doors } from './doors.ts'
+export { textRefusal } from './text-refusal.ts'
