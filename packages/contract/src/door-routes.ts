@@ -21,5 +21,28 @@ export interface DoorRoute {
   readonly maxBodyBytes: number
 }
 
+/** Dynamic DNS: the protocol dyndns2, which routers speak, and the address from which a client reaches us. */
+export const dynamicDnsRoutes = {
+  update: {
+    id: 'dyndns2Update',
+    methods: ['GET', 'POST'],
+    path: '/nic/update',
+    who: ['records:write'],
+    wholeZone: false,
+    source: 'dyndns2',
+    maxBodyBytes: 4 * 1024,
+  },
+  updateV3: {
+    id: 'dyndns2UpdateV3',
+    methods: ['GET', 'POST'],
+    path: '/v3/update',
+    who: ['records:write'],
+    wholeZone: false,
+    source: 'dyndns2',
+    maxBodyBytes: 4 * 1024,
+  },
+  checkIp: { id: 'checkIp', methods: ['GET'], path: '/checkip', who: 'public', maxBodyBytes: 1024 },
+} as const satisfies Readonly<Record<string, DoorRoute>>
+
 /** Every route of every door. The permission matrix of the doors has a row for each. */
-export const doorRoutes = [] as const satisfies readonly DoorRoute[]
+export const doorRoutes: readonly DoorRoute[] = Object.values(dynamicDnsRoutes)

@@ -19,6 +19,9 @@ export const requestsPerMinute = { key: 300, session: 600, address: 600, site: 6
 /** Pages and files of the dashboard that one address may load in a minute. They are served from memory. */
 export const filesPerMinute = 3_000
 
+/** Requests a minute of one address for the address that it comes from. */
+export const checkIpPerMinute = 60
+
 /**
  * Calls a minute of one account, from its keys and sessions together, that make the service contact outside servers.
  *

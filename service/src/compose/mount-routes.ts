@@ -1,3 +1,4 @@
+import { isPublicAddress } from '#adapters/webhook-http/guard.ts'
 import type { HttpServer } from '#http/server.ts'
 import { type AccountMails, type Auth, mountAccountRoutes, mountAuthRoutes } from '#modules/accounts/index.ts'
 import { mountKeyRoutes } from '#modules/api-keys/index.ts'
@@ -7,6 +8,8 @@ import { mountChecklistRoutes } from '#modules/checklist/index.ts'
 import { mountContactRoutes } from '#modules/contacts/index.ts'
 import { delegationStates, mountDelegationRoutes } from '#modules/delegation/index.ts'
 import { mountChangeRoutes, mountDomainRoutes } from '#modules/domains/index.ts'
+import { Doors } from '#modules/doors/index.ts'
+import { mountDynamicDns } from '#modules/dynamic-dns/index.ts'
 import { closeAccount } from '#modules/erasure/index.ts'
 import { mountOrderRoutes, mountPaymentRoutes } from '#modules/orders/index.ts'
 import { mountPresetRoutes, readPresets } from '#modules/presets/index.ts'
@@ -33,9 +36,9 @@ export interface MountParts extends Parts {
 }
 
 /**
- * Mounts every route of the contract, and those of sign-in.
+ * Mounts every route of the contract and of the doors, and those of sign-in.
  *
- * @throws CannotStart if a route of the contract is left out
+ * @throws CannotStart if a route is left out
  */
 export function mountRoutes(server: HttpServer, parts: MountParts): void {
   const { auth, configuration, log, mails, outside, secrets } = parts
@@ -77,5 +80,7 @@ export function mountRoutes(server: HttpServer, parts: MountParts): void {
   mountAccountRoutes(server, { auth, mails, alsoDelete: closeAccount, secrets, site })
   mountAuditRoutes(server, parseZoneRef)
   mountAuthRoutes(server, auth, site)
-  requireRoutes(server.routes)
+  const doors = new Doors(server, { secrets, site })
+  mountDynamicDns(server, doors, { isPublic: isPublicAddress })
+  requireRoutes([...server.routes, ...server.doorRoutes])
 }

@@ -85,6 +85,13 @@ export class Rates {
     }
   }
 
+  /** Whether the next call would be refused. Counts nothing. */
+  isFull(caller: string): boolean {
+    const counted = this.#callers.get(caller)
+    counted?.dropBefore(this.#now() - this.#windowMs)
+    return counted !== undefined && counted.total >= this.limit.most
+  }
+
   #counted(caller: string): Counted {
     const known = this.#callers.get(caller)
     if (known !== undefined) this.#callers.delete(caller)

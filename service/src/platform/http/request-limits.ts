@@ -1,5 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { filesPerMinute, type OutsideKind, outsideCallsPerMinute, requestsPerMinute } from '@zonewright/contract'
+import {
+  checkIpPerMinute,
+  filesPerMinute,
+  type OutsideKind,
+  outsideCallsPerMinute,
+  requestsPerMinute,
+} from '@zonewright/contract'
 import { Refusal } from '../errors.ts'
 import type { Metrics } from '../figures/metrics.ts'
 import { networkOf, siteOf } from '../network-of.ts'
@@ -21,6 +27,7 @@ export const memoryLimits = {
   }),
   /** The dashboard's files: cheap to send, and many offices share one address. */
   file: limit('file', filesPerMinute, 'Your network loaded % files', { burst: 600, perSecond: 100 }),
+  checkIp: limit('checkIp', checkIpPerMinute, 'Your network asked % times for its address'),
   dns: outside('dns', '% calls that ask nameservers or resolvers', { burst: 30, perSecond: 10 }),
   check: outside('check', '% checks of domain names', { burst: 10, perSecond: 2 }),
   quote: outside('quote', '% quotes', { burst: 120, perSecond: 30 }),
@@ -106,6 +113,11 @@ export class RequestLimits {
   /** Counts a file of the dashboard toward its address's limit, even if somebody is signed in. @throws Refusal `rate_limited` */
   async admitFile(address: string): Promise<void> {
     await this.#take('file', networkOf(address))
+  }
+
+  /** Counts a request for the address that it comes from. @throws Refusal `rate_limited` */
+  async admitCheckIp(address: string): Promise<void> {
+    await this.#take('checkIp', networkOf(address))
   }
 
   /** Counts a call that asks other servers. @throws Refusal `rate_limited` */

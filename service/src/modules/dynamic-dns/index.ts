@@ -1,0 +1,1 @@
+export { mountDynamicDns } from './routes.ts'
