@@ -8,7 +8,7 @@ export const moduleLevels: readonly (readonly string[])[] = [
   ['checklist'],
   ['orders', 'propagation'],
   ['presets', 'publication'],
-  ['dynamic-dns', 'primary'],
+  ['acme-doors', 'dynamic-dns', 'primary'],
   ['doors', 'records'],
   ['api-keys'],
   ['domains'],

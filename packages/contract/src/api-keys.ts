@@ -121,6 +121,19 @@ export const keyLifetimes = ['never', '30d', '90d', '1y'] as const
 
 const keyParams = z.object({ id: z.string().max(100).meta({ description: 'The id of the key.' }) })
 
+const acmeDnsAccountSchema = z
+  .object({
+    fulldomain: z.string().meta({ description: 'The name of the TXT records.' }),
+    subdomain: z.string().meta({ description: 'The name that clients send.' }),
+    username: z.string().meta({ description: 'The id of the key. It can be anything.' }),
+    password: z.string().meta({ description: 'A placeholder for the secret of the key.' }),
+    server_url: z.string().meta({ description: 'The address of the service for clients of acme-dns.' }),
+    allowfrom: z.array(z.string()).meta({ description: 'Always empty. Use the `addresses` of the key.' }),
+  })
+  .meta({ id: 'AcmeDnsAccount', description: 'An account in the form of acme-dns.' })
+
+export type WireAcmeDnsAccount = z.infer<typeof acmeDnsAccountSchema>
+
 export const apiKeyRoutes = {
   currentKey: route({
     id: 'currentKey',
@@ -211,6 +224,26 @@ export const apiKeyRoutes = {
       }),
     }),
     answers: { 200: apiKeySchema },
+  }),
+  acmeDnsAccount: route({
+    id: 'acmeDnsAccount',
+    method: 'POST',
+    path: '/api-keys/{id}/acme-dns',
+    who: 'session',
+    summary: 'Print an account file for clients of acme-dns',
+    description:
+      'The response is a file that goacmedns, cert-manager, lego and other clients of acme-dns read. Replace its `password` with the secret of the key, which the service does not store. The key must be able to change TXT records of the name. For a domain that is hosted elsewhere, create a CNAME record there from `_acme-challenge.<domain>` to `fulldomain`, and use that domain as the name of the entry.',
+    params: keyParams,
+    body: z.strictObject({
+      zone: z.string().max(1_000).meta({ description: 'The name or id of a zone that the key covers.' }),
+      label: z.string().max(1_000).meta({
+        description:
+          'The name in the zone, without `_acme-challenge`. `@` is the zone itself. For a certificate of a name in the zone, use this name.',
+        example: 'www',
+      }),
+    }),
+    answers: { 200: z.record(z.string(), acmeDnsAccountSchema) },
+    reads: true,
   }),
   revokeKey: route({
     id: 'revokeKey',

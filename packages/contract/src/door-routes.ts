@@ -44,5 +44,29 @@ export const dynamicDnsRoutes = {
   checkIp: { id: 'checkIp', methods: ['GET'], path: '/checkip', who: 'public', maxBodyBytes: 1024 },
 } as const satisfies Readonly<Record<string, DoorRoute>>
 
+const challenge = {
+  methods: ['POST'],
+  who: ['records:write', 'acme:dns01'],
+  wholeZone: false,
+  maxBodyBytes: 4 * 1024,
+} as const
+
+/** Challenges of certificate authorities: httpreq, the protocol of lego, and acme-dns. */
+export const acmeDoorRoutes = {
+  present: { id: 'httpreqPresent', path: '/acme/present', ...challenge, source: 'httpreq' },
+  cleanup: { id: 'httpreqCleanup', path: '/acme/cleanup', ...challenge, source: 'httpreq' },
+  update: { id: 'acmeDnsUpdate', path: '/acme-dns/update', ...challenge, source: 'acme-dns' },
+  register: {
+    id: 'acmeDnsRegister',
+    methods: ['POST'],
+    path: '/acme-dns/register',
+    who: 'public',
+    maxBodyBytes: 4 * 1024,
+  },
+  health: { id: 'acmeDnsHealth', methods: ['GET'], path: '/acme-dns/health', who: 'public', maxBodyBytes: 1024 },
+} as const satisfies Readonly<Record<string, DoorRoute>>
+
 /** Every route of every door. The permission matrix of the doors has a row for each. */
-export const doorRoutes: readonly DoorRoute[] = Object.values(dynamicDnsRoutes)
+export const doorRoutes: readonly DoorRoute[] = [dynamicDnsRoutes, acmeDoorRoutes].flatMap((door) =>
+  Object.values(door),
+)

@@ -241,6 +241,14 @@ const registrantType = {
 export const objects: Readonly<Record<string, Json>> = {
   Account: { id: accountId, email, name: 'Ada Obi', email_confirmed: true, two_factor: true, created_at: day(1) },
   Actor: actor,
+  AcmeDnsAccount: {
+    fulldomain: '_acme-challenge.www.example.com',
+    subdomain: 'www.example.com',
+    username: `key_${hex}`,
+    password: 'svc_live_YOUR_KEY',
+    server_url: 'https://dns.example.net/acme-dns',
+    allowfrom: [],
+  },
   ApiKey: key,
   AuditEntry: {
     at: day(1),
@@ -470,6 +478,7 @@ export const bodies: Readonly<Record<string, Json>> = {
   createWebhook: { url: endpoint.url, events: endpoint.events, description: endpoint.description },
   deleteAccount: { password, code: '123456' },
   deleteZone: { name: 'example.com' },
+  acmeDnsAccount: { zone: 'example.com', label: 'www' },
   narrowKey: { permissions: ['records:read'] },
   patchRrset: { add: ['192.0.2.2'], remove: ['192.0.2.1'] },
   revealTransferCode: { code: '123456' },

@@ -1,6 +1,7 @@
 import { isPublicAddress } from '#adapters/webhook-http/guard.ts'
 import type { HttpServer } from '#http/server.ts'
 import { type AccountMails, type Auth, mountAccountRoutes, mountAuthRoutes } from '#modules/accounts/index.ts'
+import { mountAcmeDoors } from '#modules/acme-doors/index.ts'
 import { mountKeyRoutes } from '#modules/api-keys/index.ts'
 import { mountAuditRoutes } from '#modules/audit/index.ts'
 import { kobo, mountBillingRoutes } from '#modules/billing/index.ts'
@@ -82,5 +83,6 @@ export function mountRoutes(server: HttpServer, parts: MountParts): void {
   mountAuthRoutes(server, auth, site)
   const doors = new Doors(server, { secrets, site })
   mountDynamicDns(server, doors, { isPublic: isPublicAddress })
+  mountAcmeDoors(server, doors, { isServed, site })
   requireRoutes([...server.routes, ...server.doorRoutes])
 }

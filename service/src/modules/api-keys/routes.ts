@@ -4,6 +4,7 @@ import { type Auth, codeGiver, type UseCode } from '#modules/accounts/index.ts'
 import { keyCreated, keyNarrowed, queueMail, type ToldKey } from '#modules/mail/index.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { SecretBox } from '#platform/secrets.ts'
+import { acmeDnsAccount } from './acme-dns-account.ts'
 import { createKey, refuseFaults, revokeKey } from './create-key.ts'
 import { narrowKey } from './narrow-key.ts'
 import { readNetworks } from './networks.ts'
@@ -77,6 +78,13 @@ export function mountKeyRoutes(server: HttpServer, { codes, secrets, site }: Key
       }
       return { status: 200, body: keyToWire(key) }
     }),
+  )
+
+  server.mount(apiKeyRoutes.acmeDnsAccount, ({ caller, params, body, transact }) =>
+    transact(async (tx) => ({
+      status: 200,
+      body: await acmeDnsAccount(tx, { accountId: caller.accountId, keyId: params.id, site }, body),
+    })),
   )
 
   server.mount(apiKeyRoutes.revokeKey, ({ caller, actor, params, transact }) =>

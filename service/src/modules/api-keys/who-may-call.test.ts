@@ -547,6 +547,19 @@ const table: Readonly<Record<string, Row>> = {
       return { path: `/api-keys/${rows[0]?.id}`, body: { permissions: ['records:read'] } }
     },
   },
+  acmeDnsAccount: {
+    opens: 'session',
+    status: 200,
+    call: async (zone) => {
+      await api.key(owner, { name: `acme ${++fresh}` })
+      const { rows } = await sql<{ id: string }>`select id from api_keys where name = ${`acme ${fresh}`}`.execute(
+        database.db,
+      )
+      return { path: `/api-keys/${rows[0]?.id}/acme-dns`, body: { zone, label: 'www' } }
+    },
+    // The key is one for all zones, which covers none that is shared.
+    asManager: '422 validation_failed',
+  },
   revokeKey: {
     opens: 'session',
     status: 204,

@@ -250,6 +250,11 @@ export function validRequests({ api, registry, secretKey }: Parts) {
       const [made] = (await person.call('GET', '/api-keys?limit=1')).body.data
       return { path: `/api-keys/${made.id}`, body: { permissions: ['records:read'] } }
     },
+    acmeDnsAccount: async ({ accountId, person, names }) => {
+      await api.key(accountId, { name: `acme ${++fresh}` })
+      const [made] = (await person.call('GET', '/api-keys?limit=1')).body.data
+      return { path: `/api-keys/${made.id}/acme-dns`, body: { zone: names[0], label: 'www' } }
+    },
     revokeKey: async ({ accountId, person }) => {
       await api.key(accountId, { name: `revoke ${++fresh}` })
       const [made] = (await person.call('GET', '/api-keys?limit=1')).body.data

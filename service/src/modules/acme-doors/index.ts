@@ -1,0 +1,1 @@
+export { mountAcmeDoors } from './routes.ts'
