@@ -5,7 +5,14 @@ import { globSync } from 'node:fs'
 import { prepareTemplate } from '@zonewright/service/test-database'
 import { withDebianCluster } from './local/debian-postgres.ts'
 import { ProgramsMissing } from './local/debian-programs.ts'
-import { acmePrograms, debianFolder, dnsPrograms, failoverPrograms, operatorPrograms } from './local/dns-programs.ts'
+import {
+  acmePrograms,
+  debianFolder,
+  dnsPrograms,
+  failoverPrograms,
+  operatorPrograms,
+  routerPrograms,
+} from './local/dns-programs.ts'
 import { perlModules } from './local/perl-modules.ts'
 import { throwawaySettings } from './local/test-postgres.ts'
 import { runTests, stopSignal, sumOf, type TestTally, testLane } from './local/test-run.ts'
@@ -37,7 +44,7 @@ try {
 }
 
 async function runAll(): Promise<TestTally> {
-  const programs = { ...acmePrograms, ...operatorPrograms, ...failoverPrograms }
+  const programs = { ...acmePrograms, ...routerPrograms, ...operatorPrograms, ...failoverPrograms }
   const env = { ...dnsPrograms(programs), PERL5LIB: perlModules(debianFolder) }
   const files = programFiles.flatMap((glob) => globSync(glob).sort())
   return await onOldestPostgres(async (server) => {

@@ -128,6 +128,21 @@ test('so does certbot, from zsh', async () => {
   await isWhole(name, `certbot-config/live/${name}/cert.pem`)
 })
 
+test('so does lego without a hook, by its own protocol', async () => {
+  const name = `httpreq.${zone}`
+  const commands = inPlace(commandsOf('docs/customers/lego.md'), {
+    'https://dns.example.net': facts.base_url,
+    svc_live_YOUR_KEY: secret,
+    'lego --accept-tos': `lego --server ${pebble.directoryUrl} --path lego --dns.disable-cp --dns.resolvers ${unboundAt} --accept-tos`,
+    'www.example.com': name,
+  })
+  await runInShell(commands, { cwd: folder, env: { LEGO_CA_CERTIFICATES: cert, TMPDIR: folder } })
+  const { subjectAltName } = new X509Certificate(readFileSync(join(folder, `lego/certificates/${name}.crt`)))
+  assert.equal(subjectAltName, `DNS:${name}`)
+  const { status } = await api.call('GET', `/zones/${zone}/rrsets/_acme-challenge.${name}./TXT`)
+  assert.equal(status, 404, 'the challenge is gone')
+})
+
 for (const shell of shellNames)
   test(`what acme.sh calls puts a challenge there and takes it away, in ${shell}`, async () => {
     const [, port = ''] = (ns1?.address ?? '').split(':')

@@ -71,6 +71,23 @@ test('plain HTTP is sent to https, and what is for operators stays inside', asyn
   assert.deepEqual([ready.status, ready.headers['strict-transport-security']], [200, 'max-age=31536000'])
 })
 
+test('over plain HTTP, paths to which clients send keys are refused and not redirected', async () => {
+  const paths = [
+    '/nic/update?hostname=a.example.com',
+    '/v3/update',
+    '/checkip',
+    '/acme/present',
+    '/acme-dns/update',
+    '/api',
+  ]
+  for (const path of [...paths, '/api/v1/servers', '/api/v1/servers/localhost/zones']) {
+    const { status } = await fetch(`http://${http}${path}`, { redirect: 'manual' })
+    assert.equal(status, 403, path)
+  }
+  for (const path of ['/api/v1/zones', '/acmes', '/nice/update', '/app/', '/api/auth/session'])
+    assert.equal((await fetch(`http://${http}${path}`, { redirect: 'manual' })).status, 308, path)
+})
+
 test('the log has who asked for what, and nothing by which a reader could pay, sign in or set a password', async () => {
   const links = [
     '/app/pay/s3cret',

@@ -32,6 +32,9 @@ export const acmePrograms = {
   zsh: ['zsh'],
 } as const
 
+/** Clients of dynamic DNS. */
+export const routerPrograms = { ddclient: ['ddclient'], inadyn: ['inadyn'] } as const
+
 /** Those that keep PostgreSQL running on several machines. */
 export const failoverPrograms = {
   patroni: ['patroni'],

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import {
+  checkIpPerMinute,
   filesPerMinute,
   maxChangesPerRequest,
   maxImportBytes,
@@ -58,6 +59,7 @@ const hourly = ({ most, minutes }: { most: number; minutes: number }): string =>
   assert.equal(minutes, 60)
   return `${told(most)} an hour`
 }
+const hosts = 'service/src/modules/dynamic-dns/update-hosts.ts'
 const reader = 'packages/dns/src/zone-file-reader.ts'
 
 /** The figures as the code has them. What is missing here the page must not say of a limit, and the other way round. */
@@ -66,6 +68,8 @@ const limits: Readonly<Record<string, string>> = {
   'requests in one session of the dashboard': `${told(requestsPerMinute.session)} a minute`,
   'requests from one address without a valid key or session': `${told(requestsPerMinute.address)} a minute`,
   'requests from one IPv6 /48 without a valid key or session': `${told(requestsPerMinute.site)} a minute`,
+  'requests from one address for its own address (`/checkip`)': `${told(checkIpPerMinute)} a minute`,
+  'changes of the IPv4 addresses of one host through dynamic DNS, and of its IPv6 addresses': `${constant(hosts, 'most')} in ${constant(hosts, 'windowS') / 60} minutes`,
   'pages and files of the dashboard that one address loads': `${told(filesPerMinute)} a minute`,
   'requests of an account that check propagation, a delegation, a proof of control or a checklist': `${told(outsideCallsPerMinute.dns)} a minute`,
   'requests of an account that check the availability of domain names': `${told(outsideCallsPerMinute.check)} a minute`,

@@ -122,6 +122,7 @@ export async function startTestApi({
   requestsPerMinute = 1_000_000,
   limits,
   trustedProxies,
+  publicUrl = testOrigin,
   parent = nobody,
   rdap = `http://${nobody.host}:${nobody.port}/`,
   resolvers = [],
@@ -134,6 +135,8 @@ export async function startTestApi({
   /** Of sessions, strangers and calls that ask others; left out: there are none. */
   limits?: Readonly<Record<MemoryLimit, RateLimit>>
   trustedProxies?: readonly string[]
+  /** The address of the site; doors of one with https refuse keys that arrive over plain HTTP. */
+  publicUrl?: string
   /** The server of the zone above those of the test. */
   parent?: HostPort
   /** Where registries' RDAP servers are listed. */
@@ -154,7 +157,7 @@ export async function startTestApi({
   const wake = new Wake(url, log)
   const database = { ...openDatabase(url, { application: 'zonewright test', wake, connectWithinMs }), url }
   const configuration: Parts['configuration'] = {
-    publicUrl: testOrigin,
+    publicUrl,
     secretKey,
     secretKeyFallback: undefined,
     nameservers: testNameservers.map((name) => ({ name, ...nobody })),
