@@ -33,7 +33,10 @@ export const acmePrograms = {
 } as const
 
 /** Clients of dynamic DNS. */
-export const routerPrograms = { ddclient: ['ddclient'], inadyn: ['inadyn'] } as const
+export const routerPrograms = {
+  ddclient: ['ddclient', 'libio-socket-ssl-perl', 'libnet-ssleay-perl'],
+  inadyn: ['inadyn'],
+} as const
 
 /** Those that keep PostgreSQL running on several machines. */
 export const failoverPrograms = {
