@@ -153,6 +153,22 @@ test('clocks may be 300 seconds apart and no more', () => {
   refuses(() => new TsigSession(key, hmac).verify(signed, now + 301), Rcode.BADTIME)
 })
 
+test('a message that allows for more than 300 seconds is held to 300', () => {
+  const wide = { fudge: 0xffff, timeSigned: now, originalId: 0x1234, error: 0, otherData: new Uint8Array(0) }
+  const names = { keyName: key.name, algorithm: parseName('hmac-sha256.') }
+  const variables = Buffer.concat([
+    Buffer.from('\x08transfer\x03key\x00', 'latin1'),
+    Buffer.from('00ff00000000', 'hex'),
+    Buffer.from('\x0bhmac-sha256\x00', 'latin1'),
+    Buffer.from('00006b49d200ffff00000000', 'hex'),
+  ])
+  const mac = hmac('hmac-sha256', key.secret, Buffer.concat([query, variables]))
+  const signed = buildMessage({ ...parseMessage(query), tsig: { ...names, ...wide, mac } })
+  new TsigSession(key, hmac).verify(signed, now + 300)
+  refuses(() => new TsigSession(key, hmac).verify(signed, now + 301), Rcode.BADTIME)
+  refuses(() => new TsigSession(key, hmac).verify(signed, now - 301), Rcode.BADTIME)
+})
+
 test('a refusal for the clock is signed and carries our time; the client believes it', () => {
   const client = new TsigSession(key, hmac)
   const signed = client.sign(query, now)
