@@ -86,6 +86,9 @@ const apiKeySchema = z
       description:
         'The networks from which the key can be used, such as `203.0.113.9/32`. It is null if the key can be used from any address.',
     }),
+    tsig: z.object({ name: z.string(), created_at: z.string() }).nullable().meta({
+      description: 'The name and the creation time of the TSIG secret of the key. It is null if the key has none.',
+    }),
     expires_at: z
       .string()
       .nullable()
@@ -118,6 +121,29 @@ const limitsSchema = z
 
 /** When a key may expire (specification, "API key"). */
 export const keyLifetimes = ['never', '30d', '90d', '1y'] as const
+
+/** A code for a call that reveals a secret. */
+const codeSchema = z
+  .string()
+  .max(100)
+  .optional()
+  .meta({ description: 'A code from the authenticator app, or a backup code.' })
+
+/** Programs for which there is a configuration with the TSIG secret of a key. */
+export const tsigClients = [
+  'nsupdate',
+  'certbot',
+  'cert-manager',
+  'external-dns',
+  'terraform',
+  'kea',
+  'bind',
+  'knot',
+  'nsd',
+  'powerdns',
+] as const
+
+export type TsigClient = (typeof tsigClients)[number]
 
 const keyParams = z.object({ id: z.string().max(100).meta({ description: 'The id of the key.' }) })
 
@@ -186,11 +212,7 @@ export const apiKeyRoutes = {
       expires_in: z
         .enum(keyLifetimes)
         .meta({ description: 'The lifetime of the key: unlimited, 30 days, 90 days or a year.' }),
-      code: z
-        .string()
-        .max(100)
-        .optional()
-        .meta({ description: 'A code from the authenticator app, or a backup code.' }),
+      code: codeSchema,
     }),
     headers: ['Location'],
     answers: {
@@ -253,5 +275,49 @@ export const apiKeyRoutes = {
     summary: 'Revoke an API key immediately',
     params: keyParams,
     answers: { 204: null },
+  }),
+  createTsig: route({
+    id: 'createTsig',
+    method: 'POST',
+    path: '/api-keys/{id}/tsig',
+    who: 'session',
+    summary: 'Create the TSIG secret of an API key',
+    description:
+      'With this secret, programs sign DNS updates, queries and zone transfers (RFC 8945). It is not the secret of the API key. If the key already has a TSIG secret, the new one replaces it immediately. The call requires two-factor authentication and a new code for each call. Only this response shows the secret.',
+    params: keyParams,
+    body: z.strictObject({ code: codeSchema }),
+    answers: {
+      201: z
+        .object({
+          name: z.string().meta({ description: 'The name of the TSIG key: the id of the API key with `-` for `_`.' }),
+          algorithm: z.literal('hmac-sha256').meta({
+            description: 'The recommended algorithm. The service also accepts `hmac-sha384` and `hmac-sha512`.',
+          }),
+          secret: z.string().meta({ description: 'The secret, 32 bytes in base64.' }),
+        })
+        .meta({ id: 'TsigSecret' }),
+    },
+    secret: true,
+    errors: ['two_factor_required', 'code_required', 'code_wrong'],
+  }),
+  deleteTsig: route({
+    id: 'deleteTsig',
+    method: 'DELETE',
+    path: '/api-keys/{id}/tsig',
+    who: 'session',
+    summary: 'Delete the TSIG secret of an API key immediately',
+    params: keyParams,
+    answers: { 204: null },
+  }),
+  getTsigConfig: route({
+    id: 'getTsigConfig',
+    method: 'GET',
+    path: '/api-keys/{id}/tsig/config',
+    who: 'session',
+    summary: 'Read a configuration file for a program that uses the TSIG secret',
+    description: 'The file has a placeholder instead of the secret.',
+    params: keyParams,
+    query: z.strictObject({ for: z.enum(tsigClients).meta({ description: 'The program.' }) }),
+    answers: { 200: { raw: 'text/plain' } },
   }),
 }

@@ -222,6 +222,7 @@ const key = {
   permissions: ['records:read', 'records:write'],
   limits: null,
   addresses: null,
+  tsig: null,
   expires_at: null,
   created_at: day(1),
   last_used_at: day(2),
@@ -398,6 +399,7 @@ export const objects: Readonly<Record<string, Json>> = {
     contact_fields: [registrantType],
   },
   Verification: verification,
+  TsigSecret: { name: `key-${hex}`, algorithm: 'hmac-sha256', secret: 'the secret in base64' },
   Version: { version: 7, serial: 1_764_150_000, at: day(1), actor, source: 'dashboard', changes_count: 1 },
   WebhookAttempt: attempt,
   WebhookDelivery: delivery,
@@ -475,6 +477,7 @@ export const bodies: Readonly<Record<string, Json>> = {
   },
   createOrder: { quote_id: `quo_${hex}`, contact_id: `con_${hex}`, auto_renew: true, expected_due_kobo: 1_500_000 },
   createQuote: { kind: 'register', name: 'shop.test', years: 1 },
+  createTsig: { code: '123456' },
   createWebhook: { url: endpoint.url, events: endpoint.events, description: endpoint.description },
   deleteAccount: { password, code: '123456' },
   deleteZone: { name: 'example.com' },
@@ -492,6 +495,7 @@ export const bodies: Readonly<Record<string, Json>> = {
 export const texts: Readonly<Record<string, Json>> = {
   'exportZone 200': '$ORIGIN example.com.\n$TTL 3600\n@ IN MX 10 mail.example.com.\nwww IN A 192.0.2.1\n',
   'getReceipt 200': '<!doctype html>\n<html lang="en"><body><h1>Receipt</h1></body></html>\n',
+  'getTsigConfig 200': 'key "key-0000" {\n  algorithm hmac-sha256;\n  secret "SECRET";\n};\n',
   'listAudit 200':
     'at,actor_kind,actor,source,action,zone,domain,summary,request_id,address\r\n' +
     `${day(1)},session,${email},dashboard,records.changed,example.com,,Changed www.example.com A.,req_${hex},192.0.2.53\r\n`,

@@ -77,7 +77,7 @@ export function mountRoutes(server: HttpServer, parts: MountParts): void {
   mountOrderRoutes(server, { tlds, registries, secrets, nameservers, site })
   mountPaymentRoutes(server, { payments, secrets, site })
   mountWebhookRoutes(server, { http, secrets })
-  mountKeyRoutes(server, { codes, secrets, site })
+  mountKeyRoutes(server, { codes, secrets, site, door: configuration.doorAddress })
   mountAccountRoutes(server, { auth, mails, alsoDelete: closeAccount, secrets, site })
   mountAuditRoutes(server, parseZoneRef)
   mountAuthRoutes(server, auth, site)

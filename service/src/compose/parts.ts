@@ -25,6 +25,7 @@ export type ComposedSettings = Pick<
   | 'resolvers'
   | 'registries'
   | 'presetsDir'
+  | 'doorAddress'
 > &
   Partial<Pick<Configuration, 'trustedProxies' | 'connectionsPerAddress' | 'httpMemoryBytes'>>
 

@@ -1,11 +1,13 @@
-/** A column whose content is sealed with `SECRET_KEY`, or with the key that is derived from it for better-auth. */
+/** A column whose content is sealed with `SECRET_KEY`, or with a key that is derived from it. */
 interface SealedColumn {
   /** Identifies a row. */
-  readonly id: 'id' | 'order_id'
+  readonly id: 'id' | 'key_id' | 'order_id'
   readonly idType: 'text' | 'bigint' | 'uuid'
   /** What `SecretBox` authenticates with a value: this text and the content of the column `of`. Without it, better-auth seals the column. */
   readonly purpose?: string
   readonly of?: string
+  /** `SecretBox` seals it with the key that `tsigSealingKey` derives, so that the DNS door opens it without `SECRET_KEY`. */
+  readonly derived?: true
 }
 
 /**
@@ -15,6 +17,7 @@ interface SealedColumn {
 export const sealedColumns = {
   'account_two_factors.backup_codes': { id: 'id', idType: 'uuid' },
   'account_two_factors.secret': { id: 'id', idType: 'uuid' },
+  'api_key_tsig.secret': { id: 'key_id', idType: 'text', purpose: 'tsig secret of ', of: 'key_id', derived: true },
   'domain_acts.secret': { id: 'id', idType: 'bigint', purpose: 'domain act of ', of: 'domain_id' },
   'mails.content': { id: 'id', idType: 'text', purpose: 'mail content ', of: 'id' },
   'orders.auth_code': { id: 'id', idType: 'text', purpose: 'order auth code ', of: 'id' },
@@ -28,6 +31,11 @@ export type SealedColumnName = keyof typeof sealedColumns
 export type BoxedColumn = {
   [name in SealedColumnName]: (typeof sealedColumns)[name] extends { purpose: string } ? name : never
 }[SealedColumnName]
+
+/** Whether a derived key seals the column. */
+export function isDerived(column: BoxedColumn): boolean {
+  return 'derived' in sealedColumns[column]
+}
 
 export function isBoxed(column: SealedColumnName): column is BoxedColumn {
   return 'purpose' in sealedColumns[column]

@@ -1,5 +1,5 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
-import { type BoxedColumn, sealedColumns } from './sealed-columns.ts'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { type BoxedColumn, isDerived, sealedColumns } from './sealed-columns.ts'
 
 const version = 1
 const nonceBytes = 12
@@ -8,6 +8,11 @@ const tagBytes = 16
 /** What is sealed for a link, and stored nowhere. */
 type SealedLink = 'another email address'
 
+/** The key that seals the TSIG secrets of API keys: 32 bytes, derived from `SECRET_KEY` (HKDF-SHA256, RFC 5869). */
+export function tsigSealingKey(secretKey: Buffer): Buffer {
+  return Buffer.from(hkdfSync('sha256', secretKey, '', 'tsig', 32))
+}
+
 /**
  * Encrypts what must be read again (webhook secrets, transfer codes) with `SECRET_KEY`: AES-256-GCM.
  *
@@ -15,43 +20,45 @@ type SealedLink = 'another email address'
  * so that a value copied to another column or row does not open there.
  */
 export class SecretBox {
-  readonly #key: Buffer
-  readonly #keys: readonly Buffer[]
+  readonly #keys: SealingKeys
+  readonly #tsigKeys: SealingKeys
 
   /**
    * @param key 32 bytes
    * @param fallback the other key while `SECRET_KEY` is being replaced: opens, but does not seal
    */
   constructor(key: Buffer, fallback?: Buffer) {
-    this.#key = key
     this.#keys = fallback === undefined ? [key] : [key, fallback]
     if (this.#keys.some(({ length }) => length !== 32)) throw new RangeError('SECRET_KEY must be 32 bytes')
+    this.#tsigKeys = [tsigSealingKey(key), ...this.#keys.slice(1).map(tsigSealingKey)]
   }
 
   seal(column: BoxedColumn, of: string | number, secret: string): Buffer {
-    return seal(this.#key, purposeOf(column, of), secret)
+    const [key] = this.#keysOf(column)
+    return seal(key, purposeOf(column, of), secret)
   }
 
   /** Throws when the value was sealed with an unknown key, or for another column or row. */
   open(column: BoxedColumn, of: string | number, sealed: Buffer): string {
-    return this.#open(purposeOf(column, of), sealed)
+    return openedBy(this.#keysOf(column), purposeOf(column, of), sealed)
   }
 
   /** The value sealed with `SECRET_KEY`: the same one, if it is already. Throws as `open` does. */
   renewed(column: BoxedColumn, of: string | number, sealed: Buffer): Buffer {
     const purpose = purposeOf(column, of)
-    return opened(this.#key, purpose, sealed) === undefined
-      ? seal(this.#key, purpose, this.#open(purpose, sealed))
-      : sealed
+    const keys = this.#keysOf(column)
+    const [key] = keys
+    return opened(key, purpose, sealed) === undefined ? seal(key, purpose, openedBy(keys, purpose, sealed)) : sealed
   }
 
   sealLink(link: SealedLink, content: string): string {
-    return seal(this.#key, link, content).toString('base64url')
+    const [key] = this.#keys
+    return seal(key, link, content).toString('base64url')
   }
 
   /** Throws as `open` does. */
   openLink(link: SealedLink, token: string): string {
-    return this.#open(link, Buffer.from(token, 'base64url'))
+    return openedBy(this.#keys, link, Buffer.from(token, 'base64url'))
   }
 
   /**
@@ -70,14 +77,36 @@ export class SecretBox {
     return macs.map((mac) => mac.digest())
   }
 
-  #open(purpose: string, sealed: Buffer): string {
-    if (sealed[0] !== version) throw new Error('sealed by an unknown version')
-    for (const key of this.#keys) {
-      const text = opened(key, purpose, sealed)
-      if (text !== undefined) return text
-    }
-    throw new Error('sealed with another key or for another purpose')
+  #keysOf(column: BoxedColumn): SealingKeys {
+    return isDerived(column) ? this.#tsigKeys : this.#keys
   }
+}
+
+/** Opens TSIG secrets for a DNS door that knows only the keys which `tsigSealingKey` derives. */
+export class TsigBox {
+  readonly #keys: SealingKeys
+
+  /** `fallback`: that of the other `SECRET_KEY` while it is being replaced. */
+  constructor(key: Buffer, fallback?: Buffer) {
+    this.#keys = fallback === undefined ? [key] : [key, fallback]
+  }
+
+  /** Throws as `SecretBox.open` does. */
+  open(column: 'api_key_tsig.secret', keyId: string, sealed: Buffer): string {
+    return openedBy(this.#keys, purposeOf(column, keyId), sealed)
+  }
+}
+
+/** The first one seals, and each opens. */
+type SealingKeys = readonly [Buffer, ...Buffer[]]
+
+function openedBy(keys: SealingKeys, purpose: string, sealed: Buffer): string {
+  if (sealed[0] !== version) throw new Error('sealed by an unknown version')
+  for (const key of keys) {
+    const text = opened(key, purpose, sealed)
+    if (text !== undefined) return text
+  }
+  throw new Error('sealed with another key or for another purpose')
 }
 
 function purposeOf(column: BoxedColumn, of: string | number): string {

@@ -48,6 +48,8 @@ export interface TestAnswer {
 export interface TestApi {
   readonly database: TestDatabase
   readonly server: HttpServer
+  /** What the API is composed of. */
+  readonly parts: Parts
   /** The DNS that proofs of control are looked for in. */
   readonly dns: TestDns
   /** What the worker's part of verification runs with. */
@@ -165,6 +167,7 @@ export async function startTestApi({
     resolvers,
     registries: parseRegistries(sandboxRegistries),
     presetsDir: undefined,
+    doorAddress: { host: '127.0.0.1', port: 5305 },
     ...(trustedProxies && { trustedProxies }),
   }
   const parts = { configuration, database, wake, log, metrics: createMetrics(), secrets: new SecretBox(secretKey) }
@@ -203,6 +206,7 @@ export async function startTestApi({
   return {
     database,
     server,
+    parts,
     dns,
     verification: { ...verification, database, log },
     mails: mails.kept,

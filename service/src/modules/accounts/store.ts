@@ -59,6 +59,11 @@ export async function setZoneLimit(tx: Tx, accountId: string, zones: number | nu
   await sql`update accounts set zone_limit = ${zones} where id = ${accountId}`.execute(tx)
 }
 
+/** How many DNS updates each of its keys may send in a minute; null: the default limit. */
+export async function setUpdateLimit(tx: Tx, accountId: string, perMinute: number | null): Promise<void> {
+  await sql`update accounts set updates_per_minute = ${perMinute} where id = ${accountId}`.execute(tx)
+}
+
 export async function renameAccount(tx: Tx, accountId: string, name: string): Promise<void> {
   await sql`update accounts set name = ${name}, updated_at = app_now() where id = ${accountId}`.execute(tx)
 }

@@ -3,9 +3,9 @@ import { recordAudit } from '#modules/audit/index.ts'
 import { holdDomains } from '#modules/domains/index.ts'
 import { lockZones } from '#modules/zones/index.ts'
 import type { Actor } from '#platform/caller.ts'
-import { Refusal } from '#platform/errors.ts'
 import type { Tx } from '#platform/postgres/index.ts'
 import { holdScope, refuseFaults } from './create-key.ts'
+import { noSuchKey } from './create-tsig.ts'
 import { planNarrowing, type Remainder } from './narrowing.ts'
 import { askedOf } from './pick-scope.ts'
 import { type FoundPick, findPicks, readEntries, replaceScope, type ScopeEntry } from './scope-store.ts'
@@ -24,7 +24,7 @@ export async function narrowKey(
   wanted: Remainder,
 ): Promise<boolean> {
   const key = await lockLiveKey(tx, accountId, keyId)
-  if (key === undefined) throw new Refusal('not_found', 'No live key has this id.')
+  if (key === undefined) throw noSuchKey()
   const picks = Array.isArray(wanted.zones) ? (wanted.zones as readonly WirePick[]) : []
   const found = await findPicks(tx, accountId, picks.map(askedOf))
   const entries = await heldEntries(tx, accountId, { key, keyId, found })

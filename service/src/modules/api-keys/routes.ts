@@ -1,27 +1,24 @@
-import { apiKeyRoutes, displayText, type WireApiKey } from '@zonewright/contract'
+import { apiKeyRoutes } from '@zonewright/contract'
 import type { HttpServer } from '#http/server.ts'
-import { type Auth, codeGiver, type UseCode } from '#modules/accounts/index.ts'
-import { keyCreated, keyNarrowed, queueMail, type ToldKey } from '#modules/mail/index.ts'
+import { codeGiver, type UseCode } from '#modules/accounts/index.ts'
+import { keyCreated, keyNarrowed, queueMail } from '#modules/mail/index.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import { acmeDnsAccount } from './acme-dns-account.ts'
 import { createKey, refuseFaults, revokeKey } from './create-key.ts'
+import { noSuchKey } from './create-tsig.ts'
+import { type KeyRoutesContext, keyToWire, toldOf } from './key-views.ts'
 import { narrowKey } from './narrow-key.ts'
 import { readNetworks } from './networks.ts'
 import { pickScope } from './pick-scope.ts'
 import { faultsOfNewKey } from './rules.ts'
-import { type KeyDetails, pageOfKeys, readKey } from './store.ts'
+import { pageOfKeys, readKey } from './store.ts'
+import { mountTsigRoutes } from './tsig-routes.ts'
 
-/** What the key routes need from outside their module. */
-export interface KeyRoutesContext {
-  readonly codes: Auth['codes']
-  readonly secrets: SecretBox
-  /** The address of the dashboard, for the email about a new key. */
-  readonly site: string
-}
-
-export function mountKeyRoutes(server: HttpServer, { codes, secrets, site }: KeyRoutesContext): void {
+export function mountKeyRoutes(server: HttpServer, context: KeyRoutesContext): void {
+  const { codes, secrets, site } = context
   const { db } = server.database
+  mountTsigRoutes(server, context)
 
   server.mount(apiKeyRoutes.currentKey, async ({ caller }) => {
     const key = caller.kind === 'key' ? await readKey(db, caller.keyId) : undefined
@@ -89,30 +86,8 @@ export function mountKeyRoutes(server: HttpServer, { codes, secrets, site }: Key
 
   server.mount(apiKeyRoutes.revokeKey, ({ caller, actor, params, transact }) =>
     transact(async (tx) => {
-      if (!(await revokeKey(tx, actor, caller.accountId, params.id)))
-        throw new Refusal('not_found', 'No live key has this id.')
+      if (!(await revokeKey(tx, actor, caller.accountId, params.id))) throw noSuchKey()
       return { status: 204 }
     }),
   )
-}
-
-/** The key as emails show it. */
-function toldOf(key: KeyDetails): ToldKey {
-  return { ...key, zones: key.zones ?? 'all' }
-}
-
-function keyToWire(key: KeyDetails): WireApiKey {
-  return {
-    id: key.id,
-    name: displayText(key.name),
-    hint: key.hint,
-    zones: key.zones ?? 'all',
-    permissions: key.permissions,
-    limits: key.limits,
-    addresses: key.addresses,
-    expires_at: key.expiresAt?.toISOString() ?? null,
-    created_at: key.createdAt.toISOString(),
-    last_used_at: key.lastUsedAt?.toISOString() ?? null,
-    state: key.state,
-  }
 }

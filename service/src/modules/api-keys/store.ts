@@ -79,6 +79,7 @@ export async function setReach(tx: Tx, keyId: string, reach: Omit<LiveKey, 'name
 /** A key as its own holder reads it. */
 export interface KeyDetails {
   readonly id: string
+  readonly accountId: string
   readonly name: string
   readonly hint: string
   /** Null: every zone and domain of the account. */
@@ -88,6 +89,8 @@ export interface KeyDetails {
   readonly limits: WireKeyLimit[] | null
   /** The networks from which it can be used. Null: any. */
   readonly addresses: string[] | null
+  /** When its TSIG secret was created. Null: it has none. */
+  readonly tsigAt: Date | null
   readonly expiresAt: Date | null
   readonly createdAt: Date
   readonly lastUsedAt: Date | null
@@ -97,7 +100,7 @@ export interface KeyDetails {
 }
 
 const detailColumns = sql`
-  k.id, k.name, k.hint, k.permissions, k.addresses::text[] as addresses, k.expires_at as "expiresAt", k.created_at as "createdAt",
+  k.id, k.account_id as "accountId", (select t.created_at from api_key_tsig t where t.key_id = k.id) as "tsigAt", k.name, k.hint, k.permissions, k.addresses::text[] as addresses, k.expires_at as "expiresAt", k.created_at as "createdAt",
   k.last_used_at as "lastUsedAt", app_now() as "readAt",
   case when k.revoked_at is not null then 'revoked' when k.expires_at <= app_now() then 'expired' else 'live' end as state,
   ${scopeColumn}, ${limitsColumn}`

@@ -3,6 +3,7 @@ import { before, test } from 'node:test'
 import { allZonesPermissions, type Permission, permissions, type Route } from '@zonewright/contract'
 import type { ZoneRow } from '#modules/zones/index.ts'
 import { sql } from '#platform/postgres/index.ts'
+import { tsigOf } from '#testing/dns-door/test-door.ts'
 import { eventually } from '#testing/eventually.ts'
 import { moveClock } from '#testing/move-clock.ts'
 import { onOneConnection, within } from '#testing/one-connection.ts'
@@ -54,6 +55,14 @@ async function delivery(): Promise<string> {
     values ((app_now() at time zone 'utc')::date, new_id('dlv', app_now()), ${id}, new_id('evt', app_now()), 'ping', 1, 'failed')
     returning id`.execute(database.db)
   return `${id}/deliveries/${rows[0]?.id}`
+}
+
+/** A new key of the owner, by its id. */
+async function keyNamed(prefix: string): Promise<string> {
+  const name = `${prefix} ${++fresh}`
+  await api.key(owner, { name })
+  const { rows } = await sql<{ id: string }>`select id from api_keys where name = ${name}`.execute(database.db)
+  return rows[0]?.id ?? ''
 }
 
 /** An invitation of the owner to a zone of the stranger. */
@@ -539,12 +548,23 @@ const table: Readonly<Record<string, Row>> = {
   narrowKey: {
     opens: 'session',
     status: 200,
+    call: async () => ({
+      path: `/api-keys/${await keyNamed('narrowed')}`,
+      body: { permissions: ['records:read'] },
+    }),
+  },
+  createTsig: {
+    opens: 'session',
+    status: 201,
+    call: async () => ({ path: `/api-keys/${await keyNamed('signing')}/tsig`, body: { code: person.backupCodes[2] } }),
+  },
+  deleteTsig: {
+    opens: 'session',
+    status: 204,
     call: async () => {
-      await api.key(owner, { name: `narrowed ${++fresh}` })
-      const { rows } = await sql<{ id: string }>`select id from api_keys where name = ${`narrowed ${fresh}`}`.execute(
-        database.db,
-      )
-      return { path: `/api-keys/${rows[0]?.id}`, body: { permissions: ['records:read'] } }
+      const id = await keyNamed('unsigning')
+      await tsigOf(api, owner, id)
+      return { path: `/api-keys/${id}/tsig` }
     },
   },
   acmeDnsAccount: {
@@ -560,16 +580,15 @@ const table: Readonly<Record<string, Row>> = {
     // The key is one for all zones, which covers none that is shared.
     asManager: '422 validation_failed',
   },
+  getTsigConfig: {
+    opens: 'session',
+    status: 200,
+    call: async () => ({ path: `/api-keys/${await keyNamed('configured')}/tsig/config?for=kea` }),
+  },
   revokeKey: {
     opens: 'session',
     status: 204,
-    call: async () => {
-      await api.key(owner, { name: `going ${++fresh}` })
-      const { rows } = await sql<{ id: string }>`select id from api_keys where name = ${`going ${fresh}`}`.execute(
-        database.db,
-      )
-      return { path: `/api-keys/${rows[0]?.id}` }
-    },
+    call: async () => ({ path: `/api-keys/${await keyNamed('going')}` }),
   },
   getAccount: { opens: 'session', status: 200, call: async () => ({ path: '/account' }) },
   changeAccount: { opens: 'session', status: 200, call: async () => ({ path: '/account', body: { name: 'Ada' } }) },
@@ -1012,7 +1031,9 @@ test('on every route, a POST repeated with its Idempotency-Key gets the first re
   for (const { route, ...row } of posts) {
     const { path, body, headers } = await row.call(own.name)
     const options = {
-      body: route.id === 'createKey' ? { ...(body as object), code: person.backupCodes[1] } : body,
+      body: ['createKey', 'createTsig'].includes(route.id)
+        ? { ...(body as object), code: person.backupCodes.pop() }
+        : body,
       headers: { ...headers, 'idempotency-key': route.id },
     }
     const ask = (): Promise<TestAnswer> =>

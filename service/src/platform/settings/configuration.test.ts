@@ -23,6 +23,26 @@ function faults(env: Record<string, string>): string[] {
   return []
 }
 
+test('a DNS door with DOOR_KEY needs no SECRET_KEY, and no other process reads DOOR_KEY', () => {
+  const [dataDir, key] = [freshFolder(), Buffer.alloc(32, 7)]
+  const env = { DATA_DIR: dataDir, DOOR_KEY: key.toString('base64') }
+  assert.deepEqual(readConfiguration(env, { isDoor: true }).doorKeys, [key])
+  assert.ok(!existsSync(join(dataDir, 'secret.key')))
+  assert.equal(readConfiguration(env).doorKeys, undefined)
+  assert.ok(existsSync(join(dataDir, 'secret.key')))
+  assert.throws(() => readConfiguration({ ...env, DOOR_KEY: 'short' }, { isDoor: true }), /^ConfigurationFault|DOOR_KEY: must be 32 bytes/)
+})
+
+test('DNS over TLS needs both files', () => {
+  const file = join(freshFolder(), 'x.pem')
+  assert.deepEqual(faults({ DOOR_TLS_CERT: import.meta.filename }), [
+    'DOOR_TLS_KEY: is missing; DNS over TLS needs both DOOR_TLS_CERT and DOOR_TLS_KEY',
+  ])
+  assert.deepEqual(faults({ DOOR_TLS_CERT: file, DOOR_TLS_KEY: import.meta.filename }), [
+    `DOOR_TLS_CERT: ${file} cannot be read: ENOENT`,
+  ])
+})
+
 test('an empty environment is a whole configuration', () => {
   const dataDir = freshFolder()
   const { secretKey, tsigKey, registries, payments, ...rest } = readConfiguration({ DATA_DIR: dataDir })
@@ -30,6 +50,7 @@ test('an empty environment is a whole configuration', () => {
     dataDir,
     databaseUrl: undefined,
     databaseRole: undefined,
+    databaseDoorRole: undefined,
     databaseDoctorRole: undefined,
     databaseDoctorUrl: undefined,
     databaseDiskMetric: undefined,
@@ -42,6 +63,10 @@ test('an empty environment is a whole configuration', () => {
     metricsTargets: [],
     metricsListen: undefined,
     primaryListen: { host: '127.0.0.1', port: 5300 },
+    doorListen: { host: '127.0.0.1', port: 5305 },
+    doorAddress: { host: '127.0.0.1', port: 5305 },
+    doorTls: undefined,
+    doorKeys: undefined,
     nameservers: [
       { name: 'ns1.zonewright.test', host: '127.0.0.1', port: 5301 },
       { name: 'ns2.zonewright.test', host: '127.0.0.1', port: 5302 },

@@ -17,6 +17,13 @@ export interface HostPort {
   readonly port: number
 }
 
+/** DNS over TLS (RFC 7858): where to listen, and the files of the certificate chain and its key (PEM). */
+export interface DoorTls {
+  readonly listen: HostPort
+  readonly certFile: string
+  readonly keyFile: string
+}
+
 /** A public nameserver: its host name goes into every zone's NS, its address is notified and asked. */
 export interface NameserverSetting extends HostPort {
   readonly name: string
@@ -37,6 +44,8 @@ export interface Configuration {
   readonly databaseUrl: string | undefined
   /** Whom `migrate` gives the rights of the service's processes; undefined: they run as the schema's owner. */
   readonly databaseRole: string | undefined
+  /** Whom `migrate` gives the rights of a DNS door in a process of its own; undefined: it runs as one of the two above. */
+  readonly databaseDoorRole: string | undefined
   /** Whom `migrate` lets see the sessions and settings of PostgreSQL (`pg_monitor`), for the doctor. */
   readonly databaseDoctorRole: string | undefined
   /** How the doctor connects to see them; undefined: like the service. */
@@ -61,6 +70,14 @@ export interface Configuration {
   /** A port for `/metrics` and health of this process; undefined: the API's own port has them. */
   readonly metricsListen: HostPort | undefined
   readonly primaryListen: HostPort
+  /** UDP and TCP of the DNS door. */
+  readonly doorListen: HostPort
+  /** Where customers reach it: for the configurations of their programs. */
+  readonly doorAddress: HostPort
+  /** TLS of the DNS door; undefined: it has none. */
+  readonly doorTls: DoorTls | undefined
+  /** What a DNS door opens TSIG secrets with, if it is not to know SECRET_KEY; undefined: it derives them from SECRET_KEY. */
+  readonly doorKeys: readonly [key: Buffer, fallback?: Buffer] | undefined
   readonly nameservers: readonly NameserverSetting[]
   readonly tsigKey: TsigKeyText
   /** The other key while TSIG_KEY is being replaced: accepted, and signs only answers to what it has signed. */
@@ -102,8 +119,12 @@ export class ConfigurationFault extends CannotStart {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Reads the whole configuration, telling every fault at once. Secrets that are not given are made once, under DATA_DIR. */
-export function readConfiguration(env: Environment): Configuration {
+/**
+ * Reads the whole configuration, telling every fault at once. Secrets that are not given are made once, under DATA_DIR.
+ *
+ * `isDoor`: for a DNS door in a process of its own. With DOOR_KEY, it needs no SECRET_KEY.
+ */
+export function readConfiguration(env: Environment, { isDoor = false } = {}): Configuration {
   const faults: string[] = []
   const take = <T>(name: string, fallback: () => string, parse: (text: string) => T): T | undefined => {
     try {
@@ -123,6 +144,7 @@ export function readConfiguration(env: Environment): Configuration {
     dataDir,
     databaseUrl: env['DATABASE_URL'] === undefined ? undefined : take('DATABASE_URL', () => '', databaseUrl),
     databaseRole: env['DATABASE_ROLE'],
+    databaseDoorRole: env['DATABASE_DOOR_ROLE'] || undefined,
     databaseDoctorRole: env['DATABASE_DOCTOR_ROLE'] || undefined,
     databaseDoctorUrl: env['DATABASE_DOCTOR_URL'] ? take('DATABASE_DOCTOR_URL', () => '', databaseUrl) : undefined,
     databaseDiskMetric: take('DATABASE_DISK_METRIC', () => '', parseDiskMetric),
@@ -147,6 +169,10 @@ export function readConfiguration(env: Environment): Configuration {
       (text) => listOf(text).map(parseHostPort),
     ),
     primaryListen: take('PRIMARY_LISTEN', () => '127.0.0.1:5300', parseHostPort),
+    doorListen: take('DOOR_LISTEN', () => defaultDoor, parseHostPort),
+    doorAddress: take('DOOR_ADDRESS', () => env['DOOR_LISTEN'] ?? defaultDoor, parseHostPort),
+    doorTls: doorTls(env, take),
+    doorKeys: isDoor ? doorKeys(take) : undefined,
     nameservers: take('NAMESERVERS', () => sandboxNameservers, parseNameservers),
     freeParents: take('FREE_PARENTS', () => '', parseDomains),
     verificationResolver: take(
@@ -184,7 +210,8 @@ export function readConfiguration(env: Environment): Configuration {
     registries: take('REGISTRIES', () => '', readRegistries),
     dashboardDir: take('DASHBOARD_DIR', () => '', readableFolder),
     logLevel: take('LOG_LEVEL', () => 'info', parseLogLevel),
-    secretKey: secret('SECRET_KEY', keptSecretKey, parseSecretKey),
+    secretKey:
+      isDoor && env['DOOR_KEY'] !== undefined ? unknownSecretKey : secret('SECRET_KEY', keptSecretKey, parseSecretKey),
     secretKeyFallback: take('SECRET_KEY_FALLBACK', () => '', fallback(parseSecretKey)),
     tsigKey: secret('TSIG_KEY', keptTsigKey, parseTsigKey),
     tsigKeyFallback: take('TSIG_KEY_FALLBACK', () => '', fallback(parseTsigKey)),
@@ -196,8 +223,29 @@ export function readConfiguration(env: Environment): Configuration {
   return settings as Configuration
 }
 
+const defaultDoor = '127.0.0.1:5305'
 const sandboxMailFrom = 'Zonewright <support@zonewright.test>'
 const sandboxNameservers = 'ns1.zonewright.test=127.0.0.1:5301,ns2.zonewright.test=127.0.0.1:5302'
+
+/** Of a DNS door that is not to know it. It opens nothing, and is not used to seal. */
+const unknownSecretKey = randomBytes(32)
+
+type Take = <T>(name: string, fallback: () => string, parse: (text: string) => T) => T | undefined
+
+function doorTls(env: Environment, take: Take): DoorTls | undefined {
+  const given = ['DOOR_TLS_CERT', 'DOOR_TLS_KEY'].filter((name) => env[name])
+  if (given.length === 0) return undefined
+  const listen = take('DOOR_TLS_LISTEN', () => '127.0.0.1:5853', parseHostPort)
+  const certFile = take('DOOR_TLS_CERT', () => '', requiredFile)
+  const keyFile = take('DOOR_TLS_KEY', () => '', requiredFile)
+  return listen && certFile && keyFile ? { listen, certFile, keyFile } : undefined
+}
+
+function doorKeys(take: Take): Configuration['doorKeys'] {
+  const key = take('DOOR_KEY', () => '', fallback(parseSecretKey))
+  const other = take('DOOR_KEY_FALLBACK', () => '', fallback(parseSecretKey))
+  return key && (other ? [key, other] : [key])
+}
 
 function databaseUrl(text: string): string {
   parseDatabaseUrl(text)
@@ -338,6 +386,12 @@ function readableFile(path: string): string | undefined {
   } catch (error) {
     throw new Error(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`)
   }
+}
+
+/** The path of a file that can be read. */
+function requiredFile(path: string): string {
+  if (path === '') throw new Error('is missing; DNS over TLS needs both DOOR_TLS_CERT and DOOR_TLS_KEY')
+  return readableFile(path) ?? path
 }
 
 /** The path of a folder that can be listed; undefined for no path. */

@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import { grantCredit, kobo } from '#modules/billing/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/postgres/index.ts'
+import { tsigOf } from '../dns-door/test-door.ts'
 import { type PersonRequest, peopleRequests } from '../people-requests.ts'
 import { RegistryStaff } from '../registry-staff.ts'
 import { type SandboxRegistry, trid } from '../sandbox-registry.ts'
@@ -99,6 +100,12 @@ export function validRequests({ api, registry, secretKey }: Parts) {
       ) insert into domain_invitations (id, domain_id, email, inviter, expires_at)
         select ${id}, id, ${person.email}, 'stranger@example.net', app_now() + interval '1 day' from theirs`.execute(db)
     return id
+  }
+  /** The id of a new key. */
+  const newKey = async ({ accountId, person }: Owner): Promise<string> => {
+    await api.key(accountId, { name: `valid ${++fresh}` })
+    const [made] = (await person.call('GET', '/api-keys?limit=1')).body.data
+    return made.id
   }
   const domain = ({ owner }: Owner): Promise<string> => owner.domain({ prefix: `valid${++fresh}-` })
   /** A domain whose transfer another registrar has requested. */
@@ -245,21 +252,19 @@ export function validRequests({ api, registry, secretKey }: Parts) {
     getEvent: async ({ accountId }) => ({ path: `/webhooks/events/${await testEvent(db, accountId)}` }),
     currentKey: ({ key }) => ({ headers: { authorization: `Bearer ${key}` } }),
     createKey: () => accountRequest('POST /api-keys'),
-    narrowKey: async ({ accountId, person }) => {
-      await api.key(accountId, { name: `narrow ${++fresh}` })
-      const [made] = (await person.call('GET', '/api-keys?limit=1')).body.data
-      return { path: `/api-keys/${made.id}`, body: { permissions: ['records:read'] } }
+    narrowKey: async (of) => ({ path: `/api-keys/${await newKey(of)}`, body: { permissions: ['records:read'] } }),
+    acmeDnsAccount: async (of) => ({
+      path: `/api-keys/${await newKey(of)}/acme-dns`,
+      body: { zone: of.names[0], label: 'www' },
+    }),
+    createTsig: async (of) => ({ path: `/api-keys/${await newKey(of)}/tsig`, body: { code: code(of) } }),
+    deleteTsig: async (of) => {
+      const id = await newKey(of)
+      await tsigOf(api, of.accountId, id)
+      return { path: `/api-keys/${id}/tsig` }
     },
-    acmeDnsAccount: async ({ accountId, person, names }) => {
-      await api.key(accountId, { name: `acme ${++fresh}` })
-      const [made] = (await person.call('GET', '/api-keys?limit=1')).body.data
-      return { path: `/api-keys/${made.id}/acme-dns`, body: { zone: names[0], label: 'www' } }
-    },
-    revokeKey: async ({ accountId, person }) => {
-      await api.key(accountId, { name: `revoke ${++fresh}` })
-      const [made] = (await person.call('GET', '/api-keys?limit=1')).body.data
-      return { path: `/api-keys/${made.id}` }
-    },
+    getTsigConfig: async (of) => ({ path: `/api-keys/${await newKey(of)}/tsig/config?for=certbot` }),
+    revokeKey: async (of) => ({ path: `/api-keys/${await newKey(of)}` }),
     changeAccount: () => accountRequest('PATCH /account'),
     askForEmail: () => accountRequest('POST /account/email'),
     confirmEmail: () => accountRequest('POST /account/email/confirm'),

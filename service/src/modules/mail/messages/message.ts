@@ -16,6 +16,7 @@ export type MessageKind =
   | 'key_expiring'
   | 'key_narrowed'
   | 'key_sent_in_clear'
+  | 'key_tsig_created'
   | 'key_unused'
   | 'domain_expired'
   | 'domain_expiring'

@@ -58,6 +58,7 @@ const all = (text: (value: string) => string): { readonly [name: string]: Messag
   'key-expiring': messages.keyExpiring({ site, key: { name: text('deploy'), hint: 'x9Yz', expiresAt: at }, days: 14 }),
   'key-narrowed': messages.keyNarrowed({ site, key: keyOf(text), at, from }),
   'key-sent-in-clear': messages.keySentInClear({ site, key: { id: 'key_1', name: text('router') }, at, from }),
+  'key-tsig-created': messages.keyTsigCreated({ site, key: keyOf(text), at, from }),
   'key-unused': messages.keyUnused({
     site,
     key: { name: text('deploy'), hint: 'x9Yz', createdAt: at, lastUsedAt: null },
@@ -266,6 +267,13 @@ test('key-created: name, hint, scope, permissions and expiry, and never more of 
     messages.keyCreated({ site, key: { ...key, zones }, at, from }).text,
     /z9\.example \(zone\) and 3 more\n/,
   )
+})
+
+test('key-tsig-created: what programs can do with the secret, which is not in it', () => {
+  const { text, subject } = plain['key-tsig-created'] as Message
+  assert.match(subject, /^A TSIG secret of API key “deploy” was created$/)
+  assert.match(text, /signed DNS updates/)
+  assert.match(text, /TSIG secret created/)
 })
 
 test('key-narrowed: what the key may still do', () => {

@@ -1,0 +1,121 @@
+// TSIG secrets of keys, through the API.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { tsigClients } from '@zonewright/contract'
+import { sql } from '#platform/postgres/index.ts'
+import { SecretBox, TsigBox, tsigSealingKey } from '#platform/secrets.ts'
+import { startTestApi } from '#testing/test-api.ts'
+import { TestPerson } from '#testing/test-person.ts'
+import { findSigners } from './tsig-store.ts'
+
+const api = await startTestApi()
+const { db } = api.database
+const person = await TestPerson.secured(api, 'owner@example.net')
+const account: string = (await person.call('GET', '/account')).body.id
+await api.zone(account, 'example.com')
+const code = (): string => person.backupCodes.pop() ?? assert.fail('no backup code is left')
+
+async function newKey(options: Parameters<typeof api.key>[1] = {}): Promise<string> {
+  await api.key(account, options)
+  const [{ id }] = (await person.call('GET', '/api-keys?limit=1')).body.data
+  return id
+}
+const shown = async (id: string) =>
+  (await person.call('GET', '/api-keys')).body.data.find((key: { id: string }) => key.id === id)
+const create = (id: string, body: object) => person.call('POST', `/api-keys/${id}/tsig`, { body })
+
+test('the secret is in one answer only, and sealed in the database; a repeat of the request does not show it', async () => {
+  const id = await newKey()
+  assert.equal((await shown(id)).tsig, null)
+  const body = { code: code() }
+  const headers = { 'idempotency-key': 'once' }
+  const made = await person.call('POST', `/api-keys/${id}/tsig`, { body, headers })
+  assert.equal(made.status, 201)
+  const { name, algorithm, secret } = made.body
+  assert.deepEqual([name, algorithm], [id.replace('_', '-'), 'hmac-sha256'])
+  assert.equal(Buffer.from(secret, 'base64').length, 32)
+  const repeat = await person.call('POST', `/api-keys/${id}/tsig`, { body, headers })
+  assert.deepEqual([repeat.status, repeat.body.error.code], [409, 'idempotency_replayed'])
+  const { tsig } = await shown(id)
+  assert.deepEqual(Object.keys(tsig), ['name', 'created_at'])
+  const { rows } = await sql<{ secret: Buffer }>`select secret from api_key_tsig where key_id = ${id}`.execute(db)
+  const sealed = rows[0]?.secret ?? Buffer.alloc(0)
+  assert.ok(!sealed.includes(Buffer.from(secret)) && !sealed.includes(Buffer.from(secret, 'base64')))
+  assert.equal(api.parts.secrets.open('api_key_tsig.secret', id, sealed), secret)
+  const { rows: mails } = await sql`select 1 from mails where kind = 'key_tsig_created'`.execute(db)
+  assert.equal(mails.length, 1)
+  const { rows: audit } = await sql`select summary from audit_log where action = 'key.tsig_created'`.execute(db)
+  assert.equal(audit.length, 1)
+  assert.ok(!JSON.stringify(audit).includes(secret))
+})
+
+test('it needs a new code, and another one replaces it', async () => {
+  const id = await newKey()
+  assert.equal((await create(id, {})).body.error.code, 'code_required')
+  assert.equal((await create(id, { code: 'abcde-fghij' })).body.error.code, 'code_wrong')
+  const used = code()
+  const first = await create(id, { code: used })
+  assert.equal((await create(id, { code: used })).body.error.code, 'code_wrong')
+  const second = await create(id, { code: code() })
+  assert.notEqual(first.body.secret, second.body.secret)
+  const { rows } = await sql`select 1 from api_key_tsig where key_id = ${id}`.execute(db)
+  assert.equal(rows.length, 1)
+})
+
+test('it can be deleted, and does not outlive its key', async () => {
+  const id = await newKey()
+  await create(id, { code: code() })
+  const signs = async () => (await findSigners(db, [{ keyId: id, mac: randomBytes(32) }]))[0] !== undefined
+  assert.equal(await signs(), true)
+  assert.equal((await person.call('DELETE', `/api-keys/${id}/tsig`)).status, 204)
+  assert.equal((await person.call('DELETE', `/api-keys/${id}/tsig`)).status, 404)
+  assert.deepEqual([await signs(), (await shown(id)).tsig], [false, null])
+  await create(id, { code: code() })
+  await person.call('DELETE', `/api-keys/${id}`)
+  assert.equal(await signs(), false)
+  assert.equal((await create(id, { code: code() })).status, 404, 'a revoked key')
+})
+
+test('the key of another account has none to give', async () => {
+  const stranger = await TestPerson.secured(api, 'stranger@example.net')
+  const id = await newKey()
+  const attempts = [
+    stranger.call('POST', `/api-keys/${id}/tsig`, { body: { code: stranger.backupCodes[0] } }),
+    stranger.call('DELETE', `/api-keys/${id}/tsig`),
+    stranger.call('GET', `/api-keys/${id}/tsig/config?for=bind`),
+  ]
+  for (const { status } of await Promise.all(attempts)) assert.equal(status, 404)
+})
+
+test('each client has a configuration that names the key, the door and the algorithm, and has no secret', async () => {
+  const id = await newKey({ picks: ['example.com'], permissions: ['records:write'] })
+  const { secret } = (await create(id, { code: code() })).body
+  for (const client of tsigClients) {
+    const { status, body, headers } = await person.call('GET', `/api-keys/${id}/tsig/config?for=${client}`)
+    assert.deepEqual([status, headers['content-type']], [200, 'text/plain; charset=utf-8'], client)
+    assert.ok(body.includes(id.replace('_', '-')) && body.includes('127.0.0.1') && body.includes('5305'), client)
+    assert.match(body, /hmac-?sha256/i, client)
+    assert.ok(!body.includes(secret), client)
+    if (!['certbot', 'cert-manager', 'terraform'].includes(client)) assert.match(body, /example\.com/, client)
+  }
+  assert.equal((await person.call('GET', `/api-keys/${id}/tsig/config?for=telnet`)).status, 422)
+  assert.equal((await person.call('GET', `/api-keys/${id}/tsig/config`)).status, 422)
+})
+
+test('the key derived for TSIG secrets opens them, and nothing else; SECRET_KEY does not open them itself', () => {
+  const secretKey = randomBytes(32)
+  const box = new SecretBox(secretKey)
+  const sealed = box.seal('api_key_tsig.secret', 'key_1', 'of a test')
+  const door = new TsigBox(tsigSealingKey(secretKey))
+  assert.equal(door.open('api_key_tsig.secret', 'key_1', sealed), 'of a test')
+  assert.throws(() => door.open('api_key_tsig.secret', 'key_2', sealed))
+  assert.throws(() => new TsigBox(secretKey).open('api_key_tsig.secret', 'key_1', sealed))
+  assert.throws(() =>
+    new SecretBox(tsigSealingKey(secretKey)).open('mails.content', 'm', box.seal('mails.content', 'm', 'x')),
+  )
+  const [old, replacement] = [new SecretBox(secretKey), new SecretBox(randomBytes(32), secretKey)]
+  const renewed = replacement.renewed('api_key_tsig.secret', 'key_1', old.seal('api_key_tsig.secret', 'key_1', 'kept'))
+  assert.throws(() => door.open('api_key_tsig.secret', 'key_1', renewed))
+  assert.equal(replacement.open('api_key_tsig.secret', 'key_1', renewed), 'kept')
+})
