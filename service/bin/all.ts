@@ -1,6 +1,7 @@
-// The whole service in one process: API, worker and hidden primary.
+// The whole service in one process: API, worker, hidden primary and DNS door.
 
 import { startApi } from '#compose/api.ts'
+import { startDnsDoor } from '#compose/dns-door.ts'
 import { openPlatform } from '#compose/platform.ts'
 import { startPrimary } from '#compose/primary.ts'
 import { startWorker } from '#compose/worker.ts'
@@ -10,13 +11,14 @@ await runProcess(async () => {
   const platform = await openPlatform('all')
   const primary = await startPrimary(platform)
   const worker = await startWorker(platform)
+  const door = await startDnsDoor(platform)
   const api = await startApi(platform)
   platform.started()
   process.stdout.write(`ready ${api.address}\n`)
   return {
     stop: async () => {
       // Inwards first: no new requests, then what they set off, then the connections.
-      await api.stop()
+      await Promise.all([api.stop(), door.stop()])
       await worker.stop()
       await primary.stop()
       await platform.close()

@@ -7,7 +7,7 @@ export const moduleLevels: readonly (readonly string[])[] = [
   ['erasure'],
   ['checklist'],
   ['orders', 'propagation'],
-  ['presets', 'publication'],
+  ['dns-door', 'presets', 'publication'],
   ['acme-doors', 'dynamic-dns', 'primary'],
   ['doors', 'records'],
   ['api-keys'],

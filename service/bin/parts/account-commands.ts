@@ -1,7 +1,20 @@
 import { parseArgs } from 'node:util'
-import { isPermission, type Permission, permissions, usualDailyChangeBytes } from '@zonewright/contract'
+import {
+  isPermission,
+  type Permission,
+  permissions,
+  requestsPerMinute,
+  usualDailyChangeBytes,
+} from '@zonewright/contract'
 import { zonePartsOf } from '#compose/zone-parts.ts'
-import { createAccount, holdDays, limitChanges, limitZones, restoreAccount } from '#modules/accounts/index.ts'
+import {
+  createAccount,
+  holdDays,
+  limitChanges,
+  limitUpdates,
+  limitZones,
+  restoreAccount,
+} from '#modules/accounts/index.ts'
 import {
   createKey,
   type KeyExpiry,
@@ -123,6 +136,15 @@ export const accountCommands: Readonly<Record<string, Command>> = {
       const bytes = limitOf(most, 1_000_000_000_000)
       await limitChanges(tx, actor, await accountOf(tx, email), bytes)
       return { daily_change_bytes: bytes ?? usualDailyChangeBytes }
+    },
+  },
+  'update-limit': {
+    usage: 'update-limit EMAIL N|default',
+    summary: `set how many DNS updates each key of an account may send in a minute, such as for a DHCP server, or reset it to ${requestsPerMinute.key}`,
+    run: async (tx, actor, [email = '', most = '']) => {
+      const perMinute = limitOf(most, 20_000)
+      await limitUpdates(tx, actor, await accountOf(tx, email), perMinute)
+      return { updates_per_minute: perMinute ?? requestsPerMinute.key }
     },
   },
   'account restore': {

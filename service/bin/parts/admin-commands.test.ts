@@ -80,6 +80,16 @@ test('an operator lets an account have more zones, or as many as usual, and that
     await assert.rejects(run('account limit', who, most), { code: most === '5' ? 'not_found' : 'validation_failed' })
 })
 
+test('an operator lets the keys of an account send more DNS updates, or as many as usual', async () => {
+  assert.deepEqual(await run('update-limit', email, '3000'), { updates_per_minute: 3_000 })
+  assert.deepEqual(await run('update-limit', email, 'default'), { updates_per_minute: 300 })
+  assert.deepEqual(await audited('account.update_limit_changed'), [
+    `The update limit of the keys of account ${email} was set to 3000 a minute`,
+    `The update limit of the keys of account ${email} was set to the default`,
+  ])
+  await assert.rejects(run('update-limit', email, '0'), { code: 'validation_failed' })
+})
+
 test('an operator sets the daily change budget of an account or resets it, and the audit log says so', async () => {
   assert.deepEqual(await run('account budget', email, '5000000000'), { daily_change_bytes: 5_000_000_000 })
   const { rows } = await sql`select daily_change_bytes from accounts where email = ${email}`.execute(database.db)

@@ -14,11 +14,13 @@ const byFirstWord = new Map([
   ['account', accounts],
   ['key', accounts],
   ['zone', accounts],
+  ['update-limit', accounts],
   ['credit', billing],
   ['promo', billing],
   ['order', orders],
   ['domain', domains],
   ['mail', installation],
+  ['door-key', installation],
   ['restore-serials', installation],
   ['demo', demo],
 ])

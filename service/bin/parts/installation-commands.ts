@@ -2,6 +2,7 @@ import { readEmail } from '@zonewright/contract'
 import { queueMail, testMail } from '#modules/mail/index.ts'
 import { restoreSerials } from '#modules/publication/index.ts'
 import { Refusal } from '#platform/errors.ts'
+import { tsigSealingKey } from '#platform/secrets.ts'
 import type { Command } from './admin-command.ts'
 
 /** What an operator does about the installation as a whole. */
@@ -16,6 +17,13 @@ export const installationCommands: Readonly<Record<string, Command>> = {
         queued: await queueMail(tx, secrets, { to: address, message: testMail({ site: configuration.publicUrl }) }),
       }
     },
+  },
+  'door-key': {
+    usage: 'door-key',
+    summary: 'print the DOOR_KEY that belongs to SECRET_KEY, for a DNS door that is not to know SECRET_KEY',
+    run: async (_tx, _actor, _args, { configuration }) => ({
+      door_key: tsigSealingKey(configuration.secretKey).toString('base64'),
+    }),
   },
   'restore-serials': {
     usage: 'restore-serials',

@@ -12,7 +12,7 @@ import {
 } from '#platform/postgres/index.ts'
 import { LeaderHost } from '#platform/postgres/leader-host.ts'
 import { migrate } from '#platform/postgres/migrate.ts'
-import { SecretBox } from '#platform/secrets.ts'
+import { SecretBox, TsigBox } from '#platform/secrets.ts'
 import { type Configuration, readConfiguration } from '#platform/settings/configuration.ts'
 import type { Registries } from '#ports/registry.ts'
 import type { Parts } from './parts.ts'
@@ -21,6 +21,8 @@ import { registriesOf } from './registries.ts'
 /** What every part of the service stands on: composed once a process. */
 export interface Platform extends Parts {
   readonly configuration: Configuration
+  /** Opens TSIG secrets of a DNS door that does not know SECRET_KEY; undefined: `secrets` opens them. */
+  readonly tsigSecrets: TsigBox | undefined
   /** Connects on first use. */
   readonly registries: Registries
   /** The state of the database, from memory; undefined while it does not answer. */
@@ -31,17 +33,17 @@ export interface Platform extends Parts {
 }
 
 /** The service's parts that run until they are stopped, and its two commands. */
-export type ProcessName = 'all' | 'api' | 'worker' | 'primary' | 'admin' | 'migrate'
+export type ProcessName = 'all' | 'api' | 'worker' | 'primary' | 'dns-door' | 'admin' | 'migrate'
 
 /** Reads the configuration, brings the schema to this version, and opens the connections. */
 export async function openPlatform(name: ProcessName): Promise<Platform> {
-  const configuration = readConfiguration(process.env)
+  const configuration = readConfiguration(process.env, { isDoor: name === 'dns-door' })
   const log = createLogger(name, configuration.logLevel)
   const registries = registriesOf(configuration, log)
   const { url, embedded } = await databaseOf(configuration, log)
   const leader = new LeaderHost(url, (sentence) => log.warn(sentence))
-  const { databaseRole: serviceRole, databaseDoctorRole: doctorRole } = configuration
-  const migrated = await migrate(leader, name === 'migrate' ? { serviceRole, doctorRole } : {})
+  const { databaseRole: serviceRole, databaseDoorRole: doorRole, databaseDoctorRole: doctorRole } = configuration
+  const migrated = await migrate(leader, name === 'migrate' ? { serviceRole, doorRole, doctorRole } : {})
   // What `migrate` has found at the start is to stay so.
   leader.refusesPoolers = true
   if (migrated.length > 0) log.info({ migrations: migrated }, 'the schema was brought to this version')
@@ -78,6 +80,7 @@ export async function openPlatform(name: ProcessName): Promise<Platform> {
     database,
     wake,
     secrets: new SecretBox(configuration.secretKey, configuration.secretKeyFallback),
+    tsigSecrets: configuration.doorKeys && new TsigBox(...configuration.doorKeys),
     registries,
     readiness,
     started: () => {

@@ -2,6 +2,7 @@ import { housekeeping } from '#http/housekeeping.ts'
 import { accountJobs } from '#modules/accounts/index.ts'
 import { keyJobs } from '#modules/api-keys/index.ts'
 import { Checker } from '#modules/delegation/index.ts'
+import { doorJobs } from '#modules/dns-door/index.ts'
 import { erasureJobs } from '#modules/erasure/index.ts'
 import { HeldSweeper } from '#modules/events/index.ts'
 import { mailJobs, startMails } from '#modules/mail/index.ts'
@@ -43,6 +44,7 @@ export async function startWorker(platform: Platform): Promise<Running> {
     ...housekeeping,
     ...webhookJobs,
     ...primaryJobs,
+    ...doorJobs,
     ...accountJobs,
     ...zoneJobs,
     ...sharingJobs,

@@ -29,10 +29,10 @@ export interface Spender {
  *
  * The answer can report that more than the body was written, or nothing at all (`writtenBytes`).
  */
-export async function withinBudget(
+export async function withinBudget<A extends Pick<Answer, 'writtenBytes'>>(
   { budget, accountId, bodyBytes }: Spender,
-  change: () => Promise<Answer>,
-): Promise<Answer> {
+  change: () => Promise<A>,
+): Promise<A> {
   const taken = Math.max(bodyBytes, leastBytes)
   const taking = budget.take(accountId, taken)
   if (taking !== undefined) await taking

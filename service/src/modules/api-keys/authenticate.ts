@@ -6,7 +6,7 @@ import { Refusal } from '#platform/errors.ts'
 import type { Database } from '#platform/postgres/index.ts'
 import { Gather } from '#platform/work/gather.ts'
 import { isWellFormed, secretSha256 } from './key-secret.ts'
-import { type FoundKey, findKeys, findZone, type KeyLookup, type KeyRow } from './lookup-store.ts'
+import { type Counts, type FoundKey, findKeys, findZone, type KeyLookup, type KeyRow } from './lookup-store.ts'
 import { Minute } from './minute.ts'
 import { isInNetworks, plainAddress } from './networks.ts'
 import { refuseKey, secretFromHeader } from './rules.ts'
@@ -29,7 +29,10 @@ export function authentication(database: Database, sessions: Sessions, options: 
   const byKey = keyAuthentication(database, options.requestsPerMinute ?? requestsPerMinute.key)
   return async (credentials: Credentials) => {
     const secret = secretFromHeader(credentials.authorization)
-    if (secret !== undefined) return byKey(secret, credentials)
+    if (secret !== undefined) {
+      if (!isWellFormed(secret)) throw refuseKey('is mistyped')
+      return byKey(secretSha256(secret), credentials)
+    }
     const caller = await sessions(credentials)
     if (caller === undefined)
       throw new Refusal(
@@ -42,27 +45,37 @@ export function authentication(database: Database, sessions: Sessions, options: 
 }
 
 /**
+ * The same by the SHA-256 of a key's secret, for messages that the key has signed. With `wasAdmitted`, they are not counted. Updates count
+ * like requests, but an operator can allow the keys of an account more of them (`updates_per_minute`).
+ */
+export function signedAuthentication(database: Database, options: { requestsPerMinute?: number } = {}) {
+  return keyAuthentication(database, options.requestsPerMinute ?? requestsPerMinute.key, 'updates')
+}
+
+/** What a request shows, except who makes it. */
+type KeyUseIn = Pick<Credentials, 'zoneRef' | 'nameInZone' | 'preload' | 'address' | 'wasAdmitted'>
+
+/**
  * Authenticates by key: one indexed read per request without a cache, so that a revocation counts from the next request on, in every process.
  * Concurrent reads are batched, together with the count of each key's requests.
  */
-function keyAuthentication(database: Database, perMinute: number) {
+function keyAuthentication(database: Database, perMinute: number, counts: Counts = 'requests') {
   const lookups = new Gather<KeyLookup, { key: FoundKey; minute: Minute } | undefined>(gathering, async (asked) =>
-    Minute.ofBatch(await findKeys(database.db, asked, perMinute), perMinute),
+    Minute.ofBatch(await findKeys(database.db, asked, perMinute, counts), perMinute),
   )
   const notes = new Gather<KeyUse, undefined>(noting, async (uses) => {
     await noteUses(database.db, uses)
     return uses.map(() => undefined)
   })
-  return async (secret: string, credentials: Credentials) => {
-    const { preload, address, wasAdmitted } = credentials
-    if (!isWellFormed(secret)) throw refuseKey('is mistyped')
-    const zone = zoneAsked(credentials)
-    const hash = secretSha256(secret)
+  return async (hash: Buffer, use: KeyUseIn) => {
+    const { preload, address, wasAdmitted } = use
+    const zone = zoneAsked(use)
     if (wasAdmitted) {
       const [key] = await findKeys(database.db, [{ hash, zone }], undefined)
       const caller = callerOf(key)
       const elsewhere = key && usedElsewhere(key, address)
       if (elsewhere) throw elsewhere
+      if (key?.useIsDue) notes.ask({ keyId: key.id, address }).catch(() => undefined)
       return { caller, zone: key?.zone ?? undefined }
     }
     const found = await lookups.ask({ hash, zone, preload })
@@ -77,7 +90,7 @@ function keyAuthentication(database: Database, perMinute: number) {
   }
 }
 
-function zoneAsked({ zoneRef, nameInZone }: Credentials): ZoneRef | undefined {
+function zoneAsked({ zoneRef, nameInZone }: Pick<Credentials, 'zoneRef' | 'nameInZone'>): ZoneRef | undefined {
   if (nameInZone !== undefined) return zoneRefAbove(nameInZone)
   return zoneRef === undefined ? undefined : parseZoneRef(zoneRef)
 }

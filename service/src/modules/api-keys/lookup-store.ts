@@ -1,7 +1,15 @@
 import type { CalledZone, Preload } from '#http/call.ts'
 import { visibleZone, type ZoneRef } from '#modules/zones/index.ts'
 import { type Db, type Statement, sql, withoutWaitingForDisk } from '#platform/postgres/index.ts'
-import { countRequest, countRequests, isCounted, type KeyWindow, notCounted } from './window-store.ts'
+import {
+  countRequest,
+  countRequests,
+  isCounted,
+  type KeyWindow,
+  notCounted,
+  requestLimit,
+  updateLimit,
+} from './window-store.ts'
 
 /** A key as authentication needs it, with the zone that the request names. Times are as PostgreSQL writes them in JSON. */
 export interface KeyRow {
@@ -46,6 +54,9 @@ export interface KeyLookup {
   readonly preload?: Preload | undefined
 }
 
+/** What is counted. An operator can raise the limit of updates for an account. */
+export type Counts = 'requests' | 'updates'
+
 /** A key, and its window after the requests of this batch. */
 export interface FoundKey extends KeyRow, KeyWindow {}
 
@@ -64,9 +75,11 @@ export async function findKeys(
   db: Db,
   lookups: readonly KeyLookup[],
   requestsPerMinute: number | undefined,
+  counts: Counts = 'requests',
 ): Promise<(FoundKey | undefined)[]> {
   const preloads = usefulPreloads(lookups)
   const found = foundKeys(lookups, preloads)
+  const limitOf = counts === 'updates' ? updateLimit : requestLimit
   const keysOf = async (statement: Statement): Promise<(FoundKey | undefined)[]> => {
     const { rows } = await sql<{ found: FoundRow }>`${statement}`.execute(db)
     const keys: (FoundKey | undefined)[] = Array.from(lookups, () => undefined)
@@ -74,8 +87,8 @@ export async function findKeys(
     return keys
   }
   if (requestsPerMinute === undefined) return keysOf(notCounted(found))
-  const [lone] = lookups.length === 1 ? await keysOf(countRequest(found, requestsPerMinute)) : []
-  return lone === undefined ? keysOf(countRequests(found, requestsPerMinute)) : [lone]
+  const [lone] = lookups.length === 1 ? await keysOf(countRequest(found, limitOf(requestsPerMinute))) : []
+  return lone === undefined ? keysOf(countRequests(found, limitOf(requestsPerMinute))) : [lone]
 }
 
 /** The part of the statement that finds keys, for `window-store.ts`. */
@@ -114,7 +127,7 @@ const joinKey = sql`
   join accounts a on a.id = k.account_id`
 const joinKeys = sql`
   cross join lateral (select * from api_keys where secret_sha256 = decode(asked.hash, 'hex') offset 0) k
-  cross join lateral (select * from accounts where id = k.account_id offset 0) a`
+  cross join lateral (select deleted_at from accounts where id = k.account_id offset 0) a`
 
 /** A lookup as a row of the statement. */
 interface AskedLookup {

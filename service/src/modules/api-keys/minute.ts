@@ -31,10 +31,10 @@ export class Minute {
       if (key === undefined) return undefined
       const place = (seen.get(key.id) ?? 0) + 1
       seen.set(key.id, place)
-      const { used, admitted, oldestLeavesInMs } = key
-      const remaining = Math.max(0, limit - (used ?? 0) + (admitted ?? place) - place)
+      const { used, admitted, oldestLeavesInMs, most = limit } = key
+      const remaining = Math.max(0, most - (used ?? 0) + (admitted ?? place) - place)
       const isAdmitted = admitted === null || place <= admitted
-      return { key, minute: new Minute(limit, { remaining, isAdmitted, oldestLeavesInMs: oldestLeavesInMs ?? 0 }) }
+      return { key, minute: new Minute(most, { remaining, isAdmitted, oldestLeavesInMs: oldestLeavesInMs ?? 0 }) }
     })
   }
 

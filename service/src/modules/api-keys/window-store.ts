@@ -8,6 +8,30 @@ export interface KeyWindow {
   readonly admitted: number | null
   /** Time until the oldest request leaves the window. */
   readonly oldestLeavesInMs: number | null
+  /** How many requests a minute the key may make, if that was read. */
+  readonly most?: number
+}
+
+/** How many requests a key may make in a minute. */
+export interface KeyLimit {
+  /** SQL, by the id of the key. */
+  readonly of: (keyId: Statement) => Statement
+  /** Whether it differs from key to key. */
+  readonly differs: boolean
+}
+
+/** The same number for all keys. */
+export function requestLimit(perMinute: number): KeyLimit {
+  return { of: () => sql`${perMinute}`, differs: false }
+}
+
+/** The number that an operator has set for the account, or else the usual one. */
+export function updateLimit(perMinute: number): KeyLimit {
+  return {
+    of: (keyId) => sql`(
+      select coalesce(a.updates_per_minute, ${perMinute}::int) from api_keys k join accounts a on a.id = k.account_id where k.id = ${keyId})`,
+    differs: true,
+  }
 }
 
 /** SQL condition: the requests of the key `k` are counted, because it is active. */
@@ -37,12 +61,12 @@ const atBatch = windowAt(sql`excluded.recent[1]`)
  *
  * `offset 0` makes PostgreSQL find the key before its window. It expects few windows with room, and would otherwise read all of them first.
  */
-export function countRequest(found: Statement, requestsPerMinute: number): Statement {
+export function countRequest(found: Statement, limit: KeyLimit): Statement {
   return sql`
     update api_key_windows w set recent = w.recent[${atFound.over} + 1 :] || ${atFound.next}, admitted = 1
     from (select found.*, ${nowMs} as ms from (${found}) found where found."isCounted" offset 0) found
-    where w.key_id = found.id and w.recent[${atFound.over} + ${requestsPerMinute}] is null
-    returning ${foundAsJson({ used: sql`cardinality(w.recent)`, admitted: sql`w.admitted`, oldestLeavesInMs: sql`w.recent[1] + 60000 - found.ms` })}`
+    where w.key_id = found.id and w.recent[${atFound.over} + ${limit.of(sql`found.id`)}] is null
+    returning ${foundAsJson({ used: sql`cardinality(w.recent)`, admitted: sql`w.admitted`, oldestLeavesInMs: sql`w.recent[1] + 60000 - found.ms`, limit })}`
 }
 
 /**
@@ -50,8 +74,9 @@ export function countRequest(found: Statement, requestsPerMinute: number): State
  *
  * `found` has `n`, `key` and `preload` to select, the key's `id`, `isCounted`, and on one row of each key the number of its `requests`.
  */
-export function countRequests(found: Statement, requestsPerMinute: number): Statement {
-  const admitted = sql`least(excluded.admitted, ${requestsPerMinute} - cardinality(w.recent) + ${atBatch.over})`
+export function countRequests(found: Statement, limit: KeyLimit): Statement {
+  // None, if a window has more than the limit: another limit was in force when it was filled.
+  const admitted = sql`greatest(0, least(excluded.admitted, ${limit.of(sql`w.key_id`)} - cardinality(w.recent) + ${atBatch.over}))`
   return sql`
     with found as (${found}), counted as (
       insert into api_key_windows as w (key_id, recent, admitted)
@@ -61,7 +86,7 @@ export function countRequests(found: Statement, requestsPerMinute: number): Stat
         admitted = ${admitted}
       returning w.key_id, cardinality(w.recent) as used, w.admitted, w.recent[1] + 60000 - ${nowMs} as "oldestLeavesInMs"
     )
-    select ${foundAsJson({ used: sql`counted.used`, admitted: sql`counted.admitted`, oldestLeavesInMs: sql`counted."oldestLeavesInMs"` })}
+    select ${foundAsJson({ used: sql`counted.used`, admitted: sql`counted.admitted`, oldestLeavesInMs: sql`counted."oldestLeavesInMs"`, limit })}
     from found left join counted on counted.key_id = found.id`
 }
 
@@ -74,7 +99,11 @@ export function notCounted(found: Statement): Statement {
 const none = sql`null`
 
 /** A lookup's key and window as one value: pg takes much longer to read one column for each of its parts (docs/decisions/0019). */
-function foundAsJson({ used, admitted, oldestLeavesInMs }: Readonly<Record<keyof KeyWindow, Statement>>): Statement {
+function foundAsJson({ used, admitted, oldestLeavesInMs, limit }: WindowColumns): Statement {
   return sql`json_build_object('n', found.n, 'key', found.key, 'preload', found.preload, 'used', ${used}::int,
-    'admitted', ${admitted}::int, 'oldestLeavesInMs', ${oldestLeavesInMs}::bigint) as found`
+    'admitted', ${admitted}::int, 'oldestLeavesInMs', ${oldestLeavesInMs}::bigint${limit?.differs ? sql`, 'most', ${limit.of(sql`found.id`)}` : sql``}) as found`
+}
+
+interface WindowColumns extends Readonly<Record<'used' | 'admitted' | 'oldestLeavesInMs', Statement>> {
+  readonly limit?: KeyLimit
 }

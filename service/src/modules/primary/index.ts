@@ -11,9 +11,12 @@ export {
   readRetired,
   writeNameservers,
 } from './nameserver-store.ts'
-export { openPrimaryServer } from './primary-server.ts'
+export { type DnsServer, type DnsServerOptions, openDnsServer, openPrimaryServer } from './primary-server.ts'
 export { type CatalogEntry, widenSerial } from './rules.ts'
+export { sendDifferences, sendWhole } from './send-transfer.ts'
+export { ednsFor, largestUdpBytes, RequesterGone, type SignedQuery, type Transport } from './signed-query.ts'
 export { createTransferSource } from './transfer-source.ts'
 export { TransferTurns } from './transfer-turns.ts'
-export { hmac, unixSeconds } from './tsig.ts'
+export { hmac, tsigBytes, unixSeconds } from './tsig.ts'
+export { ZoneSource } from './zone-source.ts'
 export { apexStep, type ZoneStep, zoneSoa } from './zone-steps.ts'

@@ -1,57 +1,171 @@
 import { createSocket, type Socket as UdpSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer, isIPv6, type Server, type Socket } from 'node:net'
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls'
 import { FrameReader, frame } from '@zonewright/dns'
-import { answerQuery } from './answer.ts'
+import type { Logger } from '#platform/log.ts'
+import { answerQuery, type Requester } from './answer.ts'
+import { ConnectionCrowd } from './connection-crowd.ts'
 import type { Endpoint } from './endpoint.ts'
-import { type AnswerParts, RequesterGone } from './signed-query.ts'
+import { type AnswerParts, RequesterGone, type Transport } from './signed-query.ts'
 
-const maxConnections = 500
-/** A connection must send a query with our key within this time. After that, it may be idle for a long time, as those of secondaries are. */
-const strangerMs = 10_000
-const idleMs = 900_000
-/** How long a secondary may leave answers unread. */
+/** How long a client may leave answers unread. */
 const unreadMs = 60_000
-/** Queries of one connection that are processed at the same time; further ones wait in its buffers. */
-const maxQueries = 1_000
 
-/** The hidden primary's sockets, TCP and UDP on the same port. */
-export interface PrimaryServer {
+/** A DNS server's sockets. */
+export interface DnsServer {
+  /** UDP and TCP. */
   readonly address: Endpoint
+  /** TLS, if the server has it. */
+  readonly tlsAddress: Endpoint | undefined
+  /** Uses another certificate for new connections. */
+  renewCertificate(certificate: Certificate): void
   /** Stops the server: answers in progress have `graceMs` to finish. */
   close(graceMs: number): Promise<void>
 }
 
-/** Listens. Rejects with the socket's error if the address is in use. Port 0 selects any port that is free for both. */
-export async function openPrimaryServer(listen: Endpoint, parts: AnswerParts): Promise<PrimaryServer> {
-  const connections = new Set<Connection>()
-  const server = createServer({ noDelay: true, keepAlive: true }, (socket) => {
-    const connection = new Connection(socket, parts)
-    connections.add(connection)
-    socket.on('close', () => connections.delete(connection))
+/** A certificate chain and its private key, in PEM. */
+export interface Certificate {
+  readonly cert: Buffer
+  readonly key: Buffer
+}
+
+export interface DnsServerOptions {
+  readonly listen: Endpoint
+  /** DNS over TLS 1.3 (RFC 7858). Its connections are answered like those of TCP. */
+  readonly tls?: { readonly listen: Endpoint; readonly certificate: Certificate } | undefined
+  /** Answers one query, with any number of messages. Throws what `send` throws. `from`: the address of the client. */
+  readonly answer: (wire: Uint8Array, transport: Transport, requester: Requester, from: string) => Promise<void>
+  readonly limits: ConnectionLimits
+  readonly log: Logger
+}
+
+/** Limits of TCP and TLS connections. */
+export interface ConnectionLimits {
+  /** Most connections. */
+  readonly connections: number
+  /** Queries of one connection that are processed at the same time; further ones wait in its buffers. */
+  readonly queries: number
+  /** How connections end that do nothing. */
+  readonly silence: StrangersEnd | SilentOnesEnd
+}
+
+/** A connection must send a query with our key within this time. After that, it may be idle for a long time. */
+interface StrangersEnd {
+  readonly strangerMs: number
+  readonly idleMs: number
+}
+
+/** A connection without an answer for this time is closed, and silent ones make room for new ones (`ConnectionCrowd`). */
+interface SilentOnesEnd {
+  readonly silentMs: number
+  /** The same while three quarters of all connections are in use. */
+  readonly crowdedMs: number
+  /** Most connections from one network. */
+  readonly perClient: number
+}
+
+/** The connections of secondaries stay open. */
+const primaryLimits: ConnectionLimits = {
+  connections: 500,
+  queries: 1_000,
+  silence: { strangerMs: 10_000, idleMs: 900_000 },
+}
+
+/** The hidden primary's server. */
+export function openPrimaryServer(listen: Endpoint, parts: AnswerParts): Promise<DnsServer> {
+  return openDnsServer({
+    listen,
+    answer: (wire, transport, requester) => answerQuery(parts, wire, transport, requester),
+    limits: primaryLimits,
+    log: parts.log,
   })
-  server.maxConnections = maxConnections
+}
+
+/**
+ * Listens with UDP and TCP on the same port, and with TLS on another one. Rejects with the socket's error if an address is in use. Port 0
+ * selects any port that is free for both.
+ */
+export async function openDnsServer(options: DnsServerOptions): Promise<DnsServer> {
+  const { listen, tls, limits, log } = options
+  const connections = new Set<Connection>()
+  const crowd = 'silentMs' in limits.silence ? new ConnectionCrowd(limits.connections, limits.silence) : undefined
+  const serve = (socket: Socket): void => {
+    const connection = new Connection(socket, options, () => crowd?.touch(connection))
+    connections.add(connection)
+    crowd?.add(connection)
+    socket.on('close', () => {
+      connections.delete(connection)
+      crowd?.remove(connection)
+    })
+  }
+  const server = createServer({ noDelay: true, keepAlive: true }, serve)
   const { port, udp } = await bindBoth(server, listen)
+  const secure = tls && (await listenWithTls(tls, serve, server))
+  for (const each of [server, ...(secure ? [secure.server] : [])]) {
+    // A crowd makes room itself.
+    if (crowd === undefined) each.maxConnections = limits.connections
+    each.on('error', (error) => log.warn({ err: error }, 'a TCP socket of the DNS server'))
+  }
   udp.on('message', (wire, from) => {
     const send = async (answer: Uint8Array): Promise<void> => udp.send(answer, from.port, from.address, () => undefined)
-    answerQuery(parts, wire, 'udp', { send }).catch((error: unknown) =>
-      parts.log.warn({ err: error }, 'no answer by UDP'),
-    )
+    options
+      .answer(wire, 'udp', { send }, from.address)
+      .catch((error: unknown) => log.warn({ err: error }, 'no answer by UDP'))
   })
-  udp.on('error', (error) => parts.log.warn({ err: error }, 'the UDP socket of the primary'))
-  server.on('error', (error) => parts.log.warn({ err: error }, 'the TCP socket of the primary'))
+  udp.on('error', (error) => log.warn({ err: error }, 'the UDP socket of the DNS server'))
   return {
     address: { host: listen.host, port },
+    tlsAddress: secure?.address,
+    renewCertificate: (certificate) => secure?.server.setSecureContext(certificate),
     close: async (graceMs) => {
-      const closed = once(server, 'close')
+      const closed = [server, ...(secure ? [secure.server] : [])].map((each) => once(each, 'close'))
       server.close()
+      secure?.close()
       udp.close()
       for (const connection of connections) connection.end()
       const grace = setTimeout(() => {
         for (const connection of connections) connection.destroy()
       }, graceMs)
-      await closed
+      await Promise.all(closed)
       clearTimeout(grace)
+    },
+  }
+}
+
+/** How long a client may take for the handshake. */
+const handshakeMs = 10_000
+
+async function listenWithTls(
+  { listen, certificate }: NonNullable<DnsServerOptions['tls']>,
+  serve: (socket: Socket) => void,
+  other: Server,
+): Promise<{ server: TlsServer; address: Endpoint; close: () => void }> {
+  const settings = { ALPNProtocols: ['dot'], handshakeTimeout: handshakeMs, noDelay: true, keepAlive: true } as const
+  const server = createTlsServer({ ...settings, ...certificate, minVersion: 'TLSv1.3' }, serve)
+  // Those whose handshake fails; a scanner must not fill the log.
+  server.on('tlsClientError', () => undefined)
+  const shaking = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    shaking.add(socket)
+    socket.on('close', () => shaking.delete(socket))
+  })
+  server.on('secureConnection', (socket) => shaking.delete(socket))
+  try {
+    server.listen(listen)
+    await once(server, 'listening')
+  } catch (error) {
+    other.close()
+    throw error
+  }
+  const bound = server.address()
+  const port = typeof bound === 'object' && bound !== null ? bound.port : listen.port
+  return {
+    server,
+    address: { host: listen.host, port },
+    close: () => {
+      server.close()
+      for (const socket of shaking) socket.destroy()
     },
   }
 }
@@ -61,7 +175,7 @@ async function bindBoth(server: Server, { host, port }: Endpoint): Promise<{ por
     server.listen({ host, port })
     await once(server, 'listening')
     const bound = server.address()
-    if (bound === null || typeof bound === 'string') throw new Error('the primary listens on no port')
+    if (bound === null || typeof bound === 'string') throw new Error('the DNS server listens on no port')
     const udp = createSocket(isIPv6(host) ? 'udp6' : 'udp4')
     try {
       udp.bind(bound.port, host)
@@ -76,10 +190,13 @@ async function bindBoth(server: Server, { host, port }: Endpoint): Promise<{ por
   }
 }
 
-/** One TCP connection: each query is answered when its answer is ready, several at once (RFC 7766 §6.2.1.1). */
+/** One TCP or TLS connection: each query is answered when its answer is ready, several at once (RFC 7766 §6.2.1.1). */
 class Connection {
+  /** The address of the client. */
+  readonly from: string
   readonly #socket: Socket
-  readonly #parts: AnswerParts
+  readonly #options: DnsServerOptions
+  readonly #answered: () => void
   readonly #reader = new FrameReader()
   #queries = 0
   /** Ends it; until our key was shown. */
@@ -87,16 +204,24 @@ class Connection {
   #isEnding = false
   #drained: Promise<void> | undefined
 
-  constructor(socket: Socket, parts: AnswerParts) {
+  constructor(socket: Socket, options: DnsServerOptions, answered: () => void) {
+    this.from = socket.remoteAddress ?? ''
     this.#socket = socket
-    this.#parts = parts
-    this.#strangerEnd = setTimeout(() => socket.destroy(), strangerMs)
+    this.#options = options
+    this.#answered = answered
+    const { silence } = options.limits
+    if ('strangerMs' in silence) this.#strangerEnd = setTimeout(() => socket.destroy(), silence.strangerMs)
     socket.on('close', () => clearTimeout(this.#strangerEnd))
     socket.on('timeout', () => this.#idle())
     socket.on('error', () => undefined)
     socket.on('data', (chunk: Buffer) => {
       for (const wire of this.#reader.feed(chunk)) void this.#answer(wire)
     })
+  }
+
+  /** Whether answers are being prepared. */
+  get isBusy(): boolean {
+    return this.#queries > 0
   }
 
   end(): void {
@@ -109,10 +234,11 @@ class Connection {
   }
 
   #known(): void {
-    if (this.#strangerEnd === undefined) return
+    const { silence } = this.#options.limits
+    if (this.#strangerEnd === undefined || !('idleMs' in silence)) return
     clearTimeout(this.#strangerEnd)
     this.#strangerEnd = undefined
-    this.#socket.setTimeout(idleMs)
+    this.#socket.setTimeout(silence.idleMs)
   }
 
   #idle(): void {
@@ -121,12 +247,13 @@ class Connection {
   }
 
   async #answer(wire: Uint8Array): Promise<void> {
+    const { answer, limits, log } = this.#options
     this.#queries++
-    if (this.#queries >= maxQueries) this.#socket.pause()
+    if (this.#queries >= limits.queries) this.#socket.pause()
     try {
-      await answerQuery(this.#parts, wire, 'tcp', { send: (answer) => this.#send(answer), known: () => this.#known() })
+      await answer(wire, 'tcp', { send: (one) => this.#send(one), known: () => this.#known() }, this.from)
     } catch (error) {
-      if (!(error instanceof RequesterGone)) this.#parts.log.warn({ err: error }, 'no answer by TCP')
+      if (!(error instanceof RequesterGone)) log.warn({ err: error }, 'no answer by TCP')
       this.#socket.destroy()
     }
     this.#queries--
@@ -135,8 +262,10 @@ class Connection {
   }
 
   async #send(answer: Uint8Array): Promise<void> {
-    if (this.#socket.destroyed) throw new RequesterGone('the secondary has gone')
-    if (this.#socket.write(frame(answer))) return
+    if (this.#socket.destroyed) throw new RequesterGone('the client has gone')
+    const isRead = this.#socket.write(frame(answer))
+    this.#answered()
+    if (isRead) return
     this.#drained ??= this.#drain()
     await this.#drained
   }

@@ -13,10 +13,14 @@ import {
   transferMessages,
 } from '@zonewright/dns'
 import type { Since } from './rules.ts'
-import { type AnswerParts, answerWith, ednsFor, type SignedQuery } from './signed-query.ts'
+import { answerWith, ednsFor, type SignedQuery, type TransferParts } from './signed-query.ts'
 
 /** Sends a whole zone (RFC 5936), in its turn among the others. */
-export async function sendWhole(parts: AnswerParts, query: SignedQuery, kind: 'axfr' | 'ixfr_as_axfr'): Promise<void> {
+export async function sendWhole(
+  parts: TransferParts,
+  query: SignedQuery,
+  kind: 'axfr' | 'ixfr_as_axfr',
+): Promise<void> {
   await parts.turns.run(async () => {
     const rrsets = await parts.source.whole(query.origin)
     if (rrsets === undefined) return sendRefusal(parts, query)
@@ -30,7 +34,7 @@ export async function sendWhole(parts: AnswerParts, query: SignedQuery, kind: 'a
 }
 
 /** Answers an IXFR (RFC 1995): up to date, the differences, or the whole zone if that is smaller or the differences are not available. */
-export async function sendDifferences(parts: AnswerParts, query: SignedQuery): Promise<void> {
+export async function sendDifferences(parts: TransferParts, query: SignedQuery): Promise<void> {
   const have = serialIn(query.message)
   if (have === undefined) return query.send(answerWith(query.wire, query.message, Rcode.FORMERR))
   const since = await parts.source.since(query.origin, have)
@@ -49,7 +53,7 @@ export async function sendDifferences(parts: AnswerParts, query: SignedQuery): P
 }
 
 /** One datagram, or only the SOA, which tells the requester to use TCP (RFC 1995 §2). */
-async function sendDatagram(parts: AnswerParts, query: SignedQuery, since: Since): Promise<void> {
+async function sendDatagram(parts: TransferParts, query: SignedQuery, since: Since): Promise<void> {
   const messages = packed(query, ixfrAnswers(since.soa, since.plan === 'steps' ? since.steps : []), query.maxUdpBytes)
   const first = messages.next()
   const fits = first.done !== true && first.value.length <= query.maxUdpBytes && messages.next().done === true
@@ -66,7 +70,7 @@ function packed({ message, wire }: SignedQuery, records: Iterable<ResourceRecord
   return transferMessages(message, wire, records, { maxSize, edns: ednsFor(message) })
 }
 
-async function sendRefusal(parts: AnswerParts, query: SignedQuery): Promise<void> {
+async function sendRefusal(parts: TransferParts, query: SignedQuery): Promise<void> {
   parts.figures.transfers.inc({ kind: 'refused' })
   await query.send(answerWith(query.wire, query.message, Rcode.NOTAUTH))
 }

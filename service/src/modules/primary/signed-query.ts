@@ -9,13 +9,18 @@ export type Transport = 'udp' | 'tcp'
 /** Passes every path unfragmented (RFC 9715). */
 export const largestUdpBytes = 1232
 
-export interface AnswerParts {
-  readonly source: TransferSource
-  readonly turns: TransferTurns
+export interface AnswerParts extends TransferParts {
   /** The first one is TSIG_KEY. */
   readonly keys: readonly [TsigKey, ...TsigKey[]]
   readonly log: Logger
   readonly figures: PrimaryFigures
+}
+
+/** What transfers are sent with. */
+export interface TransferParts {
+  readonly source: TransferSource
+  readonly turns: TransferTurns
+  readonly figures: Pick<PrimaryFigures, 'transfers'>
   /** Called when everything of a zone was sent to a secondary, which will serve it in a moment. */
   readonly onServed: (origin: DomainName) => void
 }

@@ -160,3 +160,25 @@ export async function isServed(db: Db, zoneId: string, serial: number): Promise<
   )
   return rows.length > 0
 }
+
+/** A change that someone waits for. */
+export interface AwaitedChange {
+  readonly zoneId: string
+  readonly serial: number
+}
+
+/** The same for many changes, without the nameservers that are out of sync: nobody has to wait for those. */
+export async function areServedInSync(db: Db, changes: readonly AwaitedChange[]): Promise<boolean[]> {
+  const { rows } = await sql<{ n: number }>`
+    select asked.n from ${awaitedChanges(changes.map(({ zoneId, serial }, n) => ({ n, zone_id: zoneId, serial })))}
+    cross join lateral (select id, serial from zones where id = asked.zone_id and state = 'live' offset 0) z
+    cross join nameservers n left join zone_sightings s on s.zone_id = z.id and s.nameserver = n.name
+    where n.retired_at is null and n.lagging_since is null
+    group by asked.n having not bool_and(coalesce(${serving(sql`s.serial`, sql`asked.serial`, sql`z.serial`)}, false))`.execute(
+    db,
+  )
+  const missing = new Set(rows.map(({ n }) => n))
+  return changes.map((_, n) => !missing.has(n))
+}
+
+const awaitedChanges = sql.recordset('asked', 'n int, zone_id uuid, serial bigint')

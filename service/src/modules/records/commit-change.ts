@@ -9,7 +9,7 @@ import { branchOf, suspectNames } from './forgotten-dots.ts'
 import type { RrsetMove } from './rrset.ts'
 import { mayAddDname } from './rules.ts'
 import { changeStatements, holdStatement, isStale, lockZonesAndRead, readOutline } from './store.ts'
-import { type ChangeRequest, type ChangeResult, type LockedZone, ZoneDraft } from './zone-draft.ts'
+import { type ChangeRequest, type ChangeResult, type LockedZone, ZoneDraft, type ZoneStep } from './zone-draft.ts'
 
 /** The outcome of a request: returns its result, or throws its refusal. Undefined: its zone is gone, or was not waited for. */
 export type Outcome = (() => ChangeResult) | undefined
@@ -107,7 +107,7 @@ async function outlineFor(tx: Tx, zone: LockedZone, requests: readonly ChangeReq
 export function namesOf(request: ChangeRequest): string[] | undefined {
   return request.replaceAll || request.changes.some(mayAddDname)
     ? undefined
-    : [...new Set(request.changes.map(({ name }) => name))]
+    : [...new Set([...request.changes.map(({ name }) => name), ...(request.decide?.at ?? [])])]
 }
 
 function namesOfAll(requests: readonly ChangeRequest[]): string[] | undefined {
@@ -146,8 +146,14 @@ function* writing(tx: Tx, all: readonly ZoneDraft[]): Generator<undefined, void>
       steps.map(({ zone, ...step }) => recordsChanged(zone, step)),
       isLone,
     ),
+    ...statementsBeside(steps),
   ])
   for (const { zone } of drafts) tx.wakeAfterCommit(zone.state === 'live' ? 'zones_changed' : 'events_ready', zone.id)
+}
+
+function statementsBeside(steps: readonly Pick<ZoneStep, 'beside'>[]): Statement[] {
+  const rows = steps.flatMap(({ beside }) => beside ?? [])
+  return [...Map.groupBy(rows, ({ write }) => write)].map(([write, those]) => write(those.map(({ row }) => row)))
 }
 
 function summaryOf(moves: readonly RrsetMove[]): string {

@@ -28,7 +28,7 @@ export function waitForNameservers(db: Db, isServed: IsServed): Finish {
  *
  * An outage of the database means "not seen yet", because the change is made and the response must not be an error.
  */
-async function isTrueWithin(
+export async function isTrueWithin(
   seconds: number,
   leaving: AbortSignal,
   { state }: Pick<CalledZone, 'state'>,

@@ -2,6 +2,7 @@ import { absolute, nextSerial, type ZoneAdvance, type ZoneRow } from '#modules/z
 import type { Actor } from '#platform/caller.ts'
 import type { FaultDetail } from '#platform/errors.ts'
 import { type IfMatch, refuseMoved } from '#platform/http/etag.ts'
+import type { Statement } from '#platform/postgres/index.ts'
 import { withoutPauses } from '#platform/work/slices.ts'
 import { type DotlessName, missingDotFaults, suspectNames } from './forgotten-dots.ts'
 import { keyOf, type RrsetMove, type StoredRrset } from './rrset.ts'
@@ -30,6 +31,19 @@ export interface ChangeRequest {
   readonly zoneId: string
   readonly actor: Actor
   readonly changes: readonly RrsetChange[]
+  /**
+   * Decides what is changed once the rrsets at the names of `changes` and `at` are known, in place of `changes`. What it throws is the outcome
+   * of the request, and changes nothing.
+   */
+  readonly decide?: {
+    readonly at: readonly string[]
+    changes(
+      zone: { readonly name: string; readonly serial: number },
+      rrsets: readonly StoredRrset[],
+    ): readonly RrsetChange[]
+  }
+  /** A row that is written if the request changes something, in the same transaction. Requests with the same `write` share its statement. */
+  readonly beside?: { readonly row: unknown; readonly write: (rows: readonly unknown[]) => Statement }
   /** Also delete every rrset that `changes` does not name. */
   readonly replaceAll?: boolean
   /** The service itself changes managed records: delegations to zones hosted here. */
@@ -62,7 +76,7 @@ export interface ChangeResult {
 }
 
 /** A change to write: its actor, the changed rrsets, and the state of the zone before and after it. */
-export interface ZoneStep {
+export interface ZoneStep extends Pick<ChangeRequest, 'beside'> {
   readonly actor: Actor
   readonly moves: readonly RrsetMove[]
   readonly fromSerial: number
@@ -130,7 +144,7 @@ export class ZoneDraft {
   /** The same with pauses. */
   *changing(request: ChangeRequest): Generator<undefined, ChangeResult> {
     refuseMoved(request.ifMatch, this.#version)
-    const changes = request.replaceAll ? this.#withDeletions(request.changes) : request.changes
+    const changes = this.#changesOf(request)
     if (request.refuseChange) for (const change of changes) request.refuseChange(change)
     const size = { rrsetCount: this.#rrsetCount, bytes: this.#bytes, rrsetLimit: this.zone.rrsetLimit }
     const suspects = suspectNames(request.dotless ?? [])
@@ -144,9 +158,15 @@ export class ZoneDraft {
       fromSerial: this.#serial,
       version: this.#version + 1,
       serial: nextSerial(this.#serial, this.zone.serialClock),
+      ...(request.beside && { beside: request.beside }),
     }
     this.#take(step, plan, request.byService ?? false)
     return this.#resultAt(step.version, step.serial, plan)
+  }
+
+  #changesOf({ changes, decide, replaceAll }: ChangeRequest): readonly RrsetChange[] {
+    if (decide) return decide.changes({ name: this.zone.name, serial: this.#serial }, this.rrsets)
+    return replaceAll ? this.#withDeletions(changes) : changes
   }
 
   #missingDots(suspects: readonly DotlessName[], after: ReadonlyMap<string, StoredRrset>): Iterable<FaultDetail> {

@@ -25,6 +25,42 @@ export async function grantService(client: pg.Client, role: string): Promise<voi
   for (const { statement } of rows) await client.query(statement)
 }
 
+/**
+ * Gives a role the rights of a DNS door in a process of its own: to find keys and zones, and to change records. Of sealed columns, it can
+ * read only the TSIG secrets. It sees neither email addresses nor sessions.
+ */
+export async function grantDoor(client: pg.Client, role: string): Promise<void> {
+  const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role])
+  if (rowCount === 0) throw new CannotStart(`DATABASE_DOOR_ROLE: the role ${JSON.stringify(role)} does not exist.`)
+  const grantee = pg.escapeIdentifier(role)
+  await client.query(
+    `grant usage on schema public to ${grantee}; grant usage on all sequences in schema public to ${grantee}`,
+  )
+  for (const [privileges, tables] of Object.entries(doorRights))
+    for (const table of tables) await client.query(`grant ${privileges} on ${table} to ${grantee}`)
+}
+
+/** What a DNS door needs. `select for …` needs the right to update a column. */
+const doorRights: Readonly<Record<string, readonly string[]>> = {
+  select: [
+    'schema_migrations',
+    'api_keys',
+    'api_key_zones',
+    'api_key_tsig',
+    'zone_managers',
+    'nameservers',
+    'former_nameservers',
+    'zone_sightings',
+    'serial_clock',
+  ],
+  'select (id, deleted_at, updates_per_minute, daily_change_bytes)': ['accounts'],
+  'update (last_used_at, last_used_ip)': ['api_keys'],
+  'select, update': ['zones'],
+  'select, insert': ['zone_changes', 'zone_journal', 'audit_log', 'update_answers'],
+  'select, insert, update': ['api_key_windows', 'account_change_bytes', 'event_outbox'],
+  'select, insert, update, delete': ['zone_rrsets'],
+}
+
 /** Lets a role see all sessions and settings of PostgreSQL, and no data. It is the doctor's; the service needs none of it. */
 export async function grantDoctor(client: pg.Client, role: string): Promise<void> {
   const { rows } = await client.query<{ has: boolean }>(

@@ -5,7 +5,7 @@ import { CannotStart } from '../cannot-start.ts'
 import { hostText } from '../settings/database-url.ts'
 import { advisoryLocks } from './advisory-locks.ts'
 import { readOnly, readOnlyState, reasonOf } from './ask-host.ts'
-import { grantDoctor, grantService } from './grant-service.ts'
+import { grantDoctor, grantDoor, grantService } from './grant-service.ts'
 import { LeaderHost } from './leader-host.ts'
 import { checksumOf, migrationNames, migrationsFolder } from './migration-files.ts'
 import { isFull, isOutage, stateOf } from './outage.ts'
@@ -28,7 +28,7 @@ export class DatabaseUnfit extends CannotStart {}
  */
 export async function migrate(
   address: string | LeaderHost,
-  { serviceRole, doctorRole, lockAttempts = 30 }: MigrateOptions = {},
+  { serviceRole, doorRole, doctorRole, lockAttempts = 30 }: MigrateOptions = {},
 ): Promise<string[]> {
   const leader = LeaderHost.of(address)
   const client = new leader.Client({ application_name: 'zonewright migrate' })
@@ -41,6 +41,7 @@ export async function migrate(
     const run = await runMissing(client, lockAttempts)
     await client.query('select ensure_all_partitions()')
     if (serviceRole !== undefined) await grantService(client, serviceRole)
+    if (doorRole !== undefined) await grantDoor(client, doorRole)
     if (doctorRole !== undefined) await grantDoctor(client, doctorRole)
     return run
   } catch (error) {
@@ -53,6 +54,8 @@ export async function migrate(
 interface MigrateOptions {
   /** Gets the rights that the service's processes need, and no more (see `grantService`). */
   readonly serviceRole?: string | undefined
+  /** Gets those of a DNS door in a process of its own (see `grantDoor`). */
+  readonly doorRole?: string | undefined
   /** Gets those of the doctor (see `grantDoctor`). */
   readonly doctorRole?: string | undefined
   /** How often, every two seconds, a migration is tried that waits for a lock: a minute, and the service's transactions end within half of it. */

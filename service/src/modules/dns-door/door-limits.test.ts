@@ -1,0 +1,95 @@
+// How many updates and queries a key may send, and many keys at once.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseMessage, Rcode } from '@zonewright/dns'
+import { sql } from '#platform/postgres/index.ts'
+import { add, question, signed, startTestDoor, updateOf } from '#testing/dns-door/test-door.ts'
+import { stopClock } from '#testing/move-clock.ts'
+import { startTestApi } from '#testing/test-api.ts'
+
+const api = await startTestApi({ requestsPerMinute: 300 })
+const { db } = api.database
+const owner = await api.account('owner@example.net')
+const door = await startTestDoor(api, { updatesPerMinute: 300 })
+const clients = await Promise.all(Array.from({ length: 8 }, () => door.connect()))
+const clientOf = (i: number) => clients[i % clients.length] ?? assert.fail('there are clients')
+
+const countOf = async (zoneId: string): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`
+    select coalesce(sum(cardinality(records)), 0)::int as n from zone_rrsets where zone_id = ${zoneId} and type = 'A'`.execute(
+    db,
+  )
+  return rows[0]?.n ?? 0
+}
+
+test('400 concurrent adds with many keys: none is lost, at one name and at many', async () => {
+  await stopClock(api.database)
+  const zone = await api.zone(owner, 'many.example')
+  const keys = await Promise.all(Array.from({ length: 16 }, () => door.key(owner)))
+  const answers = await Promise.all(
+    Array.from({ length: 400 }, (_, i) => {
+      const name = i % 2 === 0 ? 'same.many.example' : `n${i}.many.example`
+      const change = add(name, 'A', `10.0.${Math.floor(i / 200)}.${i % 200}`)
+      return clientOf(i).ask(updateOf('many.example', [change]), (keys[i % 16] ?? assert.fail()).tsig)
+    }),
+  )
+  assert.deepEqual([...new Set(answers.map(({ rcode }) => rcode))], [Rcode.NOERROR])
+  assert.equal(await countOf(zone.id), 400)
+  const { rows } = await sql<{ version: number }>`select version from zones where id = ${zone.id}`.execute(db)
+  assert.equal(rows[0]?.version, 400)
+})
+
+test('of 400 adds with one key, 300 succeed and 100 are refused, and the API shares the limit', async () => {
+  await stopClock(api.database)
+  const zone = await api.zone(owner, 'one.example')
+  const key = await door.key(owner)
+  const answers = await Promise.all(
+    Array.from({ length: 400 }, (_, i) =>
+      clientOf(i).ask(updateOf('one.example', [add(`n${i}.one.example`, 'A', '192.0.2.1')]), key.tsig),
+    ),
+  )
+  const refused = answers.filter(({ rcode }) => rcode === Rcode.REFUSED)
+  assert.equal(answers.filter(({ rcode }) => rcode === Rcode.NOERROR).length, 300)
+  assert.equal(refused.length, 100)
+  for (const { reasons } of refused)
+    assert.match(reasons[0] ?? '', /^This key made 300 requests in one minute, the maximum\. Try again in \d+ s\.$/)
+  assert.equal(await countOf(zone.id), 300)
+  assert.equal((await api.call('GET', '/api-keys/current', { key: key.secret })).status, 429)
+  // What was refused is not stored: the same message passes later.
+  const { wire } = signed(updateOf('one.example', [add('later.one.example', 'A', '192.0.2.1')]), key.tsig)
+  assert.equal(parseMessage(await clientOf(0).send(wire)).rcode, Rcode.REFUSED)
+  await stopClock(api.database, '61 seconds')
+  assert.equal(parseMessage(await clientOf(0).send(wire)).rcode, Rcode.NOERROR)
+})
+
+test('an operator can allow the keys of an account more updates, and no more requests', async () => {
+  await stopClock(api.database)
+  const dhcp = await api.account('dhcp@example.net')
+  await api.zone(dhcp, 'lan.example')
+  await sql`update accounts set updates_per_minute = 350 where id = ${dhcp}`.execute(db)
+  const key = await door.key(dhcp)
+  const answers = await Promise.all(
+    Array.from({ length: 360 }, (_, i) =>
+      clientOf(i).ask(updateOf('lan.example', [add(`n${i}.lan.example`, 'A', '192.0.2.1')]), key.tsig),
+    ),
+  )
+  assert.equal(answers.filter(({ rcode }) => rcode === Rcode.NOERROR).length, 350)
+  const reasons = new Set(answers.flatMap(({ reasons: [reason] }) => reason?.slice(0, 40) ?? []))
+  assert.deepEqual([...reasons], ['This key made 350 requests in one minute'])
+  assert.equal((await api.call('GET', '/api-keys/current', { key: key.secret })).status, 429)
+})
+
+test('a key may send 50 signed queries in a second, and they do not count as requests', async () => {
+  await api.zone(owner, 'asked.example')
+  const key = await door.key(owner)
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, (_, i) => clientOf(i).ask(question('www.asked.example.', 'A'), key.tsig)),
+  )
+  const refused = answers.filter(({ rcode }) => rcode === Rcode.REFUSED)
+  // A second may end while they are sent.
+  const seconds = Math.ceil((answers.length - refused.length) / 50)
+  assert.ok(refused.length >= 50 && seconds <= 3, `${refused.length} were refused`)
+  assert.equal(refused[0]?.reasons[0], 'This key sent 50 queries in one second, the maximum.')
+  const { rows } = await sql`select 1 from api_key_windows where key_id = ${key.id}`.execute(db)
+  assert.deepEqual(rows, [])
+})

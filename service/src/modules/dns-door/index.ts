@@ -1,0 +1,2 @@
+export { type Door, type DoorOptions, openDoor } from './door.ts'
+export { doorJobs } from './jobs.ts'
