@@ -11,6 +11,7 @@ import { dnsSoak } from './dns/dns-soak.ts'
 import { dnsSpeed } from './dns/dns-speed.ts'
 import { propagation } from './dns/propagation.ts'
 import { domainChangesInvariants } from './domains/domain-changes-invariants.ts'
+import { doors } from './doors/doors.ts'
 import { far } from './far.ts'
 import { many } from './many/many.ts'
 import { noisy } from './noisy/noisy.ts'
@@ -52,6 +53,7 @@ const benches = {
   propagation,
   orders,
   ...sequenceBenches,
+  doors,
   scale,
   many,
   noisy,

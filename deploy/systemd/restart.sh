@@ -4,7 +4,7 @@
 # the first one that does not become ready; the others keep running. A nameserver with a socket unit leaves no query unanswered.
 set -eu
 units=$(
-  for unit in 'zonewright-api@*' 'zonewright-worker@*' zonewright-primary zonewright-nameserver 'zonewright-nameserver@*'; do
+  for unit in 'zonewright-api@*' 'zonewright-worker@*' zonewright-primary zonewright-dns-door zonewright-nameserver 'zonewright-nameserver@*'; do
     systemctl list-units --plain --no-legend "$unit.service" | cut -d ' ' -f 1
   done
 )

@@ -18,7 +18,8 @@ create table update_answers (
   primary key (key_id, mac)
 );
 
-create index update_answers_at on update_answers (at);
+-- Rows are deleted in the order in which they were written.
+create index update_answers_at on update_answers using brin (at);
 
 -- How many signed updates each of the account's keys may send in a minute; null: as many as requests.
 alter table accounts add column updates_per_minute int check (updates_per_minute > 0);

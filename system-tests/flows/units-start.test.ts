@@ -26,7 +26,13 @@ const notifyFolder = join(folder, 'bin')
 mkdirSync(notifyFolder)
 writeFileSync(join(notifyFolder, 'systemd-notify'), '#!/bin/sh\necho "$@" >> "$NOTIFY_SOCKET"\n', { mode: 0o755 })
 
-const units = ['zonewright-api@', 'zonewright-worker@', 'zonewright-primary', 'zonewright-nameserver'] as const
+const units = [
+  'zonewright-api@',
+  'zonewright-worker@',
+  'zonewright-primary',
+  'zonewright-dns-door',
+  'zonewright-nameserver',
+] as const
 type Unit = (typeof units)[number]
 
 /** What the files of settings say, at addresses of its own. */
@@ -38,6 +44,7 @@ function settingsAt(free: Addresses): Record<string, string> {
     HTTP_LISTEN: free.http,
     METRICS_LISTEN: free.receiver,
     PRIMARY_LISTEN: free.primary,
+    DOOR_LISTEN: free.door,
     NAMESERVERS: `ns1.zonewright.test=${free.ns1},ns2.zonewright.test=${free.ns2}`,
     NAMESERVER_FLAGS: `--listen ${free.ns1} --primary ${free.primary}`,
   }

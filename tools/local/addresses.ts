@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 export interface Addresses {
   readonly http: string
   readonly primary: string
+  readonly door: string
   readonly ns1: string
   readonly ns2: string
   readonly receiver: string
@@ -27,6 +28,7 @@ export function documentedAddresses(env: Readonly<Record<string, string | undefi
   return {
     http: env['HTTP_LISTEN'] ?? '127.0.0.1:8080',
     primary: env['PRIMARY_LISTEN'] ?? '127.0.0.1:5300',
+    door: env['DOOR_LISTEN'] ?? '127.0.0.1:5305',
     ns1,
     ns2,
     receiver: env['SANDBOX_RECEIVER_LISTEN'] ?? '127.0.0.1:8443',
@@ -59,6 +61,7 @@ export function environmentOf(addresses: Addresses): Record<string, string> {
   return {
     HTTP_LISTEN: addresses.http,
     PRIMARY_LISTEN: addresses.primary,
+    DOOR_LISTEN: addresses.door,
     NAMESERVERS: `ns1=${addresses.ns1},ns2=${addresses.ns2}`,
     SANDBOX_RECEIVER_LISTEN: addresses.receiver,
     SANDBOX_LISTEN: addresses.receiverLog,
@@ -102,6 +105,7 @@ export async function freeAddresses(): Promise<Addresses> {
   return {
     http: await next(),
     primary: await next(),
+    door: await next(),
     ns1: await next(),
     ns2: await next(),
     receiver: await next(),

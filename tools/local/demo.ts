@@ -23,6 +23,8 @@ interface DemoSecrets {
 /** The demo account as tools and tests need it. */
 export interface Demo {
   readonly apiKey: string
+  /** Of the same key. */
+  readonly tsig: { readonly name: string; readonly algorithm: string; readonly secret: string }
   readonly zoneId: string
   readonly password: string
   readonly totpSecret: string
@@ -40,8 +42,8 @@ export async function makeDemo(
   const { password, totp_secret: totpSecret } = await secretsOf(dataDir)
   const args = [admin, 'demo', email, zone, pathIn(dataDir)]
   const { stdout } = await promisify(execFile)(process.execPath, args, { env: { ...process.env, ...env } })
-  const made = JSON.parse(stdout) as { api_key: string; zone_id: string }
-  return { apiKey: made.api_key, zoneId: made.zone_id, password, totpSecret }
+  const made = JSON.parse(stdout) as { api_key: string; tsig: Demo['tsig']; zone_id: string }
+  return { apiKey: made.api_key, tsig: made.tsig, zoneId: made.zone_id, password, totpSecret }
 }
 
 /** The demo webhook endpoint with its secret: the one made on the first run, or a new one when that is gone. */

@@ -23,6 +23,11 @@ export interface SandboxFacts {
   readonly zone: { readonly id: string; readonly name: string }
   readonly account: { readonly email: string; readonly password: string; readonly totp_secret: string }
   readonly nameservers: readonly { readonly name: string; readonly address: string }[]
+  /** The DNS door, and the TSIG key of the demo account. */
+  readonly dns_door: {
+    readonly address: string
+    readonly tsig: { readonly name: string; readonly algorithm: string; readonly secret: string }
+  }
   readonly webhook: { readonly id: string; readonly secret: string }
   readonly receiver_url: string
   readonly receiver_log_url: string
@@ -155,6 +160,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
       zone: { id: demo.zoneId, name: demoZone },
       account: { email: demoEmail, password: demo.password, totp_secret: demo.totpSecret },
       nameservers: nameserversIn(nameservers).slice(0, 2),
+      dns_door: { address: addresses.door, tsig: demo.tsig },
       webhook,
       receiver_url: receiverUrl,
       receiver_log_url: `http://${addresses.receiverLog}/`,

@@ -29,6 +29,7 @@ export function serviceSettings(parts: ServiceParts, given: Environment): Record
     DATABASE_URL: parts.databaseUrl,
     HTTP_LISTEN: addresses.http,
     PRIMARY_LISTEN: addresses.primary,
+    DOOR_LISTEN: addresses.door,
     NAMESERVERS: parts.nameservers,
     VERIFICATION_RESOLVER: given['VERIFICATION_RESOLVER'] ?? addresses.resolver,
     DELEGATION_RESOLVER: given['DELEGATION_RESOLVER'] ?? addresses.registryDns,

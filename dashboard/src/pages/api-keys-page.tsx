@@ -5,6 +5,7 @@ import { type Answer, call, type Item } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
 import { renew } from '../api/query-client.ts'
 import { KeyForm } from '../forms/key-form.tsx'
+import { TsigForm } from '../forms/tsig-form.tsx'
 import { CopyButton, CopyText } from '../ui/copy.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { Empty, Loaded } from '../ui/feedback.tsx'
@@ -26,6 +27,7 @@ export function ApiKeysPage() {
   const [isMaking, setMaking] = useState(false)
   const [made, setMade] = useState<Answer<'createKey'>>()
   const [revoking, setRevoking] = useState<ApiKey>()
+  const [signing, setSigning] = useState<ApiKey>()
   const mayMake = may.makeKeys(account.data)
   return (
     <Page
@@ -57,6 +59,14 @@ export function ApiKeysPage() {
           </Stack>
         </Alert>
       )}
+      {signing && (
+        <TsigForm
+          key={signing.id}
+          apiKey={signing}
+          mayCode={may.giveCodes(account.data)}
+          onClose={() => setSigning(undefined)}
+        />
+      )}
       {made && <MadeKey made={made} onClose={() => setMade(undefined)} />}
       {isMaking && (
         <Section title="New key">
@@ -78,7 +88,7 @@ export function ApiKeysPage() {
             </Empty>
           ) : (
             <VirtualList items={items} label="Keys" heightOf={() => 110} keyOf={({ id }) => id}>
-              {(key) => <KeyItem apiKey={key} onRevoke={() => setRevoking(key)} />}
+              {(key) => <KeyItem apiKey={key} onSign={() => setSigning(key)} onRevoke={() => setRevoking(key)} />}
             </VirtualList>
           )
         }
@@ -88,7 +98,7 @@ export function ApiKeysPage() {
   )
 }
 
-function KeyItem({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) {
+function KeyItem({ apiKey, onSign, onRevoke }: { apiKey: ApiKey; onSign: () => void; onRevoke: () => void }) {
   const {
     name,
     hint,
@@ -114,9 +124,14 @@ function KeyItem({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void })
           )}
         </Group>
         {state === 'live' && (
-          <Button size="xs" variant="default" onClick={onRevoke}>
-            Revoke {name}
-          </Button>
+          <Group gap="xs">
+            <Button size="xs" variant="default" onClick={onSign}>
+              TSIG secret of {name}
+            </Button>
+            <Button size="xs" variant="default" onClick={onRevoke}>
+              Revoke {name}
+            </Button>
+          </Group>
         )}
       </Group>
       <Text size="sm">

@@ -12,6 +12,7 @@ test('next to an actor’s name are the owner of the key and, if the actor does 
   const cases: [actor: WireActor, source: ChangeSource, expected: string][] = [
     [key, 'api', 'API key of ada@example.net'],
     [key, 'import', 'API key of ada@example.net, import'],
+    [key, 'rfc2136', 'API key of ada@example.net, DNS update'],
     [{ ...key, account_email: null }, 'preset', 'API key of a1, preset'],
     [key, 'dyndns2', 'API key of ada@example.net, dynamic DNS'],
     [key, 'rfc2136', 'API key of ada@example.net, DNS UPDATE'],

@@ -12,7 +12,7 @@ const sourceWords: Partial<Record<ChangeSource, string>> = {
   dyndns2: 'dynamic DNS',
   httpreq: 'httpreq',
   'acme-dns': 'acme-dns',
-  rfc2136: 'DNS UPDATE',
+  rfc2136: 'DNS update',
   'domain-connect': 'Domain Connect',
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { pageOf, pageQuery } from './paging.ts'
 import { permissions } from './permissions.ts'
 import { route } from './route.ts'
+import { tsigClients } from './tsig-clients.ts'
 
 /** What an entry of a key's scope can be. */
 export const scopeKinds = ['zone', 'domain'] as const
@@ -128,22 +129,6 @@ const codeSchema = z
   .max(100)
   .optional()
   .meta({ description: 'A code from the authenticator app, or a backup code.' })
-
-/** Programs for which there is a configuration with the TSIG secret of a key. */
-export const tsigClients = [
-  'nsupdate',
-  'certbot',
-  'cert-manager',
-  'external-dns',
-  'terraform',
-  'kea',
-  'bind',
-  'knot',
-  'nsd',
-  'powerdns',
-] as const
-
-export type TsigClient = (typeof tsigClients)[number]
 
 const keyParams = z.object({ id: z.string().max(100).meta({ description: 'The id of the key.' }) })
 

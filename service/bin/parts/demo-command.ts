@@ -3,7 +3,7 @@ import { permissions } from '@zonewright/contract'
 import { accountMailsOf, authOf } from '#compose/auth.ts'
 import { zonePartsOf } from '#compose/zone-parts.ts'
 import { accountByEmail, createAccount, fromBase32 } from '#modules/accounts/index.ts'
-import { createKey, revokeKeyNamed } from '#modules/api-keys/index.ts'
+import { createKey, createTsig, revokeKeyNamed, tsigNameOf } from '#modules/api-keys/index.ts'
 import { addLiveZone, catalogName, liveZoneNamed } from '#modules/zones/index.ts'
 import type { Command } from './admin-command.ts'
 
@@ -34,7 +34,12 @@ export const demoCommand: Readonly<Record<string, Command>> = {
         permissions,
         expiresIn: 'never',
       })
-      return { api_key: key.secret, zone_id: zone.id }
+      const tsig = await createTsig(tx, platform.secrets, actor, { accountId: account.id, keyId: key.id })
+      return {
+        api_key: key.secret,
+        tsig: { name: tsigNameOf(key.id), algorithm: 'hmac-sha256', secret: tsig.secret },
+        zone_id: zone.id,
+      }
     },
   },
 }

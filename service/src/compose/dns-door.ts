@@ -8,8 +8,8 @@ import type { Running } from '#platform/work/process-life.ts'
 import { nameserversOf, type Parts } from './parts.ts'
 import type { Platform } from './platform.ts'
 
-/** How the changes that wait for the nameservers are looked up: together, and at most this often. */
-const polling = { maxItems: 500, gapMs: 3 }
+/** How the changes that wait for the nameservers are looked up: together, and about as often as a change takes to reach them. */
+const polling = { maxItems: 500, gapMs: 10 }
 
 /** The DNS door: signed updates, queries and transfers of API keys. SIGHUP reads its certificate again. */
 export async function startDnsDoor(platform: Platform): Promise<Running> {

@@ -1,6 +1,6 @@
 export { authentication, signedAuthentication } from './authenticate.ts'
 export { createKey, type NewKey, revokeAllKeys, revokeKeyNamed } from './create-key.ts'
-export { keyIdOfTsig } from './create-tsig.ts'
+export { createTsig, keyIdOfTsig, tsigNameOf } from './create-tsig.ts'
 export { keyJobs } from './jobs.ts'
 export { keyFigures } from './key-figures.ts'
 export { pickScope } from './pick-scope.ts'

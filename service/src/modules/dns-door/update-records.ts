@@ -63,6 +63,9 @@ export interface SignedUpdate {
 /** Large updates that run at once, and how many of an account may wait. Each holds a connection while it is planned. */
 const large = { changes: 100, atOnce: 4, waiting: 200 }
 
+/** In milliseconds: no nameserver has a change sooner, and the wait of many updates must not cost more than they do. */
+const pauses = { begin: 10, first: 10, most: 250 }
+
 /**
  * Carries out signed updates (RFC 2136), each once: a message that arrives again gets the same answer (docs/customers/dns-updates.md).
  *
@@ -107,7 +110,8 @@ export class Updates {
       const { result, zone } = await this.#change(update)
       if (result.moves.length === 0) return await store({ rcode: Rcode.NOERROR })
       const waitS = doorLimits.waitS[update.transport]
-      await isTrueWithin(waitS, this.#parts.leaving, zone, () => this.#parts.isServed(zone.id, result.serial))
+      const isServed = () => this.#parts.isServed(zone.id, result.serial)
+      await isTrueWithin(waitS, this.#parts.leaving, zone, isServed, pauses)
       return { rcode: Rcode.NOERROR }
     } catch (error) {
       if (error instanceof PrerequisiteFailed) return store({ rcode: error.rcode })

@@ -5,8 +5,14 @@ import { type Db, isUnavailable } from '#platform/postgres/index.ts'
 /** Whether every nameserver was seen to serve a zone's serial or a later one. */
 export type IsServed = (db: Db, zoneId: string, serial: number) => Promise<boolean>
 
-/** How often the state is read: often at first, when the change is most likely to arrive. */
-const pauseMs = { first: 4, most: 100 }
+/** How often the state is read: often at first, when the change is most likely to arrive. `begin`: until the first time. */
+interface Pauses {
+  readonly begin: number
+  readonly first: number
+  readonly most: number
+}
+
+const usualPauses: Pauses = { begin: 0, first: 4, most: 100 }
 
 /** Returns the response of a write once the nameservers have its serial, if the caller prefers to wait (`Prefer: wait`, RFC 7240 §4.3). */
 export function waitForNameservers(db: Db, isServed: IsServed): Finish {
@@ -33,14 +39,17 @@ export async function isTrueWithin(
   leaving: AbortSignal,
   { state }: Pick<CalledZone, 'state'>,
   isThere: () => Promise<boolean>,
+  pauses = usualPauses,
 ): Promise<boolean> {
   if (state !== 'live') return false
   const untilMs = performance.now() + seconds * 1_000
-  for (let waitMs = pauseMs.first; ; waitMs = Math.min(waitMs * 1.5, pauseMs.most)) {
+  const pause = (ms: number) => delay(ms, undefined, { signal: leaving }).catch(() => undefined)
+  if (pauses.begin > 0) await pause(pauses.begin)
+  for (let waitMs = pauses.first; ; waitMs = Math.min(waitMs * 1.5, pauses.most)) {
     if (await isThere().catch(notSeen)) return true
     const leftMs = untilMs - performance.now()
     if (leftMs <= 0 || leaving.aborted) return false
-    await delay(Math.min(waitMs, leftMs), undefined, { signal: leaving }).catch(() => undefined)
+    await pause(Math.min(waitMs, leftMs))
   }
 }
 

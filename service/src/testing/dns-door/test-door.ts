@@ -22,7 +22,7 @@ import {
   updateMessage,
 } from '@zonewright/dns'
 import { composeDoor } from '#compose/dns-door.ts'
-import { createTsig, tsigNameOf } from '#modules/api-keys/create-tsig.ts'
+import { createTsig, tsigNameOf } from '#modules/api-keys/index.ts'
 import type { Endpoint } from '#modules/primary/index.ts'
 import { hmac, unixSeconds } from '#modules/primary/index.ts'
 import { actorNamed } from '#platform/caller.ts'

@@ -1,0 +1,129 @@
+import { Button, Group, Select, Stack, Text } from '@mantine/core'
+import { type TsigClient, tsigClients } from '@zonewright/contract'
+import { useState } from 'react'
+import { type Answer, call, type Item, urlOf } from '../api/client.ts'
+import { keys } from '../api/queries.ts'
+import { renew } from '../api/query-client.ts'
+import { CopyText } from '../ui/copy.tsx'
+import { Section } from '../ui/page.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { exactly } from '../util/time.ts'
+import { NeedsTwoFactor } from './needs-two-factor.tsx'
+import { ProofForm } from './proof-form.tsx'
+
+/** The names of clients as their makers write them. */
+const clientNames: Readonly<Record<TsigClient, string>> = {
+  nsupdate: 'nsupdate',
+  certbot: 'certbot',
+  'cert-manager': 'cert-manager',
+  'external-dns': 'ExternalDNS',
+  terraform: 'Terraform (hashicorp/dns)',
+  kea: 'Kea DHCP-DDNS',
+  bind: 'BIND, as a secondary',
+  knot: 'Knot DNS, as a secondary',
+  nsd: 'NSD, as a secondary',
+  powerdns: 'PowerDNS, as a secondary',
+}
+
+/** Creates, replaces or deletes the TSIG secret of a key. The secret is shown once. */
+export function TsigForm({
+  apiKey: { id, name, tsig },
+  mayCode,
+  onClose,
+}: {
+  apiKey: Item<'listKeys'>
+  mayCode: boolean
+  onClose: () => void
+}) {
+  const [made, setMade] = useState<Answer<'createTsig'>>()
+  if (made !== undefined) return <MadeTsig keyId={id} of={name} made={made} onClose={onClose} />
+  return (
+    <Section
+      title={`TSIG secret of ${name}`}
+      lead="Programs sign DNS updates, queries and zone transfers with it: nsupdate, certbot, Kea and others. They can do what the key can do."
+    >
+      {tsig !== null && (
+        <Text size="sm">
+          The key has a TSIG secret, created {exactly(tsig.created_at)}. A new one replaces it immediately.
+        </Text>
+      )}
+      {mayCode ? (
+        <ProofForm
+          asks={['code']}
+          codeLabel="Code for the TSIG secret"
+          action={tsig === null ? 'Create the TSIG secret' : 'Replace the TSIG secret'}
+          onCancel={onClose}
+          onProve={async ({ code }) => {
+            setMade(await call('createTsig', { params: { id }, body: { code } }))
+            await renew(keys.apiKeys)
+          }}
+        />
+      ) : (
+        <NeedsTwoFactor what="A TSIG secret" />
+      )}
+      {tsig !== null && (
+        <Group>
+          <Button
+            variant="default"
+            onClick={async () => {
+              await call('deleteTsig', { params: { id } })
+              toast(`The TSIG secret of ${name} is deleted.`)
+              await renew(keys.apiKeys)
+              onClose()
+            }}
+          >
+            Delete the TSIG secret
+          </Button>
+        </Group>
+      )}
+    </Section>
+  )
+}
+
+/** The secret, from the only response that has it, and a configuration for the program that uses it. */
+function MadeTsig({
+  keyId: id,
+  of,
+  made,
+  onClose,
+}: {
+  keyId: string
+  of: string
+  made: Answer<'createTsig'>
+  onClose: () => void
+}) {
+  const [client, setClient] = useState<TsigClient>('nsupdate')
+  return (
+    <Section title={`TSIG secret of ${of}`} lead="It is shown only now. Put it where your program finds it.">
+      <Stack gap="sm">
+        <CopyText text={made.secret} what="the TSIG secret" />
+        <Text size="sm">
+          Name: <span className="mono">{made.name}</span>, algorithm: <span className="mono">{made.algorithm}</span>
+        </Text>
+        <Group align="flex-end">
+          <Select
+            label="Configuration for"
+            data={tsigClients.map((value) => ({ value, label: clientNames[value] }))}
+            value={client}
+            allowDeselect={false}
+            onChange={(value) => setClient(tsigClients.find((each) => each === value) ?? client)}
+          />
+          <Button
+            component="a"
+            href={urlOf('getTsigConfig', { params: { id }, query: { for: client } })}
+            download={`${made.name}.${client}.txt`}
+            variant="default"
+          >
+            Download
+          </Button>
+        </Group>
+        <Text size="sm" className="quiet">
+          The file has SECRET in place of the secret.
+        </Text>
+        <Group>
+          <Button onClick={onClose}>I have kept it</Button>
+        </Group>
+      </Stack>
+    </Section>
+  )
+}

@@ -1,0 +1,15 @@
+/** Programs for which there is a configuration with the TSIG secret of a key. */
+export const tsigClients = [
+  'nsupdate',
+  'certbot',
+  'cert-manager',
+  'external-dns',
+  'terraform',
+  'kea',
+  'bind',
+  'knot',
+  'nsd',
+  'powerdns',
+] as const
+
+export type TsigClient = (typeof tsigClients)[number]

@@ -1,0 +1,111 @@
+// DNS over TLS, renewed certificates, and the connections of a server that anyone may reach.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { connect as connectTls } from 'node:tls'
+import { Rcode } from '@zonewright/dns'
+import { createAuthority } from '@zonewright/sandbox'
+import { openDnsServer } from '#modules/primary/index.ts'
+import { createLogger } from '#platform/log.ts'
+import { add, DoorClient, question, startTestDoor, updateOf } from '#testing/dns-door/test-door.ts'
+import { eventually } from '#testing/eventually.ts'
+import { startTestApi } from '#testing/test-api.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'zonewright-door-'))
+after(() => rmSync(folder, { recursive: true }))
+const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
+const authority = createAuthority('Authority of a test')
+const install = (host: string): void => {
+  const { cert, key } = authority.issue([host])
+  writeFileSync(certFile, cert)
+  writeFileSync(keyFile, key)
+}
+install('door.example')
+
+const api = await startTestApi()
+const door = await startTestDoor(api, { tls: { certFile, keyFile } })
+const address = door.tlsAddress ?? assert.fail('the door has TLS')
+const owner = await api.account('owner@example.net')
+await api.zone(owner, 'example.com')
+const key = await door.key(owner)
+const options = { ca: authority.cert, servername: 'door.example', ALPNProtocols: ['dot'] }
+
+test('updates and queries work over TLS 1.3, with the protocol dot', async () => {
+  const { client, socket } = await DoorClient.connectTls(address, options)
+  assert.deepEqual([socket.getProtocol(), socket.alpnProtocol], ['TLSv1.3', 'dot'])
+  const update = updateOf('example.com', [add('tls.example.com', 'A', '192.0.2.1')])
+  assert.equal((await client.ask(update, key.tsig)).rcode, Rcode.NOERROR)
+  assert.equal((await client.ask(question('tls.example.com.', 'A'), key.tsig)).message.answers.length, 1)
+  client.close()
+})
+
+test('TLS 1.2, and another protocol than dot, are refused', async () => {
+  for (const other of [{ maxVersion: 'TLSv1.2' as const }, { ALPNProtocols: ['http/1.1'] }]) {
+    const socket = connectTls({ ...options, ...other, host: address.host, port: address.port })
+    const [error] = (await once(socket, 'error')) as [Error]
+    assert.match(error.message, /alert/)
+  }
+})
+
+test('a renewed certificate is used for new connections, and one that is not valid is not', async () => {
+  const { client } = await DoorClient.connectTls(address, options)
+  install('renewed.example')
+  door.renewCertificate()
+  const renewed = await DoorClient.connectTls(address, { ...options, servername: 'renewed.example' })
+  assert.equal(renewed.socket.getPeerX509Certificate()?.checkHost('renewed.example'), 'renewed.example')
+  renewed.client.close()
+  assert.equal((await client.askUnsigned(question('example.com.', 'SOA'))).rcode, Rcode.NOERROR, 'an open connection')
+  client.close()
+  writeFileSync(certFile, 'no certificate')
+  door.renewCertificate()
+  const again = await DoorClient.connectTls(address, { ...options, servername: 'renewed.example' })
+  again.client.close()
+})
+
+test('one connection too many closes the one of its network that has been silent longest', async () => {
+  const server = await openDnsServer({
+    listen: { host: '127.0.0.1', port: 0 },
+    answer: async (wire, _transport, { send }) => send(wire),
+    limits: { connections: 10, queries: 10, silence: { silentMs: 60_000, crowdedMs: 30_000, perClient: 3 } },
+    log: createLogger('test', 'silent'),
+  })
+  const open = async () => {
+    const socket = connect(server.address.port, server.address.host)
+    await once(socket, 'connect')
+    const echo = async (): Promise<void> => {
+      socket.write(Buffer.from([0, 12, ...Array.from({ length: 12 }, () => 0)]))
+      await once(socket, 'data')
+    }
+    await echo()
+    return { socket, echo }
+  }
+  const [first, second] = [await open(), await open(), await open()]
+  await first?.echo()
+  const isClosed = once(second?.socket ?? assert.fail(), 'close')
+  const fourth = await open()
+  await isClosed
+  await first?.echo()
+  fourth.socket.destroy()
+  await server.close(0)
+})
+
+test('a connection that gets no answer for a while is closed', async () => {
+  const server = await openDnsServer({
+    listen: { host: '127.0.0.1', port: 0 },
+    answer: async (wire, _transport, { send }) => send(wire),
+    limits: { connections: 10, queries: 10, silence: { silentMs: 200, crowdedMs: 100, perClient: 10 } },
+    log: createLogger('test', 'silent'),
+  })
+  const socket = connect(server.address.port, server.address.host)
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  // Bytes that are never a whole message keep nothing open.
+  const dripping = setInterval(() => socket.write(Buffer.from([0])), 20)
+  await eventually('it is closed', async () => socket.destroyed || socket.readyState === 'closed')
+  clearInterval(dripping)
+  await server.close(0)
+})
