@@ -175,6 +175,7 @@ test('the doctor finds a whole installation in order', async () => {
     /card gateway/,
     /DELEGATION_RESOLVER .* finds the servers above/,
     /VERIFICATION_RESOLVER .* answers/,
+    /ALIAS_RESOLVER .* answers/,
     /RESOLVERS .* answers/,
     /RDAP_BOOTSTRAP .* has the list/,
     /Every nameserver has an address/,

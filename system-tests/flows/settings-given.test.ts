@@ -64,6 +64,7 @@ const given: Readonly<Record<string, string>> = {
   NAMESERVERS: `a.ns.example.net=${addresses.ns1},b.ns.example.net=${addresses.ns2}`,
   FREE_PARENTS: 'free.example.net',
   VERIFICATION_RESOLVER: await port(),
+  ALIAS_RESOLVER: await port(),
   DELEGATION_RESOLVER: await port(),
   RDAP_BOOTSTRAP: 'off',
   RESOLVERS: await port(),

@@ -34,6 +34,7 @@ const lockOrder: readonly Place[] = [
   { table: 'domains', rows: 'by id' },
   { table: 'zones', rows: 'all zones of a change, by id: `lockZone`, `lockNames`' },
   { table: 'zone_delegations', rows: 'by zone, after the zones are locked' },
+  { table: 'alias_targets', rows: 'by target, after the zones are locked' },
   { table: 'event_outbox', rows: 'by zone, and within a zone by `seq`' },
   { table: 'webhook_endpoints', rows: 'one' },
   { table: 'webhook_lanes', rows: 'by endpoint' },

@@ -12,7 +12,7 @@ export const moduleLevels: readonly (readonly string[])[] = [
   ['doors', 'records'],
   ['api-keys'],
   ['domains'],
-  ['delegation', 'sharing', 'subdomains', 'tlds'],
+  ['alias', 'delegation', 'sharing', 'subdomains', 'tlds'],
   ['billing', 'contacts', 'payments', 'webhooks', 'zones'],
   ['accounts'],
   ['audit', 'events', 'mail', 'registry-commands'],

@@ -32,6 +32,7 @@ export function serviceSettings(parts: ServiceParts, given: Environment): Record
     DOOR_LISTEN: addresses.door,
     NAMESERVERS: parts.nameservers,
     VERIFICATION_RESOLVER: given['VERIFICATION_RESOLVER'] ?? addresses.resolver,
+    ALIAS_RESOLVER: given['ALIAS_RESOLVER'] ?? addresses.resolver,
     DELEGATION_RESOLVER: given['DELEGATION_RESOLVER'] ?? addresses.registryDns,
     RDAP_BOOTSTRAP: given['RDAP_BOOTSTRAP'] ?? `http://${addresses.registry}/rdap/dns.json`,
     RESOLVERS: given['RESOLVERS'] ?? addresses.resolver,

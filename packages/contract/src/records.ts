@@ -3,6 +3,24 @@ import { maxChangesPerRequest, maxImportBytes, maxRrsetsPerRequest } from './lim
 import { pageOf, pageQuery } from './paging.ts'
 import { route } from './route.ts'
 
+/** What an ALIAS publishes, and the state of its target. */
+const resolvedSchema = z
+  .object({
+    a: z
+      .array(z.string())
+      .meta({ description: 'The A records that the service publishes.', example: ['93.184.216.34'] }),
+    aaaa: z.array(z.string()).meta({ description: 'The AAAA records that the service publishes.' }),
+    checked_at: z.string().nullable().meta({
+      format: 'date-time',
+      description: 'The time of the last lookup of the target. It is null before the first lookup.',
+    }),
+    error: z.enum(['timeout', 'server_failure', 'no_address', 'too_many_steps', 'private_address']).nullable().meta({
+      description:
+        'Why the last lookup failed. It is null if the lookup found addresses. While lookups fail, the service keeps publishing the last addresses, for at most 24 hours.',
+    }),
+  })
+  .meta({ id: 'Resolved' })
+
 export const rrsetSchema = z
   .object({
     name: z.string().meta({
@@ -23,6 +41,9 @@ export const rrsetSchema = z
         'True if the service manages the record set: the SOA, the NS at the apex, and NS that delegate to other zones here. You cannot change it.',
     }),
     updated_at: z.string().meta({ format: 'date-time' }),
+    resolved: resolvedSchema
+      .optional()
+      .meta({ description: 'What the service publishes for an ALIAS. Other record sets do not have this field.' }),
   })
   .meta({ id: 'Rrset' })
 /** Things that are allowed but probably a mistake. */
@@ -363,7 +384,14 @@ export const rrsetRoutes = {
     who: ['records:read'],
     wholeZone: true,
     summary: 'Export the zone as a zone file',
+    description:
+      'The file has the addresses that each ALIAS publishes, below a comment with the ALIAS. An import reads the comment as the ALIAS, and other DNS servers read the addresses.',
     params: zoneParams,
+    query: z.strictObject({
+      alias: z.literal('flatten').optional().meta({
+        description: 'If you send `flatten`, the file has no comments with ALIAS records, only their addresses.',
+      }),
+    }),
     headers: ['ETag', 'Content-Disposition'],
     answers: { 200: { raw: 'text/dns' } },
   }),
@@ -383,9 +411,19 @@ export interface RrsetView {
   readonly records: readonly string[]
   readonly managed: boolean
   readonly updatedAt: Date
+  /** Of an ALIAS: what it publishes. */
+  readonly resolved?:
+    | {
+        readonly a: readonly string[]
+        readonly aaaa: readonly string[]
+        readonly checkedAt: Date | null
+        readonly error: NonNullable<WireRrset['resolved']>['error']
+      }
+    | undefined
 }
 
 export function rrsetToWire(rrset: RrsetView): WireRrset {
+  const { resolved } = rrset
   return {
     name: rrset.name,
     type: rrset.type,
@@ -393,5 +431,13 @@ export function rrsetToWire(rrset: RrsetView): WireRrset {
     records: [...rrset.records],
     managed: rrset.managed,
     updated_at: rrset.updatedAt.toISOString(),
+    ...(resolved && {
+      resolved: {
+        a: [...resolved.a],
+        aaaa: [...resolved.aaaa],
+        checked_at: resolved.checkedAt?.toISOString() ?? null,
+        error: resolved.error,
+      },
+    }),
   }
 }

@@ -34,6 +34,7 @@ export {
   type DomainName,
   isDomainName,
   isHostName,
+  isLocalHost,
   isWildcard,
   isWithin,
   joinName,
@@ -94,7 +95,7 @@ export { tsigErrorResponse } from './tsig-error.ts'
 export { isMetaType, parseType, RrType, toType, typeToText } from './type.ts'
 export { supportedTypes } from './types/table.ts'
 export { type Prerequisite, readUpdate, type Update, type UpdateChange, UpdateFault, updateMessage } from './update.ts'
-export { composeZoneFile, writeZoneFile } from './write-zone-file.ts'
+export { aliasComment, type Comment, composeZoneFile, writeZoneFile } from './write-zone-file.ts'
 export { Zone } from './zone.ts'
 export { parseZoneFile, readZoneFile, type ZoneFile } from './zone-file.ts'
 export type { LocatedRecord, ZoneFileWarning } from './zone-file-reader.ts'

@@ -193,6 +193,15 @@ export function isHostName(name: DomainName): boolean {
   return /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+$/.test(name)
 }
 
+/** Suffixes of names that never mean a host on the public internet: mDNS, RFC 6762; ICANN's private-use TLD; RFC 6761; RFC 7686. */
+const localSuffixes = ['local', 'internal', 'localhost', 'onion']
+
+/** Whether a host name, with its final dot or without, never means a host on the public internet. One label alone never does. */
+export function isLocalHost(name: string): boolean {
+  const labels = (name.endsWith('.') ? name.slice(0, -1) : name).toLowerCase().split('.')
+  return labels.length < 2 || labels.includes('') || localSuffixes.includes(labels.at(-1) ?? '')
+}
+
 /** Whether the leftmost label is the asterisk alone (RFC 4592 §2.1.1). */
 export function isWildcard(name: DomainName): boolean {
   return name.startsWith('*.')

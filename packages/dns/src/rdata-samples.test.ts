@@ -22,6 +22,7 @@ export const canonicalForms: readonly (readonly [type: string, written: string, 
   ['CNAME', '@', 'example.com.'],
   ['PTR', 'Host.Example.NET.', 'host.example.net.'],
   ['DNAME', 'net.', 'net.'],
+  ['ALIAS', 'Host.Example.NET.', 'host.example.net.'],
   ['SOA', 'ns1 hostmaster 7 4h 1h 2w 5m', 'ns1.example.com. hostmaster.example.com. 7 14400 3600 1209600 300'],
   ['SOA', 'ns1 a\\.b.c. ( 7 1 2\n 3 4 )', 'ns1.example.com. a\\.b.c. 7 1 2 3 4'],
   ['MX', '010 mail', '10 mail.example.com.'],
@@ -330,6 +331,7 @@ export const anyDataOf: ReadonlyMap<RrType, fc.Arbitrary<Uint8Array>> = new Map(
       [RrType.MD, domain],
       [RrType.MF, domain],
       [RrType.CNAME, domain],
+      [RrType.ALIAS, host],
       [RrType.SOA, sequence(domain, domain, bytes(20))],
       [RrType.MB, domain],
       [RrType.MG, domain],
@@ -452,13 +454,14 @@ export function orRefused<T>(read: () => T): T | undefined {
   }
 }
 
-/** Types that no customer writes: the service makes them itself, or will when it signs zones. */
+/** Types that no customer publishes: the service makes them itself, or will when it signs zones, and publishes addresses for ALIAS. */
 export const unwrittenTypes: ReadonlySet<RrType> = new Set([
   RrType.SOA,
   RrType.RRSIG,
   RrType.NSEC,
   RrType.NSEC3,
   RrType.NSEC3PARAM,
+  RrType.ALIAS,
 ])
 
 /**

@@ -1,5 +1,5 @@
 import { DnsFault, type RecordFault } from './faults.ts'
-import { type DomainName, isHostName, isWildcard, parentOf, rootName } from './name.ts'
+import { type DomainName, isHostName, isLocalHost, isWildcard, parentOf, rootName } from './name.ts'
 import { canonicalRdata, genericText, parseRdata, rdataToText, readRdata } from './rdata.ts'
 import { namesIn, type RecordData } from './rdata-wire.ts'
 import { type RelativeName, relativeNames } from './relative-name.ts'
@@ -112,7 +112,7 @@ export function isInvalidStored(type: RrType, text: string): boolean {
 }
 
 /** Types whose targets are hosts; those of PTR may also be service instances, which are no host names (RFC 6763 §4.1). */
-const hostTargets = new Set<RrType>([RrType.MX, RrType.NS, RrType.SRV, RrType.PTR])
+const hostTargets = new Set<RrType>([RrType.MX, RrType.NS, RrType.SRV, RrType.PTR, RrType.ALIAS])
 /** Types of which the target `.` says "no service here" (RFC 7505, RFC 2782). */
 const rootTargets = new Set<RrType>([RrType.MX, RrType.SRV])
 
@@ -122,6 +122,8 @@ function refuseBadTargets(type: RrType, data: RecordData): void {
     if (target === rootName && rootTargets.has(type)) continue
     if (target === rootName || (type !== RrType.PTR && !isHostName(target)))
       throw new DnsFault('bad_rdata', `${target} is not a host name.`)
+    if (type === RrType.ALIAS && isLocalHost(target))
+      throw new DnsFault('bad_rdata', `${target} is not a host on the public internet, so ALIAS cannot point to it.`)
   }
 }
 
@@ -136,8 +138,8 @@ function unwritableType(type: RrType): string | undefined {
 
 const reservedType = toType(0xffff)
 
-/** Private types that PowerDNS uses for ALIAS and LUA. */
-const powerDnsTypes: ReadonlySet<RrType> = new Set([toType(65401), toType(65402)])
+/** Types that PowerDNS uses internally: LUA. */
+const powerDnsTypes: ReadonlySet<RrType> = new Set([toType(65402)])
 
 /** Types that the signer of a zone adds at any name. */
 const signingTypes: ReadonlySet<RrType> = new Set([RrType.RRSIG, RrType.NSEC, RrType.NSEC3, RrType.NSEC3PARAM])
@@ -173,7 +175,7 @@ export function placementFault(name: DomainName, type: RrType, origin: DomainNam
     return fault(
       'type',
       'cname_at_apex',
-      'A CNAME cannot stand at the zone’s own name. Enter the target’s A and AAAA records.',
+      'A CNAME cannot stand at the zone’s own name. Use an ALIAS instead: it publishes the A and AAAA records of its target.',
     )
   if (type === RrType.DS && atApex)
     return fault('type', 'ds_at_apex', 'A DS belongs in the parent zone, not at the apex (RFC 4035 §2.4).')
@@ -217,8 +219,8 @@ export function faultsTogether(type: RrType, records: readonly string[]): Record
   return []
 }
 
-/** Types of which a name has one record only: CNAME (RFC 2181 §10.1), DNAME (RFC 6672 §2.4). */
-const singletons: ReadonlySet<RrType> = new Set([RrType.CNAME, RrType.DNAME])
+/** Types of which a name has one record only: CNAME (RFC 2181 §10.1), DNAME (RFC 6672 §2.4), ALIAS (design: product, "ALIAS"). */
+const singletons: ReadonlySet<RrType> = new Set([RrType.CNAME, RrType.DNAME, RrType.ALIAS])
 
 /** Bytes of a record beside its data: compressed owner name, type, class, TTL, length (RFC 1035 §4.1.3). */
 const recordHeadBytes = 12

@@ -101,6 +101,8 @@ export const RrType = {
   IPN: rr(264),
   TA: rr(32768),
   DLV: rr(32769),
+  /** Private use: the number that PowerDNS has for it. Only zone files and customers' records have it, never a message of ours. */
+  ALIAS: rr(65401),
 } as const
 
 const codeOf = new Map<string, RrType>(Object.entries(RrType))

@@ -15,20 +15,38 @@ import { withoutPauses } from './without-pauses.ts'
  * The owner name stands on an rrset's first line alone, the others begin with a blank (RFC 1035 §5.1): it may be fifty times as long
  * as the data.
  */
-export function writeZoneFile(origin: DomainName, rrsets: Iterable<Rrset>): string {
+export function writeZoneFile(origin: DomainName, rrsets: Iterable<Rrset | Comment>): string {
   return withoutPauses(composeZoneFile(origin, rrsets))
 }
 
 /** The same, with a pause after rrsets, in which the caller can do other work. */
-export function* composeZoneFile(origin: DomainName, rrsets: Iterable<Rrset>): Generator<undefined, string> {
+export function* composeZoneFile(origin: DomainName, rrsets: Iterable<Rrset | Comment>): Generator<undefined, string> {
   const soa: string[] = []
   const rest: string[] = []
   for (const rrset of rrsets) {
+    if ('comment' in rrset) {
+      rest.push(`; ${rrset.comment}\n`)
+      yield
+      continue
+    }
     const isSoa = rrset.type === RrType.SOA && rrset.name === origin
     ;(isSoa ? soa : rest).push(linesOf(rrset))
     yield
   }
   return [`$ORIGIN ${origin}\n`, ...soa, ...rest].join('')
+}
+
+/** A line of a zone file that is not a record. */
+export interface Comment {
+  /** Its text, without line ends. */
+  readonly comment: string
+}
+
+/** An ALIAS as a comment, above the addresses that are published for it. `readZoneFile` reads it back if it reads dialects. */
+export function aliasComment({ name, ttl, data }: Pick<Rrset, 'name' | 'ttl' | 'data'>): Comment {
+  return {
+    comment: `ALIAS ${ttl} ${printedOwner(name)} ${data.map((each) => rdataToText(RrType.ALIAS, each)).join(' ')}`,
+  }
 }
 
 function linesOf({ name, type, ttl, ttls, data }: Rrset): string {

@@ -46,6 +46,8 @@ export type LocatedRecord = ResourceRecord & {
   readonly newFaults?: readonly NewFault[]
   /** The relative names of two or more labels in its data, if there are any. */
   readonly relative?: readonly RelativeName[]
+  /** An ALIAS from a comment of an export: the A and AAAA records at its name are what it published. */
+  readonly isExportedAlias?: true
 }
 
 /** A fault of an owner name or of data, unless the zone already has them. */
@@ -131,6 +133,30 @@ export class ZoneFileReader {
     }
   }
 
+  /** Reads the ALIAS in a comment, as exports write it (`aliasComment`). The lines around it are read as if it were not there. */
+  readComment({ line, comment }: Entry): void {
+    const words = exportedAlias.exec(comment ?? '')
+    if (words === null || this.#dialect === undefined) return
+    const [, ttl = '', name = '', target = ''] = words
+    const tokens = [name, ttl, typeToText(RrType.ALIAS), target].map((text) => ({ text, quoted: false }))
+    const before = {
+      owner: this.#owner,
+      outside: this.#outside,
+      isOwnerFaultTold: this.#isOwnerFaultTold,
+      isSoaOwnerMended: this.#isSoaOwnerMended,
+      lastTtl: this.#lastTtl,
+    }
+    const count = this.records.length
+    this.#record({ line, indented: false, tokens }, tokens)
+    const [record] = this.records.splice(count)
+    if (record !== undefined) this.records.push({ ...record, isExportedAlias: true })
+    this.#owner = before.owner
+    this.#outside = before.outside
+    this.#isOwnerFaultTold = before.isOwnerFaultTold
+    this.#isSoaOwnerMended = before.isSoaOwnerMended
+    this.#lastTtl = before.lastTtl
+  }
+
   /** Takes note of an entry that could not be cut into words. The lines below it must not go to the owner before it. */
   skip(line: number, fault: unknown): void {
     this.#owner = undefined
@@ -179,14 +205,15 @@ export class ZoneFileReader {
   }
 
   /** Reads every part of a record, so that all its faults are reported at once. Returns whether there were none. */
-  #record(entry: Entry, tokens: readonly Token[]): boolean {
+  #record(entry: Entry, written: readonly Token[]): boolean {
     const { line, indented } = entry
     const toldBefore = this.faults.length
-    const ownerText = indented ? undefined : (tokens[0]?.text ?? '')
+    const ownerText = indented ? undefined : (written[0]?.text ?? '')
     if (ownerText === undefined) this.#checkOwner(line)
     else this.#readOwner(line, ownerText)
     const foreign = ownerText === undefined ? undefined : foreignOwnerFault(ownerText)
-    const head = headOf(tokens, indented ? 0 : 1, this.#dialect)
+    const head = headOf(written, indented ? 0 : 1, this.#dialect)
+    const tokens = this.#dialect?.typed(line, written, head.typeAt) ?? written
     if (this.#dialect !== undefined && foreign === undefined && this.#isIgnored(line, this.#dialect, tokens, head)) {
       this.faults.length = toldBefore
       return true
@@ -401,6 +428,9 @@ function escapeWarning(written: string, name: DomainName): string {
     : ''
   return `${quoteInput(written)} was read as ${quoteInput(characterOf(written, 10))}, and the owner name is ${name} Escapes in zone files are decimal (RFC 1035 §5.1).${octal}`
 }
+
+/** An ALIAS in a comment: TTL, owner name and target, both absolute. */
+const exportedAlias = /^;+ *ALIAS[ \t]+(\d+)[ \t]+(\S+\.)[ \t]+(\S+\.)$/i
 
 const lineEndWarning =
   'A text goes on over the end of its line, which is published as part of the text. Close its quotes at the end of each line, and put all strings in parentheses: `( "…" "…" )`.'

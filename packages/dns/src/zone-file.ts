@@ -70,6 +70,7 @@ export function* readZoneFile(text: string, options: ZoneFileOptions): Generator
       if (entry === undefined) break
       if (entry.tokens.length > manyWords) yield
       if (entry.tokens.length > 0) yield* reader.read(entry)
+      else reader.readComment(entry)
     } catch (fault) {
       reader.skip(lexer.line, fault)
     }

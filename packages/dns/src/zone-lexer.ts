@@ -73,8 +73,8 @@ const ascii = 0x7f
 /** A text whose first line ends with a typographic quotation mark. */
 const endsCurly = new RegExp(`^[^\\r\\n]*[${curlyQuotes}][ \\t]*(?:;[^\\r\\n]*)?[\\r\\n]`)
 
-/** Characters of a comment that are kept. */
-const commentCharacters = 200
+/** Characters of a comment that are kept: an ALIAS with the longest names, whose every byte may be an escape. */
+const commentCharacters = 1_500
 
 /**
  * Cuts zone-file text into entries. After a fault, it continues on the line after the one on which the entry began. A fault costs at most as

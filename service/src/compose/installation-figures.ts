@@ -1,3 +1,4 @@
+import { aliasFigures } from '#modules/alias/index.ts'
 import { keyFigures } from '#modules/api-keys/index.ts'
 import { delegationFigures } from '#modules/delegation/index.ts'
 import { domainFigures } from '#modules/domains/index.ts'
@@ -23,6 +24,7 @@ export function showInstallation({ configuration, database: { db }, log, metrics
     domainFigures,
     delegationFigures,
     keyFigures,
+    aliasFigures,
     archiveFigures,
   ])
     showFromDatabase<string>({ metrics, db, log }, figures)

@@ -2,6 +2,7 @@ import { isPublicAddress } from '#adapters/webhook-http/guard.ts'
 import type { HttpServer } from '#http/server.ts'
 import { type AccountMails, type Auth, mountAccountRoutes, mountAuthRoutes } from '#modules/accounts/index.ts'
 import { mountAcmeDoors } from '#modules/acme-doors/index.ts'
+import { resolveTargetsWith, TargetLookup } from '#modules/alias/index.ts'
 import { mountKeyRoutes } from '#modules/api-keys/index.ts'
 import { mountAuditRoutes } from '#modules/audit/index.ts'
 import { kobo, mountBillingRoutes } from '#modules/billing/index.ts'
@@ -48,6 +49,7 @@ export function mountRoutes(server: HttpServer, parts: MountParts): void {
   const { dnsProbe: probe, payments, registries, webhookHttp: http } = outside
   const nameservers = nameserversOf(parts)
   const tlds = tldsOf(parts)
+  const resolveTargets = resolveTargetsWith(parts.database, new TargetLookup(parts.database, outside.addressResolver))
   const zones = { ...verificationOf(parts, outside), replicated: replicatedZones, delegations: delegationStates }
   const presets = readPresets(configuration.presetsDir)
   for (const fault of presets.faults) log.warn(`PRESETS_DIR: ${fault}`)
@@ -59,8 +61,8 @@ export function mountRoutes(server: HttpServer, parts: MountParts): void {
     freeParents,
     ...(parts.keptBelowMaxAgeMs !== undefined && { keptBelowMaxAgeMs: parts.keptBelowMaxAgeMs }),
   })
-  mountRecordRoutes(server, { nameservers, isServed })
-  mountPresetRoutes(server, presets, isServed)
+  mountRecordRoutes(server, { nameservers, isServed, resolveTargets })
+  mountPresetRoutes(server, presets, { isServed, resolveTargets })
   mountDelegationRoutes(server, { nameservers, parentDns: outside.parentDns, registry: outside.registryLookup })
   mountPropagationRoutes(server, { probe, resolvers })
   mountChecklistRoutes(server, { probe, resolvers, nameservers })

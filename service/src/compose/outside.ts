@@ -1,3 +1,4 @@
+import { createAddressResolver } from '#adapters/address-resolver/index.ts'
 import { createDnsProbe, createParentDns } from '#adapters/dns/index.ts'
 import { createDnsResolver } from '#adapters/dns-resolver/index.ts'
 import { createRegistryLookup } from '#adapters/epp/index.ts'
@@ -5,6 +6,7 @@ import { createPaystack } from '#adapters/paystack/index.ts'
 import { createRdapLookup } from '#adapters/rdap/index.ts'
 import { createResolve, createWebhookHttp } from '#adapters/webhook-http/index.ts'
 import { type Configuration, textOf } from '#platform/settings/configuration.ts'
+import type { AddressResolver } from '#ports/address-resolver.ts'
 import type { DnsProbe } from '#ports/dns-probe.ts'
 import type { ParentDns } from '#ports/parent-dns.ts'
 import type { Payments } from '#ports/payments.ts'
@@ -17,6 +19,8 @@ import type { WebhookHttp } from '#ports/webhook-http.ts'
 export interface Outside {
   /** Finds the proofs of control. */
   readonly resolver: Resolver
+  /** Looks up the targets of ALIAS records. */
+  readonly addressResolver: AddressResolver
   readonly parentDns: ParentDns
   readonly dnsProbe: DnsProbe
   readonly registryLookup: RegistryLookup
@@ -45,6 +49,7 @@ export function outsideOf(
   })
   return {
     resolver: createDnsResolver({ servers: configuration.verificationResolver }),
+    addressResolver: createAddressResolver({ servers: configuration.aliasResolver }),
     parentDns: createParentDns(configuration.delegationResolver),
     dnsProbe: createDnsProbe(),
     registryLookup,

@@ -1,5 +1,6 @@
 import { housekeeping } from '#http/housekeeping.ts'
 import { accountJobs } from '#modules/accounts/index.ts'
+import { aliasJobs, Refresher, TargetLookup } from '#modules/alias/index.ts'
 import { keyJobs } from '#modules/api-keys/index.ts'
 import { Checker } from '#modules/delegation/index.ts'
 import { doorJobs } from '#modules/dns-door/index.ts'
@@ -23,7 +24,7 @@ import { verificationOf } from './zone-parts.ts'
 
 /**
  * The background: releasing overdue events, fanning events out, delivering them, sending mails, checking delegations,
- * working on orders and payments, recurring jobs.
+ * looking up the targets of ALIAS records, working on orders and payments, recurring jobs.
  */
 export async function startWorker(platform: Platform): Promise<Running> {
   const { configuration, database, log, metrics, secrets, wake } = platform
@@ -38,6 +39,9 @@ export async function startWorker(platform: Platform): Promise<Running> {
   const { parentDns, registryLookup: registry } = outside
   const checker = new Checker({ database, log, metrics, nameservers: nameserversOf(platform), parentDns, registry })
   checker.start()
+  const lookup = new TargetLookup(database, outside.addressResolver)
+  const aliases = new Refresher({ database, lookup, log, metrics })
+  aliases.start()
   const commerce = startCommerce(platform, outside)
   const notices = keyJobs({ secrets, site: configuration.publicUrl })
   const recurring = [
@@ -54,11 +58,12 @@ export async function startWorker(platform: Platform): Promise<Running> {
     ...orderJobs,
     ...commerce.jobs,
     ...notices,
+    ...aliasJobs({ secrets, site: configuration.publicUrl }),
   ]
   const jobs = await startJobs(database, recurring, log, metrics)
   return {
     stop: async () => {
-      await Promise.all([webhooks, sweeper, mails, zones, checker, commerce, jobs].map((part) => part.stop()))
+      await Promise.all([webhooks, sweeper, mails, zones, checker, aliases, commerce, jobs].map((part) => part.stop()))
       await Promise.all([outside.close(), mailServer?.close()])
     },
   }

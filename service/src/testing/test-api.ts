@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import { type Permission, permissions, type WireKeyLimit, type WirePick } from '@zonewright/contract'
+import { createAddressResolver } from '#adapters/address-resolver/index.ts'
 import { createDnsProbe, createParentDns } from '#adapters/dns/index.ts'
 import { createDnsResolver } from '#adapters/dns-resolver/index.ts'
 import { createEppRegistries } from '#adapters/epp/index.ts'
@@ -174,6 +175,7 @@ export async function startTestApi({
   const dns = await startTestDns()
   const outside: Outside = {
     resolver: createDnsResolver({ servers: [dns.address], timeoutMs: 2_000 }),
+    addressResolver: createAddressResolver({ servers: [dns.address] }),
     parentDns: createParentDns(parent),
     dnsProbe: createDnsProbe(),
     registryLookup: createRdapLookup(rdap),

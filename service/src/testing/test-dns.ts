@@ -7,27 +7,38 @@ import {
   parseRdata,
   parseType,
   Rcode,
+  RrType,
   responseTo,
+  type WireRecord,
 } from '@zonewright/dns'
 import { startDnsServer } from '@zonewright/sandbox'
 
-const testTypes = ['TXT', 'NS', 'A', 'AAAA'] as const
+const testTypes = ['TXT', 'NS', 'A', 'AAAA', 'CNAME'] as const
 type TestType = (typeof testTypes)[number]
+
+/** Aliases that are followed for one question. */
+const mostAliases = 20
 
 /** A small DNS server on loopback, over UDP and TCP, with the records that a test puts there. */
 export interface TestDns {
   readonly address: { readonly host: string; readonly port: number }
-  /** Replaces the records at a name; no values: it has none of the type. `alias` makes them stand at another name. */
-  set(name: string, type: TestType, values: readonly string[], options?: { alias?: string }): void
-  /** How it behaves from now on: as it should, silent, with SERVFAIL, with every UDP answer cut, or with UDP answers by a forger of letters. */
-  mode: 'good' | 'silent' | 'servfail' | 'cut' | 'forged'
+  /**
+   * Replaces the records at a name; no values: it has none of the type. `alias` makes them stand at another name. A CNAME is followed for
+   * other types, also to itself.
+   */
+  set(name: string, type: TestType, values: readonly string[], options?: { alias?: string; ttl?: number }): void
+  /**
+   * How it behaves from now on: as it should, silent, with SERVFAIL, with every UDP answer cut, with UDP answers by a forger of letters, or
+   * with the first alias of a chain alone.
+   */
+  mode: 'good' | 'silent' | 'servfail' | 'cut' | 'forged' | 'one alias at a time'
   /** Questions so far, as `udp TXT name`. */
   readonly asked: string[]
   close(): Promise<void>
 }
 
 export async function startTestDns(): Promise<TestDns> {
-  const records = new Map<string, { owner: string; values: readonly string[] }>()
+  const records = new Map<string, { owner: string; values: readonly string[]; ttl: number }>()
   const asked: string[] = []
 
   const answer = (wire: Uint8Array, over: 'udp' | 'tcp'): Uint8Array | undefined => {
@@ -43,16 +54,20 @@ export async function startTestDns(): Promise<TestDns> {
     if (dns.mode === 'cut' && over === 'udp') return say({ tc: true })
     // Its letters are in lower case, whatever the query's are.
     if (dns.mode === 'forged' && over === 'udp') return buildMessage(responseTo(query, fields))
-    const found = records.get(`${question.name.slice(0, -1)} ${type}`)
-    if (found === undefined) return say({ rcode: Rcode.NXDOMAIN })
-    const answers = found.values.map((value) => ({
-      name: parseName(`${found.owner}.`),
-      type: question.type,
-      class: 1,
-      ttl: 60,
-      data: parseRdata(question.type, value),
-    }))
-    return say({ answers })
+    const answers: WireRecord[] = []
+    for (let name = question.name.slice(0, -1), steps = 0; ; steps++) {
+      const found = records.get(`${name} ${type}`)
+      const alias = records.get(`${name} CNAME`)
+      const isEnd = found !== undefined || alias === undefined
+      for (const value of (isEnd ? found : alias)?.values ?? []) {
+        const kind = isEnd ? question.type : RrType.CNAME
+        const { owner, ttl } = (isEnd ? found : alias) ?? { owner: name, ttl: 0 }
+        answers.push({ name: parseName(`${owner}.`), type: kind, class: 1, ttl, data: parseRdata(kind, value) })
+      }
+      if (isEnd) return say(found === undefined ? { rcode: Rcode.NXDOMAIN, answers } : { answers })
+      if (steps === (dns.mode === 'one alias at a time' ? 0 : mostAliases)) return say({ answers })
+      name = alias.values[0]?.slice(0, -1) ?? ''
+    }
   }
 
   const server = await startDnsServer('127.0.0.1:0', async (wire, over) => answer(wire, over))
@@ -61,8 +76,8 @@ export async function startTestDns(): Promise<TestDns> {
     address: { host, port: Number(port) },
     mode: 'good',
     asked,
-    set: (name, type, values, { alias = name } = {}) => {
-      records.set(`${name} ${type}`, { owner: alias, values })
+    set: (name, type, values, { alias = name, ttl = 60 } = {}) => {
+      records.set(`${name} ${type}`, { owner: alias, values, ttl })
     },
     close: () => server.close(),
   }

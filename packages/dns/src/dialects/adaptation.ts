@@ -37,6 +37,9 @@ export type AdaptationCode =
   | 'spf_omitted'
   | 'spf_as_txt'
   | 'routing_policy'
+  | 'aname_as_alias'
+  | 'cname_as_alias'
+  | 'alias_addresses'
 
 /** A record that is left out because it cannot belong to this zone, or to any zone. */
 export interface IgnoredRecord {

@@ -173,7 +173,8 @@ export class Dialect {
     if (ttlForm.test(text) || isClassWord(text) || isType(text) || foreignOwnerFault(text) !== undefined) return false
     let at = 1
     while (at < Math.min(tokens.length, 3) && isTtlOrClass(tokens[at]?.text ?? '')) at++
-    if (!isType(tokens[at]?.text ?? '')) return false
+    const type = tokens[at]?.text ?? ''
+    if (!isType(type) && type.toUpperCase() !== 'ANAME') return false
     const reason =
       'A line that begins with white space has no owner name of its own, and this one would not be a valid record.'
     this.note(line, 'indented_owner', `The white space before ${quoteInput(text)} was removed.`, reason)
@@ -212,6 +213,15 @@ export class Dialect {
     const reason = `Without it, the names below would end in ${whole}${zone}`
     this.note(line, 'origin_dot', `A final dot was added to $ORIGIN ${quoteInput(ascii)}.`, reason)
     return whole
+  }
+
+  /** The words of a record, with the type ALIAS for ANAME, as some providers call it. */
+  typed(line: number, tokens: readonly Token[], typeAt: number): readonly Token[] {
+    const token = tokens[typeAt]
+    if (token === undefined || token.quoted || token.text.toUpperCase() !== 'ANAME') return tokens
+    const reason = 'Other providers call this type ANAME.'
+    this.noteOnce(line, 'aname_as_alias', 'ANAME records were read as ALIAS records.', reason)
+    return tokens.with(typeAt, { ...token, text: 'ALIAS' })
   }
 
   /** The words of a record, with the names in its data read as `name` does. */

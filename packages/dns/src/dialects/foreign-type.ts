@@ -8,7 +8,7 @@ export interface ForeignType {
 }
 
 const alias =
-  'is an instruction to the provider that wrote the file, not a record type. At the zone’s own name, enter the target’s A and AAAA records; at any other name, enter a CNAME.'
+  'is an instruction to the provider that wrote the file, not a record type. At the zone’s own name, enter an ALIAS with the target; at any other name, enter a CNAME.'
 const redirect =
   'is a redirect by the web servers of the provider that wrote the file, not a record type. Delete the line, and set the redirect up on a web server that the name points to.'
 const mail =
@@ -23,7 +23,7 @@ const dynamic =
 const refused: readonly (readonly [message: string, types: string])[] = [
   [
     alias,
-    'ALIAS ANAME APEXCNAME APEXALIAS CNAMEFLAT FLATTEN FLATTENED XALIAS ALIASA AWS R53_ALIAS AZURE_ALIAS AKAMAICDN AKAMAITLC EDGEKEY TYPE65401',
+    'APEXCNAME APEXALIAS CNAMEFLAT FLATTEN FLATTENED XALIAS ALIASA AWS R53_ALIAS AZURE_ALIAS AKAMAICDN AKAMAITLC EDGEKEY',
   ],
   [
     redirect,

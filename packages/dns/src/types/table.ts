@@ -4,6 +4,7 @@ import { a } from './a.ts'
 import { a6 } from './a6.ts'
 import { aaaa } from './aaaa.ts'
 import { afsdb } from './afsdb.ts'
+import { alias } from './alias.ts'
 import { amtrelay } from './amtrelay.ts'
 import { apl } from './apl.ts'
 import { atma } from './atma.ts'
@@ -169,6 +170,7 @@ const recordTypes: readonly RecordType[] = [
   ipn,
   ta,
   dlv,
+  alias,
 ]
 
 /** A type with what follows from its fields as a whole. */

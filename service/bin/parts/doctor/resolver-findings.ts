@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { createAddressResolver } from '#adapters/address-resolver/index.ts'
 import { createDnsProbe, createParentDns } from '#adapters/dns/index.ts'
 import { createDnsResolver } from '#adapters/dns-resolver/index.ts'
 import { createResolve } from '#adapters/webhook-http/index.ts'
@@ -10,7 +11,7 @@ import { type Finding, fault, ok, warning, whyUnreachable } from './finding.ts'
 
 /** Asks whom the service asks about names, each what it is asked for: a firewall may keep any of them from us. */
 export async function resolverFindings({ configuration }: Platform): Promise<Finding[]> {
-  const looks = [delegationFinding, verificationFinding, webhookFinding, publicFinding, rdapFinding]
+  const looks = [delegationFinding, verificationFinding, aliasFinding, webhookFinding, publicFinding, rdapFinding]
   const found = await Promise.all(looks.map((look) => look(configuration)))
   return found.filter((finding) => finding !== undefined)
 }
@@ -46,6 +47,20 @@ function verificationFinding(configuration: Configuration): Promise<Finding> {
     meanwhile: 'Until then, no one can prove control of a domain.',
   })
 }
+
+function aliasFinding(configuration: Configuration): Promise<Finding> {
+  return eachFinding({
+    which: 'ALIAS_RESOLVER',
+    servers: configuration.aliasResolver,
+    isAnswered: async (servers) => {
+      const found = await createAddressResolver({ servers }).addresses(subjectOf(configuration), aliasLimits)
+      return found !== 'timeout' && found !== 'server_failure'
+    },
+    meanwhile: 'Until then, ALIAS records keep their last addresses for 24 hours, and new ones publish none.',
+  })
+}
+
+const aliasLimits = { timeoutMs: 3_000, mostSteps: 8 }
 
 /** An installation without a name in public DNS is nobody's to reach: what the system's resolver knows is its own matter. */
 async function webhookFinding(configuration: Configuration): Promise<Finding | undefined> {

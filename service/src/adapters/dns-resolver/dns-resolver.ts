@@ -40,7 +40,8 @@ function textOf(data: RecordData): string {
   return rdataToText(RrType.TXT, data).replaceAll(/^"|"$/g, '').replaceAll('" "', '')
 }
 
-function systemServers(): Server[] {
+/** The resolvers of the system. */
+export function systemServers(): Server[] {
   return getServers().map((text) => {
     const [, bracketed, host, port] = /^(?:\[(.+)\]|([^:]+))(?::(\d+))?$/.exec(text) ?? []
     return { host: bracketed ?? host ?? text, port: isIPv6(text) || port === undefined ? 53 : Number(port) }

@@ -1,1 +1,1 @@
-export { createDnsResolver, type DnsResolverOptions } from './dns-resolver.ts'
+export { createDnsResolver, type DnsResolverOptions, systemServers } from './dns-resolver.ts'

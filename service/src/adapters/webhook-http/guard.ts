@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { isLocalHost } from '@zonewright/dns'
 import ipaddr from 'ipaddr.js'
 
 /** Whole blocks that no webhook is sent to (design: webhooks, "Where it may not go"). */
@@ -43,9 +44,6 @@ export function isPublicAddress(text: string): boolean {
   return address.zoneId === undefined && address.match(globalIpv6) && !refusedIpv6.some((block) => address.match(block))
 }
 
-/** Names that never mean a host on the public internet: mDNS, RFC 6762; ICANN's private-use TLD; RFC 6761; RFC 7686. */
-const localSuffixes = ['local', 'internal', 'localhost', 'onion']
-
 /**
  * The message for an address that webhooks may not be sent to. It does not say which address: with an internal resolver, that would reveal
  * the addresses of hosts in our network.
@@ -82,10 +80,5 @@ export function readTarget(text: string, trustedTargets: ReadonlySet<string>): T
   const target = { url, host, port, literal, trusted: trustedTargets.has(`${url.hostname}:${port}`) }
   if (target.trusted) return target
   if (port === 0) return 'The URL must not name port 0.'
-  return (literal ? isPublicAddress(host) : !isLocalName(host)) ? target : notPublic
-}
-
-function isLocalName(host: string): boolean {
-  const labels = host.split('.')
-  return labels.length < 2 || labels.includes('') || localSuffixes.includes(labels.at(-1) ?? '')
+  return (literal ? isPublicAddress(host) : !isLocalHost(host)) ? target : notPublic
 }

@@ -32,7 +32,7 @@ const templateRecord: fc.Arbitrary<object> = fc
     text: texts,
     groupId: groups,
     mode: fc.constantFrom('None', 'All', 'Prefix'),
-    type: fc.constantFrom('A', 'AAAA', 'CNAME', 'NS', 'MX', 'TXT', 'SRV', 'SPFM', 'CAA'),
+    type: fc.constantFrom('A', 'AAAA', 'CNAME', 'APEXCNAME', 'NS', 'MX', 'TXT', 'SRV', 'SPFM', 'CAA'),
   })
   .map(({ host, name, ttl, number, text, groupId, mode, type }) => ({
     type,

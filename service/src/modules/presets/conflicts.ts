@@ -7,7 +7,7 @@ import { bytesOf, textOfTxt } from './txt.ts'
  *
  * - A CNAME is alone at its name.
  * - An NS below the apex is alone at its name, and nothing is below it; new records there remove it.
- * - A and AAAA are replaced together, so that both lead to the same service.
+ * - A, AAAA and ALIAS are replaced together, so that all addresses lead to the same service.
  * - MX and SRV replace their own type.
  * - TXT follows the new record's `txtConflictMatchingMode`; everything else stays.
  */
@@ -33,7 +33,7 @@ function isBelow(name: string, ancestor: string): boolean {
 }
 
 function isAddress(type: string): boolean {
-  return type === 'A' || type === 'AAAA'
+  return type === 'A' || type === 'AAAA' || type === 'ALIAS'
 }
 
 function replacesText(wanted: WantedRecord, value: string): boolean {

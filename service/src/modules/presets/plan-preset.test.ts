@@ -15,10 +15,15 @@ test('each type takes away what the conflict rules say, and nothing else', () =>
   const sub = stored('sub', 'NS', ['ns.old.example.'])
   const ds = stored('sub', 'DS', [`1 8 2 ${'ab'.repeat(32).toUpperCase()}`])
   const glue = stored('ns.sub', 'A', ['192.0.2.53'])
-  const all = [mx, caa, txt, a, aaaa, srv, cname, sub, ds, glue]
+  const alias = stored('shop', 'ALIAS', ['old.example.'])
+  const all = [mx, caa, txt, a, aaaa, srv, cname, sub, ds, glue, alias]
   const cases: [record: object, gone: StoredRrset[], then: string][] = [
     [{ type: 'A', host: '@', pointsTo: '192.0.2.9' }, [a, aaaa], 'example.com A 3600 192.0.2.9'],
     [{ type: 'AAAA', host: '@', pointsTo: '2001:db8::9' }, [a, aaaa], 'example.com AAAA 3600 2001:db8::9'],
+    [{ type: 'APEXCNAME', pointsTo: 'new.example' }, [a, aaaa], 'example.com ALIAS 3600 new.example.'],
+    [{ type: 'APEXCNAME', host: 'shop', pointsTo: 'new.example' }, [alias], 'shop.example.com ALIAS 3600 new.example.'],
+    [{ type: 'A', host: 'shop', pointsTo: '192.0.2.9' }, [alias], 'shop.example.com A 3600 192.0.2.9'],
+    [{ type: 'CNAME', host: 'shop', pointsTo: 'new.example' }, [alias], 'shop.example.com CNAME 3600 new.example.'],
     [{ type: 'A', host: 'www', pointsTo: '192.0.2.9' }, [cname], 'www.example.com A 3600 192.0.2.9'],
     [{ type: 'TXT', host: 'www', data: 'x' }, [cname], 'www.example.com TXT 3600 "x"'],
     [{ type: 'SPFM', host: 'www', spfRules: 'a' }, [cname], 'www.example.com TXT 3600 "v=spf1 a ~all"'],

@@ -1,6 +1,8 @@
 import { presetRoutes } from '@zonewright/contract'
 import type { HttpServer } from '#http/server.ts'
+import type { ResolveTargets } from '#modules/alias/index.ts'
 import {
+  aliasTargets,
   bulkBody,
   freeBytes,
   headersOf,
@@ -8,6 +10,7 @@ import {
   markOf,
   RecordAccess,
   type RrsetChange,
+  readAliasWarnings,
   requestBy,
   waitForNameservers,
 } from '#modules/records/index.ts'
@@ -18,7 +21,17 @@ import { fillTemplate, type WantedRecord } from './fill-template.ts'
 import { type Preset, presetToWire } from './preset.ts'
 import { countedWarnings, warningsOf } from './warnings.ts'
 
-export function mountPresetRoutes(server: HttpServer, { presets }: PresetCatalogue, isServed: IsServed): void {
+/** What the preset routes need from outside their module. */
+export interface PresetRoutesContext {
+  readonly isServed: IsServed
+  readonly resolveTargets: ResolveTargets
+}
+
+export function mountPresetRoutes(
+  server: HttpServer,
+  { presets }: PresetCatalogue,
+  { isServed, resolveTargets }: PresetRoutesContext,
+): void {
   const finish = waitForNameservers(server.database.db, isServed)
 
   server.mount(presetRoutes.listPresets, async ({ list }) => {
@@ -38,11 +51,15 @@ export function mountPresetRoutes(server: HttpServer, { presets }: PresetCatalog
       const { template } = presetNamed(presets, params.id)
       const wanted = fillTemplate(template, zone.name, body.parameters)
       const request = { ...requestBy(call, wanted), zoneName: zone.name, dryRun: query.dry_run, wanted }
+      const given = givenBy(wanted)
+      const targets = aliasTargets(given)
+      if (targets.length > 0) await resolveTargets(targets)
       return call.transact(async (tx) => {
-        const applied = await applyPreset(tx, request)
+        const made = await applyPreset(tx, request)
+        const applied = { ...made, oddities: [...made.oddities, ...(await readAliasWarnings(tx, given))] }
         return {
           status: 200,
-          body: bodyFor(new RecordAccess(caller, zone), zone.name, applied, wanted),
+          body: bodyFor(new RecordAccess(caller, zone), zone.name, applied, given),
           headers: headersOf(applied.result),
           ...(query.dry_run ? {} : markOf(applied.result, freeBytes)),
         }
@@ -63,10 +80,10 @@ function bodyFor(
   access: RecordAccess,
   zone: string,
   { result, oddities }: PresetResult,
-  wanted: readonly WantedRecord[],
+  given: readonly RrsetChange[],
 ) {
   const warnings = access.readsAll ? [...warningsOf(result.moves), ...oddities] : countedWarnings(zone, result.moves)
-  return bulkBody(access, result, givenBy(wanted), warnings)
+  return bulkBody(access, result, given, warnings)
 }
 
 /** What the template itself provides: without the records that its own are merged with, and without a TTL, which may be theirs. */

@@ -71,6 +71,20 @@ test('SRV takes its service and protocol with and without underscores, and its h
   )
 })
 
+test('an APEXCNAME is an ALIAS, at the name that the template is applied to unless it has a host', () => {
+  const owners = parsed(
+    { type: 'APEXCNAME', pointsTo: 'x.example.net' },
+    { type: 'APEXCNAME', host: 'a', pointsTo: 'y' },
+  )
+  assert.deepEqual(
+    owners.map(([type, owner, , data]) => [type, owner, data]),
+    [
+      ['ALIAS', '@', 'x.example.net'],
+      ['ALIAS', 'a', 'y'],
+    ],
+  )
+})
+
 test('members that we do not know are ignored', () => {
   const record = { type: 'A', host: '@', pointsTo: '192.0.2.1', ttl: 60, comment: 'x' }
   const template = parseTemplate({ ...head, logoUrl: 'https://example.net/', syncBlock: true, records: [record] })

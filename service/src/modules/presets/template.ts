@@ -74,6 +74,8 @@ const srvLabel = text.transform((label) => (label.startsWith('_') ? label : `_${
 const recordSchemas = [
   z.object({ ...common, type: z.literal(['A', 'AAAA']), pointsTo: text }),
   z.object({ ...common, type: z.literal(['CNAME', 'NS']), pointsTo: text }),
+  // It has no host: it stands at the name that the template is applied to.
+  z.object({ ...common, host: text.default('@'), type: z.literal('APEXCNAME'), pointsTo: text }),
   z.object({ ...common, type: z.literal('MX'), pointsTo: text, priority: number }),
   z.object({
     ...common,
@@ -104,14 +106,16 @@ type ParsedRecord = z.output<(typeof recordSchemas)[number]>
 const recordSchema = z
   .discriminatedUnion('type', recordSchemas, {
     error: ({ code }) =>
-      code === 'invalid_union' ? 'the type must be A, AAAA, CNAME, MX, TXT, SRV, NS, SPFM or CAA' : undefined,
+      code === 'invalid_union'
+        ? 'the type must be A, AAAA, CNAME, APEXCNAME, MX, TXT, SRV, NS, SPFM or CAA'
+        : undefined,
   })
   .transform((record, context): TemplateRecord => {
     const isPrefix = record.type === 'TXT' && record.txtConflictMatchingMode === 'Prefix'
     if (isPrefix && record.txtConflictMatchingPrefix === undefined)
       context.addIssue({ code: 'custom', message: 'the mode Prefix requires txtConflictMatchingPrefix' })
     return {
-      type: record.type,
+      type: record.type === 'APEXCNAME' ? 'ALIAS' : record.type,
       owner: field('owner', ownerOf(record)),
       ttl: field('number', record.ttl),
       data: dataOf(record),
@@ -132,6 +136,7 @@ function dataOf(record: ParsedRecord): TemplateField[] {
     case 'AAAA':
       return [field('address', record.pointsTo)]
     case 'CNAME':
+    case 'APEXCNAME':
     case 'NS':
       return [field('host', record.pointsTo)]
     case 'MX':

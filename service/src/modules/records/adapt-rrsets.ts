@@ -1,4 +1,4 @@
-import { type Adaptation, type LocatedRecord, Noted, RrType, typeToText } from '@zonewright/dns'
+import { type Adaptation, type DomainName, type LocatedRecord, Noted, RrType, typeToText } from '@zonewright/dns'
 import { relativeToRoot } from '#modules/zones/index.ts'
 
 /**
@@ -46,6 +46,46 @@ export function* withoutSpf(
     kept.push({ ...record, type: RrType.TXT })
   }
   return { records: kept, adapted }
+}
+
+/**
+ * The records of a zone file with a CNAME at the apex as an ALIAS, which is what providers that "flatten" it mean, and without the addresses
+ * that an export has below the comment of an ALIAS.
+ */
+export function* withAliases(
+  records: readonly LocatedRecord[],
+  origin: DomainName,
+  adapted: Noted<Adaptation>,
+): Generator<undefined, readonly LocatedRecord[]> {
+  const exported = new Set<string>()
+  for (const { name, isExportedAlias } of records) {
+    if (isExportedAlias) exported.add(name)
+    yield
+  }
+  const kept: LocatedRecord[] = []
+  const told = new Set<string>()
+  for (const record of records) {
+    yield
+    const { line, name, type } = record
+    const owner = relativeToRoot(name)
+    if (name === origin && type === RrType.CNAME) {
+      const message = `The CNAME record of ${owner} was converted to an ALIAS record.`
+      const reason =
+        'A CNAME cannot stand at the zone’s own name (RFC 1034 §3.6.2). An ALIAS publishes the addresses of the target.'
+      adapted.add({ line, code: 'cname_as_alias', message, reason })
+      kept.push({ ...record, type: RrType.ALIAS })
+      continue
+    }
+    if (!exported.has(name) || (type !== RrType.A && type !== RrType.AAAA)) {
+      kept.push(record)
+      continue
+    }
+    if (told.has(name)) continue
+    told.add(name)
+    const message = `The addresses of ${owner} were skipped, because the ALIAS in the comment publishes them.`
+    adapted.add({ line, code: 'alias_addresses', message, reason: 'They are the addresses that its target had.' })
+  }
+  return kept
 }
 
 /** The text of all character-strings together, one character per byte. */

@@ -72,6 +72,8 @@ export class ChangeGroup {
     const zones = new Map<string, LockedZone>()
     for (const request of requests) {
       const { zoneId, preload } = request
+      // Its published addresses are not among what is preloaded.
+      if (request.changes.some(({ type }) => type === 'ALIAS')) return undefined
       const zone = preload?.zoneFor(zoneId, namesOf(request), this.#endedAtMs.get(zoneId))
       if (zone === undefined || zones.has(zoneId)) return undefined
       zones.set(zoneId, zone)

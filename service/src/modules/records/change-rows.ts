@@ -1,10 +1,11 @@
-import type { RrsetMove } from './rrset.ts'
+import type { AliasChanges } from '#modules/alias/index.ts'
 import { bytesOf } from './rules.ts'
 import type { ChangeRows } from './store.ts'
 import type { ZoneDraft } from './zone-draft.ts'
 
 /** The rows that the changes of drafts write to zones, record sets and both histories. */
-export function rowsOf(drafts: readonly ZoneDraft[]): ChangeRows {
+export function rowsOf(drafts: readonly ZoneDraft[], aliases: AliasChanges): ChangeRows {
+  const journals = drafts.map((draft) => ({ draft, journal: journalOf(draft, aliases) }))
   // As text, because JSON.stringify would format the date again for each of thousands of rows.
   const outcomes = drafts.map(({ zone, outcome }) => ({ zoneId: zone.id, at: zone.now.toISOString(), outcome }))
   return {
@@ -17,7 +18,7 @@ export function rowsOf(drafts: readonly ZoneDraft[]): ChangeRows {
       outcome.flatMap(({ name, type, after }) => (after ? [] : [{ zoneId, name, type }])),
     ),
     // Only published zones have a history for secondaries.
-    journal: drafts.filter(({ zone }) => zone.state === 'live').flatMap(journalOf),
+    journal: journals.flatMap(({ draft, journal }) => (draft.zone.state === 'live' ? journal : [])),
   }
 }
 
@@ -36,19 +37,24 @@ function historyOf({ zone, steps }: ZoneDraft): ChangeRows['history'] {
   }))
 }
 
-function journalOf({ zone, steps }: ZoneDraft): ChangeRows['journal'] {
-  return steps.map(({ fromSerial, serial, moves }) => ({
-    zone_id: zone.id,
-    from_serial: fromSerial,
-    to_serial: serial,
-    removed: sideOf(moves, 'before'),
-    added: sideOf(moves, 'after'),
-    bytes: moves.reduce((sum, { name, before, after }) => sum + bytesOf(name, before) + bytesOf(name, after), 0),
-  }))
+/** The rrsets that each step takes away and adds as they are published: for an ALIAS, the addresses of its target. */
+function journalOf({ zone, steps }: ZoneDraft, aliases: AliasChanges): ChangeRows['journal'] {
+  return steps.map(({ fromSerial, serial, moves }) => {
+    const [removed, added]: [PublishedSide, PublishedSide] = [[], []]
+    for (const move of moves) {
+      const { name, type, before, after } = move
+      if (type === 'ALIAS') {
+        const published = aliases.move({ zoneId: zone.id, name, before, after })
+        removed.push(...published.removed)
+        added.push(...published.added)
+        continue
+      }
+      if (before) removed.push({ name, type, ttl: before.ttl, records: before.records })
+      if (after) added.push({ name, type, ttl: after.ttl, records: after.records })
+    }
+    const bytes = [...removed, ...added].reduce((sum, rrset) => sum + bytesOf(rrset.name, rrset), 0)
+    return { zone_id: zone.id, from_serial: fromSerial, to_serial: serial, removed, added, bytes }
+  })
 }
 
-function sideOf(moves: readonly RrsetMove[], which: 'before' | 'after') {
-  return moves.flatMap(({ name, type, [which]: rrset }) =>
-    rrset ? [{ name, type, ttl: rrset.ttl, records: rrset.records }] : [],
-  )
-}
+type PublishedSide = { name: string; type: string; ttl: number; records: readonly string[] }[]

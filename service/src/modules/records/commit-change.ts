@@ -1,4 +1,5 @@
 import { noSuchZone } from '#http/authorise.ts'
+import { AliasChanges, type AliasMove } from '#modules/alias/index.ts'
 import { auditStatement } from '#modules/audit/index.ts'
 import { eventStatements } from '#modules/events/index.ts'
 import type { Database, Statement, Tx } from '#platform/postgres/index.ts'
@@ -33,8 +34,14 @@ export async function commitLocked(
     const draft = drafts.get(request.zoneId)
     outcomes.push(draft && (await outcomeOf(() => inSlices(draft.changing(request)))))
   }
-  await inSlices(writing(tx, [...drafts.values()]))
+  const moving = [...drafts.values()].filter(({ steps }) => steps.length > 0)
+  await inSlices(writing(tx, moving, await AliasChanges.read(tx, moving.flatMap(aliasMoves))))
   return outcomes
+}
+
+function aliasMoves({ zone, steps }: ZoneDraft): AliasMove[] {
+  const moves = steps.flatMap((step) => step.moves.filter(({ type }) => type === 'ALIAS'))
+  return moves.map(({ name, before, after }) => ({ zoneId: zone.id, name, before, after }))
 }
 
 /** The same for one request, which waits for its zone. Throws `not_found` if the zone is gone, or what the plan refuses. */
@@ -62,7 +69,7 @@ export async function commitPreloaded(
   try {
     await database.transact(async (tx) => {
       tx.requireAtCommit(holdStatement(moving.map(({ zone }) => zone)))
-      withoutPauses(writing(tx, moving))
+      withoutPauses(writing(tx, moving, AliasChanges.none()))
     })
     return outcomes
   } catch (error) {
@@ -119,18 +126,18 @@ function namesOfAll(requests: readonly ChangeRequest[]): string[] | undefined {
  * Writes everything in the drafts' changes with the commit: records, version, serial, both histories, the audit entry and the event. Pauses
  * between making the statements, which takes 50 ms for ten thousand rrsets.
  */
-function* writing(tx: Tx, all: readonly ZoneDraft[]): Generator<undefined, void> {
-  const drafts = all.filter(({ steps }) => steps.length > 0)
+function* writing(tx: Tx, drafts: readonly ZoneDraft[], aliases: AliasChanges): Generator<undefined, void> {
   if (drafts.length === 0) return
   const steps = drafts.flatMap(({ zone, steps }) => steps.map((step) => ({ zone, ...step })))
   const isLone = steps.length === 1 && steps[0]?.moves.length === 1
   const statements: Statement[] = []
-  for (const statement of changeStatements(rowsOf(drafts), isLone)) {
+  for (const statement of changeStatements(rowsOf(drafts, aliases), isLone)) {
     statements.push(statement)
     yield
   }
   tx.writeAtCommit([
     ...statements,
+    ...aliases.statements(),
     auditStatement(
       steps.map(({ zone, actor, moves, version, serial }) => ({
         accountId: zone.accountId,

@@ -3,7 +3,7 @@ import type { HttpServer } from '#http/server.ts'
 import { actorToWire } from '#modules/audit/index.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { Tx } from '#platform/postgres/index.ts'
-import { changesOf, pageOfVersions, readVersion, type Version } from './history-store.ts'
+import { changesOf, pageOfVersions, readVersion, targetsSince, type Version } from './history-store.ts'
 import { RecordAccess } from './record-access.ts'
 import { markOf, type RecordWriter, requestOf, writeWarnings } from './record-writer.ts'
 import { changesBackTo, restoreVersion } from './restore-version.ts'
@@ -64,6 +64,8 @@ export function mountHistoryRoutes(server: HttpServer, writer: RecordWriter): vo
           ...markOf(result, 0),
         }
       }
+      const targets = await targetsSince(db, call.zone.id, params.version)
+      if (targets.length > 0) await writer.resolveTargets(targets)
       return writer.wholeZone(call, () => call.transact(restore))
     },
     { finish },

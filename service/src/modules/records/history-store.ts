@@ -73,6 +73,19 @@ export async function rrsetsAt(db: Db, zoneId: string, version: number): Promise
   return rows[0]?.isWhole ? rows.flatMap(({ rrset }) => rrset ?? []) : undefined
 }
 
+/** The most targets that a restore looks up before it. */
+const maxTargets = 100
+
+/** Targets of the ALIAS records that were changed or deleted after a version, as host names without the final dot. */
+export async function targetsSince(db: Db, zoneId: string, version: number): Promise<string[]> {
+  const { rows } = await sql<{ target: string }>`
+    select distinct rtrim(move.before->'records'->>0, '.') as target
+    from zone_changes c cross join lateral json_to_recordset(c.changes) as move(type text, before json)
+    where c.zone_id = ${zoneId} and c.version > ${version} and move.type = 'ALIAS' and move.before is not null
+    limit ${maxTargets}`.execute(db)
+  return rows.map(({ target }) => target)
+}
+
 /** The zones that one statement checks, and the versions that it deletes, so that no statement takes long. */
 const page = { zones: 1_000, versions: 5_000 }
 

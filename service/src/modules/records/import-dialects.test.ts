@@ -142,12 +142,32 @@ www	60	IN	A	192.0.2.2 ; AWS routing="WEIGHTED" weight=1 identifier="b"
     expected: { faults: ['2 bad_type'], refused: /^line 2: AWS is an instruction/ },
   },
   {
+    system: 'ALIAS and ANAME records',
+    file: '$TTL 300\n@ ANAME www.example.net.\nshop 10800 IN ALIAS shop.example.net.\nblog aname blog\n',
+    expected: { rrsets: ['@ 300 ALIAS', 'blog 300 ALIAS', 'shop 10800 ALIAS'], adapted: ['2 aname_as_alias'] },
+  },
+  {
+    system: 'a flattened CNAME at the apex beside mail records',
+    file: '$TTL 300\n@ CNAME www.example.net.\n@ MX 10 mail.example.net.\n',
+    expected: { rrsets: ['@ 300 ALIAS', '@ 300 MX'], adapted: ['2 cname_as_alias'] },
+  },
+  {
+    system: 'a flattened CNAME beside the addresses of the apex',
+    file: '$TTL 300\n@ CNAME www.example.net.\n@ A 192.0.2.1\n',
+    expected: { faults: ['2 alias_not_alone'], refused: /^line 2: example\.com has A records\. An ALIAS publishes/ },
+  },
+  {
+    system: 'two flattened CNAMEs',
+    file: '$TTL 300\n@ CNAME a.example.net.\n@ CNAME b.example.net.\n',
+    expected: { faults: ['2 single_value'], refused: /^line 2: A name has at most one ALIAS record/ },
+  },
+  {
     system: 'types that providers made up',
     file: `$TTL 300
 www URL http://example.net/
 go REDIRECT https://example.net/
-@ ANAME example.net.
-@ 10800 IN ALIAS example.net.
+@ APEXCNAME example.net.
+@ 10800 IN FLATTEN example.net.
 info HTTP example.net
 lua LUA A "ifportup(443)"
 post MAILFWD someone@example.net

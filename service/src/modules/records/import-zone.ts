@@ -20,7 +20,7 @@ import {
 } from '@zonewright/dns'
 import { absolute, relativeToRoot } from '#modules/zones/index.ts'
 import { type FaultDetail, Refusal } from '#platform/errors.ts'
-import { lowestTtl, withoutSpf } from './adapt-rrsets.ts'
+import { lowestTtl, withAliases, withoutSpf } from './adapt-rrsets.ts'
 import { type DotlessName, maxNamesOfFile } from './forgotten-dots.ts'
 import type { StoredRrset } from './rrset.ts'
 import {
@@ -127,7 +127,8 @@ export function* readImport(
   refuseNothing(zone.name, file)
   const dotless: DotlessName[] = []
   const groups = new Map<string, LocatedRecord[]>()
-  const { records, adapted } = yield* withoutSpf(file.records)
+  const { records: ofSpf, adapted } = yield* withoutSpf(file.records)
+  const records = yield* withAliases(ofSpf, origin, adapted)
   for (const record of records) {
     addTo(groups, `${record.name} ${record.type}`, record)
     for (const name of record.relative ?? [])

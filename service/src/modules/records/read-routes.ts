@@ -8,6 +8,7 @@ import { etagOf } from '#platform/http/etag.ts'
 import { Gather } from '#platform/work/gather.ts'
 import { inSlices } from '#platform/work/slices.ts'
 import { Slots } from '#platform/work/slots.ts'
+import { resolvedOf } from './alias-records.ts'
 import { preloadRrset, RrsetPreload } from './preload.ts'
 import { exportZone, managedRrsets, viewOf } from './read-rrsets.ts'
 import { RecordAccess } from './record-access.ts'
@@ -54,7 +55,9 @@ export function mountReads(server: HttpServer, nameservers: readonly string[]): 
     // The managed rrsets at the apex come first, on the first page, and do not count toward its limit.
     const own = after ? [] : managedRrsets(row, nameservers)
     const managed = own.filter((rrset) => access.mayRead(rrset) && matches(rrset, wanted))
-    const data = [...managed, ...page.rows.map(viewOf)].map(rrsetToWire)
+    const resolved = await resolvedOf(db, zone.id, page.rows)
+    const shown = page.rows.map((rrset) => viewOf(rrset, rrset.type === 'ALIAS' ? resolved.get(rrset.name) : undefined))
+    const data = [...managed, ...shown].map(rrsetToWire)
     return { status: 200, body: { data, next_cursor: page.nextCursor }, headers: { etag: etagOf(row.version) } }
   })
 
@@ -68,19 +71,25 @@ export function mountReads(server: HttpServer, nameservers: readonly string[]): 
       if (found === undefined) throw noSuchZone()
       const { version, rrset } = found
       if (rrset === null) throw new Refusal('not_found', `${name} has no ${type} records.`)
-      return { status: 200, body: rrsetToWire(viewOf(rrset)), headers: { etag: etagOf(version) } }
+      const resolved = await resolvedOf(db, zone.id, [rrset])
+      return {
+        status: 200,
+        body: rrsetToWire(viewOf(rrset, resolved.get(rrset.name))),
+        headers: { etag: etagOf(version) },
+      }
     },
     { preload: preloadRrset },
   )
 
-  server.mount(rrsetRoutes.exportZone, ({ caller, zone }) =>
+  server.mount(rrsetRoutes.exportZone, ({ caller, zone, query }) =>
     exports.run(async () => {
       const whole = await readWholeZone(db, zone.id)
       if (whole === undefined) throw noSuchZone()
+      const aliases = await resolvedOf(db, zone.id, whole.rrsets)
       return {
         status: 200,
         type: 'text/dns; charset=utf-8',
-        body: await inSlices(exportZone(whole.zone, whole.rrsets, nameservers)),
+        body: await inSlices(exportZone({ ...whole, aliases }, nameservers, { comments: query.alias === undefined })),
         headers: {
           etag: etagOf(whole.zone.version),
           'content-disposition': `attachment; filename="${zone.name}.zone"`,

@@ -1,11 +1,21 @@
 import type { RrsetView } from '@zonewright/contract'
-import { composeZoneFile, parseRdata, parseType, type Rrset, rdataToText, typeToText } from '@zonewright/dns'
+import {
+  aliasComment,
+  type Comment,
+  composeZoneFile,
+  parseRdata,
+  parseType,
+  type Rrset,
+  rdataToText,
+  typeToText,
+} from '@zonewright/dns'
+import { addressesOf, type ResolvedAlias } from '#modules/alias/index.ts'
 import { absolute, apexRrsets, relativeToRoot, type ZoneRow } from '#modules/zones/index.ts'
 import type { StoredRrset } from './rrset.ts'
 import type { DatedRrset } from './store.ts'
 
-/** An rrset of the zone's records, in the form of the API. */
-export function viewOf(rrset: DatedRrset): RrsetView {
+/** An rrset of the zone's records, in the form of the API. `resolved`: what it publishes, if it is an ALIAS. */
+export function viewOf(rrset: DatedRrset, resolved?: ResolvedAlias): RrsetView {
   return {
     name: rrset.name,
     type: rrset.type,
@@ -13,6 +23,7 @@ export function viewOf(rrset: DatedRrset): RrsetView {
     records: rrset.records,
     managed: rrset.managed ?? false,
     updatedAt: rrset.updatedAt,
+    resolved,
   }
 }
 
@@ -38,13 +49,39 @@ export function* publishedRrsets(
   for (const rrset of rrsets) yield toWireRrset(rrset)
 }
 
-/** The zone as a zone file that any server loads, with pauses, because a full zone takes seconds. */
+/** The contents of an export: the rrsets, and what the ALIAS records publish. */
+export interface ZoneContents {
+  readonly zone: ZoneRow
+  readonly rrsets: readonly StoredRrset[]
+  readonly aliases: ReadonlyMap<string, ResolvedAlias>
+}
+
+/**
+ * The zone as a zone file that any server loads, with pauses, because a full zone takes seconds. With `comments`, each ALIAS is a comment
+ * above its addresses.
+ */
 export function exportZone(
-  zone: ZoneRow,
-  rrsets: readonly StoredRrset[],
+  contents: ZoneContents,
   nameservers: readonly string[],
+  { comments }: { readonly comments: boolean },
 ): Generator<undefined, string> {
-  return composeZoneFile(absolute(zone.name), publishedRrsets(zone, rrsets, nameservers))
+  return composeZoneFile(absolute(contents.zone.name), exportedRrsets(contents, nameservers, comments))
+}
+
+function* exportedRrsets(
+  { zone, rrsets, aliases }: ZoneContents,
+  nameservers: readonly string[],
+  comments: boolean,
+): Generator<Rrset | Comment> {
+  yield* apexRrsets(zone, nameservers)
+  for (const rrset of rrsets) {
+    if (rrset.type !== 'ALIAS') {
+      yield toWireRrset(rrset)
+      continue
+    }
+    if (comments) yield aliasComment(toWireRrset(rrset))
+    yield* addressesOf(aliases.get(rrset.name)).map(toWireRrset)
+  }
 }
 
 /** A stored rrset in the form of the DNS library. */

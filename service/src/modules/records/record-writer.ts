@@ -1,10 +1,12 @@
 import type { Answer, CalledZone, Finish } from '#http/call.ts'
+import type { ResolveTargets } from '#modules/alias/index.ts'
 import type { Caller } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { IfMatch } from '#platform/http/etag.ts'
 import type { Database, Db, Tx } from '#platform/postgres/index.ts'
 import { inSlices, withoutPauses } from '#platform/work/slices.ts'
 import { Slots } from '#platform/work/slots.ts'
+import { aliasTargets, readAliasWarnings } from './alias-records.ts'
 import { isOfWholeZone, isSmall } from './change-group.ts'
 import { changeRecords } from './change-records.ts'
 import { readChangeWarnings, sentWarnings } from './change-warnings.ts'
@@ -82,9 +84,12 @@ export class RecordWriter {
   readonly #readings = new Slots(readAtOnce, maxWaiting)
   /** Waits for the nameservers, if the caller prefers this. */
   readonly finish: Finish
+  /** Looks up the targets of ALIAS records, before the transaction that publishes their addresses. */
+  readonly resolveTargets: ResolveTargets
 
-  constructor(database: Database, isServed: IsServed) {
+  constructor(database: Database, isServed: IsServed, resolveTargets: ResolveTargets) {
     this.db = database.db
+    this.resolveTargets = resolveTargets
     this.#database = database
     this.finish = waitForNameservers(database.db, isServed)
   }
@@ -112,6 +117,8 @@ export class RecordWriter {
    */
   async write(call: WriteCall, wish: WriteWish, answer: AnswerTo): Promise<Answer> {
     const request = requestOf(call, wish)
+    const targets = aliasTargets(wish.changes)
+    if (targets.length > 0) await this.resolveTargets(targets)
     if (call.query.dry_run) return this.preview(call, request, wish)
     const countsOver = request.changes.some(({ ask }) => ask.kind === 'edit') ? freeBytes : undefined
     const answered = async (made: ChangeResult, db: Db) => {
@@ -145,9 +152,10 @@ export class RecordWriter {
     const result = await this.reading(call, () => previewChange(this.db, request))
     const access = new RecordAccess(call.caller, call.zone)
     const told = access.readsAll ? result.warnings : sentWarnings(call.zone.name, wish)
+    const warnings = allWarnings(wish, [...told, ...(await readAliasWarnings(this.db, wish.changes))])
     return {
       status: 200,
-      body: { ...bulkBody(access, result, wish.changes, allWarnings(wish, told)), ...wish.more },
+      body: { ...bulkBody(access, result, wish.changes, warnings), ...wish.more },
       headers: headersOf(result),
     }
   }
@@ -166,7 +174,7 @@ export async function writeWarnings(
   const told = new RecordAccess(caller, zone).readsAll
     ? await readChangeWarnings(db, zone, made, wish.dotless)
     : sentWarnings(zone.name, wish)
-  return allWarnings(wish, told)
+  return allWarnings(wish, [...told, ...(await readAliasWarnings(db, wish.changes))])
 }
 
 /** The warnings about how changes were written, and those about their effect. */

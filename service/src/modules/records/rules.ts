@@ -279,7 +279,10 @@ interface Step {
   readonly mayReveal: NonNullable<Judgement['mayReveal']>
 }
 
-/** A CNAME is the only rrset at its name (RFC 1034 §3.6.2, RFC 2181 §10.1), and a DNAME cannot be next to a delegation (RFC 6672 §2.4). */
+/**
+ * A CNAME is the only rrset at its name (RFC 1034 §3.6.2, RFC 2181 §10.1), an ALIAS is next to no addresses, and a DNAME cannot be next to a
+ * delegation (RFC 6672 §2.4).
+ */
 function* exclusivityFaults({ after, touched, changes, pathOf, mayReveal }: Step): Generator<FaultDetail | undefined> {
   const at = Map.groupBy(after.values(), ({ name }) => name)
   for (const [key, i] of touched) {
@@ -304,6 +307,8 @@ function* exclusivityFaults({ after, touched, changes, pathOf, mayReveal }: Step
           ? `${name} is a CNAME, so it cannot have other records. Delete the CNAME first.`
           : besideHidden(name, change),
       }
+    const aliased = aliasFault(change, pathOf(i), at.get(change.name) ?? [], touched, mayReveal)
+    if (aliased !== undefined) yield aliased
     const [cut, dname] = [`${change.name} NS`, `${change.name} DNAME`]
     if (after.has(cut) && after.has(dname) && (key === dname || (key === cut && !touched.has(dname))))
       yield {
@@ -314,6 +319,32 @@ function* exclusivityFaults({ after, touched, changes, pathOf, mayReveal }: Step
           : besideHidden(name, change),
       }
   }
+}
+
+/** Types that an ALIAS publishes itself, so that its name can have no others (design: product, "ALIAS"). */
+const publishedByAlias: ReadonlySet<string> = new Set(['A', 'AAAA'])
+
+/** An ALIAS is next to no addresses. The error is that of the rrset that the request adds, and names the ALIAS. */
+function aliasFault(
+  change: RrsetChange,
+  path: string,
+  here: readonly StoredRrset[],
+  touched: ReadonlyMap<string, number>,
+  mayReveal: NonNullable<Judgement['mayReveal']>,
+): FaultDetail | undefined {
+  const name = shownName(change, mayReveal)
+  if (change.type === 'ALIAS') {
+    const addresses = here.filter(({ type }) => publishedByAlias.has(type))
+    if (addresses.length === 0) return undefined
+    const message = `${name} has ${shownTypes(addresses.filter(mayReveal))} records. An ALIAS publishes the addresses of its target, so its name cannot have A or AAAA records. Delete them first.`
+    return { path, code: 'alias_not_alone', message }
+  }
+  const alias = publishedByAlias.has(change.type) ? here.find(({ type }) => type === 'ALIAS') : undefined
+  if (alias === undefined || touched.has(keyOf(alias))) return undefined
+  const message = mayReveal(alias)
+    ? `${name} has an ALIAS to ${alias.records[0]}, which publishes its A and AAAA records. Delete the ALIAS first.`
+    : besideHidden(name, change)
+  return { path, code: 'alias_not_alone', message }
 }
 
 /** The message about a record set that cannot be next to another one, which the caller cannot read. */

@@ -26,6 +26,8 @@ export interface Warning {
     | 'needless_escape'
     | 'unquoted_text'
     | 'line_end_in_text'
+    | 'alias_unresolved'
+    | 'alias_truncated'
   readonly message: string
   /** Line of an imported zone file, from 1. */
   readonly line?: number
@@ -76,6 +78,8 @@ export function newWarnings(before: readonly Warning[], after: readonly Warning[
 }
 
 function ttlWarnings({ name, type, ttl }: StoredRrset): Warning[] {
+  // The addresses of an ALIAS are published with an hour at most.
+  if (type === 'ALIAS') return []
   if (ttl <= longTtl) return []
   const message = `${name} ${type} has a TTL of ${ttl} s. Resolvers would cache a mistake for more than a day.`
   return [{ name, type, code: 'long_ttl', message }]

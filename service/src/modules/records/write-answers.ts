@@ -6,6 +6,7 @@ import {
   type WireWrittenRrset,
 } from '@zonewright/contract'
 import type { Answer } from '#http/call.ts'
+import type { ResolvedAlias } from '#modules/alias/index.ts'
 import { type FaultDetail, Faults, Refusal } from '#platform/errors.ts'
 import { etagOf } from '#platform/http/etag.ts'
 import type { RecordAccess } from './record-access.ts'
@@ -20,18 +21,20 @@ interface WrittenOne {
   readonly rrset: StoredRrset
   readonly updatedAt: Date
   readonly warnings: readonly Warning[]
+  /** What it publishes, if it is an ALIAS. */
+  readonly resolved?: ResolvedAlias | undefined
 }
 
 /** The response to a write of one rrset that exists afterwards: 201 if it is new, otherwise 200. */
 export function answerOne(
   access: RecordAccess,
   result: ChangeResult,
-  { change, rrset, updatedAt, warnings }: WrittenOne,
+  { change, rrset, updatedAt, warnings, resolved }: WrittenOne,
 ): Answer {
   const headers = headersOf(result)
   const [move] = result.moves
   const isNew = move?.before === null
-  const whole = rrsetToWire({ ...rrset, managed: rrset.managed ?? false, updatedAt })
+  const whole = rrsetToWire({ ...rrset, managed: rrset.managed ?? false, updatedAt, resolved })
   const { ttl, records } = givenBy(change, rrset)
   const written: WireWrittenRrset = access.mayRead(rrset)
     ? whole

@@ -35,7 +35,7 @@ export class ZoneNames {
   lacksAddress(name: DomainName): boolean {
     if (!isWithin(name, this.origin) || this.#isDelegated(name)) return false
     const answering = this.#types.get(this.#existing.has(name) ? name : this.#wildcardFor(name))
-    return !['A', 'AAAA', 'CNAME'].some((type) => answering?.has(type))
+    return !['A', 'AAAA', 'CNAME', 'ALIAS'].some((type) => answering?.has(type))
   }
 
   /**

@@ -73,6 +73,7 @@ test('an empty environment is a whole configuration', () => {
     ],
     freeParents: [],
     verificationResolver: [],
+    aliasResolver: [],
     delegationResolver: { host: '1.1.1.1', port: 53 },
     rdapBootstrap: 'https://data.iana.org/rdap/dns.json',
     resolvers: ['1.1.1.1', '8.8.8.8', '9.9.9.9'].map((host) => ({ host, port: 53 })),

@@ -86,6 +86,8 @@ export interface Configuration {
   readonly freeParents: readonly string[]
   /** Recursive resolvers that are asked for proofs of control; none: those of the system. */
   readonly verificationResolver: readonly HostPort[]
+  /** Recursive resolvers that are asked for the targets of ALIAS records; none: those of the system. */
+  readonly aliasResolver: readonly HostPort[]
   /** Finds the servers of zones' parents. */
   readonly delegationResolver: HostPort
   /** A list of RDAP servers (RFC 9224), by which registries are asked; undefined: they are not. */
@@ -179,6 +181,11 @@ export function readConfiguration(env: Environment, { isDoor = false } = {}): Co
       'VERIFICATION_RESOLVER',
       () => '',
       (text) => listOf(text).map(parseHostPort),
+    ),
+    aliasResolver: take(
+      'ALIAS_RESOLVER',
+      () => '',
+      (text) => listOf(text).map(parseServer),
     ),
     delegationResolver: take('DELEGATION_RESOLVER', () => '1.1.1.1:53', parseServer),
     rdapBootstrap: take('RDAP_BOOTSTRAP', () => 'https://data.iana.org/rdap/dns.json', parseUrlOrOff),

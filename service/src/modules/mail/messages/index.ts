@@ -1,4 +1,5 @@
 export { accountDeletion } from './account-deletion.ts'
+export { aliasFailing } from './alias-failing.ts'
 export { alreadyRegistered } from './already-registered.ts'
 export { confirmNewAddress } from './confirm-new-address.ts'
 export { domainExpired } from './domain-expired.ts'

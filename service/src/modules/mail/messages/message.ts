@@ -30,6 +30,7 @@ export type MessageKind =
   | 'endpoint_disabled'
   | 'endpoint_failing'
   | 'account_deletion'
+  | 'alias_failing'
   | 'transfer_requested'
   | 'zone_contested'
   | 'zone_invitation'

@@ -28,6 +28,13 @@ const keyOf = (text: (value: string) => string): messages.ToldKey => ({
 /** Every message, about whatever `text` makes of the values that are not ours. */
 const all = (text: (value: string) => string): { readonly [name: string]: Message } => ({
   'account-deletion': messages.accountDeletion({ address: text(address), erasedAt: at }),
+  'alias-failing': messages.aliasFailing({
+    site,
+    target: text('www.example.net'),
+    error: 'no_address',
+    failingSince: at,
+    names: [text('example.com')],
+  }),
   'already-registered': messages.alreadyRegistered({ site, address: text(address) }),
   'confirm-new-address': messages.confirmNewAddress({ address: text(address), link, validForS: 86_400 }),
   'domain-expired': messages.domainExpired({ site, domain: text('shop.test'), expiresAt: at }),

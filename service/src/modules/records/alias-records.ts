@@ -1,0 +1,60 @@
+import { mostAddresses, type ResolvedAlias, readResolved, readTargets, targetOf } from '#modules/alias/index.ts'
+import type { Db } from '#platform/postgres/index.ts'
+import type { RrsetChange } from './rrset-change.ts'
+import type { Warning } from './warnings.ts'
+
+/** The targets of the ALIAS records that changes write, as host names without the final dot. */
+export function aliasTargets(changes: readonly RrsetChange[]): string[] {
+  return changes.flatMap((change) => targetIn(change) ?? [])
+}
+
+function targetIn({ type, ask }: RrsetChange): string | undefined {
+  if (type !== 'ALIAS') return undefined
+  const records = ask.kind === 'edit' ? ask.add : ask.records
+  return records.length === 0 ? undefined : targetOf({ records })
+}
+
+/** The warnings about the targets of ALIAS records that changes write. Reads nothing if they write none. */
+export async function readAliasWarnings(db: Db, changes: readonly RrsetChange[]): Promise<Warning[]> {
+  const targets = aliasTargets(changes)
+  if (targets.length === 0) return []
+  const known = await readTargets(db, targets)
+  return changes.flatMap((change): Warning[] => {
+    const target = targetIn(change)
+    if (target === undefined) return []
+    const { name, type } = change
+    const { error = null, a = [], aaaa = [], found = 0 } = known.get(target) ?? {}
+    const published = a.length + aaaa.length
+    if (published === 0 || error !== null) {
+      const meanwhile = published === 0 ? 'No addresses are published' : 'The last known addresses stay published'
+      const message = `${name} ALIAS: ${target} cannot be resolved (${reasonOf(error)}). ${meanwhile} for now, and the service keeps trying.`
+      return [{ name, type, code: 'alias_unresolved', message }]
+    }
+    if (found <= published) return []
+    const message = `${name} ALIAS: ${target} has ${found} addresses. Only ${mostAddresses} of them are published, the lowest ones.`
+    return [{ name, type, code: 'alias_truncated', message }]
+  })
+}
+
+const reasons = {
+  timeout: 'its DNS servers did not answer in time',
+  server_failure: 'its DNS servers reported an error',
+  no_address: 'it has no A or AAAA record',
+  too_many_steps: 'it leads through a loop or too many aliases',
+  private_address: 'it has an address that is not public',
+}
+
+/** `error` null: there was no answer yet. */
+function reasonOf(error: keyof typeof reasons | null): string {
+  return reasons[error ?? 'timeout']
+}
+
+/** What the ALIAS records among some rrsets publish, by name. Reads nothing if there is none. */
+export async function resolvedOf(
+  db: Db,
+  zoneId: string,
+  rrsets: readonly { readonly name: string; readonly type: string }[],
+): Promise<ReadonlyMap<string, ResolvedAlias>> {
+  const names = rrsets.filter(({ type }) => type === 'ALIAS').map(({ name }) => name)
+  return names.length === 0 ? new Map() : readResolved(db, zoneId, names)
+}
