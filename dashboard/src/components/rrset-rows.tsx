@@ -4,6 +4,7 @@ import { Icon } from '../ui/icons.tsx'
 import { type RowPlace, VirtualRows } from '../ui/virtual-rows.tsx'
 import { relativeName } from '../util/check-rrset.ts'
 import { keyOf, type ShownRrset } from '../util/edits.ts'
+import { resolvedWords } from '../util/resolved-words.ts'
 
 /** The most values of an rrset that a row shows; the others are counted. */
 const mostValues = 4
@@ -38,7 +39,7 @@ export function RrsetRows({
     <VirtualRows
       items={rrsets}
       label="Records"
-      heightOf={({ records }) => 20 + lineHeight * Math.max(1, Math.min(records.length, mostValues + 1))}
+      heightOf={(rrset) => 20 + lineHeight * linesOf(rrset)}
       keyOf={keyOf}
       keep={editing === undefined ? undefined : rrsets.findIndex((rrset) => keyOf(rrset) === editing)}
       head={
@@ -82,6 +83,13 @@ export function RrsetRows({
   )
 }
 
+/** An ALIAS also shows what it publishes, and the problem of its target. */
+function linesOf({ records, resolved, edit }: ShownRrset): number {
+  const values = Math.max(1, Math.min(records.length, mostValues + 1))
+  if (resolved === undefined || edit !== undefined) return values
+  return values + (resolved.error === null ? 1 : 2)
+}
+
 function RrsetRow({
   zone,
   rrset,
@@ -97,7 +105,7 @@ function RrsetRow({
   isBusy: boolean
   actions: RrsetActions
 }) {
-  const { edit, records, type, ttl, managed } = rrset
+  const { edit, records, type, ttl, managed, resolved } = rrset
   const name = relativeName(rrset.name, zone)
   const state =
     edit === undefined ? '' : edit.after === null ? 'row-deleted' : edit.before === null ? 'row-new' : 'row-changed'
@@ -128,6 +136,7 @@ function RrsetRow({
             and {beyond} more
           </Text>
         )}
+        {resolved !== undefined && edit === undefined && <ResolvedLines resolved={resolved} />}
       </div>
       <div role="cell" className="row-actions">
         {managed ? (
@@ -141,6 +150,22 @@ function RrsetRow({
         )}
       </div>
     </div>
+  )
+}
+
+function ResolvedLines({ resolved }: { resolved: NonNullable<ShownRrset['resolved']> }) {
+  const { published, problem } = resolvedWords(resolved)
+  return (
+    <>
+      <Text size="sm" className="quiet cut" title={[...resolved.a, ...resolved.aaaa].join('\n')}>
+        {published}
+      </Text>
+      {problem !== undefined && (
+        <Text size="sm" className="cut" c="red" title={problem}>
+          {problem}
+        </Text>
+      )}
+    </>
   )
 }
 

@@ -125,6 +125,7 @@ test('the form of each type returns the values that it was given', () => {
     A: '192.0.2.1',
     AAAA: '2001:db8::1',
     CNAME: 'a.example.net.',
+    ALIAS: 'a.example.net.',
     MX: '10 mail.example.net.',
     TXT: '"v=spf1 -all"',
     SRV: '1 2 443 a.example.net.',

@@ -1,3 +1,5 @@
+import type { WireRrset } from '@zonewright/contract'
+
 /** An rrset's content; null if there is none. */
 export interface RrsetContent {
   readonly ttl: number
@@ -82,6 +84,8 @@ export interface Rrset extends RrsetContent {
   readonly name: string
   readonly type: string
   readonly managed: boolean
+  /** Of an ALIAS: what it publishes. */
+  readonly resolved?: WireRrset['resolved']
 }
 
 /** An rrset as the table shows it: its content after the edit, and the edit. */
@@ -151,8 +155,11 @@ export function mergeEdits(edits: Edits, fresh: readonly Rrset[]): Merge {
   return { kept, conflicts, done }
 }
 
+/** Types of which a name has one record at most. */
+const singles: ReadonlySet<string> = new Set(['CNAME', 'DNAME', 'ALIAS'])
+
 function bothOf({ type, before, after }: Edit, theirs: Side): Side | undefined {
-  if (after === null || theirs === null || type === 'CNAME' || type === 'DNAME') return undefined
+  if (after === null || theirs === null || singles.has(type)) return undefined
   const had = new Set(before?.records)
   const wanted = new Set(after.records)
   const removed = [...had].filter((record) => !wanted.has(record))

@@ -18,6 +18,7 @@ const records: readonly (readonly [type: string, data: string, isOwnForm: boolea
   ['CAA', '0 issue ""', false],
   ['CAA', '0 issue ";"', true],
   ['MX', '10 mx.example.net.', true],
+  ['ALIAS', 'www.example.net.', true],
   ['HTTPS', '1 . alpn="h2,h3"', true],
   ['NAPTR', '100 10 "S" "SIP+D2U" "" _sip._udp.example.net.', true],
   ['NAPTR', '100 10 "U" "E2U+sip" "!^(.*)$!sip:\\\\1@example.net!" .', true],

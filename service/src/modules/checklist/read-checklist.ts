@@ -3,7 +3,7 @@ import type { CalledZone } from '#http/call.ts'
 import { readDelegation } from '#modules/delegation/index.ts'
 import { readSeen } from '#modules/propagation/index.ts'
 import { isServing } from '#modules/publication/index.ts'
-import { readWholeZone, warningsOf } from '#modules/records/index.ts'
+import { aliasWarningsOf, readWholeZone, warningsOf } from '#modules/records/index.ts'
 import { challengeOf, verificationOf } from '#modules/zones/index.ts'
 import type { Db } from '#platform/postgres/index.ts'
 import type { DnsProbe, DnsServer } from '#ports/dns-probe.ts'
@@ -46,7 +46,7 @@ export async function readChecklist(
     })),
     content,
     dangling: await danglingAliases(content, context),
-    warnings: warningsOf(zone.name, rrsets),
+    warnings: [...warningsOf(zone.name, rrsets), ...(await aliasWarningsOf(db, rrsets))],
     now,
   })
 }

@@ -25,7 +25,7 @@ function apex(content: ZoneContent): ChecklistItem {
     ...item,
     state: 'todo',
     detail: `${zone} has no A or AAAA record, so it cannot be reached.`,
-    fix: 'Add an A or AAAA record at @, or apply the preset of your hosting provider.',
+    fix: 'Add an A, AAAA or ALIAS record at @, or apply the preset of your hosting provider.',
   }
 }
 
@@ -50,7 +50,8 @@ function www(content: ZoneContent): ChecklistItem {
 }
 
 function addressesAt(content: ZoneContent, name: string): readonly string[] {
-  return [...content.records(name, 'A'), ...content.records(name, 'AAAA')]
+  const targets = content.records(name, 'ALIAS').map((target) => target.slice(0, -1))
+  return [...content.records(name, 'A'), ...content.records(name, 'AAAA'), ...targets]
 }
 
 function caa(content: ZoneContent): ChecklistItem {

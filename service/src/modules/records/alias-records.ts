@@ -1,28 +1,44 @@
 import { mostAddresses, type ResolvedAlias, readResolved, readTargets, targetOf } from '#modules/alias/index.ts'
 import type { Db } from '#platform/postgres/index.ts'
+import type { StoredRrset } from './rrset.ts'
 import type { RrsetChange } from './rrset-change.ts'
 import type { Warning } from './warnings.ts'
 
 /** The targets of the ALIAS records that changes write, as host names without the final dot. */
 export function aliasTargets(changes: readonly RrsetChange[]): string[] {
-  return changes.flatMap((change) => targetIn(change) ?? [])
+  return writtenAliases(changes).map(targetOf)
 }
 
-function targetIn({ type, ask }: RrsetChange): string | undefined {
-  if (type !== 'ALIAS') return undefined
-  const records = ask.kind === 'edit' ? ask.add : ask.records
-  return records.length === 0 ? undefined : targetOf({ records })
+/** The ALIAS records that changes write. */
+function writtenAliases(changes: readonly RrsetChange[]): Alias[] {
+  const written = changes.map(({ name, type, ask }) => ({
+    name,
+    type,
+    records: ask.kind === 'edit' ? ask.add : ask.records,
+  }))
+  return aliasesIn(written)
+}
+
+/** An ALIAS with its value. */
+type Alias = Pick<StoredRrset, 'name' | 'type' | 'records'>
+
+function aliasesIn(rrsets: readonly Alias[]): Alias[] {
+  return rrsets.filter(({ type, records }) => type === 'ALIAS' && records.length > 0)
 }
 
 /** The warnings about the targets of ALIAS records that changes write. Reads nothing if they write none. */
-export async function readAliasWarnings(db: Db, changes: readonly RrsetChange[]): Promise<Warning[]> {
-  const targets = aliasTargets(changes)
-  if (targets.length === 0) return []
-  const known = await readTargets(db, targets)
-  return changes.flatMap((change): Warning[] => {
-    const target = targetIn(change)
-    if (target === undefined) return []
-    const { name, type } = change
+export function readAliasWarnings(db: Db, changes: readonly RrsetChange[]): Promise<Warning[]> {
+  return aliasWarningsOf(db, writtenAliases(changes))
+}
+
+/** The same about the ALIAS records among some rrsets. */
+export async function aliasWarningsOf(db: Db, rrsets: readonly Alias[]): Promise<Warning[]> {
+  const aliases = aliasesIn(rrsets)
+  if (aliases.length === 0) return []
+  const known = await readTargets(db, aliases.map(targetOf))
+  return aliases.flatMap((alias): Warning[] => {
+    const { name, type } = alias
+    const target = targetOf(alias)
     const { error = null, a = [], aaaa = [], found = 0 } = known.get(target) ?? {}
     const published = a.length + aaaa.length
     if (published === 0 || error !== null) {

@@ -1,4 +1,4 @@
-export { aliasTargets, readAliasWarnings } from './alias-records.ts'
+export { aliasTargets, aliasWarningsOf, readAliasWarnings } from './alias-records.ts'
 export { changeRecords } from './change-records.ts'
 export { readChangeWarnings } from './change-warnings.ts'
 export { delegateTo } from './delegate.ts'
