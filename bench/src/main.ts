@@ -2,6 +2,7 @@
 // `npm run bench orders-invariants -- 200`: a bench of random sequences, with fewer of them; the result is not stored.
 // `npm run bench pairs -- CHECKOUT`: the same beside another checkout.
 import { spawnSync } from 'node:child_process'
+import { alias } from './alias/alias.ts'
 import { auth } from './auth.ts'
 import { coreSpeed } from './core-speed.ts'
 import { dashboard } from './dashboard.ts'
@@ -51,6 +52,7 @@ const benches = {
   'dns-churn': dnsChurn,
   'dns-soak': dnsSoak,
   propagation,
+  alias,
   orders,
   ...sequenceBenches,
   doors,

@@ -57,6 +57,12 @@ const queues: readonly Queue[] = [
     advice: moreWorkers,
   },
   {
+    metric: 'zonewright_alias_oldest_due_seconds',
+    what: 'The oldest lookup of an ALIAS target that is due',
+    warningS: 60,
+    advice: moreWorkers,
+  },
+  {
     metric: 'zonewright_order_oldest_due_seconds',
     what: 'The oldest order whose next step is due',
     warningS: 300,
