@@ -1,4 +1,5 @@
--- breaks older code: it cannot read or publish a zone with an ALIAS
+-- Older code runs on this schema, but cannot transfer a zone that has an ALIAS.
+
 -- What the targets of ALIAS records resolve to: one row per target, for all zones.
 create table alias_targets (
   target text collate "C" primary key,            -- a host name, without the final dot

@@ -433,7 +433,9 @@ test('a write with an Idempotency-Key and one in a pending zone publish too', as
   const host = target(['93.184.216.21'])
   const headers = { 'idempotency-key': 'alias-1' }
   const body = { records: [`${host}.`] }
-  assert.equal((await zone.call('PUT', '/rrsets/@/ALIAS', { body, headers })).status, 201)
+  const first = await zone.call('PUT', '/rrsets/@/ALIAS', { body, headers })
+  assert.deepEqual([first.status, first.body.resolved.a], [201, ['93.184.216.21']])
+  assert.deepEqual((await zone.call('PUT', '/rrsets/@/ALIAS', { body, headers })).body, first.body)
   assert.deepEqual(await published(zone), ['@ 60 A 93.184.216.21'])
   const { body: pending } = await api.call('POST', '/zones', { key, body: { name: 'pending-alias.example.org' } })
   const put = await api.call('PUT', `/zones/${pending.id}/rrsets/@/ALIAS`, { key, body })

@@ -65,6 +65,16 @@ function reasonOf(error: keyof typeof reasons | null): string {
   return reasons[error ?? 'timeout']
 }
 
+/** What an ALIAS publishes, as the API shows it. */
+export type Resolved = Pick<ResolvedAlias, 'a' | 'aaaa' | 'checkedAt' | 'error'>
+
+/** What an ALIAS publishes that is being written, before or after the commit; undefined: the rrset is none. Reads nothing then. */
+export async function resolvedByWrite(db: Db, rrset: Alias): Promise<Resolved | undefined> {
+  if (rrset.type !== 'ALIAS') return undefined
+  const known = (await readTargets(db, [targetOf(rrset)])).get(targetOf(rrset))
+  return known ?? { a: [], aaaa: [], checkedAt: null, error: null }
+}
+
 /** What the ALIAS records among some rrsets publish, by name. Reads nothing if there is none. */
 export async function resolvedOf(
   db: Db,

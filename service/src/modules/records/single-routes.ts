@@ -1,7 +1,7 @@
 import { rrsetRoutes } from '@zonewright/contract'
 import type { Answer } from '#http/call.ts'
 import type { HttpServer } from '#http/server.ts'
-import { resolvedOf } from './alias-records.ts'
+import { resolvedByWrite } from './alias-records.ts'
 import { preloadZone } from './preload.ts'
 import { RecordAccess } from './record-access.ts'
 import type { RecordWriter, WriteCall } from './record-writer.ts'
@@ -77,7 +77,7 @@ function changeOne(
       rrset,
       updatedAt,
       warnings: await warnings(),
-      resolved: (await resolvedOf(db, call.zone.id, [rrset])).get(rrset.name),
+      resolved: await resolvedByWrite(db, rrset),
     })
   })
 }

@@ -6,9 +6,9 @@ import {
   type WireWrittenRrset,
 } from '@zonewright/contract'
 import type { Answer } from '#http/call.ts'
-import type { ResolvedAlias } from '#modules/alias/index.ts'
 import { type FaultDetail, Faults, Refusal } from '#platform/errors.ts'
 import { etagOf } from '#platform/http/etag.ts'
+import type { Resolved } from './alias-records.ts'
 import type { RecordAccess } from './record-access.ts'
 import { keyOf, type RrsetMove, type Side, type StoredRrset } from './rrset.ts'
 import type { ParsedChange, RrsetChange } from './rrset-change.ts'
@@ -22,7 +22,7 @@ interface WrittenOne {
   readonly updatedAt: Date
   readonly warnings: readonly Warning[]
   /** What it publishes, if it is an ALIAS. */
-  readonly resolved?: ResolvedAlias | undefined
+  readonly resolved?: Resolved | undefined
 }
 
 /** The response to a write of one rrset that exists afterwards: 201 if it is new, otherwise 200. */
