@@ -6,4 +6,4 @@ export { publishedAddresses, type ResolvedAlias, readResolved } from './publishe
 export { Refresher } from './refresher.ts'
 export { type ResolveTargets, resolveTargetsWith } from './resolve-targets.ts'
 export { type AliasError, mostAddresses } from './rules.ts'
-export { readTargets } from './target-store.ts'
+export { hurryFailing, readTargets } from './target-store.ts'

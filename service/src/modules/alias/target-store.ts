@@ -26,6 +26,18 @@ const unusedS = 3_600
 
 export const isAnyTargetDue = sql`(select min(due_at) from alias_targets) <= app_now()`
 
+/** Makes the lookups of failing targets due, because a change may have created the records that they lack. */
+export async function hurryFailing(db: Db, targets: readonly string[]): Promise<void> {
+  await sql`
+    with failing as materialized (
+      select target from alias_targets where target = any(${targets}::text[]) and error is not null
+      order by target for no key update
+    )
+    update alias_targets t set due_at = least(t.due_at, app_now()) from failing where t.target = failing.target`.execute(
+    db,
+  )
+}
+
 /** A target to look up. */
 export interface ClaimedTarget extends KnownTarget {
   /** Whether a zone that is not deleted uses it. */

@@ -1,6 +1,6 @@
 import { presetRoutes } from '@zonewright/contract'
 import type { HttpServer } from '#http/server.ts'
-import type { ResolveTargets } from '#modules/alias/index.ts'
+import { hurryFailing, type ResolveTargets } from '#modules/alias/index.ts'
 import {
   aliasTargets,
   bulkBody,
@@ -54,7 +54,7 @@ export function mountPresetRoutes(
       const given = givenBy(wanted)
       const targets = aliasTargets(given)
       if (targets.length > 0) await resolveTargets(targets)
-      return call.transact(async (tx) => {
+      const answer = await call.transact(async (tx) => {
         const made = await applyPreset(tx, request)
         const applied = { ...made, oddities: [...made.oddities, ...(await readAliasWarnings(tx, given))] }
         return {
@@ -64,6 +64,8 @@ export function mountPresetRoutes(
           ...(query.dry_run ? {} : markOf(applied.result, freeBytes)),
         }
       })
+      if (targets.length > 0) await hurryFailing(server.database.db, targets)
+      return answer
     },
     { finish },
   )

@@ -406,6 +406,18 @@ test('zone files with ALIAS and ANAME are imported, also with an error at the li
   assert.deepEqual(faultsOf(refused), ['alias_not_alone 3'])
 })
 
+test('an ALIAS to a host that the same request creates gets its addresses at once after it', async () => {
+  const zone = await freshZone()
+  const file = `$TTL 300\n@ ALIAS www\nwww A 93.184.216.60\n`
+  const made = await zone.call('POST', '/import', { body: file, headers: zoneFileType })
+  assert.deepEqual([made.status, warningsOf(made)], [200, ['alias_unresolved']])
+  const began = performance.now()
+  await settles(async () =>
+    assert.deepEqual(await published(zone), ['@ 300 A 93.184.216.60', 'www 300 A 93.184.216.60']),
+  )
+  assert.ok(performance.now() - began < 20_000, 'and does not wait for the usual retry')
+})
+
 test('a restore brings an ALIAS back with its addresses', async () => {
   const zone = await freshZone()
   const host = target(['93.184.216.20'])

@@ -1,5 +1,5 @@
 import type { Answer, CalledZone, Finish } from '#http/call.ts'
-import type { ResolveTargets } from '#modules/alias/index.ts'
+import { hurryFailing, type ResolveTargets } from '#modules/alias/index.ts'
 import type { Caller } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { IfMatch } from '#platform/http/etag.ts'
@@ -129,6 +129,13 @@ export class RecordWriter {
       call.isKept
         ? call.transact(async (tx) => answered(await changeRecords(tx, request), tx))
         : answered(await changeRecords(this.#database, request), this.db)
+    const done = await this.#inTurn(call, request, make)
+    // Outside the transaction: the worker then sees hosts that the same request has created.
+    if (targets.length > 0) await hurryFailing(this.db, targets)
+    return done
+  }
+
+  #inTurn(call: WriteCall, request: ChangeRequest, make: () => Promise<Answer>): Promise<Answer> {
     if (isOfWholeZone(request)) return this.wholeZone(call, make)
     return isSmall(request) ? make() : this.#bulk.run(make, call.caller.accountId)
   }
