@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { ChangeSource } from './actor.ts'
 import type { Method, Who } from './route.ts'
 
@@ -19,6 +20,8 @@ export interface DoorRoute {
   readonly source?: ChangeSource
   /** Maximum bytes of a request's body. A body of at most `maxPublicBodyBytes` is read before the caller is known. */
   readonly maxBodyBytes: number
+  /** The shape of a body of JSON, whatever its Content-Type: the door's handler gets it parsed. Left out: it gets what was sent. */
+  readonly body?: z.ZodType
 }
 
 /** Dynamic DNS: the protocol dyndns2, which routers speak, and the address from which a client reaches us. */

@@ -1,12 +1,13 @@
 import { type DoorRoute, maxPublicBodyBytes } from '@zonewright/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { actorOf, type Caller } from '#platform/caller.ts'
+import { ValidatedBody } from '#platform/http/large-json.ts'
 import { withOutagesNamed } from '#platform/postgres/index.ts'
 import { authorise } from './authorise.ts'
 import type { Admitted, CalledZone } from './call.ts'
 import { withinBudget } from './change-budget.ts'
 import type { Door, DoorRequest } from './door.ts'
-import { headerOf, slowBodyMs } from './mount.ts'
+import { headerOf, parseJsonBody, slowBodyMs } from './mount.ts'
 import type { HttpServer } from './server.ts'
 
 /** See `HttpServer.mountDoor`. */
@@ -70,7 +71,7 @@ async function serve(
 ): Promise<unknown> {
   const { caller, zone } = request.caller as { caller: Caller<'key'>; zone: CalledZone | undefined }
   const actor = caller && actorOf(caller, request, route.source)
-  const change = () => door.answer({ request: doorRequest(request), caller, actor, zone })
+  const change = async () => door.answer({ request: await wholeRequest(route, request), caller, actor, zone })
   const { budget } = server
   const isCounted = budget !== undefined && caller !== undefined && route.source !== undefined
   const answer = await withOutagesNamed(() =>
@@ -79,6 +80,14 @@ async function serve(
   reply.headers(answer.headers ?? {})
   if (answer.type !== undefined) reply.type(answer.type)
   return reply.code(answer.status).send(answer.body)
+}
+
+/** The request with its body in the shape of its route. */
+async function wholeRequest({ body: schema }: DoorRoute, request: FastifyRequest): Promise<DoorRequest> {
+  const asked = doorRequest(request)
+  if (schema === undefined) return asked
+  const { body } = request
+  return { ...asked, body: body instanceof ValidatedBody ? body.value : await parseJsonBody(schema, body, request) }
 }
 
 function doorRequest(request: FastifyRequest): DoorRequest {

@@ -225,7 +225,7 @@ function parseBody(schema: z.ZodType | RawBody, request: FastifyRequest): unknow
 }
 
 /** With pauses, unless it is small. */
-function parseJsonBody(schema: z.ZodType, body: unknown, { bodyBytes }: FastifyRequest): unknown {
+export function parseJsonBody(schema: z.ZodType, body: unknown, { bodyBytes }: FastifyRequest): unknown {
   return bodyBytes > smallBodyBytes ? inSlices(parseSliced(schema, body, '')) : parsePart(schema, body, '')
 }
 

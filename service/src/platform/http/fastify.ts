@@ -164,7 +164,9 @@ function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyRe
     )
   // A 401 has no limit to name (`responseHeadersOf`), although its caller may have been admitted before.
   if (problem.status === 401) reply.removeHeader('ratelimit').removeHeader('ratelimit-policy')
-  const { status, type, body, headers } = (request.routeOptions.config.problem ?? envelope)(problem)
+  const { status, type, body: text, headers } = (request.routeOptions.config.problem ?? envelope)(problem)
+  // As bytes, because Fastify adds a character set to the type of a text.
+  const body = type === 'application/json' ? Buffer.from(text) : text
   reply
     .code(status)
     // Again: what the router refuses has passed no hook.
@@ -181,7 +183,7 @@ const envelope: ProblemForm = ({ status, body }) => ({
 })
 
 /** Sends a refusal, and reads and drops the part of the body that has not arrived. */
-function sendAfterBody(reply: FastifyReply, body: string): void {
+function sendAfterBody(reply: FastifyReply, body: string | Buffer): void {
   const { raw: request } = reply.request
   const isUnread = hasUnreadBody(request)
   if (isUnread) readAway(request)
@@ -194,14 +196,16 @@ function sendAfterBody(reply: FastifyReply, body: string): void {
     reply.send(body)
     return
   }
-  reply.headers({ connection: 'close', 'content-length': Buffer.byteLength(body) }).send(new LastBody(request, body))
+  reply
+    .headers({ connection: 'close', 'content-length': Buffer.byteLength(body) })
+    .send(new LastBody(request, body.toString()))
 }
 
 /** Returns a function that lists the methods of a path, among routes that are mounted from now on. */
 function rememberRoutes(fastify: FastifyInstance): (path: string) => string[] {
   const routes: { method: string; pattern: RegExp }[] = []
   fastify.addHook('onRoute', ({ method, url }) => {
-    const pattern = new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`)
+    const pattern = new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+').replaceAll('*', '.*')}$`)
     for (const one of [method].flat()) routes.push({ method: one, pattern })
   })
   return (path) => routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)

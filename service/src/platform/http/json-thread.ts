@@ -1,6 +1,6 @@
 // Parses and validates one large JSON body (large-json.ts), then sends it back slice by slice.
 import { parentPort, workerData } from 'node:worker_threads'
-import { isRaw, routes } from '@zonewright/contract'
+import { doorRoutes, isRaw, routes } from '@zonewright/contract'
 import { Refusal } from '../errors.ts'
 import { isLongAsJson } from '../json-pieces.ts'
 import { withoutPauses } from '../work/slices.ts'
@@ -54,7 +54,7 @@ function sliceAt(list: readonly unknown[], at: number): unknown[] {
 }
 
 function validated(): Readonly<Record<string, unknown>> {
-  const wanted = routes.find(({ id }) => id === routeId)?.body
+  const wanted = [...routes, ...doorRoutes].find(({ id }) => id === routeId)?.body
   const schema = isRaw(wanted) ? wanted.json : wanted
   if (schema === undefined) throw new Error(`the route ${routeId} accepts no JSON`)
   const sent = parsed()

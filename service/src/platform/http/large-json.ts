@@ -1,5 +1,4 @@
 import { Worker } from 'node:worker_threads'
-import type { Route } from '@zonewright/contract'
 import { type FaultDetail, Refusal } from '../errors.ts'
 import { Slots } from '../work/slots.ts'
 
@@ -43,7 +42,7 @@ const threads = new Slots(maxThreads)
  * when it takes too long or the thread fails
  */
 export function parseLargeJson(
-  route: Route | undefined,
+  route: { readonly id: string } | undefined,
   body: Buffer,
   timeoutMs = defaultTimeoutMs,
 ): Promise<ValidatedBody> {

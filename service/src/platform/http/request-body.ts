@@ -20,16 +20,23 @@ export function addBodyParsers(fastify: FastifyInstance, held: HeldBytes): void 
   fastify.removeAllContentTypeParsers()
   fastify.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
     const body = await readBody(request, payload, held)
-    return isZoneFile(request.routeOptions.config.route?.body) ? zoneFileText(body) : utf8Of(body)
+    const { route, door } = request.routeOptions.config
+    // Clients of doors say all sorts of types with their JSON.
+    if (door?.body) return jsonOf(request, body)
+    return isZoneFile(route?.body) ? zoneFileText(body) : utf8Of(body)
   })
-  fastify.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
-    const body = await readBody(request, payload, held)
-    const wanted = request.routeOptions.config.route?.body
+  fastify.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) =>
+    jsonOf(request, await readBody(request, payload, held)),
+  )
+
+  async function jsonOf(request: FastifyRequest, body: Buffer): Promise<unknown> {
+    const { route, door } = request.routeOptions.config
+    const wanted = route?.body ?? door?.body
     // Many clients say JSON with every request, also where they send no body and none is needed.
     if (body.length === 0 && !needsBody(wanted)) return undefined
     // Wanted as it came, to the byte: it is signed.
     if (isRaw(wanted) && wanted.raw === 'application/json') return utf8Of(body)
-    if (body.length > maxJsonBytes) return parseLargeJson(request.routeOptions.config.route, body)
+    if (body.length > maxJsonBytes) return parseLargeJson(route ?? door, body)
     let value: unknown
     parseJson(request, utf8Of(body), (error, parsed) => {
       if (error) throw error
@@ -42,7 +49,7 @@ export function addBodyParsers(fastify: FastifyInstance, held: HeldBytes): void 
       await inSlices(refuseUnkeepable(value, ''))
     }
     return value
-  })
+  }
 }
 
 /** Receives a body, up to the limit of its route and while there is room for it. */
