@@ -17,7 +17,7 @@ import { mountOrderRoutes, mountPaymentRoutes } from '#modules/orders/index.ts'
 import { mountPresetRoutes, readPresets } from '#modules/presets/index.ts'
 import { mountPropagationRoutes } from '#modules/propagation/index.ts'
 import { isServed, replicatedZones } from '#modules/publication/index.ts'
-import { mountRecordRoutes } from '#modules/records/index.ts'
+import { mountRecordRoutes, RecordWriter } from '#modules/records/index.ts'
 import { mountSharingRoutes } from '#modules/sharing/index.ts'
 import { mountSubdomainRoutes } from '#modules/subdomains/index.ts'
 import { listPriceOf, mountTldRoutes } from '#modules/tlds/index.ts'
@@ -61,7 +61,8 @@ export function mountRoutes(server: HttpServer, parts: MountParts): void {
     freeParents,
     ...(parts.keptBelowMaxAgeMs !== undefined && { keptBelowMaxAgeMs: parts.keptBelowMaxAgeMs }),
   })
-  mountRecordRoutes(server, { nameservers, isServed, resolveTargets })
+  const writer = new RecordWriter(server.database, isServed, resolveTargets)
+  mountRecordRoutes(server, { nameservers, writer })
   mountPresetRoutes(server, presets, { isServed, resolveTargets })
   mountDelegationRoutes(server, { nameservers, parentDns: outside.parentDns, registry: outside.registryLookup })
   mountPropagationRoutes(server, { probe, resolvers })
