@@ -33,6 +33,7 @@ after(() => rmSync(folder, { recursive: true }))
 
 /** The commands of docs/customers/acme.md, with the test's own things in the reader's places. */
 const recipes = commandsOf('docs/customers/acme.md')
+const powerdnsRecipe = commandsOf('docs/customers/lego-pdns.md')
 const hooks = fileURLToPath(new URL('../../docs/examples', import.meta.url))
 const [ns1] = facts.nameservers
 const { cert, key } = await certificateFor('127.0.0.1')
@@ -86,12 +87,13 @@ async function run(
   name: string,
   places: Readonly<Record<string, string>>,
   shell: Shell = 'sh',
+  page = recipes,
 ): Promise<string> {
-  const wanted = recipes.filter(({ name }) => name === '' || name === client)
+  const wanted = page.filter(({ name }) => name === '' || name === client)
   const commands = inPlace(wanted, {
     'https://dns.example.net': facts.base_url,
     svc_live_YOUR_KEY: secret,
-    '/opt/zonewright-hooks': hooks,
+    ...(page === recipes && { '/opt/zonewright-hooks': hooks }),
     ...places,
     'example.com': name,
   })
@@ -117,6 +119,13 @@ test('lego gets a certificate for a wildcard and its apex from pebble with a key
     'lego --accept-tos': `lego --server ${pebble.directoryUrl} --path lego --dns.disable-cp --dns.resolvers ${unboundAt} --accept-tos`,
   })
   await isWhole(zone, `lego/certificates/${zone}.crt`)
+})
+
+test('so it does by the provider for PowerDNS, without a hook', async () => {
+  const name = `pdns.${zone}`
+  const server = `--server ${pebble.directoryUrl} --path lego-pdns --dns.disable-cp --dns.resolvers ${unboundAt}`
+  await run('lego', name, { 'lego --accept-tos': `lego ${server} --accept-tos` }, 'sh', powerdnsRecipe)
+  await isWhole(name, `lego-pdns/certificates/${name}.crt`)
 })
 
 test('so does certbot, from zsh', async () => {

@@ -8,7 +8,7 @@ export const moduleLevels: readonly (readonly string[])[] = [
   ['checklist'],
   ['orders', 'propagation'],
   ['dns-door', 'presets', 'publication'],
-  ['acme-doors', 'dynamic-dns', 'primary'],
+  ['acme-doors', 'dynamic-dns', 'powerdns-door', 'primary'],
   ['doors', 'records'],
   ['api-keys'],
   ['domains'],

@@ -1,5 +1,7 @@
 import type { z } from 'zod'
 import type { ChangeSource } from './actor.ts'
+import { maxImportBytes, maxJsonBytes, maxPublicBodyBytes } from './limits.ts'
+import { powerdnsPatchSchema, powerdnsSettingsSchema, powerdnsZoneSchema } from './powerdns.ts'
 import type { Method, Who } from './route.ts'
 
 /**
@@ -22,6 +24,60 @@ export interface DoorRoute {
   readonly maxBodyBytes: number
   /** The shape of a body of JSON, whatever its Content-Type: the door's handler gets it parsed. Left out: it gets what was sent. */
   readonly body?: z.ZodType
+}
+
+const powerdnsServer = '/api/v1/servers/localhost'
+const powerdnsZones = `${powerdnsServer}/zones`
+const powerdnsZone = `${powerdnsZones}/{zone}`
+
+/** The HTTP API of PowerDNS. */
+export const powerdnsRoutes = {
+  versions: readOnly('powerdnsVersions', '/api', 'any-key'),
+  servers: readOnly('powerdnsServers', '/api/v1/servers', 'any-key'),
+  server: readOnly('powerdnsServer', powerdnsServer, 'any-key'),
+  config: readOnly('powerdnsConfig', `${powerdnsServer}/config`, 'any-key'),
+  statistics: readOnly('powerdnsStatistics', `${powerdnsServer}/statistics`, 'any-key'),
+  listZones: readOnly('powerdnsListZones', powerdnsZones, ['records:read', 'acme:dns01']),
+  createZone: {
+    ...{ id: 'powerdnsCreateZone', methods: ['POST'], path: powerdnsZones, who: ['zones:manage'], source: 'powerdns' },
+    ...{ body: powerdnsZoneSchema, maxBodyBytes: maxImportBytes },
+  },
+  getZone: readOnly('powerdnsGetZone', powerdnsZone, ['records:read', 'acme:dns01']),
+  patchZone: {
+    ...{ id: 'powerdnsPatchZone', methods: ['PATCH'], path: powerdnsZone, who: ['records:write', 'acme:dns01'] },
+    ...{ wholeZone: false, source: 'powerdns', body: powerdnsPatchSchema, maxBodyBytes: maxImportBytes },
+  },
+  putZone: {
+    ...{ id: 'powerdnsPutZone', methods: ['PUT'], path: powerdnsZone, who: ['records:write'], wholeZone: true },
+    ...{ source: 'powerdns', body: powerdnsSettingsSchema, maxBodyBytes: maxJsonBytes },
+  },
+  deleteZone: { ...readOnly('powerdnsDeleteZone', powerdnsZone, 'any-key'), methods: ['DELETE'] },
+  notify: {
+    ...readOnly('powerdnsNotify', `${powerdnsZone}/notify`, ['records:read', 'records:write', 'acme:dns01']),
+    methods: ['PUT'],
+  },
+  rectify: {
+    ...readOnly('powerdnsRectify', `${powerdnsZone}/rectify`, ['records:read', 'records:write']),
+    methods: ['PUT'],
+  },
+  exportZone: { ...readOnly('powerdnsExportZone', `${powerdnsZone}/export`, ['records:read']), wholeZone: true },
+  listKeys: readOnly('powerdnsListKeys', `${powerdnsZone}/cryptokeys`, ['records:read']),
+  getKey: readOnly('powerdnsGetKey', `${powerdnsZone}/cryptokeys/{key}`, ['records:read']),
+  createKey: { ...readOnly('powerdnsCreateKey', `${powerdnsZone}/cryptokeys`, 'any-key'), methods: ['POST'] },
+  changeKey: {
+    ...readOnly('powerdnsChangeKey', `${powerdnsZone}/cryptokeys/{key}`, 'any-key'),
+    methods: ['PUT', 'DELETE'],
+  },
+  /** Every other path below the servers. */
+  other: {
+    ...readOnly('powerdnsOther', '/api/v1/servers/*', 'any-key'),
+    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+  },
+} as const satisfies Readonly<Record<string, DoorRoute>>
+
+/** A route that changes nothing, and does not use its body. It applies the limits of a key, or shows no records. */
+function readOnly(id: string, path: string, who: DoorRoute['who']) {
+  return { id, methods: ['GET'], path, who, wholeZone: false, maxBodyBytes: maxPublicBodyBytes } as const
 }
 
 /** Dynamic DNS: the protocol dyndns2, which routers speak, and the address from which a client reaches us. */
@@ -70,6 +126,6 @@ export const acmeDoorRoutes = {
 } as const satisfies Readonly<Record<string, DoorRoute>>
 
 /** Every route of every door. The permission matrix of the doors has a row for each. */
-export const doorRoutes: readonly DoorRoute[] = [dynamicDnsRoutes, acmeDoorRoutes].flatMap((door) =>
-  Object.values(door),
+export const doorRoutes: readonly DoorRoute[] = [dynamicDnsRoutes, acmeDoorRoutes, powerdnsRoutes].flatMap((door) =>
+  Object.values<DoorRoute>(door),
 )

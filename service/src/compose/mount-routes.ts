@@ -14,6 +14,7 @@ import { Doors } from '#modules/doors/index.ts'
 import { mountDynamicDns } from '#modules/dynamic-dns/index.ts'
 import { closeAccount } from '#modules/erasure/index.ts'
 import { mountOrderRoutes, mountPaymentRoutes } from '#modules/orders/index.ts'
+import { mountPowerdnsDoor } from '#modules/powerdns-door/index.ts'
 import { mountPresetRoutes, readPresets } from '#modules/presets/index.ts'
 import { mountPropagationRoutes } from '#modules/propagation/index.ts'
 import { isServed, replicatedZones } from '#modules/publication/index.ts'
@@ -87,5 +88,6 @@ export function mountRoutes(server: HttpServer, parts: MountParts): void {
   const doors = new Doors(server, { secrets, site })
   mountDynamicDns(server, doors, { isPublic: isPublicAddress })
   mountAcmeDoors(server, doors, { isServed, site })
+  mountPowerdnsDoor(server, doors, { ...zones, writer })
   requireRoutes([...server.routes, ...server.doorRoutes])
 }

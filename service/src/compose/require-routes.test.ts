@@ -37,11 +37,13 @@ test('each route that is left out is named, with the file to mount it in', () =>
 })
 
 test('each route of a door that is left out is named', () => {
-  for (const { id, methods, path } of doorRoutes)
-    assert.match(
-      said(all.filter((route) => route.id !== id)) ?? '',
-      new RegExp(`^The contract has ${methods.join(' and ')} ${path} \\(${id}\\), but nothing mounts it\\.`),
+  for (const { id, methods, path } of doorRoutes) {
+    const message = said(all.filter((route) => route.id !== id)) ?? ''
+    assert.ok(
+      message.startsWith(`The contract has ${methods.join(' and ')} ${path} (${id}), but nothing mounts it.`),
+      message,
     )
+  }
 })
 
 test('several are named in a line each', () => {

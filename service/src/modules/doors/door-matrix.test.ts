@@ -187,7 +187,9 @@ const ok = (row: Row): string => row.ok
 const fault = (kind: Fault) => (row: Row) => row.faults[kind]
 
 test('every route of a door has a row here, and every row has a route', () => {
-  assert.deepEqual(api.server.doorRoutes.map(({ id }) => id).sort(), Object.keys(table).sort())
+  // Those for PowerDNS have live zones only, and a table of their own (powerdns-door/who-may-call.test.ts).
+  const here = api.server.doorRoutes.filter(({ id }) => !id.startsWith('powerdns'))
+  assert.deepEqual(here.map(({ id }) => id).sort(), Object.keys(table).sort())
 })
 
 test('every body has a limit, and none of a public route is large', () => {

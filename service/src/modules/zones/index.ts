@@ -1,12 +1,13 @@
 export { apexRrsets, apexTtl, soaOf } from './apex.ts'
 export { giveBoughtZone } from './bought-zone.ts'
-export { type AddingParts, addClaimedZone, addLiveZone } from './create-zone.ts'
+export { type AddingParts, addClaimedZone, addLiveZone, createZone } from './create-zone.ts'
 export { type Delegate, delegateAll, type ParentCut } from './delegate.ts'
 export { deleteZone } from './delete-zone.ts'
 export { zoneJobs } from './erase-zones.ts'
 export { limitRrsets } from './limit-rrsets.ts'
 export type { TakingParts } from './lose-zones.ts'
 export { isHostTld } from './public-suffix.ts'
+export { listZones } from './read-zones.ts'
 export { mountZoneRoutes, type ZoneRoutesContext } from './routes.ts'
 export { maxFreeSubdomains, usualZonesPerAccount } from './rules.ts'
 export { advanceSerialClock, clockStep, nextSerial, serialClock, uncheckedSerialClock } from './serial-clock.ts'
@@ -20,6 +21,7 @@ export {
   lockZone,
   lockZones,
   nilId,
+  readOwnZone,
   readZone,
   takeMoves,
   unlimitRrsets,
@@ -33,6 +35,7 @@ export {
 export { lockNames } from './taking-store.ts'
 export { type Challenge, challengeOf } from './verification-rules.ts'
 export { verificationOf } from './verification-store.ts'
+export { type VerificationParts, verifyZone } from './verify-zone.ts'
 export {
   absolute,
   namesAbove,

@@ -1,0 +1,1 @@
+export { mountPowerdnsDoor } from './routes.ts'
