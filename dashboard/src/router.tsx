@@ -195,6 +195,12 @@ const signedInPages = [
   }),
   createRoute({
     getParentRoute: () => signedIn,
+    // The service redirects to it from the link of a service provider (Domain Connect).
+    path: '/domain-connect',
+    component: lazyRouteComponent(() => import('./pages/domain-connect-page.tsx'), 'DomainConnectPage'),
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
     path: '/confirm-email',
     validateSearch: search<{ token?: string }>(['token']),
     component: lazyRouteComponent(() => import('./pages/confirm-email-page.tsx'), 'ConfirmEmailPage'),

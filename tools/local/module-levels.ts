@@ -6,7 +6,7 @@
 export const moduleLevels: readonly (readonly string[])[] = [
   ['erasure'],
   ['checklist'],
-  ['orders', 'propagation'],
+  ['domain-connect', 'orders', 'propagation'],
   ['dns-door', 'presets', 'publication'],
   ['acme-doors', 'dynamic-dns', 'powerdns-door', 'primary'],
   ['doors', 'records'],

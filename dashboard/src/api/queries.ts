@@ -52,6 +52,15 @@ export const queries = {
         return sessions.map((session) => ({ ...session, isCurrent: session.id === current }))
       },
     }),
+  /** Whether a Domain Connect link is genuine, and who asks. */
+  connectRequest: (request: string) =>
+    queryOptions({
+      queryKey: ['connect-request', request],
+      queryFn: ({ signal }) => call('readConnectRequest', { body: { request }, signal }),
+      // Its token is for one visit of the page.
+      gcTime: 0,
+      staleTime: Number.POSITIVE_INFINITY,
+    }),
   zones: () => wholeList('listZones', keys.zones, {}, 30_000),
   deletedZones: () => wholeList('listDeletedZones', keys.deletedZones, {}),
   invitations: () =>

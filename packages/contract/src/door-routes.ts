@@ -125,7 +125,38 @@ export const acmeDoorRoutes = {
   health: { id: 'acmeDnsHealth', methods: ['GET'], path: '/acme-dns/health', who: 'public', maxBodyBytes: 1024 },
 } as const satisfies Readonly<Record<string, DoorRoute>>
 
+/**
+ * Domain Connect, for service providers: the settings of a zone, whether a template is installed, and the link that opens the dashboard.
+ * The dashboard changes the records, with a session (`domainConnectRoutes`).
+ */
+export const connectDoorRoutes = {
+  settings: {
+    id: 'connectSettings',
+    methods: ['GET'],
+    path: '/v2/{domain}/settings',
+    who: 'public',
+    maxBodyBytes: 1024,
+  },
+  template: {
+    id: 'connectTemplate',
+    methods: ['GET'],
+    path: '/v2/domainTemplates/providers/{provider}/services/{service}',
+    who: 'public',
+    maxBodyBytes: 1024,
+  },
+  apply: {
+    id: 'connectApply',
+    methods: ['GET'],
+    path: '/v2/domainTemplates/providers/{provider}/services/{service}/apply',
+    who: 'public',
+    maxBodyBytes: 1024,
+  },
+} as const satisfies Readonly<Record<string, DoorRoute>>
+
 /** Every route of every door. The permission matrix of the doors has a row for each. */
-export const doorRoutes: readonly DoorRoute[] = [dynamicDnsRoutes, acmeDoorRoutes, powerdnsRoutes].flatMap((door) =>
-  Object.values<DoorRoute>(door),
-)
+export const doorRoutes: readonly DoorRoute[] = [
+  dynamicDnsRoutes,
+  acmeDoorRoutes,
+  powerdnsRoutes,
+  connectDoorRoutes,
+].flatMap((door) => Object.values<DoorRoute>(door))

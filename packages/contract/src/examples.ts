@@ -326,6 +326,24 @@ export const objects: Readonly<Record<string, Json>> = {
   Order: order,
   OrderDetails: orderDetails,
   OrderDryRun: { ...orderDetails, id: '', url: '' },
+  ConnectRequest: {
+    provider: 'Example',
+    provider_id: 'example.net',
+    service: 'Example website',
+    service_id: 'website',
+    on_behalf_of: null,
+    domain: 'example.com',
+    host: '',
+    signed: true,
+    phishing_warning: false,
+    return_urls: {
+      applied: 'https://example.net/done?state=4711',
+      cancelled: 'https://example.net/done?state=4711&error=access_denied&error_description=user_cancel',
+      invalid: 'https://example.net/done?state=4711&error=invalid_request',
+      denied: 'https://example.net/done?state=4711&error=access_denied',
+    },
+    token: 'AUd4R2…',
+  },
   PayLink: { url: 'https://dashboard.example.com/app/pay/0123456789', expires_at: day(8), expired: false },
   PayPage: {
     kind: 'register',
@@ -419,6 +437,8 @@ export const objects: Readonly<Record<string, Json>> = {
   },
 }
 
+const connectLink =
+  '/v2/domainTemplates/providers/example.net/services/website/apply?domain=example.com&site=my-site&state=4711'
 const password = 'a phrase that only Ada knows'
 
 /** Bodies by `<operationId>` (a request) or `<operationId> <status>` (a response). */
@@ -452,6 +472,7 @@ export const bodies: Readonly<Record<string, Json>> = {
     failure_detail: null,
     delivery: `dlv_${hex}`,
   },
+  applyConnectRequest: { request: connectLink, token: 'AUd4R2…' },
   applyPreset: { parameters: { site: 'my-site' } },
   askForEmail: { email: 'ada@example.org', password, code: '123456' },
   changeAccount: { name: 'Ada Obi' },
@@ -484,6 +505,7 @@ export const bodies: Readonly<Record<string, Json>> = {
   acmeDnsAccount: { zone: 'example.com', label: 'www' },
   narrowKey: { permissions: ['records:read'] },
   patchRrset: { add: ['192.0.2.2'], remove: ['192.0.2.1'] },
+  readConnectRequest: { request: connectLink },
   revealTransferCode: { code: '123456' },
   rotateWebhookSecret: { overlap_hours: 24 },
   setNameservers: { nameservers: registrarServers },

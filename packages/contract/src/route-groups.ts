@@ -5,6 +5,7 @@ import { billingRoutes } from './billing.ts'
 import { checklistRoutes } from './checklist.ts'
 import { contactRoutes } from './contacts.ts'
 import { delegationRoutes } from './delegation.ts'
+import { domainConnectRoutes } from './domain-connect.ts'
 import { domainRoutes } from './domains.ts'
 import { paymentRoutes } from './order-payments.ts'
 import { quoteRoutes } from './order-quotes.ts'
@@ -28,6 +29,7 @@ export * from './billing.ts'
 export * from './checklist.ts'
 export * from './contacts.ts'
 export * from './delegation.ts'
+export * from './domain-connect.ts'
 export * from './domains.ts'
 export * from './order-payments.ts'
 export * from './order-quotes.ts'
@@ -61,6 +63,7 @@ export const routeGroups = {
   subdomains: { tag: 'Zones', routes: subdomainRoutes },
   records: { tag: 'Records', routes: { ...rrsetRoutes, ...versionRoutes } },
   presets: { tag: 'Records', routes: presetRoutes },
+  'domain-connect': { tag: 'Records', routes: domainConnectRoutes },
   propagation: { tag: 'Zones', routes: propagationRoutes },
   delegation: { tag: 'Zones', routes: delegationRoutes },
   checklist: { tag: 'Zones', routes: checklistRoutes },

@@ -9,6 +9,7 @@ import { kobo, mountBillingRoutes } from '#modules/billing/index.ts'
 import { mountChecklistRoutes } from '#modules/checklist/index.ts'
 import { mountContactRoutes } from '#modules/contacts/index.ts'
 import { delegationStates, mountDelegationRoutes } from '#modules/delegation/index.ts'
+import { mountDomainConnectRoutes, readConnectTemplates } from '#modules/domain-connect/index.ts'
 import { mountChangeRoutes, mountDomainRoutes } from '#modules/domains/index.ts'
 import { Doors } from '#modules/doors/index.ts'
 import { mountDynamicDns } from '#modules/dynamic-dns/index.ts'
@@ -54,6 +55,8 @@ export function mountRoutes(server: HttpServer, parts: MountParts): void {
   const zones = { ...verificationOf(parts, outside), replicated: replicatedZones, delegations: delegationStates }
   const presets = readPresets(configuration.presetsDir)
   for (const fault of presets.faults) log.warn(`PRESETS_DIR: ${fault}`)
+  const catalogue = readConnectTemplates(configuration.domainConnectDir)
+  for (const fault of catalogue.faults) log.warn(`DOMAIN_CONNECT_DIR: ${fault}`)
 
   mountZoneRoutes(server, zones)
   mountSharingRoutes(server, zones)
@@ -65,6 +68,11 @@ export function mountRoutes(server: HttpServer, parts: MountParts): void {
   const writer = new RecordWriter(server.database, isServed, resolveTargets)
   mountRecordRoutes(server, { nameservers, writer })
   mountPresetRoutes(server, presets, { isServed, resolveTargets })
+  mountDomainConnectRoutes(server, {
+    ...{ catalogue, site, nameservers },
+    setting: configuration.domainConnect,
+    resolver: outside.resolver,
+  })
   mountDelegationRoutes(server, { nameservers, parentDns: outside.parentDns, registry: outside.registryLookup })
   mountPropagationRoutes(server, { probe, resolvers })
   mountChecklistRoutes(server, { probe, resolvers, nameservers })

@@ -27,7 +27,12 @@ export type ComposedSettings = Pick<
   | 'presetsDir'
   | 'doorAddress'
 > &
-  Partial<Pick<Configuration, 'trustedProxies' | 'connectionsPerAddress' | 'httpMemoryBytes'>>
+  Partial<
+    Pick<
+      Configuration,
+      'domainConnect' | 'domainConnectDir' | 'trustedProxies' | 'connectionsPerAddress' | 'httpMemoryBytes'
+    >
+  >
 
 /** The host names of our nameservers. */
 export function nameserversOf({ configuration }: Pick<Parts, 'configuration'>): string[] {

@@ -5,6 +5,8 @@ import type { Answer, CalledZone, Credentials } from './call.ts'
 /** A request to a door, as it was received. */
 export interface DoorRequest {
   readonly method: string
+  /** The path and query, as they were sent. */
+  readonly target: string
   /** The names of the path, decoded. */
   readonly params: Readonly<Record<string, string>>
   /** The last value of each parameter. */

@@ -94,6 +94,7 @@ function doorRequest(request: FastifyRequest): DoorRequest {
   const query = request.query as Readonly<Record<string, string | string[]>>
   return {
     method: request.method,
+    target: request.url,
     params: request.params as Readonly<Record<string, string>>,
     query: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value].flat().at(-1) ?? ''])),
     body: request.body,

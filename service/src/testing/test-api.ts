@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { after } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { type Permission, permissions, type WireKeyLimit, type WirePick } from '@zonewright/contract'
 import { createAddressResolver } from '#adapters/address-resolver/index.ts'
 import { createDnsProbe, createParentDns } from '#adapters/dns/index.ts'
@@ -133,6 +134,7 @@ export async function startTestApi({
   registry,
   passwords = 'cheap',
   databaseUrl,
+  hasDomainConnect = true,
 }: {
   requestsPerMinute?: number
   /** Of sessions, strangers and calls that ask others; left out: there are none. */
@@ -153,6 +155,8 @@ export async function startTestApi({
   passwords?: 'cheap' | 'scrypt'
   /** A migrated database; left out: a clone of the template. */
   databaseUrl?: string
+  /** Whether Domain Connect is on, with the templates of `testing/domain-connect`. */
+  hasDomainConnect?: boolean
 } = {}): Promise<TestApi> {
   const url = databaseUrl ?? (await cloneDatabase()).url
   const secretKey = randomBytes(32)
@@ -170,6 +174,10 @@ export async function startTestApi({
     presetsDir: undefined,
     doorAddress: { host: '127.0.0.1', port: 5305 },
     ...(trustedProxies && { trustedProxies }),
+    ...(hasDomainConnect && {
+      domainConnect: { providerId: 'zonewright.test', providerName: 'Zonewright Test' },
+      domainConnectDir: fileURLToPath(new URL('domain-connect/templates', import.meta.url)),
+    }),
   }
   const parts = { configuration, database, wake, log, metrics: createMetrics(), secrets: new SecretBox(secretKey) }
   const dns = await startTestDns()

@@ -4,6 +4,7 @@ import { allZonesPermissions, type Permission, permissions, type Route } from '@
 import type { ZoneRow } from '#modules/zones/index.ts'
 import { sql } from '#platform/postgres/index.ts'
 import { tsigOf } from '#testing/dns-door/test-door.ts'
+import { TestProvider } from '#testing/domain-connect/test-provider.ts'
 import { eventually } from '#testing/eventually.ts'
 import { moveClock } from '#testing/move-clock.ts'
 import { onOneConnection, within } from '#testing/one-connection.ts'
@@ -118,6 +119,9 @@ const ownDomain = 'own-domain.test'
 /** A domain of the stranger that the owner manages. */
 const sharedDomain = 'shared-domain.test'
 const foreignDomain = 'foreign-domain.test'
+
+const connectLink = (zone: string): string =>
+  new TestProvider('service.example', 'open').link(`domain=${zone}&host=connect&IP=192.0.2.1&RANDOMTEXT=x`)
 
 const reads: readonly Permission[] = ['records:read', 'acme:dns01']
 const writes: readonly Permission[] = ['records:write', 'acme:dns01']
@@ -264,6 +268,20 @@ const table: Readonly<Record<string, Row>> = {
       path: `/zones/${zone}/presets/google.com.site-verification`,
       body: { parameters: { code: `code${++fresh}` } },
     }),
+  },
+  readConnectRequest: {
+    opens: 'session',
+    status: 200,
+    call: async () => ({ path: '/domain-connect/requests', body: { request: connectLink('example.com') } }),
+  },
+  applyConnectRequest: {
+    opens: 'session',
+    status: 200,
+    call: async (zone) => {
+      const request = connectLink(zone)
+      const { token } = (await person.call('POST', '/domain-connect/requests', { body: { request } })).body
+      return { path: `/zones/${zone}/domain-connect`, body: { request, token } }
+    },
   },
   getPropagation: {
     opens: ['records:read'],

@@ -20,27 +20,35 @@ export interface PresetCatalogue {
  * A template with an error is left out, and so is the second of two in the folder with the same id. Built-in ones have no errors, or this throws.
  */
 export function readPresets(folder?: string): PresetCatalogue {
-  const own = readFolder(ownFolder)
+  const own = readTemplates(ownFolder, ofJson)
   if (own.faults.length > 0) throw new Error(own.faults.join('\n'))
-  const theirs = folder === undefined ? { presets: new Map<string, Preset>(), faults: [] } : readFolder(folder)
-  const all = [...new Map([...own.presets, ...theirs.presets])].sort(([a], [b]) => (a < b ? -1 : 1))
-  return { presets: new Map(all), faults: theirs.faults }
+  const theirs = folder === undefined ? { found: new Map<string, Preset>(), faults: [] } : readTemplates(folder, ofJson)
+  const all = [...new Map([...own.found, ...theirs.found])].sort(([a], [b]) => (a < b ? -1 : 1))
+  return { presets: new Map(all), faults: theirs.faults.map((fault) => `the preset ${fault}`) }
 }
 
-function readFolder(folder: string): { presets: Map<string, Preset>; faults: string[] } {
-  const presets = new Map<string, Preset>()
+function ofJson(json: unknown): Preset {
+  return presetOf(parseTemplate(json))
+}
+
+/** What `make` makes of the templates in a folder, by id, and one line for each template that was left out because `make` throws, or because of its id. */
+export function readTemplates<T extends { readonly id: string }>(
+  folder: string,
+  make: (json: unknown) => T,
+): { found: Map<string, T>; faults: string[] } {
+  const found = new Map<string, T>()
   const faults: string[] = []
   for (const file of readdirSync(folder).sort()) {
     if (!file.endsWith('.json')) continue
     try {
-      const preset = presetOf(parseTemplate(JSON.parse(readFileSync(join(folder, file), 'utf8'))))
-      if (presets.has(preset.id)) throw new Error(`another file has the id ${preset.id}`)
-      presets.set(preset.id, preset)
+      const one = make(JSON.parse(readFileSync(join(folder, file), 'utf8')))
+      if (found.has(one.id)) throw new Error(`another file has the id ${one.id}`)
+      found.set(one.id, one)
     } catch (error) {
-      faults.push(`the preset ${file} is ignored: ${reasonOf(error)}`)
+      faults.push(`${file} is ignored: ${reasonOf(error)}`)
     }
   }
-  return { presets, faults }
+  return { found, faults }
 }
 
 /** One line. Errors of a trial are described without their place in a request. */

@@ -37,6 +37,14 @@ export interface DiskMetric {
   readonly labels: readonly string[]
 }
 
+/** This installation as a DNS provider of Domain Connect. */
+export interface DomainConnectSetting {
+  /** Usually a domain of the operator. */
+  readonly providerId: string
+  /** Shown by service providers. */
+  readonly providerName: string
+}
+
 /** Everything that the environment decides, checked once. Nothing else in the service reads the environment. */
 export interface Configuration {
   readonly dataDir: string
@@ -103,6 +111,10 @@ export interface Configuration {
   readonly mailFrom: MailSender
   /** A folder of templates beside those that come with the service; undefined: none. */
   readonly presetsDir: string | undefined
+  /** Undefined: service providers cannot set up their services by Domain Connect. */
+  readonly domainConnect: DomainConnectSetting | undefined
+  /** A folder of Domain Connect templates; undefined: none are installed. */
+  readonly domainConnectDir: string | undefined
   /** The gateway that takes cards. */
   readonly payments: PaymentsSetting
   /** The registries whose domains are sold. */
@@ -208,6 +220,8 @@ export function readConfiguration(env: Environment, { isDoor = false } = {}): Co
     smtp: take('SMTP_URL', () => '', parseSmtpUrl),
     mailFrom: take('MAIL_FROM', () => (env['SMTP_URL'] ? '' : sandboxMailFrom), parseMailFrom),
     presetsDir: take('PRESETS_DIR', () => '', readableFolder),
+    domainConnect: take('DOMAIN_CONNECT', () => '', parseDomainConnect),
+    domainConnectDir: take('DOMAIN_CONNECT_DIR', () => '', readableFolder),
     payments: take(
       'PAYMENTS',
       () => 'sandbox',
@@ -223,7 +237,9 @@ export function readConfiguration(env: Environment, { isDoor = false } = {}): Co
     tsigKey: secret('TSIG_KEY', keptTsigKey, parseTsigKey),
     tsigKeyFallback: take('TSIG_KEY_FALLBACK', () => '', fallback(parseTsigKey)),
   }
-  const { secretKey, secretKeyFallback, tsigKey, tsigKeyFallback } = settings
+  const { secretKey, secretKeyFallback, tsigKey, tsigKeyFallback, domainConnect, publicUrl } = settings
+  if (domainConnect && publicUrl && !isForServiceProviders(publicUrl))
+    faults.push('DOMAIN_CONNECT: needs a PUBLIC_URL that starts with https, because service providers use no other')
   if (secretKey && secretKeyFallback?.equals(secretKey)) faults.push(sameKey('SECRET_KEY'))
   if (tsigKey && tsigKeyFallback?.text === tsigKey.text) faults.push(sameKey('TSIG_KEY'))
   if (faults.length > 0) throw new ConfigurationFault(faults)
@@ -334,6 +350,21 @@ function parseUrl(text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
     throw new Error(`${JSON.stringify(text)} is not an http or https URL`)
   return text.replace(/\/$/, '')
+}
+
+/** `example.net=Example DNS`; undefined for an empty text. */
+function parseDomainConnect(text: string): DomainConnectSetting | undefined {
+  if (text.trim() === '') return undefined
+  const [, id, name] = /^\s*([a-z0-9][a-z0-9._-]{0,99})\s*=\s*(\P{Cc}{1,100}?)\s*$/iu.exec(text) ?? []
+  if (id === undefined || name === undefined)
+    throw new Error(`${JSON.stringify(text)} is not id=name, such as example.net=Example DNS`)
+  return { providerId: id, providerName: name }
+}
+
+/** https; or this machine, to try it. */
+function isForServiceProviders(url: string): boolean {
+  const { protocol, hostname } = new URL(url)
+  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 }
 
 /** An URL; `off` is none. */

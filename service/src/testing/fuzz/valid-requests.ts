@@ -4,6 +4,7 @@ import { grantCredit, kobo } from '#modules/billing/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import { sql } from '#platform/postgres/index.ts'
 import { tsigOf } from '../dns-door/test-door.ts'
+import { TestProvider } from '../domain-connect/test-provider.ts'
 import { type PersonRequest, peopleRequests } from '../people-requests.ts'
 import { RegistryStaff } from '../registry-staff.ts'
 import { type SandboxRegistry, trid } from '../sandbox-registry.ts'
@@ -129,6 +130,8 @@ export function validRequests({ api, registry, secretKey }: Parts) {
     const { person, body } = (await people.account[route]?.()) ?? assert.fail(route)
     return { as: person, body }
   }
+  const connectLink = ({ names }: Owner): string =>
+    new TestProvider('service.example', 'open').link(`domain=${names[0]}&host=connect&IP=192.0.2.1&RANDOMTEXT=x`)
   const zone = ({ names }: Owner): string => `/zones/${names[0]}`
   const firstDomain = ({ domains }: Owner): string => `/domains/${domains[0]}`
 
@@ -175,6 +178,12 @@ export function validRequests({ api, registry, secretKey }: Parts) {
     diffVersion: (of) => ({ path: `${zone(of)}/versions/1/diff` }),
     restoreVersion: (of) => ({ path: `${zone(of)}/versions/1/restore` }),
     getPreset: () => ({ path: '/presets/google.com.workspace' }),
+    readConnectRequest: (of) => ({ path: '/domain-connect/requests', body: { request: connectLink(of) } }),
+    applyConnectRequest: async (of) => {
+      const request = connectLink(of)
+      const { body } = await of.person.call('POST', '/domain-connect/requests', { body: { request } })
+      return { path: `${zone(of)}/domain-connect`, body: { request, token: body.token } }
+    },
     applyPreset: (of) => ({ path: `${zone(of)}/presets/google.com.workspace`, body: {} }),
     checkDomains: () => ({ body: { names: [next('valid', 'test')] } }),
     createContact: () => ({ body: testContact }),

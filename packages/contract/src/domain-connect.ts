@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { changeResultSchema, dryRunQuery, dryRunSchema, zoneParams } from './records.ts'
+import { route } from './route.ts'
+
+/** Maximum length of a request of Domain Connect: its path and query. The protocol asks for at least 8,000. */
+export const maxConnectRequestLength = 8_192
+
+const connectRequest = z.string().max(maxConnectRequestLength).meta({
+  description:
+    'The path and query of the link of the service provider, without any change, because its signature may cover them.',
+  example:
+    '/v2/domainTemplates/providers/example.net/services/website/apply?domain=example.com&site=my-site&state=4711',
+})
+
+/** Where the browser continues afterwards. */
+const returnUrls = z
+  .object({
+    applied: z.string().meta({ description: 'After the records were changed.' }),
+    cancelled: z.string().meta({ description: 'After the person has cancelled.' }),
+    invalid: z.string().meta({ description: 'If the template cannot be applied with the values of the link.' }),
+    denied: z.string().meta({ description: 'If the person has no access to the zone.' }),
+  })
+  .nullable()
+  .meta({
+    description:
+      'URLs of the service provider at which the browser continues. It is null if the link names none, or one that the template does not allow.',
+  })
+
+const connectRequestSchema = z
+  .object({
+    provider: z.string().meta({ description: 'The name of the service provider.', example: 'Example' }),
+    provider_id: z.string().meta({ example: 'example.net' }),
+    service: z.string().meta({ description: 'The name of the service.', example: 'Example website' }),
+    service_id: z.string().meta({ example: 'website' }),
+    on_behalf_of: z.string().nullable().meta({
+      description: 'The reseller that the link names. The service provider has not necessarily confirmed it.',
+    }),
+    domain: z.string().meta({ description: 'The name of the zone that the link is for.', example: 'example.com' }),
+    host: z.string().meta({
+      description: 'The subdomain that the link is for. It is empty for the zone itself.',
+      example: 'shop',
+    }),
+    signed: z.boolean().meta({ description: 'True if the service provider has signed the link.' }),
+    phishing_warning: z.boolean().meta({
+      description: 'True if anyone could have written the link, so that the person must be warned.',
+    }),
+    return_urls: returnUrls,
+    token: z.string().meta({
+      description:
+        'Shows that the link was checked for this account. `applyConnectRequest` requires it. It is valid for an hour.',
+    }),
+  })
+  .meta({ id: 'ConnectRequest' })
+
+export const domainConnectRoutes = {
+  readConnectRequest: route({
+    id: 'readConnectRequest',
+    method: 'POST',
+    path: '/domain-connect/requests',
+    who: 'session',
+    summary: 'Check a Domain Connect link',
+    description:
+      'A service provider sends people to the dashboard with such a link, to set up its service in a zone. The call verifies the signature of the link if its template requires one.',
+    body: z.strictObject({ request: connectRequest }),
+    answers: { 200: connectRequestSchema },
+    repeatable: true,
+    reads: true,
+    outside: 'dns',
+    errors: ['not_found'],
+  }),
+  applyConnectRequest: route({
+    id: 'applyConnectRequest',
+    method: 'POST',
+    path: '/zones/{zone}/domain-connect',
+    who: 'session',
+    summary: 'Apply the template of a Domain Connect link to a zone',
+    description:
+      'The service makes all changes in one step, by the same rules as for a preset. The zone must be the one that the link names.',
+    params: zoneParams,
+    query: dryRunQuery,
+    body: z.strictObject({
+      request: connectRequest,
+      token: z.string().max(1_000).meta({ description: 'The token of the response of `readConnectRequest`.' }),
+    }),
+    source: 'domain-connect',
+    answers: { 200: z.union([changeResultSchema, dryRunSchema]) },
+    errors: ['precondition_failed', 'service_owned'],
+  }),
+}
+
+/** The body of the response to `readConnectRequest`. */
+export type WireConnectRequest = z.infer<typeof connectRequestSchema>

@@ -1,0 +1,2 @@
+export { readConnectTemplates } from './connect-template.ts'
+export { type DomainConnectContext, mountDomainConnectRoutes } from './routes.ts'
