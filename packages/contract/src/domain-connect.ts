@@ -63,7 +63,6 @@ export const domainConnectRoutes = {
       'A service provider sends people to the dashboard with such a link, to set up its service in a zone. The call verifies the signature of the link if its template requires one.',
     body: z.strictObject({ request: connectRequest }),
     answers: { 200: connectRequestSchema },
-    repeatable: true,
     reads: true,
     outside: 'dns',
     errors: ['not_found'],

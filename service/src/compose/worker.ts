@@ -4,6 +4,7 @@ import { aliasJobs, Refresher, TargetLookup } from '#modules/alias/index.ts'
 import { keyJobs } from '#modules/api-keys/index.ts'
 import { Checker } from '#modules/delegation/index.ts'
 import { doorJobs } from '#modules/dns-door/index.ts'
+import { discoveryKeeper } from '#modules/domain-connect/index.ts'
 import { erasureJobs } from '#modules/erasure/index.ts'
 import { HeldSweeper } from '#modules/events/index.ts'
 import { mailJobs, startMails } from '#modules/mail/index.ts'
@@ -42,6 +43,9 @@ export async function startWorker(platform: Platform): Promise<Running> {
   const lookup = new TargetLookup(database, outside.addressResolver)
   const aliases = new Refresher({ database, lookup, log, metrics })
   aliases.start()
+  const { publicUrl: site, domainConnect } = configuration
+  const discovery = discoveryKeeper({ database, log, site, isOn: domainConnect !== undefined })
+  discovery.start()
   const commerce = startCommerce(platform, outside)
   const notices = keyJobs({ secrets, site: configuration.publicUrl })
   const recurring = [
@@ -63,7 +67,9 @@ export async function startWorker(platform: Platform): Promise<Running> {
   const jobs = await startJobs(database, recurring, log, metrics)
   return {
     stop: async () => {
-      await Promise.all([webhooks, sweeper, mails, zones, checker, aliases, commerce, jobs].map((part) => part.stop()))
+      await Promise.all(
+        [webhooks, sweeper, mails, zones, checker, aliases, discovery, commerce, jobs].map((part) => part.stop()),
+      )
       await Promise.all([outside.close(), mailServer?.close()])
     },
   }

@@ -278,7 +278,8 @@ const table: Readonly<Record<string, Row>> = {
     opens: 'session',
     status: 200,
     call: async (zone) => {
-      const request = connectLink(zone)
+      const { name = zone } = (await person.call('GET', `/zones/${zone}`)).body
+      const request = connectLink(name)
       const { token } = (await person.call('POST', '/domain-connect/requests', { body: { request } })).body
       return { path: `/zones/${zone}/domain-connect`, body: { request, token } }
     },

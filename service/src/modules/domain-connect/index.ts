@@ -1,2 +1,3 @@
 export { readConnectTemplates } from './connect-template.ts'
-export { type DomainConnectContext, mountDomainConnectRoutes } from './routes.ts'
+export { discoveryKeeper } from './discovery-keeper.ts'
+export { mountDomainConnectRoutes } from './routes.ts'

@@ -34,11 +34,13 @@ export function mountDomainConnectRoutes(server: HttpServer, context: DomainConn
   const { secrets } = server
   const { db } = server.database
 
-  server.mount(domainConnectRoutes.readConnectRequest, async ({ body: { request: target }, caller }) => {
+  server.mount(domainConnectRoutes.readConnectRequest, async ({ body: { request: target }, caller, once }) => {
     const found = findRequest(catalogue, target)
-    const read = await readRequest(found, resolver)
-    const checked = { accountId: caller.accountId, target, template: found.template }
-    return { status: 200, body: { ...read, token: tokenFor(secrets, checked, await databaseNow(db)) } }
+    return once(async () => {
+      const read = await readRequest(found, resolver)
+      const checked = { accountId: caller.accountId, target, template: found.template }
+      return { status: 200, body: { ...read, token: tokenFor(secrets, checked, await databaseNow(db)) } }
+    })
   })
 
   server.mount(domainConnectRoutes.applyConnectRequest, async ({ body, query, ...call }) => {

@@ -10,6 +10,7 @@ import { refuseMoved } from '#platform/http/etag.ts'
 import { inSlices } from '#platform/work/slices.ts'
 import { Slots } from '#platform/work/slots.ts'
 import {
+  discoveryName,
   doubtfulNames,
   type Ignored,
   ignoredAt,
@@ -76,7 +77,8 @@ async function importRrsets(
   rrsets: readonly SentRrset[],
   replaceAll: boolean,
 ): Promise<Answer> {
-  const read = await inSlices(withoutOwn(call.zone.name, rrsets))
+  const hasOwn = await hasOwnDiscovery(writer, call.zone)
+  const read = await inSlices(withoutOwn(call.zone.name, rrsets, hasOwn))
   const taken = read.filter(({ ignored }) => ignored === undefined)
   const pathOf = (i: number): string => `/rrsets/${taken[i]?.place}`
   const wish = await wishOf(
@@ -90,11 +92,11 @@ async function importRrsets(
   return writeBulk(writer, call, { ...wish, replaceAll, more: { ...leftToWire(left), errors: [] } })
 }
 
-function* withoutOwn(zone: string, rrsets: readonly SentRrset[]) {
+function* withoutOwn(zone: string, rrsets: readonly SentRrset[], hasOwnDiscovery: boolean) {
   const read: { readonly rrset: SentRrset; readonly place: number; readonly ignored: Ignored | undefined }[] = []
   for (const [place, rrset] of rrsets.entries()) {
     const target = readableTarget(zone, rrset)
-    read.push({ rrset, place, ignored: target && ignoredAt(place + 1, zone, target) })
+    read.push({ rrset, place, ignored: target && ignoredAt(place + 1, zone, target, hasOwnDiscovery) })
     yield
   }
   return read
@@ -132,11 +134,16 @@ async function readFile(
   const row = await readZone(writer.db, zone.id)
   if (row === undefined) throw noSuchZone()
   refuseMoved(ifMatch, row.version)
-  const file = await inSlices(readImport(row, text))
+  const file = await inSlices(readImport(row, text, { hasOwnDiscovery: await hasOwnDiscovery(writer, row) }))
   const access = new RecordAccess(caller, zone)
   if (!access.changesAll) for (const change of file.changes) access.refuseChange(change)
   const doubtful = doubtfulNames(file)
   return doubtful.length === 0 ? file : withoutDoubts(file, await readAtNames(writer.db, zone.id, doubtful))
+}
+
+/** Whether the customer has a record of their own where service providers look for the DNS provider. An import of the zone's export keeps it. */
+async function hasOwnDiscovery({ db }: RecordWriter, { id, name }: { id: string; name: string }): Promise<boolean> {
+  return (await readAtNames(db, id, [discoveryName(name)])).some(({ managed }) => !managed)
 }
 
 /** A file with errors is refused as a whole. In a dry run, its errors are listed next to the effect of the rest. */

@@ -23,7 +23,8 @@ export function rowsOf(drafts: readonly ZoneDraft[], aliases: AliasChanges): Cha
 }
 
 function historyOf({ zone, steps }: ZoneDraft): ChangeRows['history'] {
-  return steps.map(({ actor: { kind, name, id, source }, version, serial, moves }) => ({
+  const shown = steps.filter(({ moves }) => moves.length > 0)
+  return shown.map(({ actor: { kind, name, id, source }, version, serial, moves }) => ({
     zone_id: zone.id,
     version,
     serial,
@@ -39,7 +40,7 @@ function historyOf({ zone, steps }: ZoneDraft): ChangeRows['history'] {
 
 /** The rrsets that each step takes away and adds as they are published: for an ALIAS, the addresses of its target. */
 function journalOf({ zone, steps }: ZoneDraft, aliases: AliasChanges): ChangeRows['journal'] {
-  return steps.map(({ fromSerial, serial, moves }) => {
+  return steps.map(({ fromSerial, serial, published: moves }) => {
     const [removed, added]: [PublishedSide, PublishedSide] = [[], []]
     for (const move of moves) {
       const { name, type, before, after } = move

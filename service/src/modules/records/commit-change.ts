@@ -128,16 +128,22 @@ function namesOfAll(requests: readonly ChangeRequest[]): string[] | undefined {
  */
 function* writing(tx: Tx, drafts: readonly ZoneDraft[], aliases: AliasChanges): Generator<undefined, void> {
   if (drafts.length === 0) return
-  const steps = drafts.flatMap(({ zone, steps }) => steps.map((step) => ({ zone, ...step })))
-  const isLone = steps.length === 1 && steps[0]?.moves.length === 1
+  const published = drafts.flatMap(({ zone, steps }) => steps.map((step) => ({ zone, ...step })))
+  const steps = published.filter(({ moves }) => moves.length > 0)
+  const isLone = published.length === 1 && published[0]?.published.length === 1
   const statements: Statement[] = []
   for (const statement of changeStatements(rowsOf(drafts, aliases), isLone)) {
     statements.push(statement)
     yield
   }
-  tx.writeAtCommit([
-    ...statements,
-    ...aliases.statements(),
+  const more = [...aliases.statements(), ...(steps.length === 0 ? [] : reporting(steps, isLone))]
+  tx.writeAtCommit([...statements, ...more, ...statementsBeside(published)])
+  for (const { zone } of drafts) tx.wakeAfterCommit(zone.state === 'live' ? 'zones_changed' : 'events_ready', zone.id)
+}
+
+/** The audit entries and the events. */
+function reporting(steps: readonly (ZoneStep & { readonly zone: LockedZone })[], isLone: boolean): Statement[] {
+  return [
     auditStatement(
       steps.map(({ zone, actor, moves, version, serial }) => ({
         accountId: zone.accountId,
@@ -153,9 +159,7 @@ function* writing(tx: Tx, drafts: readonly ZoneDraft[], aliases: AliasChanges): 
       steps.map(({ zone, ...step }) => recordsChanged(zone, step)),
       isLone,
     ),
-    ...statementsBeside(steps),
-  ])
-  for (const { zone } of drafts) tx.wakeAfterCommit(zone.state === 'live' ? 'zones_changed' : 'events_ready', zone.id)
+  ]
 }
 
 function statementsBeside(steps: readonly Pick<ZoneStep, 'beside'>[]): Statement[] {

@@ -91,6 +91,11 @@ const foreignAtApex = new Map<RrType, string>([
   [RrType.DS, 'The DS records of the zone itself belong to its parent zone.'],
 ])
 
+/** The name at which service providers look for the Domain Connect page of a zone's DNS provider. */
+export function discoveryName(origin: string): string {
+  return `_domainconnect.${origin}`
+}
+
 /** An error of a zone file, by its line. */
 type LineFault = FaultDetail & { readonly line: number }
 
@@ -106,6 +111,7 @@ const maxRecordsEach = 10_000
 export function* readImport(
   zone: ZoneSize & { readonly name: string },
   text: string,
+  { hasOwnDiscovery = false }: { readonly hasOwnDiscovery?: boolean } = {},
 ): Generator<undefined, ParsedImport> {
   const format = foreignFormat(text)
   if (format !== undefined) throw Refusal.of([{ code: 'not_a_zone_file', message: format }])
@@ -119,7 +125,7 @@ export function* readImport(
     maxFaults: Refusal.maxFaults,
     dialects: {
       toAscii: domainToASCII,
-      ignoring: (name, type) => ignoringReason(origin, name, type),
+      ignoring: (name, type) => ignoringReason(origin, name, type, hasOwnDiscovery),
     },
   })
   if (file.tooManyAt !== undefined)
@@ -209,15 +215,24 @@ export function ignoredAt(
   line: number,
   zone: string,
   target: { readonly name: string; readonly type: string },
+  hasOwnDiscovery: boolean,
 ): Ignored | undefined {
-  const reason = ignoringReason(absolute(zone), absolute(target.name), parseType(target.type))
+  const reason = ignoringReason(absolute(zone), absolute(target.name), parseType(target.type), hasOwnDiscovery)
   return reason === undefined ? undefined : { line, ...target, reason }
 }
 
 /** Why records are left out: the service manages the SOA, the apex NS and the records of a signed zone; undefined: they are imported. */
-function ignoringReason(origin: DomainName, name: DomainName, type: RrType): string | undefined {
+function ignoringReason(
+  origin: DomainName,
+  name: DomainName,
+  type: RrType,
+  hasOwnDiscovery: boolean,
+): string | undefined {
   const own = name === origin ? foreignAtApex.get(type) : undefined
   if (own !== undefined) return own
+  const isDiscovery = (type === RrType.TXT || type === RrType.CNAME) && name === discoveryName(origin)
+  if (isDiscovery && !hasOwnDiscovery)
+    return 'This record sends service providers to the Domain Connect page of another DNS provider. Add it by hand if you want it.'
   if (type === RrType.SOA) return 'An SOA record is allowed only at the apex, where the service manages it.'
   return signingReason(name, type, origin)
 }

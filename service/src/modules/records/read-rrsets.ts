@@ -11,7 +11,7 @@ import {
 } from '@zonewright/dns'
 import { addressesOf, type ResolvedAlias } from '#modules/alias/index.ts'
 import { absolute, apexRrsets, relativeToRoot, type ZoneRow } from '#modules/zones/index.ts'
-import type { StoredRrset } from './rrset.ts'
+import { isDiscovery, type StoredRrset } from './rrset.ts'
 import type { DatedRrset } from './store.ts'
 
 /** An rrset of the zone's records, in the form of the API. `resolved`: what it publishes, if it is an ALIAS. */
@@ -75,6 +75,7 @@ function* exportedRrsets(
 ): Generator<Rrset | Comment> {
   yield* apexRrsets(zone, nameservers)
   for (const rrset of rrsets) {
+    if (isDiscovery(rrset)) continue
     if (rrset.type !== 'ALIAS') {
       yield toWireRrset(rrset)
       continue

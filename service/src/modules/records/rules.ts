@@ -2,7 +2,7 @@ import { canonicalRdata, faultsTogether, parseType, rrsetBytes, ttlBounds } from
 import { namesAbove } from '#modules/zones/index.ts'
 import { type FaultDetail, Faults, Refusal } from '#platform/errors.ts'
 import { withoutPauses } from '#platform/work/slices.ts'
-import { keyOf, type RrsetMove, type Side, type StoredRrset } from './rrset.ts'
+import { isDiscovery, keyOf, type RrsetMove, type Side, type StoredRrset } from './rrset.ts'
 import { isRemoval, type RrsetChange } from './rrset-change.ts'
 
 /** The rrsets to write. No moves: the request changes nothing. */
@@ -84,7 +84,9 @@ export function* planSliced(
   for (const [i, change] of changes.entries()) {
     yield
     const key = keyOf(change)
-    const old = before.get(key)
+    const standing = before.get(key)
+    // For customers, the TXT of Domain Connect is not in the way of theirs.
+    const old = standing && !byService && isDiscovery(standing) ? undefined : standing
     if (touched.has(key))
       faults.add({
         path: pathOf(i),
@@ -93,6 +95,10 @@ export function* planSliced(
       })
     touched.set(key, i)
     if (change.ask.kind === 'create' && old) throw rrsetExists(change)
+    if (byService && change.type === 'TXT' && old && !isDiscovery(old)) {
+      results.push(old)
+      continue
+    }
     if (change.ifNew !== undefined) {
       existingNames ??= byName(existing)
       for (const fault of newFaults(change, existingNames)) told.add(fault)
@@ -106,13 +112,14 @@ export function* planSliced(
       continue
     }
     if (result) after.set(key, result)
-    else after.delete(key)
+    else if (old) after.delete(key)
     if (result)
       for (const fault of faultsTogether(parseType(result.type), result.records))
         faults.add({ path: pathOf(i), ...fault })
     results.push(result)
   }
   faults.addAll(told)
+  if (!byService) removeDisplaced(before, after, touched)
   const step = { before, after, touched, changes, pathOf, mayReveal }
   yield* addEach(faults, exclusivityFaults(step))
   yield* addEach(faults, belowDnameFaults(step))
@@ -134,6 +141,23 @@ export function* planSliced(
     yield* addEach(faults, crowdedNames(existing, after.values(), changes, pathOf, mayReveal))
   faults.refuseAny()
   return { moves, rrsetCount, bytes, results }
+}
+
+/** Removes the TXT of Domain Connect if it cannot stand next to a customer's records: a CNAME or NS at its name, or a DNAME above it. */
+function removeDisplaced(
+  before: ReadonlyMap<string, StoredRrset>,
+  after: Map<string, StoredRrset>,
+  touched: Map<string, number>,
+): void {
+  for (const [key, rrset] of before) {
+    if (!isDiscovery(rrset) || after.get(key) !== rrset) continue
+    const { name } = rrset
+    const zone = name.slice(name.indexOf('.') + 1)
+    const inTheWay = [`${name} CNAME`, `${name} NS`, `${zone} DNAME`].find((other) => after.has(other))
+    if (inTheWay === undefined) continue
+    after.delete(key)
+    touched.set(key, touched.get(inTheWay) ?? 0)
+  }
 }
 
 /** Adds errors as they are found; an undefined between them is a pause. */

@@ -219,7 +219,7 @@ export function* changeStatements(
   isLone: boolean,
 ): Generator<Statement> {
   yield advanceStatement(places, isLone)
-  yield changeStatement(history, isLone)
+  if (history.length > 0) yield changeStatement(history, isLone)
   if (kept.length > 0) yield upsertStatement(kept, isLone)
   if (gone.length > 0) yield deleteStatement(gone, isLone)
   if (journal.length > 0) yield journalStatement(journal, isLone)

@@ -5,7 +5,7 @@ import { type IfMatch, refuseMoved } from '#platform/http/etag.ts'
 import type { Statement } from '#platform/postgres/index.ts'
 import { withoutPauses } from '#platform/work/slices.ts'
 import { type DotlessName, missingDotFaults, suspectNames } from './forgotten-dots.ts'
-import { keyOf, type RrsetMove, type StoredRrset } from './rrset.ts'
+import { keyOf, type RrsetMove, type StoredRrset, shownMoves } from './rrset.ts'
 import type { RrsetChange } from './rrset-change.ts'
 import { type Plan, planSliced } from './rules.ts'
 import { ZoneNames } from './zone-names.ts'
@@ -78,7 +78,10 @@ export interface ChangeResult {
 /** A change to write: its actor, the changed rrsets, and the state of the zone before and after it. */
 export interface ZoneStep extends Pick<ChangeRequest, 'beside'> {
   readonly actor: Actor
+  /** As customers see them. None: the step only publishes something of the service's, and makes no version. */
   readonly moves: readonly RrsetMove[]
+  /** As they are stored and published. */
+  readonly published: readonly RrsetMove[]
   readonly fromSerial: number
   readonly version: number
   readonly serial: number
@@ -128,7 +131,7 @@ export class ZoneDraft {
 
   /** Every rrset that changed, in its state after all steps; null if it is gone. */
   get outcome(): { readonly name: string; readonly type: string; readonly after: StoredRrset | null }[] {
-    const moved = new Map(this.#steps.flatMap(({ moves }) => moves.map((move) => [keyOf(move), move])))
+    const moved = new Map(this.#steps.flatMap(({ published }) => published.map((move) => [keyOf(move), move])))
     return [...moved].map(([key, { name, type }]) => ({ name, type, after: this.#rrsets.get(key) ?? null }))
   }
 
@@ -152,16 +155,18 @@ export class ZoneDraft {
     const judgement = suspects.length > 0 ? { ...request, faultsAfter } : request
     const plan = yield* planSliced(size, this.rrsets, changes, request.pathOf, judgement)
     if (plan.moves.length === 0) return this.#resultAt(this.#version, this.#serial, plan)
+    const moves = shownMoves(plan.moves)
     const step: ZoneStep = {
       actor: request.actor,
-      moves: plan.moves,
+      moves,
+      published: plan.moves,
       fromSerial: this.#serial,
-      version: this.#version + 1,
+      version: moves.length === 0 ? this.#version : this.#version + 1,
       serial: nextSerial(this.#serial, this.zone.serialClock),
       ...(request.beside && { beside: request.beside }),
     }
     this.#take(step, plan, request.byService ?? false)
-    return this.#resultAt(step.version, step.serial, plan)
+    return this.#resultAt(step.version, step.serial, { ...plan, moves })
   }
 
   #changesOf({ changes, decide, replaceAll }: ChangeRequest): readonly RrsetChange[] {
@@ -180,7 +185,7 @@ export class ZoneDraft {
     this.#serial = step.serial
     this.#rrsetCount = rrsetCount
     this.#bytes = bytes
-    for (const { name, type, after } of step.moves) {
+    for (const { name, type, after } of step.published) {
       if (after) this.#rrsets.set(keyOf({ name, type }), { name, type, ...after, managed })
       else this.#rrsets.delete(keyOf({ name, type }))
     }

@@ -84,7 +84,7 @@ export async function unreleaseSubdomain(
 export async function cutsToMend(db: Db, zoneId: string): Promise<Cut[]> {
   const { rows } = await sql<Cut>`
     select r.name, false as present from zone_rrsets r
-    where r.zone_id = ${zoneId} and r.managed and not exists (
+    where r.zone_id = ${zoneId} and r.managed and r.type = 'NS' and not exists (
       select from zones child where child.name = r.name and child.state = 'live' and child.parent_id = ${zoneId})
     union all
     select child.name, true from zones child
