@@ -78,6 +78,8 @@ const given: Readonly<Record<string, string>> = {
   PAYSTACK_URL: `http://${addresses.gateway}/`,
   REGISTRIES: inFolder('registries.json'),
   PRESETS_DIR: inFolder('presets'),
+  DOMAIN_CONNECT: 'dns.example.net=Example DNS',
+  DOMAIN_CONNECT_DIR: inFolder('presets'),
   DASHBOARD_DIR: inFolder('dashboard'),
   LOG_LEVEL: 'warn',
 }

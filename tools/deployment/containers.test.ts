@@ -104,6 +104,8 @@ test('compose.yaml hands on every setting, and the service takes them as they ar
       'resolvers',
       'rdapBootstrap',
       'presetsDir',
+      'domainConnect',
+      'domainConnectDir',
       'logLevel',
     ] as const)
       assert.deepEqual(taken[name], usual[name], name)

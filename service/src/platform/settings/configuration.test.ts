@@ -83,6 +83,8 @@ test('an empty environment is a whole configuration', () => {
     smtp: undefined,
     mailFrom: { name: 'Zonewright', address: 'support@zonewright.test' },
     presetsDir: undefined,
+    domainConnect: undefined,
+    domainConnectDir: undefined,
     dashboardDir: undefined,
     logLevel: 'info',
     secretKeyFallback: undefined,
@@ -135,6 +137,8 @@ test('every fault is told at once, each on a line that begins with its name', ()
     SMTP_URL: 'http://smtp.example.net',
     MAIL_FROM: 'nobody',
     PRESETS_DIR: '/dev/null',
+    DOMAIN_CONNECT: 'Example DNS',
+    DOMAIN_CONNECT_DIR: '/dev/null',
     PAYMENTS: 'paystack',
     PAYSTACK_SECRET_KEY: 'pk_live_public',
     REGISTRIES: '/nowhere/registries.json',
@@ -162,6 +166,8 @@ test('every fault is told at once, each on a line that begins with its name', ()
       'SMTP_URL',
       'MAIL_FROM',
       'PRESETS_DIR',
+      'DOMAIN_CONNECT',
+      'DOMAIN_CONNECT_DIR',
       'PAYMENTS',
       'REGISTRIES',
       'DASHBOARD_DIR',
@@ -185,6 +191,24 @@ test('nameservers have two different names at least, each with its address', () 
     'a=1.2.3.4:53,=1.2.3.5:53',
   ])
     assert.equal(faults({ NAMESERVERS: text }).length, 1, text)
+})
+
+test('a provider of Domain Connect has an id and a name, and a site with https', () => {
+  const setting = (DOMAIN_CONNECT: string, PUBLIC_URL = 'https://dns.example.net') =>
+    readConfiguration({ DATA_DIR: freshFolder(), DOMAIN_CONNECT, PUBLIC_URL }).domainConnect
+  assert.deepEqual(setting(' example.net = Example = DNS '), {
+    providerId: 'example.net',
+    providerName: 'Example = DNS',
+  })
+  assert.equal(setting(' '), undefined)
+  for (const site of ['http://127.0.0.1:8080', 'http://localhost', 'http://[::1]:80'])
+    assert.ok(setting('a=b', site), site)
+  for (const text of ['example.net', 'example.net=', '=Example', 'a b=c', 'a/b=c', 'a=b\nc', `a=${'x'.repeat(101)}`])
+    assert.equal(faults({ DOMAIN_CONNECT: text }).length, 1, text)
+  assert.match(
+    faults({ DOMAIN_CONNECT: 'a=b', PUBLIC_URL: 'http://dns.example.net' })[0] ?? '',
+    /^DOMAIN_CONNECT: .*https/,
+  )
 })
 
 test('what stands before the API is told by addresses and networks, and how it leaves by seconds', () => {
