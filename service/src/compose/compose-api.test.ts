@@ -53,8 +53,7 @@ const choices: readonly (readonly Readonly<Record<string, string>>[])[] = [
   [{}, registries([]), registries([{ ...sandbox, epp }])],
   [{}, { RDAP_BOOTSTRAP: 'off' }],
   [{}, { RESOLVERS: '', VERIFICATION_RESOLVER: '127.0.0.1:53', WEBHOOK_RESOLVER: '127.0.0.1' }],
-  [{}, { PRESETS_DIR: presetsDir }],
-  [{}, { DOMAIN_CONNECT: 'example.net=Example', DOMAIN_CONNECT_DIR: presetsDir }],
+  [{}, { PRESETS_DIR: presetsDir, DOMAIN_CONNECT: 'example.net=Example', DOMAIN_CONNECT_DIR: presetsDir }],
   [
     {},
     {

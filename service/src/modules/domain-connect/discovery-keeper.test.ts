@@ -42,9 +42,7 @@ async function becomes(zone: FreshZone, expected: string[]): Promise<void> {
     seen = await discoveryOf(zone)
     return seen.join() === expected.join()
   }
-  await eventually(`${expected} at ${zone.name}`, isSo, 20_000).catch(() =>
-    assert.deepEqual(seen, expected),
-  )
+  await eventually(`${expected} at ${zone.name}`, isSo, 20_000).catch(() => assert.deepEqual(seen, expected))
 }
 
 /** Everything that customers see of changes: versions, audit entries and events about records. */

@@ -61,16 +61,18 @@ export function mountDomainConnectRoutes(server: HttpServer, context: DomainConn
     })
   })
 
-  if (setting === undefined) return
-  const door = (answer: (request: DoorCall['request']) => Promise<Answer>) => ({
+  const door = (answer: (request: DoorCall['request'], setting: DomainConnectSetting) => Promise<Answer>) => ({
     secretOf: () => undefined,
-    answer: ({ request }: DoorCall) => answer(request),
+    answer: async ({ request }: DoorCall) => {
+      if (setting === undefined) throw new Refusal('not_found', 'Domain Connect is turned off here.')
+      return answer(request, setting)
+    },
     problem: textRefusal,
   })
 
   server.mountDoor(
     connectDoorRoutes.settings,
-    door(async ({ params }) => {
+    door(async ({ params }, setting) => {
       const ref = parseZoneRef(params['domain'] ?? '')
       const zone = 'name' in ref ? await liveZoneNamed(db, ref.name) : undefined
       if (zone === undefined) throw new Refusal('not_found', 'This zone is not hosted here.')

@@ -121,6 +121,17 @@ const table: Readonly<Record<string, Row>> = {
     },
   },
   acmeDnsRegister: { ...open, ok: '403', call: () => ({ method: 'POST', path: '/acme-dns/register' }) },
+  connectSettings: { ...open, ok: '200', call: () => ({ path: `/v2/${own}/settings` }) },
+  connectTemplate: {
+    ...open,
+    ok: '200',
+    call: () => ({ path: '/v2/domainTemplates/providers/service.example/services/open' }),
+  },
+  connectApply: {
+    ...open,
+    ok: '302',
+    call: (zone) => ({ path: `/v2/domainTemplates/providers/service.example/services/open/apply?domain=${zone}` }),
+  },
   acmeDnsHealth: { ...open, ok: '200', call: () => ({ path: '/acme-dns/health' }) },
 }
 
