@@ -121,7 +121,7 @@ const table: Readonly<Record<string, Row>> = {
     },
   },
   acmeDnsRegister: { ...open, ok: '403', call: () => ({ method: 'POST', path: '/acme-dns/register' }) },
-  connectSettings: { ...open, ok: '200', call: () => ({ path: `/v2/${own}/settings` }) },
+  connectSettings: { ...open, ok: '200', call: () => ({ path: `/v2/${shared}/settings` }) },
   connectTemplate: {
     ...open,
     ok: '200',
