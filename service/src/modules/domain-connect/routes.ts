@@ -1,26 +1,24 @@
 import { connectDoorRoutes, domainConnectRoutes } from '@zonewright/contract'
 import type { Answer } from '#http/call.ts'
-import type { DoorCall } from '#http/door.ts'
 import type { HttpServer } from '#http/server.ts'
-import { textRefusal } from '#modules/doors/index.ts'
+import { type DoorCall, textRefusal } from '#modules/doors/index.ts'
 import { applyPreset, warningsOf } from '#modules/presets/index.ts'
 import { bulkBody, freeBytes, markOf, RecordAccess, requestBy } from '#modules/records/index.ts'
 import { liveZoneNamed, parseZoneRef } from '#modules/zones/index.ts'
 import { Refusal } from '#platform/errors.ts'
 import { databaseNow } from '#platform/postgres/index.ts'
-import type { DomainConnectSetting } from '#platform/settings/configuration.ts'
 import type { Resolver } from '#ports/resolver.ts'
 import { refused } from './connect-request.ts'
 import { type ConnectCatalogue, templateId } from './connect-template.ts'
 import { checkToken, tokenFor } from './connect-token.ts'
 import { findRequest, readRequest } from './read-request.ts'
-import { settingsOf } from './settings.ts'
+import { type ConnectProvider, settingsOf } from './settings.ts'
 import { wantedRecords } from './wanted-records.ts'
 
 export interface DomainConnectContext {
   readonly catalogue: ConnectCatalogue
   /** Undefined: Domain Connect is off, and service providers get 404. */
-  readonly setting: DomainConnectSetting | undefined
+  readonly setting: ConnectProvider | undefined
   /** PUBLIC_URL. */
   readonly site: string
   readonly nameservers: readonly string[]
@@ -61,7 +59,7 @@ export function mountDomainConnectRoutes(server: HttpServer, context: DomainConn
     })
   })
 
-  const door = (answer: (request: DoorCall['request'], setting: DomainConnectSetting) => Promise<Answer>) => ({
+  const door = (answer: (request: DoorCall['request'], setting: ConnectProvider) => Promise<Answer>) => ({
     secretOf: () => undefined,
     answer: async ({ request }: DoorCall) => {
       if (setting === undefined) throw new Refusal('not_found', 'Domain Connect is turned off here.')

@@ -1,8 +1,12 @@
-import type { DomainConnectSetting } from '#platform/settings/configuration.ts'
+/** This installation as a DNS provider, by DOMAIN_CONNECT. */
+export interface ConnectProvider {
+  readonly providerId: string
+  readonly providerName: string
+}
 
 /** The answer to a service provider that asks how to set up its service in a zone (Domain Connect, "Settings End-Point"). */
 export function settingsOf(
-  { providerId, providerName }: DomainConnectSetting,
+  { providerId, providerName }: ConnectProvider,
   { site, nameservers }: { readonly site: string; readonly nameservers: readonly string[] },
 ) {
   const { origin } = new URL(site)
