@@ -9,7 +9,7 @@ import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { sandboxRegistries } from '@zonewright/service/registries'
 import { cloneTemplate } from '@zonewright/service/test-database'
-import { startReceiver } from '../../sandbox/src/index.ts'
+import { createAuthority, startReceiver } from '../../sandbox/src/index.ts'
 import { environmentOf, freeAddresses, freePort } from '../../tools/local/addresses.ts'
 import type { SandboxFacts } from '../../tools/local/installation.ts'
 import { Api, eventually, startHeard } from '../world/index.ts'
@@ -19,6 +19,9 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 const inFolder = (name: string): string => join(folder, name)
 for (const name of ['presets', 'dashboard/assets', 'receiver']) mkdirSync(inFolder(name), { recursive: true })
 writeFileSync(join(inFolder('dashboard'), 'index.html'), '<!doctype html><title>Ours</title>')
+const certificate = createAuthority('Authority of a test').issue(['127.0.0.1'])
+writeFileSync(inFolder('door-cert.pem'), certificate.cert)
+writeFileSync(inFolder('door-key.pem'), certificate.key)
 writeFileSync(inFolder('registries.json'), JSON.stringify(sandboxRegistries))
 
 /** A receiver of the person's own, with a certificate that only its own authority vouches for. */

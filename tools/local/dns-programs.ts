@@ -11,6 +11,7 @@ const programs = {
   dig: ['bind9-dnsutils'],
   nsupdate: ['bind9-dnsutils'],
   kdig: ['knot-dnsutils'],
+  knsupdate: ['knot-dnsutils'],
   knotd: ['knot'],
   knotc: ['knot'],
   named: ['bind9'],

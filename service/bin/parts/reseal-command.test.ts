@@ -10,7 +10,7 @@ import { queueMail, testMail } from '#modules/mail/index.ts'
 import { type Db, openDatabase, sql } from '#platform/postgres/index.ts'
 import { migrate } from '#platform/postgres/migrate.ts'
 import { sealedColumns } from '#platform/sealed-columns.ts'
-import { SecretBox } from '#platform/secrets.ts'
+import { SecretBox, tsigSealingKey } from '#platform/secrets.ts'
 import { eventually } from '#testing/eventually.ts'
 import {
   asAnotherProcess,
@@ -49,6 +49,11 @@ async function released(): Promise<TestDatabase> {
     select id::text, domain_id::text as domain from domain_acts order by id limit 1`.execute(db)
   await sql`update domain_acts set secret = ${box.seal('domain_acts.secret', acts[0]?.domain ?? '', 'transfer code of a domain')}
     where id = ${acts[0]?.id}::bigint`.execute(db)
+  const { rows: keys } = await sql<{ id: string }>`select id from api_keys order by id limit 2`.execute(db)
+  for (const { id } of keys)
+    await sql`insert into api_key_tsig (key_id, secret) values (${id}, ${box.seal('api_key_tsig.secret', id, 'TSIG secret of an API key')})`.execute(
+      db,
+    )
   await database.transact((tx) =>
     queueMail(tx, box, { to: 'ada@example.net', message: testMail({ site: 'https://dns.example.net' }) }),
   )
@@ -107,9 +112,11 @@ async function contentsOf(text: string, key: Buffer, auth: AuthSecrets): Promise
   ]
   for (const bytes of forms) {
     if (bytes === undefined || bytes[0] !== 1 || bytes.length < 1 + 12 + shortestContent + 16) continue
-    const plain = createDecipheriv('aes-256-gcm', key, bytes.subarray(1, 13)).update(bytes.subarray(13, -16))
-    // Another key deciphers it to bytes that are not UTF-8, which become U+FFFD.
-    if (/^[\x20-\x7e\n\u00a0-\ufffc]+$/.test(plain.toString())) contents.push(plain.toString())
+    for (const sealing of [key, tsigSealingKey(key)]) {
+      const plain = createDecipheriv('aes-256-gcm', sealing, bytes.subarray(1, 13)).update(bytes.subarray(13, -16))
+      // Another key deciphers it to bytes that are not UTF-8, which become U+FFFD.
+      if (/^[\x20-\x7e\n\u00a0-\ufffc]+$/.test(plain.toString())) contents.push(plain.toString())
+    }
   }
   return contents.filter((content) => content !== '')
 }

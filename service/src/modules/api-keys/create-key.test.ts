@@ -129,6 +129,7 @@ test('a key can read itself: its name, scope, permissions and expiry, but not it
     permissions: ['records:read'],
     limits: null,
     addresses: null,
+    tsig: null,
     state: 'live',
   })
   assert.ok(Date.parse(expires_at) > Date.parse(created_at))
