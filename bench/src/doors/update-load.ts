@@ -91,7 +91,10 @@ function updateAt(client: number, i: number): { wire: Uint8Array; session: TsigS
   const key = keys[(client + i * clients) % keys.length]
   if (zone === undefined || key === undefined) throw new Error('a client needs a zone and a key')
   const name = parseName(`c${client}-${i % 50}.${zone}`)
-  const values = [`10.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}`, `192.0.2.${1 + Math.floor(Math.random() * 250)}`]
+  const values = [
+    `10.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}`,
+    `192.0.2.${1 + Math.floor(Math.random() * 250)}`,
+  ]
   const update = updateMessage(i & 0xffff, {
     zone,
     prerequisites: [],

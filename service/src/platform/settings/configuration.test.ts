@@ -30,7 +30,10 @@ test('a DNS door with DOOR_KEY needs no SECRET_KEY, and no other process reads D
   assert.ok(!existsSync(join(dataDir, 'secret.key')))
   assert.equal(readConfiguration(env).doorKeys, undefined)
   assert.ok(existsSync(join(dataDir, 'secret.key')))
-  assert.throws(() => readConfiguration({ ...env, DOOR_KEY: 'short' }, { isDoor: true }), /^ConfigurationFault|DOOR_KEY: must be 32 bytes/)
+  assert.throws(
+    () => readConfiguration({ ...env, DOOR_KEY: 'short' }, { isDoor: true }),
+    /^ConfigurationFault|DOOR_KEY: must be 32 bytes/,
+  )
 })
 
 test('DNS over TLS needs both files', () => {
