@@ -280,17 +280,18 @@ class DoorAnswers {
   }
 
   async #send({ send }: Arrival, kind: Kind, rcode: number, response: Uint8Array): Promise<void> {
-    this.#figures.messages.inc({ kind, rcode: rcodeNames.get(rcode) ?? String(rcode) })
+    this.#figures.messages.inc({ kind, rcode: nameOfRcode(kind, rcode) })
     await send(response)
   }
 }
 
-/** The first name of each code: 16 is BADVERS, and BADSIG of TSIG. */
-const rcodeNames = new Map(
-  Object.entries(Rcode)
-    .reverse()
-    .map(([name, code]) => [code as number, name]),
-)
+const rcodeNames = new Map(Object.entries(Rcode).map(([name, code]) => [code as number, name]))
+
+/** Two codes share the number 16: BADSIG of TSIG, and BADVERS of EDNS. */
+function nameOfRcode(kind: Kind, rcode: number): string {
+  if (rcode === Rcode.BADVERS) return kind === 'bad_signature' ? 'BADSIG' : 'BADVERS'
+  return rcodeNames.get(rcode) ?? String(rcode)
+}
 
 function kindOf({ opcode, tsig }: Message): Kind {
   if (opcode === Opcode.UPDATE) return 'update'

@@ -73,6 +73,15 @@ export async function storeAnswer(db: Db, answer: StoredAnswer): Promise<void> {
     select key_id, decode(mac, 'hex'), rcode, message from ${givenAnswers([answer])} on conflict do nothing`.execute(db)
 }
 
+/** The answer to a message that was answered before. */
+export async function readAnswer(db: Db, keyId: string, mac: string): Promise<Pick<StoredAnswer, 'rcode' | 'message'>> {
+  const { rows } = await sql<StoredAnswer>`
+    select rcode, message from update_answers where key_id = ${keyId} and mac = decode(${mac}, 'hex')`.execute(db)
+  const [answer] = rows
+  if (answer === undefined) throw new Error('the answer to a repeated message is gone')
+  return answer
+}
+
 const givenAnswers = sql.recordset('given', 'key_id text, mac text, rcode smallint, message text')
 
 /** How long an answer is kept: twice as long as clocks may be apart, which is how long a message can be repeated. */

@@ -23,7 +23,7 @@ import type { DoorFigures } from './figures.ts'
 import { doorLimits } from './limits.ts'
 import type { Verdict } from './response.ts'
 import type { SignedMessage } from './signatures.ts'
-import { insertAnswers, storeAnswer } from './store.ts'
+import { insertAnswers, readAnswer, storeAnswer } from './store.ts'
 import { namesIn, PrerequisiteFailed, planUpdate, readUpdateOf, type Target } from './update-plan.ts'
 
 /** Finds the caller of a signed message, and its zone. Throws a Refusal. */
@@ -117,7 +117,7 @@ export class Updates {
       if (error instanceof PrerequisiteFailed) return store({ rcode: error.rcode })
       if (error instanceof ZoneUnknown) return { rcode: Rcode.NOTAUTH, reason: error.message }
       if (error instanceof UpdateFault) return { rcode: error.rcode, reason: error.message }
-      if (isRepeat(error)) return { rcode: Rcode.NOERROR }
+      if (isRepeat(error)) return verdictOf(await readAnswer(database.db, keyId, mac))
       if (!(error instanceof Refusal)) throw error
       if (error.code === 'unavailable') return { rcode: Rcode.SERVFAIL, reason: error.message }
       const verdict = { rcode: Rcode.REFUSED, reason: error.message }
