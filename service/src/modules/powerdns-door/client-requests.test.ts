@@ -281,6 +281,23 @@ test('octoDNS reads the version and the zone, sends deletions first, and creates
   assert.equal(loc.replaceAll('m', '').split(' ').length, 12)
 })
 
+// kubernetes-sigs/external-dns, provider/pdns/pdns.go: a CNAME at the apex is sent as ALIAS.
+test('external-dns sets an ALIAS at the apex, and reads it back', async () => {
+  const zone = await freshZone()
+  const path = `${servers}/zones/${zone}.`
+  const apex = { name: `${zone}.`, type: 'ALIAS' }
+  const patch = (set: object) => send('PATCH', path, { rrsets: [set] })
+  const records = [{ content: 'lb.example.net.', disabled: false }]
+  expect(await patch({ ...apex, ttl: 300, changetype: 'REPLACE', records }), 204)
+  assert.deepEqual(await contents(zone, `${zone}.`, 'ALIAS'), ['lb.example.net.'])
+  expect(
+    await patch({ name: `${zone}.`, type: 'A', ttl: 300, changetype: 'REPLACE', records: [{ content: '192.0.2.1' }] }),
+    422,
+  )
+  expect(await patch({ ...apex, changetype: 'DELETE', records: [] }), 204)
+  assert.equal(await contents(zone, `${zone}.`, 'ALIAS'), undefined)
+})
+
 // StackExchange/dnscontrol 108af19, providers/powerdns/diff.go, dns.go, dnssec.go; mittwald/go-powerdns 427f817, apis/zones/types_zone.go,
 // zones_addrecordset.go, zones_removerecordset.go. Each change is one request, in a zone object that is otherwise empty.
 test('dnscontrol changes one record set with each request, and reads the DNSSEC keys', async () => {

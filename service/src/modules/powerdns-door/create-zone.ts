@@ -1,7 +1,7 @@
 import type { PowerdnsEntry, PowerdnsZone } from '@zonewright/contract'
 import { hasFinalDot } from '@zonewright/dns'
 import { keyLacks, noSuchZone } from '#http/authorise.ts'
-import { changeRecords, previewChange, type RecordWriter, requestBy } from '#modules/records/index.ts'
+import { aliasTargets, changeRecords, previewChange, type RecordWriter, requestBy } from '#modules/records/index.ts'
 import {
   type AddingParts,
   challengeOf,
@@ -53,6 +53,8 @@ export async function createZoneWithRecords(parts: CreationParts, by: Creator, b
       'Create a key that has this permission, or leave rrsets out.',
     )
   const requested = await readNew(parts, by, name, entries)
+  const targets = aliasTargets(requested.changes)
+  if (targets.length > 0) await parts.writer.resolveTargets(targets)
   const complete = async (tx: Tx, zone: ZoneRow): Promise<ZoneRow> => {
     await changeSettings(tx, by.actor, zone, settings)
     if (requested.changes.length > 0) await changeRecords(tx, requestFor(by, zone, requested))
