@@ -5,7 +5,7 @@
 set -eu
 cd "$(dirname "$0")"
 ./prepare.sh
-for part in api-1 api-2 worker-1 worker-2 standby primary; do
+for part in api-1 api-2 worker-1 worker-2 standby primary dns-door; do
   docker compose up --detach --no-deps --wait "$part"
 done
 # Nameservers read their key once, from a file. compose does not detect a change of only that file's content.

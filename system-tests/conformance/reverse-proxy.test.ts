@@ -84,7 +84,7 @@ test('over plain HTTP, paths to which clients send keys are refused and not redi
     const { status } = await fetch(`http://${http}${path}`, { redirect: 'manual' })
     assert.equal(status, 403, path)
   }
-  for (const path of ['/api/v1/zones', '/acmes', '/nice/update', '/app/', '/api/auth/session'])
+  for (const path of ['/api/v1/zones', '/acmes', '/nice/update', '/app/zones', '/api/auth/session'])
     assert.equal((await fetch(`http://${http}${path}`, { redirect: 'manual' })).status, 308, path)
 })
 

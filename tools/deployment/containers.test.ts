@@ -52,7 +52,7 @@ test('what compose.yaml runs and mounts is there', () => {
   const programs = [...compose.matchAll(/\b((?:service|nameserver)\/bin\/\S+?\.ts)/g)].map(([, file = '']) => file)
   assert.deepEqual([...new Set(programs)].sort(), [
     'nameserver/bin/nameserver.ts',
-    ...['api', 'migrate', 'primary', 'worker'].map((part) => `service/bin/${part}.ts`),
+    ...['api', 'dns-door', 'migrate', 'primary', 'worker'].map((part) => `service/bin/${part}.ts`),
   ])
   for (const [, file = ''] of compose.matchAll(/- (\.\.?\/\S+?):\//g))
     assert.ok(existsSync(join(root, 'deploy/docker', file)), file)
@@ -81,7 +81,13 @@ test('compose.yaml hands on every setting, and the service takes them as they ar
     'DATABASE_ROLE',
     'DATABASE_DOCTOR_ROLE',
     'PRIMARY_LISTEN',
+    'DOOR_LISTEN',
+    'DOOR_TLS_LISTEN',
     'PAYSTACK_URL',
+    // Of a door without SECRET_KEY, which is on a machine of its own.
+    'DATABASE_DOOR_ROLE',
+    'DOOR_KEY',
+    'DOOR_KEY_FALLBACK',
   ]
   const configuration = read('docs/reference/configuration.md').split('\n## ')[0] ?? ''
   const documented = [...configuration.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name = '']) => name)
@@ -192,6 +198,7 @@ test('every container has a memory limit, the same as that of the corresponding 
     ['worker-2', 'worker@'],
     ['primary', 'primary'],
     ['standby', 'primary'],
+    ['dns-door', 'dns-door'],
   ])
     assert.equal(limits[container], ofUnit(unit), container)
 })
@@ -205,7 +212,7 @@ test('no container is given an address that another one has for itself', () => {
     return block
   })
   const own = [...compose.matchAll(/ipv4_address: ([0-9.]+)/g)].map(([, address = '']) => address)
-  assert.equal(new Set(own).size, 10)
+  assert.equal(new Set(own).size, 11)
   for (const address of own) assert.deepEqual([network?.check(address), given?.check(address)], [true, false], address)
 })
 

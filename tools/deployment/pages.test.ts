@@ -70,7 +70,7 @@ test('the files of a registry are where connect-a-registry.md puts them, for the
 test('a container has as long to come up as a unit of systemd, which has less than systemd gives a start by itself', () => {
   const units = globSync('deploy/systemd/*.service', { cwd: root }).map(read)
   const posts = units.flatMap((unit) => unit.match(/(?<=^ExecStartPost=.* )\d+$/gm) ?? [])
-  assert.deepEqual(posts, ['60', '60', '60', '60', '60'])
+  assert.deepEqual(posts, ['60', '60', '60', '60', '60', '60'])
   const [ofOurs = '', ofOthers = ''] = compose.split('\nservices:\n')
   const periodsIn = (text: string): string[] | null => text.match(/(?<=start_period: )\d+(?=s$)/gm)
   assert.deepEqual([periodsIn(ofOurs), periodsIn(ofOthers)?.length], [['60', '60'], 1])
@@ -120,9 +120,9 @@ test('Prometheus asks every process of both machines, and each nameserver, where
   const page = read('docs/runbooks/deploy.md')
   const [, ...started] = page.split('systemctl enable --now ')
   const instances = started.flatMap((line) => line.split('\n')[0]?.split(' ') ?? [])
-  assert.equal(instances.length, 6)
+  assert.equal(instances.length, 7)
   const listens = instances
-    .filter((unit) => unit !== 'zonewright-nameserver')
+    .filter((unit) => !['zonewright-nameserver', 'zonewright-dns-door'].includes(unit))
     .map((unit) => {
       const [name = '', instance = ''] = unit.split(/(?<=@)/)
       const more = readFileSync(join(machine, `etc/systemd/system/${name}.service.d/metrics.conf`), 'utf8')
@@ -131,11 +131,12 @@ test('Prometheus asks every process of both machines, and each nameserver, where
   const machines =
     settingsOf('deploy/systemd/nameserver.env.example')['NAMESERVER_FLAGS']?.match(/(?<=--primary )[0-9.]+/g) ?? []
   assert.deepEqual(machines, ['192.0.2.1', '192.0.2.2'])
+  const { METRICS_LISTEN: ofDoor = '' } = settingsOf('deploy/systemd/dns-door.env.example')
   const [bySystemd = {}] = scraped()
   assert.deepEqual(Object.keys(bySystemd), ['zonewright-service', 'zonewright-nameservers'])
   assert.deepEqual(
     bySystemd['zonewright-service']?.toSorted(),
-    machines.flatMap((address) => listens.map((listen) => listen.replace('192.0.2.1:', `${address}:`))).toSorted(),
+    [...machines.flatMap((at) => listens.map((listen) => listen.replace('192.0.2.1:', `${at}:`))), ofDoor].toSorted(),
   )
   const nameservers = bySystemd['zonewright-nameservers'] ?? []
   assert.equal(

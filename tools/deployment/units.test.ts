@@ -70,7 +70,7 @@ test('every file and folder that the units and their settings name is there once
   const units = globSync('etc/systemd/system/**/*.{service,conf}', { cwd: machine })
     .filter((file) => !file.includes('backup'))
     .flatMap((file) => readFileSync(join(machine, file), 'utf8').split('\n'))
-  const settings = ['zonewright', 'migrate', 'nameserver'].flatMap((name) =>
+  const settings = ['zonewright', 'migrate', 'nameserver', 'dns-door'].flatMap((name) =>
     Object.values(settingsOf(`deploy/systemd/${name}.env.example`)),
   )
   const named = [...units.filter((line) => !line.startsWith('#')), ...settings].flatMap((line) => [
@@ -95,7 +95,7 @@ const amountOf = (text: string): number =>
 
 test('every unit has a memory limit, and is slowed down before it reaches it', () => {
   const units = globSync('deploy/systemd/*.service', { cwd: root })
-  assert.equal(units.length, 7)
+  assert.equal(units.length, 8)
   for (const unit of units) {
     const [high = '', max = ''] = ['MemoryHigh', 'MemoryMax'].map(
       (setting) => new RegExp(`^${setting}=(\\S+)$`, 'm').exec(read(unit))?.[1],

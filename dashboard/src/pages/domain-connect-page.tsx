@@ -59,7 +59,7 @@ function Asker({ link }: { link: WireConnectRequest }) {
       )}
       {link.signed && (
         <Text size="sm" className="quiet">
-          {link.provider} has signed this link, so nobody else has changed it.
+          {link.provider} has signed this link, so no one else has changed it.
         </Text>
       )}
       {link.phishing_warning && (

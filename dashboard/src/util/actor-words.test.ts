@@ -15,7 +15,7 @@ test('next to an actor’s name are the owner of the key and, if the actor does 
     [key, 'rfc2136', 'API key of ada@example.net, DNS update'],
     [{ ...key, account_email: null }, 'preset', 'API key of a1, preset'],
     [key, 'dyndns2', 'API key of ada@example.net, dynamic DNS'],
-    [key, 'rfc2136', 'API key of ada@example.net, DNS UPDATE'],
+    [key, 'rfc2136', 'API key of ada@example.net, DNS update'],
     [person, 'domain-connect', 'person, Domain Connect'],
     [{ ...key, account_id: null, account_email: null }, 'api', 'API key'],
     [person, 'dashboard', 'person'],

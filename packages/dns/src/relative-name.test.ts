@@ -22,6 +22,7 @@ const patterns: readonly [type: string, text: string][] = [
   ['MD', '*'],
   ['MF', '*'],
   ['CNAME', '*'],
+  ['ALIAS', '*'],
   ['SOA', '* * 1 2 3 4 5'],
   ['MB', '*'],
   ['MG', '*'],

@@ -150,10 +150,15 @@ class DoorAnswers {
     if (wire.length < headerBytes || ((wire[2] ?? 0) & 0x80) !== 0) return
     const message = tryParseMessage(wire)
     if (message === undefined) {
-      if (this.#admits(arrival)) await this.#send(arrival, 'unreadable', Rcode.FORMERR, bareAnswer(wire, Rcode.FORMERR))
+      if (this.#admits(arrival) || arrival.transport !== 'udp')
+        await this.#send(arrival, 'unreadable', Rcode.FORMERR, bareAnswer(wire, Rcode.FORMERR))
       return
     }
-    if (message.tsig === undefined && !this.#admits(arrival)) return
+    if (message.tsig === undefined && !this.#admits(arrival)) {
+      if (arrival.transport === 'udp') return
+      const reason = 'Too many messages that are not signed came from your network. Try again in a second.'
+      return this.#verdict(arrival, message, kindOf(message), { rcode: Rcode.REFUSED, reason })
+    }
     if (this.#running >= doorLimits.messages)
       return this.#verdict(arrival, message, kindOf(message), {
         rcode: Rcode.SERVFAIL,
@@ -171,7 +176,7 @@ class DoorAnswers {
     }
   }
 
-  /** What is not signed is limited. By UDP, its sender may be someone else than it says, so it gets no answer. */
+  /** What is not signed is limited. By UDP, its sender may be someone else than it says, so what is too much gets no answer. */
   #admits({ from }: Arrival): boolean {
     const isAdmitted = this.#unsigned.take(clientNetwork(from)) && this.#unsignedInAll.take('')
     if (!isAdmitted) this.#figures.dropped.inc()

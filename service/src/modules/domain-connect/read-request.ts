@@ -29,7 +29,7 @@ export function findRequest({ templates }: ConnectCatalogue, target: string): Fo
   if (template === undefined)
     throw new Refusal(
       'not_found',
-      'The service of this link cannot be set up automatically here. Add the records of the service provider by hand.',
+      'The service of this link cannot be set up automatically here. Add the records of the service provider manually.',
     )
   if (template.syncBlock)
     throw refused('sync_block', `${template.template.providerName} does not allow links that set up this service.`)

@@ -232,7 +232,7 @@ function ignoringReason(
   if (own !== undefined) return own
   const isDiscovery = (type === RrType.TXT || type === RrType.CNAME) && name === discoveryName(origin)
   if (isDiscovery && !hasOwnDiscovery)
-    return 'This record sends service providers to the Domain Connect page of another DNS provider. Add it by hand if you want it.'
+    return 'This record sends service providers to the Domain Connect page of another DNS provider. Add it manually if you want it.'
   if (type === RrType.SOA) return 'An SOA record is allowed only at the apex, where the service manages it.'
   return signingReason(name, type, origin)
 }

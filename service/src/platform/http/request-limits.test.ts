@@ -250,6 +250,10 @@ const outsideCalls: Readonly<Record<string, { path: string; body?: unknown }>> =
   checkDelegation: { path: '/zones/ZONE/delegation/check' },
   getChecklist: { path: '/zones/ZONE/checklist' },
   verifyZone: { path: '/zones/ZONE/verify' },
+  readConnectRequest: {
+    path: '/domain-connect/requests',
+    body: { request: '/v2/domainTemplates/providers/example.net/services/none/apply?domain=example.com' },
+  },
   checkDomains: { path: '/domains/check', body: { names: ['free.test'] } },
   createQuote: { path: '/quotes', body: { kind: 'register', name: 'free.test' } },
   setNameservers: {

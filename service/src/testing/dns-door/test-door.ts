@@ -181,13 +181,22 @@ export function add(name: string, type: string, value: string, ttl = 300): Updat
   }
 }
 
-/** One TCP or TLS connection: many messages at once, told apart by their ids. */
+/**
+ * One TCP or TLS connection: many messages at once, told apart by their ids. A TCP connection is opened again if the door has closed it, as it
+ * does if nothing arrives for a while.
+ */
 export class DoorClient {
-  readonly #socket: Socket
+  #socket: Socket
+  readonly #endpoint: Endpoint | undefined
   readonly #open = new Map<number, { resolve: (wire: Uint8Array) => void; reject: (error: Error) => void }>()
 
-  private constructor(socket: Socket) {
+  private constructor(socket: Socket, endpoint?: Endpoint) {
     this.#socket = socket
+    this.#endpoint = endpoint
+    this.#listen(socket)
+  }
+
+  #listen(socket: Socket): void {
     const reader = new FrameReader()
     socket.on('error', () => undefined)
     socket.on('close', () => {
@@ -205,7 +214,7 @@ export class DoorClient {
   static async connect({ host, port }: Endpoint): Promise<DoorClient> {
     const socket = connect({ host, port, noDelay: true })
     await once(socket, 'connect')
-    return new DoorClient(socket)
+    return new DoorClient(socket, { host, port })
   }
 
   static async connectTls(
@@ -221,7 +230,11 @@ export class DoorClient {
   send(wire: Uint8Array): Promise<Uint8Array> {
     const id = ((wire[0] ?? 0) << 8) | (wire[1] ?? 0)
     return new Promise((resolve, reject) => {
-      if (this.#socket.destroyed) return reject(new Error('the connection was closed'))
+      if (this.#socket.destroyed) {
+        if (this.#endpoint === undefined) return reject(new Error('the connection was closed'))
+        this.#socket = connect({ ...this.#endpoint, noDelay: true })
+        this.#listen(this.#socket)
+      }
       this.#open.set(id, { resolve, reject })
       this.#socket.write(frame(wire))
     })
