@@ -38,10 +38,13 @@ export function mountAuthRoutes({ fastify }: HttpServer, auth: Auth, publicUrl: 
       method,
       url: authPath + path,
       bodyLimit: maxBodyBytes,
-      handler: async (request, reply) =>
-        path === '/get-session' && auth.signedSession(request.headers.cookie) === undefined
+      handler: async (request, reply) => {
+        // PostgreSQL stores no such text.
+        if (request.url.includes('%00')) throw new Refusal('validation_failed', 'The URL contains a NUL character.')
+        return path === '/get-session' && auth.signedSession(request.headers.cookie) === undefined
           ? answerNobody(reply)
-          : answer(reply, await auth.handler(requestOf(request, publicUrl))),
+          : answer(reply, await auth.handler(requestOf(request, publicUrl)))
+      },
     })
   // Links in older mails confirmed an address when they were opened. Now they lead to the page that sends a new link.
   fastify.get(`${authPath}/verify-email`, (_request, reply) => reply.redirect('/app/create-account'))

@@ -38,3 +38,19 @@ test('the log repeats at most 200 characters of what better-auth was sent', asyn
     assert.ok(!line.includes(long.slice(0, 201)) && line.length < 500, line.slice(0, 600))
   }
 })
+
+test('a NUL character in the URL is refused before anything is looked up', async () => {
+  const api = await startTestApi()
+  const headers = { origin: testOrigin, 'content-type': 'application/json' }
+  for (const [method, path] of [
+    ['POST', '/api/auth/reset-password?token=%00'],
+    ['GET', '/api/auth/reset-password/a%00b?callbackURL=%2F'],
+    ['POST', '/api/auth/sign-in/email?x=%00'],
+  ] as const) {
+    const body =
+      method === 'POST' ? { newPassword: 'correct horse battery', email: 'a@example.net', password: 'x' } : undefined
+    const answer = await api.call(method, path, { prefix: '', headers, ...(body && { body: JSON.stringify(body) }) })
+    assert.equal(answer.status, 422, path)
+    assert.equal(answer.body.error.code, 'validation_failed')
+  }
+})
