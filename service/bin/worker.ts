@@ -1,18 +1,6 @@
 // One part of the service in a process of its own.
 
-import { openPlatform } from '#compose/platform.ts'
+import { runPart } from '#compose/run-part.ts'
 import { startWorker } from '#compose/worker.ts'
-import { runProcess } from '#platform/work/process-life.ts'
 
-await runProcess(async () => {
-  const platform = await openPlatform('worker')
-  const part = await startWorker(platform)
-  platform.started()
-  process.stdout.write('ready\n')
-  return {
-    stop: async () => {
-      await part.stop()
-      await platform.close()
-    },
-  }
-})
+await runPart('worker', startWorker)
