@@ -80,9 +80,14 @@ export function addTargetsStatement(targets: readonly string[]): Statement {
     on conflict do nothing returning target`
 }
 
-/** The A and AAAA rrsets that the ALIAS records of a zone publish, as a subquery with the columns of `zone_rrsets` that a transfer needs. */
-export function publishedAddresses(zoneId: Statement): Statement {
+/**
+ * The rrsets that a zone publishes, without the SOA and NS at its apex, as a subquery with the columns of `zone_rrsets` that answers need: the
+ * A and AAAA rrsets of its ALIAS records take the place of these.
+ */
+export function servedRrsets(zoneId: Statement): Statement {
   return sql`(
+    select name, type, ttl, records from zone_rrsets where zone_id = ${zoneId} and type <> 'ALIAS'
+    union all
     select a.name, family.type, a.ttl, family.records from zone_aliases a
     cross join lateral (values ('A', a.a), ('AAAA', a.aaaa)) family(type, records)
     where a.zone_id = ${zoneId} and cardinality(family.records) > 0)`

@@ -61,13 +61,28 @@ test('with this role and the derived key, the door does all of its work', async 
     const found = await client.ask(question(`${by.id.slice(4)}.example.com.`, 'A'), by.tsig)
     assert.equal(found.message.answers.length, 1)
   }
+  const put = await api.call('PUT', '/zones/example.com/rrsets/away/ALIAS', {
+    key: key.secret,
+    body: { ttl: 300, records: ['host.example.net.'] },
+  })
+  assert.equal(put.status, 201)
+  assert.equal((await client.ask(question('away.example.com.', 'A'), key.tsig)).rcode, Rcode.NXDOMAIN)
+  // A transfer names the nameservers, which the primary registers. Updates wait for them, so they leave again.
+  await sql`insert into nameservers (name, address, position) values ('ns1.zonewright.test', '127.0.0.1:9', 1)`.execute(
+    database.db,
+  )
+  const whole = await client.ask(question('example.com.', 'AXFR'), key.tsig)
+  assert.deepEqual([whole.rcode, whole.message.answers.length > 2], [Rcode.NOERROR, true])
+  await sql`delete from nameservers`.execute(database.db)
+  const end = { kind: 'delete-name', name: parseName('away.example.com.') } as const
+  assert.equal((await client.ask(updateOf('example.com', [end]), key.tsig)).rcode, Rcode.NOERROR)
   const removal = { kind: 'delete-name', name: parseName(`${key.id.slice(4)}.example.com.`) } as const
   assert.equal((await client.ask(updateOf('example.com', [removal]), key.tsig)).rcode, Rcode.NOERROR)
   assert.equal((await client.askUnsigned(question('www.example.com.', 'SOA'))).message.authorities.length, 1)
   const { rows } = await sql<{ version: number; used: boolean }>`
     select version, exists (select from api_keys where id = ${key.id} and last_used_at is not null) as used
     from zones where id = ${zone.id}`.execute(database.db)
-  assert.deepEqual(rows, [{ version: 3, used: true }])
+  assert.deepEqual(rows, [{ version: 5, used: true }])
 })
 
 test('it reads no other sealed column, and no person’s data', async () => {

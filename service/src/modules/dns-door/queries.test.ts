@@ -42,6 +42,7 @@ const records: [name: string, type: string, value: string][] = [
   ['out', 'CNAME', 'www.example.net.'],
   ['loop', 'CNAME', 'loop.example.com.'],
   ['a.deep', 'A', '192.0.2.2'],
+  ['q.x.y', 'A', '192.0.2.9'],
   ['*.wild', 'TXT', '"wild"'],
   ['cut', 'NS', 'ns.cut.example.com.'],
   ['ns.cut', 'A', '192.0.2.3'],
@@ -112,6 +113,8 @@ test('a signed query is answered as the nameservers answer it', async () => {
     ['www.example.com.', 'MX', Rcode.NOERROR, [], ['example.com. SOA']],
     ['nothing.example.com.', 'A', Rcode.NXDOMAIN, [], ['example.com. SOA']],
     ['deep.example.com.', 'A', Rcode.NOERROR, [], ['example.com. SOA']],
+    // One rrset shows that both names exist.
+    ['x.y.example.com.', 'A', Rcode.NOERROR, [], ['example.com. SOA']],
     ['x.wild.example.com.', 'TXT', Rcode.NOERROR, ['x.wild.example.com. TXT "wild"'], []],
     [
       'alias.example.com.',
@@ -173,6 +176,26 @@ test('an answer that is too long for UDP is truncated, and is whole by TCP', asy
   assert.ok(datagram.length <= 1232)
   assert.deepEqual([readAnswer(datagram, session).message.tc, parseMessage(datagram).answers.length], [true, 0])
   assert.equal((await answerTo('long.example.com.', 'TXT')).answers.length, 12)
+})
+
+test('an ALIAS is answered with its addresses, and an update that deletes its name withdraws them', async () => {
+  api.dns.set('host.example.net', 'A', ['93.184.216.9'], { ttl: 60 })
+  const body = { ttl: 300, records: ['host.example.net.'] }
+  const put = await api.call('PUT', '/zones/example.com/rrsets/lb/ALIAS', { key: key.secret, body })
+  assert.equal(put.status, 201)
+  assert.deepEqual((await answerTo('lb.example.com.', 'A')).answers, ['lb.example.com. A 93.184.216.9'])
+  assert.deepEqual((await answerTo('lb.example.com.', 'ANY')).answers, ['lb.example.com. A 93.184.216.9'])
+  const removal = { kind: 'delete-name', name: parseName('lb.example.com.') } as const
+  assert.equal((await client.ask(updateOf('example.com', [removal]), key.tsig)).rcode, Rcode.NOERROR)
+  const { rows } = await sql<{ removed: { name: string; type: string; records: string[] }[] }>`
+    select j.removed from zone_journal j join zones z on z.id = j.zone_id
+    where z.name = 'example.com' order by j.to_serial desc limit 1`.execute(api.database.db)
+  const [{ removed } = { removed: [] }] = rows
+  assert.deepEqual(
+    removed.map(({ name, type, records }) => [name, type, records]),
+    [['lb.example.com', 'A', ['93.184.216.9']]],
+  )
+  assert.deepEqual((await answerTo('lb.example.com.', 'A')).rcode, Rcode.NXDOMAIN)
 })
 
 test('a network may send 200 unsigned queries in a second; more are refused by TCP, and signed ones are answered', async () => {

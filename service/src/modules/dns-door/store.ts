@@ -1,4 +1,5 @@
 import { type DomainName, labelsOf, parentOf } from '@zonewright/dns'
+import { servedRrsets } from '#modules/alias/index.ts'
 import type { StoredRrset } from '#modules/records/index.ts'
 import { relativeToRoot } from '#modules/zones/index.ts'
 import { type Db, type Statement, sql } from '#platform/postgres/index.ts'
@@ -40,12 +41,18 @@ export async function readAround(db: Db, zone: HostedZone, names: readonly Domai
   const up = [...new Set(names.flatMap(namesUpFrom))].filter((name) => name.length >= zone.name.length)
   const at = [...up, ...up.map((name) => `*.${name}`)]
   const below = up.filter((name) => name !== zone.name)
+  const served = servedRrsets(sql`${zone.id}::uuid`)
+  // `union` removes the repeats: the same rrset may be below several names.
   const { rows } = await sql<StoredRrset>`
-    select name, type, ttl, records from zone_rrsets where zone_id = ${zone.id} and name = any(${at}::text[])
-    union all
-    select r.* from unnest(${below}::text[]) up cross join lateral (
-      select name, type, ttl, records from zone_rrsets
-      where zone_id = ${zone.id} and right(name, length(up) + 1) = '.' || up and name <> all(${at}::text[]) limit 1
+    select name, type, ttl, records from ${served} present where name = any(${at}::text[])
+    union
+    select r.* from (
+      -- A name with an rrset needs no proof from below.
+      select up from unnest(${below}::text[]) up
+      where not exists (select from zone_rrsets where zone_id = ${zone.id} and name = up and type <> 'ALIAS') offset 0
+    ) missing cross join lateral (
+      select name, type, ttl, records from ${served} beneath
+      where right(name, length(up) + 1) = '.' || up and name <> all(${at}::text[]) limit 1
     ) r`.execute(db)
   return rows
 }

@@ -1,4 +1,4 @@
-import { publishedAddresses } from '#modules/alias/index.ts'
+import { servedRrsets } from '#modules/alias/index.ts'
 import type { StoredRrset } from '#modules/records/index.ts'
 import { type Db, sql } from '#platform/postgres/index.ts'
 import { namesOf } from './nameserver-store.ts'
@@ -75,9 +75,7 @@ export async function readWholeZone(db: Db, name: string): Promise<WholeZone | u
   const { rows } = await sql<WholeZone>`
     select z.serial, ${namesOf(sql`z.id`)} as nameservers, (
       select coalesce(json_agg(json_build_object('name', r.name, 'type', r.type, 'ttl', r.ttl, 'records', r.records)
-        order by r.name, r.type), '[]') from (
-        select name, type, ttl, records from zone_rrsets where zone_id = z.id and type <> 'ALIAS'
-        union all select * from ${publishedAddresses(sql`z.id`)} addresses) r) as rrsets
+        order by r.name, r.type), '[]') from ${servedRrsets(sql`z.id`)} r) as rrsets
     from zones z where z.name = ${name} and z.state = 'live'`.execute(db)
   return rows[0]
 }

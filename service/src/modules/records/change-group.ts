@@ -72,10 +72,8 @@ export class ChangeGroup {
     const zones = new Map<string, LockedZone>()
     for (const request of requests) {
       const { zoneId, preload } = request
-      // Its published addresses are not among what is preloaded.
-      if (request.changes.some(({ type }) => type === 'ALIAS')) return undefined
       const zone = preload?.zoneFor(zoneId, namesOf(request), this.#endedAtMs.get(zoneId))
-      if (zone === undefined || zones.has(zoneId)) return undefined
+      if (zone === undefined || zones.has(zoneId) || mayMoveAlias(request, zone)) return undefined
       zones.set(zoneId, zone)
     }
     return [...zones.values()]
@@ -114,4 +112,10 @@ export function isOfWholeZone(request: ChangeRequest): boolean {
 export function isSmall(request: ChangeRequest): boolean {
   const isPlannedAtOnce = namesOf(request) !== undefined && suspectNames(request.dotless ?? []).length === 0
   return isPlannedAtOnce && request.changes.length <= limits.changes
+}
+
+/** Whether a request may change an ALIAS. Its published addresses are not among what is preloaded. */
+function mayMoveAlias({ changes, decide }: ChangeRequest, { rrsets }: LockedZone): boolean {
+  const isAlias = ({ type }: { readonly type: string }): boolean => type === 'ALIAS'
+  return changes.some(isAlias) || (decide !== undefined && rrsets.some(isAlias))
 }

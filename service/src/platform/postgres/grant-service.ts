@@ -56,9 +56,10 @@ const doorRights: Readonly<Record<string, readonly string[]>> = {
   'select (id, deleted_at, updates_per_minute, daily_change_bytes)': ['accounts'],
   'update (last_used_at, last_used_ip)': ['api_keys'],
   'select, update': ['zones'],
-  'select, insert': ['zone_changes', 'zone_journal', 'audit_log', 'update_answers'],
+  'select, insert': ['zone_changes', 'zone_journal', 'audit_log', 'update_answers', 'alias_targets'],
+  'update (due_at)': ['alias_targets'],
   'select, insert, update': ['api_key_windows', 'account_change_bytes', 'event_outbox'],
-  'select, insert, update, delete': ['zone_rrsets'],
+  'select, insert, update, delete': ['zone_rrsets', 'zone_aliases'],
 }
 
 /** Lets a role see all sessions and settings of PostgreSQL, and no data. It is the doctor's; the service needs none of it. */
