@@ -1,7 +1,7 @@
 // DNS over TLS, renewed certificates, and the connections of a server that anyone may reach.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -89,6 +89,36 @@ test('one connection too many closes the one of its network that has been silent
   await isClosed
   await first?.echo()
   fourth.socket.destroy()
+  await server.close(0)
+})
+
+test('a handshake too many ends the one that has lasted longest, and no connection whose handshake is complete', async () => {
+  install('door.example')
+  const server = await openDnsServer({
+    listen: { host: '127.0.0.1', port: 0 },
+    tls: {
+      listen: { host: '127.0.0.1', port: 0 },
+      certificate: { cert: readFileSync(certFile), key: readFileSync(keyFile) },
+    },
+    answer: async (wire, _transport, { send }) => send(wire),
+    limits: { connections: 3, queries: 10, silence: { silentMs: 60_000, crowdedMs: 30_000, perClient: 3 } },
+    log: createLogger('test', 'silent'),
+  })
+  const at = server.tlsAddress ?? assert.fail('the server has TLS')
+  const complete = await DoorClient.connectTls(at, options)
+  const begin = async () => {
+    const socket = connect(at.port, at.host)
+    socket.on('error', () => undefined).resume()
+    await once(socket, 'connect')
+    return socket
+  }
+  const oldest = await begin()
+  const isClosed = new Promise((resolve) => oldest.once('close', resolve))
+  const others = [await begin(), await begin(), await begin()]
+  await isClosed
+  assert.equal(complete.socket.destroyed, false)
+  for (const socket of others) socket.destroy()
+  complete.client.close()
   await server.close(0)
 })
 

@@ -101,7 +101,13 @@ export async function openDnsServer(options: DnsServerOptions): Promise<DnsServe
   }
   const server = createServer({ noDelay: true, keepAlive: true }, serve)
   const { port, udp } = await bindBoth(server, listen)
-  const secure = tls && (await listenWithTls(tls, serve, server))
+  const secure =
+    tls &&
+    (await listenWithTls(tls, serve, limits.connections).catch((error: unknown) => {
+      server.close()
+      udp.close()
+      throw error
+    }))
   for (const each of [server, ...(secure ? [secure.server] : [])]) {
     // A crowd makes room itself.
     if (crowd === undefined) each.maxConnections = limits.connections
@@ -139,25 +145,25 @@ const handshakeMs = 10_000
 async function listenWithTls(
   { listen, certificate }: NonNullable<DnsServerOptions['tls']>,
   serve: (socket: Socket) => void,
-  other: Server,
+  mostHandshakes: number,
 ): Promise<{ server: TlsServer; address: Endpoint; close: () => void }> {
   const settings = { ALPNProtocols: ['dot'], handshakeTimeout: handshakeMs, noDelay: true, keepAlive: true } as const
   const server = createTlsServer({ ...settings, ...certificate, minVersion: 'TLSv1.3' }, serve)
   // Those whose handshake fails; a scanner must not fill the log.
   server.on('tlsClientError', () => undefined)
-  const shaking = new Set<Socket>()
+  /** Connections whose handshake is not complete, by their peer: `secureConnection` has another object for the same connection. */
+  const shaking = new Map<string, Socket>()
+  const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`
   server.on('connection', (socket: Socket) => {
-    shaking.add(socket)
-    socket.on('close', () => shaking.delete(socket))
+    const [oldest] = shaking.values()
+    if (shaking.size >= mostHandshakes) oldest?.destroy()
+    const peer = peerOf(socket)
+    shaking.set(peer, socket)
+    socket.on('close', () => shaking.delete(peer))
   })
-  server.on('secureConnection', (socket) => shaking.delete(socket))
-  try {
-    server.listen(listen)
-    await once(server, 'listening')
-  } catch (error) {
-    other.close()
-    throw error
-  }
+  server.on('secureConnection', (socket) => shaking.delete(peerOf(socket)))
+  server.listen(listen)
+  await once(server, 'listening')
   const bound = server.address()
   const port = typeof bound === 'object' && bound !== null ? bound.port : listen.port
   return {
@@ -165,7 +171,7 @@ async function listenWithTls(
     address: { host: listen.host, port },
     close: () => {
       server.close()
-      for (const socket of shaking) socket.destroy()
+      for (const socket of shaking.values()) socket.destroy()
     },
   }
 }
