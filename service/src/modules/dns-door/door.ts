@@ -156,13 +156,13 @@ class DoorAnswers {
     }
     if (message.tsig === undefined && !this.#admits(arrival)) {
       if (arrival.transport === 'udp') return
-      const reason = 'Too many messages that are not signed came from your network. Try again in a second.'
+      const reason = 'Too many messages were not signed. Sign your messages, or try again in a second.'
       return this.#verdict(arrival, message, kindOf(message), { rcode: Rcode.REFUSED, reason })
     }
     if (this.#running >= doorLimits.messages)
       return this.#verdict(arrival, message, kindOf(message), {
         rcode: Rcode.SERVFAIL,
-        reason: 'Too many messages are waiting.',
+        reason: 'The service is busy. Try again in a second.',
       })
     this.#running++
     try {
@@ -176,9 +176,11 @@ class DoorAnswers {
     }
   }
 
-  /** What is not signed is limited. By UDP, its sender may be someone else than it says, so what is too much gets no answer. */
+  /** Limits unsigned messages. The sender of a UDP message may be forged, so excess messages get no answer. */
   #admits({ from }: Arrival): boolean {
-    const isAdmitted = this.#unsigned.take(clientNetwork(from)) && this.#unsignedInAll.take('')
+    const isAdmitted =
+      // First of all: beyond the total, no network is remembered.
+      !this.#unsignedInAll.isFull('') && this.#unsigned.take(clientNetwork(from)) && this.#unsignedInAll.take('')
     if (!isAdmitted) this.#figures.dropped.inc()
     return isAdmitted
   }

@@ -12,7 +12,7 @@ export function createDoorFigures(metrics: Metrics) {
     }),
     dropped: metrics.counter({
       name: 'zonewright_door_dropped_total',
-      help: 'Unsigned queries that the DNS door did not answer or refused, because of its limits.',
+      help: 'Unsigned messages that the DNS door dropped or refused because of its limits.',
     }),
     transfers: metrics.counter({
       name: 'zonewright_door_transfers_total',

@@ -28,7 +28,12 @@ export class PerSecond {
     this.#most = most
   }
 
-  /** Counts one more of a caller. False: it is too many, and not counted. */
+  /** Whether the next one of a caller would be one too many. Counts nothing. */
+  isFull(caller: string): boolean {
+    return this.#second === Math.floor(performance.now() / 1_000) && (this.#counts.get(caller) ?? 0) >= this.#most
+  }
+
+  /** Counts one more call of a caller. Returns false, and does not count it, if it is one too many. */
   take(caller: string): boolean {
     const second = Math.floor(performance.now() / 1_000)
     if (second !== this.#second) this.#counts.clear()
