@@ -67,9 +67,9 @@ export function mountRoutes(server: HttpServer, parts: MountParts): void {
   })
   const writer = new RecordWriter(server.database, isServed, resolveTargets)
   mountRecordRoutes(server, { nameservers, writer })
-  mountPresetRoutes(server, presets, { isServed, resolveTargets })
+  mountPresetRoutes(server, presets, { writer })
   mountDomainConnectRoutes(server, {
-    ...{ catalogue, site, nameservers },
+    ...{ catalogue, site, nameservers, writer },
     setting: configuration.domainConnect,
     resolver: outside.resolver,
   })

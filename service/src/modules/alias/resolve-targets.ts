@@ -6,7 +6,7 @@ import { readTargets, recordResults } from './target-store.ts'
 
 /** How long a write waits for its targets (design: product, "ALIAS"). */
 const writeTimeoutMs = 2_000
-/** Targets that one write looks up at once. */
+/** Targets that all writes of a process look up at once. */
 const atOnce = 50
 
 /**
@@ -16,13 +16,13 @@ const atOnce = 50
 export type ResolveTargets = (targets: readonly string[]) => Promise<void>
 
 export function resolveTargetsWith(database: Database, lookup: TargetLookup): ResolveTargets {
+  const slots = new Slots(atOnce)
   return async (targets) => {
     const asked = [...new Set(targets)]
     if (asked.length === 0) return
     const known = await readTargets(database.db, asked)
     const due = asked.filter((target) => !known.get(target)?.isFresh)
     const untilMs = performance.now() + writeTimeoutMs
-    const slots = new Slots(atOnce)
     const results = await Promise.all(
       due.map((target) =>
         slots.run(async (): Promise<TargetResult | undefined> => {

@@ -38,6 +38,7 @@ export async function spreadAddresses(database: Database): Promise<{ zones: numb
       await aliasesBehind(
         tx,
         zones.map(({ id }) => id),
+        maxAliases,
       ),
       ({ zoneId }) => zoneId,
     )

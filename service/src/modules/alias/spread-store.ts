@@ -44,13 +44,15 @@ export interface AliasBehind extends PublishedAlias {
   readonly now: TargetAddresses
 }
 
-/** The ALIAS records of locked zones that publish an earlier revision of their target. */
-export async function aliasesBehind(tx: Tx, zoneIds: readonly string[]): Promise<AliasBehind[]> {
+/** Some of the ALIAS records of locked zones that publish an earlier revision of their target: at most `max`. */
+export async function aliasesBehind(tx: Tx, zoneIds: readonly string[], max: number): Promise<AliasBehind[]> {
   const { rows } = await sql<AliasBehind>`
     select a.zone_id as "zoneId", a.name, a.target, a.rrset_ttl as "rrsetTtl", a.ttl, a.a, a.aaaa, a.revision,
       json_build_object('target', t.target, 'ttl', t.ttl, 'a', t.a, 'aaaa', t.aaaa, 'revision', t.revision) as now
     from zone_aliases a join alias_targets t on t.target = a.target
-    where a.zone_id = any(${zoneIds}::uuid[]) and a.revision <> t.revision order by t.target for share of t`.execute(tx)
+    where a.zone_id = any(${zoneIds}::uuid[]) and a.revision <> t.revision order by t.target limit ${max} for share of t`.execute(
+    tx,
+  )
   return rows
 }
 

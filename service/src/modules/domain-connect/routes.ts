@@ -2,11 +2,20 @@ import { connectDoorRoutes, domainConnectRoutes } from '@zonewright/contract'
 import type { Answer } from '#http/call.ts'
 import type { HttpServer } from '#http/server.ts'
 import { type DoorCall, textRefusal } from '#modules/doors/index.ts'
-import { applyPreset, warningsOf } from '#modules/presets/index.ts'
-import { bulkBody, freeBytes, markOf, RecordAccess, requestBy } from '#modules/records/index.ts'
+import { applyPreset, givenBy, warningsOf } from '#modules/presets/index.ts'
+import {
+  aliasTargets,
+  bulkBody,
+  freeBytes,
+  markOf,
+  RecordAccess,
+  type RecordWriter,
+  readAliasWarnings,
+  requestBy,
+} from '#modules/records/index.ts'
 import { liveZoneNamed, parseZoneRef } from '#modules/zones/index.ts'
 import { Refusal } from '#platform/errors.ts'
-import { databaseNow } from '#platform/postgres/index.ts'
+import { databaseNow, type Tx } from '#platform/postgres/index.ts'
 import type { Resolver } from '#ports/resolver.ts'
 import { refused } from './connect-request.ts'
 import { type ConnectCatalogue, templateId } from './connect-template.ts'
@@ -22,13 +31,14 @@ export interface DomainConnectContext {
   /** PUBLIC_URL. */
   readonly site: string
   readonly nameservers: readonly string[]
+  readonly writer: RecordWriter
   /** Finds the public keys of service providers. */
   readonly resolver: Resolver
 }
 
 /** Mounts the routes of the dashboard's page, and the door for service providers. */
 export function mountDomainConnectRoutes(server: HttpServer, context: DomainConnectContext): void {
-  const { catalogue, resolver, setting } = context
+  const { catalogue, resolver, setting, writer } = context
   const { secrets } = server
   const { db } = server.database
 
@@ -49,14 +59,17 @@ export function mountDomainConnectRoutes(server: HttpServer, context: DomainConn
     if (domain !== zone.name) throw refused('other_zone', `The link is for ${domain}, not for ${zone.name}.`)
     const wanted = wantedRecords(template.template, zone.name, request)
     const wish = { ...requestBy(call, wanted), zoneName: zone.name, dryRun: query.dry_run, wanted }
-    return call.transact(async (tx) => {
+    const given = givenBy(wanted)
+    const apply = async (tx: Tx) => {
       const { result, oddities } = await applyPreset(tx, wish)
+      const warnings = [...warningsOf(result.moves), ...oddities, ...(await readAliasWarnings(tx, given))]
       return {
         status: 200,
-        body: bulkBody(new RecordAccess(caller, zone), result, [], [...warningsOf(result.moves), ...oddities]),
+        body: bulkBody(new RecordAccess(caller, zone), result, [], warnings),
         ...(query.dry_run ? {} : markOf(result, freeBytes)),
       }
-    })
+    }
+    return writer.withTargets(aliasTargets(given), () => call.transact(apply))
   })
 
   const door = (answer: (request: DoorCall['request'], setting: ConnectProvider) => Promise<Answer>) => ({

@@ -20,6 +20,7 @@ import { type FaultDetail, Refusal } from '#platform/errors.ts'
 import type { Database, Db, Tx } from '#platform/postgres/index.ts'
 import { changeSettings, readZoneSettings } from './change-settings.ts'
 import { type RequestedChanges, readChanges } from './read-changes.ts'
+import type { ZoneSettings } from './settings-store.ts'
 
 /** What adding a zone needs from other modules. */
 export interface CreationParts extends VerificationParts, AddingParts {
@@ -45,7 +46,6 @@ export async function createZoneWithRecords(parts: CreationParts, by: Creator, b
   const name = readName(body, parts.nameservers)
   const settings = readZoneSettings(body)
   const entries = body.rrsets ?? []
-  const { accountId } = by.caller
   if (entries.length > 0 && !holds(by.caller, 'records:write'))
     throw keyLacks(
       by.caller,
@@ -53,16 +53,30 @@ export async function createZoneWithRecords(parts: CreationParts, by: Creator, b
       'Create a key that has this permission, or leave rrsets out.',
     )
   const requested = await readNew(parts, by, name, entries)
-  const targets = aliasTargets(requested.changes)
-  if (targets.length > 0) await parts.writer.resolveTargets(targets)
+  return parts.writer.withTargets(aliasTargets(requested.changes), () =>
+    create(parts, by, { name, settings, requested }),
+  )
+}
+
+async function create(
+  parts: CreationParts,
+  by: Creator,
+  { name, settings, requested }: { name: string; settings: Partial<ZoneSettings>; requested: RequestedChanges },
+): Promise<ZoneRow> {
+  const { accountId } = by.caller
   const complete = async (tx: Tx, zone: ZoneRow): Promise<ZoneRow> => {
     await changeSettings(tx, by.actor, zone, settings)
     if (requested.changes.length > 0) await changeRecords(tx, requestFor(by, zone, requested))
     return zone
   }
-  const { database } = parts
+  const { database, writer } = parts
+  // A large change waits for its turn.
+  const inTurn = (key: string, act: (tx: Tx) => Promise<ZoneRow>): Promise<ZoneRow> =>
+    writer.inTurn(by, requestFor(by, { id: '', name, state: 'live' }, requested), () =>
+      database.transactInTurn(key, act),
+    )
   const owner = { actor: by.actor, accountId, serviceDomains: serviceNamesOf(parts.nameservers) }
-  const zone = await database.transactInTurn(accountId, async (tx) => {
+  const zone = await inTurn(accountId, async (tx) => {
     const own = await readOwnZone(tx, accountId, name)
     if (own?.state === 'pending') return own
     const created = await createZone(tx, parts, owner, name)
@@ -70,7 +84,7 @@ export async function createZoneWithRecords(parts: CreationParts, by: Creator, b
   })
   if (zone.state === 'live') return zone
   const proved = await proveControl(parts, by, zone, requested)
-  return database.transactInTurn(zone.id, (tx) => complete(tx, proved))
+  return inTurn(zone.id, (tx) => complete(tx, proved))
 }
 
 /** The name, after checks of what else the request says about the zone. */
@@ -107,7 +121,11 @@ function readNew(
   return readChanges(parts, { caller, zone }, entries)
 }
 
-function requestFor({ caller, actor }: Creator, { id, name, state }: ZoneRow, requested: RequestedChanges) {
+function requestFor(
+  { caller, actor }: Creator,
+  { id, name, state }: Pick<ZoneRow, 'id' | 'name' | 'state'>,
+  requested: RequestedChanges,
+) {
   const zone = { id, name, state, role: 'owner', covered: true, limits: null } as const
   const { changes, dotless, pathOf } = requested
   return { ...requestBy({ caller, actor, zone, ifMatch: undefined }, changes), changes, dotless, pathOf }
@@ -123,7 +141,8 @@ async function proveControl(
   const { database, nameservers } = parts
   const { db } = database
   // First: a zone must not go live without the records that it was requested with.
-  if (requested.changes.length > 0) await previewChange(db, requestFor(by, zone, requested))
+  if (requested.changes.length > 0)
+    await parts.writer.reading(by, () => previewChange(db, requestFor(by, zone, requested)))
   const verification = await verificationOf(db, zone.id)
   if (verification) await verifyZone(database, parts, by.actor, verification)
   const after = await zoneNow(db, zone.id)

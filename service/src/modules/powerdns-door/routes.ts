@@ -62,11 +62,7 @@ export function mountPowerdnsDoor(server: HttpServer, doors: Doors, context: Pow
     const called = { ...zone, role: 'owner', covered: true, limits: null } as const
     return json(201, await shownZone(parts, { caller, zone: called }, request.query))
   })
-  mountOfZone(powerdnsRoutes.getZone, async (call) => {
-    const { body, ...answer } = await json(200, await shownZone(parts, call, call.request.query))
-    server.held.refuseResponse(body.length)
-    return { ...answer, body }
-  })
+  mountOfZone(powerdnsRoutes.getZone, async (call) => json(200, await shownZone(parts, call, call.request.query)))
   mountOfZone(powerdnsRoutes.patchZone, async ({ caller, actor, zone, request }) => {
     const { rrsets } = request.body as Pick<PowerdnsZone, 'rrsets'>
     const requested = await readChanges(parts, { caller, zone }, rrsets ?? [])
@@ -81,13 +77,12 @@ export function mountPowerdnsDoor(server: HttpServer, doors: Doors, context: Pow
       throw Refusal.of([
         { path: '/rrsets', code: 'invalid', message: 'Records are changed with PATCH. Leave rrsets out.' },
       ])
-    await database.transactInTurn(zone.id, async (tx) => {
+    return database.transactInTurn(zone.id, async (tx) => {
       const row = await readZone(tx, zone.id)
       if (row === undefined) throw noSuchZone()
       await changeSettings(tx, actor, row, settings)
       return { status: 204 }
     })
-    return { status: 204 }
   })
   mountOfZone(powerdnsRoutes.deleteZone, async () => {
     throw new Refusal('forbidden', 'API keys cannot delete zones. Use the dashboard.')
@@ -102,7 +97,6 @@ export function mountPowerdnsDoor(server: HttpServer, doors: Doors, context: Pow
       if (whole === undefined) throw noSuchZone()
       const aliases = await resolvedOf(database.db, zone.id, whole.rrsets)
       const body = await inSlices(exportZone({ ...whole, aliases }, nameservers, { comments: true }))
-      server.held.refuseResponse(body.length)
       return { status: 200, type: 'text/plain; charset=utf-8', body }
     }),
   )

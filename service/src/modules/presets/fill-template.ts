@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
 import { DnsFault, printedOwner, readOwner, ttlBounds } from '@zonewright/dns'
-import { type NewFault, parseChange } from '#modules/records/index.ts'
+import { type NewFault, parseChange, type RrsetChange } from '#modules/records/index.ts'
 import { absolute, relativeToRoot } from '#modules/zones/index.ts'
 import { type FaultDetail, Refusal } from '#platform/errors.ts'
 import { faultOfRules, termsOf } from './spf.ts'
@@ -163,4 +163,15 @@ function placeOfFields(fields: readonly TemplateField[]): string {
 /** An invalid host causes the same error in every record. */
 function withoutRepeats(faults: readonly FaultDetail[]): FaultDetail[] {
   return [...new Map(faults.map((fault) => [`${fault.path} ${fault.code}`, fault])).values()]
+}
+
+/** What the template itself provides: without the records that its own are merged with, and without a TTL, which may be theirs. */
+export function givenBy(wanted: readonly WantedRecord[]): RrsetChange[] {
+  return [...Map.groupBy(wanted, ({ name, type }) => `${name} ${type}`).values()].flatMap((records) => {
+    const [first] = records
+    const add = records.flatMap((record) => ('value' in record ? [record.value] : []))
+    return first && add.length > 0
+      ? [{ name: first.name, type: first.type, ttl: undefined, ask: { kind: 'edit' as const, add, remove: [] } }]
+      : []
+  })
 }

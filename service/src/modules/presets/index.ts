@@ -1,6 +1,6 @@
 export { applyPreset } from './apply-preset.ts'
 export { readPresets, readTemplates } from './catalogue.ts'
-export { fillTemplate, type WantedRecord } from './fill-template.ts'
+export { fillTemplate, givenBy, type WantedRecord } from './fill-template.ts'
 export { presetOf } from './preset.ts'
 export { mountPresetRoutes } from './routes.ts'
 export { isSpf, lookupsOf, maxSpfLookups, termsOf } from './spf.ts'

@@ -1,39 +1,35 @@
 import { presetRoutes } from '@zonewright/contract'
 import type { HttpServer } from '#http/server.ts'
-import { hurryFailing, type ResolveTargets } from '#modules/alias/index.ts'
 import {
   aliasTargets,
   bulkBody,
   freeBytes,
   headersOf,
-  type IsServed,
   markOf,
   RecordAccess,
+  type RecordWriter,
   type RrsetChange,
   readAliasWarnings,
   requestBy,
-  waitForNameservers,
 } from '#modules/records/index.ts'
 import { Refusal } from '#platform/errors.ts'
+import type { Tx } from '#platform/postgres/index.ts'
 import { applyPreset, type PresetResult } from './apply-preset.ts'
 import type { PresetCatalogue } from './catalogue.ts'
-import { fillTemplate, type WantedRecord } from './fill-template.ts'
+import { fillTemplate, givenBy } from './fill-template.ts'
 import { type Preset, presetToWire } from './preset.ts'
 import { countedWarnings, warningsOf } from './warnings.ts'
 
 /** What the preset routes need from outside their module. */
 export interface PresetRoutesContext {
-  readonly isServed: IsServed
-  readonly resolveTargets: ResolveTargets
+  readonly writer: RecordWriter
 }
 
 export function mountPresetRoutes(
   server: HttpServer,
   { presets }: PresetCatalogue,
-  { isServed, resolveTargets }: PresetRoutesContext,
+  { writer }: PresetRoutesContext,
 ): void {
-  const finish = waitForNameservers(server.database.db, isServed)
-
   server.mount(presetRoutes.listPresets, async ({ list }) => {
     const page = list.pageOfAll([...presets.values()], ({ id }) => id)
     return { status: 200, body: { data: page.rows.map(presetToWire), next_cursor: page.nextCursor } }
@@ -52,9 +48,7 @@ export function mountPresetRoutes(
       const wanted = fillTemplate(template, zone.name, body.parameters)
       const request = { ...requestBy(call, wanted), zoneName: zone.name, dryRun: query.dry_run, wanted }
       const given = givenBy(wanted)
-      const targets = aliasTargets(given)
-      if (targets.length > 0) await resolveTargets(targets)
-      const answer = await call.transact(async (tx) => {
+      const apply = async (tx: Tx) => {
         const made = await applyPreset(tx, request)
         const applied = { ...made, oddities: [...made.oddities, ...(await readAliasWarnings(tx, given))] }
         return {
@@ -63,11 +57,10 @@ export function mountPresetRoutes(
           headers: headersOf(applied.result),
           ...(query.dry_run ? {} : markOf(applied.result, freeBytes)),
         }
-      })
-      if (targets.length > 0) await hurryFailing(server.database.db, targets)
-      return answer
+      }
+      return writer.withTargets(aliasTargets(given), () => call.transact(apply))
     },
-    { finish },
+    { finish: writer.finish },
   )
 }
 
@@ -86,15 +79,4 @@ function bodyFor(
 ) {
   const warnings = access.readsAll ? [...warningsOf(result.moves), ...oddities] : countedWarnings(zone, result.moves)
   return bulkBody(access, result, given, warnings)
-}
-
-/** What the template itself provides: without the records that its own are merged with, and without a TTL, which may be theirs. */
-function givenBy(wanted: readonly WantedRecord[]): RrsetChange[] {
-  return [...Map.groupBy(wanted, ({ name, type }) => `${name} ${type}`).values()].flatMap((records) => {
-    const [first] = records
-    const add = records.flatMap((record) => ('value' in record ? [record.value] : []))
-    return first && add.length > 0
-      ? [{ name: first.name, type: first.type, ttl: undefined, ask: { kind: 'edit' as const, add, remove: [] } }]
-      : []
-  })
 }

@@ -11,12 +11,10 @@ export function aliasTargets(changes: readonly RrsetChange[]): string[] {
 
 /** The ALIAS records that changes write. */
 function writtenAliases(changes: readonly RrsetChange[]): Alias[] {
-  const written = changes.map(({ name, type, ask }) => ({
-    name,
-    type,
-    records: ask.kind === 'edit' ? ask.add : ask.records,
-  }))
-  return aliasesIn(written)
+  const ofAliases = changes.filter(({ type }) => type === 'ALIAS')
+  return aliasesIn(
+    ofAliases.map(({ name, type, ask }) => ({ name, type, records: ask.kind === 'edit' ? ask.add : ask.records })),
+  )
 }
 
 /** An ALIAS with its value. */

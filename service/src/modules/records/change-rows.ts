@@ -5,7 +5,6 @@ import type { ZoneDraft } from './zone-draft.ts'
 
 /** The rows that the changes of drafts write to zones, record sets and both histories. */
 export function rowsOf(drafts: readonly ZoneDraft[], aliases: AliasChanges): ChangeRows {
-  const journals = drafts.map((draft) => ({ draft, journal: journalOf(draft, aliases) }))
   // As text, because JSON.stringify would format the date again for each of thousands of rows.
   const outcomes = drafts.map(({ zone, outcome }) => ({ zoneId: zone.id, at: zone.now.toISOString(), outcome }))
   return {
@@ -17,8 +16,7 @@ export function rowsOf(drafts: readonly ZoneDraft[], aliases: AliasChanges): Cha
     gone: outcomes.flatMap(({ zoneId, outcome }) =>
       outcome.flatMap(({ name, type, after }) => (after ? [] : [{ zoneId, name, type }])),
     ),
-    // Only published zones have a history for secondaries.
-    journal: journals.flatMap(({ draft, journal }) => (draft.zone.state === 'live' ? journal : [])),
+    journal: drafts.flatMap((draft) => journalOf(draft, aliases)),
   }
 }
 
@@ -38,23 +36,31 @@ function historyOf({ zone, steps }: ZoneDraft): ChangeRows['history'] {
   }))
 }
 
-/** The rrsets that each step takes away and adds as they are published: for an ALIAS, the addresses of its target. */
+/**
+ * The rrsets that each step takes away and adds as they are published: for an ALIAS, the addresses of its target. Only published zones have
+ * this history, which is for secondaries; the ALIAS records of others are still noted in `aliases`.
+ */
 function journalOf({ zone, steps }: ZoneDraft, aliases: AliasChanges): ChangeRows['journal'] {
-  return steps.map(({ fromSerial, serial, published: moves }) => {
+  const isLive = zone.state === 'live'
+  return steps.flatMap(({ fromSerial, serial, published: moves }) => {
     const [removed, added]: [PublishedSide, PublishedSide] = [[], []]
     for (const move of moves) {
       const { name, type, before, after } = move
       if (type === 'ALIAS') {
         const published = aliases.move({ zoneId: zone.id, name, before, after })
-        removed.push(...published.removed)
-        added.push(...published.added)
+        if (isLive) {
+          removed.push(...published.removed)
+          added.push(...published.added)
+        }
         continue
       }
+      if (!isLive) continue
       if (before) removed.push({ name, type, ttl: before.ttl, records: before.records })
       if (after) added.push({ name, type, ttl: after.ttl, records: after.records })
     }
+    if (!isLive) return []
     const bytes = [...removed, ...added].reduce((sum, rrset) => sum + bytesOf(rrset.name, rrset), 0)
-    return { zone_id: zone.id, from_serial: fromSerial, to_serial: serial, removed, added, bytes }
+    return [{ zone_id: zone.id, from_serial: fromSerial, to_serial: serial, removed, added, bytes }]
   })
 }
 

@@ -64,9 +64,9 @@ export function mountHistoryRoutes(server: HttpServer, writer: RecordWriter): vo
           ...markOf(result, 0),
         }
       }
-      const targets = await targetsSince(db, call.zone.id, params.version)
-      if (targets.length > 0) await writer.resolveTargets(targets)
-      return writer.wholeZone(call, () => call.transact(restore))
+      return writer.wholeZone(call, async () =>
+        writer.withTargets(await targetsSince(db, call.zone.id, params.version), () => call.transact(restore)),
+      )
     },
     { finish },
   )

@@ -84,12 +84,11 @@ export class RecordWriter {
   readonly #readings = new Slots(readAtOnce, maxWaiting)
   /** Waits for the nameservers, if the caller prefers this. */
   readonly finish: Finish
-  /** Looks up the targets of ALIAS records, before the transaction that publishes their addresses. */
-  readonly resolveTargets: ResolveTargets
+  readonly #resolveTargets: ResolveTargets
 
   constructor(database: Database, isServed: IsServed, resolveTargets: ResolveTargets) {
     this.db = database.db
-    this.resolveTargets = resolveTargets
+    this.#resolveTargets = resolveTargets
     this.#database = database
     this.finish = waitForNameservers(database.db, isServed)
   }
@@ -117,8 +116,20 @@ export class RecordWriter {
    */
   async write(call: WriteCall, wish: WriteWish, answer: AnswerTo): Promise<Answer> {
     const request = requestOf(call, wish)
-    const targets = aliasTargets(wish.changes)
-    if (targets.length > 0) await this.resolveTargets(targets)
+    return this.withTargets(aliasTargets(wish.changes), () => this.#writeRequest(call, request, wish, answer))
+  }
+
+  /** Runs a write of ALIAS records: looks up their targets before it, and has those that fail looked up again after it. */
+  async withTargets<T>(targets: readonly string[], write: () => Promise<T>): Promise<T> {
+    if (targets.length === 0) return write()
+    await this.#resolveTargets(targets)
+    const done = await write()
+    // Outside the transaction: the worker then sees hosts that the same request has created.
+    await hurryFailing(this.db, targets)
+    return done
+  }
+
+  #writeRequest(call: WriteCall, request: ChangeRequest, wish: WriteWish, answer: AnswerTo): Promise<Answer> {
     if (call.query.dry_run) return this.preview(call, request, wish)
     const countsOver = request.changes.some(({ ask }) => ask.kind === 'edit') ? freeBytes : undefined
     const answered = async (made: ChangeResult, db: Db) => {
@@ -129,13 +140,11 @@ export class RecordWriter {
       call.isKept
         ? call.transact(async (tx) => answered(await changeRecords(tx, request), tx))
         : answered(await changeRecords(this.#database, request), this.db)
-    const done = await this.#inTurn(call, request, make)
-    // Outside the transaction: the worker then sees hosts that the same request has created.
-    if (targets.length > 0) await hurryFailing(this.db, targets)
-    return done
+    return this.inTurn(call, request, make)
   }
 
-  #inTurn(call: WriteCall, request: ChangeRequest, make: () => Promise<Answer>): Promise<Answer> {
+  /** Makes a change when its turn has come: at once if it is small. */
+  inTurn<T>(call: Pick<WriteCall, 'caller'>, request: ChangeRequest, make: () => Promise<T>): Promise<T> {
     if (isOfWholeZone(request)) return this.wholeZone(call, make)
     return isSmall(request) ? make() : this.#bulk.run(make, call.caller.accountId)
   }

@@ -331,8 +331,8 @@ function* exclusivityFaults({ after, touched, changes, pathOf, mayReveal }: Step
           ? `${name} is a CNAME, so it cannot have other records. Delete the CNAME first.`
           : besideHidden(name, change),
       }
-    const aliased = aliasFault(change, pathOf(i), at.get(change.name) ?? [], touched, mayReveal)
-    if (aliased !== undefined) yield aliased
+    const beside = besideAlias(change, name, at.get(change.name) ?? [], touched, mayReveal)
+    if (beside !== undefined) yield { path: pathOf(i), code: 'alias_not_alone', message: beside }
     const [cut, dname] = [`${change.name} NS`, `${change.name} DNAME`]
     if (after.has(cut) && after.has(dname) && (key === dname || (key === cut && !touched.has(dname))))
       yield {
@@ -348,27 +348,24 @@ function* exclusivityFaults({ after, touched, changes, pathOf, mayReveal }: Step
 /** Types that an ALIAS publishes itself, so that its name can have no others (design: product, "ALIAS"). */
 const publishedByAlias: ReadonlySet<string> = new Set(['A', 'AAAA'])
 
-/** An ALIAS is next to no addresses. The error is that of the rrset that the request adds, and names the ALIAS. */
-function aliasFault(
+/** The message about an ALIAS that would be next to addresses. It is about the rrset that the request adds, and names the ALIAS. */
+function besideAlias(
   change: RrsetChange,
-  path: string,
+  name: string,
   here: readonly StoredRrset[],
   touched: ReadonlyMap<string, number>,
   mayReveal: NonNullable<Judgement['mayReveal']>,
-): FaultDetail | undefined {
-  const name = shownName(change, mayReveal)
+): string | undefined {
   if (change.type === 'ALIAS') {
     const addresses = here.filter(({ type }) => publishedByAlias.has(type))
     if (addresses.length === 0) return undefined
-    const message = `${name} has ${shownTypes(addresses.filter(mayReveal))} records. An ALIAS publishes the addresses of its target, so its name cannot have A or AAAA records. Delete them first.`
-    return { path, code: 'alias_not_alone', message }
+    return `${name} has ${shownTypes(addresses.filter(mayReveal))} records. An ALIAS publishes the addresses of its target, so its name cannot have A or AAAA records. Delete them first.`
   }
   const alias = publishedByAlias.has(change.type) ? here.find(({ type }) => type === 'ALIAS') : undefined
   if (alias === undefined || touched.has(keyOf(alias))) return undefined
-  const message = mayReveal(alias)
+  return mayReveal(alias)
     ? `${name} has an ALIAS to ${alias.records[0]}, which publishes its A and AAAA records. Delete the ALIAS first.`
     : besideHidden(name, change)
-  return { path, code: 'alias_not_alone', message }
 }
 
 /** The message about a record set that cannot be next to another one, which the caller cannot read. */
