@@ -342,6 +342,14 @@ test('the service’s own records are not changed', async () => {
   assert.equal(body, 'good 192.0.2.1\n', 'the child zone is the closest one')
 })
 
+test('a later host in a closer zone than the first one gets nohost, and stays as it is', async () => {
+  const { body } = await update('hostname=parent.example.com,www.child.example.com,child.example.com&myip=192.0.2.77')
+  assert.equal(body, 'good 192.0.2.77\nnohost\nnohost\n')
+  assert.deepEqual(await recordsAt('www.child.example.com'), [])
+  const reverse = await update('hostname=www.child.example.com,other.example.com&myip=192.0.2.77')
+  assert.equal(reverse.body, 'good 192.0.2.77\nnohost\n')
+})
+
 // What clients send, read from their sources. Each is the request without its key.
 interface ClientRequest {
   readonly client: string

@@ -18,6 +18,7 @@ import { Refusal } from '#platform/errors.ts'
 import type { Database, Tx } from '#platform/postgres/index.ts'
 import { Rates } from '#platform/rates.ts'
 import { type Address, addressText, type Family, isWhole, withPrefix } from './addresses.ts'
+import { namesInOtherZones } from './store.ts'
 import type { UpdateRequest } from './update-request.ts'
 
 /** Hosts of one request, as in the original service. */
@@ -57,12 +58,19 @@ export class HostUpdater {
     if (hosts.length > maxHosts) return text('numhost')
     const lines = new Map<string | undefined, string>([[undefined, 'notfqdn']])
     const names = [...new Set(hosts.flatMap(({ name }) => name ?? []))]
+    const { zone } = call
+    // The zone is that of the first host.
+    const others = names.slice(1)
+    if (zone && others.length > 0) {
+      const seen = { accountId: call.caller.accountId, zoneId: zone.id }
+      for (const name of await namesInOtherZones(this.#database.db, seen, others)) lines.set(name, 'nohost')
+    }
     for (const name of names) {
+      if (lines.has(name)) continue
       const fault = faultOf(call, update, name)
       if (fault !== undefined) lines.set(name, fault)
     }
     const open = names.filter((name) => !lines.has(name))
-    const { zone } = call
     const mark = zone && open.length > 0 ? await this.#change({ ...call, zone }, update, open, lines) : undefined
     return { ...text(hosts.map(({ name }) => lines.get(name) ?? '911').join('\n')), ...(mark ?? { writtenBytes: 0 }) }
   }
