@@ -77,9 +77,13 @@ async function serve(
   const answer = await withOutagesNamed(() =>
     isCounted ? withinBudget({ budget, accountId: caller.accountId, bodyBytes: request.bodyBytes }, change) : change(),
   )
+  const { body } = answer
+  // A GET of dyndns2 has changed something, so its response is sent.
+  if (request.method === 'GET' && route.source === undefined && (typeof body === 'string' || Buffer.isBuffer(body)))
+    server.held.refuseResponse(body.length)
   reply.headers(answer.headers ?? {})
   if (answer.type !== undefined) reply.type(answer.type)
-  return reply.code(answer.status).send(answer.body)
+  return reply.code(answer.status).send(body)
 }
 
 /** The request with its body in the shape of its route. */
