@@ -1,10 +1,12 @@
 import { Button, Group, Select, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { type TsigClient, tsigClients } from '@zonewright/contract'
 import { useState } from 'react'
 import { type Answer, call, type Item, urlOf } from '../api/client.ts'
 import { keys } from '../api/queries.ts'
 import { renew } from '../api/query-client.ts'
 import { CopyText } from '../ui/copy.tsx'
+import { ConfirmDialog } from '../ui/dialog.tsx'
 import { Section } from '../ui/page.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { exactly } from '../util/time.ts'
@@ -36,6 +38,15 @@ export function TsigForm({
   onClose: () => void
 }) {
   const [made, setMade] = useState<Answer<'createTsig'>>()
+  const [isDeleting, setDeleting] = useState(false)
+  const deletion = useMutation({
+    mutationFn: () => call('deleteTsig', { params: { id } }),
+    onSuccess: async () => {
+      toast(`The TSIG secret of ${name} is deleted.`)
+      await renew(keys.apiKeys)
+      onClose()
+    },
+  })
   if (made !== undefined) return <MadeTsig keyId={id} of={name} made={made} onClose={onClose} />
   return (
     <Section
@@ -63,17 +74,20 @@ export function TsigForm({
       )}
       {tsig !== null && (
         <Group>
-          <Button
-            variant="default"
-            onClick={async () => {
-              await call('deleteTsig', { params: { id } })
-              toast(`The TSIG secret of ${name} is deleted.`)
-              await renew(keys.apiKeys)
-              onClose()
-            }}
-          >
+          <Button variant="default" onClick={() => setDeleting(true)}>
             Delete the TSIG secret
           </Button>
+          <ConfirmDialog
+            opened={isDeleting}
+            title={`Delete the TSIG secret of ${name}`}
+            action="Delete the TSIG secret"
+            error={deletion.error}
+            isBusy={deletion.isPending}
+            onConfirm={() => deletion.mutate()}
+            onClose={() => setDeleting(false)}
+          >
+            Programs that use it are refused immediately.
+          </ConfirmDialog>
         </Group>
       )}
     </Section>
