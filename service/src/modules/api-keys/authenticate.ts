@@ -6,11 +6,12 @@ import { Refusal } from '#platform/errors.ts'
 import type { Database } from '#platform/postgres/index.ts'
 import { Gather } from '#platform/work/gather.ts'
 import { isWellFormed, secretSha256 } from './key-secret.ts'
-import { type Counts, type FoundKey, findKeys, findZone, type KeyLookup, type KeyRow } from './lookup-store.ts'
+import { type FoundKey, findKeys, findZone, type KeyLookup, type KeyRow } from './lookup-store.ts'
 import { Minute } from './minute.ts'
 import { isInNetworks, plainAddress } from './networks.ts'
 import { refuseKey, secretFromHeader } from './rules.ts'
 import { type KeyUse, noteUses } from './store.ts'
+import { requestLimit, updateLimit } from './window-store.ts'
 
 /** How lookups are batched: the most lookups of a batch, and the most concurrent batches. A second batch starts only with this many lookups. */
 const gathering = { maxItems: 100, slots: 2, besides: 16 }
@@ -26,7 +27,7 @@ export type Sessions = (credentials: Credentials) => Promise<Caller<'session'> |
  * A header always wins. If it is invalid, the cookies are ignored.
  */
 export function authentication(database: Database, sessions: Sessions, options: { requestsPerMinute?: number } = {}) {
-  const byKey = keyAuthentication(database, options.requestsPerMinute ?? requestsPerMinute.key)
+  const byKey = keyAuthentication(database, options.requestsPerMinute ?? requestsPerMinute.key, requestLimit)
   return async (credentials: Credentials) => {
     const secret = secretFromHeader(credentials.authorization)
     if (secret !== undefined) {
@@ -49,7 +50,7 @@ export function authentication(database: Database, sessions: Sessions, options: 
  * like requests, but an operator can allow the keys of an account more of them (`updates_per_minute`).
  */
 export function signedAuthentication(database: Database, options: { requestsPerMinute?: number } = {}) {
-  return keyAuthentication(database, options.requestsPerMinute ?? requestsPerMinute.key, 'updates')
+  return keyAuthentication(database, options.requestsPerMinute ?? requestsPerMinute.key, updateLimit)
 }
 
 /** What a request shows, except who makes it. */
@@ -59,9 +60,10 @@ type KeyUseIn = Pick<Credentials, 'zoneRef' | 'nameInZone' | 'preload' | 'addres
  * Authenticates by key: one indexed read per request without a cache, so that a revocation counts from the next request on, in every process.
  * Concurrent reads are batched, together with the count of each key's requests.
  */
-function keyAuthentication(database: Database, perMinute: number, counts: Counts = 'requests') {
+function keyAuthentication(database: Database, perMinute: number, limitOf: typeof requestLimit) {
+  const limit = limitOf(perMinute)
   const lookups = new Gather<KeyLookup, { key: FoundKey; minute: Minute } | undefined>(gathering, async (asked) =>
-    Minute.ofBatch(await findKeys(database.db, asked, perMinute, counts), perMinute),
+    Minute.ofBatch(await findKeys(database.db, asked, limit), perMinute),
   )
   const notes = new Gather<KeyUse, undefined>(noting, async (uses) => {
     await noteUses(database.db, uses)

@@ -7,7 +7,9 @@ import { type Db, sql } from '#platform/postgres/index.ts'
 import { startTestApi } from '#testing/test-api.ts'
 import { secretSha256 } from './key-secret.ts'
 import { findKeys, type KeyLookup } from './lookup-store.ts'
+import { requestLimit, updateLimit } from './window-store.ts'
 
+const perMinute = requestLimit(300)
 const api = await startTestApi()
 const account = await api.account('owner@example.net')
 const key = await api.key(account)
@@ -25,7 +27,7 @@ function lookup(zone: string, options: { key?: string; preload?: Preload | undef
 
 /** For each lookup of a batch: the preloaded values, or the reason why there are none. */
 async function valuesPreloaded(...lookups: KeyLookup[]): Promise<(string[] | 'no zone' | 'nothing')[]> {
-  const found = await findKeys(api.database.db, lookups, 300)
+  const found = await findKeys(api.database.db, lookups, perMinute)
   return found.map((each, i) => {
     if (!each?.zone) return 'no zone'
     const { preload, id } = each.zone
@@ -80,7 +82,7 @@ test('a route’s own preload is read with its own arguments from the zone that 
   const word = (said: string, zone = 'one.example.com', by = key) =>
     lookup(zone, { key: by, preload: { column: sayingColumn, args: [said], read: String, isForChange: false } })
   const preloaded = async (...lookups: KeyLookup[]) =>
-    (await findKeys(api.database.db, lookups, 300)).map((found) => found?.zone?.preload)
+    (await findKeys(api.database.db, lookups, perMinute)).map((found) => found?.zone?.preload)
   assert.deepEqual(await preloaded(word('alone')), ['alone one.example.com'])
   assert.deepEqual(
     await preloaded(word("it's", 'two.example.com'), word('"\\'), word('x', 'one.example.com', stranger)),
@@ -96,7 +98,8 @@ const sayingColumn = sql`to_json(asked.args[1] || ' ' || z.name)`
 
 test('a lookup is one statement and uses the indexes of keys and windows, also with many keys and after ANALYZE', async () => {
   const { db } = api.database
-  for (let i = 0; i < 100; i++) await findKeys(db, [lookup('one.example.com', { key: await api.key(account) })], 300)
+  for (let i = 0; i < 100; i++)
+    await findKeys(db, [lookup('one.example.com', { key: await api.key(account) })], perMinute)
   await sql`insert into api_key_windows select 'many' || n, '{}', 0 from generate_series(1, 10000) n`.execute(db)
   await sql`analyze api_keys, api_key_windows, zones, accounts`.execute(db)
   const plans: string[] = []
@@ -108,27 +111,29 @@ test('a lookup is one statement and uses the indexes of keys and windows, also w
     },
   }
   const preload = zonePreloadAt('www.one.example.com')
-  const planOf = async (...lookups: KeyLookup[]): Promise<string> => {
-    assert.equal((await findKeys(explaining, lookups, 300)).length, lookups.length)
+  const planOf = async (limit: ReturnType<typeof requestLimit>, ...lookups: KeyLookup[]): Promise<string> => {
+    assert.equal((await findKeys(explaining, lookups, limit)).length, lookups.length)
     const plan = plans.pop() ?? ''
     assert.equal(plans.length, 0)
     assert.doesNotMatch(plan, /Seq Scan on (?:zone_rrsets|api_key_windows)/)
     return plan
   }
-  const lone = await planOf(lookup('one.example.com', { preload }))
-  assert.match(lone, /Index Scan using api_key_windows_pkey on api_key_windows/)
-  assert.doesNotMatch(lone, /using api_keys_pkey/, 'windows are read first, and their keys after them')
-  const several = await planOf(lookup('one.example.com'), lookup('two.example.com'))
-  assert.match(several, /Conflict Arbiter Indexes: api_key_windows_pkey/)
-  assert.doesNotMatch(several, /Scan .*on api_key_windows/, 'windows are read by themselves')
+  for (const limit of [perMinute, updateLimit(300)]) {
+    const lone = await planOf(limit, lookup('one.example.com', { preload }))
+    assert.match(lone, /Index Scan using api_key_windows_pkey on api_key_windows/)
+    assert.doesNotMatch(lone, /using api_keys_pkey/, 'windows are read first, and their keys after them')
+    const several = await planOf(limit, lookup('one.example.com'), lookup('two.example.com'))
+    assert.match(several, /Conflict Arbiter Indexes: api_key_windows_pkey/)
+    assert.doesNotMatch(several, /Scan .*on api_key_windows/, 'windows are read by themselves')
+  }
 })
 
 test('a request that was counted before is looked up without being counted again', async () => {
   const fresh = await api.key(account)
-  const [counted] = await findKeys(api.database.db, [lookup('one.example.com', { key: fresh })], 300)
+  const [counted] = await findKeys(api.database.db, [lookup('one.example.com', { key: fresh })], perMinute)
   const [again] = await findKeys(api.database.db, [lookup('one.example.com', { key: fresh })], undefined)
   assert.equal(counted?.used, 1)
   assert.deepEqual({ ...again, used: 1, admitted: 1, oldestLeavesInMs: counted?.oldestLeavesInMs }, counted)
-  const [later] = await findKeys(api.database.db, [lookup('one.example.com', { key: fresh })], 300)
+  const [later] = await findKeys(api.database.db, [lookup('one.example.com', { key: fresh })], perMinute)
   assert.equal(later?.used, 2)
 })

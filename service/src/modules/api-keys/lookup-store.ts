@@ -1,15 +1,7 @@
 import type { CalledZone, Preload } from '#http/call.ts'
 import { visibleZone, type ZoneRef } from '#modules/zones/index.ts'
 import { type Db, type Statement, sql, withoutWaitingForDisk } from '#platform/postgres/index.ts'
-import {
-  countRequest,
-  countRequests,
-  isCounted,
-  type KeyWindow,
-  notCounted,
-  requestLimit,
-  updateLimit,
-} from './window-store.ts'
+import { countRequest, countRequests, isCounted, type KeyLimit, type KeyWindow, notCounted } from './window-store.ts'
 
 /** A key as authentication needs it, with the zone that the request names. Times are as PostgreSQL writes them in JSON. */
 export interface KeyRow {
@@ -54,15 +46,12 @@ export interface KeyLookup {
   readonly preload?: Preload | undefined
 }
 
-/** What is counted. An operator can raise the limit of updates for an account. */
-export type Counts = 'requests' | 'updates'
-
 /** A key, and its window after the requests of this batch. */
 export interface FoundKey extends KeyRow, KeyWindow {}
 
 /**
  * Finds the keys with these hashes, and the zone of each lookup as the key's account sees it, in one round trip. Undefined: there is no such
- * key. Requests of live keys are counted in the rate windows, unless `requestsPerMinute` is undefined: then they were counted before.
+ * key. Requests of live keys are counted in the rate windows, unless `limit` is undefined: then they were counted before.
  *
  * A lone lookup is counted by a faster statement. If this statement finds no live key with room in its window, a second round trip follows.
  *
@@ -74,25 +63,27 @@ export interface FoundKey extends KeyRow, KeyWindow {}
 export async function findKeys(
   db: Db,
   lookups: readonly KeyLookup[],
-  requestsPerMinute: number | undefined,
-  counts: Counts = 'requests',
+  limit: KeyLimit | undefined,
 ): Promise<(FoundKey | undefined)[]> {
   const preloads = usefulPreloads(lookups)
-  const found = foundKeys(lookups, preloads)
-  const limitOf = counts === 'updates' ? updateLimit : requestLimit
+  const found = foundKeys(lookups, preloads, limit?.ofAccount)
   const keysOf = async (statement: Statement): Promise<(FoundKey | undefined)[]> => {
     const { rows } = await sql<{ found: FoundRow }>`${statement}`.execute(db)
     const keys: (FoundKey | undefined)[] = Array.from(lookups, () => undefined)
     for (const { found } of rows) keys[found.n] = foundKey(found, preloads[found.n])
     return keys
   }
-  if (requestsPerMinute === undefined) return keysOf(notCounted(found))
-  const [lone] = lookups.length === 1 ? await keysOf(countRequest(found, limitOf(requestsPerMinute))) : []
-  return lone === undefined ? keysOf(countRequests(found, limitOf(requestsPerMinute))) : [lone]
+  if (limit === undefined) return keysOf(notCounted(found))
+  const [lone] = lookups.length === 1 ? await keysOf(countRequest(found, limit)) : []
+  return lone === undefined ? keysOf(countRequests(found, limit)) : [lone]
 }
 
 /** The part of the statement that finds keys, for `window-store.ts`. */
-function foundKeys(lookups: readonly KeyLookup[], preloads: readonly (Preload | undefined)[]): Statement {
+function foundKeys(
+  lookups: readonly KeyLookup[],
+  preloads: readonly (Preload | undefined)[],
+  most: Statement | undefined,
+): Statement {
   const columns = [...new Set(preloads.flatMap((preload) => (preload ? [preload.column] : [])))]
   const isRelaxed = lookups.length === 1 || lookups.every(({ preload }) => preload?.isForChange)
   const asked = hasNames(lookups)
@@ -104,7 +95,7 @@ function foundKeys(lookups: readonly KeyLookup[], preloads: readonly (Preload | 
         : askedKeys
   const rows = lookups.map((lookup, n) => askedLookup(lookup, n, preloads[n], columns))
   return sql`
-    select asked.n, asked.requests, k.id, ${isCounted} as "isCounted", ${foundColumns(lookups, columns)}
+    select asked.n, asked.requests, k.id, ${isCounted} as "isCounted", ${foundColumns(lookups, columns)}${most ? sql`, ${most} as most` : nothing}
     from ${isRelaxed ? relaxed : nothing} ${asked(inOrderOfKeys(rows))}
     ${lookups.length === 1 ? joinKey : joinKeys}
     ${joinZones(lookups)}`
@@ -127,7 +118,7 @@ const joinKey = sql`
   join accounts a on a.id = k.account_id`
 const joinKeys = sql`
   cross join lateral (select * from api_keys where secret_sha256 = decode(asked.hash, 'hex') offset 0) k
-  cross join lateral (select deleted_at from accounts where id = k.account_id offset 0) a`
+  cross join lateral (select deleted_at, updates_per_minute from accounts where id = k.account_id offset 0) a`
 
 /** A lookup as a row of the statement. */
 interface AskedLookup {

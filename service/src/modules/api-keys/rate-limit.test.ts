@@ -11,9 +11,11 @@ import { startTestApi, type TestAnswer } from '#testing/test-api.ts'
 import { authentication } from './authenticate.ts'
 import { secretSha256 } from './key-secret.ts'
 import { findKeys, type KeyLookup } from './lookup-store.ts'
+import { requestLimit } from './window-store.ts'
 
 const api = await startTestApi({ requestsPerMinute: 300 })
 const { database } = api
+const perMinute = requestLimit(300)
 const account = await api.account('owner@example.net')
 const nobody = async () => undefined
 
@@ -39,10 +41,10 @@ test('the 300th request of a minute passes and the 301st does not, sent one by o
 test('a single lookup does not wait for the disk, nor do those of several changes; other batched lookups do', async () => {
   const lookup = { hash: secretSha256(await api.key(account)), zone: undefined }
   const change = { ...lookup, zone: parseZoneRef('example.net'), preload: zonePreloadAt('www.example.net') }
-  await findKeys(database.db, [lookup], 300) // the first one creates the window
+  await findKeys(database.db, [lookup], perMinute) // the first one creates the window
   const settingAfter = (lookups: readonly KeyLookup[]): Promise<string | undefined> =>
     database.transact(async (tx) => {
-      const found = await findKeys(tx, lookups, 300)
+      const found = await findKeys(tx, lookups, perMinute)
       assert.ok(found.every((key) => key?.admitted === lookups.length))
       const { rows } = await sql<{ set: string }>`select current_setting('synchronous_commit') as set`.execute(tx)
       return rows[0]?.set

@@ -14,23 +14,26 @@ export interface KeyWindow {
 
 /** How many requests a key may make in a minute. */
 export interface KeyLimit {
-  /** SQL, by the id of the key. */
-  readonly of: (keyId: Statement) => Statement
-  /** Whether it differs from key to key. */
-  readonly differs: boolean
+  /** SQL, for a row of `found`. */
+  readonly ofFound: Statement
+  /** SQL, for a window `w`. */
+  readonly ofWindow: Statement
+  /** SQL, for the account `a` of a key, if it differs from key to key: `found` selects it as `most`. */
+  readonly ofAccount?: Statement
 }
 
 /** The same number for all keys. */
 export function requestLimit(perMinute: number): KeyLimit {
-  return { of: () => sql`${perMinute}`, differs: false }
+  return { ofFound: sql`${perMinute}`, ofWindow: sql`${perMinute}` }
 }
 
 /** The number that an operator has set for the account, or else the usual one. */
 export function updateLimit(perMinute: number): KeyLimit {
   return {
-    of: (keyId) => sql`(
-      select coalesce(a.updates_per_minute, ${perMinute}::int) from api_keys k join accounts a on a.id = k.account_id where k.id = ${keyId})`,
-    differs: true,
+    ofFound: sql`found.most`,
+    ofWindow: sql`(
+      select coalesce(a.updates_per_minute, ${perMinute}::int) from api_keys k join accounts a on a.id = k.account_id where k.id = w.key_id)`,
+    ofAccount: sql`coalesce(a.updates_per_minute, ${perMinute}::int)`,
   }
 }
 
@@ -65,7 +68,7 @@ export function countRequest(found: Statement, limit: KeyLimit): Statement {
   return sql`
     update api_key_windows w set recent = w.recent[${atFound.over} + 1 :] || ${atFound.next}, admitted = 1
     from (select found.*, ${nowMs} as ms from (${found}) found where found."isCounted" offset 0) found
-    where w.key_id = found.id and w.recent[${atFound.over} + ${limit.of(sql`found.id`)}] is null
+    where w.key_id = found.id and w.recent[${atFound.over} + ${limit.ofFound}] is null
     returning ${foundAsJson({ used: sql`cardinality(w.recent)`, admitted: sql`w.admitted`, oldestLeavesInMs: sql`w.recent[1] + 60000 - found.ms`, limit })}`
 }
 
@@ -76,7 +79,7 @@ export function countRequest(found: Statement, limit: KeyLimit): Statement {
  */
 export function countRequests(found: Statement, limit: KeyLimit): Statement {
   // None, if a window has more than the limit: another limit was in force when it was filled.
-  const admitted = sql`greatest(0, least(excluded.admitted, ${limit.of(sql`w.key_id`)} - cardinality(w.recent) + ${atBatch.over}))`
+  const admitted = sql`greatest(0, least(excluded.admitted, ${limit.ofWindow} - cardinality(w.recent) + ${atBatch.over}))`
   return sql`
     with found as (${found}), counted as (
       insert into api_key_windows as w (key_id, recent, admitted)
@@ -101,7 +104,7 @@ const none = sql`null`
 /** A lookup's key and window as one value: pg takes much longer to read one column for each of its parts (docs/decisions/0019). */
 function foundAsJson({ used, admitted, oldestLeavesInMs, limit }: WindowColumns): Statement {
   return sql`json_build_object('n', found.n, 'key', found.key, 'preload', found.preload, 'used', ${used}::int,
-    'admitted', ${admitted}::int, 'oldestLeavesInMs', ${oldestLeavesInMs}::bigint${limit?.differs ? sql`, 'most', ${limit.of(sql`found.id`)}` : sql``}) as found`
+    'admitted', ${admitted}::int, 'oldestLeavesInMs', ${oldestLeavesInMs}::bigint${limit?.ofAccount ? sql`, 'most', found.most` : sql``}) as found`
 }
 
 interface WindowColumns extends Readonly<Record<'used' | 'admitted' | 'oldestLeavesInMs', Statement>> {
