@@ -1,6 +1,6 @@
 // A load of signed updates from many clients, as a process of its own: update-load.ts HOST:PORT NAME:SECRET,… ZONE,… CLIENTS SECONDS.
-// Each client has one connection with eight updates on the way. It takes one key after another, and changes one rrset after another, in the same
-// zones and names as put-load.ts.
+// Each client has one connection, and sends its next update when the last one is answered. It takes one key after another, and changes one rrset
+// after another, in the same zones and names as put-load.ts.
 // Prints one JSON line, as put-load.ts does, and counts like it.
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
@@ -33,8 +33,6 @@ const keys = keysText.split(',').map((text): TsigKey => {
 const clients = Number(clientsText)
 const seconds = Number(secondsText)
 const uncountedMs = 2_000
-/** Updates of one client that are on the way at once. */
-const onTheWay = 8
 const latencies: number[] = []
 let acceptedInAll = 0
 let refused = 0
@@ -52,36 +50,29 @@ const result: PutLoadResult = {
 }
 process.stdout.write(`${JSON.stringify(result)}\n`)
 
-/** One connection with several updates on the way: an update waits for the nameservers, and a PUT does not. */
 async function updateUntilTheEnd(client: number): Promise<void> {
   const socket = connect({ host, port: Number(port), noDelay: true })
   await once(socket, 'connect')
-  const answers = new Map<number, (answer: Uint8Array) => void>()
   const reader = new FrameReader()
+  let answered = (_: Uint8Array): void => undefined
   socket.on('data', (chunk: Buffer) => {
-    for (const answer of reader.feed(chunk)) answers.get(((answer[0] ?? 0) << 8) | (answer[1] ?? 0))?.(answer)
+    for (const answer of reader.feed(chunk)) answered(answer)
   })
-  let sent = 0
-  const sendNext = async (): Promise<void> => {
-    while (performance.now() < end) {
-      const i = sent++
-      const id = i & 0xffff
-      const { wire, session } = updateAt(client, i)
-      const began = performance.now()
-      const answered = new Promise<Uint8Array>((resolve) => answers.set(id, resolve))
-      socket.write(frame(wire))
-      const answer = await answered
-      answers.delete(id)
-      const ended = performance.now()
-      session.verify(answer, Date.now() / 1_000)
-      if (((answer[3] ?? 0) & 15) !== 0) refused += 1
-      else {
-        acceptedInAll += 1
-        if (ended >= start) latencies.push(ended - began)
-      }
+  for (let i = 0; performance.now() < end; i++) {
+    const { wire, session } = updateAt(client, i)
+    const began = performance.now()
+    const { promise, resolve } = Promise.withResolvers<Uint8Array>()
+    answered = resolve
+    socket.write(frame(wire))
+    const answer = await promise
+    const ended = performance.now()
+    session.verify(answer, Date.now() / 1_000)
+    if (((answer[3] ?? 0) & 15) !== 0) refused += 1
+    else {
+      acceptedInAll += 1
+      if (ended >= start) latencies.push(ended - began)
     }
   }
-  await Promise.all(Array.from({ length: onTheWay }, sendNext))
   socket.destroy()
 }
 

@@ -2,7 +2,7 @@ import { withinBudget } from '#http/change-budget.ts'
 import { AccountBudgets } from '#modules/accounts/index.ts'
 import { signedAuthentication } from '#modules/api-keys/index.ts'
 import { type Door, type DoorOptions, openDoor } from '#modules/dns-door/index.ts'
-import { type AwaitedChange, areServedInSync } from '#modules/publication/index.ts'
+import { type AwaitedChange, areServedInSync, Pace } from '#modules/publication/index.ts'
 import { Gather } from '#platform/work/gather.ts'
 import type { Running } from '#platform/work/process-life.ts'
 import { nameserversOf, type Parts } from './parts.ts'
@@ -49,6 +49,7 @@ export async function composeDoor(
     ),
     withinBudget: (accountId, bodyBytes, change) => withinBudget({ budget, accountId, bodyBytes }, change),
     isServed: (zoneId, serial) => served.ask({ zoneId, serial }),
+    pace: new Pace(),
     ...options,
   })
   return {

@@ -62,6 +62,28 @@ test('of 400 adds with one key, 300 succeed and 100 are refused, and the API sha
   assert.equal(parseMessage(await clientOf(0).send(wire)).rcode, Rcode.NOERROR)
 })
 
+test('updates of a zone that changes all the time do not wait for the nameservers', async () => {
+  await stopClock(api.database)
+  const zone = await api.zone(owner, 'busy.example')
+  await sql`insert into nameservers (name, address, position) values ('ns1.zonewright.test', '127.0.0.1:9', 1)`.execute(
+    db,
+  )
+  const keys = await Promise.all(Array.from({ length: 4 }, () => door.key(owner)))
+  const [answered, began]: [number[], number] = [[], performance.now()]
+  const sent = Array.from({ length: 400 }, async (_, i) => {
+    const update = updateOf('busy.example', [add(`n${i}.busy.example`, 'A', '192.0.2.1')])
+    const { rcode } = await clientOf(i).ask(update, (keys[i % keys.length] ?? assert.fail()).tsig)
+    answered.push(performance.now() - began)
+    return rcode
+  })
+  assert.deepEqual([...new Set(await Promise.all(sent))], [Rcode.NOERROR])
+  // The first ones wait in vain, for 5 s.
+  const waited = answered.filter((ms) => ms >= 5_000).length
+  assert.ok(waited >= 1 && waited <= 200, `${waited} of 400 waited`)
+  assert.equal(await countOf(zone.id), 400)
+  await sql`delete from nameservers`.execute(db)
+})
+
 test('an operator can allow the keys of an account more updates, and no more requests', async () => {
   await stopClock(api.database)
   const dhcp = await api.account('dhcp@example.net')

@@ -1,4 +1,4 @@
-import { type Message, Rcode, readUpdate, UpdateFault } from '@zonewright/dns'
+import { type DomainName, type Message, Rcode, readUpdate, UpdateFault } from '@zonewright/dns'
 import { keyLacks, remedyFor } from '#http/authorise.ts'
 import type { CalledZone, Preload } from '#http/call.ts'
 import type { Transport } from '#modules/primary/index.ts'
@@ -12,7 +12,7 @@ import {
   requestBy,
   zonePreloadAt,
 } from '#modules/records/index.ts'
-import { relativeToRoot } from '#modules/zones/index.ts'
+import { absolute, relativeToRoot } from '#modules/zones/index.ts'
 import type { Actor, Caller } from '#platform/caller.ts'
 import { holds } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
@@ -45,9 +45,18 @@ export interface UpdateParts {
   ) => Promise<T>
   /** Whether every nameserver that is in sync serves a serial of a zone. */
   readonly isServed: (zoneId: string, serial: number) => Promise<boolean>
+  /** How announcements are paced (docs/decisions/0008-announcements-are-paced.md). */
+  readonly pace: Pace
   /** Aborted when the process stops. */
   readonly leaving: AbortSignal
   readonly figures: Pick<DoorFigures, 'repeats'>
+}
+
+/** Which zones would wait for a beat. `underWay` is how many changes wait for the nameservers. */
+export interface Pace {
+  changed(underWay: number): void
+  waitMs(origin: DomainName): number
+  started(origin: DomainName): void
 }
 
 /** A signed update, as it arrived. */
@@ -76,6 +85,8 @@ export class Updates {
   readonly #large = new Slots(large.atOnce, large.waiting)
   /** Updates in progress, by key and MAC. */
   readonly #running = new Map<string, Promise<Verdict>>()
+  /** How many wait for the nameservers. */
+  #waiting = 0
 
   constructor(parts: UpdateParts) {
     this.#parts = parts
@@ -109,9 +120,7 @@ export class Updates {
     try {
       const { result, zone } = await this.#change(update)
       if (result.moves.length === 0) return await store({ rcode: Rcode.NOERROR })
-      const waitS = doorLimits.waitS[update.transport]
-      const isServed = () => this.#parts.isServed(zone.id, result.serial)
-      await isTrueWithin(waitS, this.#parts.leaving, zone, isServed, pauses)
+      await this.#untilServed(zone, result.serial, update.transport)
       return { rcode: Rcode.NOERROR }
     } catch (error) {
       if (error instanceof PrerequisiteFailed) return store({ rcode: error.rcode })
@@ -122,6 +131,25 @@ export class Updates {
       if (error.code === 'unavailable') return { rcode: Rcode.SERVFAIL, reason: error.message }
       const verdict = { rcode: Rcode.REFUSED, reason: error.message }
       return mayPass.has(error.code) ? verdict : store(verdict)
+    }
+  }
+
+  /**
+   * Waits a moment for the nameservers, but not with a zone that changes all the time in a busy installation: it is announced only once
+   * a second, and a client that sends one update after another would make as few as that.
+   */
+  async #untilServed(zone: CalledZone, serial: number, transport: Transport): Promise<void> {
+    const { pace, isServed, leaving } = this.#parts
+    const origin = absolute(zone.name)
+    pace.changed(this.#waiting)
+    const isPaced = pace.waitMs(origin) > 0
+    pace.started(origin)
+    if (isPaced) return
+    this.#waiting++
+    try {
+      await isTrueWithin(doorLimits.waitS[transport], leaving, zone, () => isServed(zone.id, serial), pauses)
+    } finally {
+      this.#waiting--
     }
   }
 
