@@ -19,6 +19,7 @@ import {
   createKey,
   type KeyExpiry,
   keyExpiries,
+  mostPerMinute,
   type NewKey,
   pickScope,
   revokeKeyNamed,
@@ -140,9 +141,9 @@ export const accountCommands: Readonly<Record<string, Command>> = {
   },
   'update-limit': {
     usage: 'update-limit EMAIL N|default',
-    summary: `set how many DNS updates each key of an account may send in a minute, such as for a DHCP server, or reset it to ${requestsPerMinute.key}`,
+    summary: `set how many DNS updates each key of an account may send in a minute, such as for a DHCP server (at most ${mostPerMinute}), or reset it to ${requestsPerMinute.key}`,
     run: async (tx, actor, [email = '', most = '']) => {
-      const perMinute = limitOf(most, 20_000)
+      const perMinute = limitOf(most, mostPerMinute)
       await limitUpdates(tx, actor, await accountOf(tx, email), perMinute)
       return { updates_per_minute: perMinute ?? requestsPerMinute.key }
     },

@@ -12,6 +12,9 @@ export interface KeyWindow {
   readonly most?: number
 }
 
+/** The most requests a minute that a key can be allowed: a window is one array of times, and has to fit on a page of PostgreSQL. */
+export const mostPerMinute = 1_000
+
 /** How many requests a key may make in a minute. */
 export interface KeyLimit {
   /** SQL, for a row of `found`. */
