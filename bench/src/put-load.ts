@@ -1,4 +1,5 @@
-// A load of PUTs from many clients, as a process of its own: put-load.ts BASE_URL,… KEY,… ZONE,… CLIENTS SECONDS.
+// A load of changes from many clients, as a process of its own: put-load.ts BASE_URL,… KEY,… ZONE,… CLIENTS SECONDS [WAY].
+// They are PUTs of the API, or the same changes through a door.
 // Each client has one of the APIs, takes one key after another, and changes one rrset after another in zones of its own. Prints one JSON
 // line: how many were accepted, refused, how fast. What comes after a change (transfers, events) is done up to two seconds later: so long
 // it goes on before it counts, and whoever begins to count pays for those before.
@@ -11,21 +12,46 @@ export interface PutLoadResult {
   /** Including those before the count began. */
   readonly acceptedInAll: number
   readonly refused: number
+  /** The first refusal, as it was received. */
+  readonly refusal?: string | undefined
   readonly perSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
 }
 
-const [basesText = '', keysText = '', zones = '', clientsText = '', secondsText = ''] = process.argv.slice(2)
+/** Ways to give an A rrset these values, as method, path, headers and body. */
+const ways = {
+  api: (key: string, zone: string, name: string, records: readonly string[]) =>
+    ['PUT', `/api/v1/zones/${zone}/rrsets/${name}/A`, bearer(key), { ttl: 300, records }] as const,
+  powerdns: (key: string, zone: string, name: string, records: readonly string[]) => {
+    const rrset = { name: `${name}.${zone}.`, type: 'A', ttl: 300, changetype: 'REPLACE' }
+    const entries = records.map((content) => ({ content, disabled: false }))
+    const path = `/api/v1/servers/localhost/zones/${zone}.`
+    return ['PATCH', path, { 'x-api-key': key }, { rrsets: [{ ...rrset, records: entries }] }] as const
+  },
+  dyndns2: (key: string, zone: string, name: string, [address = '']: readonly string[]) => {
+    const authorization = `Basic ${Buffer.from(`x:${key}`).toString('base64')}`
+    return ['GET', `/nic/update?hostname=${name}.${zone}&myip=${address}`, { authorization }, undefined] as const
+  },
+}
+
+const [basesText = '', keysText = '', zones = '', clientsText = '', secondsText = '', way = 'api'] =
+  process.argv.slice(2)
+const requestOf = ways[way as keyof typeof ways]
 const bases = basesText.split(',')
 const zoneNames = zones.split(',')
 const keys = keysText.split(',')
 const clients = Number(clientsText)
 const seconds = Number(secondsText)
 const uncountedMs = 2_000
+/** Names that each client changes in turn. A host of dyndns2 may change only a few times in an hour. */
+const names = way === 'dyndns2' ? 2_000 : 50
+/** In every address, because a later load has the same names. */
+const run = Math.floor(Math.random() * 256)
 const latencies: number[] = []
 let acceptedInAll = 0
 let refused = 0
+let refusal: string | undefined
 const start = performance.now() + uncountedMs
 const end = start + seconds * 1000
 
@@ -34,6 +60,7 @@ const result: PutLoadResult = {
   accepted: latencies.length,
   acceptedInAll,
   refused,
+  refusal,
   perSecond: latencies.length / seconds,
   p50Ms: percentile(latencies, 0.5),
   p99Ms: percentile(latencies, 0.99),
@@ -43,19 +70,27 @@ process.stdout.write(`${JSON.stringify(result)}\n`)
 async function putUntilTheEnd(client: number): Promise<void> {
   const http = new LeanClient(bases[client % bases.length] ?? '')
   for (let i = 0; performance.now() < end; i++) {
-    const zone = zoneNames[(client + i * clients) % zoneNames.length]
+    const zone = zoneNames[(client + i * clients) % zoneNames.length] ?? ''
     // Never the existing value, because a change without effect would cost almost nothing.
-    const changing = `10.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}`
-    const body = JSON.stringify({ ttl: 300, records: [changing, `192.0.2.${1 + Math.floor(Math.random() * 250)}`] })
-    const began = performance.now()
+    const changing = `10.${run}.${(i >> 8) & 255}.${i & 255}`
+    const records = [changing, `192.0.2.${1 + Math.floor(Math.random() * 250)}`]
     const key = keys[(client + i * clients) % keys.length] ?? ''
-    const status = await http.request('PUT', `/api/v1/zones/${zone}/rrsets/c${client}-${i % 50}/A`, key, body)
+    const [method, path, headers, body] = requestOf(key, zone, `c${client}-${i % names}`, records)
+    const text = body === undefined ? '' : JSON.stringify(body)
+    const began = performance.now()
+    const { status, text: answer } = await http.send(method, path, headers, text)
     const ended = performance.now()
-    if (status >= 300) refused += 1
-    else {
+    if (status >= 300 || (way === 'dyndns2' && !answer.startsWith('good'))) {
+      refused += 1
+      refusal ??= `${status} ${answer}`
+    } else {
       acceptedInAll += 1
       if (ended >= start) latencies.push(ended - began)
     }
   }
   http.close()
+}
+
+function bearer(key: string): { authorization: string } {
+  return { authorization: `Bearer ${key}` }
 }

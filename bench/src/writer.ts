@@ -31,14 +31,14 @@ export async function makeKeys(world: World, email: string, copies: number): Pro
   return (JSON.parse(made) as { secret: string }[]).map(({ secret }) => secret)
 }
 
-/** Runs the load of PUTs on these APIs, as a separate process. @throws Error when a PUT is refused */
+/** Runs the load of PUTs on these APIs, or of the same changes through a door, as a separate process. @throws Error when one is refused */
 export async function loadPuts(
   bases: readonly string[],
   { keys, zones }: Writer,
-  { clients, seconds }: { clients: number; seconds: number },
+  { clients, seconds, way = 'api' }: { clients: number; seconds: number; way?: 'api' | 'powerdns' | 'dyndns2' },
 ): Promise<PutLoadResult> {
-  const args = [bases, keys, zones, clients, seconds].map(String)
+  const args = [bases, keys, zones, clients, seconds, way].map(String)
   const result = await runProgram<PutLoadResult>(new URL('./put-load.ts', import.meta.url), args)
-  if (result.refused > 0) throw new Error(`${result.refused} PUTs were refused under load`)
+  if (result.refused > 0) throw new Error(`${result.refused} changes were refused under load: ${result.refusal}`)
   return result
 }
