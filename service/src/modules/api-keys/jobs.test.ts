@@ -82,3 +82,23 @@ test('no notice is sent about a key that expired before the job ran, or about ke
   await sql`update api_keys set revoked_at = app_now() where account_id = ${account}`.execute(database.db)
   assert.deepEqual(await told('91 days'), [])
 })
+
+test('the window of a key that made no request for a day is deleted, and its next request is counted', async () => {
+  await moveClock(database, '0 seconds')
+  const [idle, busy] = [await api.key(account), await api.key(account)]
+  const ask = async (key: string) => (await api.call('GET', '/api-keys/current', { key })).status
+  assert.deepEqual([await ask(idle), await ask(busy)], [200, 200])
+  await moveClock(database, '23 hours')
+  assert.equal(await ask(busy), 200)
+  await moveClock(database, '25 hours')
+  await sql`
+    insert into api_key_windows select 'gone' || n, array[1], 1 from generate_series(1, 2500) n`.execute(database.db)
+  await runJob(jobs, 'forget-key-windows', database)
+  const windows = async () => {
+    const { rows } = await sql<{ n: number }>`select count(*)::int as n from api_key_windows`.execute(database.db)
+    return rows[0]?.n
+  }
+  assert.equal(await windows(), 1)
+  assert.equal(await ask(idle), 200)
+  assert.equal(await windows(), 2)
+})

@@ -2,6 +2,7 @@ import { keyExpiring, keyUnused, queueMail } from '#modules/mail/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import type { RecurringJob } from '#platform/work/jobs.ts'
 import { keysExpiringWithin, keysUnusedFor, noteToldUnused } from './store.ts'
+import { forgetIdleWindows } from './window-store.ts'
 
 /**
  * The days before a key expires on which its owner is notified, and the days without use after which the owner is asked (design:
@@ -10,9 +11,10 @@ import { keysExpiringWithin, keysUnusedFor, noteToldUnused } from './store.ts'
 const noticeDays = [3, 14] as const
 const unusedDays = 90
 
-/** Sends emails about keys that expire soon, and about unused keys. Each email is sent once. */
+/** Sends emails about keys that expire soon, and about unused keys, each once. Deletes the windows of idle keys. */
 export function keyJobs({ secrets, site }: { secrets: SecretBox; site: string }): RecurringJob[] {
   return [
+    { name: 'forget-key-windows', cron: '40 3 * * *', run: ({ db }) => forgetIdleWindows(db) },
     {
       name: 'tell-of-keys',
       cron: '15 * * * *',

@@ -1,4 +1,4 @@
-import { type Statement, sql } from '#platform/postgres/index.ts'
+import { type Db, type Statement, sql } from '#platform/postgres/index.ts'
 
 /** A key's requests of the last 60 s. All null: the key is not counted, because it opens nothing. */
 export interface KeyWindow {
@@ -112,4 +112,18 @@ function foundAsJson({ used, admitted, oldestLeavesInMs, limit }: WindowColumns)
 
 interface WindowColumns extends Readonly<Record<'used' | 'admitted' | 'oldestLeavesInMs', Statement>> {
   readonly limit?: KeyLimit
+}
+
+/** Windows that one statement deletes. */
+const forgotten = 1_000
+
+/** Deletes the windows of keys that made no request for a day. Each statement takes only some, and none that a request is using. */
+export async function forgetIdleWindows(db: Db): Promise<void> {
+  for (;;) {
+    const { rows } = await sql`
+      delete from api_key_windows where key_id in (
+        select key_id from api_key_windows w where w.recent[cardinality(w.recent)] < ${nowMs} - 86400000
+        limit ${forgotten} for update skip locked) returning 1`.execute(db)
+    if (rows.length < forgotten) return
+  }
 }

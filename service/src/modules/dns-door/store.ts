@@ -94,6 +94,15 @@ const givenAnswers = sql.recordset('given', 'key_id text, mac text, rcode smalli
 /** How long an answer is kept: twice as long as clocks may be apart, which is how long a message can be repeated. */
 const keptMinutes = 10
 
+/** Answers that one statement deletes. */
+const forgotten = 10_000
+
 export async function forgetAnswers(db: Db): Promise<void> {
-  await sql`delete from update_answers where at < app_now() - make_interval(mins => ${keptMinutes})`.execute(db)
+  for (;;) {
+    const { rows } = await sql`
+      delete from update_answers where ctid = any(array(
+        select ctid from update_answers where at < app_now() - make_interval(mins => ${keptMinutes}) limit ${forgotten}))
+      returning 1`.execute(db)
+    if (rows.length < forgotten) return
+  }
 }
