@@ -133,7 +133,7 @@ export function openDatabase(address: string | LeaderHost, options: DatabaseOpti
   pool.on('connect', (client) => client.on('error', () => undefined))
   const health = new DatabaseHealth()
   pool.on('connect', (client) => health.hear(client))
-  const db = onAnyConnection(pool)
+  const db = onAnyConnection(pool, health)
   const polls = new DuePolls(async (questions) => {
     const { rows } = await sql<{ found: (boolean | null)[] }>`select ${questions} as found`.execute(db)
     return rows[0]?.found ?? []
@@ -141,7 +141,10 @@ export function openDatabase(address: string | LeaderHost, options: DatabaseOpti
   const turns = new Turns(turnWithinMs, maxWaiting)
   const transact: Database['transact'] = async (work) => {
     health.refuseWhileUnwritable()
-    const { result, wakes } = await withOutagesNamed(() => inTransaction(pool, health, work))
+    const { result, wakes } = await withOutagesNamed(() => {
+      health.refuseWhileUnreachable()
+      return inTransaction(pool, health, work)
+    })
     for (const [channel, item, afterMs] of wakes)
       if (afterMs === 0) options.wake?.tell(channel, item)
       // If the process ends before, a sweep finds the work, as for every lost wake-up.
@@ -196,9 +199,10 @@ class BoundedPool extends pg.Pool {
 }
 
 /** Each statement by itself, on whichever connection is free. pg's own `pool.query` would not read by known columns (`nameStatements`). */
-function onAnyConnection(pool: pg.Pool): Db {
+function onAnyConnection(pool: pg.Pool, health: DatabaseHealth): Db {
   return {
     run: async (statement) => {
+      health.refuseWhileUnreachable()
       const client = await pool.connect()
       try {
         return await statement.executeOn(client)

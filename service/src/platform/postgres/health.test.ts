@@ -9,6 +9,7 @@ import { createLogger } from '../log.ts'
 import { openDatabase, sql, withOutagesInDoubt } from './db.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
 import type { Writes } from './health.ts'
+import { isOutage } from './outage.ts'
 
 // A server of its own: what is done to it here concerns all of its databases.
 const dataDir = mkdtempSync(join(tmpdir(), 'zonewright-health-'))
@@ -135,12 +136,16 @@ test('a database that has become read-only is told of, and found writable again'
   assert.deepEqual(told.splice(0), ['read_only', 'ok'])
 })
 
-test('a frozen PostgreSQL does not make the question wait, and all is well when it goes on', async () => {
+test('a frozen PostgreSQL makes neither the question nor a new statement wait, and all is well when it goes on', async () => {
   const frozen = serverPids()
   for (const pid of frozen) process.kill(pid, 'SIGSTOP')
   const frozenMs = performance.now()
   await eventually('reads fail', () => health.readiness === undefined, 10_000)
   assert.ok(performance.now() - frozenMs < 5_000)
+  const askedMs = performance.now()
+  await assert.rejects(reads(), (error) => isOutage(error))
+  await assert.rejects(write('frozen'), { code: 'unavailable' })
+  assert.ok(performance.now() - askedMs < 1_000)
   for (const pid of frozen) process.kill(pid, 'SIGCONT')
   await becomes('ok')
   assert.equal(await reads(), true)

@@ -101,8 +101,22 @@ export class DatabaseHealth {
 
   /** Undefined while PostgreSQL does not answer. */
   get readiness(): Readiness | undefined {
-    if (this.#isAway || this.#silent > deafTicks) return undefined
+    if (this.#isUnreachable) return undefined
     return { reads: 'ok', writes: this.#writes, since: this.#since }
+  }
+
+  get #isUnreachable(): boolean {
+    return this.#isAway || this.#silent > deafTicks
+  }
+
+  /**
+   * Called before each statement and transaction, so that they do not wait for a PostgreSQL that is known not to answer. The watch itself
+   * keeps asking, and finds it again.
+   *
+   * @throws an error that `isOutage` recognises
+   */
+  refuseWhileUnreachable(): void {
+    if (this.#isUnreachable) throw noLeader('PostgreSQL does not answer', false)
   }
 
   /**
