@@ -1,4 +1,4 @@
-import { type Db, sql } from '#platform/postgres/index.ts'
+import { type Database, sql } from '#platform/postgres/index.ts'
 import type { RecurringJob } from '#platform/work/jobs.ts'
 import { forgetAnswers } from './idempotency.ts'
 
@@ -7,7 +7,7 @@ export const housekeeping: readonly RecurringJob[] = [
   {
     name: 'ensure-partitions',
     cron: '10 * * * *',
-    run: ({ db }) => ensurePartitions(db),
+    run: ensurePartitions,
   },
   {
     name: 'forget-idempotency-keys',
@@ -16,7 +16,16 @@ export const housekeeping: readonly RecurringJob[] = [
   },
 ]
 
-/** Creates missing partitions: those of the coming days, and those of released events that have no position yet. */
-export async function ensurePartitions(db: Db): Promise<void> {
-  await sql`select ensure_all_partitions()`.execute(db)
+/**
+ * Creates missing partitions: those of the coming days, and those of released events that have no position yet.
+ *
+ * It waits only a moment for the lock of a table, because every later statement about the table waits behind it.
+ *
+ * @throws the error of PostgreSQL (55P03) if a transaction holds the table; the next run tries again
+ */
+export async function ensurePartitions({ transact }: Pick<Database, 'transact'>): Promise<void> {
+  await transact(async (tx) => {
+    await sql`select set_config('lock_timeout', '1s', true)`.execute(tx)
+    await sql`select ensure_all_partitions()`.execute(tx)
+  })
 }

@@ -100,7 +100,7 @@ export class FanOut {
 
   /** If no worker ran for days, or the clock jumped, the hourly job has not created the days' partitions. The next try finds them. */
   async #failed(error: unknown): Promise<never> {
-    if ((error as { code?: string }).code === checkViolation) await ensurePartitions(this.#database.db)
+    if ((error as { code?: string }).code === checkViolation) await ensurePartitions(this.#database)
     throw error
   }
 
