@@ -91,9 +91,8 @@ export class Footprint {
     for (const { name, pid, metrics } of this.#processes) {
       this.#read(`${name}: memory`, anonymousKiB(pid()) / 1_024)
       const text = await (await fetch(`http://${metrics}/metrics`)).text()
-      const [, heap] = /^nodejs_heap_size_used_bytes (\S+)$/m.exec(text) ?? []
-      // The nameserver reports its tables and its memory as a whole.
-      if (heap !== undefined) this.#read(`${name}: JavaScript heap`, Number(heap) / mib)
+      const [, heap] = /^(?:nodejs_heap_size|zonewright_nameserver_heap)_used_bytes (\S+)$/m.exec(text) ?? []
+      this.#read(`${name}: JavaScript heap`, Number(heap) / mib)
     }
   }
 

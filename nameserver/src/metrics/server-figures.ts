@@ -37,6 +37,7 @@ export interface FollowingFigures {
 export function serverFamilies(figures: ServerFigures, nowMs = Date.now()): Family[] {
   const { tcp, following } = figures
   const { user, system } = process.cpuUsage()
+  const { rss, heapUsed } = process.memoryUsage()
   return [
     gauge('zones', 'Zones that the nameserver serves, without the catalog.', figures.zones()),
     gauge('records', 'Records in all zones, including the catalog.', figures.records()),
@@ -54,11 +55,8 @@ export function serverFamilies(figures: ServerFigures, nowMs = Date.now()): Fami
       { value: figures.droppedLines() },
     ]),
     gauge('uptime_seconds', 'Time since the nameserver started.', (nowMs - figures.startedAtMs) / 1000),
-    gauge(
-      'resident_memory_bytes',
-      'Resident memory of the process, including the shared tables.',
-      process.memoryUsage.rss(),
-    ),
+    gauge('resident_memory_bytes', 'Resident memory of the process, including the shared tables.', rss),
+    gauge('heap_used_bytes', 'JavaScript heap that the main thread uses.', heapUsed),
     counter('cpu_seconds_total', 'Processor time of all threads, by mode.', [
       { labels: { mode: 'user' }, value: user / 1e6 },
       { labels: { mode: 'system' }, value: system / 1e6 },
