@@ -256,6 +256,15 @@ test('resolvers are named by their addresses, with a port where it is not 53', (
   assert.equal(faults({ RESOLVERS: '1.1.1.1,nowhere' }).length, 1)
 })
 
+test('customers reach the DNS door at an IP address, because most of their programs accept no host name', () => {
+  const addressOf = (env: object) => readConfiguration({ DATA_DIR: freshFolder(), ...env }).doorAddress
+  assert.deepEqual(addressOf({ DOOR_ADDRESS: '192.0.2.53' }), { host: '192.0.2.53', port: 53 })
+  assert.deepEqual(addressOf({ DOOR_ADDRESS: '[2001:db8::53]:5353' }), { host: '2001:db8::53', port: 5353 })
+  assert.deepEqual(addressOf({ DOOR_LISTEN: '192.0.2.1:5305' }), { host: '192.0.2.1', port: 5305 })
+  for (const text of ['update.example.net:53', 'update.example.net', '192.0.2.53:0', '2001:db8::53:x', ''])
+    assert.match(faults({ DOOR_ADDRESS: text }).join(), /^DOOR_ADDRESS: /, text)
+})
+
 test('who sends mails through a server of his own says whom they are from', () => {
   const [line, ...more] = faults({ SMTP_URL: 'smtp://smtp.example.net' })
   assert.match(line ?? '', /^MAIL_FROM: "" is not an address such as /)

@@ -184,7 +184,7 @@ export function readConfiguration(env: Environment, { isDoor = false } = {}): Co
     ),
     primaryListen: take('PRIMARY_LISTEN', () => '127.0.0.1:5300', parseHostPort),
     doorListen: take('DOOR_LISTEN', () => defaultDoor, parseHostPort),
-    doorAddress: take('DOOR_ADDRESS', () => env['DOOR_LISTEN'] ?? defaultDoor, parseHostPort),
+    doorAddress: take('DOOR_ADDRESS', () => env['DOOR_LISTEN'] ?? defaultDoor, parseServer),
     doorTls: doorTls(env, take),
     doorKeys: isDoor ? doorKeys(take) : undefined,
     nameservers: take('NAMESERVERS', () => sandboxNameservers, parseNameservers),
