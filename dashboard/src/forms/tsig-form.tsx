@@ -17,6 +17,7 @@ import { ProofForm } from './proof-form.tsx'
 const clientNames: Readonly<Record<TsigClient, string>> = {
   nsupdate: 'nsupdate',
   certbot: 'certbot',
+  lego: 'lego',
   'cert-manager': 'cert-manager',
   'external-dns': 'ExternalDNS',
   terraform: 'Terraform (hashicorp/dns)',

@@ -302,7 +302,13 @@ export const apiKeyRoutes = {
     summary: 'Read a configuration file for a program that uses the TSIG secret',
     description: 'The file has a placeholder instead of the secret.',
     params: keyParams,
-    query: z.strictObject({ for: z.enum(tsigClients).meta({ description: 'The program.' }) }),
+    query: z.strictObject({
+      for: z.enum(tsigClients).meta({ description: 'The program.' }),
+      zone: z.string().max(1_000).optional().meta({
+        description:
+          'The name or id of a zone that the key covers. The configuration is for this zone and, if the program can use several, for the other zones of the key. By default, it is for all zones of the key.',
+      }),
+    }),
     answers: { 200: { raw: 'text/plain' } },
   }),
 }

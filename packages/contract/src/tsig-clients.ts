@@ -2,6 +2,7 @@
 export const tsigClients = [
   'nsupdate',
   'certbot',
+  'lego',
   'cert-manager',
   'external-dns',
   'terraform',

@@ -6,8 +6,10 @@ export interface TsigUse {
   readonly keyName: string
   /** The DNS door. */
   readonly door: { readonly host: string; readonly port: number }
-  /** The zones of the key. None, if it covers all of its account. */
+  /** The most important one first. None, if the key covers all of its account and no zone was chosen. */
   readonly zones: readonly string[]
+  /** For the account at the certificate authority. */
+  readonly email: string
 }
 
 /** What stands for the secret in a configuration. */
@@ -16,6 +18,9 @@ const placeholder = 'SECRET'
 /** The zones that one configuration names. */
 const mostZones = 100
 
+/** Any other address could have a meaning in a shell. */
+const plainEmail = /^\w[\w.+-]*@\w[\w.-]*$/
+
 /**
  * A configuration file for a client of the DNS door, with `SECRET` in place of the secret.
  *
@@ -23,17 +28,14 @@ const mostZones = 100
  */
 export function tsigConfig(client: TsigClient, use: TsigUse): string {
   const zones = use.zones.length === 0 ? ['example.com'] : use.zones.slice(0, mostZones)
-  return writers[client]({ ...use, zones, zone: zones[0] ?? '' })
+  const email = plainEmail.test(use.email) ? use.email : 'you@example.net'
+  return writers[client]({ ...use, zones, zone: zones[0] ?? '', email })
 }
 
 type Writer = (use: TsigUse & { readonly zone: string }) => string
 
 const writers: Readonly<Record<TsigClient, Writer>> = {
-  nsupdate: ({
-    keyName,
-    door,
-    zone,
-  }) => `# Save this as ${keyName}.key with mode 0600, and put the secret in place of ${placeholder}. Then run:
+  nsupdate: ({ keyName, door, zone }) => `# Save this as ${keyName}.key with mode 0600. Then run:
 #   nsupdate -k ${keyName}.key
 #   > server ${door.host} ${door.port}
 #   > zone ${zone}
@@ -44,16 +46,19 @@ key "${keyName}" {
   secret "${placeholder}";
 };
 `,
-  certbot: ({
-    keyName,
-    door,
-  }) => `# Save this as rfc2136.ini with mode 0600, and put the secret in place of ${placeholder}. Then run:
-#   certbot certonly --dns-rfc2136 --dns-rfc2136-credentials rfc2136.ini -d example.com
+  certbot: ({ keyName, door, zone }) => `# Save this as rfc2136.ini with mode 0600. Then run:
+#   certbot certonly --dns-rfc2136 --dns-rfc2136-credentials rfc2136.ini -d ${zone}
 dns_rfc2136_server = ${door.host}
 dns_rfc2136_port = ${door.port}
 dns_rfc2136_name = ${keyName}.
 dns_rfc2136_secret = ${placeholder}
 dns_rfc2136_algorithm = HMAC-SHA256
+`,
+  lego: ({ keyName, door, zone, email }) => `export RFC2136_NAMESERVER=${hostPort(door)}
+export RFC2136_TSIG_KEY=${keyName}
+export RFC2136_TSIG_ALGORITHM=hmac-sha256.
+export RFC2136_TSIG_SECRET=${placeholder}
+lego --accept-tos --email ${email} --dns rfc2136 --domains ${zone} --domains '*.${zone}' run
 `,
   'cert-manager': ({ keyName, door }) => `# First create the secret:
 #   kubectl create secret generic zonewright-tsig --namespace cert-manager --from-literal=secret=${placeholder}

@@ -1,10 +1,15 @@
 import { apiKeyRoutes } from '@zonewright/contract'
+import { noSuchZone } from '#http/authorise.ts'
 import type { HttpServer } from '#http/server.ts'
 import { codeGiver, type UseCode } from '#modules/accounts/index.ts'
 import { keyTsigCreated, queueMail } from '#modules/mail/index.ts'
+import { parseZoneRef } from '#modules/zones/index.ts'
+import { Refusal } from '#platform/errors.ts'
+import type { Db } from '#platform/postgres/index.ts'
 import { createTsig, deleteTsig, noSuchKey, tsigNameOf } from './create-tsig.ts'
 import { type KeyRoutesContext, toldOf } from './key-views.ts'
-import { readKey } from './store.ts'
+import { findZone } from './lookup-store.ts'
+import { type KeyDetails, readKey } from './store.ts'
 import { tsigConfig } from './tsig-config.ts'
 
 /** The routes about the TSIG secrets of keys. */
@@ -30,14 +35,24 @@ export function mountTsigRoutes(server: HttpServer, { codes, secrets, site, door
     }),
   )
 
-  server.mount(apiKeyRoutes.getTsigConfig, async ({ caller, params, query }) => {
+  server.mount(apiKeyRoutes.getTsigConfig, async ({ caller, actor, params, query }) => {
     const key = await readKey(db, params.id)
     if (key === undefined || key.accountId !== caller.accountId) throw noSuchKey()
-    const zones = (key.zones ?? []).flatMap(({ kind, name }) => (kind === 'zone' ? [name] : []))
-    return {
-      status: 200,
-      type: 'text/plain; charset=utf-8',
-      body: tsigConfig(query.for, { keyName: tsigNameOf(key.id), door, zones }),
-    }
+    const zones = await zonesOf(db, key, query.zone)
+    const use = { keyName: tsigNameOf(key.id), door, zones, email: actor.name }
+    return { status: 200, type: 'text/plain; charset=utf-8', body: tsigConfig(query.for, use) }
   })
+}
+
+/** The names of the zones that the key lists. The chosen one, which the key must cover, comes first. */
+async function zonesOf(db: Db, key: KeyDetails, chosen: string | undefined): Promise<string[]> {
+  const listed = key.zones?.filter(({ kind }) => kind === 'zone')
+  const names = (listed ?? []).map(({ name }) => name)
+  if (chosen === undefined) return names
+  const zone = await findZone(db, key.accountId, parseZoneRef(chosen))
+  if (zone === undefined) throw noSuchZone()
+  const isCovered = listed?.some(({ id }) => id === zone.id) ?? zone.role === 'owner'
+  if (isCovered) return [...new Set([zone.name, ...names])]
+  const message = `The key ${JSON.stringify(key.name)} does not cover ${zone.name}. Choose another key or zone.`
+  throw Refusal.of([{ code: 'not_covered', message }])
 }

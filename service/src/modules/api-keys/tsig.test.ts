@@ -7,6 +7,7 @@ import { sql } from '#platform/postgres/index.ts'
 import { SecretBox, TsigBox, tsigSealingKey } from '#platform/secrets.ts'
 import { startTestApi } from '#testing/test-api.ts'
 import { TestPerson } from '#testing/test-person.ts'
+import { tsigConfig } from './tsig-config.ts'
 import { findSigners } from './tsig-store.ts'
 
 const api = await startTestApi()
@@ -97,10 +98,57 @@ test('each client has a configuration that names the key, the door and the algor
     assert.ok(body.includes(id.replace('_', '-')) && body.includes('127.0.0.1') && body.includes('5305'), client)
     assert.match(body, /hmac-?sha256/i, client)
     assert.ok(!body.includes(secret), client)
-    if (!['certbot', 'cert-manager', 'terraform'].includes(client)) assert.match(body, /example\.com/, client)
+    if (!['cert-manager', 'terraform'].includes(client)) assert.match(body, /example\.com/, client)
   }
   assert.equal((await person.call('GET', `/api-keys/${id}/tsig/config?for=telnet`)).status, 422)
   assert.equal((await person.call('GET', `/api-keys/${id}/tsig/config`)).status, 422)
+})
+
+test('a configuration is for the chosen zone first, if the key covers it', async () => {
+  await api.zone(account, 'example.org')
+  const stranger = await api.account('chooser@example.net')
+  const shared = await api.zone(stranger, 'shared.example')
+  await sql`insert into zone_managers (zone_id, account_id) values (${shared.id}, ${account})`.execute(db)
+  await api.zone(stranger, 'other.example')
+  const forAll = await newKey()
+  const write = { permissions: ['records:write'] } as const
+  const forOne = await newKey({ picks: ['example.com'], ...write })
+  const read = (id: string, zone: string) =>
+    person.call('GET', `/api-keys/${id}/tsig/config?for=certbot&zone=${encodeURIComponent(zone)}`)
+  for (const zone of ['example.org', 'EXAMPLE.org.'])
+    assert.match((await read(forAll, zone)).body, / -d example\.org\n/, zone)
+  const { id } = (await person.call('GET', '/zones/example.org')).body
+  assert.match((await read(forAll, id)).body, / -d example\.org\n/)
+  assert.match((await read(forOne, 'example.com')).body, / -d example\.com\n/)
+  const forTwo = await newKey({ picks: ['example.com', 'example.org'], ...write })
+  assert.match((await read(forTwo, 'example.org')).body, / -d example\.org\n/)
+  const ofBind = (await person.call('GET', `/api-keys/${forTwo}/tsig/config?for=bind&zone=example.org`)).body
+  assert.deepEqual(
+    [...ofBind.matchAll(/^zone "(.*)"/gm)].map(([, zone]) => zone),
+    ['example.org', 'example.com'],
+  )
+  for (const [key, zone] of [
+    [forOne, 'example.org'],
+    [forAll, 'shared.example'],
+  ] as const) {
+    const { status, body } = await read(key, zone)
+    assert.deepEqual([status, body.error.details[0].code], [422, 'not_covered'], zone)
+  }
+  for (const zone of ['other.example', 'nobody.example', '-d x', 'x'.repeat(1_000)])
+    assert.equal((await read(forAll, zone)).status, 404, zone)
+  assert.equal((await read(forAll, 'x'.repeat(1_001))).status, 422)
+})
+
+test('an email address with a meaning in a shell does not get into the configuration of lego', () => {
+  const emailIn = (email: string) => {
+    const use = { keyName: 'key-1', door: { host: '2001:db8::53', port: 53 }, zones: ['example.com'], email }
+    const config = tsigConfig('lego', use)
+    assert.match(config, /^export RFC2136_NAMESERVER=\[2001:db8::53\]:53$/m)
+    return /--email (\S+) --dns/.exec(config)?.[1]
+  }
+  assert.equal(emailIn('ada.l+dns@example.org'), 'ada.l+dns@example.org')
+  for (const email of ["o'brien@example.org", '$(id)@example.org', '`id`@x', '-a@example.org', 'a b@c', ''])
+    assert.equal(emailIn(email), 'you@example.net', email)
 })
 
 test('the key derived for TSIG secrets opens them, and nothing else; SECRET_KEY does not open them itself', () => {
