@@ -16,6 +16,10 @@ await runGates(
         proves: 'openapi.json and the list of routes match the contract',
         command: ['tools/openapi.ts', '--check'],
       },
+      {
+        proves: 'docs/customers has the configurations of clients that the dashboard shows',
+        command: ['tools/client-pages.ts', '--check'],
+      },
       { proves: 'openapi.json has no faults and no warnings', command: ['tools/openapi-lint.ts'] },
       { proves: 'docs/reference/locks.md matches the SQL', command: ['tools/locks.ts', '--check'] },
       { proves: 'docs/tables.md matches the migrations', command: ['tools/tables.ts', '--check'] },

@@ -124,7 +124,7 @@ test('lego gets a certificate for a wildcard and its apex from pebble with a key
 test('so it does by the provider for PowerDNS, without a hook', async () => {
   const name = `pdns.${zone}`
   const server = `--server ${pebble.directoryUrl} --path lego-pdns --dns.disable-cp --dns.resolvers ${unboundAt}`
-  await run('lego', name, { 'lego --accept-tos': `lego ${server} --accept-tos` }, 'sh', powerdnsRecipe)
+  await run('lego-pdns', name, { 'lego --accept-tos': `lego ${server} --accept-tos` }, 'sh', powerdnsRecipe)
   await isWhole(name, `lego-pdns/certificates/${name}.crt`)
 })
 

@@ -40,7 +40,20 @@ export async function acmeDnsAccount(
         message: `The key ${JSON.stringify(key.name)} cannot change the TXT records of ${name}. Create a key with acme:dns01 that covers them.`,
       },
     ])
-  const account = { fulldomain: name, subdomain, username: keyId, password: placeholder }
+  return accountFile({ subdomain, keyId, site })
+}
+
+/** The file for a name in a certificate. */
+export function accountFile({
+  subdomain,
+  keyId,
+  site,
+}: {
+  readonly subdomain: string
+  readonly keyId: string
+  readonly site: string
+}): Record<string, WireAcmeDnsAccount> {
+  const account = { fulldomain: `${prefix}${subdomain}`, subdomain, username: keyId, password: placeholder }
   return { [subdomain]: { ...account, server_url: `${site}/acme-dns`, allowfrom: [] } }
 }
 
