@@ -12,6 +12,7 @@ const sources = [
   'dashboard/{index.html,package.json}',
   'dashboard/build/*.ts',
   'dashboard/src/**/*',
+  'docs/customers/*.md',
   'packages/{contract,dns}/src/**/*.ts',
   'packages/{contract,dns}/package.json',
   'package-lock.json',

@@ -167,6 +167,17 @@ const signedInPages = [
   }),
   createRoute({
     getParentRoute: () => signedIn,
+    path: '/connect-a-client',
+    validateSearch: search<{ client?: string; zone?: string; host?: string; key?: string }>([
+      'client',
+      'zone',
+      'host',
+      'key',
+    ]),
+    component: lazyRouteComponent(() => import('./pages/connect-client-page.tsx'), 'ConnectClientPage'),
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
     path: '/webhooks',
     component: lazyRouteComponent(() => import('./pages/webhooks-page.tsx'), 'WebhooksPage'),
   }),

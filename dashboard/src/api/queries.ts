@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type { OrderStatus } from '@zonewright/contract'
+import type { OrderStatus, TsigClient } from '@zonewright/contract'
 import { auth } from './auth.ts'
 import { call, type Item, pageAsText, type Request } from './client.ts'
 import { type ListId, wholeList } from './pages.ts'
@@ -106,6 +106,18 @@ export const queries = {
       staleTime: 5_000,
     }),
   apiKeys: () => wholeList('listKeys', keys.apiKeys, {}),
+  /** The configuration of a client that signs with the TSIG secret of a key, without the secret. */
+  tsigConfig: (id: string, client: TsigClient, zone: string) =>
+    queryOptions({
+      queryKey: [...keys.apiKeys, id, 'tsig-config', client, zone],
+      queryFn: ({ signal }) => call('getTsigConfig', { params: { id }, query: { for: client, zone }, signal }),
+    }),
+  /** The account file of a key for clients of acme-dns, without the secret. The call changes nothing. */
+  acmeDnsAccount: (id: string, zone: string, label: string) =>
+    queryOptions({
+      queryKey: [...keys.apiKeys, id, 'acme-dns', zone, label],
+      queryFn: ({ signal }) => call('acmeDnsAccount', { params: { id }, body: { zone, label }, signal }),
+    }),
   webhooks: () => wholeList('listWebhooks', [...keys.webhooks, 'list'], {}),
   webhook: (id: string) =>
     queryOptions({

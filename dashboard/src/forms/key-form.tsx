@@ -6,9 +6,10 @@ import { type Answer, call } from '../api/client.ts'
 import { queries } from '../api/queries.ts'
 import { Failure } from '../ui/feedback.tsx'
 import { CodeField } from '../ui/secret-fields.tsx'
-import { limitOf, type TypedLimit, wordsOf } from '../util/key-limits.ts'
+import type { KeyWish } from '../util/clients.ts'
+import { limitOf, limitWords, type TypedLimit, wordsOf } from '../util/key-limits.ts'
 import { whyNotOnKey } from '../util/may.ts'
-import { scopeChoices } from '../util/scope-choices.ts'
+import { scopeChoices, zoneValue } from '../util/scope-choices.ts'
 import { KeyLimitFields } from './key-limit-fields.tsx'
 
 const says: Readonly<Record<Permission, string>> = {
@@ -33,13 +34,26 @@ type Lifetime = '30d' | '90d' | '1y' | 'never'
 /** The most zones and domains that the list shows at once. Typing finds the others. */
 const mostOffered = 50
 
-export function KeyForm({ onMade, onCancel }: { onMade: (key: Answer<'createKey'>) => void; onCancel: () => void }) {
-  const [name, setName] = useState('')
-  const [scope, setScope] = useState<'all' | 'some'>('all')
-  const [picked, setPicked] = useState<string[]>([])
-  const [chosen, setChosen] = useState<readonly Permission[]>(['records:read'])
+/** The form of a new key. `wish`: what it is filled in with. Then it asks only for the code, unless the person changes something. */
+export function KeyForm({
+  wish,
+  onMade,
+  onCancel,
+}: {
+  wish?: KeyWish | undefined
+  onMade: (key: Answer<'createKey'>) => void
+  /** Undefined: nothing to go back to. */
+  onCancel: (() => void) | undefined
+}) {
+  const [isOpen, setOpen] = useState(wish === undefined)
+  const [name, setName] = useState(wish?.name ?? '')
+  const [scope, setScope] = useState<'all' | 'some'>(wish ? 'some' : 'all')
+  const [picked, setPicked] = useState<string[]>(wish ? [zoneValue(wish.zone.id)] : [])
+  const [chosen, setChosen] = useState<readonly Permission[]>(wish?.permissions ?? ['records:read'])
   const [lifetime, setLifetime] = useState<Lifetime>('90d')
-  const [typedLimits, setTypedLimits] = useState<Readonly<Record<string, TypedLimit>>>()
+  const [typedLimits, setTypedLimits] = useState<Readonly<Record<string, TypedLimit>> | undefined>(
+    wish?.limit && { [wish.zone.id]: wish.limit },
+  )
   const [addresses, setAddresses] = useState('')
   const [code, setCode] = useState('')
   const zones = useQuery(queries.zones())
@@ -83,80 +97,93 @@ export function KeyForm({ onMade, onCancel }: { onMade: (key: Answer<'createKey'
       }}
     >
       <Stack>
-        <TextInput
-          label="Name"
-          description="Changes made with the key bear this name. It cannot be changed later."
-          placeholder="deploy"
-          required
-          withAsterisk={false}
-          maxLength={100}
-          value={name}
-          autoComplete="off"
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <Radio.Group label="Zones and domains" value={scope} onChange={(value) => setScope(value as 'all' | 'some')}>
-          <Stack gap={6} mt={4}>
-            <Radio value="all" label="All of mine, later ones too; never those that are shared with me" />
-            <Radio value="some" label="Only these" />
-          </Stack>
-        </Radio.Group>
-        {scope === 'some' && (
-          <MultiSelect
-            label="Which ones"
-            description="A zone is for records, a domain for its nameservers, lock, renewal and orders."
-            placeholder={picked.length === 0 ? 'Type a name' : ''}
-            data={offered}
-            limit={mostOffered}
-            value={chosenOnes.map(({ value }) => value)}
-            searchable
-            hidePickedOptions
-            nothingFoundMessage={
-              isWhole ? 'No zone or domain of this name' : 'Your zones and domains are still loading'
-            }
-            onChange={setPicked}
-          />
+        {wish && !isOpen && <Wish wish={wish} lifetime={lifetime} onChange={() => setOpen(true)} />}
+        {isOpen && (
+          <>
+            <TextInput
+              label="Name"
+              description="Changes made with the key bear this name. It cannot be changed later."
+              placeholder="deploy"
+              required
+              withAsterisk={false}
+              maxLength={100}
+              value={name}
+              autoComplete="off"
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <Radio.Group
+              label="Zones and domains"
+              value={scope}
+              onChange={(value) => setScope(value as 'all' | 'some')}
+            >
+              <Stack gap={6} mt={4}>
+                <Radio value="all" label="All of mine, later ones too; never those that are shared with me" />
+                <Radio value="some" label="Only these" />
+              </Stack>
+            </Radio.Group>
+            {scope === 'some' && (
+              <MultiSelect
+                label="Which ones"
+                description="A zone is for records, a domain for its nameservers, lock, renewal and orders."
+                placeholder={picked.length === 0 ? 'Type a name' : ''}
+                data={offered}
+                limit={mostOffered}
+                value={chosenOnes.map(({ value }) => value)}
+                searchable
+                hidePickedOptions
+                nothingFoundMessage={
+                  isWhole ? 'No zone or domain of this name' : 'Your zones and domains are still loading'
+                }
+                onChange={setPicked}
+              />
+            )}
+            {scope === 'some' && <Failure error={zones.error} retry={() => void zones.refetch()} />}
+            {scope === 'some' && <Failure error={domains.error} retry={() => void domains.refetch()} />}
+            {scope === 'some' && (
+              <KeyLimitFields
+                zones={chosenOnes.filter(({ kind }) => kind === 'zone')}
+                typed={typedLimits}
+                onChange={setTypedLimits}
+              />
+            )}
+            <Checkbox.Group
+              label="Permissions"
+              value={[...wanted]}
+              onChange={(value) => setChosen(value as Permission[])}
+            >
+              <Stack gap={8} mt={4}>
+                {permissions.map((permission) => {
+                  const why = whyNotOnKey(permission, covered, isLimited)
+                  return (
+                    <Checkbox
+                      key={permission}
+                      value={permission}
+                      label={permission}
+                      description={`${says[permission]}.${why === undefined ? '' : ` ${why}`}`}
+                      disabled={why !== undefined}
+                    />
+                  )
+                })}
+              </Stack>
+            </Checkbox.Group>
+            <TextInput
+              label="Usable from"
+              description="IP addresses and networks of the program. If you leave this empty, the key works from any address."
+              placeholder="203.0.113.9, 2001:db8::/32"
+              value={addresses}
+              autoComplete="off"
+              onChange={(event) => setAddresses(event.currentTarget.value)}
+            />
+            <Select
+              label="Expires after"
+              data={lifetimes}
+              value={lifetime}
+              allowDeselect={false}
+              maw={220}
+              onChange={(value) => setLifetime((value ?? '90d') as Lifetime)}
+            />
+          </>
         )}
-        {scope === 'some' && <Failure error={zones.error} retry={() => void zones.refetch()} />}
-        {scope === 'some' && <Failure error={domains.error} retry={() => void domains.refetch()} />}
-        {scope === 'some' && (
-          <KeyLimitFields
-            zones={chosenOnes.filter(({ kind }) => kind === 'zone')}
-            typed={typedLimits}
-            onChange={setTypedLimits}
-          />
-        )}
-        <Checkbox.Group label="Permissions" value={[...wanted]} onChange={(value) => setChosen(value as Permission[])}>
-          <Stack gap={8} mt={4}>
-            {permissions.map((permission) => {
-              const why = whyNotOnKey(permission, covered, isLimited)
-              return (
-                <Checkbox
-                  key={permission}
-                  value={permission}
-                  label={permission}
-                  description={`${says[permission]}.${why === undefined ? '' : ` ${why}`}`}
-                  disabled={why !== undefined}
-                />
-              )
-            })}
-          </Stack>
-        </Checkbox.Group>
-        <TextInput
-          label="Usable from"
-          description="IP addresses and networks of the program. If you leave this empty, the key works from any address."
-          placeholder="203.0.113.9, 2001:db8::/32"
-          value={addresses}
-          autoComplete="off"
-          onChange={(event) => setAddresses(event.currentTarget.value)}
-        />
-        <Select
-          label="Expires after"
-          data={lifetimes}
-          value={lifetime}
-          allowDeselect={false}
-          maw={220}
-          onChange={(value) => setLifetime((value ?? '90d') as Lifetime)}
-        />
         <CodeField
           label="Code"
           description="Of your authenticator, a fresh one, or a backup code."
@@ -174,11 +201,49 @@ export function KeyForm({ onMade, onCancel }: { onMade: (key: Answer<'createKey'
           >
             Create the key
           </Button>
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
+          {onCancel && (
+            <Button variant="default" onClick={onCancel}>
+              Cancel
+            </Button>
+          )}
         </Group>
       </Stack>
     </form>
+  )
+}
+
+/** The key in words, and a button that opens the fields. */
+function Wish({
+  wish: { name, zone, permissions, limit },
+  lifetime,
+  onChange,
+}: {
+  wish: KeyWish
+  lifetime: Lifetime
+  onChange: () => void
+}) {
+  const rows = [
+    ['Name', name],
+    ['Zone', zone.name],
+    ['Permissions', permissions.join(', ')],
+    ['Limits', limit === undefined ? 'none' : limitWords([limitOf(zone.name, limit)])],
+    ['Expires after', lifetimes.find(({ value }) => value === lifetime)?.label],
+  ] as const
+  return (
+    <Stack gap="xs">
+      <dl className="facts">
+        {rows.map(([what, value]) => (
+          <div key={what}>
+            <dt>{what}</dt>
+            <dd className="mono">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <Group>
+        <Button size="xs" variant="default" onClick={onChange}>
+          Change these
+        </Button>
+      </Group>
+    </Stack>
   )
 }

@@ -32,11 +32,15 @@ const clientNames: Readonly<Record<TsigClient, string>> = {
 export function TsigForm({
   apiKey: { id, name, tsig },
   mayCode,
+  onMade,
   onClose,
 }: {
   apiKey: Item<'listKeys'>
   mayCode: boolean
-  onClose: () => void
+  /** Shows the secret. Without it, the form does. */
+  onMade?: (made: Answer<'createTsig'>) => void
+  /** Undefined: nothing to go back to. */
+  onClose: (() => void) | undefined
 }) {
   const [made, setMade] = useState<Answer<'createTsig'>>()
   const [isDeleting, setDeleting] = useState(false)
@@ -45,10 +49,10 @@ export function TsigForm({
     onSuccess: async () => {
       toast(`The TSIG secret of ${name} is deleted.`)
       await renew(keys.apiKeys)
-      onClose()
+      onClose?.()
     },
   })
-  if (made !== undefined) return <MadeTsig keyId={id} of={name} made={made} onClose={onClose} />
+  if (made !== undefined) return <MadeTsig keyId={id} of={name} made={made} onClose={() => onClose?.()} />
   return (
     <Section
       title={`TSIG secret of ${name}`}
@@ -64,9 +68,11 @@ export function TsigForm({
           asks={['code']}
           codeLabel="Code for the TSIG secret"
           action={tsig === null ? 'Create the TSIG secret' : 'Replace the TSIG secret'}
-          onCancel={onClose}
+          {...(onClose && { onCancel: onClose })}
           onProve={async ({ code }) => {
-            setMade(await call('createTsig', { params: { id }, body: { code } }))
+            const made = await call('createTsig', { params: { id }, body: { code } })
+            if (onMade) onMade(made)
+            else setMade(made)
             await renew(keys.apiKeys)
           }}
         />

@@ -6,7 +6,7 @@ import { keys, queries } from '../api/queries.ts'
 import { renew } from '../api/query-client.ts'
 import { KeyForm } from '../forms/key-form.tsx'
 import { TsigForm } from '../forms/tsig-form.tsx'
-import { CopyButton, CopyText } from '../ui/copy.tsx'
+import { CopyBlock, CopyText } from '../ui/copy.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { Empty, Loaded } from '../ui/feedback.tsx'
 import { ButtonLink } from '../ui/links.tsx'
@@ -100,12 +100,14 @@ export function ApiKeysPage() {
 
 function KeyItem({ apiKey, onSign, onRevoke }: { apiKey: ApiKey; onSign: () => void; onRevoke: () => void }) {
   const {
+    id,
     name,
     hint,
     zones,
     permissions,
     limits,
     addresses,
+    tsig,
     state,
     created_at: createdAt,
     expires_at: expiresAt,
@@ -125,6 +127,9 @@ function KeyItem({ apiKey, onSign, onRevoke }: { apiKey: ApiKey; onSign: () => v
         </Group>
         {state === 'live' && (
           <Group gap="xs">
+            <ButtonLink size="xs" variant="default" {...paths.connectClient({ key: id, ...onlyZoneOf(zones) })}>
+              Connect a client with {name}
+            </ButtonLink>
             <Button size="xs" variant="default" onClick={onSign}>
               TSIG secret of {name}
             </Button>
@@ -145,12 +150,24 @@ function KeyItem({ apiKey, onSign, onRevoke }: { apiKey: ApiKey; onSign: () => v
           ].join(' · ')}
         </Text>
       )}
+      {tsig !== null && (
+        <Text size="sm">
+          TSIG secret <span className="mono">{tsig.name}</span>, created {exactly(tsig.created_at)}
+        </Text>
+      )}
       <Text size="sm" className="quiet">
         Created {exactly(createdAt)} · {lastUsedAt === null ? 'never used' : `last used ${inWords(lastUsedAt)}`} ·{' '}
         {expiresAt === null ? 'does not expire' : `expires ${exactly(expiresAt)}`}
       </Text>
     </Stack>
   )
+}
+
+/** The zone of a key that covers only one, for the link to the page of clients. */
+function onlyZoneOf(scope: ApiKey['zones']): { zone?: string } {
+  if (scope === 'all') return {}
+  const [first, ...others] = scope.filter(({ kind }) => kind === 'zone')
+  return first && others.length === 0 ? { zone: first.id } : {}
 }
 
 /** The secret, from the only response that has it. Closing it removes it. */
@@ -163,13 +180,7 @@ function MadeKey({ made, onClose }: { made: Answer<'createKey'>; onClose: () => 
     >
       <CopyText text={made.secret} what="the secret" />
       <Text size="sm">Try it:</Text>
-      <Group align="flex-start" wrap="nowrap" gap={4}>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard */}
-        <pre className="mono code-block" tabIndex={0}>
-          {curl}
-        </pre>
-        <CopyButton text={curl} what="the command" />
-      </Group>
+      <CopyBlock text={curl} what="the command" />
       <Group>
         <Button onClick={onClose}>I have kept it</Button>
       </Group>

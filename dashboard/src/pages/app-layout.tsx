@@ -80,6 +80,12 @@ export function AppLayout() {
         <NavTo {...paths.buy()} icon="search" label="Buy a domain" activeOptions={{ includeSearch: false }} />
         <NavTo {...paths.orders()} icon="order" label="Orders" activeOptions={{ includeSearch: false }} />
         <NavTo {...paths.keys()} icon="key" label="API keys" />
+        <NavTo
+          {...paths.connectClient()}
+          icon="plug"
+          label="Connect a client"
+          activeOptions={{ includeSearch: false }}
+        />
         <NavTo {...paths.webhooks()} icon="webhook" label="Webhooks" />
         <NavTo {...paths.audit()} icon="audit" label="Audit log" />
         <NavTo {...paths.account()} icon="account" label="Account" />

@@ -29,3 +29,16 @@ export function CopyText({ text, what }: { text: string; what: string }) {
     </Group>
   )
 }
+
+/** A file or a command with a copy button. */
+export function CopyBlock({ text, what }: { text: string; what: string }) {
+  return (
+    <Group align="flex-start" wrap="nowrap" gap={4}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard */}
+      <pre className="mono code-block" tabIndex={0}>
+        {text}
+      </pre>
+      <CopyButton text={text} what={what} />
+    </Group>
+  )
+}

@@ -128,7 +128,7 @@ function withoutDot(name: DomainName): string {
 }
 
 /** A host as the browser's URL parser returns it; '' if the parser refuses it. */
-function toAscii(name: string): string {
+export function toAscii(name: string): string {
   try {
     const { hostname } = new URL(`http://${name.replaceAll('*', 'x--star--x')}`)
     return hostname.replaceAll('x--star--x', '*')

@@ -14,6 +14,10 @@ export const paths = {
   sharing: (zone: string) => ({ to: '/zones/$zone/sharing' as const, params: { zone } }),
   zoneSettings: (zone: string) => ({ to: '/zones/$zone/settings' as const, params: { zone } }),
   keys: () => ({ to: '/api-keys' as const }),
+  connectClient: (search: { client?: string; zone?: string; host?: string; key?: string } = {}) => ({
+    to: '/connect-a-client' as const,
+    search,
+  }),
   webhooks: () => ({ to: '/webhooks' as const }),
   webhook: (id: string) => ({ to: '/webhooks/$id' as const, params: { id } }),
   buy: (search: { q?: string; tlds?: string } = {}) => ({ to: '/buy' as const, search }),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { scopeChoices, scopeWords } from './scope-choices.ts'
+import { scopeChoices, scopeWords, zoneValue } from './scope-choices.ts'
 
 const zone = (id: string, name: string, more: object = {}) => ({
   ...({ id, name, state: 'live', role: 'owner' } as const),
@@ -37,6 +37,7 @@ test('each choice selects one zone or domain by id, and no two are confused', ()
     ],
   )
   assert.equal(new Set(choices.map(({ value }) => value)).size, 2)
+  assert.equal(choices[0]?.value, zoneValue('1'))
   assert.deepEqual(scopeChoices([], []), [])
 })
 

@@ -24,9 +24,18 @@ export function scopeChoices(zones: readonly Zone[], domains: readonly Domain[])
   return choices.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
 }
 
+/** The value of the choice of a zone. */
+export function zoneValue(id: string): string {
+  return choiceValue('zone', id)
+}
+
 function choiceOf(kind: WireScopeEntry['kind'], { id, name, role }: Domain, what: string) {
   const label = `${name} (${what}${role === 'manager' ? ', shared with me' : ''})`
-  return { name, kind, id, value: `${kind} ${id}`, label, pick: { kind, id } }
+  return { name, kind, id, value: choiceValue(kind, id), label, pick: { kind, id } }
+}
+
+function choiceValue(kind: WireScopeEntry['kind'], id: string): string {
+  return `${kind} ${id}`
 }
 
 /** The scope of a key in words: `Only example.com (zone and domain), shop.test (domain)`. */

@@ -15,6 +15,8 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
+  // Pages of docs/customers: browsers show plain text, and download Markdown.
+  '.md': 'text/plain; charset=utf-8',
 }
 
 /**

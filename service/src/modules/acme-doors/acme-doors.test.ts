@@ -220,7 +220,7 @@ test('the errors of acme-dns are its own words, with a sentence', async () => {
     assert.match(body.message, /\.$/)
   }
   assert.equal((await changes())[0], before)
-  assert.match((await post('/acme-dns/register', {})).body.message, /http:\/\/dashboard\.test\/app\/api-keys/)
+  assert.match((await post('/acme-dns/register', {})).body.message, /http:\/\/dashboard\.test\/app\/connect-a-client/)
 })
 
 test('the errors of httpreq are text', async () => {

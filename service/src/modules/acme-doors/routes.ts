@@ -49,7 +49,7 @@ export function mountAcmeDoors(
     credentials: [],
     problem: acmeDnsProblem,
     answer: async () => {
-      const message = `Accounts are not created here. Create an API key at ${site}/app/api-keys. POST /api/v1/api-keys/{id}/acme-dns returns its account file.`
+      const message = `Accounts are not created here. ${site}/app/connect-a-client?client=acme-dns prints the account file of an API key.`
       throw new Refusal('forbidden', message)
     },
   })
