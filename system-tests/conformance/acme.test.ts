@@ -13,6 +13,7 @@ import { freeAddresses } from '../../tools/local/addresses.ts'
 import { eventually, worldForTests } from '../world/index.ts'
 import { commandsOf, inPlace, runInShell, type Shell, shellNames } from './peers/customer-docs.ts'
 import { startPebble } from './peers/pebble.ts'
+import { tsigKey } from './peers/tsig-key.ts'
 import { startUnbound } from './peers/unbound.ts'
 
 // Three addresses that nobody uses; what they are called does not matter here.
@@ -150,6 +151,21 @@ test('so does lego without a hook, by its own protocol', async () => {
   assert.equal(subjectAltName, `DNS:${name}`)
   const { status } = await api.call('GET', `/zones/${zone}/rrsets/_acme-challenge.${name}./TXT`)
   assert.equal(status, 404, 'the challenge is gone')
+})
+
+test('so does certbot without a hook, by DNS updates', async () => {
+  const name = `updates.${zone}`
+  const key = await tsigKey(world, [zone], ['acme:dns01'])
+  const credentials = join(folder, 'rfc2136.ini')
+  writeFileSync(credentials, await key.configuration('certbot'), { mode: 0o600 })
+  const folders = ['config', 'work', 'logs'].map((kind) => `--${kind}-dir ${folder}/rfc2136-${kind}`).join(' ')
+  const commands = inPlace(commandsOf('docs/customers/certbot.md'), {
+    '/etc/letsencrypt/rfc2136.ini': credentials,
+    'certbot certonly': `certbot certonly --server ${pebble.directoryUrl} ${folders}`,
+    'example.com': name,
+  })
+  await runInShell(commands, { cwd: folder, env: { REQUESTS_CA_BUNDLE: cert, TMPDIR: folder } })
+  await isWhole(name, `rfc2136-config/live/${name}/cert.pem`)
 })
 
 for (const shell of shellNames)

@@ -16,11 +16,13 @@ export class ProgramsMissing extends Error {}
 export function debianPrograms(packagesOf: Readonly<Record<string, readonly string[]>>, folder: string): string {
   const bin = join(folder, 'bin')
   const path = [process.env['PATH'], '/usr/sbin', '/sbin', bin].join(delimiter)
-  const missing = Object.keys(packagesOf).filter((program) => !isFound(program, path))
+  const missing = Object.entries(packagesOf)
+    .filter(([program, packages]) => !isFound(program, path) || isOutdated(join(bin, program), packages))
+    .map(([program]) => program)
   if (missing.length === 0) return path
   unpackPackages([...new Set(missing.flatMap((program) => packagesOf[program] ?? []))].sort(), folder)
   mkdirSync(bin, { recursive: true })
-  for (const program of missing) wrap(program, folder)
+  for (const program of missing) wrap(program, packagesOf[program] ?? [], folder)
   return path
 }
 
@@ -40,6 +42,16 @@ export function unpackPackages(packages: readonly string[], folder: string): voi
 
 function isFound(program: string, path: string): boolean {
   return spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore', env: { PATH: path } }).status === 0
+}
+
+/** Whether we unpacked a program before it had the packages that it has now, such as those of its plugins. */
+function isOutdated(script: string, packages: readonly string[]): boolean {
+  return existsSync(script) && !readFileSync(script, 'utf8').includes(commentOn(packages))
+}
+
+/** The line of a script that names what it came with. */
+function commentOn(packages: readonly string[]): string {
+  return `# ${packages.join(' ')}\n`
 }
 
 /** Packages, with those of their dependencies that the machine lacks. */
@@ -68,7 +80,7 @@ export function rootOf(folder: string): string {
 }
 
 /** A script in the program's place: it finds the libraries beside it, and nothing else that runs here is given them. */
-function wrap(program: string, folder: string): void {
+function wrap(program: string, packages: readonly string[], folder: string): void {
   const root = rootOf(folder)
   const file = ['usr/sbin', 'usr/bin', 'bin']
     .map((place) => join(root, place, program))
@@ -77,7 +89,7 @@ function wrap(program: string, folder: string): void {
   const libraries = ['lib', 'usr/lib'].flatMap((place) => librariesIn(join(root, place)))
   const script = join(folder, 'bin', program)
   const env = `LD_LIBRARY_PATH='${libraries.join(':')}' ${pythonOf(file, root)}`
-  writeFileSync(script, `#!/bin/sh\n${env} '${file}' "$@"\n`)
+  writeFileSync(script, `#!/bin/sh\n${commentOn(packages)}${env} '${file}' "$@"\n`)
   chmodSync(script, 0o755)
 }
 

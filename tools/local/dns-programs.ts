@@ -27,16 +27,17 @@ export const acmePrograms = {
   unbound: ['unbound'],
   pebble: ['pebble'],
   lego: ['lego'],
-  certbot: ['certbot'],
+  certbot: ['certbot', 'python3-certbot-dns-rfc2136'],
   curl: ['curl'],
   jq: ['jq'],
   zsh: ['zsh'],
 } as const
 
-/** Clients of dynamic DNS. */
+/** Those that keep the names of a network current: clients of dynamic DNS, and what a DHCP server sends its updates with. */
 export const routerPrograms = {
   ddclient: ['ddclient', 'libio-socket-ssl-perl', 'libnet-ssleay-perl'],
   inadyn: ['inadyn'],
+  'kea-dhcp-ddns': ['kea-dhcp-ddns-server'],
 } as const
 
 /** Those that keep PostgreSQL running on several machines. */
