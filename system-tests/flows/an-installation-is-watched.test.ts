@@ -168,6 +168,7 @@ test('the doctor finds a whole installation in order', async () => {
     /SECRET_KEY opens/,
     /queues/,
     /primary is the leader/,
+    /DNS door at .* responds, and checks the signatures of API keys/,
     /ns1/,
     /ns2/,
     /mail server/,

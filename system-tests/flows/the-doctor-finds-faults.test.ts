@@ -13,7 +13,13 @@ const world = await worldForTests({ serviceRole: 'zonewright_service' })
 const { api, facts, ownerUrl } = world
 const free = await freeAddresses()
 const port = async (): Promise<string> => `127.0.0.1:${await freePort()}`
-const metrics = { api: await port(), api2: await port(), worker: await port(), primary: await port() }
+const metrics = {
+  api: await port(),
+  api2: await port(),
+  worker: await port(),
+  primary: await port(),
+  door: await port(),
+}
 const clocks = {
   worker: jumpingClock(world, 'worker'),
   primary: jumpingClock(world, 'primary'),
@@ -23,11 +29,12 @@ const { service, ns2 } = world.programs
 await Promise.all([service.stop(), ns2.stop()])
 const jumping = new Program({ ...ns2.spec, env: { ...ns2.spec.env, ...clocks.ns2.env } })
 test.after(() => jumping.stop())
-const [, api2] = await Promise.all([
+const [, api2, , , door] = await Promise.all([
   world.alsoRun('api', { METRICS_LISTEN: metrics.api }),
   world.alsoRun('api', { METRICS_LISTEN: metrics.api2, HTTP_LISTEN: free.http }),
   world.alsoRun('worker', { METRICS_LISTEN: metrics.worker, ...clocks.worker.env }),
   world.alsoRun('primary', { METRICS_LISTEN: metrics.primary, ...clocks.primary.env }),
+  world.alsoRun('dns-door', { METRICS_LISTEN: metrics.door }),
   jumping.start(),
 ])
 const everyProcess = { METRICS_TARGETS: Object.values(metrics).join() }
@@ -68,8 +75,21 @@ test('an installation with a process for each part is in order, and each process
     return said
   })
   assert.ok(
-    said.includes("ok: All processes (4) of METRICS_TARGETS are ready, and their clocks agree with this machine's."),
+    said.includes("ok: All processes (5) of METRICS_TARGETS are ready, and their clocks agree with this machine's."),
   )
+})
+
+test('a DNS door that is down is reported, because a customer has a TSIG secret', async () => {
+  const { address } = facts.dns_door
+  const right = `ok: The DNS door at ${address} responds, and checks the signatures of API keys.`
+  assert.ok((await doctor()).includes(right))
+  await door.stop()
+  assert.deepEqual(faultsIn(await doctor()), [
+    `fault: The process at ${metrics.door} does not respond: connect ECONNREFUSED ${metrics.door}.`,
+    `fault: The DNS door at ${address} does not respond, and one API key has a TSIG secret.`,
+  ])
+  await door.start()
+  assert.ok((await doctor()).includes(right))
 })
 
 test('a primary on another machine is no fault, and one that does not answer here is', async () => {

@@ -28,7 +28,7 @@ export interface World extends Installation {
   readonly received: ReceiverLog
   readonly mailbox: MailboxReader
   /** Starts another process of the service beside those that there are, with more environment of its own. */
-  alsoRun(part: 'api' | 'worker' | 'primary', env: Readonly<Record<string, string>>): Promise<Program>
+  alsoRun(part: 'api' | 'worker' | 'primary' | 'dns-door', env: Readonly<Record<string, string>>): Promise<Program>
   /** Runs an operator's command, and returns what it prints. */
   admin(...command: readonly string[]): Promise<string>
 }

@@ -13,11 +13,13 @@ const url = new URL(owner.url)
 url.username = role
 url.password = 'of the service'
 await sql.raw(`create role ${role} login password 'of the service'`).execute(owner.db)
-after(async () => {
+after(() => asOwner(`drop owned by ${role}; drop role ${role}`))
+
+async function asOwner(statements: string): Promise<void> {
   const client = new pg.Client({ connectionString: owner.url })
   await client.connect()
-  await client.query(`drop owned by ${role}; drop role ${role}`).finally(() => client.end())
-})
+  await client.query(statements).finally(() => client.end())
+}
 
 /** What is said of the role, with its level; after a fault nothing else of the database is looked at. */
 async function saidOfRole(): Promise<string | undefined> {
@@ -155,4 +157,31 @@ test('a database that commits and has room is in order; one that lacks room for 
     await saidOfWrites(),
     'fault: PostgreSQL cannot store anything: temporary file size exceeds "temp_file_limit" (1024kB).',
   )
+})
+
+test('a DNS door whose role lacks rights is reported, also those to single columns', async () => {
+  const door = `${role}_door`
+  await sql.raw(`create role ${door} login password 'of the door'`).execute(owner.db)
+  await migrate(owner.url, { serviceRole: role, doorRole: door })
+  const settings = new URL(owner.url)
+  Object.assign(settings, { username: door, password: 'of the door' })
+  const client = new pg.Client({ connectionString: settings.href, application_name: 'zonewright dns-door' })
+  const said = async (): Promise<string[]> => {
+    const { findings } = await databaseFindings(url.href)
+    return findings.flatMap(({ level, says }) => (says.includes(door) ? [`${level}: ${says}`] : []))
+  }
+  assert.deepEqual(await said(), [], 'no door runs')
+  await client.connect()
+  try {
+    assert.deepEqual(await said(), [])
+    await asOwner(`revoke insert on audit_log from ${door}; revoke select (deleted_at) on accounts from ${door}`)
+    assert.deepEqual(await said(), [
+      `fault: The role ${door} of the DNS door lacks rights to accounts, audit_log, so DNS updates fail.`,
+    ])
+    await migrate(owner.url, { doorRole: door })
+    assert.deepEqual(await said(), [])
+  } finally {
+    await client.end()
+    await asOwner(`drop owned by ${door}; drop role ${door}`)
+  }
 })

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { CannotStart } from '#platform/cannot-start.ts'
 import { unarchivedSince } from '#platform/figures/archive.ts'
 import { askHost, reasonOf } from '#platform/postgres/ask-host.ts'
-import { compareRights } from '#platform/postgres/grant-service.ts'
+import { compareRights, lacksOfDoor } from '#platform/postgres/grant-service.ts'
 import { largeCommit, maxConnections, wakeApplication } from '#platform/postgres/index.ts'
 import { LeaderHost } from '#platform/postgres/leader-host.ts'
 import { migrationsOf, oldestPostgres } from '#platform/postgres/migrate.ts'
@@ -32,7 +32,9 @@ export async function databaseFindings(url: string): Promise<{ findings: Finding
     const between = pooler === undefined ? [] : [warning(sessionPooler, poolerAdvice)]
     const schema = await schemaFindings(client)
     const isFit = schema.every(({ level }) => level !== 'fault')
-    const data = isFit ? [await clockFinding(client), ...(await partitionFindings(client))] : []
+    const data = isFit
+      ? [await clockFinding(client), ...(await partitionFindings(client)), ...(await doorRoleFindings(client))]
+      : []
     const server = [await versionFinding(client), await connectionsFinding(client), await writesFinding(leader, client)]
     const hosts = [...warnings, ...(await hostFindings(url)), ...between]
     const safety = [...(await durabilityFindings(client)), ...(await archiveFindings(client))]
@@ -179,6 +181,26 @@ async function rightsFinding(client: pg.Client): Promise<Finding> {
     )
   if (excess.length > 0) return warning(`The role ${role} has more rights than it needs on ${listed(excess)}.`, least)
   return ok(`The role ${role} has exactly the rights that it needs.`)
+}
+
+/** What the roles lack with which DNS doors are connected now. */
+async function doorRoleFindings(client: pg.Client): Promise<Finding[]> {
+  const { rows } = await client.query<{ role: string }>(
+    `select distinct usename as role from pg_stat_activity
+    where datname = current_database() and application_name = 'zonewright dns-door' and usename is not null order by role`,
+  )
+  const findings: Finding[] = []
+  for (const { role } of rows) {
+    const lacking = await lacksOfDoor(client, role)
+    if (lacking.length === 0) continue
+    findings.push(
+      fault(
+        `The role ${role} of the DNS door lacks rights to ${listed(lacking)}, so DNS updates fail.`,
+        'Run service/bin/migrate.ts as the owner of the schema, with DATABASE_DOOR_ROLE set to this role (docs/runbooks/deploy.md, "The DNS door").',
+      ),
+    )
+  }
+  return findings
 }
 
 /** A few of the names, and how many more there are. */

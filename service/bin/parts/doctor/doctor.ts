@@ -5,6 +5,7 @@ import { createLogger } from '#platform/log.ts'
 import type { EmbeddedPostgres } from '#platform/postgres/embedded-postgres.ts'
 import { ConfigurationFault, readConfiguration } from '#platform/settings/configuration.ts'
 import { databaseFindings } from './database-findings.ts'
+import { doorFindings } from './door-findings.ts'
 import { type Finding, fault } from './finding.ts'
 import {
   certificateFindings,
@@ -26,6 +27,7 @@ const looks: readonly ((platform: Platform) => Promise<Finding[]>)[] = [
   processFindings,
   queueFindings,
   publicationFindings,
+  doorFindings,
   siteFindings,
   certificateFindings,
   resolverFindings,

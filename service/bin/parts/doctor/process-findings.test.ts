@@ -5,11 +5,12 @@ import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { processFindings } from './process-findings.ts'
 
-/** A process whose `/healthz` has these members. Returns what the doctor finds. */
-async function found(t: TestContext, health: object): Promise<string[]> {
-  const server = createServer((request, response) =>
-    response.end(JSON.stringify(request.url === '/healthz' ? health : { reads: 'ok' })),
-  )
+/** A process whose `/healthz` has these members, and with these metrics. Returns what the doctor finds. */
+async function found(t: TestContext, health: object, metrics = ''): Promise<string[]> {
+  const server = createServer((request, response) => {
+    if (request.url === '/metrics') response.end(metrics)
+    else response.end(JSON.stringify(request.url === '/healthz' ? health : { reads: 'ok' }))
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   t.after(() => server.close())
@@ -32,4 +33,21 @@ test('a clock that differs is reported with both times', async (t) => {
     finding,
     /^fault: The clock of the process at 127\.0\.0\.1:\d+ says .+Z, and this machine's clock says .+Z\.$/,
   )
+})
+
+test('the certificate that a DNS door uses is reported before it expires, and once it has', async (t) => {
+  const certificate = async (value: string): Promise<string[]> => {
+    const page = `# TYPE zonewright_door_certificate_expiry_seconds gauge\nzonewright_door_certificate_expiry_seconds ${value}\n`
+    const said = await found(t, { status: 'ok' }, page)
+    return said.map((each) => each.replace(/127\.0\.0\.1:\d+/, 'AT'))
+  }
+  const day = 24 * 60 * 60
+  for (const value of ['Nan', String(14.5 * day), '7.776e+06']) assert.deepEqual(await certificate(value), allIsWell)
+  assert.deepEqual(await certificate(`${10.5 * day}`), [
+    'warning: The certificate that the DNS door at AT uses expires in 10 days.',
+  ])
+  assert.deepEqual(await certificate('0.5'), [
+    'warning: The certificate that the DNS door at AT uses expires in 0 days.',
+  ])
+  assert.deepEqual(await certificate('-3600.25'), ['fault: The certificate that the DNS door at AT uses has expired.'])
 })

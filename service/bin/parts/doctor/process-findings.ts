@@ -24,6 +24,7 @@ async function findingsOf(target: string): Promise<Finding[]> {
         ? []
         : [fault(`The process at ${target} is not ready: ${body.detail}`, 'Its log says what it waits for.')]),
       ...clockFindings(target, new Date(time), new Date(hereMs)),
+      ...(await certificateFindings(target)),
     ]
   } catch (error) {
     return [
@@ -51,3 +52,24 @@ function clockFindings(target: string, theirs: Date, ours: Date): Finding[] {
     ),
   ]
 }
+
+/** The certificate of a DNS door, which may be on another machine than its files and this environment say. */
+async function certificateFindings(target: string): Promise<Finding[]> {
+  const page = await ask(target, 'metrics').then((answer) => answer.text())
+  const seconds = Number(/^zonewright_door_certificate_expiry_seconds (\S+)$/m.exec(page)?.[1])
+  // Without a DNS door, or without TLS, it is NaN.
+  if (!(seconds < 14 * daySeconds)) return []
+  const days = Math.floor(seconds / daySeconds)
+  const says =
+    days < 0
+      ? `The certificate that the DNS door at ${target} uses has expired.`
+      : `The certificate that the DNS door at ${target} uses expires in ${days} days.`
+  return [
+    (days < 0 ? fault : warning)(
+      says,
+      'Renew it, and send SIGHUP to the door, which reads it again (docs/runbooks/deploy.md, "The DNS door").',
+    ),
+  ]
+}
+
+const daySeconds = 24 * 60 * 60

@@ -47,4 +47,17 @@ export async function findSigners(db: Db, asked: readonly SignedBy[]): Promise<(
   return signers
 }
 
+/** How many keys sign and work now, and the newest of them. */
+export async function readSigners(
+  db: Db,
+): Promise<{ readonly count: number; readonly newest: { keyId: string; sealed: Buffer } | undefined }> {
+  const { rows } = await sql<{ keyId: string; sealed: Buffer; count: number }>`
+    select t.key_id as "keyId", t.secret as sealed, count(*) over ()::int as count
+    from api_key_tsig t join api_keys k on k.id = t.key_id join accounts a on a.id = k.account_id
+    where k.revoked_at is null and a.deleted_at is null and coalesce(k.expires_at > app_now(), true)
+    order by t.created_at desc, t.key_id limit 1`.execute(db)
+  const [newest] = rows
+  return { count: newest?.count ?? 0, newest }
+}
+
 const askedSigners = sql.recordset('asked', 'n int, key_id text, mac text')

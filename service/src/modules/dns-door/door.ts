@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import {
   bareAnswer,
@@ -31,7 +32,7 @@ import type { Metrics } from '#platform/figures/metrics.ts'
 import type { Logger } from '#platform/log.ts'
 import type { Database } from '#platform/postgres/index.ts'
 import { notHosted, Queries } from './answer-query.ts'
-import { createDoorFigures, type DoorFigures } from './figures.ts'
+import { createDoorFigures, type DoorFigures, showCertificateEnd } from './figures.ts'
 import { clientNetwork, doorLimits, PerSecond } from './limits.ts'
 import { foundResponse, udpBytesFor, type Verdict, verdictResponse } from './response.ts'
 import { Signatures, type SignedMessage, type TsigSecrets } from './signatures.ts'
@@ -71,12 +72,14 @@ const connectionLimits = {
  * @throws the error of a socket whose address is in use, or of a certificate that cannot be read
  */
 export async function openDoor(options: DoorOptions): Promise<Door> {
-  const { tls, log } = options
+  const { tls, log, metrics } = options
+  let certificate = tls && certificateOf(tls)
+  showCertificateEnd(metrics, () => certificate && new X509Certificate(certificate.cert).validToDate)
   const leaving = new AbortController()
   const answers = new DoorAnswers(options, leaving.signal)
   const server = await openDnsServer({
     listen: options.listen,
-    tls: tls && { listen: tls.listen, certificate: certificateOf(tls) },
+    tls: tls && certificate && { listen: tls.listen, certificate },
     answer: (wire, transport, { send }, from) => answers.answer({ wire, transport, send, from }),
     limits: connectionLimits,
     log,
@@ -87,7 +90,9 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
     renewCertificate: () => {
       if (tls === undefined) return
       try {
-        server.renewCertificate(certificateOf(tls))
+        const renewed = certificateOf(tls)
+        server.renewCertificate(renewed)
+        certificate = renewed
         log.info('the DNS door uses the renewed certificate')
       } catch (error) {
         log.error({ err: error }, 'the certificate of the DNS door is not valid; it still uses the previous one')

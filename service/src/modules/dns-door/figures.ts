@@ -3,6 +3,17 @@ import type { Metrics } from '#platform/figures/metrics.ts'
 /** Metrics of the DNS door. */
 export type DoorFigures = ReturnType<typeof createDoorFigures>
 
+/** `endsAt`: when the certificate that is in use expires; undefined: there is none. */
+export function showCertificateEnd(metrics: Metrics, endsAt: () => Date | undefined): void {
+  metrics.gauge({
+    name: 'zonewright_door_certificate_expiry_seconds',
+    help: 'Time until the certificate expires that the DNS door uses for DNS over TLS. NaN: it has no TLS.',
+    collect() {
+      this.set(((endsAt()?.getTime() ?? Number.NaN) - Date.now()) / 1_000)
+    },
+  })
+}
+
 export function createDoorFigures(metrics: Metrics) {
   return {
     messages: metrics.counter({

@@ -63,10 +63,7 @@ export class Signatures {
       this.#tell(keyId, tsig.algorithm)
       return { fault: new TsigFault(Rcode.BADKEY, `The algorithm ${tsig.algorithm} is not accepted.`) }
     }
-    const secret = new Uint8Array(
-      Buffer.from(this.#secrets.open('api_key_tsig.secret', keyId, signer.sealed), 'base64'),
-    )
-    const key = { name: parseName(`${name}.`), algorithm, secret }
+    const key = tsigKeyOf(name, this.#secrets.open('api_key_tsig.secret', keyId, signer.sealed), algorithm)
     const session = new TsigSession(key, hmac)
     const fault = session.faultOf(wire, unixSeconds())
     if (fault !== undefined) return { fault, key }
@@ -81,6 +78,11 @@ export class Signatures {
       'a client signs with an algorithm that is not accepted: it must use hmac-sha256, hmac-sha384 or hmac-sha512',
     )
   }
+}
+
+/** The TSIG key of a name without a final dot, with its secret in base64. */
+export function tsigKeyOf(name: string, secret: string, algorithm: TsigKey['algorithm'] = 'hmac-sha256'): TsigKey {
+  return { name: parseName(`${name}.`), algorithm, secret: new Uint8Array(Buffer.from(secret, 'base64')) }
 }
 
 /** Whether a name may be that of an API key: others are not looked up. */

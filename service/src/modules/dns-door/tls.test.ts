@@ -18,8 +18,9 @@ const folder = mkdtempSync(join(tmpdir(), 'zonewright-door-'))
 after(() => rmSync(folder, { recursive: true }))
 const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
 const authority = createAuthority('Authority of a test')
-const install = (host: string): void => {
-  const { cert, key } = authority.issue([host])
+const dayMs = 24 * 60 * 60_000
+const install = (host: string, days = 30): void => {
+  const { cert, key } = authority.issue([host], { validUntil: new Date(Date.now() + days * dayMs) })
   writeFileSync(certFile, cert)
   writeFileSync(keyFile, key)
 }
@@ -32,6 +33,16 @@ const owner = await api.account('owner@example.net')
 await api.zone(owner, 'example.com')
 const key = await door.key(owner)
 const options = { ca: authority.cert, servername: 'door.example', ALPNProtocols: ['dot'] }
+
+/** Days until the certificate expires, as `/metrics` shows it. */
+async function daysLeft(of = door): Promise<number> {
+  const page = await of.metrics.metrics()
+  return Number(/^zonewright_door_certificate_expiry_seconds (\S+)$/m.exec(page)?.[1]) / (dayMs / 1_000)
+}
+
+test('a door without TLS has no certificate that could expire', async () => {
+  assert.ok(Number.isNaN(await daysLeft(await startTestDoor(api))))
+})
 
 test('updates and queries work over TLS 1.3, with the protocol dot', async () => {
   const { client, socket } = await DoorClient.connectTls(address, options)
@@ -52,8 +63,11 @@ test('TLS 1.2, and another protocol than dot, are refused', async () => {
 
 test('a renewed certificate is used for new connections, and one that is not valid is not', async () => {
   const { client } = await DoorClient.connectTls(address, options)
-  install('renewed.example')
+  assert.ok(Math.abs((await daysLeft()) - 30) < 0.1, 'the metric is of the certificate in use')
+  install('renewed.example', 60)
+  assert.ok(Math.abs((await daysLeft()) - 30) < 0.1)
   door.renewCertificate()
+  assert.ok(Math.abs((await daysLeft()) - 60) < 0.1)
   const renewed = await DoorClient.connectTls(address, { ...options, servername: 'renewed.example' })
   assert.equal(renewed.socket.getPeerX509Certificate()?.checkHost('renewed.example'), 'renewed.example')
   renewed.client.close()
@@ -61,6 +75,7 @@ test('a renewed certificate is used for new connections, and one that is not val
   client.close()
   writeFileSync(certFile, 'no certificate')
   door.renewCertificate()
+  assert.ok(Math.abs((await daysLeft()) - 60) < 0.1)
   const again = await DoorClient.connectTls(address, { ...options, servername: 'renewed.example' })
   again.client.close()
 })

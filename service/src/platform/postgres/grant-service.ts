@@ -62,6 +62,25 @@ const doorRights: Readonly<Record<string, readonly string[]>> = {
   'select, insert, update, delete': ['zone_rrsets', 'zone_aliases'],
 }
 
+/** The tables of which a role lacks a right that `grantDoor` gives. */
+export async function lacksOfDoor(client: pg.Client, role: string): Promise<string[]> {
+  const needed = Object.entries(doorRights).flatMap(([privileges, tables]) => {
+    const [, names = '', columns = ''] = /^(.*?)(?: \((.*)\))?$/.exec(privileges) ?? []
+    return tables.flatMap((table) =>
+      names.split(', ').flatMap((privilege) => columns.split(', ').map((column) => ({ table, privilege, column }))),
+    )
+  })
+  const { rows } = await client.query<{ name: string }>(
+    `select distinct "table" as name
+    from json_to_recordset($2) as needed("table" text, privilege text, "column" text)
+    where not case "column" when '' then has_table_privilege($1::name, "table", privilege)
+      else has_column_privilege($1::name, "table", "column", privilege) end
+    order by name`,
+    [role, JSON.stringify(needed)],
+  )
+  return rows.map(({ name }) => name)
+}
+
 /** Lets a role see all sessions and settings of PostgreSQL, and no data. It is the doctor's; the service needs none of it. */
 export async function grantDoctor(client: pg.Client, role: string): Promise<void> {
   const { rows } = await client.query<{ has: boolean }>(

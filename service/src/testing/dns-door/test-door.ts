@@ -26,7 +26,7 @@ import { createTsig, tsigNameOf } from '#modules/api-keys/index.ts'
 import type { Endpoint } from '#modules/primary/index.ts'
 import { hmac, unixSeconds } from '#modules/primary/index.ts'
 import { actorNamed } from '#platform/caller.ts'
-import { createMetrics } from '#platform/figures/metrics.ts'
+import { createMetrics, type Metrics } from '#platform/figures/metrics.ts'
 import { sql } from '#platform/postgres/index.ts'
 import type { TestApi } from '#testing/test-api.ts'
 
@@ -50,6 +50,7 @@ export interface DoorAnswer {
 export interface TestDoor {
   readonly address: Endpoint
   readonly tlsAddress: Endpoint | undefined
+  readonly metrics: Metrics
   renewCertificate(): void
   stop(): Promise<void>
   /** Creates an API key with a TSIG secret. */
@@ -72,8 +73,9 @@ export async function startTestDoor(
 ): Promise<TestDoor> {
   const { tls, database = api.parts.database, updatesPerMinute = 1_000_000 } = options
   const listen = { host: '127.0.0.1', port: 0 }
+  const metrics = createMetrics()
   const door = await composeDoor(
-    { ...api.parts, database, metrics: createMetrics() },
+    { ...api.parts, database, metrics },
     { listen, tls: tls && { listen, ...tls }, updatesPerMinute },
   )
   const clients: DoorClient[] = []
@@ -87,6 +89,7 @@ export async function startTestDoor(
   after(stop)
   return {
     ...door,
+    metrics,
     stop,
     key: (accountId, keyOptions) => signingKey(api, accountId, keyOptions),
     connect: async () => {
