@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type MemoryLimit, memoryLimits } from '#platform/http/request-limits.ts'
 import { sql } from '#platform/postgres/index.ts'
+import type { RateLimit } from '#platform/rates.ts'
 import { TestProvider } from '#testing/domain-connect/test-provider.ts'
 import { moveClock } from '#testing/move-clock.ts'
+import { tcpProxy } from '#testing/tcp-proxy.ts'
 import { startTestApi, type TestAnswer, testNameservers, testOrigin } from '#testing/test-api.ts'
 import { TestPerson } from '#testing/test-person.ts'
 import { codeOf, faultsOf } from '#testing/test-zones.ts'
@@ -266,6 +269,97 @@ test('owners and managers can apply a link; a stranger, a key and a signed-out v
   ])
   assert.deepEqual(await recordsOf(zone.name), [])
   assert.equal((await apply(zone.name, link, { person: manager })).status, 200)
+})
+
+test('a session that ended, or whose account is deleted, reads and applies nothing', async () => {
+  const zone = await freshZone()
+  const link = unsigned.link(`domain=${zone.name}&${values}`)
+  const refused = async (person: TestPerson): Promise<void> => {
+    assert.deepEqual(codeOf(await read(link, person)), [401, 'signed_out'])
+    const { token } = (await read(link)).body
+    assert.deepEqual(codeOf(await apply(zone.name, link, { person, token })), [401, 'signed_out'])
+    assert.deepEqual(await recordsOf(zone.name), [])
+  }
+  const ended = await TestPerson.signedIn(api, 'ended@example.net')
+  await sql`update account_sessions set expires_at = app_now() - interval '1 second' where account_id = ${await accountOf(ended)}`.execute(
+    api.database.db,
+  )
+  await refused(ended)
+  const gone = await TestPerson.signedIn(api, 'gone@example.net')
+  await sql`update accounts set deleted_at = app_now(), deleted_email = email, email = 'deleted:' || id where email = 'gone@example.net'`.execute(
+    api.database.db,
+  )
+  await refused(gone)
+})
+
+test('a body that is too large, was cut, or has another shape is refused, and changes nothing', async () => {
+  const zone = await freshZone()
+  const link = unsigned.link(`domain=${zone.name}&${values}`)
+  const { token } = (await read(link)).body
+  const headers = { 'content-type': 'application/json' }
+  for (const [body, status] of [
+    [JSON.stringify({ request: link, token }).slice(0, -1), 400],
+    ['', 400],
+    ['null', 422],
+    ['[]', 422],
+    ['{}', 422],
+    [JSON.stringify({ request: [link], token: [token] }), 422],
+    [JSON.stringify({ request: link, token, padding: 'x'.repeat(2 * 1024 * 1024) }), 413],
+  ] as const)
+    for (const path of ['/domain-connect/requests', `/zones/${zone.name}/domain-connect`]) {
+      const answer = await owner.call('POST', path, { headers, body })
+      assert.equal(answer.status, status, `${path} ${body.slice(0, 40)}`)
+    }
+  assert.deepEqual(await recordsOf(zone.name), [])
+})
+
+test('a link that is applied again changes nothing more', async () => {
+  const zone = await freshZone()
+  const link = unsigned.link(`domain=${zone.name}&${values}`)
+  const { token } = (await read(link)).body
+  const versionOf = async () =>
+    (await sql<{ version: number }>`select version from zones where id = ${zone.id}`.execute(api.database.db)).rows[0]
+  assert.equal((await apply(zone.name, link, { token })).status, 200)
+  const before = await versionOf()
+  assert.equal((await apply(zone.name, link, { token })).status, 200)
+  assert.deepEqual(await versionOf(), before)
+})
+
+test('while the database is away, a link is neither read nor applied, and afterwards it is', async () => {
+  const proxy = await tcpProxy(api.database.url)
+  const cut = await startTestApi({ databaseUrl: proxy.url })
+  const person = await TestPerson.signedIn(cut, 'cut@example.net')
+  const zone = await api.zone(await accountOf(person), 'cut.example.net')
+  const link = unsigned.link(`domain=${zone.name}&${values}`)
+  const { token } = (await read(link, person)).body
+  proxy.shut()
+  assert.equal((await read(link, person)).status, 503)
+  assert.equal((await apply(zone.name, link, { person, token })).status, 503)
+  proxy.open()
+  assert.equal((await apply(zone.name, link, { person, token })).status, 200)
+  await proxy.close()
+})
+
+test('a session that asks too often is refused, and changes nothing', async () => {
+  const limits = Object.fromEntries(
+    Object.entries(memoryLimits).map(([name, limit]) => [
+      name,
+      { ...limit, most: name === 'session' ? 20 : 1_000_000 },
+    ]),
+  ) as Record<MemoryLimit, RateLimit>
+  const limited = await startTestApi({ databaseUrl: api.database.url, limits })
+  const person = await TestPerson.signedIn(limited, 'hasty@example.net')
+  const zone = await api.zone(await accountOf(person), 'hasty.example.net')
+  const link = unsigned.link(`domain=${zone.name}&${values}`)
+  const { token } = (await read(link, person)).body
+  const answers = await Promise.all(Array.from({ length: 30 }, () => read(link, person)))
+  assert.ok(answers.some(({ status }) => status === 429))
+  const late = await apply(zone.name, link, { person, token })
+  assert.deepEqual(codeOf(late), [429, 'rate_limited'])
+  const { rows } = await sql`select from zone_rrsets where zone_id = ${zone.id} and not managed`.execute(
+    api.database.db,
+  )
+  assert.deepEqual(rows, [])
 })
 
 test('no other site can apply a link: the Origin and the token of the page are needed', async () => {

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
 import { before, test } from 'node:test'
 import { maxPublicBodyBytes, type Permission, permissions } from '@zonewright/contract'
+import { type MemoryLimit, memoryLimits } from '#platform/http/request-limits.ts'
 import { sql } from '#platform/postgres/index.ts'
+import type { RateLimit } from '#platform/rates.ts'
 import { tcpProxy } from '#testing/tcp-proxy.ts'
 import { startTestApi, type TestAnswer, type TestApi } from '#testing/test-api.ts'
 
@@ -20,6 +24,8 @@ type Fault =
   | 'rate limit'
   | 'plain HTTP'
   | 'database down'
+  | 'body too large'
+  | 'body cut'
 
 interface Row {
   /** Any one of these opens it; `public`: it needs no key. */
@@ -28,6 +34,8 @@ interface Row {
   call(zone: string, n: number): { path: string; method?: string; body?: string }
   /** The headers that send a key. */
   credentials(key: string): Record<string, string>
+  /** A body that was cut, for a route that reads one. */
+  readonly cut: string
   /** What an answer says, in short: `200 good`. */
   outcome(answer: TestAnswer): string
   readonly ok: string
@@ -37,8 +45,11 @@ interface Row {
 const basic = (key: string) => ({ authorization: `Basic ${Buffer.from(`any:${key}`).toString('base64')}` })
 const json = { 'content-type': 'application/json' }
 
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+
 const dyndns2: Omit<Row, 'call'> = {
   opens: ['records:write'],
+  cut: 'hostname=n0.own.example.com&myip=192.0.2',
   credentials: basic,
   outcome: ({ status, body }) => `${status} ${/^\S+/.exec(body)?.[0]}`,
   ok: '200 good',
@@ -53,6 +64,8 @@ const dyndns2: Omit<Row, 'call'> = {
     'rate limit': '429 abuse',
     'plain HTTP': '403 badauth',
     'database down': '200 911',
+    'body too large': '413 dnserr',
+    'body cut': '200 dnserr',
   },
 }
 
@@ -68,11 +81,14 @@ const statuses: Row['faults'] = {
   'rate limit': '429',
   'plain HTTP': '403',
   'database down': '503',
+  'body too large': '413',
+  'body cut': '400',
 }
 
 const challenge = (n: number) => String(n).padStart(43, 'x')
 const httpreq = (path: string): Row => ({
   opens: ['records:write', 'acme:dns01'],
+  cut: '{"fqdn":"_acme-challenge.n0.own.example.com.","value":"x',
   credentials: (key) => ({ ...json, ...basic(key) }),
   call: (zone, n) => ({
     method: 'POST',
@@ -86,6 +102,7 @@ const httpreq = (path: string): Row => ({
 
 const open: Omit<Row, 'call' | 'ok'> = {
   opens: 'public',
+  cut: '',
   credentials: basic,
   outcome: ({ status }) => String(status),
   faults: statuses,
@@ -99,6 +116,7 @@ const table: Readonly<Record<string, Row>> = {
   httpreqCleanup: httpreq('/acme/cleanup'),
   acmeDnsUpdate: {
     opens: ['records:write', 'acme:dns01'],
+    cut: '{"subdomain":"n0.own.example.com","txt":"',
     credentials: (key) => ({ ...json, 'x-api-user': 'any', 'x-api-key': key }),
     call: (zone, n) => ({
       method: 'POST',
@@ -118,6 +136,8 @@ const table: Readonly<Record<string, Row>> = {
       'rate limit': '429 rate_limited',
       'plain HTTP': '403 forbidden',
       'database down': '503 db_error',
+      'body too large': '413 payload_too_large',
+      'body cut': '400 malformed_json_payload',
     },
   },
   acmeDnsRegister: { ...open, ok: '403', call: () => ({ method: 'POST', path: '/acme-dns/register' }) },
@@ -186,6 +206,20 @@ async function all(expected: (row: Row) => string, zone: string, key: string | u
     assert.equal(outcome, expected(row), `${id} in ${zone}`)
     if (expected(row) !== row.ok) assert.equal(hasChanged, false, id)
   }
+}
+
+/** Sends a body of its own to each row with a key, which must have the outcome of a fault and change nothing. */
+async function allWithBody(kind: Fault, bodyOf: (row: Row, maxBytes: number) => string): Promise<void> {
+  const key = await api.key(owner)
+  const before = await versions()
+  for (const [id, row] of keyed) {
+    const { maxBodyBytes } = api.server.doorRoutes.find((route) => route.id === id) ?? assert.fail()
+    const path = row.call(own, ++fresh).path.split('?')[0] ?? ''
+    const headers = { ...form, ...row.credentials(key) }
+    const answer = await api.call('POST', path, { prefix: '', headers, body: bodyOf(row, maxBodyBytes) })
+    assert.equal(row.outcome(answer), row.faults[kind], id)
+  }
+  assert.equal(await versions(), before)
 }
 
 /** The headers of a row without those of a key. */
@@ -317,4 +351,63 @@ test('a database that is down', async () => {
   proxy.open()
   await all(ok, own, key, cut)
   await proxy.close()
+})
+
+test('a public route while the database is down', async () => {
+  const proxy = await tcpProxy(url)
+  const cut = await startTestApi({ databaseUrl: proxy.url })
+  proxy.shut()
+  for (const [id, row] of rows.filter(([, { opens }]) => opens === 'public'))
+    assert.equal((await knock(row, own, {}, cut)).outcome, id === 'connectSettings' ? '503' : row.ok, id)
+  await proxy.close()
+})
+
+test('a public route, and guesses of keys, count toward the limit of their network', async () => {
+  const limits = Object.fromEntries(
+    Object.entries(memoryLimits).map(([name, limit]) => [name, { ...limit, most: name === 'address' ? 2 : 1_000_000 }]),
+  ) as Record<MemoryLimit, RateLimit>
+  for (const [id, row] of rows.filter(([id]) => id !== 'checkIp')) {
+    const limited = await startTestApi({ databaseUrl: url, limits })
+    const headers = row.opens === 'public' ? {} : row.credentials('svc_live_x')
+    const outcomes: number[] = []
+    for (let i = 0; i < 3; i++) outcomes.push((await knock(row, own, headers, limited)).answer.status)
+    assert.equal(outcomes[2], 429, `${id}: ${outcomes.join()}`)
+    assert.notEqual(outcomes[1], 429, id)
+  }
+})
+
+test('a body that is too large, or was cut', async () => {
+  await allWithBody('body too large', (_, maxBytes) => 'x'.repeat(maxBytes + 1))
+  await allWithBody('body cut', ({ cut }) => cut)
+})
+
+test('a connection that ends within a body changes nothing', async () => {
+  await api.server.fastify.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = api.server.fastify.server.address() as AddressInfo
+  const key = await api.key(owner)
+  const before = await versions()
+  for (const [, row] of keyed) {
+    const { path, body = 'hostname=cut.own.example.com&myip=192.0.2.1' } = row.call(own, ++fresh)
+    const headers = { ...form, ...row.credentials(key), host: 'dns.example.net', 'content-length': body.length + 1 }
+    const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    const socket = connect(port, '127.0.0.1')
+    // All but its last byte.
+    socket.end(`POST ${path.split('?')[0]} HTTP/1.1\r\n${head.join('')}\r\n${body}`)
+    socket.resume()
+    await once(socket, 'close')
+  }
+  assert.equal(await versions(), before)
+})
+
+test('a request that comes again is answered again, and done once', async () => {
+  const key = await api.key(owner)
+  for (const [id, row] of keyed) {
+    const once = { ...row, call: (zone: string) => row.call(zone, 1_000_000) }
+    const first = await knock(once, own, row.credentials(key))
+    const again = await knock(once, own, row.credentials(key))
+    const same = id.startsWith('dyndns2') ? '200 nochg' : row.ok
+    // What is removed was not there, and both paths of dyndns2 lead to one name.
+    assert.equal(first.outcome, id === 'dyndns2UpdateV3' ? same : row.ok, id)
+    assert.deepEqual([again.outcome, again.hasChanged], [same, false], id)
+  }
 })

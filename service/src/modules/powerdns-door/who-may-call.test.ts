@@ -1,5 +1,7 @@
 // Each route of the PowerDNS door with each kind of key.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
 import { test } from 'node:test'
 import { doorRoutes, type Permission, permissions } from '@zonewright/contract'
 import { sql } from '#platform/postgres/index.ts'
@@ -148,7 +150,32 @@ test('a key of a deleted account, from another address, or over plain HTTP where
     publicUrl: 'https://dns.example.net',
     trustedProxies: ['127.0.0.1'],
   })
-  await allRefuse(403, await secretOf({}), { at: secure })
+  await allRefuse(403, await secretOf({ name: 'in the clear' }), { at: secure })
+  const { rows: entries } = await sql`
+    select from audit_log where action = 'key.sent_in_clear' and actor_name = 'in the clear'`.execute(api.database.db)
+  assert.equal(entries.length, 1)
+})
+
+test('a change that comes again is made once, and one whose connection ends within its body is not made', async () => {
+  const key = await secretOf({})
+  const rrset = { name: 'again.example.com.', type: 'A', ttl: 300, changetype: 'REPLACE' }
+  const body = JSON.stringify({ rrsets: [{ ...rrset, records: [{ content: '192.0.2.1', disabled: false }] }] })
+  await api.server.fastify.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = api.server.fastify.server.address() as AddressInfo
+  const path = '/api/v1/servers/localhost/zones/example.com.'
+  const head = `host: dns.example.net\r\nx-api-key: ${key}\r\ncontent-length: ${body.length}\r\n`
+  const before = await versions()
+  const socket = connect(port, '127.0.0.1')
+  socket.end(`PATCH ${path} HTTP/1.1\r\n${head}\r\n${body.slice(0, -1)}`)
+  socket.resume()
+  await once(socket, 'close')
+  assert.equal(await versions(), before)
+  const patch = () => api.call('PATCH', path, { prefix: '', headers: { 'x-api-key': key }, body })
+  assert.equal((await patch()).status, 204)
+  const after = await versions()
+  assert.notEqual(after, before)
+  assert.equal((await patch()).status, 204)
+  assert.equal(await versions(), after)
 })
 
 test('a key that has used up its minute, and a database that is down', async () => {
