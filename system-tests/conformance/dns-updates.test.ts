@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -71,15 +71,25 @@ for (const [program, transport] of [
   })
 }
 
+test('sandbox.json has the address of the door and a TSIG key, and only its owner can read it', () => {
+  const file = join(world.dataDir, 'sandbox.json')
+  const { dns_door: door } = JSON.parse(readFileSync(file, 'utf8')) as { dns_door: typeof facts.dns_door }
+  assert.deepEqual(door, facts.dns_door)
+  assert.match(door.address, /^127\.0\.0\.1:\d+$/)
+  assert.match(door.tsig.name, /^key-[0-9a-f]+$/)
+  assert.deepEqual([door.tsig.algorithm, Buffer.from(door.tsig.secret, 'base64').length], ['hmac-sha256', 32])
+  assert.equal(statSync(file).mode & 0o777, 0o600)
+})
+
 test('nsupdate is told that a key does not exist, and that its secret is wrong', async () => {
   const add = [`update add wrong.${zone}. 300 A 192.0.2.1`]
   const of = (name: string, secret: string): string => `${tsig.algorithm}:${name}:${secret}`
   const unknown = await send('nsupdate', ['-y', of('key-00000000', tsig.secret)], add)
-  assert.match(unknown.said, /NOTAUTH|BADKEY/)
+  assert.match(unknown.said, /update failed: NOTAUTH\(BADKEY\)/)
   const wrong = await send('nsupdate', ['-y', of(tsig.name, Buffer.alloc(32).toString('base64'))], add)
-  assert.match(wrong.said, /NOTAUTH|BADSIG/)
+  assert.match(wrong.said, /update failed: NOTAUTH\(BADSIG\)/)
   const md5 = await send('nsupdate', ['-y', `hmac-md5:${tsig.name}:${tsig.secret}`], add)
-  assert.match(md5.said, /NOTAUTH|BADKEY/)
+  assert.match(md5.said, /update failed: NOTAUTH\(BADKEY\)/)
   assert.deepEqual(await records('wrong', 'A'), [])
 })
 
