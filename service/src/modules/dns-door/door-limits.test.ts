@@ -85,6 +85,21 @@ test('updates of a zone that changes all the time do not wait for the nameserver
   await sql`delete from nameservers`.execute(db)
 })
 
+test('a message that comes again does not count, and gets its answer from a key at its limit, too', async () => {
+  await stopClock(api.database)
+  await api.zone(owner, 'again.example')
+  const key = await door.key(owner)
+  const { wire } = signed(updateOf('again.example', [add('first.again.example', 'A', '192.0.2.1')]), key.tsig)
+  for (let i = 0; i < 3; i++) assert.equal(parseMessage(await clientOf(i).send(wire)).rcode, Rcode.NOERROR)
+  const others = await Promise.all(
+    Array.from({ length: 300 }, (_, i) =>
+      clientOf(i).ask(updateOf('again.example', [add(`n${i}.again.example`, 'A', '192.0.2.1')]), key.tsig),
+    ),
+  )
+  assert.equal(others.filter(({ rcode }) => rcode === Rcode.REFUSED).length, 1)
+  assert.equal(parseMessage(await clientOf(0).send(wire)).rcode, Rcode.NOERROR)
+})
+
 test('an operator can allow the keys of an account more updates, and no more requests', async () => {
   await stopClock(api.database)
   const dhcp = await api.account('dhcp@example.net')

@@ -189,6 +189,17 @@ test('a zone of another account, a key of another account, and zones that are no
   await all(noSuchZone, other, await door.key(owner, { picks: [own], permissions: ['records:read', 'records:write'] }))
 })
 
+test('a question of another class than IN', async () => {
+  await changingNothing(async () => {
+    for (const type of ['SOA', 'A', 'AXFR']) {
+      const { questions = [] } = question(`${own}.`, type)
+      const chaos = { questions: questions.map((each) => ({ ...each, class: 3 })) }
+      for (const { rcode, message } of [await client.ask(chaos, good.tsig), await client.askUnsigned(chaos)])
+        assert.deepEqual([rcode, message.answers], [Rcode.REFUSED, []], type)
+    }
+  })
+})
+
 test('a message that is cut anywhere, or too long', async () => {
   await changingNothing(async () => {
     for (const kind of kindNames) {

@@ -360,13 +360,17 @@ test('other messages are refused as their protocol says', async () => {
   assert.deepEqual(await send(bad), [Rcode.NOERROR], 'an update without changes')
 })
 
-test('records of a delegation to a zone hosted here stay', async () => {
+test('records of a delegation to a zone hosted here stay, and a message that was refused does not take effect later', async () => {
   const made = await api.call('POST', '/zones', { key: key.secret, body: { name: 'child.example.com' } })
   assert.deepEqual([made.status, made.body.state], [201, 'live'])
   assert.ok((await values('child.example.com', 'NS')).length > 0)
-  const [rcode, reason = ''] = await send(
-    updateOf('example.com', [{ kind: 'delete-name', name: parseName('child.example.com.') }]),
-  )
+  const removal = updateOf('example.com', [{ kind: 'delete-name', name: parseName('child.example.com.') }])
+  const { wire, client: session } = signed(removal, key.tsig)
+  const { rcode, reasons } = readAnswer(await client.send(wire), session)
   assert.equal(rcode, Rcode.REFUSED)
-  assert.match(reason, /service manages the NS records of child\.example\.com/)
+  assert.match(reasons[0] ?? '', /service manages the NS records of child\.example\.com/)
+  await sql`update zone_rrsets set managed = false where name = 'child.example.com' and type = 'NS'`.execute(db)
+  assert.equal(parseMessage(await client.send(wire)).rcode, Rcode.REFUSED)
+  assert.ok((await values('child.example.com', 'NS')).length > 0)
+  assert.deepEqual(await send(removal), [Rcode.NOERROR], 'a new message')
 })

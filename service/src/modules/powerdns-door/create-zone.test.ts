@@ -121,6 +121,7 @@ test('a zone that cannot be as requested is refused, and nothing is added', asyn
     [{ nameservers: ['ns1.example.net.'] }, /send exactly these: ns1\.zonewright\.test\. ns2/],
     [{ nameservers: ['ns1.zonewright.test'] }, /send exactly these/],
     [{ nameservers: ['ns1.zonewright.test.'] }, /send exactly these/],
+    [{ nameservers: [...testNameservers, 'ns3.example.net'].map((host) => `${host}.`) }, /send exactly these/],
     [{ nameservers: 'ns1.zonewright.test.' }, /nameservers/],
     [{ zone: '@ 300 IN A 192.0.2.1' }, /zone file/],
     [{ rrsets: {} }, /rrsets/],
