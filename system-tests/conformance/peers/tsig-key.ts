@@ -11,7 +11,10 @@ export interface TsigKey {
   configuration(program: string): Promise<string>
 }
 
-/** Creates API keys with TSIG secrets as the owner of the account does: the key for some zones, its secret and its configurations in the dashboard. */
+/** Keys of one account have different names. */
+let made = 0
+
+/** Creates an API key with a TSIG secret as the owner of the account does: the key for some zones, its secret and its configurations in the dashboard. */
 export async function tsigKey(
   world: World,
   zones: readonly string[],
@@ -20,14 +23,14 @@ export async function tsigKey(
   const { account, base_url: baseUrl } = world.facts
   const { email, password } = account
   const named = ['--zones', zones.join(), '--permissions', permissions.join()]
-  const { id } = JSON.parse(await world.admin('key', 'create', email, 'signer', ...named)) as { id: string }
+  const { id } = JSON.parse(await world.admin('key', 'create', email, `signer ${++made}`, ...named)) as { id: string }
   const dashboard = new Browser(baseUrl)
   assert.equal((await dashboard.call('POST', '/api/auth/sign-in/email', { email, password })).status, 200)
   const code = async () => ({ code: await freshCode(account.totp_secret) })
   assert.equal((await dashboard.call('POST', '/api/auth/two-factor/verify-totp', await code())).status, 200)
-  const made = await dashboard.call('POST', `/api/v1/api-keys/${id}/tsig`, await code())
-  assert.equal(made.status, 201, JSON.stringify(made.body))
-  const { name, secret } = made.body as { name: string; secret: string }
+  const answer = await dashboard.call('POST', `/api/v1/api-keys/${id}/tsig`, await code())
+  assert.equal(answer.status, 201, JSON.stringify(answer.body))
+  const { name, secret } = answer.body as { name: string; secret: string }
   return {
     id,
     name,
