@@ -38,7 +38,7 @@ export async function readChecklist(
     zone: { name: zone.name, isLive: zone.state === 'live', isBelowOwn: zone.parentId !== null },
     challenge: await challengeFor(db, context, called),
     delegation,
-    expected: context.nameservers,
+    expected: [...context.nameservers, ...delegation.secondaryNames],
     nameservers: seen.map(({ name, serial, zoneSerial, stalledSince }) => ({
       name,
       inSync: isServing(serial, zoneSerial, zoneSerial),

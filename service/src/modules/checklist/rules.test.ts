@@ -47,6 +47,7 @@ function delegation(more: Partial<ChecklistFacts['delegation']> = {}): Checklist
     registryNameservers: [],
     registryExpiresAt: null,
     checkedAt: at,
+    secondaryNames: [],
     failure: null,
     ...more,
   }

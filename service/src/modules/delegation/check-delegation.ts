@@ -12,7 +12,7 @@ export interface CheckContext {
   readonly database: Database
   readonly parentDns: ParentDns
   readonly registry: RegistryLookup
-  /** The nameservers that zones must be delegated to: host names, lower-case, no trailing dot. */
+  /** Our nameservers, which zones must be delegated to: host names, lower-case, no trailing dot. */
   readonly nameservers: readonly string[]
 }
 
@@ -46,15 +46,20 @@ export async function checkNow(context: CheckContext, zoneId: string): Promise<v
 /** Queries about one claimed zone. Records nothing yet, so that many checks can be recorded together. */
 export async function checkClaimed(context: CheckContext, zone: ClaimedZone): Promise<CheckOutcome> {
   const answer = await context.parentDns.delegationOf(zone.name)
-  const isMove = judge(zone, answer, context.nameservers).move !== null
+  const isMove = judge(zone, answer, expectedOf(context, zone)).move !== null
   // Registries limit queries, so they are queried only if there is a reason.
   const isAsked = isMove || zone.isExpiryStale
   const registry = isAsked ? { entry: await context.registry.entryOf(zone.name) } : undefined
   return outcomeOf(context, { zone, answer, registry })
 }
 
-function outcomeOf({ nameservers }: CheckContext, finding: Finding): CheckOutcome {
-  const judgement = judge(finding.zone, finding.answer, nameservers)
+/** The nameservers that a zone must be delegated to: ours, and the customer's own secondaries. */
+function expectedOf({ nameservers }: CheckContext, { secondaryNames }: ClaimedZone): readonly string[] {
+  return [...nameservers, ...secondaryNames]
+}
+
+function outcomeOf(context: CheckContext, finding: Finding): CheckOutcome {
+  const judgement = judge(finding.zone, finding.answer, expectedOf(context, finding.zone))
   return judgement.move === null ? { record: recordOf(finding, judgement) } : { move: finding }
 }
 
@@ -64,7 +69,7 @@ export async function recordMoves(context: CheckContext, findings: readonly Find
 }
 
 /** Each zone is decided again under the locks. A zone is left out if another check has recorded a result in the meantime. */
-async function move(tx: Tx, { nameservers }: CheckContext, findings: readonly Finding[]): Promise<void> {
+async function move(tx: Tx, context: CheckContext, findings: readonly Finding[]): Promise<void> {
   const ids = findings.map(({ zone }) => zone.zoneId)
   const zones = await lockZones(tx, ids)
   const known = await lockDelegations(tx, ids)
@@ -77,7 +82,7 @@ async function move(tx: Tx, { nameservers }: CheckContext, findings: readonly Fi
     const row = zones.get(zone.zoneId)
     const now = known.get(zone.zoneId)
     if (row === undefined || now === undefined || now.revision !== zone.revision) continue
-    const judgement = judge(now, answer, nameservers)
+    const judgement = judge(now, answer, expectedOf(context, now))
     records.push(recordOf({ ...finding, zone: now }, judgement))
     if (judgement.move === null || !judgement.isEvent) continue
     events.push(

@@ -22,6 +22,6 @@ export function mountDelegationRoutes(server: HttpServer, context: DelegationRou
   async function shown(zoneId: string): Promise<WireDelegation> {
     const row = await readDelegation(database.db, zoneId)
     if (row === undefined) throw noSuchZone()
-    return delegationToWire({ ...row, expected: context.nameservers })
+    return delegationToWire({ ...row, expected: [...context.nameservers, ...row.secondaryNames] })
   }
 }

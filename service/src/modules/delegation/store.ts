@@ -10,6 +10,8 @@ export interface ClaimedZone extends KnownDelegation {
   readonly name: string
   /** The revision of the row that was read. Results that others record in the meantime change it. */
   readonly revision: number
+  /** The names of the customer's own secondaries, which belong to the expected nameservers. */
+  readonly secondaryNames: readonly string[]
   /** Its registration ends soon or has ended, and may have been renewed since the last query of the registry. */
   readonly isExpiryStale: boolean
 }
@@ -18,7 +20,7 @@ export interface ClaimedZone extends KnownDelegation {
 const expiresSoonDays = 31
 
 const known = sql`
-  d.zone_id as "zoneId", z.name, z.state = 'live' as "isLive", d.state, d.candidate, d.revision,
+  d.zone_id as "zoneId", z.name, coalesce(z.secondary_names, '{}') as "secondaryNames", z.state = 'live' as "isLive", d.state, d.candidate, d.revision,
   extract(epoch from app_now() - d.since)::float8 as "stateAgeS",
   extract(epoch from app_now() - d.candidate_at)::float8 as "candidateAgeS",
   coalesce(d.registry_expires_at < app_now() + make_interval(days => ${expiresSoonDays})
@@ -129,13 +131,16 @@ export interface DelegationRow {
   readonly registryExpiresAt: Date | null
   readonly checkedAt: Date | null
   readonly failure: ParentFailure | null
+  /** The names of the customer's own secondaries, which belong to the expected nameservers. */
+  readonly secondaryNames: readonly string[]
 }
 
 export async function readDelegation(db: Db, zoneId: string): Promise<DelegationRow | undefined> {
   const { rows } = await sql<DelegationRow>`
-    select state, since, parent_nameservers as "parentNameservers", registry_nameservers as "registryNameservers",
-      registry_expires_at as "registryExpiresAt", checked_at as "checkedAt", failure
-    from zone_delegations where zone_id = ${zoneId}`.execute(db)
+    select d.state, d.since, d.parent_nameservers as "parentNameservers", d.registry_nameservers as "registryNameservers",
+      d.registry_expires_at as "registryExpiresAt", d.checked_at as "checkedAt", d.failure,
+      coalesce(z.secondary_names, '{}') as "secondaryNames"
+    from zone_delegations d join zones z on z.id = d.zone_id where d.zone_id = ${zoneId}`.execute(db)
   return rows[0]
 }
 

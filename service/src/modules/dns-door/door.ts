@@ -204,8 +204,7 @@ class DoorAnswers {
     const zone = await this.#queries.zoneAbove(question.name)
     if (zone === undefined)
       return this.#verdict(arrival, message, 'query', { rcode: Rcode.REFUSED, reason: 'This zone is not hosted here.' })
-    const response = foundResponse(arrival.wire, message, this.#queries.apex(message, zone), mostUnsignedBytes)
-    await this.#send(arrival, 'query', Rcode.NOERROR, response)
+    await this.#apex(arrival, message, zone, 'query')
   }
 
   async #answerSigned(arrival: Arrival, message: Message, tsig: NonNullable<Message['tsig']>): Promise<void> {
@@ -274,9 +273,15 @@ class DoorAnswers {
     }
   }
 
-  async #apex(arrival: Arrival, message: Message, zone: Parameters<Queries['apex']>[1]): Promise<void> {
-    const response = foundResponse(arrival.wire, message, this.#queries.apex(message, zone), mostUnsignedBytes)
-    await this.#send(arrival, 'signed_query', Rcode.NOERROR, response)
+  async #apex(
+    arrival: Arrival,
+    message: Message,
+    zone: Parameters<Queries['apex']>[1],
+    kind: Kind = 'signed_query',
+  ): Promise<void> {
+    const maxBytes = arrival.transport === 'udp' ? mostUnsignedBytes : undefined
+    const response = foundResponse(arrival.wire, message, this.#queries.apex(message, zone), maxBytes)
+    await this.#send(arrival, kind, Rcode.NOERROR, response)
   }
 
   /** SERVFAIL. Without the database, no key is known, and it is not signed. */

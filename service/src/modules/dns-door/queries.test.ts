@@ -116,6 +116,18 @@ test('an unsigned answer has at most 512 bytes, whatever the client says', async
   assert.equal(parseMessage(answer).tc, true)
 })
 
+test('the names of secondaries are in the NS records, all of them by TCP', async () => {
+  const names = Array.from({ length: 8 }, (_, i) => `${'n'.repeat(60)}.s${i}.${'d'.repeat(60)}.test`)
+  const named = await api.zone(owner, 'named.example.com')
+  await sql`update zones set secondary_names = ${names}::text[] where id = ${named.id}`.execute(api.database.db)
+  const asked = question('named.example.com.', 'NS')
+  const { message } = await client.askUnsigned(asked)
+  const signedAnswer = await client.ask(asked, key.tsig)
+  for (const { tc, answers } of [message, signedAnswer.message]) assert.deepEqual([tc, answers.length], [false, 10])
+  const datagram = parseMessage(await door.sendDatagram(buildMessage({ ...asked, id: 8, edns: clientEdns })))
+  assert.equal(datagram.tc, true)
+})
+
 test('a signed query is answered as the nameservers answer it', async () => {
   const rows: [name: string, type: string, rcode: number, answers: string[], authorities: string[]][] = [
     ['www.example.com.', 'A', Rcode.NOERROR, ['www.example.com. A 192.0.2.1'], []],

@@ -9,15 +9,17 @@ export interface HostedZone {
   readonly id: string
   readonly name: string
   readonly serial: number
+  /** Of customers' own secondaries, in its NS records. */
+  readonly secondaryNames: readonly string[] | null
 }
 
 /** The live zones at or above these names, the nearest of each, in their order. Undefined: there is none. */
 export async function findZonesAbove(db: Db, names: readonly DomainName[]): Promise<(HostedZone | undefined)[]> {
   const asked = names.map((name, n) => ({ n, names: namesUpFrom(name) }))
   const { rows } = await sql<{ n: number } & HostedZone>`
-    select asked.n, z.id, z.name, z.serial from ${askedNames(asked)}
+    select asked.n, z.id, z.name, z.serial, z.secondary_names as "secondaryNames" from ${askedNames(asked)}
     cross join lateral (
-      select id, name, serial from zones where name = any(asked.names) and state = 'live' order by length(name) desc limit 1
+      select id, name, serial, secondary_names from zones where name = any(asked.names) and state = 'live' order by length(name) desc limit 1
     ) z`.execute(db)
   const zones: (HostedZone | undefined)[] = names.map(() => undefined)
   for (const { n, ...zone } of rows) zones[n] = zone

@@ -165,7 +165,7 @@ export function namesIn({ conditions, steps }: RecordUpdate): string[] {
  */
 export function planUpdate(
   update: RecordUpdate,
-  zone: { readonly name: string; readonly serial: number },
+  zone: Parameters<typeof apexRrsets>[0],
   rrsets: readonly StoredRrset[],
   { access, nameservers }: { readonly access: UpdateAccess; readonly nameservers: readonly string[] },
 ): RrsetChange[] {

@@ -28,7 +28,7 @@ function isOwn(zone: string, { name, type }: EntryChange): boolean {
  * others, and neither changes anything. Any other change of them is an error, which is added to `faults`.
  */
 export function checkOwn(
-  zone: Pick<ZoneRow, 'name' | 'serial'>,
+  zone: Pick<ZoneRow, 'name' | 'serial' | 'secondaryNames'>,
   nameservers: readonly string[],
   entries: readonly EntryChange[],
   faults: Faults,

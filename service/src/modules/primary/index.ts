@@ -7,6 +7,8 @@ export {
   configuredNames,
   lockNameservers,
   type NameserverEntry,
+  ourNames,
+  publishedNames,
   readConfiguredNames,
   readRetired,
   writeNameservers,

@@ -11,10 +11,11 @@ export interface NameserverEntry {
 /** The configured nameservers, in the order of their NS records, as a value in another statement. */
 export const configuredNames = sql`(select array_agg(name order by position) from nameservers where retired_at is null)`
 
-/** The nameservers that a zone names at its current serial; `zoneId` is a column of the surrounding statement. */
-export function namesOf(zoneId: Statement): Statement {
-  return sql`coalesce((select names from former_nameservers where zone_id = ${zoneId}), ${configuredNames})`
-}
+/** Our nameservers that a zone `z` of the surrounding statement names at its current serial. */
+export const ourNames: Statement = sql`coalesce((select names from former_nameservers where zone_id = z.id), ${configuredNames})`
+
+/** All names in the NS records of such a zone: our nameservers, then the customer's own secondaries. */
+export const publishedNames: Statement = sql`${ourNames} || coalesce(z.secondary_names, '{}')`
 
 export async function readConfiguredNames(db: Db): Promise<string[]> {
   const { rows } = await sql<{ names: string[] | null }>`select ${configuredNames} as names`.execute(db)

@@ -1,7 +1,7 @@
 import { servedRrsets } from '#modules/alias/index.ts'
 import type { StoredRrset } from '#modules/records/index.ts'
 import { type Db, sql } from '#platform/postgres/index.ts'
-import { namesOf } from './nameserver-store.ts'
+import { publishedNames } from './nameserver-store.ts'
 import type { ZoneStep } from './zone-steps.ts'
 
 /** What an SOA query or an IXFR requests. `have` is the requester's 32-bit serial; null: only the SOA. */
@@ -43,7 +43,7 @@ export async function readJournals(
   const serials = asked.map(({ have }) => have)
   // The journal starts at the requester's 32 bits, widened to the full serial; if it is half the range or more ahead, the requester is newer.
   const { rows } = await sql<{ place: number } & ZoneAnswer>`
-    select a.place, z.serial, z.rrset_count as "rrsetCount", ${namesOf(sql`z.id`)} as nameservers,
+    select a.place, z.serial, z.rrset_count as "rrsetCount", ${publishedNames} as nameservers,
       coalesce(j.journal, '[]') as journal,
       case when j.bytes <= ${mostBytes} then j.bytes else 0 end::int8 as "journalBytes"
     from unnest(${names}::text[], ${serials}::int8[]) with ordinality as a(name, have, place)
@@ -73,7 +73,7 @@ export interface WholeZone {
 /** Reads all of a live zone: one statement is one snapshot. */
 export async function readWholeZone(db: Db, name: string): Promise<WholeZone | undefined> {
   const { rows } = await sql<WholeZone>`
-    select z.serial, ${namesOf(sql`z.id`)} as nameservers, (
+    select z.serial, ${publishedNames} as nameservers, (
       select coalesce(json_agg(json_build_object('name', r.name, 'type', r.type, 'ttl', r.ttl, 'records', r.records)
         order by r.name, r.type), '[]') from ${servedRrsets(sql`z.id`)} r) as rrsets
     from zones z where z.name = ${name} and z.state = 'live'`.execute(db)

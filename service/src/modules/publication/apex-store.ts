@@ -59,6 +59,8 @@ export interface MovingZone extends FormerZone {
   readonly rrsetCount: number
   readonly bytes: number
   readonly serialClock: number
+  /** The names of the customer's own secondaries, which it keeps. */
+  readonly secondaryNames: readonly string[]
   /** New nameservers that have not yet been seen to serve the zone. */
   readonly unseen: readonly string[]
 }
@@ -72,7 +74,7 @@ export async function lockMoving(tx: Tx, zoneIds: readonly string[]): Promise<Mo
   await sql`lock table nameservers in share mode`.execute(tx)
   const { rows } = await sql<MovingZone>`
     select z.id, z.name, z.version, z.serial, z.rrset_count as "rrsetCount", z.bytes, f.names as former,
-      ${serialClock} as "serialClock",
+      coalesce(z.secondary_names, '{}') as "secondaryNames", ${serialClock} as "serialClock",
       array(select n.name from nameservers n where n.retired_at is null and n.name <> all(f.names)
         and not exists (select from zone_sightings s where s.zone_id = z.id and s.nameserver = n.name)) as unseen
     from former_nameservers f join zones z on z.id = f.zone_id

@@ -228,6 +228,19 @@ test('until its turn a zone names its former nameservers, a new zone names the n
   assert.deepEqual(await ns('turn1.test'), now)
 })
 
+test('the names of customers’ own secondaries stay after the nameservers that change', async () => {
+  await configure(ns1, ns2)
+  await forgetFormer()
+  const { id } = await plantZone(database, 'secondaries.test')
+  await sql`update zones set secondary_names = array['ns9.secondaries.test'] where id = ${id}`.execute(database.db)
+  await configure(ns2, ns1)
+  await moveApexes(database, undefined, 100)
+  assert.ok(await noneLeft())
+  assert.equal(await mnameOf('secondaries.test'), `${ns2.name}.`)
+  const ns = (await apexOf('secondaries.test')).filter((line) => line.startsWith('NS'))
+  assert.deepEqual(ns, [`NS ${ns1.name}.`, `NS ${ns2.name}.`, 'NS ns9.secondaries.test.'])
+})
+
 test('what is put back before a zone’s turn changes nothing there', async () => {
   await configure(ns1, ns2)
   await forgetFormer()

@@ -4,7 +4,7 @@ import type { Delegate } from '#modules/zones/index.ts'
 import type { Logger } from '#platform/log.ts'
 import type { Database } from '#platform/postgres/index.ts'
 import { Rounds } from '#platform/work/rounds.ts'
-import { countFormer, lockMoving, pageOfFormer, writeMoves } from './apex-store.ts'
+import { countFormer, lockMoving, type MovingZone, pageOfFormer, writeMoves } from './apex-store.ts'
 import type { FormerCut } from './cut-store.ts'
 import type { Figures } from './figures.ts'
 import type { IsLeading } from './leader-lease.ts'
@@ -100,9 +100,14 @@ export async function moveApexes(database: Database, after: string | undefined, 
     )
     const configured = await readConfiguredNames(tx)
     const ready = locked.filter(({ unseen }) => unseen.length === 0)
-    const moves = ready.map((zone) => ({ zone, step: apexStep(zone, zone.former, configured) }))
+    const moves = ready.map((zone) => ({ zone, step: stepTo(zone, configured) }))
     if (moves.length > 0) await writeMoves(tx, moves)
     const unseen = [...new Set(locked.flatMap((zone) => zone.unseen))].sort()
     return { moved: ready.map(({ id }) => id), waiting: locked.length - ready.length, unseen, after: next }
   })
+}
+
+/** The names of the customer's own secondaries stay. */
+function stepTo(zone: MovingZone, configured: readonly string[]) {
+  return apexStep(zone, [...zone.former, ...zone.secondaryNames], [...configured, ...zone.secondaryNames])
 }

@@ -1,24 +1,32 @@
 import { ttlBounds } from '@zonewright/dns'
-import type { Delegate } from '#modules/zones/index.ts'
+import { type Delegate, secondaryNamesOf } from '#modules/zones/index.ts'
 import { changeRecords } from './change-records.ts'
 
 /**
- * Delegates from a zone hosted here to others that are hosted here too, by NS records that only the service writes.
+ * Delegates from a zone hosted here to others that are hosted here too, by NS records that only the service writes. They also name the
+ * secondaries that the customer has for the zone below.
  *
  * They are changes of records like any other, with history and event. Throws the refusal when something else stands in the
  * way: a CNAME or DNAME at the name.
  */
 export function delegateTo(nameservers: readonly string[]): Delegate {
   return async (tx, actor, parentId, cuts) => {
+    const secondaries = await secondaryNamesOf(
+      tx,
+      cuts.flatMap(({ name, present }) => (present ? [name] : [])),
+    )
     await changeRecords(tx, {
       zoneId: parentId,
       actor,
-      changes: cuts.map(({ name, present, nameservers: named = nameservers }) => ({
-        name,
-        type: 'NS',
-        ttl: ttlBounds.usual,
-        ask: { kind: 'replace', records: present ? named.map((host) => `${host}.`) : [] },
-      })),
+      changes: cuts.map(({ name, present, nameservers: named = nameservers }) => {
+        const hosts = present ? [...named, ...(secondaries.get(name) ?? [])] : []
+        return {
+          name,
+          type: 'NS',
+          ttl: ttlBounds.usual,
+          ask: { kind: 'replace', records: hosts.map((host) => `${host}.`) },
+        }
+      }),
       byService: true,
       ifMatch: undefined,
       pathOf: () => '/name',

@@ -8,6 +8,7 @@ import { type DotlessName, missingDotFaults, suspectNames } from './forgotten-do
 import { keyOf, type RrsetMove, type StoredRrset, shownMoves } from './rrset.ts'
 import type { RrsetChange } from './rrset-change.ts'
 import { type Plan, planSliced } from './rules.ts'
+import { addressFaults } from './secondary-addresses.ts'
 import { ZoneNames } from './zone-names.ts'
 
 /** A zone whose row this transaction has locked, with the requested rrsets. */
@@ -38,7 +39,7 @@ export interface ChangeRequest {
   readonly decide?: {
     readonly at: readonly string[]
     changes(
-      zone: { readonly name: string; readonly serial: number },
+      zone: Pick<ZoneRow, 'name' | 'serial' | 'secondaryNames'>,
       rrsets: readonly StoredRrset[],
     ): readonly RrsetChange[]
   }
@@ -150,10 +151,8 @@ export class ZoneDraft {
     const changes = this.#changesOf(request)
     if (request.refuseChange) for (const change of changes) request.refuseChange(change)
     const size = { rrsetCount: this.#rrsetCount, bytes: this.#bytes, rrsetLimit: this.zone.rrsetLimit }
-    const suspects = suspectNames(request.dotless ?? [])
-    const faultsAfter = (after: ReadonlyMap<string, StoredRrset>) => this.#missingDots(suspects, after)
-    const judgement = suspects.length > 0 ? { ...request, faultsAfter } : request
-    const plan = yield* planSliced(size, this.rrsets, changes, request.pathOf, judgement)
+    const faultsAfter = (after: ReadonlyMap<string, StoredRrset>) => this.#faultsAfter(request, changes, after)
+    const plan = yield* planSliced(size, this.rrsets, changes, request.pathOf, { ...request, faultsAfter })
     if (plan.moves.length === 0) return this.#resultAt(this.#version, this.#serial, plan)
     const moves = shownMoves(plan.moves)
     const step: ZoneStep = {
@@ -170,8 +169,18 @@ export class ZoneDraft {
   }
 
   #changesOf({ changes, decide, replaceAll }: ChangeRequest): readonly RrsetChange[] {
-    if (decide) return decide.changes({ name: this.zone.name, serial: this.#serial }, this.rrsets)
+    if (decide) return decide.changes({ ...this.zone, serial: this.#serial }, this.rrsets)
     return replaceAll ? this.#withDeletions(changes) : changes
+  }
+
+  *#faultsAfter(
+    { dotless = [], byService, pathOf }: ChangeRequest,
+    changes: readonly RrsetChange[],
+    after: ReadonlyMap<string, StoredRrset>,
+  ): Generator<FaultDetail> {
+    const suspects = suspectNames(dotless)
+    if (suspects.length > 0) yield* this.#missingDots(suspects, after)
+    if (!byService) yield* addressFaults(this.zone, changes, pathOf, (rrset) => after.has(keyOf(rrset)))
   }
 
   #missingDots(suspects: readonly DotlessName[], after: ReadonlyMap<string, StoredRrset>): Iterable<FaultDetail> {

@@ -21,15 +21,19 @@ export function soaOf(zone: { name: string; serial: number }, nameservers: reado
   }
 }
 
-/** The rrsets that the service manages in every zone: the SOA, and an NS for each nameserver. Customers cannot write them. */
+/**
+ * The rrsets that the service manages in every zone: the SOA, and an NS for each nameserver and each secondary of the customer that has a
+ * name. Customers cannot write them.
+ */
 export function apexRrsets(
-  zone: { name: string; serial: number },
+  zone: { name: string; serial: number; secondaryNames?: readonly string[] | null },
   nameservers: readonly string[],
 ): [soa: Rrset, ns: Rrset] {
   const name = absolute(zone.name)
+  const hosts = [...nameservers, ...(zone.secondaryNames ?? [])]
   return [
     { name, type: RrType.SOA, ttl: apexTtl, data: [soaToRdata(soaOf(zone, nameservers))] },
-    { name, type: RrType.NS, ttl: apexTtl, data: nameservers.map((host) => parseRdata(RrType.NS, `${host}.`)) },
+    { name, type: RrType.NS, ttl: apexTtl, data: hosts.map((host) => parseRdata(RrType.NS, `${host}.`)) },
   ]
 }
 

@@ -23,6 +23,7 @@ export {
   nilId,
   readOwnZone,
   readZone,
+  secondaryNamesOf,
   takeMoves,
   unlimitRrsets,
   visibleZone,

@@ -27,6 +27,8 @@ export interface ZoneRow {
   readonly parentId: string | null
   readonly createdAt: Date
   readonly recipients: string[]
+  /** The names of customers' own secondaries that its NS records have beside our nameservers. Null: none. */
+  readonly secondaryNames?: readonly string[] | null
 }
 
 export interface NewZone extends Pick<ZoneRow, 'accountId' | 'state' | 'origin' | 'serial' | 'parentId'> {
@@ -39,6 +41,7 @@ export interface NewZone extends Pick<ZoneRow, 'accountId' | 'state' | 'origin' 
 export const zoneColumns = sql`
   z.id, z.name, z.account_id as "accountId", z.state, z.origin, z.version, z.serial, z.rrset_count as "rrsetCount",
   z.bytes, z.rrset_limit as "rrsetLimit", z.catalog_label as "catalogLabel", z.parent_id as "parentId", z.created_at as "createdAt",
+  z.secondary_names as "secondaryNames",
   array(select z.account_id union all select m.account_id from zone_managers m where m.zone_id = z.id) as recipients`
 
 /** Condition on a table or subquery `z` of zones: the account owns or manages the zone. */
@@ -137,6 +140,17 @@ export async function pendingZonesNamed(db: Db, name: string): Promise<ZoneRow[]
     db,
   )
   return rows
+}
+
+/** The names of customers' own secondaries of live zones, by the names of the zones that have some. */
+export async function secondaryNamesOf(
+  db: Db,
+  zoneNames: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { rows } = await sql<{ name: string; secondaryNames: string[] }>`
+    select name, secondary_names as "secondaryNames" from zones
+    where name = any(${[...zoneNames]}::text[]) and state = 'live' and secondary_names is not null`.execute(db)
+  return new Map(rows.map(({ name, secondaryNames }) => [name, secondaryNames]))
 }
 
 export async function insertZone(tx: Tx, zone: NewZone): Promise<ZoneRow> {

@@ -1,0 +1,28 @@
+import type { ZoneRow } from '#modules/zones/index.ts'
+import type { FaultDetail } from '#platform/errors.ts'
+import type { RrsetChange } from './rrset-change.ts'
+
+/**
+ * The faults of changes that take the last address of a customer's own secondary, as long as the NS records of the zone name it.
+ *
+ * @param isThere whether there is a record set after the changes
+ */
+export function* addressFaults(
+  { secondaryNames }: Pick<ZoneRow, 'secondaryNames'>,
+  changes: readonly Pick<RrsetChange, 'name' | 'type'>[],
+  pathOf: (index: number) => string,
+  isThere: (rrset: { readonly name: string; readonly type: 'A' | 'AAAA' }) => boolean,
+): Generator<FaultDetail> {
+  const names = new Set(secondaryNames)
+  if (names.size === 0) return
+  for (const [i, { name, type }] of changes.entries()) {
+    if ((type !== 'A' && type !== 'AAAA') || !names.has(name)) continue
+    if (isThere({ name, type: 'A' }) || isThere({ name, type: 'AAAA' })) continue
+    names.delete(name)
+    yield {
+      path: pathOf(i),
+      code: 'secondary_address',
+      message: `The NS records of the zone name the secondary ${name}, so it must keep an address. Remove its name from the secondaries of the zone first.`,
+    }
+  }
+}
