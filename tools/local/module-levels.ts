@@ -4,10 +4,10 @@
  * The import rules in biome.json and the table in ARCHITECTURE.md are made of this (`npm run import-rules`).
  */
 export const moduleLevels: readonly (readonly string[])[] = [
-  ['erasure'],
-  ['checklist'],
-  ['domain-connect', 'orders', 'propagation'],
-  ['dns-door', 'presets', 'publication'],
+  ['checklist', 'erasure'],
+  ['dns-door', 'propagation'],
+  ['domain-connect', 'orders', 'secondaries'],
+  ['presets', 'publication'],
   ['acme-doors', 'dynamic-dns', 'powerdns-door', 'primary'],
   ['doors', 'records'],
   ['api-keys'],

@@ -228,6 +228,18 @@ const key = {
   last_used_at: day(2),
   state: 'live',
 }
+const secondary = {
+  address: '203.0.113.53',
+  port: 53,
+  key_id: `key_${hex}`,
+  ns_name: 'ns3.example.com',
+  state: 'active',
+  key_name: 'Secondaries',
+  key_expires_at: null,
+  notified_at: day(2),
+  notify_outcome: 'acknowledged',
+  read_at: day(2),
+}
 const manager = { account: uuid, email: 'grace@example.org', state: 'accepted', since: day(1), expires_at: null }
 const invited = { ...manager, account: null, state: 'invited', expires_at: day(8) }
 const registrantType = {
@@ -387,6 +399,16 @@ export const objects: Readonly<Record<string, Json>> = {
       checked_at: day(1),
       error: null,
     })),
+    secondaries: [
+      {
+        address: '203.0.113.53:53',
+        ns_name: 'ns3.example.com',
+        serial: 1_764_150_001,
+        in_sync: true,
+        latency_ms: 11.2,
+        error: null,
+      },
+    ],
     resolvers: [{ name: 'Example DNS', address: '198.51.100.1', answer: ['192.0.2.1'], ttl: 1800, in_sync: true }],
   },
   Quote: {
@@ -406,6 +428,8 @@ export const objects: Readonly<Record<string, Json>> = {
   Registrant: person,
   Replayed: { replayed: true, version: 8, serial: 1_764_150_001 },
   Rrset: rrset,
+  Secondary: secondary,
+  SecondaryList: { secondaries: [secondary] },
   ScopeEntry: { id: uuid, name: 'example.com', kind: 'zone' },
   Tld: {
     tld: 'test',
@@ -508,6 +532,7 @@ export const bodies: Readonly<Record<string, Json>> = {
   readConnectRequest: { request: connectLink },
   revealTransferCode: { code: '123456' },
   rotateWebhookSecret: { overlap_hours: 24 },
+  setSecondaries: { secondaries: [{ address: '203.0.113.53', key_id: `key_${hex}`, ns_name: 'ns3.example.com' }] },
   setNameservers: { nameservers: registrarServers },
   testWebhook: { type: 'zone.records_changed' },
   unlockDomain: { code: '123456' },
@@ -517,6 +542,8 @@ export const bodies: Readonly<Record<string, Json>> = {
 export const texts: Readonly<Record<string, Json>> = {
   'exportZone 200': '$ORIGIN example.com.\n$TTL 3600\n@ IN MX 10 mail.example.com.\nwww IN A 192.0.2.1\n',
   'getReceipt 200': '<!doctype html>\n<html lang="en"><body><h1>Receipt</h1></body></html>\n',
+  'getSecondaryConfig 200':
+    'zone "example.com" {\n  type secondary;\n  primaries { 192.0.2.5 port 5305 key "key-0000"; };\n};\n',
   'getTsigConfig 200': 'key "key-0000" {\n  algorithm hmac-sha256;\n  secret "SECRET";\n};\n',
   'listAudit 200':
     'at,actor_kind,actor,source,action,zone,domain,summary,request_id,address\r\n' +

@@ -33,6 +33,24 @@ export const propagationSchema = z
         }),
       }),
     ),
+    secondaries: z
+      .array(
+        z.object({
+          address: z.string().meta({ description: 'The IP address of the secondary, with its port.' }),
+          ns_name: z.string().nullable(),
+          serial: z.int().nullable().meta({
+            description: 'The serial that the secondary serves. It is null if there is no response, or no zone.',
+          }),
+          in_sync: z.boolean().meta({ description: 'The same as for a nameserver.' }),
+          latency_ms: z.number().nullable().meta({ description: 'The response time in milliseconds.' }),
+          error: probeFailure.nullable().meta({
+            description: 'The reason why the secondary gave no usable answer. It is null if there was no error.',
+          }),
+        }),
+      )
+      .meta({
+        description: 'The secondaries that the owner of the zone has added. They do not count toward `replicated`.',
+      }),
     resolvers: z
       .array(
         z.object({

@@ -15,6 +15,7 @@ import { propagationRoutes } from './propagation.ts'
 import { versionRoutes } from './record-versions.ts'
 import { rrsetRoutes } from './records.ts'
 import type { Route } from './route.ts'
+import { secondaryRoutes } from './secondaries.ts'
 import { sharingRoutes } from './sharing.ts'
 import { subdomainRoutes } from './subdomains.ts'
 import type { Tag } from './tags.ts'
@@ -38,6 +39,7 @@ export * from './presets.ts'
 export * from './propagation.ts'
 export * from './record-versions.ts'
 export * from './records.ts'
+export * from './secondaries.ts'
 export * from './sharing.ts'
 export * from './subdomains.ts'
 export * from './tlds.ts'
@@ -64,6 +66,7 @@ export const routeGroups = {
   records: { tag: 'Records', routes: { ...rrsetRoutes, ...versionRoutes } },
   presets: { tag: 'Records', routes: presetRoutes },
   'domain-connect': { tag: 'Records', routes: domainConnectRoutes },
+  secondaries: { tag: 'Zones', routes: secondaryRoutes },
   propagation: { tag: 'Zones', routes: propagationRoutes },
   delegation: { tag: 'Zones', routes: delegationRoutes },
   checklist: { tag: 'Zones', routes: checklistRoutes },

@@ -1,3 +1,6 @@
+/** Nameserver programs for which there is a configuration as a secondary. */
+export const secondaryPrograms = ['bind', 'knot', 'nsd', 'powerdns'] as const
+
 /** Programs for which there is a configuration with the TSIG secret of a key. */
 export const tsigClients = [
   'nsupdate',
@@ -7,10 +10,7 @@ export const tsigClients = [
   'external-dns',
   'terraform',
   'kea',
-  'bind',
-  'knot',
-  'nsd',
-  'powerdns',
+  ...secondaryPrograms,
 ] as const
 
 export type TsigClient = (typeof tsigClients)[number]

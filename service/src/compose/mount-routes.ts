@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { isPublicAddress } from '#adapters/webhook-http/guard.ts'
 import type { HttpServer } from '#http/server.ts'
 import { type AccountMails, type Auth, mountAccountRoutes, mountAuthRoutes } from '#modules/accounts/index.ts'
@@ -20,13 +21,16 @@ import { mountPresetRoutes, readPresets } from '#modules/presets/index.ts'
 import { mountPropagationRoutes } from '#modules/propagation/index.ts'
 import { isServed, replicatedZones } from '#modules/publication/index.ts'
 import { mountRecordRoutes, RecordWriter } from '#modules/records/index.ts'
+import { mountSecondaryRoutes } from '#modules/secondaries/index.ts'
 import { mountSharingRoutes } from '#modules/sharing/index.ts'
 import { mountSubdomainRoutes } from '#modules/subdomains/index.ts'
 import { listPriceOf, mountTldRoutes } from '#modules/tlds/index.ts'
 import { mountWebhookRoutes } from '#modules/webhooks/index.ts'
 import { mountZoneRoutes, parseZoneRef } from '#modules/zones/index.ts'
+import type { HostPort } from '#platform/settings/configuration.ts'
 import type { Outside } from './outside.ts'
 import { nameserversOf, type Parts, tldsOf } from './parts.ts'
+import { reachOf } from './reach.ts'
 import { requireRoutes } from './require-routes.ts'
 import { verificationOf } from './zone-parts.ts'
 
@@ -38,6 +42,9 @@ export interface MountParts extends Parts {
   /** How long a list of names kept from others is reused; left out: as long as the module says. */
   readonly keptBelowMaxAgeMs?: number
 }
+
+/** How long the names of secondaries, and of the DNS door, are looked up. */
+const hostLookupMs = 2_000
 
 /**
  * Mounts every route of the contract and of the doors, and those of sign-in.
@@ -51,8 +58,10 @@ export function mountRoutes(server: HttpServer, parts: MountParts): void {
   const { dnsProbe: probe, payments, registries, webhookHttp: http } = outside
   const nameservers = nameserversOf(parts)
   const tlds = tldsOf(parts)
-  const resolveTargets = resolveTargetsWith(parts.database, new TargetLookup(parts.database, outside.addressResolver))
+  const lookup = new TargetLookup(parts.database, outside.addressResolver)
+  const resolveTargets = resolveTargetsWith(parts.database, lookup)
   const zones = { ...verificationOf(parts, outside), replicated: replicatedZones, delegations: delegationStates }
+  const mayReach = reachOf(configuration)
   const presets = readPresets(configuration.presetsDir)
   for (const fault of presets.faults) log.warn(`PRESETS_DIR: ${fault}`)
   const catalogue = readConnectTemplates(configuration.domainConnectDir)
@@ -74,7 +83,15 @@ export function mountRoutes(server: HttpServer, parts: MountParts): void {
     resolver: outside.resolver,
   })
   mountDelegationRoutes(server, { nameservers, parentDns: outside.parentDns, registry: outside.registryLookup })
-  mountPropagationRoutes(server, { probe, resolvers })
+  mountSecondaryRoutes(server, {
+    delegate: zones.delegate,
+    door: () => withAddress(configuration.doorAddress, lookup),
+    mayReach,
+    ownServers: [...configuration.nameservers, configuration.doorAddress],
+    nameservers,
+    hasAddress: async (host) => typeof (await lookup.addresses(host, hostLookupMs)) !== 'string',
+  })
+  mountPropagationRoutes(server, { probe, resolvers, mayReach })
   mountChecklistRoutes(server, { probe, resolvers, nameservers })
   mountTldRoutes(server, { tlds, registries, nameservers })
   mountContactRoutes(server)
@@ -98,4 +115,12 @@ export function mountRoutes(server: HttpServer, parts: MountParts): void {
   mountAcmeDoors(server, doors, { isServed, site })
   mountPowerdnsDoor(server, doors, { ...zones, writer })
   requireRoutes([...server.routes, ...server.doorRoutes])
+}
+
+/** The same server with its IP address in place of its host name, if one is found. */
+async function withAddress(server: HostPort, lookup: TargetLookup): Promise<HostPort> {
+  if (isIP(server.host) !== 0) return server
+  const found = await lookup.addresses(server.host, hostLookupMs)
+  const [host = server.host] = typeof found === 'string' ? [] : [...(found.a ?? []), ...(found.aaaa ?? [])]
+  return { ...server, host }
 }

@@ -30,7 +30,12 @@ export type ComposedSettings = Pick<
   Partial<
     Pick<
       Configuration,
-      'domainConnect' | 'domainConnectDir' | 'trustedProxies' | 'connectionsPerAddress' | 'httpMemoryBytes'
+      | 'domainConnect'
+      | 'domainConnectDir'
+      | 'trustedProxies'
+      | 'connectionsPerAddress'
+      | 'httpMemoryBytes'
+      | 'webhookTrustedTargets'
     >
   >
 

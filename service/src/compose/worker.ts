@@ -11,6 +11,7 @@ import { mailJobs, startMails } from '#modules/mail/index.ts'
 import { orderJobs } from '#modules/orders/index.ts'
 import { primaryJobs } from '#modules/primary/index.ts'
 import { recordJobs } from '#modules/records/index.ts'
+import { Notifier } from '#modules/secondaries/index.ts'
 import { sharingJobs } from '#modules/sharing/index.ts'
 import { startWebhooks, webhookJobs } from '#modules/webhooks/index.ts'
 import { startZoneVerification, zoneJobs } from '#modules/zones/index.ts'
@@ -21,11 +22,12 @@ import { mailServerOf } from './mail-server.ts'
 import { type Outside, outsideOf } from './outside.ts'
 import { nameserversOf, type Parts } from './parts.ts'
 import type { Platform } from './platform.ts'
+import { reachOf } from './reach.ts'
 import { verificationOf } from './zone-parts.ts'
 
 /**
  * The background: releasing overdue events, fanning events out, delivering them, sending mails, checking delegations,
- * looking up the targets of ALIAS records, working on orders and payments, recurring jobs.
+ * looking up the targets of ALIAS records, notifying customers' secondaries, working on orders and payments, recurring jobs.
  */
 export async function startWorker(platform: Platform): Promise<Running> {
   const { configuration, database, log, metrics, secrets, wake } = platform
@@ -46,6 +48,8 @@ export async function startWorker(platform: Platform): Promise<Running> {
   const { publicUrl: site, domainConnect } = configuration
   const discovery = discoveryKeeper({ database, log, site, isOn: domainConnect !== undefined })
   discovery.start()
+  const notifier = new Notifier({ database, secrets, log, metrics, mayReach: reachOf(configuration) })
+  notifier.start()
   const commerce = startCommerce(platform, outside)
   const notices = keyJobs({ secrets, site: configuration.publicUrl })
   const recurring = [
@@ -68,7 +72,9 @@ export async function startWorker(platform: Platform): Promise<Running> {
   return {
     stop: async () => {
       await Promise.all(
-        [webhooks, sweeper, mails, zones, checker, aliases, discovery, commerce, jobs].map((part) => part.stop()),
+        [webhooks, sweeper, mails, zones, checker, aliases, discovery, notifier, commerce, jobs].map((part) =>
+          part.stop(),
+        ),
       )
       await Promise.all([outside.close(), mailServer?.close()])
     },

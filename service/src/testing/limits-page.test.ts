@@ -71,7 +71,7 @@ const limits: Readonly<Record<string, string>> = {
   'requests from one address for its own address (`/checkip`)': `${told(checkIpPerMinute)} a minute`,
   'changes of the IPv4 addresses of one host through dynamic DNS, and of its IPv6 addresses': `${constant(hosts, 'most')} in ${constant(hosts, 'windowS') / 60} minutes`,
   'pages and files of the dashboard that one address loads': `${told(filesPerMinute)} a minute`,
-  'requests of an account that check propagation, a delegation, a proof of control or a checklist': `${told(outsideCallsPerMinute.dns)} a minute`,
+  'requests of an account that check propagation, a delegation, a proof of control or a checklist, or change secondaries': `${told(outsideCallsPerMinute.dns)} a minute`,
   'requests of an account that check the availability of domain names': `${told(outsideCallsPerMinute.check)} a minute`,
   'quotes of an account': `${told(outsideCallsPerMinute.quote)} a minute`,
   'requests of an account that change a domain at its registry': `${told(outsideCallsPerMinute.registry)} a minute`,
@@ -102,6 +102,9 @@ const limits: Readonly<Record<string, string>> = {
   'card payments that are started for one order': hourly(tryLimits['checkout-of']),
   'card payments that are started for all orders of an account': hourly(tryLimits['checkout-by']),
   'contacts of an account': told(constant('service/src/modules/contacts/write-contact.ts', 'maxContacts')),
+  '[own secondaries](secondaries.md) of a zone': told(
+    constant('packages/contract/src/secondaries.ts', 'maxSecondaries'),
+  ),
   'zones of an account': `${told(usualZonesPerAccount)}. Contact support for more`,
   'free subdomains of an account': told(maxFreeSubdomains),
   'record sets of a zone': `${told(maxRrsetsPerRequest)}. Contact support for more`,

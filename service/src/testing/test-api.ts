@@ -135,6 +135,7 @@ export async function startTestApi({
   passwords = 'cheap',
   databaseUrl,
   hasDomainConnect = true,
+  trustedTargets,
 }: {
   requestsPerMinute?: number
   /** Of sessions, strangers and calls that ask others; left out: there are none. */
@@ -157,6 +158,8 @@ export async function startTestApi({
   databaseUrl?: string
   /** Whether Domain Connect is on, with the templates of `testing/domain-connect`. */
   hasDomainConnect?: boolean
+  /** Addresses with a port that secondaries may have though they are not public. */
+  trustedTargets?: readonly string[]
 } = {}): Promise<TestApi> {
   const url = databaseUrl ?? (await cloneDatabase()).url
   const secretKey = randomBytes(32)
@@ -174,6 +177,7 @@ export async function startTestApi({
     presetsDir: undefined,
     doorAddress: { host: '127.0.0.1', port: 5305 },
     ...(trustedProxies && { trustedProxies }),
+    ...(trustedTargets && { webhookTrustedTargets: trustedTargets }),
     ...(hasDomainConnect && {
       domainConnect: { providerId: 'zonewright.test', providerName: 'Zonewright Test' },
       domainConnectDir: fileURLToPath(new URL('domain-connect/templates', import.meta.url)),

@@ -8,6 +8,7 @@ import { runJob } from '#testing/run-job.ts'
 import { startTestApi } from '#testing/test-api.ts'
 import { forgetMails } from '../mail/store.ts'
 import { keyJobs } from './jobs.ts'
+import { keysExpiringWithin } from './store.ts'
 
 const api = await startTestApi()
 const { database } = api
@@ -101,4 +102,18 @@ test('the window of a key that made no request for a day is deleted, and its nex
   assert.equal(await windows(), 1)
   assert.equal(await ask(idle), 200)
   assert.equal(await windows(), 2)
+})
+
+test('a notice names the zones whose secondaries use the key, each once', async () => {
+  await moveClock(database, '0 seconds')
+  const copying = await api.account('secondaries@example.net')
+  await api.key(copying, { name: 'copying', expiresIn: '30d' })
+  const { id, name } = await api.zone(copying, 'copied.example.org')
+  await sql`
+    insert into zone_secondaries (zone_id, address, port, key_id, position, active_until, due_at)
+    select ${id}::uuid, host, 53, k.id, 0, app_now(), app_now()
+    from api_keys k cross join unnest(array['8.8.4.4', '8.8.8.8']) host where k.name = 'copying'`.execute(database.db)
+  await moveClock(database, '29 days')
+  const found = await keysExpiringWithin(database.db, 3)
+  assert.deepEqual(found.find(({ to }) => to === 'secondaries@example.net')?.key.secondaryZones, [name])
 })

@@ -132,13 +132,17 @@ export interface NotableKey {
     readonly createdAt: Date
     readonly lastUsedAt: Date | null
     readonly expiresAt: Date
+    /** The zones whose secondaries use it. */
+    readonly secondaryZones: readonly string[]
   }
   readonly to: string
 }
 
 const notable = sql`
   select k.id, k.name, k.hint, k.created_at as "createdAt", k.last_used_at as "lastUsedAt",
-    k.expires_at as "expiresAt", a.email as "to"
+    k.expires_at as "expiresAt", array(
+      select distinct z.name from zone_secondaries s join zones z on z.id = s.zone_id
+      where s.key_id = k.id and z.state = 'live' and z.account_id = k.account_id order by z.name) as "secondaryZones", a.email as "to"
   from api_keys k join accounts a on a.id = k.account_id
   where k.revoked_at is null and a.deleted_at is null`
 

@@ -146,6 +146,7 @@ ${zones
     (zone) => `zone "${zone}" {
   type secondary;
   primaries { ${door.host} port ${door.port} key "${keyName}"; };
+  allow-notify { key "${keyName}"; };
   file "${zone}.zone";
 };
 `,
@@ -161,8 +162,13 @@ remote:
     address: ${door.host}@${door.port}
     key: ${keyName}
 
+acl:
+  - id: zonewright-notify
+    key: ${keyName}
+    action: notify
+
 zone:
-${zones.map((zone) => `  - domain: ${zone}\n    master: zonewright\n`).join('')}`,
+${zones.map((zone) => `  - domain: ${zone}\n    master: zonewright\n    acl: zonewright-notify\n`).join('')}`,
   nsd: ({ keyName, door, zones }) => `key:
   name: "${keyName}"
   algorithm: hmac-sha256
@@ -173,6 +179,8 @@ ${zones
     (zone) => `zone:
   name: "${zone}"
   request-xfr: ${door.host}@${door.port} ${keyName}
+  allow-notify: 0.0.0.0/0 ${keyName}
+  allow-notify: ::/0 ${keyName}
 `,
   )
   .join('\n')}`,

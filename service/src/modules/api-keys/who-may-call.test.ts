@@ -284,6 +284,28 @@ const table: Readonly<Record<string, Row>> = {
       return { path: `/zones/${zone}/domain-connect`, body: { request, token } }
     },
   },
+  getSecondaries: {
+    opens: ['records:read'],
+    status: 200,
+    call: async (zone) => ({ path: `/zones/${zone}/secondaries` }),
+  },
+  setSecondaries: {
+    opens: 'session',
+    status: 200,
+    call: async (zone) => ({ path: `/zones/${zone}/secondaries`, body: { secondaries: [] } }),
+    asManager: '403 forbidden',
+  },
+  getSecondaryConfig: {
+    opens: ['records:read'],
+    status: 200,
+    call: async (zone) => {
+      await sql`
+        insert into zone_secondaries (zone_id, address, port, key_id, position, active_until, due_at)
+        select id, '127.0.0.1', 9, 'key_1', 0, app_now(), app_now() from zones
+        where (name = ${zone} or id::text = ${zone}) and state = 'live' on conflict do nothing`.execute(database.db)
+      return { path: `/zones/${zone}/secondaries/config?for=bind` }
+    },
+  },
   getPropagation: {
     opens: ['records:read'],
     status: 200,
@@ -849,6 +871,8 @@ const wholeZone: readonly string[] = [
   'diffVersion',
   'restoreVersion',
   'getChecklist',
+  'getSecondaries',
+  'getSecondaryConfig',
 ]
 const limitable: readonly Permission[] = ['records:read', 'records:write', 'acme:dns01']
 

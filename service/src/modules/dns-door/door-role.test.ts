@@ -10,6 +10,7 @@ import { migrate } from '#platform/postgres/migrate.ts'
 import { sealedColumns } from '#platform/sealed-columns.ts'
 import { TsigBox, tsigSealingKey } from '#platform/secrets.ts'
 import { add, DoorClient, question, signingKey, updateOf } from '#testing/dns-door/test-door.ts'
+import { eventually } from '#testing/eventually.ts'
 import { connectWithinMs } from '#testing/platform/test-database.ts'
 import { tcpProxy } from '#testing/tcp-proxy.ts'
 import { startTestApi } from '#testing/test-api.ts'
@@ -85,6 +86,18 @@ test('with this role and the derived key, the door does all of its work', async 
   assert.deepEqual(rows, [{ version: 5, used: true }])
 })
 
+test('with this role, the door records that the key of a secondary reads the zone', async () => {
+  const reading = await signingKey(api, owner)
+  await sql`insert into zone_secondaries (zone_id, address, port, key_id, position, active_until, due_at)
+    values (${zone.id}, '127.0.0.1', 9, ${reading.id}, 0, app_now() + interval '1 h', app_now())`.execute(database.db)
+  assert.equal((await client.ask(question('example.com.', 'SOA'), reading.tsig)).rcode, Rcode.NOERROR)
+  await eventually('the query is recorded', async () => {
+    const { rows } = await sql`select from zone_secondaries
+      where read_at is not null and active_until > app_now() + interval '23 h'`.execute(database.db)
+    return rows.length === 1
+  })
+})
+
 test('it reads no other sealed column, and no person’s data', async () => {
   const denied = { code: '42501' }
   for (const column of Object.keys(sealedColumns)) {
@@ -100,6 +113,7 @@ test('it reads no other sealed column, and no person’s data', async () => {
     `update api_key_tsig set secret = ''`,
     'insert into api_keys (id) values (null)',
     'update api_keys set permissions = null',
+    `update zone_secondaries set address = '192.0.2.1'`,
     'delete from zones',
     'delete from audit_log',
     'create table mine (a int)',

@@ -25,6 +25,7 @@ import {
   unixSeconds,
   ZoneSource,
 } from '#modules/primary/index.ts'
+import { SignedReads } from '#modules/secondaries/index.ts'
 import type { Caller } from '#platform/caller.ts'
 import { holds } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
@@ -133,6 +134,7 @@ class DoorAnswers {
   readonly #queries: Queries
   readonly #updates: Updates
   readonly #transfers: Transfers
+  readonly #reads: SignedReads
   readonly #unsigned = new PerSecond(doorLimits.unsignedPerNetwork)
   readonly #unsignedInAll = new PerSecond(doorLimits.unsignedInAll)
   readonly #ofKey = new PerSecond(doorLimits.queriesPerKey)
@@ -146,6 +148,7 @@ class DoorAnswers {
     this.#queries = new Queries(database, nameservers)
     this.#updates = new Updates({ ...options, leaving, figures: this.#figures })
     this.#transfers = new Transfers(database, this.#figures)
+    this.#reads = new SignedReads(database)
   }
 
   /** Resolves once the answer is sent. Throws what `send` throws. */
@@ -259,9 +262,13 @@ class DoorAnswers {
         if (zone !== undefined && isApexType(question.type)) return await this.#apex(arrival, message, zone)
         return await refuse(isTransfer ? { ...notHosted, rcode: Rcode.NOTAUTH } : notHosted)
       }
+      // The secondaries of the key are notified as long as it asks for the zone.
+      const read = { keyId: signed.keyId, zoneId: zone.id }
+      if (question.type === RrType.SOA) this.#reads.note(read)
       if (isApexType(question.type)) return await this.#apex(arrival, message, zone)
       if (isTransfer) {
         refuseTransfer(caller, called.name)
+        this.#reads.note(read)
         return await this.#transfers.send(signed.keyId, { ...arrival, message, maxUdpBytes: udpBytesFor(message) })
       }
       const found = await this.#queries.find(message, zone, caller, called)

@@ -1,5 +1,6 @@
 import type { WirePropagation } from '@zonewright/contract'
 import { isServing } from '#modules/publication/index.ts'
+import { readServers, type SecondaryServer } from '#modules/secondaries/index.ts'
 import type { Db } from '#platform/postgres/index.ts'
 import { parseHostPort, textOf } from '#platform/settings/configuration.ts'
 import type { DnsProbe, DnsServer, ProbeAnswer } from '#ports/dns-probe.ts'
@@ -10,6 +11,8 @@ export interface PropagationContext {
   readonly probe: DnsProbe
   /** Public resolvers that people use. */
   readonly resolvers: readonly DnsServer[]
+  /** Whether messages may be sent to an address that a customer gave. */
+  readonly mayReach: (at: DnsServer) => boolean
 }
 
 /** What to check: a zone, and optionally a name and type in it. Names without their trailing dot. */
@@ -25,20 +28,24 @@ type Question = Parameters<DnsProbe['ask']>[1]
 /**
  * How far a change has propagated. All servers are queried at once, so it takes as long as the slowest, at most 3 s.
  *
+ * Customers' own secondaries are shown, but never decide whether the change is replicated.
+ *
  * A nameserver that does not answer is shown with what publication last saw it serve.
  */
 export async function readPropagation(
   db: Db,
-  { probe, resolvers }: PropagationContext,
+  context: PropagationContext,
   { zone, serial, rrset }: Watched,
 ): Promise<WirePropagation | undefined> {
+  const { probe, resolvers } = context
   const before = await readSerial(db, zone.id)
   if (before === undefined) return undefined
   const soa: Question = { name: `${zone.name}.`, type: 'SOA', recursive: false }
   const asked: Question | undefined = rrset && { ...rrset, name: `${rrset.name}.`, recursive: false }
-  const nameservers = await readSeen(db, zone.id)
-  const [answers, resolved] = await Promise.all([
+  const [nameservers, secondaries] = await Promise.all([readSeen(db, zone.id), readServers(db, zone.id)])
+  const [answers, answered, resolved] = await Promise.all([
     Promise.all(nameservers.map((nameserver) => askNameserver(probe, nameserver, soa, asked))),
+    Promise.all(secondaries.map(({ address: host, port }) => askSecondary(context, { host, port }, soa))),
     asked ? Promise.all(resolvers.map((at) => probe.ask(at, { ...asked, recursive: true }))) : [],
   ])
   // After the answers, so that a change made in the meantime does not make a nameserver seem to be ahead of the zone.
@@ -52,6 +59,7 @@ export async function readPropagation(
     serial: wireSerial(target),
     replicated: states.length > 0 && states.every(({ in_sync }) => in_sync),
     nameservers: states,
+    secondaries: secondaries.map((secondary, i) => secondaryState(secondary, answered[i], { target, present })),
     resolvers: resolved.map((answer, i) => resolverState(resolvers[i] as DnsServer, answer, agrees(answer, truth))),
   }
 }
@@ -86,6 +94,31 @@ function stateOf(
     in_sync: isServing(serial, target, present),
     latency_ms: answer?.kind === 'answer' ? answer.latencyMs : null,
     checked_at: isSilent ? (seenAt?.toISOString() ?? null) : new Date().toISOString(),
+    error: answer?.kind === 'failure' ? answer.failure : null,
+  }
+}
+
+/** Queries a secondary, unless its address is no longer one that messages may be sent to. */
+async function askSecondary(
+  { probe, mayReach }: PropagationContext,
+  at: DnsServer,
+  soa: Question,
+): Promise<ProbeAnswer> {
+  return mayReach(at) ? probe.ask(at, soa) : { kind: 'failure', failure: 'refused' }
+}
+
+function secondaryState(
+  { address: host, port, nsName }: SecondaryServer,
+  answer: ProbeAnswer | undefined,
+  { target, present }: { target: number; present: number },
+): WirePropagation['secondaries'][number] {
+  const serial = (answer && serialIn(answer, present)) ?? null
+  return {
+    address: textOf({ host, port }),
+    ns_name: nsName,
+    serial: serial === null ? null : wireSerial(serial),
+    in_sync: isServing(serial, target, present),
+    latency_ms: answer?.kind === 'answer' ? answer.latencyMs : null,
     error: answer?.kind === 'failure' ? answer.failure : null,
   }
 }

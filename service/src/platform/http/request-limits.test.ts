@@ -247,6 +247,8 @@ test('the gateway’s signed callbacks are taken, however many there are and wha
 /** A well-formed call of each route that asks servers of others: its path, and its body. */
 const outsideCalls: Readonly<Record<string, { path: string; body?: unknown }>> = {
   getPropagation: { path: '/zones/ZONE/propagation' },
+  setSecondaries: { path: '/zones/ZONE/secondaries', body: { secondaries: [] } },
+  getSecondaryConfig: { path: '/zones/ZONE/secondaries/config?for=bind' },
   checkDelegation: { path: '/zones/ZONE/delegation/check' },
   getChecklist: { path: '/zones/ZONE/checklist' },
   verifyZone: { path: '/zones/ZONE/verify' },

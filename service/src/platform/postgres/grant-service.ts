@@ -55,6 +55,7 @@ const doorRights: Readonly<Record<string, readonly string[]>> = {
   ],
   'select (id, deleted_at, updates_per_minute, daily_change_bytes)': ['accounts'],
   'update (last_used_at, last_used_ip)': ['api_keys'],
+  'select (zone_id, address, key_id, read_at, active_until), update (read_at, active_until)': ['zone_secondaries'],
   'select, update': ['zones'],
   'select, insert': ['zone_changes', 'zone_journal', 'audit_log', 'update_answers', 'alias_targets'],
   'update (due_at)': ['alias_targets'],

@@ -178,6 +178,14 @@ export function validRequests({ api, registry, secretKey }: Parts) {
     diffVersion: (of) => ({ path: `${zone(of)}/versions/1/diff` }),
     restoreVersion: (of) => ({ path: `${zone(of)}/versions/1/restore` }),
     getPreset: () => ({ path: '/presets/google.com.workspace' }),
+    setSecondaries: () => ({ body: { secondaries: [] } }),
+    getSecondaryConfig: async (of) => {
+      await sql`
+        insert into zone_secondaries (zone_id, address, port, key_id, position, active_until, due_at)
+        select id, '127.0.0.1', 9, 'key_1', 0, app_now(), app_now() from zones where name = ${of.names[0]} and state = 'live'
+        on conflict do nothing`.execute(db)
+      return { path: `${zone(of)}/secondaries/config?for=bind` }
+    },
     readConnectRequest: (of) => ({ path: '/domain-connect/requests', body: { request: connectLink(of) } }),
     applyConnectRequest: async (of) => {
       const request = connectLink(of)

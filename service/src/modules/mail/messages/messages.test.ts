@@ -383,3 +383,16 @@ test('durations are told in the unit that a person would choose', () => {
     '7 days',
   ])
 })
+
+test('the email about a key that expires names the zones whose secondaries use it', () => {
+  const key = { name: 'k', hint: 'x9Yz', expiresAt: at }
+  const emailFor = (secondaryZones: string[]) =>
+    messages.keyExpiring({ site, key: { ...key, secondaryZones }, days: 14 })
+  assert.doesNotMatch(emailFor([]).text, /[Ss]econdaries/)
+  assert.match(
+    emailFor(['a.example', 'b.example']).text.replaceAll(/\s+/g, ' '),
+    /the key: a\.example, b\.example\. After/,
+  )
+  const many = Array.from({ length: 12 }, (_, i) => `z${i}.example`)
+  assert.match(emailFor(many).text.replaceAll(/\s+/g, ' '), /z9\.example and 2 more\. After/)
+})

@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { zoneParams } from './records.ts'
+import { route } from './route.ts'
+import { secondaryPrograms } from './tsig-clients.ts'
+
+/** Secondaries that a zone can have. */
+const maxSecondaries = 8
+
+/** What the service does about a secondary. */
+const secondaryStates = ['active', 'silent', 'cut_off'] as const
+
+const address = z.string().max(64).meta({ description: 'The IP address of the secondary.', example: '203.0.113.53' })
+const keyId = z
+  .string()
+  .max(100)
+  .meta({ description: 'The id of the API key whose TSIG secret the secondary uses.', example: 'key_019ab3c4d5e6f708' })
+const time = z.string().nullable()
+
+const secondarySchema = z
+  .object({
+    address,
+    port: z.int().meta({ description: 'The UDP port for NOTIFY and SOA queries.', example: 53 }),
+    key_id: keyId,
+    ns_name: z.string().nullable().meta({
+      description: 'The host name of the secondary in the NS records of the zone. It is null if it has none.',
+    }),
+    state: z.enum(secondaryStates).meta({
+      description:
+        '`active`: the service notifies the secondary of changes. `silent`: the secondary has not queried the SOA or transferred the zone with its key for 24 hours, so the service no longer notifies it. To start again, save the list. `cut_off`: the key ended, or it can no longer transfer the zone.',
+    }),
+    key_name: z
+      .string()
+      .nullable()
+      .meta({ description: 'The name of the API key. It is null if the key no longer exists.' }),
+    key_expires_at: time.meta({
+      format: 'date-time',
+      description: 'The time at which the API key expires. It is null if the key does not expire.',
+    }),
+    notified_at: time.meta({
+      format: 'date-time',
+      description: 'The time of the last NOTIFY. It is null if there was none.',
+    }),
+    notify_outcome: z.enum(['acknowledged', 'refused', 'silent']).nullable().meta({
+      description:
+        'The result of the last NOTIFY. `acknowledged`: the secondary accepted it. `refused`: the secondary did not accept it or its signature. `silent`: there was no response.',
+    }),
+    read_at: time.meta({
+      format: 'date-time',
+      description:
+        'The time at which the key last queried the SOA or transferred the zone, to the minute. It is null if it never did.',
+    }),
+  })
+  .meta({ id: 'Secondary' })
+
+export type WireSecondary = z.infer<typeof secondarySchema>
+
+const secondaryListSchema = z.object({ secondaries: z.array(secondarySchema) }).meta({ id: 'SecondaryList' })
+
+/** A secondary of a request. */
+const wantedSecondarySchema = z.strictObject({
+  address,
+  port: z
+    .int()
+    .min(1)
+    .max(65_535)
+    .optional()
+    .meta({ description: 'The UDP port for NOTIFY and SOA queries. The default is 53.' }),
+  key_id: keyId,
+  ns_name: z
+    .string()
+    .max(255)
+    .nullable()
+    .optional()
+    .meta({ description: 'The host name of the secondary, if the NS records of the zone should contain it.' }),
+})
+
+export type WireWantedSecondary = z.infer<typeof wantedSecondarySchema>
+
+export const secondaryRoutes = {
+  getSecondaries: route({
+    id: 'getSecondaries',
+    method: 'GET',
+    path: '/zones/{zone}/secondaries',
+    who: ['records:read'],
+    wholeZone: true,
+    summary: 'List the secondaries of a zone',
+    description: 'Secondaries are nameservers of your own that copy the zone.',
+    params: zoneParams,
+    answers: { 200: secondaryListSchema },
+  }),
+  setSecondaries: route({
+    id: 'setSecondaries',
+    method: 'PUT',
+    path: '/zones/{zone}/secondaries',
+    who: 'session',
+    summary: 'Change the secondaries of a zone',
+    description:
+      'Only the owner can call this. The call replaces the whole list. Each secondary transfers the zone from the DNS door with the TSIG secret of an API key. The key must belong to the account, have a TSIG secret and `records:read`, have no limits, and cover the zone. The service sends a signed NOTIFY to each secondary after a change, at most once a second. If you set `ns_name`, the NS records of the zone contain this name, and you should add it at the registrar. The name must have an address.',
+    params: zoneParams,
+    body: z.strictObject({ secondaries: z.array(wantedSecondarySchema).max(maxSecondaries) }),
+    outside: 'dns',
+    answers: { 200: secondaryListSchema },
+  }),
+  getSecondaryConfig: route({
+    id: 'getSecondaryConfig',
+    method: 'GET',
+    path: '/zones/{zone}/secondaries/config',
+    who: ['records:read'],
+    wholeZone: true,
+    summary: 'Read a configuration file for a secondary',
+    description: 'The file has a placeholder instead of the secret.',
+    params: zoneParams,
+    query: z.strictObject({
+      for: z.enum(secondaryPrograms).meta({ description: 'The nameserver program of the secondary.' }),
+      address: z
+        .string()
+        .max(64)
+        .optional()
+        .meta({ description: 'The address of the secondary. The default is the first secondary of the list.' }),
+    }),
+    outside: 'dns',
+    answers: { 200: { raw: 'text/plain' } },
+  }),
+}
