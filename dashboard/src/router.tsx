@@ -249,6 +249,11 @@ const zonePages = [
   }),
   createRoute({
     getParentRoute: () => zone,
+    path: '/secondaries',
+    component: lazyRouteComponent(() => import('./pages/secondaries-page.tsx'), 'SecondariesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => zone,
     path: '/sharing',
     component: lazyRouteComponent(() => import('./pages/sharing-page.tsx'), 'SharingPage'),
   }),

@@ -27,6 +27,7 @@ const signedIn: readonly { readonly path: string; readonly opener?: RegExp }[] =
   { path: `/zones/${zone}/import` },
   { path: `/zones/${zone}/presets` },
   { path: `/zones/${zone}/sharing` },
+  { path: `/zones/${zone}/secondaries`, opener: /^Add a secondary$/ },
   { path: '/buy' },
   { path: '/orders' },
   { path: '/contacts', opener: /^New contact$/ },

@@ -94,6 +94,11 @@ export const queries = {
       queryKey: in_(zone, 'propagation', query),
       queryFn: ({ signal }) => call('getPropagation', { params: { zone }, query, signal }),
     }),
+  secondaries: (zone: string) =>
+    queryOptions({
+      queryKey: in_(zone, 'secondaries'),
+      queryFn: ({ signal }) => call('getSecondaries', { params: { zone }, signal }),
+    }),
   managers: (zone: string) =>
     queryOptions({
       queryKey: in_(zone, 'managers'),

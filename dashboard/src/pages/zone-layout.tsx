@@ -69,6 +69,9 @@ export function ZoneLayout() {
         <PlainLink className="tab" {...paths.health(address)}>
           Health
         </PlainLink>
+        <PlainLink className="tab" {...paths.secondaries(address)}>
+          Secondaries
+        </PlainLink>
         <PlainLink className="tab" {...paths.sharing(address)}>
           Sharing
         </PlainLink>

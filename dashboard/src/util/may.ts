@@ -8,6 +8,7 @@ interface ZoneRole {
 /** "May I do this now?", in one place. The server makes the final decision; these functions avoid offering what is not possible. */
 export const may = {
   inviteManagers: (zone: ZoneRole | undefined): boolean => zone?.role === 'owner',
+  changeSecondaries: (zone: ZoneRole | undefined): boolean => zone?.role === 'owner',
   deleteZone: (zone: ZoneRole | undefined): boolean => zone?.role === 'owner',
   /** Only the owner decides about the registrant, the lock and transfers of a domain. */
   ruleDomain: (domain: ZoneRole | undefined): boolean => domain?.role === 'owner',

@@ -11,6 +11,7 @@ export const paths = {
   presets: (zone: string) => ({ to: '/zones/$zone/presets' as const, params: { zone } }),
   history: (zone: string) => ({ to: '/zones/$zone/history' as const, params: { zone } }),
   health: (zone: string) => ({ to: '/zones/$zone/health' as const, params: { zone } }),
+  secondaries: (zone: string) => ({ to: '/zones/$zone/secondaries' as const, params: { zone } }),
   sharing: (zone: string) => ({ to: '/zones/$zone/sharing' as const, params: { zone } }),
   zoneSettings: (zone: string) => ({ to: '/zones/$zone/settings' as const, params: { zone } }),
   keys: () => ({ to: '/api-keys' as const }),
