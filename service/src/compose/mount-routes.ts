@@ -1,4 +1,3 @@
-import { isIP } from 'node:net'
 import { isPublicAddress } from '#adapters/webhook-http/guard.ts'
 import type { HttpServer } from '#http/server.ts'
 import { type AccountMails, type Auth, mountAccountRoutes, mountAuthRoutes } from '#modules/accounts/index.ts'
@@ -27,7 +26,6 @@ import { mountSubdomainRoutes } from '#modules/subdomains/index.ts'
 import { listPriceOf, mountTldRoutes } from '#modules/tlds/index.ts'
 import { mountWebhookRoutes } from '#modules/webhooks/index.ts'
 import { mountZoneRoutes, parseZoneRef } from '#modules/zones/index.ts'
-import type { HostPort } from '#platform/settings/configuration.ts'
 import type { Outside } from './outside.ts'
 import { nameserversOf, type Parts, tldsOf } from './parts.ts'
 import { reachOf } from './reach.ts'
@@ -85,7 +83,7 @@ export function mountRoutes(server: HttpServer, parts: MountParts): void {
   mountDelegationRoutes(server, { nameservers, parentDns: outside.parentDns, registry: outside.registryLookup })
   mountSecondaryRoutes(server, {
     delegate: zones.delegate,
-    door: () => withAddress(configuration.doorAddress, lookup),
+    door: configuration.doorAddress,
     mayReach,
     ownServers: [...configuration.nameservers, configuration.doorAddress],
     nameservers,
@@ -115,12 +113,4 @@ export function mountRoutes(server: HttpServer, parts: MountParts): void {
   mountAcmeDoors(server, doors, { isServed, site })
   mountPowerdnsDoor(server, doors, { ...zones, writer })
   requireRoutes([...server.routes, ...server.doorRoutes])
-}
-
-/** The same server with its IP address in place of its host name, if one is found. */
-async function withAddress(server: HostPort, lookup: TargetLookup): Promise<HostPort> {
-  if (isIP(server.host) !== 0) return server
-  const found = await lookup.addresses(server.host, hostLookupMs)
-  const [host = server.host] = typeof found === 'string' ? [] : [...(found.a ?? []), ...(found.aaaa ?? [])]
-  return { ...server, host }
 }

@@ -8,8 +8,8 @@ export interface TsigUse {
   readonly door: { readonly host: string; readonly port: number }
   /** The most important one first. None, if the key covers all of its account and no zone was chosen. */
   readonly zones: readonly string[]
-  /** For the account at the certificate authority. */
-  readonly email: string
+  /** For the account at the certificate authority, in the configurations of programs that get certificates. */
+  readonly email?: string
 }
 
 /** What stands for the secret in a configuration. */
@@ -28,7 +28,7 @@ const plainEmail = /^\w[\w.+-]*@\w[\w.-]*$/
  */
 export function tsigConfig(client: TsigClient, use: TsigUse): string {
   const zones = use.zones.length === 0 ? ['example.com'] : use.zones.slice(0, mostZones)
-  const email = plainEmail.test(use.email) ? use.email : 'you@example.net'
+  const email = use.email !== undefined && plainEmail.test(use.email) ? use.email : 'you@example.net'
   return writers[client]({ ...use, zones, zone: zones[0] ?? '', email })
 }
 

@@ -13,7 +13,7 @@ import { readSecondaries, type SecondaryRow } from './store.ts'
 export interface SecondaryRoutesContext extends Reach {
   readonly delegate: Delegate
   /** Where secondaries transfer zones from: an IP address, because most programs take no host name. */
-  readonly door: () => Promise<Endpoint>
+  readonly door: Endpoint
   /** Whether a host outside the zone has an address on the internet. */
   readonly hasAddress: (host: string) => Promise<boolean>
 }
@@ -39,7 +39,7 @@ export function mountSecondaryRoutes(server: HttpServer, context: SecondaryRoute
     const asked = address === undefined ? undefined : canonicalAddress(address)
     const secondary = address === undefined ? secondaries[0] : secondaries.find((each) => each.address === asked)
     if (secondary === undefined) throw new Refusal('not_found', 'The zone has no such secondary. Add it first.')
-    const use = { keyName: tsigNameOf(secondary.keyId), door: await context.door(), zones: [zone.name] }
+    const use = { keyName: tsigNameOf(secondary.keyId), door: context.door, zones: [zone.name] }
     return { status: 200, type: 'text/plain; charset=utf-8', body: tsigConfig(query.for, use) }
   })
 }
