@@ -19,6 +19,12 @@ const mib = 2 ** 20
 type Rule = Pick<Series, 'by' | 'margin'>
 /** In half an hour. A leak of 1 MiB a minute is almost twice as much. */
 const memory: Rule = { by: 'lowest', margin: { share: 0.05, amount: 16 } }
+/** Figures that say which memory grows. Those of a nameserver are not those of the other processes. */
+const memoryFigures = [
+  ['JavaScript heap', /^(?:nodejs_heap_size|zonewright_nameserver_heap)_used_bytes (\S+)$/m],
+  ['outside the heap', /^(?:nodejs_external_memory|zonewright_nameserver_external)_bytes (\S+)$/m],
+  ['tables', /^zonewright_nameserver_table_bytes\{part="used"\} (\S+)$/m],
+] as const
 /** Connections and files are opened for a moment and closed again. */
 const few: Rule = { by: 'lowest', margin: { share: 0, amount: 12 } }
 const threads: Rule = { by: 'lowest', margin: { share: 0, amount: 1 } }
@@ -91,8 +97,10 @@ export class Footprint {
     for (const { name, pid, metrics } of this.#processes) {
       this.#read(`${name}: memory`, anonymousKiB(pid()) / 1_024)
       const text = await (await fetch(`http://${metrics}/metrics`)).text()
-      const [, heap] = /^(?:nodejs_heap_size|zonewright_nameserver_heap)_used_bytes (\S+)$/m.exec(text) ?? []
-      this.#read(`${name}: JavaScript heap`, Number(heap) / mib)
+      for (const [what, pattern] of memoryFigures) {
+        const [, bytes] = pattern.exec(text) ?? []
+        if (bytes !== undefined) this.#read(`${name}: ${what}`, Number(bytes) / mib)
+      }
     }
   }
 

@@ -37,7 +37,7 @@ export interface FollowingFigures {
 export function serverFamilies(figures: ServerFigures, nowMs = Date.now()): Family[] {
   const { tcp, following } = figures
   const { user, system } = process.cpuUsage()
-  const { rss, heapUsed } = process.memoryUsage()
+  const { rss, heapUsed, external } = process.memoryUsage()
   return [
     gauge('zones', 'Zones that the nameserver serves, without the catalog.', figures.zones()),
     gauge('records', 'Records in all zones, including the catalog.', figures.records()),
@@ -57,6 +57,7 @@ export function serverFamilies(figures: ServerFigures, nowMs = Date.now()): Fami
     gauge('uptime_seconds', 'Time since the nameserver started.', (nowMs - figures.startedAtMs) / 1000),
     gauge('resident_memory_bytes', 'Resident memory of the process, including the shared tables.', rss),
     gauge('heap_used_bytes', 'JavaScript heap that the main thread uses.', heapUsed),
+    gauge('external_bytes', 'Memory that JavaScript objects of the main thread hold outside the heap.', external),
     counter('cpu_seconds_total', 'Processor time of all threads, by mode.', [
       { labels: { mode: 'user' }, value: user / 1e6 },
       { labels: { mode: 'system' }, value: system / 1e6 },
