@@ -13,6 +13,7 @@ create table zone_secondaries (
   notified_serial bigint,                         -- the zone's serial of which the secondary was notified, or for which the attempts were given up
   notified_at timestamptz,                        -- the last NOTIFY
   notify_outcome text,                            -- of the last NOTIFY whose outcome is known
+  tried_serial bigint,                            -- the serial of which `attempts` NOTIFYs had no answer
   attempts integer not null default 0,            -- NOTIFYs without an answer in a row
   due_at timestamptz not null,                    -- no NOTIFY is sent before; doubles as the lease of the worker that sends one
   primary key (zone_id, address)

@@ -36,7 +36,7 @@ const states = {
   cut_off: {
     label: 'Cut off',
     look: 'badge-orange',
-    detail: 'Its key can no longer transfer the zone. Choose another key.',
+    detail: 'Its key can no longer transfer the zone. Remove it, and add it again with another key.',
   },
 } as const
 
@@ -46,11 +46,11 @@ export function SecondariesPage() {
   useTitle(`${name}: secondaries`)
   const { data } = useQuery(queries.zone(zone))
   const secondaries = useQuery(queries.secondaries(zone))
-  const propagation = useQuery({ ...queries.propagation(zone, {}), staleTime: 0 })
+  const known = secondaries.data?.secondaries ?? []
+  const propagation = useQuery({ ...queries.propagation(zone, {}), staleTime: 0, enabled: known.length > 0 })
   const [isAdding, setAdding] = useState(false)
   const [removing, setRemoving] = useState<WireSecondary>()
   const mayChange = may.changeSecondaries(data)
-  const known = secondaries.data?.secondaries ?? []
   const save = useMutation({
     mutationFn: (wanted: readonly WireWantedSecondary[]) =>
       call('setSecondaries', { params: { zone }, body: { secondaries: [...wanted] } }),
@@ -114,6 +114,7 @@ export function SecondariesPage() {
             )
           }
         </Loaded>
+        <Failure error={propagation.error} />
         {removing === undefined && <Failure error={save.error} />}
       </Section>
       {isAdding && (

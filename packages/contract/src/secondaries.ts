@@ -118,7 +118,6 @@ export const secondaryRoutes = {
         .optional()
         .meta({ description: 'The address of the secondary. The default is the first secondary of the list.' }),
     }),
-    outside: 'dns',
     answers: { 200: { raw: 'text/plain' } },
   }),
 }

@@ -41,7 +41,7 @@ export interface MountParts extends Parts {
   readonly keptBelowMaxAgeMs?: number
 }
 
-/** How long the names of secondaries, and of the DNS door, are looked up. */
+/** How long the name of a secondary is looked up. */
 const hostLookupMs = 2_000
 
 /**

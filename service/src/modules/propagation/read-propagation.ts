@@ -21,6 +21,8 @@ export interface Watched {
   /** As in an SOA; undefined: the zone's current one. */
   readonly serial: number | undefined
   readonly rrset: { readonly name: string; readonly type: string } | undefined
+  /** Whether to show the customer's own secondaries. A key with limits cannot read them. */
+  readonly hasSecondaries: boolean
 }
 
 type Question = Parameters<DnsProbe['ask']>[1]
@@ -35,14 +37,17 @@ type Question = Parameters<DnsProbe['ask']>[1]
 export async function readPropagation(
   db: Db,
   context: PropagationContext,
-  { zone, serial, rrset }: Watched,
+  { zone, serial, rrset, hasSecondaries }: Watched,
 ): Promise<WirePropagation | undefined> {
   const { probe, resolvers } = context
   const before = await readSerial(db, zone.id)
   if (before === undefined) return undefined
   const soa: Question = { name: `${zone.name}.`, type: 'SOA', recursive: false }
   const asked: Question | undefined = rrset && { ...rrset, name: `${rrset.name}.`, recursive: false }
-  const [nameservers, secondaries] = await Promise.all([readSeen(db, zone.id), readServers(db, zone.id)])
+  const [nameservers, secondaries] = await Promise.all([
+    readSeen(db, zone.id),
+    hasSecondaries ? readServers(db, zone.id) : [],
+  ])
   const [answers, answered, resolved] = await Promise.all([
     Promise.all(nameservers.map((nameserver) => askNameserver(probe, nameserver, soa, asked))),
     Promise.all(secondaries.map(({ address: host, port }) => askSecondary(context, { host, port }, soa))),

@@ -10,8 +10,10 @@ export function mountPropagationRoutes(server: HttpServer, context: PropagationC
   server.mount(propagationRoutes.getPropagation, async ({ caller, zone, query: { name, type, serial } }) => {
     if (type !== undefined && isQuestionOnly(type)) throw notAType(type)
     const rrset = name !== undefined && type !== undefined ? parseTarget(zone.name, { name, type }) : undefined
-    if (rrset) new RecordAccess(caller, zone).refuseRead(rrset)
-    const body = await readPropagation(server.database.db, context, { zone, serial, rrset })
+    const access = new RecordAccess(caller, zone)
+    if (rrset) access.refuseRead(rrset)
+    const watched = { zone, serial, rrset, hasSecondaries: access.readsAll }
+    const body = await readPropagation(server.database.db, context, watched)
     if (body === undefined) throw noSuchZone()
     return { status: 200, body }
   })

@@ -1,3 +1,4 @@
+import { configuredNames } from '#modules/primary/index.ts'
 import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 
 /** The configured nameservers in the stored form of an NS rrset. */
@@ -5,13 +6,16 @@ const configuredRecords = sql`(
   select array_agg(name || '.' order by (name || '.') collate "C") from nameservers where retired_at is null)`
 
 /**
- * Notes every delegation between zones here that names others than the configured nameservers. It is also a look at what a
- * process wrote whose configuration was an old one.
+ * Notes every delegation between zones here that names others than the configured nameservers and the secondaries of its zone. It is also a
+ * look at what a process wrote whose configuration was an old one.
  */
 export async function keepFormerCuts(tx: Tx): Promise<void> {
   await sql`
     insert into former_cuts (zone_id, name)
-    select zone_id, name from zone_rrsets where managed and type = 'NS' and records <> ${configuredRecords}
+    select r.zone_id, r.name from zone_rrsets r
+    left join zones below on below.name = r.name and below.state = 'live' and below.secondary_names is not null
+    where r.managed and r.type = 'NS' and r.records <> case when below.id is null then ${configuredRecords} else array(
+      select host || '.' from unnest(${configuredNames} || below.secondary_names) host order by (host || '.') collate "C") end
     on conflict do nothing`.execute(tx)
 }
 

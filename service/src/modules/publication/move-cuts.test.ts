@@ -87,6 +87,19 @@ test('when NAMESERVERS changes, a zone delegates to the new ones as soon as the 
   assert.equal(rows.length, 0)
 })
 
+test('a delegation that also names a secondary of its zone is not one to former nameservers', async () => {
+  const { parent, below } = await family('seconded.example.com', ['a', 'b'])
+  const [a] = below as [ZoneRow]
+  const cut = [...fresh, 'ns.elsewhere.example'].map((host) => `${host}.`)
+  await sql`update zones set secondary_names = array['ns.elsewhere.example'] where id = ${a.id}`.execute(database.db)
+  await sql`
+    update zone_rrsets set records = case name when ${a.name} then ${cut.toSorted()}::text[] else ${fresh.map((host) => `${host}.`)}::text[] end
+    where zone_id = ${parent.id} and managed`.execute(database.db)
+  await configure(fresh)
+  const { rows } = await sql`select 1 from former_cuts where zone_id = ${parent.id}`.execute(database.db)
+  assert.equal(rows.length, 0)
+})
+
 test('what a process with an old configuration wrote is mended at the next start; a deleted zone’s waits for it', async () => {
   const { parent, below } = await family('late.example.com', ['a'])
   for (const zone of below) await seen(zone)

@@ -22,7 +22,7 @@ export function* addressFaults(
     yield {
       path: pathOf(i),
       code: 'secondary_address',
-      message: `The NS records of the zone name the secondary ${name}, so it must keep an address. Remove its name from the secondaries of the zone first.`,
+      message: `${name} is the name of a secondary in the NS records of this zone, so it must keep an A or AAAA record. Remove the name from the secondaries of the zone first.`,
     }
   }
 }

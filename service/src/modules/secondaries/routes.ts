@@ -7,7 +7,7 @@ import { type FaultDetail, Refusal } from '#platform/errors.ts'
 import type { Db } from '#platform/postgres/index.ts'
 import { canonicalAddress, isInZone, type Reach, readWanted, type WantedSecondary } from './rules.ts'
 import { setSecondaries } from './set-secondaries.ts'
-import { readSecondaries, type SecondaryRow } from './store.ts'
+import { readSecondaries, readServers, type SecondaryRow } from './store.ts'
 
 /** What the routes need from other modules. */
 export interface SecondaryRoutesContext extends Reach {
@@ -26,7 +26,8 @@ export function mountSecondaryRoutes(server: HttpServer, context: SecondaryRoute
   server.mount(secondaryRoutes.setSecondaries, async ({ actor, zone, body, transact }) => {
     if (zone.role !== 'owner') throw new Refusal('forbidden', 'Only the owner of a zone can change its secondaries.')
     const { wanted, faults } = readWanted(body.secondaries, context)
-    const unknown = await hostFaults(zone.name, wanted, context)
+    const known = new Set((await readServers(db, zone.id)).map(({ nsName }) => nsName))
+    const unknown = await hostFaults(zone.name, wanted, known, context)
     return transact(async (tx) => {
       await setSecondaries(tx, actor, context.delegate, { zoneId: zone.id, wanted, faults: [...faults, ...unknown] })
       return { status: 200, body: await shown(tx, zone.id) }
@@ -63,15 +64,19 @@ function secondaryToWire(row: SecondaryRow): WireSecondary {
   }
 }
 
-/** The names outside the zone must be found on the internet, all of them at the same time. */
+/**
+ * The names outside the zone must be found on the internet, all of them at the same time. Those that the list already has are not looked up
+ * again, so that the owner can change it while their DNS is down.
+ */
 async function hostFaults(
   zone: string,
   wanted: readonly WantedSecondary[],
+  known: ReadonlySet<string | null>,
   { hasAddress }: SecondaryRoutesContext,
 ): Promise<FaultDetail[]> {
   const faults = await Promise.all(
     wanted.map(async ({ nsName }, i): Promise<FaultDetail[]> => {
-      if (nsName === null || isInZone(nsName, zone) || (await hasAddress(nsName))) return []
+      if (nsName === null || known.has(nsName) || isInZone(nsName, zone) || (await hasAddress(nsName))) return []
       const message = `No address of ${nsName} was found. Add one at the DNS provider of this name first.`
       return [{ path: `/secondaries/${i}/ns_name`, code: 'no_address', message }]
     }),

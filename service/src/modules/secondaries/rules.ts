@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { displayQuoted, type WireWantedSecondary } from '@zonewright/contract'
 import { asName, isHostName, isLocalHost, isWithin } from '@zonewright/dns'
 import type { KeyDetails } from '#modules/api-keys/index.ts'
-import type { Endpoint } from '#modules/primary/index.ts'
+import { type Endpoint, parseEndpoint } from '#modules/primary/index.ts'
 import { absolute, relativeToRoot } from '#modules/zones/index.ts'
 import type { FaultDetail } from '#platform/errors.ts'
 
@@ -48,7 +48,7 @@ export function readWanted(
   return { wanted, faults }
 }
 
-/** What is wrong with an address after those of `earlier`; undefined: nothing. `host`: undefined if it is no address. */
+/** What is wrong with an address after those of `earlier`; undefined: nothing. `host`: undefined if it is not an IP address. */
 function addressFault(
   { host, port }: { readonly host: string | undefined; readonly port: number },
   earlier: readonly WantedSecondary[],
@@ -83,12 +83,9 @@ function nameFault(
   return undefined
 }
 
-/** An IP address in its canonical form (RFC 5952); undefined: the text is none, or has a zone (`%eth0`). */
+/** An IP address in its canonical form (RFC 5952). Undefined: the text is not one, or has a zone (`%eth0`). */
 export function canonicalAddress(text: string): string | undefined {
-  if (text.includes('%')) return undefined
-  const family = isIP(text)
-  if (family === 4) return text
-  return family === 6 ? new URL(`http://[${text}]/`).hostname.slice(1, -1) : undefined
+  return parseEndpoint(text.includes(':') ? `[${text}]:${dnsPort}` : `${text}:${dnsPort}`)?.host
 }
 
 function hostNameIn(text: string): string | undefined {

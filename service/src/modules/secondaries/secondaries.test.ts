@@ -177,6 +177,19 @@ test('a secondary whose key ends is shown as cut off', async () => {
   assert.equal(await stateWith(`update api_keys set name = 'other' where id = KEY`), 'active')
 })
 
+test('a secondary whose key ended stays in the list, and the others can be changed', async () => {
+  const { name } = await freshZone()
+  const ending = await signingKey(api, owner, { picks: [name], permissions: ['records:read'] })
+  assert.equal((await put(name, wanted({}, ending))).status, 200)
+  await sql`update api_keys set revoked_at = app_now() where id = ${ending.id}`.execute(database.db)
+  const kept = await put(name, wanted({}, ending))
+  assert.deepEqual([kept.status, kept.body.secondaries[0].state], [200, 'cut_off'])
+  const other = await signingKey(api, owner, { picks: [name], permissions: ['records:read'] })
+  await sql`update api_keys set revoked_at = app_now() where id = ${other.id}`.execute(database.db)
+  const { status, body } = await put(name, wanted({}, other))
+  assert.deepEqual([status, faultsOf(body)], [422, ['/secondaries/0/key_id bad_key']])
+})
+
 test('only the owner changes the list, and only in the dashboard', async () => {
   const zone = await freshZone()
   const manager = await TestPerson.secured(api, 'manager@example.net')
@@ -278,7 +291,13 @@ test('a name outside the zone must be found', async () => {
   await person.call('PUT', `/zones/${other.name}/rrsets/ns/AAAA`, {
     body: { ttl: 300, records: ['2001:4860:4860::8888'] },
   })
-  assert.equal((await put(name, wanted({ ns_name: `ns.${other.name}` }))).status, 200)
+  const listed = wanted({ ns_name: `ns.${other.name}` })
+  assert.equal((await put(name, listed)).status, 200)
+  // While it is in the list, it is not looked up again: its DNS may be down.
+  await person.call('DELETE', `/zones/${other.name}/rrsets/ns/AAAA`)
+  assert.equal((await put(name, listed)).status, 200)
+  assert.equal((await put(name)).status, 200)
+  assert.equal((await put(name, listed)).status, 422)
 })
 
 test('a zone above that is hosted here delegates to the names of the secondaries, too', async () => {
@@ -313,6 +332,17 @@ test('propagation shows the serial of a secondary, which never decides whether a
   secondary.serial = serial
   ns2.serial = serial - 1
   assert.deepEqual(await seen(), { replicated: false, serial, in_sync: true, error: null })
+})
+
+test('a key with limits sees no secondaries in propagation', async () => {
+  const { name } = await freshZone()
+  await put(name, wanted())
+  const seenBy = async (limits: { zone: string; names: string[]; types: string[] }[] | undefined) => {
+    const by = await api.key(owner, { picks: [name], permissions: ['records:read'], ...(limits && { limits }) })
+    return (await api.call('GET', `/zones/${name}/propagation`, { key: by })).body.secondaries.length
+  }
+  assert.equal(await seenBy(undefined), 1)
+  assert.equal(await seenBy([{ zone: name, names: ['*'], types: ['A'] }]), 0)
 })
 
 test('a secondary whose address may no longer be reached is not queried', async () => {

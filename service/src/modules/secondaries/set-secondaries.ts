@@ -3,12 +3,12 @@ import { readKey } from '#modules/api-keys/index.ts'
 import { recordAudit } from '#modules/audit/index.ts'
 import { hurryCheck } from '#modules/delegation/index.ts'
 import { apexStep } from '#modules/primary/index.ts'
-import { type Delegate, delegateAll, lockZone, type ZoneRow } from '#modules/zones/index.ts'
+import { type Delegate, delegateAll, lockZone, nextSerial, type ZoneRow } from '#modules/zones/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import { type FaultDetail, Faults } from '#platform/errors.ts'
 import type { Tx } from '#platform/postgres/index.ts'
 import { isInZone, keyFault, type WantedSecondary } from './rules.ts'
-import { type Apex, readApex, replaceSecondaries, writeNames } from './store.ts'
+import { type Apex, readApex, readSecondaries, replaceSecondaries, writeNames } from './store.ts'
 
 /** The new secondaries of a zone. */
 export interface SecondariesWish {
@@ -35,7 +35,8 @@ export async function setSecondaries(
   const names = wanted.flatMap(({ nsName }) => nsName ?? [])
   const apex = await readApex(tx, zoneId, names)
   const found = new Faults()
-  found.addAll([...faults, ...(await keyFaults(tx, zone, wanted)), ...addressFaults(zone, wanted, apex)])
+  const before = await readSecondaries(tx, zoneId)
+  found.addAll([...faults, ...(await keyFaults(tx, zone, wanted, before)), ...addressFaults(zone, wanted, apex)])
   found.refuseAny()
   await replaceSecondaries(tx, zoneId, wanted)
   if (!isSame(names, zone.secondaryNames ?? [])) await changeNames(tx, actor, delegate, { zone, names, apex })
@@ -48,9 +49,16 @@ export async function setSecondaries(
   })
 }
 
-async function keyFaults(tx: Tx, zone: ZoneRow, wanted: readonly WantedSecondary[]): Promise<FaultDetail[]> {
+async function keyFaults(
+  tx: Tx,
+  zone: ZoneRow,
+  wanted: readonly WantedSecondary[],
+  before: readonly WantedSecondary[],
+): Promise<FaultDetail[]> {
   const faults: FaultDetail[] = []
-  for (const [i, { keyId }] of wanted.entries()) {
+  for (const [i, { address, keyId }] of wanted.entries()) {
+    // Otherwise a key that ended would keep the owner from removing other secondaries.
+    if (before.some((each) => each.address === address && each.keyId === keyId)) continue
     const message = keyFault(await readKey(tx, keyId), zone)
     if (message !== undefined) faults.push({ path: `/secondaries/${i}/key_id`, code: 'bad_key', message })
   }
@@ -76,7 +84,7 @@ async function changeNames(
   const isLive = zone.state === 'live'
   const before = [...ours, ...(zone.secondaryNames ?? [])]
   const step = isLive ? apexStep({ name, serial, serialClock }, before, [...ours, ...names]) : undefined
-  await writeNames(tx, zone.id, names, step)
+  await writeNames(tx, zone.id, names, { step, serial: nextSerial(serial, serialClock) })
   if (!isLive) return
   await hurryCheck(tx, name)
   tx.wakeAfterCommit('zones_changed', zone.id)

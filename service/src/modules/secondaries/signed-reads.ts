@@ -2,8 +2,8 @@ import type { Database } from '#platform/postgres/index.ts'
 import { Gather } from '#platform/work/gather.ts'
 import { noteReads, type SignedRead } from './store.ts'
 
-/** How often a read of a zone by a key is recorded, and how many of them are remembered for that. */
-const onceInMs = 60_000
+/** How often a read of a zone by a key is sent to the database, which records it once a minute, and how many reads are remembered for that. */
+const onceInMs = 5_000
 const mostRemembered = 10_000
 
 /** The most reads that one statement records, and the least time between two statements. */
@@ -11,7 +11,7 @@ const noting = { maxItems: 500, gapMs: 100 }
 
 /**
  * Records which keys read which zones, so that the service goes on notifying their secondaries. A secondary that transfers in a loop costs
- * one statement a minute.
+ * one statement every five seconds.
  */
 export class SignedReads {
   readonly #notes: Gather<SignedRead, undefined>

@@ -84,16 +84,19 @@ export async function replaceSecondaries(tx: Tx, zoneId: string, wanted: readonl
 
 const wantedRows = sql.recordset('w', 'address text, port int, "keyId" text, "nsName" text, position int')
 
-/** Publishes the names of secondaries with a journal step. Undefined: the zone is not live, and publishes nothing. */
+/**
+ * Publishes the names of secondaries with a journal step. Undefined: the zone is not live, and publishes nothing. Its serial advances to
+ * `serial`, so that a change that was planned before is planned again.
+ */
 export async function writeNames(
   tx: Tx,
   zoneId: string,
   names: readonly string[],
-  step: ZoneStep | undefined,
+  { step, serial }: { readonly step: ZoneStep | undefined; readonly serial: number },
 ): Promise<void> {
   const stored = names.length === 0 ? null : [...names]
   if (step === undefined) {
-    await sql`update zones set secondary_names = ${stored}::text[] where id = ${zoneId}`.execute(tx)
+    await sql`update zones set secondary_names = ${stored}::text[], serial = ${serial} where id = ${zoneId}`.execute(tx)
     return
   }
   const { from, to, removed, added } = step
@@ -144,7 +147,8 @@ export async function claimDue(tx: Tx, max: number, exceptAccounts: readonly str
         and s.notified_serial is distinct from z.serial and z.account_id <> all(${[...exceptAccounts]}::uuid[]) and ${isUsable}
       order by s.due_at limit ${max} for no key update of s skip locked
     )
-    update zone_secondaries s set due_at = app_now() + make_interval(secs => ${leaseS}), notified_at = app_now()
+    update zone_secondaries s set due_at = app_now() + make_interval(secs => ${leaseS}), notified_at = app_now(),
+      attempts = case when s.tried_serial = z.serial then s.attempts else 0 end, tried_serial = z.serial
     from due join zones z on z.id = due.zone_id cross join api_key_tsig t
     where s.zone_id = due.zone_id and s.address = due.address and t.key_id = s.key_id
     returning s.zone_id as "zoneId", z.name as "zoneName", z.account_id as "accountId", z.serial, ${publishedNames} as nameservers,

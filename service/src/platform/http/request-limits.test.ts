@@ -248,7 +248,6 @@ test('the gateway’s signed callbacks are taken, however many there are and wha
 const outsideCalls: Readonly<Record<string, { path: string; body?: unknown }>> = {
   getPropagation: { path: '/zones/ZONE/propagation' },
   setSecondaries: { path: '/zones/ZONE/secondaries', body: { secondaries: [] } },
-  getSecondaryConfig: { path: '/zones/ZONE/secondaries/config?for=bind' },
   checkDelegation: { path: '/zones/ZONE/delegation/check' },
   getChecklist: { path: '/zones/ZONE/checklist' },
   verifyZone: { path: '/zones/ZONE/verify' },

@@ -34,5 +34,5 @@ const mostNamed = 10
 function cutOff(zones: readonly string[]): string {
   const more = zones.length - mostNamed
   const named = zones.slice(0, mostNamed).join(', ')
-  return `Secondaries of these zones use the key: ${named}${more > 0 ? ` and ${more} more` : ''}. After that, they can no longer transfer the zones, and get no NOTIFY. Give them a new key, and save the list of secondaries with it.`
+  return `Secondaries of these zones use the key: ${named}${more > 0 ? ` and ${more} more` : ''}. When the key expires, these secondaries can no longer transfer the zones, and we do not notify them. Before that, save the list of secondaries with a new key.`
 }
