@@ -13,6 +13,8 @@ import { DocsLink } from './docs-link.tsx'
 
 /** What stands for the secret in a configuration of the service. */
 const tsigPlaceholder = 'SECRET'
+/** It as a word of its own, and not as the end of `RFC2136_TSIG_SECRET`. */
+const tsigWord = /\bSECRET\b/g
 
 /** What a client is set up with. */
 interface Setup {
@@ -103,7 +105,7 @@ function TsigConfiguration({
   const config = useQuery(queries.tsigConfig(apiKey.id, program, zone.id))
   return (
     <Loaded of={config} what="Loading the configuration">
-      {(text) => <Part where="Configuration" text={text.replaceAll(tsigPlaceholder, secret)} />}
+      {(text) => <Part where="Configuration" text={text.replaceAll(tsigWord, secret)} />}
     </Loaded>
   )
 }

@@ -94,11 +94,11 @@ function KeyChoice({
         </Section>
       )}
       {secret === undefined && (apiKey !== undefined || usable.length > 0) && (
-        <Section title={apiKey === undefined ? 'Or a key that you have' : 'API key'}>
+        <Section title={apiKey === undefined ? 'Or use an existing key' : 'API key'}>
           <Group align="flex-end">
             <NativeSelect
               label="Key"
-              description={`Live keys that cover ${zone.name} and allow what the client does.`}
+              description={`Live keys that cover ${zone.name} and have the permissions that the client needs.`}
               data={[
                 ...(apiKey ? [] : [{ value: '', label: 'Choose a key' }]),
                 ...(usable.length === 0 && apiKey ? [apiKey] : usable).map(({ id, name, hint }) => ({
@@ -136,7 +136,14 @@ function KeyChoice({
             setMade({ apiKey: { ...apiKey, tsig: { name, created_at: new Date().toISOString() } }, secret })
             setSigning(false)
           }}
-          onClose={apiKey.tsig === null ? undefined : () => setSigning(false)}
+          onClose={
+            apiKey.tsig === null
+              ? undefined
+              : () => {
+                  setMade(undefined)
+                  setSigning(false)
+                }
+          }
         />
       )}
       {apiKey && !mustSign && (
@@ -144,7 +151,9 @@ function KeyChoice({
           {secret !== undefined && (
             <Alert color="orange" variant="light" title="The secret is shown only now">
               <Stack gap="xs">
-                <Text size="sm">The configuration contains it. Copy what you need before you leave this page.</Text>
+                <Text size="sm">
+                  The configuration contains it. Copy it before you leave this page or change the name or the zone.
+                </Text>
                 <Group>
                   <Button size="xs" onClick={() => setMade({ apiKey, secret: undefined })}>
                     I have copied it

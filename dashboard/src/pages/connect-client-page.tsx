@@ -24,7 +24,7 @@ export function ConnectClientPage() {
   return (
     <Page
       title="Connect a client"
-      lead="Programs and devices that can change or read your zones as they are. Choose one to get its configuration."
+      lead="Choose the program or device that should read or change your zones, to get its configuration."
     >
       <ClientList />
     </Page>

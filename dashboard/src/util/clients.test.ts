@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { permissions, tsigClients } from '@zonewright/contract'
-import { clientConfigs, clientUse } from './client-configs.ts'
+import { clientConfigs, clientUse, secretPlaceholder } from './client-configs.ts'
 import { type Client, canUse, clientGroups, clientWith, configParts, wishedKey } from './clients.ts'
 
 const clients = clientGroups().flatMap((group) => group.clients)
 const zone = { id: 'z1', name: 'example.com', role: 'owner' } as const
 const named = (id: string): Client => clientWith(id) ?? assert.fail(id)
+/** What the configurations with a host contain, if not the name of the key and the host. */
+const valuesIn: Readonly<Record<string, readonly string[]>> = {
+  traefik: ['my-key'],
+  'cert-manager': ['acmedns.json'],
+  'acme-dns': [],
+}
 const withKey = clients.filter(({ tsig }) => tsig === undefined)
 
 test('a configuration has the values of its reader, and no value of the page', () => {
@@ -22,7 +28,10 @@ test('a configuration has the values of its reader, and no value of the page', (
       .map((part) => part.text)
       .join('')
     assert.doesNotMatch(text, /example\.(?:com|net)|undefined|\[object/, client.id)
-    if (client.host !== undefined && text !== '') assert.match(text, /my-key|a\.b\.shop\.test|acmedns/, client.id)
+    if (!client.hasAccountFile) assert.ok(text.includes(secretPlaceholder), client.id)
+    if (client.host === undefined) continue
+    for (const value of valuesIn[client.id] ?? ['my-key', 'a.b.shop.test'])
+      assert.ok(text.includes(value), `${client.id} ${value}`)
   }
   const textOf = (id: string): string =>
     configParts(named(id), use)
@@ -127,6 +136,8 @@ test('a key with limits is for clients whose records are within them', () => {
     ['ddclient', '@', ['*'], ['A', 'AAAA'], false],
     ['ddclient', '@', ['@'], ['A', 'AAAA'], true],
     ['proxmox', '@', ['*.lan'], ['A'], true],
+    ['certbot', '@', ['home'], ['A'], false],
+    ['certbot', '@', ['_acme-challenge.www'], ['TXT'], true],
     ['bind', '@', ['*', '@'], ['A'], false],
     ['external-dns-rfc2136', '@', ['*', '@'], ['A'], false],
   ] as const) {

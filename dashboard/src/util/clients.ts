@@ -176,7 +176,9 @@ function holds({ permissions }: ApiKey, needed: readonly Permission[]): boolean 
 function isWithin(client: Client, { limits }: ApiKey, zone: Zone, host: string): boolean {
   if (limits === null) return true
   if (client.needsWholeZone) return false
-  return client.limit === undefined || coversLimit(limits, zone.name, client.limit(host, zone.name))
+  if (client.limit !== undefined) return coversLimit(limits, zone.name, client.limit(host, zone.name))
+  const own = limits.filter((limit) => limit.zone === zone.name)
+  return client.group === 'Certificates' ? own.some(({ types }) => types.includes('TXT')) : own.length > 0
 }
 
 /** Whether the limits of a key allow all that another limit allows. */

@@ -41,7 +41,7 @@ export async function tsigKey(
       assert.equal(answer.status, 200)
       const text = await answer.text()
       assert.ok(text.includes('SECRET'), text)
-      return text.replaceAll('SECRET', secret)
+      return text.replaceAll(/\bSECRET\b/g, secret)
     },
   }
 }

@@ -58,7 +58,7 @@ dns_rfc2136_algorithm = HMAC-SHA256
 export RFC2136_TSIG_KEY=${keyName}
 export RFC2136_TSIG_ALGORITHM=hmac-sha256.
 export RFC2136_TSIG_SECRET=${placeholder}
-lego --accept-tos --email ${email} --dns rfc2136 --domains ${zone} --domains '*.${zone}' run
+lego --accept-tos --email ${email} --dns rfc2136 --domains ${zone} run
 `,
   'cert-manager': ({ keyName, door }) => `# First create the secret:
 #   kubectl create secret generic zonewright-tsig --namespace cert-manager --from-literal=secret=${placeholder}
