@@ -27,7 +27,13 @@ export async function doorFindings({
     ]
   }
   const findings: Finding[] = []
-  if (!byUdp) findings.push(fault(`${who} responds over TCP but not over UDP.`, 'Allow UDP in the firewall.'))
+  if (!byUdp)
+    findings.push(
+      fault(
+        `${who} responds over TCP but not over UDP.`,
+        'Allow UDP in the firewall. If zonewright_door_dropped_total rises, the door drops unsigned messages because of its limits.',
+      ),
+    )
   if (!byTcp)
     findings.push(
       fault(
@@ -49,7 +55,8 @@ export async function doorFindings({
     : [ok(`${who} responds${signature === 'right' ? ', and checks the signatures of API keys' : ''}.`)]
 }
 
-const ownKey = `Set its DOOR_KEY to what "admin.ts door-key" prints here, and restart it (${page}).`
+const otherServer = 'If another DNS server responds at this address, correct DOOR_ADDRESS.'
+const ownKey = `Set its DOOR_KEY to the value that "admin.ts door-key" prints here, and restart it (${page}). ${otherServer}`
 
 const keyFaults = {
   right: undefined,
@@ -57,6 +64,6 @@ const keyFaults = {
   other_secret: { says: 'has another secret for an API key than the database', advice: ownKey },
   key_unknown: {
     says: 'does not know an API key that has a TSIG secret',
-    advice: `It uses another database. Correct its DATABASE_URL (${page}).`,
+    advice: `It uses another database. Correct its DATABASE_URL (${page}). ${otherServer}`,
   },
 } as const

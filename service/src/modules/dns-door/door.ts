@@ -164,7 +164,7 @@ class DoorAnswers {
     }
     if (message.tsig === undefined && !this.#admits(arrival)) {
       if (arrival.transport === 'udp') return
-      const reason = 'Too many messages were not signed. Sign your messages, or try again in a second.'
+      const reason = 'The service gets too many unsigned messages. Sign your messages, or try again in a second.'
       return this.#verdict(arrival, message, kindOf(message), { rcode: Rcode.REFUSED, reason })
     }
     if (this.#running >= doorLimits.messages)

@@ -31,7 +31,7 @@ export interface DoorFacts {
 /** A name that no one hosts. Whether it is hosted is looked up in the database. */
 const noName = parseName('zonewright-doctor.invalid.')
 
-/** Old enough to be refused for its time, which a server looks at once the signature is right (RFC 8945 §5.2). */
+/** Old enough for BADTIME. A server checks the time only after the signature (RFC 8945 §5.2). */
 const tooOldS = 3_600
 
 /**
@@ -44,7 +44,8 @@ export async function inspectDoor(
 ): Promise<DoorFacts> {
   const unsigned = () => buildMessage(soaQuery(nextId(), noName))
   const [byUdp, byTcp, { count, newest }] = await Promise.all([
-    overUdp(at, unsigned()),
+    // Once more: a packet may get lost.
+    overUdp(at, unsigned()).then((answer) => answer ?? overUdp(at, unsigned())),
     overTcp(at, unsigned()),
     readSigners(db),
   ])
