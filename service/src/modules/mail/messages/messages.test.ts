@@ -391,7 +391,7 @@ test('the email about a key that expires names the zones whose secondaries use i
   assert.doesNotMatch(emailFor([]).text, /[Ss]econdaries/)
   assert.match(
     emailFor(['a.example', 'b.example']).text.replaceAll(/\s+/g, ' '),
-    /the key: a\.example, b\.example\. After/,
+    /the key: a\.example, b\.example\. When the key expires/,
   )
   const many = Array.from({ length: 12 }, (_, i) => `z${i}.example`)
   assert.match(emailFor(many).text.replaceAll(/\s+/g, ' '), /z9\.example and 2 more\. After/)
