@@ -230,7 +230,7 @@ test('a network may send 200 unsigned queries in a second; more are refused by T
   assert.equal(answered + refused.length, answers.length)
   // A second may end while they arrive.
   assert.ok(answered >= 200 && answered <= 600, `${answered} were answered`)
-  assert.match(refused[0]?.reasons[0] ?? '', /not signed/)
+  assert.match(refused[0]?.reasons[0] ?? '', /too many unsigned messages/)
   await flooded.stop()
 })
 
