@@ -15,7 +15,7 @@ import { inRequest } from '../request-id.ts'
 import { type ConnectionTimes, limitConnections, serveInOrder, connectionTimes as usualTimes } from './connections.ts'
 import { type Problem, problemOf } from './problem.ts'
 import { privateHeaders } from './response-headers.ts'
-import { hasUnreadBody, LastBody, maxUnreadBytes, readAway } from './unread-body.ts'
+import { hasUnneededBody, hasUnreadBody, LastBody, maxUnreadBytes, readAway } from './unread-body.ts'
 import { answerUnreadable, refuseOnSocket } from './unreadable.ts'
 
 /** How the protocol of a route reports a refusal. The headers are in addition to those of the problem, or replace them. */
@@ -97,7 +97,13 @@ function openServer(
       // An upgrade that we do not support may be ignored (RFC 9110 §7.8). After a chunked body of such a request, Node drops what has arrived of
       // the next one, which would get no response: so this response is the last one on its connection.
       if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false
-      handler(request as never, response as never)
+      const serve = () => handler(request as never, response as never)
+      // The end of the connection would cut off a response while the client still sends its body, so the body that no one reads comes first.
+      if (response.shouldKeepAlive || !hasUnneededBody(request)) serve()
+      else {
+        readAway(request)
+        request.once('end', serve)
+      }
     }),
   )
   // An expectation that we do not know may be ignored (RFC 9110 §10.1.1); node would answer 417 without a body.

@@ -12,6 +12,13 @@ export function hasUnreadBody({ headers, complete }: IncomingMessage): boolean {
   return !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
 }
 
+/** Whether a GET or HEAD has a body, which no route reads, and which is not so long that it is cut off. */
+export function hasUnneededBody(request: IncomingMessage): boolean {
+  const { method, headers } = request
+  if (method !== 'GET' && method !== 'HEAD') return false
+  return hasUnreadBody(request) && !(Number(headers['content-length']) > maxUnreadBytes)
+}
+
 /** Reads the rest of a body and drops it, up to `maxUnreadBytes`. */
 export function readAway(request: IncomingMessage): void {
   let unreadBytes = 0

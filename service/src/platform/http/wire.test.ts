@@ -178,6 +178,18 @@ test('the response to an upgrade that we do not know ends its connection, so tha
   }
 })
 
+test('a GET with a body gets its whole response, also if the connection ends with it', async () => {
+  const port = await listening()
+  const body = ' '.repeat(1024 * 1024)
+  for (const header of ['Connection: close', 'Connection: upgrade\r\nUpgrade: h2c', 'Connection: keep-alive'])
+    for (let i = 0; i < 20; i++) {
+      const length = `Content-Length: ${body.length}`
+      const head = `GET /things/1 HTTP/1.1\r\nHost: x\r\n${header}\r\n${length}\r\n\r\n`
+      const { status, body: answer } = await ask(port, head + body)
+      assert.deepEqual([status, answer], [200, '{"ok":true}'], header)
+    }
+})
+
 test("the operators' port answers like the API: its refusals have the envelope, and nothing of it is kept", async () => {
   const operators = await startOperatorServer(
     { host: '127.0.0.1', port: 0 },
