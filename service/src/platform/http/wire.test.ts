@@ -178,16 +178,19 @@ test('the response to an upgrade that we do not know ends its connection, so tha
   }
 })
 
-test('a GET with a body gets its whole response, also if the connection ends with it', async () => {
+test('if the connection ends with the response to a GET, the body of the GET is read first', async () => {
   const port = await listening()
-  const body = ' '.repeat(1024 * 1024)
-  for (const header of ['Connection: close', 'Connection: upgrade\r\nUpgrade: h2c', 'Connection: keep-alive'])
-    for (let i = 0; i < 20; i++) {
-      const length = `Content-Length: ${body.length}`
-      const head = `GET /things/1 HTTP/1.1\r\nHost: x\r\n${header}\r\n${length}\r\n\r\n`
-      const { status, body: answer } = await ask(port, head + body)
-      assert.deepEqual([status, answer], [200, '{"ok":true}'], header)
-    }
+  for (const header of ['Connection: close', 'Connection: upgrade\r\nUpgrade: h2c']) {
+    const connection = await RawConnection.open(port)
+    connection.socket.write(`GET /things/1 HTTP/1.1\r\nHost: x\r\n${header}\r\nContent-Length: 2\r\n\r\n{`)
+    // Answered later than it arrived: by then, the first one would have its response as well.
+    await ask(port, 'GET /things/1 HTTP/1.1\r\nHost: x\r\n\r\n')
+    await ask(port, 'GET /things/1 HTTP/1.1\r\nHost: x\r\n\r\n')
+    assert.equal(connection.socket.bytesRead, 0, header)
+    const response = await connection.exchange('}')
+    assert.deepEqual([response?.status, response?.body], [200, '{"ok":true}'], header)
+    await connection.closed()
+  }
 })
 
 test("the operators' port answers like the API: its refusals have the envelope, and nothing of it is kept", async () => {
