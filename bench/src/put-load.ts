@@ -44,8 +44,8 @@ const keys = keysText.split(',')
 const clients = Number(clientsText)
 const seconds = Number(secondsText)
 const uncountedMs = 2_000
-/** Names that each client changes in turn. A host of dyndns2 may change only a few times in an hour. */
-const names = way === 'dyndns2' ? 2_000 : 50
+/** Names that each client changes in turn. A host of dyndns2 may change only a few times in an hour, so each load begins at another one. */
+const names = way === 'dyndns2' ? 20_000 : 50
 /** In every address, because a later load has the same names. */
 const run = Math.floor(Math.random() * 256)
 const latencies: number[] = []
@@ -75,7 +75,7 @@ async function putUntilTheEnd(client: number): Promise<void> {
     const changing = `10.${run}.${(i >> 8) & 255}.${i & 255}`
     const records = [changing, `192.0.2.${1 + Math.floor(Math.random() * 250)}`]
     const key = keys[(client + i * clients) % keys.length] ?? ''
-    const [method, path, headers, body] = requestOf(key, zone, `c${client}-${i % names}`, records)
+    const [method, path, headers, body] = requestOf(key, zone, `c${client}-${(i + run * 80) % names}`, records)
     const text = body === undefined ? '' : JSON.stringify(body)
     const began = performance.now()
     const { status, text: answer } = await http.send(method, path, headers, text)

@@ -11,7 +11,7 @@ import { type Figure, median, peerOf } from '../report.ts'
 import { runProgram } from '../run-program.ts'
 import { loadPuts, makeWriter, writerEmail } from '../writer.ts'
 
-const rounds = { updates: 7, http: 5 }
+const rounds = 5
 const clients = 32
 const seconds = 4
 const zoneCount = 64
@@ -36,7 +36,7 @@ export async function doors(): Promise<Figure[]> {
     await loadPuts([world.facts.base_url], putter, { clients, seconds: 6 }) // warm up
     await loadUpdates(world, { keys, zones: writer.zones }, { clients, seconds: 6 })
     const [updates, puts]: [Measured[], Measured[]] = [[], []]
-    for (let round = 0; round < rounds.updates; round++) {
+    for (let round = 0; round < rounds; round++) {
       updates.push(await measured(world, update))
       puts.push(await measured(world, put))
     }
@@ -45,7 +45,7 @@ export async function doors(): Promise<Figure[]> {
       const through = () => loadPuts([world.facts.base_url], putter, { clients, seconds, way })
       await through() // warm up
       const shares: number[] = []
-      for (let round = 0; round < rounds.http; round++) {
+      for (let round = 0; round < rounds; round++) {
         const { cpuMs } = await measured(world, through)
         shares.push(cpuMs / (await measured(world, put)).cpuMs)
       }
