@@ -1,5 +1,4 @@
 // Sends adds of one rrset all at once: adds-at-once.ts HOST:PORT NAME:SECRET,… ZONE COUNT. Prints how many were accepted as one JSON line.
-import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import {
@@ -12,14 +11,13 @@ import {
   TsigSession,
   updateMessage,
 } from '@zonewright/dns'
+import { hmac, readKeys } from './signing.ts'
 
 const [door = '', keysText = '', zoneText = '', countText = ''] = process.argv.slice(2)
 const [host = '', port = ''] = door.split(':')
 const zone = parseName(`${zoneText}.`)
 const count = Number(countText)
-const keys = keysText.split(',')
-const hmac = (algorithm: string, key: Uint8Array, data: Uint8Array): Uint8Array =>
-  createHmac(algorithm.slice('hmac-'.length), key).update(data).digest()
+const keys = readKeys(keysText)
 
 const socket = connect({ host, port: Number(port), noDelay: true })
 await once(socket, 'connect')
@@ -35,12 +33,8 @@ socket.on('data', (chunk: Buffer) => {
   socket.destroy()
 })
 for (let i = 0; i < count; i++) {
-  const [name = '', secret = ''] = (keys[i % keys.length] ?? '').split(':')
-  const key = {
-    name: parseName(`${name}.`),
-    algorithm: 'hmac-sha256' as const,
-    secret: new Uint8Array(Buffer.from(secret, 'base64')),
-  }
+  const key = keys[i % keys.length]
+  if (key === undefined) throw new Error('adds need a key')
   const owner = parseName(`adds-${keys.length}.${zone}`)
   const data = parseRdata(RrType.A, `10.9.${i >> 8}.${i & 255}`)
   const record = { name: owner, type: RrType.A, ttl: 300, data }

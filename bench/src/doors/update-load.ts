@@ -2,7 +2,6 @@
 // Each client has one connection, and sends its next update when the last one is answered. It takes one key after another, and changes one rrset
 // after another, in the same zones and names as put-load.ts.
 // Prints one JSON line, as put-load.ts does, and counts like it.
-import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import {
@@ -12,24 +11,17 @@ import {
   parseName,
   parseRdata,
   RrType,
-  type TsigKey,
   TsigSession,
   updateMessage,
 } from '@zonewright/dns'
 import type { PutLoadResult } from '../put-load.ts'
 import { percentile } from '../report.ts'
+import { hmac, readKeys } from './signing.ts'
 
 const [door = '', keysText = '', zonesText = '', clientsText = '', secondsText = ''] = process.argv.slice(2)
 const [host = '', port = ''] = door.split(':')
 const zones = zonesText.split(',').map((zone) => parseName(`${zone}.`))
-const keys = keysText.split(',').map((text): TsigKey => {
-  const [name = '', secret = ''] = text.split(':')
-  return {
-    name: parseName(`${name}.`),
-    algorithm: 'hmac-sha256',
-    secret: new Uint8Array(Buffer.from(secret, 'base64')),
-  }
-})
+const keys = readKeys(keysText)
 const clients = Number(clientsText)
 const seconds = Number(secondsText)
 const uncountedMs = 2_000
@@ -99,8 +91,4 @@ function updateAt(client: number, i: number): { wire: Uint8Array; session: TsigS
   })
   const session = new TsigSession(key, hmac)
   return { wire: session.sign(buildMessage(update), Date.now() / 1_000), session }
-}
-
-function hmac(algorithm: string, key: Uint8Array, data: Uint8Array): Uint8Array {
-  return createHmac(algorithm.slice('hmac-'.length), key).update(data).digest()
 }
