@@ -1,6 +1,6 @@
 import { configuredNames, type ZoneStep } from '#modules/primary/index.ts'
 import { advanceStatement, nilId, serialClock } from '#modules/zones/index.ts'
-import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
+import { type Db, type Statement, sql, type Tx } from '#platform/postgres/index.ts'
 
 /** Records that every zone published so far names these nameservers; a zone that is already recorded keeps its own. */
 export async function keepFormerNames(tx: Tx, names: readonly string[]): Promise<void> {
@@ -101,12 +101,16 @@ export async function writeMoves(tx: Tx, moves: readonly { zone: MovingZone; ste
         serial: step.to,
       })),
     ),
-    sql`
-      insert into zone_journal (zone_id, from_serial, to_serial, removed, added)
-      select * from ${journalSteps(steps)}
-      returning to_serial`,
+    journalStatement(steps),
     sql`delete from former_nameservers where zone_id = any(${moves.map(({ zone }) => zone.id)}::uuid[]) returning zone_id`,
   ])
+}
+
+/** Inserts steps into the journals of zones, in the columns of its table. */
+export function journalStatement(steps: Parameters<typeof journalSteps>[0]): Statement {
+  return sql`
+    insert into zone_journal (zone_id, from_serial, to_serial, removed, added)
+    select * from ${journalSteps(steps)} returning to_serial`
 }
 
 const journalSteps = sql.recordset(

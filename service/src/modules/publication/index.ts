@@ -1,3 +1,4 @@
+export { journalStatement } from './apex-store.ts'
 export { stalledSince } from './behind-store.ts'
 export { inspectNameservers, inspectPrimary, type NameserverFacts, type PrimaryFacts } from './inspect.ts'
 export { restoreSerials } from './move-serials.ts'

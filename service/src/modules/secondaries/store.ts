@@ -1,4 +1,5 @@
 import { ourNames, publishedNames, type ZoneStep } from '#modules/primary/index.ts'
+import { journalStatement } from '#modules/publication/index.ts'
 import { serialClock } from '#modules/zones/index.ts'
 import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 import { type AfterNotify, leastPauseS, type NotifyOutcome, type WantedSecondary } from './rules.ts'
@@ -95,21 +96,14 @@ export async function writeNames(
   { step, serial }: { readonly step: ZoneStep | undefined; readonly serial: number },
 ): Promise<void> {
   const stored = names.length === 0 ? null : [...names]
-  if (step === undefined) {
-    await sql`update zones set secondary_names = ${stored}::text[], serial = ${serial} where id = ${zoneId}`.execute(tx)
-    return
-  }
-  const { from, to, removed, added } = step
-  await sql`update zones set secondary_names = ${stored}::text[], serial = ${to} where id = ${zoneId}`.execute(tx)
   await sql`
-    insert into zone_journal (zone_id, from_serial, to_serial, removed, added)
-    select * from ${journalSteps([{ zone_id: zoneId, from_serial: from, to_serial: to, removed, added }])}`.execute(tx)
+    update zones set secondary_names = ${stored}::text[], serial = ${step?.to ?? serial} where id = ${zoneId}`.execute(
+    tx,
+  )
+  if (step === undefined) return
+  const { from, to, removed, added } = step
+  await journalStatement([{ zone_id: zoneId, from_serial: from, to_serial: to, removed, added }]).execute(tx)
 }
-
-const journalSteps = sql.recordset(
-  'step',
-  'zone_id uuid, from_serial bigint, to_serial bigint, removed json, added json',
-)
 
 export const hasAnySecondary = sql`exists (select from zone_secondaries)`
 
