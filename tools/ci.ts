@@ -24,7 +24,7 @@ await runGates(
       { proves: 'docs/reference/locks.md matches the SQL', command: ['tools/locks.ts', '--check'] },
       { proves: 'docs/tables.md matches the migrations', command: ['tools/tables.ts', '--check'] },
     ],
-    [{ proves: 'tests', command: ['tools/test.ts'] }],
+    [{ proves: 'tests', command: ['tools/test.ts'], withinMinutes: 30 }],
     // In parallel, because conformance mostly waits for other programs. The tests come before: beside these gates, flows miss their time limits.
     [
       // In one process, where files share an installation and a browser. Thousands of zones would slow down the other files of a shared one. The
@@ -36,12 +36,18 @@ await runGates(
           '--test-isolation=none',
           'system-tests/dashboard/!(long-lists|orders|zones).test.ts',
         ],
+        withinMinutes: 25,
       },
       {
         proves: 'the dashboard with orders, with thousands of zones, and with free subdomains',
         command: ['tools/test.ts', '--test-concurrency=1', 'system-tests/dashboard/{long-lists,orders,zones}.test.ts'],
+        withinMinutes: 25,
       },
-      { proves: 'conformance, and every route on the oldest PostgreSQL', command: ['tools/conformance.ts'] },
+      {
+        proves: 'conformance, and every route on the oldest PostgreSQL',
+        command: ['tools/conformance.ts'],
+        withinMinutes: 25,
+      },
     ],
   ],
   'the bar is 720 s on 2 idle cores',

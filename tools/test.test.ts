@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -76,6 +77,41 @@ test('a failed test, and a file that is not there, fail the run', async (t) => {
     assert.equal(await run.ended, 1, run.printed())
     assert.match(run.printed(), new RegExp(`^${tally}$`, 'm'))
   }
+})
+
+test('a program that a test leaves running does not hold up the end of the run', { timeout: 60_000 }, async (t) => {
+  const lasts = 'setTimeout(() => {}, 300_000)'
+  const leaves = planted(
+    t,
+    `import { spawn } from 'node:child_process'
+import { test } from 'node:test'
+test('it', (t) => {
+  const child = spawn(process.execPath, ['--eval', '${lasts}'], { stdio: 'inherit' })
+  t.diagnostic(\`given \${child.pid}.\`)
+  child.unref()
+})
+`,
+  )
+  const run = npmTest(t, leaves)
+  const [pid] = await run.given(1)
+  t.after(() => process.kill(Number(pid), 'SIGKILL'))
+  await once(run.child, 'exit')
+  assert.equal(run.child.exitCode, 0, run.printed())
+})
+
+test('a run that is told to stop says which test was running', { timeout: 60_000 }, async (t) => {
+  const hangs = planted(
+    t,
+    `import { test } from 'node:test'\ntest('hangs', () => new Promise(() => {
+  setInterval(() => {}, 1_000)
+  console.log('given up.')
+}))\n`,
+  )
+  const run = npmTest(t, hangs)
+  await run.given(1)
+  run.child.kill('SIGTERM')
+  assert.equal(await run.ended, 1, run.printed())
+  assert.match(run.printed(), /Interrupted while running:\s+⚠ hangs/)
 })
 
 test('in one process, too, a failed hook fails the run', async (t) => {

@@ -78,6 +78,18 @@ test('a gate that takes longer than its limit is ended, and has failed', () => {
   assert.equal(code, 1)
 })
 
+test('a program that a gate leaves running does not hold up the gates after it', () => {
+  const stays = 'setTimeout(() => {}, 300_000)'
+  const leaves = `const { spawn } = require('node:child_process')
+    const child = spawn(process.execPath, ['--eval', '${stays}'], { stdio: 'inherit' })
+    console.log('left', child.pid)
+    child.unref()`
+  const { code, printed } = run([[gate('leaves', leaves)], [gate('next', '')]])
+  process.kill(Number(/^left (\d+)$/m.exec(printed)?.[1]), 'SIGKILL')
+  assert.deepEqual(summary(printed).slice(0, 2), ['ok      leaves', 'ok      next'])
+  assert.equal(code, 0)
+})
+
 test('a gate has the environment that it is given', () => {
   const { printed } = run([
     [gate('given', 'console.log("in full:", process.env.NIGHTLY)', { env: { NIGHTLY: 'true' } })],

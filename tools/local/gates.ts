@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { endChild, endOf } from './child-end.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -80,9 +81,9 @@ async function runGate({ proves, command, env, withinMinutes }: Gate, before: Pr
       : setTimeout(() => {
           isLate = true
           print(`\nIt took longer than its limit of ${withinMinutes} minutes, and was ended.\n`)
-          end(child)
+          endChild(child, graceMs)
         }, withinMinutes * 60_000)
-  const code = await new Promise<number>((resolve) => child.once('close', (status) => resolve(status ?? 1)))
+  const code = await endOf(child)
   clearTimeout(limit)
   const seconds = secondsSince(began)
   await before
@@ -92,13 +93,6 @@ async function runGate({ proves, command, env, withinMinutes }: Gate, before: Pr
   const [, ok = '0', bad = '0'] = [...printed.matchAll(/^(?:\w+: )?(\d+) passed, (\d+) failed$/gm)].at(-1) ?? []
   // A gate that fails without a failed test has failed all the same.
   return { code: isOk ? 0 : 1, seconds, passed: Number(ok), failed: isOk ? Number(bad) : Math.max(Number(bad), 1) }
-}
-
-/** Ends a program: by force where it does not stop by itself. */
-function end(child: ChildProcess): void {
-  child.kill('SIGTERM')
-  const force = setTimeout(() => child.kill('SIGKILL'), graceMs)
-  child.once('exit', () => clearTimeout(force))
 }
 
 function secondsSince(began: number): number {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
+import { endChild, endOf } from './child-end.ts'
 
 /** How a run of node's test runner ended. */
 export interface TestTally {
@@ -53,7 +54,8 @@ export async function runTests(globs: readonly string[], options: TestRunOptions
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...options.env },
   })
-  const end = (): unknown => child.kill('SIGTERM')
+  // Told to stop, Node prints which tests were running.
+  const end = (): void => endChild(child, stopMs)
   options.signal?.addEventListener('abort', end)
   if (options.signal?.aborted) end()
   if (options.yields && child.pid !== undefined) setPriority(child.pid, 5)
@@ -62,7 +64,7 @@ export async function runTests(globs: readonly string[], options: TestRunOptions
     printed += text
     if (!options.printsAtEnd) process.stdout.write(text)
   })
-  const code = await new Promise<number>((resolve) => child.once('close', (status) => resolve(status ?? 1)))
+  const code = await endOf(child)
   if (options.printsAtEnd) process.stdout.write(printed)
   options.signal?.removeEventListener('abort', end)
   const count = (what: string): number => Number(new RegExp(`^ℹ ${what} (\\d+)$`, 'm').exec(printed)?.[1] ?? 0)
@@ -75,6 +77,9 @@ export async function runTests(globs: readonly string[], options: TestRunOptions
   const isFailed = code !== 0 || passed === 0 || printed.includes('\n✖ failing tests:\n')
   return { passed, failed: failed === 0 && isFailed ? 1 : failed }
 }
+
+/** How long a run that is told to stop may take. */
+const stopMs = 10_000
 
 /**
  * A lane, which runs groups of test files, each in one process, one after the other until no group is left. Lanes that are called beside
