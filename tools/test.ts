@@ -37,7 +37,7 @@ process.exitCode = tally.failed === 0 ? 0 : 1
 
 async function runAll(env: Readonly<Record<string, string>>): Promise<TestTally> {
   // In parallel: the units use the processor time that the flows leave.
-  const lane = testLane(groupTests(filesOf(units)), { env, yields: true, signal })
+  const lane = testLane(groupTests(filesOf(units)), { env, yields: true, signal, withinMinutes: 10 })
   return sumOf(await Promise.all([lane(), lane(), lane(), lane(), lane(), runFlows(env)]))
 }
 

@@ -20,6 +20,8 @@ export interface TestRunOptions {
   readonly printsAtEnd?: boolean
   /** Ends the run early. */
   readonly signal?: AbortSignal
+  /** A run that takes longer is ended, and has failed. Left out: it may take any time. */
+  readonly withinMinutes?: number
 }
 
 export function sumOf(tallies: readonly TestTally[]): TestTally {
@@ -56,6 +58,13 @@ export async function runTests(globs: readonly string[], options: TestRunOptions
   })
   // Told to stop, Node prints which tests were running.
   const end = (): void => endChild(child, stopMs)
+  let isLate = false
+  const late = (): void => {
+    isLate = true
+    end()
+  }
+  const { withinMinutes } = options
+  const limit = withinMinutes === undefined ? undefined : setTimeout(late, withinMinutes * 60_000)
   options.signal?.addEventListener('abort', end)
   if (options.signal?.aborted) end()
   if (options.yields && child.pid !== undefined) setPriority(child.pid, 5)
@@ -65,6 +74,7 @@ export async function runTests(globs: readonly string[], options: TestRunOptions
     if (!options.printsAtEnd) process.stdout.write(text)
   })
   const code = await endOf(child)
+  clearTimeout(limit)
   if (options.printsAtEnd) process.stdout.write(printed)
   options.signal?.removeEventListener('abort', end)
   const count = (what: string): number => Number(new RegExp(`^ℹ ${what} (\\d+)$`, 'm').exec(printed)?.[1] ?? 0)
@@ -73,8 +83,10 @@ export async function runTests(globs: readonly string[], options: TestRunOptions
   const failed = count('fail') + notRun
   if (notRun > 0)
     process.stdout.write(`${notRun} tests were skipped, marked to do or cancelled: they count as failed.\n`)
+  if (isLate)
+    process.stdout.write(`Ended after ${withinMinutes} minutes: a test hangs, or has left something open.\n`)
   // In one process, Node lists a hook that failed, but does not count it, and exits with 0.
-  const isFailed = code !== 0 || passed === 0 || printed.includes('\n✖ failing tests:\n')
+  const isFailed = isLate || code !== 0 || passed === 0 || printed.includes('\n✖ failing tests:\n')
   return { passed, failed: failed === 0 && isFailed ? 1 : failed }
 }
 
