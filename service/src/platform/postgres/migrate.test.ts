@@ -194,15 +194,19 @@ async function migrateBefore(first: string): Promise<void> {
   }
 }
 
-test('a migration that needs a lock holds up no one who comes later for long, and runs once the lock is free', async () => {
+test('a migration that needs a lock holds up no one who comes later for long, and runs once the lock is free', async (t) => {
   const needing = '0031-event-ids.sql'
   await migrateBefore(needing)
   const other = asAnotherProcess(database.url)
+  const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>()
   const { promise: isFree, resolve: free } = Promise.withResolvers<void>()
+  t.after(() => free())
   const reading = other.transact(async (tx) => {
     await sql`select from event_outbox`.execute(tx)
+    locked()
     await isFree
   })
+  await isLocked
   await assert.rejects(
     migrate(database.url, { lockAttempts: 1 }),
     unfit(/^The migration 0031-event-ids\.sql needs a lock, and another session holds one .+ End that session, /),
