@@ -21,6 +21,7 @@ import { maxSessions } from '../modules/accounts/auth-rules.ts'
 import { type Delays, guessDelays } from '../modules/accounts/guess-rules.ts'
 import { tryLimits } from '../modules/accounts/tries.ts'
 import { maxLiveKeys } from '../modules/api-keys/rules.ts'
+import { doorLimits } from '../modules/dns-door/limits.ts'
 import { maxUnpaidOrders, ordersPerHour } from '../modules/orders/rules.ts'
 import { maxWaiting } from '../modules/records/record-writer.ts'
 import { maxZoneBytes, mostAtName } from '../modules/records/rules.ts'
@@ -115,6 +116,12 @@ const limits: Readonly<Record<string, string>> = {
   'record sets in one bulk change': told(maxChangesPerRequest),
   'record sets in a replacement of a zone, or in an import as JSON': told(maxRrsetsPerRequest),
   'maximum wait with `Prefer: wait`': `${constant('service/src/http/prefer.ts', 'mostWaitS')} seconds`,
+  'changes in one [DNS update](dns-updates.md), and its prerequisites': `${told(doorLimits.changes)} of each`,
+  'signed DNS queries with one API key': `${told(doorLimits.queriesPerKey)} a second`,
+  'zone transfers with one API key at the same time': told(doorLimits.transfersPerKey),
+  'unsigned DNS queries from one IPv4 /24 or IPv6 /56': `${told(doorLimits.unsignedPerNetwork)} a second`,
+  'record sets in one request of a [PowerDNS client](powerdns.md)': told(maxRrsetsPerRequest),
+  'hosts in one request for [dynamic DNS](dynamic-dns.md)': told(constant(hosts, 'maxHosts')),
   'size of an import, as a zone file or as JSON': sized(maxImportBytes),
   'one entry of a zone file, over all of its lines': `${sized(entryLimits.characters)}, ${told(entryLimits.words)} words`,
   'records of one record set in a file, including repeated records': told(
