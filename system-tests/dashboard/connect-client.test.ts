@@ -118,7 +118,7 @@ test('the account file of acme-dns and the configuration with a TSIG secret are 
   await person.field('Code for the TSIG secret').fill(await person.code())
   await person.button('Create the TSIG secret').click()
   const [configuration = ''] = await blocks(person)
-  assert.ok(configuration.includes(`rfc2136.ini -d ${zone.name}\n`), configuration)
+  assert.ok(configuration.includes(`-seconds 10 -d ${zone.name}\n`), configuration)
   assert.match(configuration, /^dns_rfc2136_name = key-\w+\.\ndns_rfc2136_secret = [\w+/]{43}=$/m)
   await person.check('connect-a-client-tsig')
   await person.button('I have copied it').click()

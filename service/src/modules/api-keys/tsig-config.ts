@@ -47,7 +47,8 @@ key "${keyName}" {
 };
 `,
   certbot: ({ keyName, door, zone }) => `# Save this as rfc2136.ini with mode 0600. Then run:
-#   certbot certonly --dns-rfc2136 --dns-rfc2136-credentials rfc2136.ini -d ${zone}
+#   certbot certonly --dns-rfc2136 --dns-rfc2136-credentials rfc2136.ini \\
+#     --dns-rfc2136-propagation-seconds 10 -d ${zone}
 dns_rfc2136_server = ${door.host}
 dns_rfc2136_port = ${door.port}
 dns_rfc2136_name = ${keyName}.
