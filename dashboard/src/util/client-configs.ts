@@ -190,7 +190,7 @@ ${host}
       text: `period = 300
 
 custom zonewright {
-    ssl         = ${isSecure(site)}
+    ssl         = ${isSecure(site)}${isSecure(site) ? '' : '\n    checkip-ssl = false'}
     username    = "${user}"
     password    = "${secretPlaceholder}"
     hostname    = "${host}"

@@ -39,7 +39,7 @@ test('a configuration has the values of its reader, and no value of the page', (
       .join('')
   assert.match(textOf('octodns'), /host: 127\.0\.0\.1\n {4}port: 8080\n {4}scheme: http\n/)
   assert.match(textOf('ddclient'), /^ssl=no$/m)
-  assert.match(textOf('inadyn'), /ssl {9}= false/)
+  assert.match(textOf('inadyn'), /ssl {9}= false\n {4}checkip-ssl = false\n/)
   assert.match(textOf('dnscontrol'), /\["a\.ns\.test\.", "b\.ns\.test\.", "c\.ns\.test\."\]/)
 })
 
