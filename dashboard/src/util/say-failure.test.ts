@@ -26,6 +26,18 @@ test('a single error that the message already contains is not repeated, and any 
   )
 })
 
+test('a JSON pointer before a single error becomes the name of the field', () => {
+  const messageOf = (path: string, message = `${path}: It is wrong.`) => {
+    const details = [{ code: 'wrong', path, message: 'It is wrong.' }]
+    return sayFailure(new ApiFailure('validation_failed', message, { status: 422, details })).message
+  }
+  assert.equal(messageOf('/secondaries/0/address'), 'Address: It is wrong.')
+  assert.equal(messageOf('/ns_name'), 'Ns name: It is wrong.')
+  assert.equal(messageOf('/records/1'), 'Records 2: It is wrong.')
+  assert.equal(messageOf('query/limit'), 'query/limit: It is wrong.')
+  assert.equal(messageOf('/name', 'Nothing was saved: It is wrong.'), 'Nothing was saved: It is wrong.')
+})
+
 test('the request id is shown only if the service is at fault', () => {
   const referenceOf = (status: number) =>
     sayFailure(new ApiFailure('internal', 'Failed.', { status, requestId: 'req_1' })).reference

@@ -1,4 +1,4 @@
-import { ApiFailure, type FailureCode } from '../api/failure.ts'
+import { ApiFailure, type FailureCode, type FailureDetail } from '../api/failure.ts'
 
 /** A failure in words for a person. */
 export interface SaidFailure {
@@ -54,13 +54,24 @@ export function sayFailure(error: unknown): SaidFailure {
       reference: undefined,
     }
   const { code, message, details, requestId, status } = error
-  const single = details.length === 1 && message.includes(details[0]?.message ?? '')
+  const [first] = details
+  const single = details.length === 1 && message.includes(first?.message ?? '')
   return {
     title: titles[code] ?? 'This was not possible',
-    message,
+    message: single && first ? withPlaceInWords(message, first) : message,
     details: single
       ? []
       : details.map((detail) => (detail.line === undefined ? '' : `Line ${detail.line}: `) + detail.message),
     reference: status >= 500 ? requestId : undefined,
   }
+}
+
+/** The API begins a message with a JSON pointer. A person sees its last name instead: `Address: …` for `/secondaries/0/address: …`. */
+function withPlaceInWords(message: string, detail: FailureDetail): string {
+  const { path = '' } = detail
+  if (!path.startsWith('/') || message !== `${path}: ${detail.message}`) return message
+  const names = path.slice(1).split('/')
+  const last = names.pop() ?? ''
+  const place = /^\d+$/.test(last) && names.length > 0 ? `${names.at(-1)} ${Number(last) + 1}` : last
+  return `${place.charAt(0).toUpperCase()}${place.slice(1).replaceAll('_', ' ')}: ${detail.message}`
 }
