@@ -42,6 +42,7 @@ function stopOnSignal(running: Foreground): void {
 /** Where everything is, and what to try. */
 function welcomeTo(facts: SandboxFacts, seconds: number): string {
   const { host, port } = hostAndPort(facts.nameservers[0]?.address ?? '')
+  const { address: door, tsig } = facts.dns_door
   const name = `hello.${facts.zone.name}`
   return `
 Zonewright is ready (${seconds.toFixed(1)} s).
@@ -50,6 +51,7 @@ Zonewright is ready (${seconds.toFixed(1)} s).
   API             ${facts.base_url}/api/v1   (reference: ${facts.reference_url})
   Account         ${facts.account.email}, password ${facts.account.password}, authenticator ${facts.account.totp_secret}
   API key         ${facts.api_key}
+  DNS door        ${door}, TSIG key ${tsig.algorithm}:${tsig.name}:${tsig.secret}
   Nameservers     ${facts.nameservers.map((nameserver) => `${nameserver.name} at ${nameserver.address}`).join(', ')}
   Webhooks seen   ${facts.receiver_log_url}
   Emails sent     ${facts.mailbox_url}
@@ -63,5 +65,9 @@ Change a record:
 Ask for it:
 
   dig @${host} -p ${port} ${name} TXT +short
+
+Connect a client, such as certbot or a router:
+
+  ${facts.dashboard_url}connect-a-client
 `
 }
