@@ -125,7 +125,7 @@ test('of hundreds of versions, changes and contacts the document has 100 at most
     await showOlder(person)
     await person.page.locator(`[aria-setsize="${read}"]`).first().waitFor()
   }
-  await keepsFewRows(person, 'Show the changes of version 1')
+  await keepsFewRows(person, 'Version 1demo')
   await person.page.evaluate(() => scrollTo(0, 0))
   await person.page.getByRole('list', { name: 'Changes' }).waitFor()
   await person.check('history-many')

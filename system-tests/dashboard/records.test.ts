@@ -63,6 +63,7 @@ test('a name with a dot is absolute, the form and the row show it, and warnings 
   await form.getByLabel('Name', { exact: true }).fill('shop')
   await form.getByRole('combobox', { name: 'Type' }).fill('CNAME')
   await person.page.keyboard.press('Tab')
+  await person.seesNot(person.button('Another value'))
   await form.getByLabel('Target', { exact: true }).fill('shops.myshopify.com')
   await person.sees('→ shops.myshopify.com.')
   await person.button('Add to the changes').click()

@@ -161,7 +161,7 @@ function ResolvedLines({ resolved }: { resolved: NonNullable<ShownRrset['resolve
         {published}
       </Text>
       {problem !== undefined && (
-        <Text size="sm" className="cut" c="red" title={problem}>
+        <Text size="sm" c="red">
           {problem}
         </Text>
       )}

@@ -15,12 +15,12 @@ import { KeyLimitFields } from './key-limit-fields.tsx'
 const says: Readonly<Record<Permission, string>> = {
   'records:read': 'See zones and their records',
   'records:write': 'Change records',
-  'zones:manage': 'Add zones, verify them, claim subdomains',
-  'acme:dns01': 'Only the records with which certificates are proved',
+  'zones:manage': 'Add and verify zones, and claim free subdomains',
+  'acme:dns01': 'Change only the TXT records that prove control of a name to a certificate authority',
   'domains:read': 'See domains and orders',
   'domains:buy': 'Buy domains',
-  'domains:manage': 'Change nameservers, lock, turn auto-renew on',
-  'webhooks:manage': 'Webhook endpoints and their deliveries',
+  'domains:manage': 'Change nameservers, lock domains, and turn on auto-renew',
+  'webhooks:manage': 'Manage webhook endpoints and see their deliveries',
 }
 
 const lifetimes = [
@@ -102,7 +102,7 @@ export function KeyForm({
           <>
             <TextInput
               label="Name"
-              description="Changes made with the key bear this name. It cannot be changed later."
+              description="The history shows this name for changes with the key. It cannot be changed later."
               placeholder="deploy"
               required
               withAsterisk={false}
@@ -117,7 +117,7 @@ export function KeyForm({
               onChange={(value) => setScope(value as 'all' | 'some')}
             >
               <Stack gap={6} mt={4}>
-                <Radio value="all" label="All of mine, later ones too; never those that are shared with me" />
+                <Radio value="all" label="All of mine, including later ones, but none that are shared with me" />
                 <Radio value="some" label="Only these" />
               </Stack>
             </Radio.Group>
@@ -184,12 +184,7 @@ export function KeyForm({
             />
           </>
         )}
-        <CodeField
-          label="Code"
-          description="Of your authenticator, a fresh one, or a backup code."
-          value={code}
-          onChange={setCode}
-        />
+        <CodeField label="Code" value={code} onChange={setCode} />
         <Failure error={make.error} />
         {wanted.length === 0 && <Text size="sm">Choose at least one permission.</Text>}
         {areLimitsMissing && <Text size="sm">Enter names and types for each zone.</Text>}

@@ -30,6 +30,8 @@ const ttlChoices = [
 ]
 const usualTtl = 3_600
 const typeNames = Object.keys(recordForms)
+/** A name has only one record of these types. */
+const singleTypes: ReadonlySet<string> = new Set(['CNAME', 'DNAME', 'ALIAS'])
 
 interface Value {
   readonly id: number
@@ -219,15 +221,17 @@ export function RrsetForm({
             {waitsFor}
           </Text>
         )}
-        <Group justify="space-between">
-          <Button
-            variant="subtle"
-            size="compact-sm"
-            leftSection={<Icon name="plus" size={14} />}
-            onClick={() => setValues([...values, emptyValue(type)])}
-          >
-            Another value
-          </Button>
+        <Group justify={singleTypes.has(type) ? 'flex-end' : 'space-between'}>
+          {!singleTypes.has(type) && (
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              leftSection={<Icon name="plus" size={14} />}
+              onClick={() => setValues([...values, emptyValue(type)])}
+            >
+              Another value
+            </Button>
+          )}
           <Group gap="xs">
             <Button variant="default" onClick={onCancel}>
               Cancel

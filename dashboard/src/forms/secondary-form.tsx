@@ -73,6 +73,7 @@ export function SecondaryForm({
               </Group>
               <Select
                 label="API key"
+                description="A key with records:read, without limits, and with a TSIG secret."
                 placeholder="Choose a key"
                 data={usable.map(({ id, name }) => ({ value: id, label: name }))}
                 value={keyId}
@@ -82,7 +83,7 @@ export function SecondaryForm({
               />
               <TextInput
                 label="Name in the NS records (optional)"
-                description="A host name that has the address of this secondary. Add it at the registrar, too."
+                description="A host name with an A or AAAA record. Add it at the registrar, too."
                 placeholder="ns3.example.com"
                 value={nsName}
                 maxLength={255}

@@ -32,7 +32,7 @@ export function ApiKeysPage() {
   return (
     <Page
       title="API keys"
-      lead="For programs. A key does what its permissions say, with the zones and domains that it covers."
+      lead="Programs use keys to call the API, and to connect in other ways. A key can do only what its permissions allow."
       actions={
         mayMake &&
         !isMaking && (
@@ -127,14 +127,19 @@ function KeyItem({ apiKey, onSign, onRevoke }: { apiKey: ApiKey; onSign: () => v
         </Group>
         {state === 'live' && (
           <Group gap="xs">
-            <ButtonLink size="xs" variant="default" {...paths.connectClient({ key: id, ...onlyZoneOf(zones) })}>
-              Connect a client with {name}
+            <ButtonLink
+              size="xs"
+              variant="default"
+              aria-label={`Connect a client with ${name}`}
+              {...paths.connectClient({ key: id, ...onlyZoneOf(zones) })}
+            >
+              Connect a client
             </ButtonLink>
-            <Button size="xs" variant="default" onClick={onSign}>
-              TSIG secret of {name}
+            <Button size="xs" variant="default" aria-label={`TSIG secret of ${name}`} onClick={onSign}>
+              TSIG secret
             </Button>
-            <Button size="xs" variant="default" onClick={onRevoke}>
-              Revoke {name}
+            <Button size="xs" variant="default" aria-label={`Revoke ${name}`} onClick={onRevoke}>
+              Revoke
             </Button>
           </Group>
         )}

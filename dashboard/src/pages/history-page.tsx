@@ -102,12 +102,23 @@ function VersionItem({
           </Text>
         </div>
         <Group gap="xs">
-          <Button size="xs" variant="default" aria-expanded={isOpen} onClick={onOpen}>
-            {isOpen ? 'Hide' : 'Show'} the changes of version {version.version}
+          <Button
+            size="xs"
+            variant="default"
+            aria-expanded={isOpen}
+            aria-label={`${isOpen ? 'Hide' : 'Show'} the changes of version ${version.version}`}
+            onClick={onOpen}
+          >
+            {isOpen ? 'Hide' : 'Show'} the changes
           </Button>
           {!isLatest && (
-            <Button size="xs" variant="default" onClick={onRestore}>
-              Go back to version {version.version}
+            <Button
+              size="xs"
+              variant="default"
+              aria-label={`Go back to version ${version.version}`}
+              onClick={onRestore}
+            >
+              Go back
             </Button>
           )}
         </Group>

@@ -214,7 +214,10 @@ function ConfigSection({ zone, secondaries }: { zone: string; secondaries: reado
   const [chosen, setChosen] = useState<string>()
   const address = secondaries.find((each) => each.address === chosen)?.address ?? secondaries[0]?.address ?? ''
   return (
-    <Section title="Configuration" lead="A file for your nameserver. It has SECRET in place of the TSIG secret.">
+    <Section
+      title="Configuration"
+      lead="Add this to the configuration of your nameserver. Replace SECRET with the TSIG secret of the key."
+    >
       <Group align="flex-end">
         <Select
           label="Secondary"

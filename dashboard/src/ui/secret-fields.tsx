@@ -34,7 +34,7 @@ export function CodeField({
   label,
   value,
   onChange,
-  description = 'Of your authenticator, or a backup code.',
+  description = 'From your authenticator, or a backup code. Each code works only once.',
   autoFocus = false,
 }: SecretFieldProps & { description?: string; autoFocus?: boolean }) {
   return (

@@ -79,7 +79,10 @@ export const recordForms: Readonly<Record<string, RecordForm>> = {
   A: plain('An IPv4 address', { label: 'IPv4 address', example: '192.0.2.1' }),
   AAAA: plain('An IPv6 address', { label: 'IPv6 address', example: '2001:db8::1' }),
   CNAME: plain('Another name for this one', host('Target')),
-  ALIAS: plain('A host whose addresses this name gets, also at @', host('Target')),
+  ALIAS: plain(
+    'This name gets the A and AAAA records of the target. Unlike a CNAME, it can stand at @',
+    host('Target'),
+  ),
   MX: plain('A mail server', number('Priority', '10'), host('Mail server')),
   TXT: text('Any text', 'v=spf1 include:_spf.example.net -all'),
   SRV: plain(
