@@ -83,8 +83,7 @@ export async function runTests(globs: readonly string[], options: TestRunOptions
   const failed = count('fail') + notRun
   if (notRun > 0)
     process.stdout.write(`${notRun} tests were skipped, marked to do or cancelled: they count as failed.\n`)
-  if (isLate)
-    process.stdout.write(`Ended after ${withinMinutes} minutes: a test hangs, or has left something open.\n`)
+  if (isLate) process.stdout.write(`Ended after ${withinMinutes} minutes: a test hangs, or has left something open.\n`)
   // In one process, Node lists a hook that failed, but does not count it, and exits with 0.
   const isFailed = isLate || code !== 0 || passed === 0 || printed.includes('\n✖ failing tests:\n')
   return { passed, failed: failed === 0 && isFailed ? 1 : failed }
