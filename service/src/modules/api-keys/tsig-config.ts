@@ -1,4 +1,4 @@
-import type { TsigClient } from '@zonewright/contract'
+import type { TsigClient, WireKeyLimit } from '@zonewright/contract'
 
 /** What a configuration is about. */
 export interface TsigUse {
@@ -10,6 +10,8 @@ export interface TsigUse {
   readonly zones: readonly string[]
   /** For the account at the certificate authority, in the configurations of programs that get certificates. */
   readonly email?: string
+  /** Of the key. Null: it has none. */
+  readonly limits?: readonly WireKeyLimit[] | null
 }
 
 /** What stands for the secret in a configuration. */
@@ -29,10 +31,23 @@ const plainEmail = /^\w[\w.+-]*@\w[\w.-]*$/
 export function tsigConfig(client: TsigClient, use: TsigUse): string {
   const zones = use.zones.length === 0 ? ['example.com'] : use.zones.slice(0, mostZones)
   const email = use.email !== undefined && plainEmail.test(use.email) ? use.email : 'you@example.net'
-  return writers[client]({ ...use, zones, zone: zones[0] ?? '', email })
+  const [zone = ''] = zones
+  return writers[client]({ ...use, zones, zone, email, certified: certifiedName(zone, use.limits ?? null) })
 }
 
-type Writer = (use: TsigUse & { readonly zone: string }) => string
+/** The challenge of a name (RFC 8555 §8.4) that has no meaning in a shell. */
+const challengeOf = /^_acme-challenge\.([a-z\d][a-z\d.-]*)$/
+
+/** The name of the first certificate that a key can get: the zone, unless the limits allow only the challenge of another name. */
+function certifiedName(zone: string, limits: readonly WireKeyLimit[] | null): string {
+  const own = (limits ?? []).filter((limit) => limit.zone === zone && limit.types.includes('TXT'))
+  const names = own.flatMap(({ names }) => names)
+  if (names.includes('_acme-challenge') || names.includes('*')) return zone
+  const [name] = names.flatMap((name) => challengeOf.exec(name)?.[1] ?? [])
+  return name === undefined ? zone : `${name}.${zone}`
+}
+
+type Writer = (use: TsigUse & { readonly zone: string; readonly certified: string }) => string
 
 const writers: Readonly<Record<TsigClient, Writer>> = {
   nsupdate: ({ keyName, door, zone }) => `# Save this as ${keyName}.key with mode 0600. Then run:
@@ -46,20 +61,20 @@ key "${keyName}" {
   secret "${placeholder}";
 };
 `,
-  certbot: ({ keyName, door, zone }) => `# Save this as rfc2136.ini with mode 0600. Then run:
+  certbot: ({ keyName, door, certified }) => `# Save this as rfc2136.ini with mode 0600. Then run:
 #   certbot certonly --dns-rfc2136 --dns-rfc2136-credentials rfc2136.ini \\
-#     --dns-rfc2136-propagation-seconds 10 -d ${zone}
+#     --dns-rfc2136-propagation-seconds 10 -d ${certified}
 dns_rfc2136_server = ${door.host}
 dns_rfc2136_port = ${door.port}
 dns_rfc2136_name = ${keyName}.
 dns_rfc2136_secret = ${placeholder}
 dns_rfc2136_algorithm = HMAC-SHA256
 `,
-  lego: ({ keyName, door, zone, email }) => `export RFC2136_NAMESERVER=${hostPort(door)}
+  lego: ({ keyName, door, certified, email }) => `export RFC2136_NAMESERVER=${hostPort(door)}
 export RFC2136_TSIG_KEY=${keyName}
 export RFC2136_TSIG_ALGORITHM=hmac-sha256.
 export RFC2136_TSIG_SECRET=${placeholder}
-lego --accept-tos --email ${email} --dns rfc2136 --domains ${zone} run
+lego --accept-tos --email ${email} --dns rfc2136 --domains ${certified} run
 `,
   'cert-manager': ({ keyName, door }) => `# First create the secret:
 #   kubectl create secret generic zonewright-tsig --namespace cert-manager --from-literal=secret=${placeholder}

@@ -39,7 +39,7 @@ export function mountTsigRoutes(server: HttpServer, { codes, secrets, site, door
     const key = await readKey(db, params.id)
     if (key === undefined || key.accountId !== caller.accountId) throw noSuchKey()
     const zones = await zonesOf(db, key, query.zone)
-    const use = { keyName: tsigNameOf(key.id), door, zones, email: actor.name }
+    const use = { keyName: tsigNameOf(key.id), door, zones, email: actor.name, limits: key.limits }
     return { status: 200, type: 'text/plain; charset=utf-8', body: tsigConfig(query.for, use) }
   })
 }

@@ -120,6 +120,9 @@ test('a configuration is for the chosen zone first, if the key covers it', async
   const { id } = (await person.call('GET', '/zones/example.org')).body
   assert.match((await read(forAll, id)).body, / -d example\.org\n/)
   assert.match((await read(forOne, 'example.com')).body, / -d example\.com\n/)
+  const limits = [{ zone: 'example.com', names: ['_acme-challenge.www'], types: ['TXT'] }]
+  const forName = await newKey({ picks: ['example.com'], permissions: ['acme:dns01'], limits })
+  assert.match((await read(forName, 'example.com')).body, / -d www\.example\.com\n/)
   const forTwo = await newKey({ picks: ['example.com', 'example.org'], ...write })
   assert.match((await read(forTwo, 'example.org')).body, / -d example\.org\n/)
   const ofBind = (await person.call('GET', `/api-keys/${forTwo}/tsig/config?for=bind&zone=example.org`)).body
@@ -149,6 +152,25 @@ test('an email address with a meaning in a shell does not get into the configura
   assert.equal(emailIn('ada.l+dns@example.org'), 'ada.l+dns@example.org')
   for (const email of ["o'brien@example.org", '$(id)@example.org', '`id`@x', '-a@example.org', 'a b@c', ''])
     assert.equal(emailIn(email), 'you@example.net', email)
+})
+
+test('a certificate is for the zone, or for the name whose challenge the limits of the key allow', () => {
+  const nameIn = (client: 'certbot' | 'lego', names: string[] | null, types = ['TXT'], zone = 'example.com') => {
+    const limits = names && [{ zone, names, types }]
+    const use = { keyName: 'key-1', door: { host: '192.0.2.53', port: 53 }, zones: ['example.com'], limits }
+    return / (?:-d|--domains) (\S+)/.exec(tsigConfig(client, use))?.[1]
+  }
+  for (const client of ['certbot', 'lego'] as const) {
+    assert.equal(nameIn(client, null), 'example.com')
+    assert.equal(nameIn(client, ['_acme-challenge.www']), 'www.example.com')
+    assert.equal(nameIn(client, ['home', '_acme-challenge.a.b', '_acme-challenge.www']), 'a.b.example.com')
+    for (const names of [['_acme-challenge.www', '_acme-challenge'], ['_acme-challenge.www', '*'], ['*.www'], ['home']])
+      assert.equal(nameIn(client, names), 'example.com', names.join())
+    for (const name of ['$(id)', '-x', 'a b', '*', '`id`'])
+      assert.equal(nameIn(client, [`_acme-challenge.${name}`]), 'example.com', name)
+    assert.equal(nameIn(client, ['_acme-challenge.www'], ['A']), 'example.com')
+    assert.equal(nameIn(client, ['_acme-challenge.www'], ['TXT'], 'example.org'), 'example.com')
+  }
 })
 
 test('the key derived for TSIG secrets opens them, and nothing else; SECRET_KEY does not open them itself', () => {
