@@ -116,7 +116,7 @@ function KeyItem({ apiKey, onSign, onRevoke }: { apiKey: ApiKey; onSign: () => v
   return (
     <Stack gap={6} p="md" className="card">
       <Group justify="space-between">
-        <Group gap="xs">
+        <Group gap="xs" flex="1 1 260px" miw={0}>
           <Text fw={600}>{name}</Text>
           <Text className="mono quiet">…{hint}</Text>
           {state === 'live' ? (

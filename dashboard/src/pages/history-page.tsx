@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { Badge, Box, Button, Group, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call, type Item } from '../api/client.ts'
@@ -88,7 +88,7 @@ function VersionItem({
   return (
     <Stack gap="xs" p="md" className="card">
       <Group justify="space-between">
-        <div>
+        <Box flex="1 1 260px" miw={0}>
           <Group gap="xs">
             <Text fw={600}>Version {version.version}</Text>
             {isLatest && <Badge className="badge-green">Now</Badge>}
@@ -100,7 +100,7 @@ function VersionItem({
               {inWords(at)}
             </time>
           </Text>
-        </div>
+        </Box>
         <Group gap="xs">
           <Button
             size="xs"
