@@ -27,6 +27,24 @@ test('a transaction keeps all of its work or none', async () => {
   assert.deepEqual(await emails(), ['a', 'b'])
 })
 
+test('work that comes one after the other has the same connection, whatever came at once before', async () => {
+  const processOf = async (asked: Db): Promise<number | undefined> =>
+    (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(asked)).rows[0]?.pid
+  const alone = await processOf(db)
+  for (let round = 0; round < 3; round++) {
+    const all = Promise.withResolvers<void>()
+    const processes = new Set<number | undefined>()
+    const oneOfThree = () =>
+      database.transact(async (tx) => {
+        if (processes.add(await processOf(tx)).size === 3) all.resolve()
+        await all.promise
+      })
+    await Promise.all([oneOfThree(), oneOfThree(), oneOfThree()])
+    assert.ok(processes.has(alone))
+    assert.equal(await processOf(db), alone)
+  }
+})
+
 test('what was begun beside work that failed writes nothing after it', async () => {
   let beside: Promise<unknown> = Promise.resolve()
   const failed = database.transact(async (tx) => {

@@ -5,6 +5,7 @@ import { DatabaseHealth } from './health.ts'
 import { keepalive } from './keepalive.ts'
 import { LeaderHost } from './leader-host.ts'
 import { isFenced, isFull, isOutage, isTooSlow } from './outage.ts'
+import { lendFirstOpened } from './pg-internals.ts'
 import { type Db, type Statement, sql } from './sql.ts'
 import { nameStatements } from './statement-names.ts'
 import {
@@ -192,6 +193,7 @@ class BoundedPool extends pg.Pool {
   override connect(callback?: Parameters<pg.Pool['connect']>[0]): Promise<pg.PoolClient> | undefined {
     refuseSecondConnection(this)
     if (this.waitingCount >= this.#maxWaiting) throw busy()
+    lendFirstOpened(this)
     if (callback === undefined) return super.connect()
     super.connect(callback)
     return undefined

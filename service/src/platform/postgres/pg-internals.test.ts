@@ -11,6 +11,7 @@ import {
   breakConnection,
   executePrepared,
   isPrepared,
+  lendFirstOpened,
   onErrorCode,
   readRowsWith,
   reportedParameters,
@@ -25,6 +26,7 @@ const utils = require('pg/lib/utils.js') as Parts['utils']
 /** What pg-internals.ts uses of pg, as far as its shape can be seen without running it. */
 interface Parts {
   readonly connection: { readonly stream?: unknown; readonly parsedStatements?: unknown } | undefined
+  readonly pool: Partial<Record<'_clients' | '_idle', unknown>>
   readonly serialize: Partial<Record<'bind' | 'execute' | 'sync', unknown>>
   readonly utils: { readonly prepareValue?: unknown }
   readonly query: { readonly _result?: unknown }
@@ -36,12 +38,14 @@ function changed(part: string): string {
   return `pg ${version} has changed ${part}, a private part that service/src/platform/postgres/pg-internals.ts uses. Adapt pg-internals.ts to this version, or pin the previous version of pg (and pg-protocol) in every package.json.`
 }
 
-function changedParts({ connection, serialize, utils, query, result }: Parts): string[] {
+function changedParts({ connection, pool, serialize, utils, query, result }: Parts): string[] {
   const stream = connection?.stream as Partial<Record<string, unknown>> | undefined
   const isThere: Readonly<Record<string, boolean>> = {
     'client.connection': typeof connection === 'object',
     'connection.stream': ['cork', 'uncork', 'write'].every((name) => typeof stream?.[name] === 'function'),
     'connection.parsedStatements': typeof connection?.parsedStatements === 'object',
+    'pool._clients': Array.isArray(pool._clients),
+    'pool._idle': Array.isArray(pool._idle),
     'serialize.bind': typeof serialize.bind === 'function',
     'serialize.execute': typeof serialize.execute === 'function',
     'serialize.sync': typeof serialize.sync === 'function',
@@ -54,13 +58,15 @@ function changedParts({ connection, serialize, utils, query, result }: Parts): s
   return Object.entries(isThere).flatMap(([part, is]) => (is ? [] : [changed(part)]))
 }
 
-const client = new pg.Client({ connectionString: await createEmptyDatabase() })
+const connectionString = await createEmptyDatabase()
+const client = new pg.Client({ connectionString })
 await client.connect()
 after(() => client.end())
 const { connection } = client as unknown as { connection: { stream: Socket; parsedStatements: object } }
 const parts: Parts = {
   connection,
   serialize: protocol.serialize,
+  pool: new pg.Pool() as unknown as Parts['pool'],
   utils,
   query: new pg.Query('') as Parts['query'],
   result: (await client.query('select 1 as one')) as Parts['result'],
@@ -78,6 +84,8 @@ test('a part that is gone or renamed is named, with what to do', () => {
     'client.connection': { ...parts, connection: undefined },
     'connection.stream': { ...parts, connection: { parsedStatements } },
     'connection.parsedStatements': { ...parts, connection: { stream } },
+    'pool._clients': { ...parts, pool: { _idle: [] } },
+    'pool._idle': { ...parts, pool: { _clients: [] } },
     'serialize.bind': { ...parts, serialize: { execute, sync } },
     'serialize.execute': { ...parts, serialize: { bind, sync } },
     'serialize.sync': { ...parts, serialize: { bind, execute } },
@@ -102,6 +110,25 @@ test('pg notes the text of a statement under its name once PostgreSQL has prepar
   await client.query({ name: 'noted', text, values: [1] })
   assert.equal(isPrepared(client, 'noted', text), true, changed('connection.parsedStatements'))
   assert.equal(isPrepared(client, 'noted', 'select 2'), false)
+})
+
+test('a pool lends the first of its idle connections that it opened', async () => {
+  const pool = new pg.Pool({ connectionString, max: 3 })
+  const [first, second, third] = [await pool.connect(), await pool.connect(), await pool.connect()]
+  const lent = async () => {
+    lendFirstOpened(pool)
+    return await pool.connect()
+  }
+  for (const idle of [first, third, second]) idle.release()
+  assert.equal(await lent(), first, changed('pool._idle'))
+  assert.equal(await lent(), second, changed('pool._idle'))
+  for (const idle of [first, second]) idle.release()
+  assert.equal(await lent(), first, changed('pool._clients'))
+  assert.equal(await lent(), second)
+  assert.equal(await lent(), third)
+  lendFirstOpened(pool)
+  for (const idle of [first, second, third]) idle.release()
+  await pool.end()
 })
 
 test('prepared statements run in order in one transaction, with their values as pg sends them', async () => {

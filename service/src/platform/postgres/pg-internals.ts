@@ -2,7 +2,7 @@
 
 import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
-import type { ClientBase, FieldDef, Query, QueryResult } from 'pg'
+import type { ClientBase, FieldDef, Pool, Query, QueryResult } from 'pg'
 import { serialize } from 'pg-protocol'
 
 const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils.js') as {
@@ -68,6 +68,24 @@ export function hearServer(
 /** Ends a connection at once, as if the network had: whatever waits on it fails, and a pool drops it. */
 export function breakConnection(client: ClientBase): void {
   connectionOf(client).stream.destroy()
+}
+
+/**
+ * Makes the pool lend the first of its idle connections that it opened, instead of the one that was returned last: under a light load, one
+ * server process does all the work, and keeps what it needs in the processor's caches (measured: an eighth of the processor time of a PUT).
+ */
+export function lendFirstOpened(pool: Pool): void {
+  const { _clients: clients, _idle: idle } = pool as unknown as PoolParts
+  const first = clients.find((client) => idle.some((item) => item.client === client))
+  idle.sort((a, b) => Number(a.client === first) - Number(b.client === first))
+}
+
+/** The parts of a pool that are used here. */
+interface PoolParts {
+  /** In the order in which they were opened. */
+  readonly _clients: readonly ClientBase[]
+  /** The last one is lent next. */
+  readonly _idle: { readonly client: ClientBase }[]
 }
 
 /**
