@@ -130,6 +130,11 @@ for (const [what, fields, rcode] of [
   ['that deletes an rrset with data', { authorities: [record({ class: DnsClass.ANY })] }, Rcode.FORMERR],
   ['that deletes with a TTL', { authorities: [record({ class: DnsClass.NONE, ttl: 1 })] }, Rcode.FORMERR],
   ['that deletes a transfer', { authorities: [record({ ...bare, type: RrType.IXFR, class: 255 })] }, Rcode.FORMERR],
+  [
+    'that deletes a record without the data that its type needs',
+    { authorities: [record({ ...bare, class: DnsClass.NONE })] },
+    Rcode.FORMERR,
+  ],
   ['that changes another class', { authorities: [record({ class: 3 })] }, Rcode.FORMERR],
 ] as const) {
   test(`an update ${what} is refused`, () => {

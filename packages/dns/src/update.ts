@@ -2,9 +2,10 @@ import { DnsClass } from './dns-class.ts'
 import { DnsFault } from './faults.ts'
 import { type Message, Opcode, Rcode, type WireRecord } from './message.ts'
 import { type DomainName, isWithin } from './name.ts'
-import type { RecordData } from './rdata-wire.ts'
+import { expandRdata, type RecordData } from './rdata-wire.ts'
 import type { ResourceRecord } from './rrset.ts'
 import { isMetaType, RrType, typeToText } from './type.ts'
+import { WireReader } from './wire-reader.ts'
 
 /** A dynamic update of a zone (RFC 2136), class IN. */
 export interface Update {
@@ -123,7 +124,19 @@ function readChange({ name, type, class: dnsClass, ttl, data }: WireRecord): Upd
     if (isName) return { kind: 'delete-name', name }
     if (!isMetaType(type)) return { kind: 'delete-rrset', name, type }
   }
-  if (dnsClass === DnsClass.NONE && ttl === 0 && !isMetaType(type)) return { kind: 'delete-record', name, type, data }
+  if (dnsClass === DnsClass.NONE && ttl === 0 && !isMetaType(type) && (data.length > 0 || canBeEmpty(type)))
+    return { kind: 'delete-record', name, type, data }
   if (dnsClass === DnsClass.IN && !isMetaType(type)) return { kind: 'add-record', record: { name, type, ttl, data } }
   throw new UpdateFault(Rcode.FORMERR, `${typeToText(type)} of ${name} is no change.`)
+}
+
+/** Whether a record of the type may have no data. When a message is read, that is not checked of the classes ANY and NONE. */
+function canBeEmpty(type: RrType): boolean {
+  try {
+    expandRdata(type, new WireReader(new Uint8Array(0)))
+    return true
+  } catch (error) {
+    if (error instanceof DnsFault) return false
+    throw error
+  }
 }
