@@ -199,13 +199,22 @@ test('an answer that is too long for UDP is truncated, and is whole by TCP', asy
   assert.equal((await answerTo('long.example.com.', 'TXT')).answers.length, 12)
 })
 
-test('an ALIAS is answered with its addresses, and an update that deletes its name withdraws them', async () => {
+test('an ALIAS is answered with its addresses, excludes others, and is withdrawn by an update that deletes its name', async () => {
   api.dns.set('host.example.net', 'A', ['93.184.216.9'], { ttl: 60 })
   const body = { ttl: 300, records: ['host.example.net.'] }
   const put = await api.call('PUT', '/zones/example.com/rrsets/lb/ALIAS', { key: key.secret, body })
   assert.equal(put.status, 201)
   assert.deepEqual((await answerTo('lb.example.com.', 'A')).answers, ['lb.example.com. A 93.184.216.9'])
   assert.deepEqual((await answerTo('lb.example.com.', 'ANY')).answers, ['lb.example.com. A 93.184.216.9'])
+  for (const [type, value] of [
+    ['A', '192.0.2.1'],
+    ['AAAA', '2001:db8::1'],
+    ['CNAME', 'other.example.net.'],
+  ] as const) {
+    const { rcode, reasons } = await client.ask(updateOf('example.com', [add('lb.example.com', type, value)]), key.tsig)
+    assert.equal(rcode, Rcode.REFUSED, type)
+    assert.match(reasons[0] ?? '', /^lb\.example\.com has (an )?ALIAS /, type)
+  }
   const removal = { kind: 'delete-name', name: parseName('lb.example.com.') } as const
   assert.equal((await client.ask(updateOf('example.com', [removal]), key.tsig)).rcode, Rcode.NOERROR)
   const { rows } = await sql<{ removed: { name: string; type: string; records: string[] }[] }>`

@@ -161,6 +161,16 @@ test('a CNAME beside other records, or the reverse, is left out; a CNAME replace
   ])
 })
 
+test('a CNAME or addresses beside an ALIAS are left to the rules of records, which refuse them', () => {
+  const alias = stored('lb', 'ALIAS', 'host.example.net.')
+  const mail = stored('lb', 'MX', '10 mail.example.net.')
+  assert.deepEqual(outcome([alias, mail], [add('lb', 'CNAME', 'a.example.net.')]), [
+    'lb.example.com CNAME 300 a.example.net.',
+  ])
+  assert.deepEqual(outcome([alias], [add('lb', 'A', '192.0.2.1')]), ['lb.example.com A 300 192.0.2.1'])
+  assert.deepEqual(outcome([alias], [add('lb', 'TXT', '"x"')]), ['lb.example.com TXT 300 "x"'])
+})
+
 test('a name is removed with all of its record sets, at the apex without those of the service', () => {
   const txt = stored('www', 'TXT', '"x"')
   assert.deepEqual(outcome([www, txt], [removeName('www')]).sort(), ['www.example.com A - ', 'www.example.com TXT - '])

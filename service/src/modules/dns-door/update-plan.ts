@@ -341,9 +341,12 @@ function apply(step: Step, state: ZoneState, access: UpdateAccess): void {
     if (old) state.put({ ...old, records: old.records.filter((record) => record !== step.value) })
     return
   }
-  // Neither is an error: a CNAME beside other records, or the reverse, is left out (§3.4.2.2).
+  // Neither is an error: a CNAME beside other records, or the reverse, is left out (§3.4.2.2). A CNAME beside an ALIAS is refused, as
+  // addresses are: RFC 2136 has no ALIAS, and the client does not see it.
   const isAlias = step.type === 'CNAME'
-  if (state.at(step.name).some(({ type }) => (type === 'CNAME') !== isAlias)) return
+  const here = state.at(step.name)
+  const isBesideAlias = here.some(({ type }) => type === 'ALIAS')
+  if (!isBesideAlias && here.some(({ type }) => (type === 'CNAME') !== isAlias)) return
   const { name, type, ttl, value, ifNew } = step
   const records = isAlias ? [value] : [...new Set([...(old?.records ?? []), value])]
   state.put({ name, type, ttl, records, ifNew: [...(old?.ifNew ?? []), ...ifNew] })
