@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { createSocket } from 'node:dgram'
+import { createSocket, type Socket } from 'node:dgram'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
@@ -23,10 +24,12 @@ import {
   TsigSession,
   Zone,
 } from '@zonewright/dns'
+import { createLogger } from '#platform/log.ts'
 import { sql } from '#platform/postgres/index.ts'
 import { lines, soaOfSerial, TestSecondary, testKey } from '#testing/primary/test-secondary.ts'
 import { a, plantChange, plantDeletion, plantZone } from '#testing/primary/test-zones.ts'
 import { openTestWorld } from '#testing/publication/test-publication.ts'
+import { openDnsServer } from './primary-server.ts'
 import { hmac, unixSeconds } from './tsig.ts'
 
 const { database, start, onEnd } = await openTestWorld()
@@ -369,3 +372,22 @@ async function askSignedByUdp(query: Message): Promise<Message> {
   session.verify(answer, unixSeconds())
   return parseMessage(answer)
 }
+
+test('a datagram from port 0, to which nothing can be sent, is dropped', async () => {
+  const sockets: Socket[] = []
+  const hear = (made: unknown): void => void sockets.push((made as { socket: Socket }).socket)
+  subscribe('udp.socket', hear)
+  const asked: number[] = []
+  const server = await openDnsServer({
+    listen: { host: '127.0.0.1', port: 0 },
+    answer: async (wire) => void asked.push(wire.length),
+    limits: { connections: 1, queries: 1, silence: { strangerMs: 1_000, idleMs: 1_000 } },
+    log: createLogger('test', 'silent'),
+  })
+  unsubscribe('udp.socket', hear)
+  const from = { address: '192.0.2.1', family: 'IPv4' }
+  // No program can send one without the rights of root.
+  for (const port of [0, 53]) sockets.at(-1)?.emit('message', Buffer.alloc(12 + port), { ...from, port })
+  assert.deepEqual(asked, [65])
+  await server.close(0)
+})

@@ -114,6 +114,8 @@ export async function openDnsServer(options: DnsServerOptions): Promise<DnsServe
     each.on('error', (error) => log.warn({ err: error }, 'a TCP socket of the DNS server'))
   }
   udp.on('message', (wire, from) => {
+    // Nothing can be sent to port 0. Only a forged datagram comes from there.
+    if (from.port === 0) return
     const send = async (answer: Uint8Array): Promise<void> => udp.send(answer, from.port, from.address, () => undefined)
     options
       .answer(wire, 'udp', { send }, from.address)
