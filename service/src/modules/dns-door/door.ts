@@ -269,7 +269,8 @@ class DoorAnswers {
       if (isTransfer) {
         refuseTransfer(caller, called.name)
         this.#reads.note(read)
-        return await this.#transfers.send(signed.keyId, { ...arrival, message, maxUdpBytes: udpBytesFor(message) })
+        const transfer = { ...arrival, message, maxUdpBytes: udpBytesFor(message), owner: caller.accountId }
+        return await this.#transfers.send(signed.keyId, transfer)
       }
       const found = await this.#queries.find(message, zone, caller, called)
       const maxBytes = transport === 'udp' ? udpBytesFor(message) - tsigBytes(signed.key) : undefined
@@ -351,7 +352,12 @@ class Transfers {
   readonly #ofKey = new Map<string, number>()
 
   constructor({ db }: Database, figures: DoorFigures) {
-    this.#parts = { source: new ZoneSource(db), turns: new TransferTurns(), figures, onServed: () => undefined }
+    this.#parts = {
+      source: new ZoneSource(db),
+      turns: new TransferTurns(doorLimits.wholeTransfersPerAccount),
+      figures,
+      onServed: () => undefined,
+    }
   }
 
   /** @throws Refusal if too many transfers of the key are in progress */

@@ -10,6 +10,8 @@ export const doorLimits = {
   queriesPerKey: 50,
   /** Transfers of one key at the same time. */
   transfersPerKey: 4,
+  /** Whole zones that are sent to the keys of one account at the same time, a quarter of all; further ones wait. */
+  wholeTransfersPerAccount: 8,
   /** Changes in an update, and prerequisites. */
   changes: 1_000,
   /** Messages that are being answered at the same time. */

@@ -28,12 +28,15 @@ await sql`
   ('ns1.zonewright.test', '127.0.0.1:9', 0), ('ns2.zonewright.test', '127.0.0.1:9', 1)`.execute(db)
 const key = await door.key(owner)
 const other = await door.key(owner)
+const neighbour = await api.account('neighbour@example.net')
+await api.zone(neighbour, 'neighbour.example')
+const neighbours = await door.key(neighbour)
 
 /** A transfer that has begun, of a client that does not read on. */
-async function begin(): Promise<Socket> {
+async function begin(by: SigningKey = key): Promise<Socket> {
   const socket = connect({ ...door.address })
   await once(socket, 'connect')
-  socket.write(frame(signed(axfrQuery(0, origin), key.tsig).wire))
+  socket.write(frame(signed(axfrQuery(0, origin), by.tsig).wire))
   await once(socket, 'data')
   return socket.pause()
 }
@@ -63,6 +66,24 @@ test('a key has at most four transfers at once; one that ends, or whose client g
   second?.resume()
   await eventually('the place of a transfer that has ended is free', async () => (await axfr()).rcode === Rcode.NOERROR)
   for (const socket of running) socket.destroy()
+})
+
+test('an account whose clients do not read on has at most eight whole transfers at once, and keeps no other one waiting', async () => {
+  const keys = await Promise.all(Array.from({ length: 9 }, () => door.key(owner)))
+  const running = await Promise.all(keys.slice(0, 2).flatMap((by) => Array.from({ length: 4 }, () => begin(by))))
+  // More than all places of the door would take.
+  const waiting = keys.slice(2).flatMap((by) => Array.from({ length: 4 }, () => begin(by)))
+  let begun = 0
+  for (const each of waiting) void each.then(() => begun++)
+  const { rcode } = await client.ask(axfrQuery(0, parseName('neighbour.example.')), neighbours.tsig)
+  assert.equal(rcode, Rcode.NOERROR)
+  assert.equal(begun, 0)
+
+  running[0]?.destroy()
+  await eventually('a transfer that has ended makes room for one that waits', async () => begun === 1)
+  for (const each of waiting) void each.then((socket) => socket.destroy())
+  for (const socket of running) socket.destroy()
+  await Promise.all(waiting)
 })
 
 test('a refused transfer takes no place', async () => {

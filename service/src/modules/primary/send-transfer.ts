@@ -30,7 +30,7 @@ export async function sendWhole(
     }
     parts.figures.transfers.inc({ kind })
     parts.onServed(query.origin)
-  })
+  }, query.owner)
 }
 
 /** Answers an IXFR (RFC 1995): up to date, the differences, or the whole zone if that is smaller or the differences are not available. */

@@ -40,6 +40,8 @@ export interface SignedQuery {
   readonly send: (answer: Uint8Array) => Promise<void>
   /** Longest UDP answer before signing, in bytes. */
   readonly maxUdpBytes: number
+  /** Whose query it is; owners take turns with transfers of whole zones. Left out: all are of one. */
+  readonly owner?: string
 }
 
 /** An answer without records. */

@@ -8,13 +8,18 @@ const maxTransfers = 32
  * one message of one of them, so that many empty nameservers do not delay those that fetch differences.
  */
 export class TransferTurns {
-  readonly #slots = new Slots(maxTransfers)
+  readonly #slots: Slots
   readonly #waiting: (() => void)[] = []
   #isPassing = false
 
-  /** Runs a transfer as soon as fewer than thirty-two are in progress. */
-  run<T>(transfer: () => Promise<T>): Promise<T> {
-    return this.#slots.run(transfer)
+  /** @param maxOfOwner how many transfers of one owner may be in progress at once: a client that reads slowly keeps its place for long */
+  constructor(maxOfOwner = maxTransfers) {
+    this.#slots = new Slots(maxTransfers, Number.POSITIVE_INFINITY, maxOfOwner)
+  }
+
+  /** Runs a transfer as soon as fewer than thirty-two are in progress, and few enough of its owner. Owners take turns. */
+  run<T>(transfer: () => Promise<T>, owner?: string): Promise<T> {
+    return this.#slots.run(transfer, owner)
   }
 
   /** Waits for the transfer's next turn. */

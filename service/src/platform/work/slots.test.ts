@@ -70,3 +70,13 @@ test('one owner may have a limited amount of work waiting, and others can still 
   await finishAll()
   assert.equal(await later, 'later')
 })
+
+test('an owner may have a limited amount of work at once, and leaves the other places to others', async () => {
+  const { began, ask, finishAll } = pieces(new Slots(3, Number.POSITIVE_INFINITY, 2))
+  const all = [...[1, 2, 3, 4].map((n) => ask(`flood ${n}`, 'flood')), ask('other', 'other'), ask('third', 'third')]
+  await turn()
+  assert.deepEqual(began, ['flood 1', 'flood 2', 'other'])
+  await finishAll()
+  await Promise.all(all)
+  assert.deepEqual(began.slice(3), ['flood 3', 'third', 'flood 4'])
+})

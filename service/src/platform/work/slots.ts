@@ -7,14 +7,21 @@ import { Refusal } from '../errors.ts'
 export class Slots {
   readonly #max: number
   readonly #maxWaiting: number
+  readonly #maxOfOwner: number
   #taken = 0
+  /** The running work of each owner. */
+  readonly #running = new Map<string, number>()
   /** The waiting work of each owner; the owner whose turn is next comes first. */
   readonly #waiting = new Map<string, (() => void)[]>()
 
-  /** @param maxWaiting how many pieces of work of one owner may wait */
-  constructor(max: number, maxWaiting = Number.POSITIVE_INFINITY) {
+  /**
+   * @param maxWaiting how many pieces of work of one owner may wait
+   * @param maxOfOwner how many of them may run at once, even if there is room for more
+   */
+  constructor(max: number, maxWaiting = Number.POSITIVE_INFINITY, maxOfOwner = max) {
     this.#max = max
     this.#maxWaiting = maxWaiting
+    this.#maxOfOwner = maxOfOwner
   }
 
   /**
@@ -22,16 +29,31 @@ export class Slots {
    * @throws Refusal `unavailable` if too much work of the owner is waiting; the work is not started then
    */
   async run<T>(work: () => Promise<T>, owner = ''): Promise<T> {
-    if (this.#taken < this.#max) this.#taken++
+    if (this.#taken < this.#max && this.#mayRun(owner)) this.#begin(owner)
     // Whoever finishes hands its place on.
     else await new Promise<void>((resolve) => this.#wait(owner, resolve))
     try {
       return await work()
     } finally {
-      const next = this.#next()
-      if (next) next()
-      else this.#taken--
+      this.#end(owner)
+      this.#next()?.()
     }
+  }
+
+  #mayRun(owner: string): boolean {
+    return (this.#running.get(owner) ?? 0) < this.#maxOfOwner
+  }
+
+  #begin(owner: string): void {
+    this.#taken++
+    this.#running.set(owner, (this.#running.get(owner) ?? 0) + 1)
+  }
+
+  #end(owner: string): void {
+    this.#taken--
+    const left = (this.#running.get(owner) ?? 1) - 1
+    if (left > 0) this.#running.set(owner, left)
+    else this.#running.delete(owner)
   }
 
   #wait(owner: string, begin: () => void): void {
@@ -41,11 +63,14 @@ export class Slots {
     else throw tooManyWait()
   }
 
+  /** The work that gets the place which has become free. */
   #next(): (() => void) | undefined {
     for (const [owner, waiting] of this.#waiting) {
+      if (!this.#mayRun(owner)) continue
       const begin = waiting.shift()
       this.#waiting.delete(owner)
       if (waiting.length > 0) this.#waiting.set(owner, waiting)
+      this.#begin(owner)
       return begin
     }
     return undefined
