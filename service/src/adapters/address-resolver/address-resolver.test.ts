@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { after, beforeEach, test } from 'node:test'
 import { startTestDns } from '#testing/test-dns.ts'
 import { createAddressResolver } from './index.ts'
@@ -89,4 +90,14 @@ test('private, local, documentation and other special addresses are not public',
   ])
     assert.equal(resolver.isPublic(address), false, address)
   for (const address of ['93.184.216.34', '2606:2800:21f::1']) assert.equal(resolver.isPublic(address), true, address)
+})
+
+test('a server whose port is closed is asked a few times, and not as often as the processor can', async () => {
+  let sockets = 0
+  const count = (): void => void sockets++
+  subscribe('udp.socket', count)
+  const closed = createAddressResolver({ servers: [{ host: '127.0.0.1', port: 9 }] })
+  assert.equal(await closed.addresses('host.example.net', { ...limits, timeoutMs: 500 }), 'timeout')
+  unsubscribe('udp.socket', count)
+  assert.ok(sockets >= 2 && sockets <= 8, `${sockets} queries`)
 })

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { asName, type DomainName, type Message, namesIn, Rcode, RrType, rdataToText } from '@zonewright/dns'
 import type { AddressFailure, AddressResolver, FoundAddresses } from '#ports/address-resolver.ts'
 import { ask, type Server } from '../dns/ask.ts'
@@ -11,6 +12,8 @@ export interface AddressResolverOptions {
 
 /** How long one server may take, so that a lost packet does not use up the time of a write. */
 const attemptMs = 900
+/** The least time from one round of all servers to the next: a port that is closed ends an attempt at once. */
+const roundMs = 200
 
 /** Asks recursive resolvers for A and AAAA records. What they leave of a chain of aliases is asked for as well. */
 export function createAddressResolver({ servers }: AddressResolverOptions): AddressResolver {
@@ -80,6 +83,7 @@ interface Part extends Found {
 async function askInTurn({ servers, name, type, mostSteps, untilMs }: Lookup): Promise<Part | AddressFailure> {
   const failed = new Set<Server>()
   for (;;) {
+    const nextRoundMs = performance.now() + roundMs
     for (const server of servers) {
       const timeoutMs = Math.min(attemptMs, untilMs - performance.now())
       if (timeoutMs <= 0) return failed.size > 0 ? 'server_failure' : 'timeout'
@@ -90,6 +94,7 @@ async function askInTurn({ servers, name, type, mostSteps, untilMs }: Lookup): P
       failed.add(server)
     }
     if (failed.size > 0) return 'server_failure'
+    await delay(Math.max(0, Math.min(nextRoundMs, untilMs) - performance.now()))
   }
 }
 
