@@ -69,6 +69,17 @@ test('at most 20 addresses are published, the lowest of each family', () => {
   }
 })
 
+test('addresses are ordered by their numbers, not by their text', () => {
+  const { a, aaaa } = after({ a: ['93.184.10.1', '93.184.9.1'], aaaa: ['2606:10::', '2606:9::'], ttl: 60 })
+  assert.deepEqual(
+    [a, aaaa],
+    [
+      ['93.184.9.1', '93.184.10.1'],
+      ['2606:9::', '2606:10::'],
+    ],
+  )
+})
+
 test('an answer with any private address is a failure, even behind the twentieth', () => {
   const many = Array.from({ length: 30 }, (_, i) => `93.184.216.${i}`)
   for (const lookup of [

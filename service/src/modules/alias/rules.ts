@@ -116,15 +116,17 @@ function lowest({ a, aaaa }: { readonly a: readonly string[]; readonly aaaa: rea
   const half = mostAddresses / 2
   const [ofA, ofAaaa] = [mostAddresses - Math.min(half, aaaa.length), mostAddresses - Math.min(half, a.length)]
   return {
-    a: [...a].sort(compareAddresses).slice(0, ofA),
-    aaaa: [...aaaa].sort(compareAddresses).slice(0, ofAaaa),
+    a: inOrder(RrType.A, a).slice(0, ofA),
+    aaaa: inOrder(RrType.AAAA, aaaa).slice(0, ofAaaa),
   }
 }
 
-/** Orders addresses of one family by their numbers. */
-function compareAddresses(one: string, other: string): number {
-  const type = one.includes(':') ? RrType.AAAA : RrType.A
-  return compareData(parseRdata(type, one), parseRdata(type, other))
+/** Addresses of one family, by their numbers. Each is read once: an answer by TCP may have thousands. */
+function inOrder(type: RrType, addresses: readonly string[]): string[] {
+  return addresses
+    .map((address) => ({ address, data: parseRdata(type, address) }))
+    .sort((one, other) => compareData(one.data, other.data))
+    .map(({ address }) => address)
 }
 
 function isEqual(one: readonly string[], other: readonly string[]): boolean {
