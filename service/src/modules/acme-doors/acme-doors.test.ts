@@ -199,6 +199,8 @@ for (const [client, body, type] of acmeDnsCases)
 
 test('the errors of acme-dns are its own words, with a sentence', async () => {
   const txt = freshValue()
+  const keyless = await update('a.example.com', txt, '')
+  assert.equal(keyless.body.message, 'This request has no API key. Send the API key in the header X-API-Key.')
   const send = (body: unknown, headers = {}) =>
     post('/acme-dns/update', body, { headers: { 'x-api-key': acme, ...headers } })
   const cases: [answer: Awaited<ReturnType<typeof send>>, status: number, error: string][] = [
@@ -227,7 +229,7 @@ test('the errors of httpreq are text', async () => {
   const fqdn = `${challengeAt('a.example.com')}.`
   const value = freshValue()
   const cases: [answer: Awaited<ReturnType<typeof post>>, status: number, text: RegExp][] = [
-    [await post('/acme/present', { fqdn, value }), 401, /^This request has no API key/],
+    [await post('/acme/present', { fqdn, value }), 401, /^This request has no API key\. Send HTTP Basic /],
     [await post('/acme/present', { fqdn, value }, { key: 'svc_live_x' }), 401, /^The API key is mistyped\.\n$/],
     [
       await post('/acme/present', { fqdn: 'www.example.com', value }, { key: acme }),

@@ -18,7 +18,6 @@ test('a key is read from each of the ways that a door accepts', () => {
     [basic('home.example.com:svc_live_1'), 'svc_live_1'],
     [basic(':svc_live_1'), 'svc_live_1'],
     [basic('any user, with spaces:svc_live_1'), 'svc_live_1'],
-    [basic('user:'), ''],
     [basic('user:with:colons'), 'with:colons'],
     [{ authorization: basic('üser:svc_live_1').authorization.replace('Basic', 'BASIC') }, 'svc_live_1'],
   ]
@@ -37,6 +36,11 @@ test('a header of another scheme or form is refused, and so is a way that the do
     [{ authorization: 'Basic !!!' }, all],
     [{ authorization: `${basic('a:b').authorization}, ${basic('c:d').authorization}` }, all],
     [basic('no colon'), all],
+    [basic('user:'), all],
+    [basic('user:two words'), all],
+    [basic('user:svc_live_1,svc_live_2'), all],
+    [{ 'x-api-key': 'svc_live_1, svc_live_1' }, all],
+    [{ 'x-api-key': 'two words' }, ['x-api-key']],
     [basic('user:svc_live_1'), ['bearer', 'x-api-key']],
     [{ authorization: 'Bearer svc_live_1' }, ['basic']],
   ]

@@ -11,21 +11,29 @@ type Header = (name: string) => string | undefined
  *
  * Basic (RFC 7617): the password is the key, and the user name can be anything.
  *
- * @throws Refusal `invalid_key` if the Authorization header has another scheme or form
+ * @throws Refusal `invalid_key` if the header has another scheme or form
  */
 export function secretOf(header: Header, kinds: readonly CredentialKind[]): string | undefined {
   const inOwnHeader = kinds.includes('x-api-key') ? header('x-api-key')?.trim() : undefined
-  if (inOwnHeader !== undefined && inOwnHeader !== '') return inOwnHeader
+  if (inOwnHeader !== undefined && inOwnHeader !== '') {
+    if (!oneWord.test(inOwnHeader))
+      throw new Refusal('invalid_key', 'The X-API-Key header is malformed. Send it once, with nothing but the API key.')
+    return inOwnHeader
+  }
   const authorization = header('authorization')
   if (authorization === undefined) return undefined
   if (kinds.includes('basic')) {
     const password = basicOf(authorization)?.password
-    if (password !== undefined) return password
+    if (password !== undefined && oneWord.test(password)) return password
   }
   const token = kinds.includes('bearer') ? /^bearer +([^\s,]+)$/i.exec(authorization)?.[1] : undefined
-  if (token === undefined) throw new Refusal('invalid_key', `The Authorization header is malformed. ${remedy(kinds)}`)
+  if (token === undefined)
+    throw new Refusal('invalid_key', `The Authorization header is malformed. ${howToSend(kinds)}`)
   return token
 }
+
+/** What a key can be: without spaces, and without the commas that are between several values of a header. */
+const oneWord = /^[^\s,]+$/
 
 /** The user name in a Basic Authorization header. Undefined: the header is another one. */
 export function basicUserOf(header: Header): string | undefined {
@@ -40,8 +48,9 @@ function basicOf(authorization: string): { user: string; password: string } | un
   return colon < 0 ? undefined : { user: text.slice(0, colon), password: text.slice(colon + 1) }
 }
 
-function remedy(kinds: readonly CredentialKind[]): string {
-  return kinds.includes('basic')
-    ? 'Send HTTP Basic authentication with the API key as the password.'
-    : 'Send "Bearer <API key>".'
+/** What a client has to send, in one of these ways. */
+export function howToSend(kinds: readonly CredentialKind[]): string {
+  if (kinds.includes('basic')) return 'Send HTTP Basic authentication with the API key as the password.'
+  if (kinds.includes('x-api-key')) return 'Send the API key in the header X-API-Key.'
+  return 'Send "Bearer <API key>".'
 }

@@ -2,7 +2,7 @@ import type { DoorRoute } from '@zonewright/contract'
 import type { HttpServer } from '#http/server.ts'
 import type { MailContext } from '#modules/accounts/index.ts'
 import { Refusal } from '#platform/errors.ts'
-import { type CredentialKind, secretOf } from './credentials.ts'
+import { type CredentialKind, howToSend, secretOf } from './credentials.ts'
 import { refusePlainHttp } from './plain-http.ts'
 
 /** How a door speaks its protocol (`Door`), apart from what all doors share. */
@@ -33,6 +33,7 @@ export class Doors {
     const { database } = this.#server
     this.#server.mountDoor(route, {
       ...door,
+      problem: (problem) => door.problem(saysHowToSend(problem, credentials)),
       secretOf: (request) => {
         refuseOtherSites(request)
         refuse?.(request)
@@ -49,4 +50,14 @@ function refuseOtherSites({ header }: DoorCall['request']): void {
   const site = header('sec-fetch-site')
   if (site !== undefined && site !== 'none')
     throw new Refusal('forbidden', 'Web pages cannot send this request. Send it from your own program.')
+}
+
+type Problem = Parameters<OwnDoor['problem']>[0]
+
+/** The refusal of a request without a key, with the ways of the door in place of those of the API. */
+function saysHowToSend(problem: Problem, credentials: readonly CredentialKind[]): Problem {
+  const { body } = problem
+  if (body.error.code !== 'signed_out') return problem
+  const message = `This request has no API key. ${howToSend(credentials)}`
+  return { ...problem, body: { ...body, error: { ...body.error, message } } }
 }
