@@ -92,7 +92,7 @@ export interface ZonePreloadRow extends Omit<LockedZone, 'createdAt' | 'now'> {
 export function zonePreloadColumn(ownerName: Statement, above: Statement): Statement {
   return sql`(
     select row_to_json(planned) from (
-      select ${zoneColumns}, app_now() as now, ${uncheckedSerialClock} as "serialClock", ${hasWildcards} as "hasWildcards", ${rrsetsAt(sql`z.id`, sql`array[${ownerName}]`, above)} as rrsets
+      select ${zoneColumns}, app_now() as now, ${uncheckedSerialClock} as "serialClock", ${hasWildcards} as "hasWildcards", ${rrsetsAtOne(sql`z.id`, ownerName, above)} as rrsets
     ) planned)`
 }
 
@@ -160,6 +160,13 @@ function rrsetsAt(zoneId: Statement, names: Statement, above: Statement): Statem
       union all
       select * from zone_rrsets where zone_id = ${zoneId} and name = any(${above}) and type = 'DNAME'
     ) r)`
+}
+
+/** The same for one name, in one scan of the index, which filters what it finds. */
+function rrsetsAtOne(zoneId: Statement, name: Statement, above: Statement): Statement {
+  return sql`(
+    select ${asJson} from zone_rrsets r
+    where zone_id = ${zoneId} and name = any(array[${name}] || ${above}) and (name = ${name} or type = 'DNAME'))`
 }
 
 /** Whether the zone named `z` in the statement has a wildcard. This is one lookup, because names are stored in byte order. */
