@@ -96,6 +96,23 @@ test('a zone is found by its id with or without the final dot, and with =XX and 
     assert.equal((await call('GET', `/zones/${id}`)).status, 404, id)
 })
 
+test('a path that cannot be decoded, or is too long, is refused in the form of PowerDNS, and elsewhere in that of the API', async () => {
+  const long = 'a'.repeat(5_000)
+  for (const id of ['%FF', '%', '%zz', 'example%C3.com.', long])
+    for (const [method, path] of [
+      ['GET', `/zones/${id}`],
+      ['PATCH', `/zones/${id}`],
+      ['GET', `/zones/${id}/cryptokeys?x=%FF`],
+    ] as const) {
+      const { status, body } = await call(method, path, method === 'PATCH' ? { rrsets: [] } : undefined)
+      assert.equal(status >= 400 && status < 500, true, `${path} ${status}`)
+      assert.deepEqual(Object.keys(body), ['error'], path)
+      assert.equal(typeof body.error, 'string', path)
+    }
+  const { status, body } = await api.call('GET', '/zones/%FF', { key })
+  assert.deepEqual([status, body.error.code], [400, 'malformed_request'])
+})
+
 test('a zone shows its SOA and NS, then its record sets, with the members of PowerDNS', async () => {
   const zone = await freshZone()
   await zone.patch([replace(`www.${zone.name}.`, 'A', ['192.0.2.1'])])

@@ -54,6 +54,7 @@ export function createFastify(
   } = {},
 ): FastifyInstance {
   const { trustedProxies = [] } = options
+  const routes: KnownRoute[] = []
   const fastify = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -61,8 +62,11 @@ export function createFastify(
     // For routes outside the contract. Those of the contract have limits of their own.
     bodyLimit: maxPublicBodyBytes,
     routerOptions: { maxParamLength },
-    // What the router itself refuses, before there is a route to answer for it.
-    frameworkErrors: (error, request, reply) => answerProblem(error, request, reply, log),
+    // What the router itself refuses, such as a path that cannot be decoded: no route answers for it.
+    frameworkErrors: (error, request, reply) => {
+      const door = routesAt(routes, request.url).find(({ problem }) => problem !== undefined)
+      answerProblem(error, request, reply, { log, form: door?.problem })
+    },
     clientErrorHandler: answerUnreadable,
     // At a stop, requests in flight are answered, and so are those that still arrive on their connections, each of which ends with its answer
     // (`drain`); idle connections are closed. Fastify's own 503 would be none of our envelopes.
@@ -71,8 +75,12 @@ export function createFastify(
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     serverFactory: (handler) => openServer(handler, options),
   })
+  fastify.addHook('onRoute', ({ method, url, config }) => {
+    const pattern = new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+').replaceAll('*', '.*')}$`)
+    for (const one of [method].flat()) routes.push({ method: one, pattern, problem: config?.problem })
+  })
   nameRequests(fastify)
-  addErrors(fastify, log)
+  addErrors(fastify, log, routes)
   return fastify
 }
 
@@ -140,9 +148,10 @@ function refusalOfHost({
   )
 }
 
-function addErrors(fastify: FastifyInstance, log: Logger): void {
-  fastify.setErrorHandler((error, request, reply) => answerProblem(error, request, reply, log))
-  const methodsAt = rememberRoutes(fastify)
+function addErrors(fastify: FastifyInstance, log: Logger, routes: readonly KnownRoute[]): void {
+  fastify.setErrorHandler((error, request, reply) =>
+    answerProblem(error, request, reply, { log, form: request.routeOptions.config.problem }),
+  )
   // Before the body is read: it is for nobody.
   fastify.addHook('preParsing', (request, _reply, _payload, done) => done(request.is404 ? unknown(request) : null))
   fastify.setNotFoundHandler(async (request) => {
@@ -150,7 +159,7 @@ function addErrors(fastify: FastifyInstance, log: Logger): void {
   })
 
   function unknown(request: FastifyRequest): Refusal {
-    const allowed = methodsAt(request.url.split('?', 1)[0] ?? '/')
+    const allowed = routesAt(routes, request.url).map(({ method }) => method)
     if (allowed.length === 0)
       return new Refusal('not_found', 'No route matches this path. See the API reference at /api/v1/reference.')
     const allow = allowed.join(', ')
@@ -160,7 +169,12 @@ function addErrors(fastify: FastifyInstance, log: Logger): void {
   }
 }
 
-function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Logger): void {
+function answerProblem(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { log, form = envelope }: { readonly log: Logger; readonly form: ProblemForm | undefined },
+): void {
   const problem = problemOf(error, request.id)
   // The route, not the path: of a pay link that is the secret itself.
   if (problem.status >= 500)
@@ -170,7 +184,7 @@ function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyRe
     )
   // A 401 has no limit to name (`responseHeadersOf`), although its caller may have been admitted before.
   if (problem.status === 401) reply.removeHeader('ratelimit').removeHeader('ratelimit-policy')
-  const { status, type, body: text, headers } = (request.routeOptions.config.problem ?? envelope)(problem)
+  const { status, type, body: text, headers } = form(problem)
   // As bytes, because Fastify adds a character set to the type of a text.
   const body = type === 'application/json' ? Buffer.from(text) : text
   reply
@@ -207,12 +221,15 @@ function sendAfterBody(reply: FastifyReply, body: string | Buffer): void {
     .send(new LastBody(request, body.toString()))
 }
 
-/** Returns a function that lists the methods of a path, among routes that are mounted from now on. */
-function rememberRoutes(fastify: FastifyInstance): (path: string) => string[] {
-  const routes: { method: string; pattern: RegExp }[] = []
-  fastify.addHook('onRoute', ({ method, url }) => {
-    const pattern = new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+').replaceAll('*', '.*')}$`)
-    for (const one of [method].flat()) routes.push({ method: one, pattern })
-  })
-  return (path) => routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
+/** A method and path that is mounted. */
+interface KnownRoute {
+  readonly method: string
+  readonly pattern: RegExp
+  readonly problem: ProblemForm | undefined
+}
+
+/** The routes of the path of a URL, which may not be decodable. */
+function routesAt(routes: readonly KnownRoute[], url: string): KnownRoute[] {
+  const [path = '/'] = url.split('?', 1)
+  return routes.filter(({ pattern }) => pattern.test(path))
 }
