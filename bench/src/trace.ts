@@ -192,6 +192,9 @@ www 300 IN A 192.0.2.1
       folder,
       '--door',
       'portable',
+      // As fast as this program asks: the usual limit of responses would leave some queries unanswered.
+      '--rrl',
+      '1000000',
     ],
     env,
     logFile: join(folder, 'log'),
