@@ -85,11 +85,11 @@ export class Rates {
     }
   }
 
-  /** Whether the next call would be refused. Counts nothing. */
-  isFull(caller: string): boolean {
+  /** Whether the next call would be refused if `others` were counted before it. Counts nothing. */
+  isFull(caller: string, others = 0): boolean {
     const counted = this.#callers.get(caller)
     counted?.dropBefore(this.#now() - this.#windowMs)
-    return counted !== undefined && counted.total >= this.limit.most
+    return (counted?.total ?? 0) + others >= this.limit.most
   }
 
   #counted(caller: string): Counted {

@@ -293,6 +293,23 @@ test('the sixth change of a host in five minutes is abuse, for each family of ad
   )
 })
 
+test('of many changes of a host at once, five are made, and repeats of what it has are no abuse', async () => {
+  for (const n of [0, 1, 4]) {
+    const host = freshHost()
+    for (let i = 1; i <= n; i++) await update(`hostname=${host}&myip=198.51.100.${i}`)
+    const all = await Promise.all(
+      Array.from({ length: 30 }, (_, i) => update(`hostname=${host}&myip=192.0.2.${i + 1}`)),
+    )
+    const made = all.filter(({ body }) => body.startsWith('good')).length
+    assert.equal(made, 5 - n)
+    assert.equal(all.filter(({ body }) => body === 'abuse\n').length, 30 - made)
+    const [had = ''] = await recordsAt(host)
+    const same = `hostname=${host}&myip=${had.split(' ').at(-1)}`
+    const repeats = await Promise.all([update(same), update(same), update(same)])
+    assert.ok(repeats.every(({ body }) => body.startsWith('nochg')))
+  }
+})
+
 test('a key in the address is not accepted, even beside a valid one', async () => {
   const host = freshHost()
   const query = `hostname=${host}&myip=192.0.2.1&username=me&password=${everything}`

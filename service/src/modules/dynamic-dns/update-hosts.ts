@@ -48,6 +48,8 @@ interface Wish {
 export class HostUpdater {
   readonly #database: Database
   readonly #changes = new Rates(changesOfHost)
+  /** Changes of each host and family that are being made without a look at what is counted. */
+  readonly #underWay = new Set<string>()
 
   constructor(database: Database) {
     this.#database = database
@@ -85,7 +87,12 @@ export class HostUpdater {
     const needsExisting =
       [...update.wanted.values()].flat().some((address) => !isWhole(address)) ||
       names.some((name) => this.#fullFamilies(call, update, name).length > 0)
-    if (!needsExisting) return this.#apply(this.#database, call, wishesOf(call, update, names, lines), lines)
+    const counted = names.flatMap((name) => [...update.wanted.keys()].map((family) => countedAs(call, name, family)))
+    // Of several updates of one host at once, all but the first take turns, so that each is judged by those before it.
+    if (!needsExisting && !counted.some((each) => this.#underWay.has(each)))
+      return this.#whileUnderWay(counted, () =>
+        this.#apply(this.#database, call, wishesOf(call, update, names, lines), lines),
+      )
     return this.#database.transactInTurn(call.zone.id, async (tx) => {
       const existing = await existingAt(tx, call.zone.id, names)
       const wishes = wishesOf(call, update, names, lines, existing).filter(({ name, changes }) => {
@@ -99,6 +106,15 @@ export class HostUpdater {
       })
       return this.#apply(tx, call, wishes, lines)
     })
+  }
+
+  async #whileUnderWay<T>(counted: readonly string[], change: () => Promise<T>): Promise<T> {
+    for (const each of counted) this.#underWay.add(each)
+    try {
+      return await change()
+    } finally {
+      for (const each of counted) this.#underWay.delete(each)
+    }
   }
 
   /** Makes the change without the hosts that a rule refuses. */
@@ -139,7 +155,10 @@ export class HostUpdater {
   }
 
   #fullFamilies(call: ZoneCall, { wanted }: UpdateRequest, name: string): Family[] {
-    return [...wanted.keys()].filter((family) => this.#changes.isFull(countedAs(call, name, family)))
+    return [...wanted.keys()].filter((family) => {
+      const counted = countedAs(call, name, family)
+      return this.#changes.isFull(counted, this.#underWay.has(counted) ? 1 : 0)
+    })
   }
 }
 
