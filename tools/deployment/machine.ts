@@ -21,7 +21,19 @@ const foldersOfDebian = [
 const filesOfDebian = { 'etc/nginx/nginx.conf': 'events {\n\tworker_connections 768;\n}\n' }
 
 /** Programs of a machine that have no part in its files, as far as a page is concerned. */
-const otherPrograms = ['apt-get', 'git', 'systemctl', 'systemd-sysusers', 'runuser', 'certbot', 'nginx', 'docker', 'ls']
+const otherPrograms = [
+  'apt-get',
+  'git',
+  'systemctl',
+  'systemd-sysusers',
+  'runuser',
+  'certbot',
+  'nginx',
+  'docker',
+  'ls',
+  'dig',
+  'kdig',
+]
 
 /**
  * A machine with an empty Debian 12 on which an operator has typed every line of these sections of the pages, in their order, and
