@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
 import { readConfiguration } from '@zonewright/service/configuration'
+import { nameserverNodeArgs } from '../local/process.ts'
 import { read, root, settingsOf } from './files.ts'
 import { machineAfter, standIn } from './machine.ts'
 
@@ -23,6 +24,18 @@ test('the service takes the settings that deploy/systemd shows', () => {
   } finally {
     rmSync(dataDir, { recursive: true })
   }
+})
+
+test('a nameserver gets the same options of Node from systemd and from Docker as here', () => {
+  const [units, compose] = ['deploy/systemd/zonewright-nameserver*.service', 'deploy/docker/compose.yaml']
+  const nodeArgs = nameserverNodeArgs.join(' ')
+  for (const unit of globSync(units, { cwd: root }))
+    assert.ok(
+      read(unit).includes(`/node --disable-warning=ExperimentalWarning ${nodeArgs} nameserver/bin/nameserver.ts`),
+      unit,
+    )
+  const list = [...nameserverNodeArgs, 'nameserver/bin/nameserver.ts'].map((each) => `      - ${each}\n`)
+  assert.ok(read(compose).includes(list.join('')), compose)
 })
 
 test('the operator’s commands of every page are run with the settings of the units, which a shell takes, too', () => {

@@ -9,7 +9,7 @@ import { keptTsigKey, tsigKeyFile } from '@zonewright/service/tsig-key'
 import { type Addresses, nameserversIn, withWholeNames } from './addresses.ts'
 import { demoEmail, demoWebhook, demoZone, makeDemo } from './demo.ts'
 import { KeptPostgres } from './postgres.ts'
-import { Program, readyTimeoutMs, type Watch } from './process.ts'
+import { nameserverNodeArgs, Program, type ProgramSpec, readyTimeoutMs, type Watch } from './process.ts'
 import { writeRegistries } from './registries.ts'
 import { urlsOfRoles } from './service-role.ts'
 import { type Environment, serviceSettings } from './service-settings.ts'
@@ -141,7 +141,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
       ...serviceSettings(parts, given),
       ...(roles && { DATABASE_DOCTOR_URL: roles.doctorUrl }),
     }
-    const service = program(options, 'service', ['service/bin/all.ts'], env, options.watchService)
+    const service = program(options, 'service', ['service/bin/all.ts'], env, { watch: options.watchService })
     const ns1 = await nameserver(options, 'ns1', addresses.ns1)
     const ns2 = await nameserver(options, 'ns2', addresses.ns2)
     const making = makeDemo(dataDir, env)
@@ -239,11 +239,12 @@ function program(
   name: string,
   [script = '', ...args]: readonly string[],
   env: Readonly<Record<string, string>> = {},
-  watch?: Watch,
+  { watch, nodeArgs }: Pick<ProgramSpec, 'watch' | 'nodeArgs'> = {},
 ): Program {
   return new Program({
     name,
     args: [file(script), ...args],
+    nodeArgs,
     env,
     watch,
     logFile: join(options.dataDir, 'logs', `${name}.log`),
@@ -298,7 +299,7 @@ async function nameserver(options: InstallationOptions, name: string, listen: st
     '--tsig',
     await tsigFile(options.dataDir),
   ]
-  return program(options, name, [
+  const args = [
     'nameserver/bin/nameserver.ts',
     '--listen',
     listen,
@@ -308,7 +309,8 @@ async function nameserver(options: InstallationOptions, name: string, listen: st
     // All the sandbox's clients are on this machine: they would share one limit.
     '--rrl-allow',
     '127.0.0.0/8',
-  ])
+  ]
+  return program(options, name, args, {}, { nodeArgs: nameserverNodeArgs })
 }
 
 /** Waits for all of them, and only then tells of the first that failed: nothing is left behind half started. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { nameserverNodeArgs } from '../../../../tools/local/process.ts'
 import { catalogName } from '../primary/zone-book.ts'
 import { type RunningServer, runServer, type Server } from './server.ts'
 
@@ -28,6 +29,10 @@ export function followWithOurs(port: number, { primary, keyFile, store }: Follow
 
 function runOurs(port: number, source: readonly string[], checkout = thisCheckout): Promise<RunningServer> {
   const listen = ['--listen', `127.0.0.1:${port}`, '--door', 'fast', '--threads', '1', '--metrics', '127.0.0.1:0']
-  const node = ['--disable-warning=ExperimentalWarning', join(checkout, 'nameserver/bin/nameserver.ts')]
+  const node = [
+    '--disable-warning=ExperimentalWarning',
+    ...nameserverNodeArgs,
+    join(checkout, 'nameserver/bin/nameserver.ts'),
+  ]
   return runServer(process.execPath, [...node, ...listen, '--rrl', 'off', '--nsid', 'bench', ...source], port)
 }
