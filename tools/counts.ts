@@ -9,8 +9,6 @@ import { productionPackages } from './local/production-packages.ts'
 interface Figure extends HouseFigure {
   readonly value: number
   readonly most: number
-  /** The limit that the work under way is to reach, if it is not reached yet. */
-  readonly goal?: number
 }
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
@@ -37,8 +35,8 @@ const registryEngines = [
 ].map((file) => `service/src/modules/${file}.ts`)
 
 /** A figure that is the length of its list. */
-function counted({ name, of }: HouseFigure, most: number, goal?: number): Figure {
-  return { name, of, value: of.length, most, ...(goal !== undefined && { goal }) }
+function counted({ name, of }: HouseFigure, most: number): Figure {
+  return { name, of, value: of.length, most }
 }
 
 /** Another figure is another entry. */
@@ -78,17 +76,15 @@ const figures: readonly Figure[] = [
   {
     name: 'lines of what sends commands to registries',
     value: lines(registryEngines),
-    most: 1_710,
-    goal: 1_550,
+    most: 1_550,
     of: registryEngines,
   },
   { name: 'lines of ARCHITECTURE.md', value: lines(['ARCHITECTURE.md']), most: 150, of: [] },
   { name: 'bytes of README.md', value: Buffer.byteLength(read('README.md')), most: 5_000, of: [] },
 ]
 
-for (const { name, value, most, goal, of } of figures) {
-  const limit = goal === undefined || goal >= most ? '' : `, to become ${goal}`
-  process.stdout.write(`${value <= most ? 'ok  ' : 'OVER'} ${value} ${name}; at most ${most}${limit}\n`)
+for (const { name, value, most, of } of figures) {
+  process.stdout.write(`${value <= most ? 'ok  ' : 'OVER'} ${value} ${name}; at most ${most}\n`)
   if (value > most || process.argv.includes('--list')) process.stdout.write(of.map((one) => `       ${one}\n`).join(''))
 }
 process.exitCode = figures.every(({ value, most }) => value <= most) ? 0 : 1

@@ -30,7 +30,7 @@ const lockOrder: readonly Place[] = [
   { table: 'api_keys', rows: 'one' },
   { table: 'orders', rows: 'by id' },
   { table: 'payments', rows: 'the payments of an order that is already locked' },
-  { table: 'domain_acts', rows: 'one; `held` in domains/change-store.ts locks it with an UPDATE' },
+  { table: 'domain_acts', rows: 'one; `holdChange` in domains/change-store.ts locks it with an UPDATE' },
   { table: 'domains', rows: 'by id' },
   { table: 'zones', rows: 'all zones of a change, by id: `lockZone`, `lockNames`' },
   { table: 'zone_delegations', rows: 'by zone, after the zones are locked' },

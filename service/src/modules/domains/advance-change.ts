@@ -8,16 +8,17 @@ import {
   meaningOf,
   type RecordedCommand,
   sendCommand,
+  settleCommand,
   waits,
 } from '#modules/registry-commands/index.ts'
 import type { Logger } from '#platform/log.ts'
 import type { Database } from '#platform/postgres/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import { type Reading, type Registries, type RegistryReply, sameId } from '#ports/registry.ts'
-import { endChange, postponeChange, recordCommand, recordResult, TakenOver } from './change-store.ts'
+import { endChange, holdChange, leased, postponeChange, TakenOver } from './change-store.ts'
 import type { Change, Failure, Progress, Sight } from './domain-change.ts'
 import { finishChange, type Stand } from './finish-change.ts'
-import { after, conflict, failureOf, nextStep } from './plan-change.ts'
+import { conflict, failureOf, nextStep, type Step } from './plan-change.ts'
 import { readSight } from './read-sight.ts'
 import { hurryDomain, lockDomain } from './store.ts'
 
@@ -32,6 +33,8 @@ export interface ChangeWork {
 /** `code`: the secret of the change, decrypted. */
 type Begun = Stand & ChangeWork & { readonly change: { readonly code: string } }
 type Seen = Begun & { readonly sight: Sight }
+type Recorded = RecordedCommand<ChangeCommand>
+type Delay = keyof typeof waits | 'unanswered'
 
 /** After this many commands without an answer, a change waits before it continues. */
 const mostDoubts = 2
@@ -46,12 +49,11 @@ const mostDoubts = 2
 export async function advanceChange(work: ChangeWork, change: Change): Promise<Progress> {
   const registry = work.registries.registryOf(change.name)
   const code = change.secret === null ? '' : work.secrets.open('domain_acts.secret', change.domainId, change.secret)
-  const operations = await changeCommands.readOf(work.database.db, change.id)
+  const operations = await changeCommands.read(work.database.db, [change.id])
   const begun = { ...work, change: { ...change, code }, operations }
   try {
     if (registry !== undefined) return await advance({ ...begun, registry })
-    work.log.error({ domain: change.name }, 'no registry is configured for a domain that has a pending change')
-    return await breakOff(begun, 'fault')
+    return await delay(begun, {}, 'no registry is configured for a domain that has a pending change')
   } catch (error) {
     if (error instanceof TakenOver) return { end: 'later' }
     throw error
@@ -60,20 +62,17 @@ export async function advanceChange(work: ChangeWork, change: Change): Promise<P
 
 async function advance(begun: Begun): Promise<Progress> {
   let stand = begun
-  let doubts = 0
-  for (;;) {
+  for (let doubts = 0; doubts < mostDoubts; ) {
     const seen = await look(stand)
     if ('end' in seen) return seen
     const next = nextStep(seen.change, seen.sight, seen.operations)
     if (next === null) return finishChange(seen)
-    if ('command' in next) {
-      const sent = await take(seen, next)
-      if ('end' in sent) return sent
-      stand = sent
-      const isDoubted = stand.operations.at(-1)?.state === 'unknown'
-      if (isDoubted && ++doubts === mostDoubts) return breakOff(stand, 'unanswered')
-    } else stand = failed(seen, next)
+    const left = 'command' in next ? await take(seen, next) : failed(seen, next)
+    if ('end' in left) return left
+    stand = left
+    if (stand.operations.at(-1)?.state === 'unknown') doubts++
   }
+  return breakOff(stand, 'unanswered')
 }
 
 /** Queries the registry unless `sight` is known, and settles the open command by what the registry shows. */
@@ -108,7 +107,7 @@ function failed<S extends Begun>(stand: S, failure: Failure): S {
  * Whether the registry has not decided about a command yet. A restore with `pendingRestore` is decided: the registry waits for our report.
  * If the answer to an update or to a restore (RFC 3915 §4.2.5) was lost, `pendingUpdate` shows that the registry has accepted the command.
  */
-function isUndecided({ command, state }: RecordedCommand<ChangeCommand>, { info }: Sight): boolean {
+function isUndecided({ command, state }: Recorded, { info }: Sight): boolean {
   const isRestore = command === 'restore' || command === 'report_restore'
   if (state !== 'pending') return (isRestore || isDomainUpdate(command)) && info.statuses.includes('pendingUpdate')
   if (command === 'restore' && info.graceStatuses.includes('pendingRestore')) return false
@@ -118,7 +117,7 @@ function isUndecided({ command, state }: RecordedCommand<ChangeCommand>, { info 
 /** Decides what happens to a change if the registry does not show what it has. */
 async function blind(stand: Begun, reading: Exclude<Reading<Sight>, { kind: 'done' }>): Promise<Progress> {
   if (reading.kind === 'not_sent' || reading.kind === 'unknown') return breakOff(stand, 'unanswered')
-  if (reading.kind === 'fault' || (await isDoubtful(stand))) return delay(stand, reading)
+  if (reading.kind === 'fault' || (await isDoubtful(stand))) return delay(stand, reading, delays)
   const { change } = stand
   const { code, message } = reading.reply
   const why = `${change.name} is no longer registered with us. The registry says: ${message} (${code}).`
@@ -139,69 +138,63 @@ function isDoubtful({ database, change, operations }: Begun): Promise<boolean> {
   })
 }
 
-const stateAfter: Readonly<Record<Answer['kind'], RecordedCommand['state']>> = {
+const stateAfter: Readonly<Record<Answer['kind'], Recorded['state']>> = {
   ...{ done: 'done', pending: 'pending', refused: 'refused', echo: 'refused', unknown: 'unknown' },
   ...{ fault: 'not_done', not_sent: 'not_done' },
 }
 
 /** Sends one command. */
-async function take(seen: Seen, step: ChangeCommand): Promise<Begun | Progress> {
-  const { database, log, registry, operations: earlier, sight } = seen
-  const change = { ...seen.change, relock: seen.change.relock || step.command === 'allow_updates' }
-  const operation = await database.transact((tx) => recordCommand(tx, change, step))
-  const answer = meaningOf(step.command, await sendCommand(registry, step, operation.clTrid), earlier)
-  const reply = 'reply' in answer ? answer.reply : null
-  const failure =
-    change.failure ?? (answer.kind === 'refused' ? failureOf(change.name, step.command, answer.reply) : null)
+async function take(seen: Seen, step: Step): Promise<Begun | Progress> {
+  const { database, registry, operations: earlier, sight } = seen
+  const { command, subject } = step
+  const change = { ...seen.change, relock: seen.change.relock || command === 'allow_updates' }
+  const operation = await database.transact(async (tx) => {
+    await holdChange(tx, change, leased)
+    return (await changeCommands.record(tx, [{ owner: change.id, command, subject }]))[0] as Recorded
+  })
+  const answer = meaningOf(command, await sendCommand(registry, step, operation.clTrid), earlier)
+  const failure = change.failure ?? (answer.kind === 'refused' ? failureOf(change.name, command, answer.reply) : null)
   const now = { ...seen, change: { ...change, failure }, operations: [...earlier, operation], sight: undefined }
-  const sent = await settle(now, operation.id, stateAfter[answer.kind], reply)
-  switch (answer.kind) {
-    case 'done':
-      return { ...sent, sight: after(sight, step) }
-    case 'pending':
-      return breakOff(sent, 'pending')
-    case 'refused':
-    case 'echo':
-      if (change.failure === null) return answer.kind === 'refused' ? { ...sent, sight } : sent
-      log.error({ domain: change.name, command: step.command }, 'a domain could not be locked again; retrying')
-      return breakOff(sent, 'fault')
-    case 'fault':
-      return delay(sent, answer)
-    case 'not_sent':
-      return breakOff(sent, 'unanswered')
-    case 'unknown':
-      return sent
-  }
+  const sent = await settle(now, operation.id, stateAfter[answer.kind], 'reply' in answer ? answer.reply : null)
+  if (answer.kind === 'fault') return delay(sent, answer, delays)
+  if (answer.kind === 'pending') return breakOff(sent, 'pending')
+  if (answer.kind === 'not_sent') return breakOff(sent, 'unanswered')
+  const isRefused = answer.kind === 'refused' || answer.kind === 'echo'
+  if (isRefused && change.failure !== null)
+    return delay(sent, { command }, 'a domain could not be locked again; retrying')
+  if (answer.kind === 'done') return { ...sent, sight: step.leaves }
+  return answer.kind === 'refused' ? { ...sent, sight } : sent
 }
 
 /** Records the result of a command. */
 async function settle<S extends Begun>(
   stand: S,
   id: number,
-  state: RecordedCommand['state'],
+  state: Recorded['state'],
   reply: RegistryReply | null = null,
 ): Promise<S> {
-  await stand.database.transact((tx) => recordResult(tx, stand.change, id, { state, reply }))
+  await stand.database.transact(async (tx) => {
+    await holdChange(tx, stand.change)
+    await settleCommand(tx, id, { state, reply })
+  })
   return { ...stand, operations: stand.operations.map((each) => (each.id === id ? { ...each, state } : each)) }
 }
 
+const delays = 'a registry delays domain changes'
+
 /** Postpones a change because of a fault that a person must correct. */
-function delay(stand: Begun, { fault, reply }: { fault?: string; reply: RegistryReply }): Promise<Progress> {
-  stand.log.error({ domain: stand.change.name, fault, reply }, 'a registry delays domain changes')
+function delay(stand: Omit<Begun, 'registry'>, about: object, text: string): Promise<Progress> {
+  stand.log.error({ ...about, domain: stand.change.name }, text)
   return breakOff(stand, 'fault')
 }
 
 /** Postpones a change, or drops it if none of its commands can have been carried out. */
-async function breakOff(
-  { database, change, operations }: Omit<Begun, 'registry'>,
-  why: 'pending' | 'fault' | 'unanswered',
-): Promise<Progress> {
-  const misses = operations.filter(({ state }) => state === 'not_done').length
-  if (misses === operations.length) {
+async function breakOff({ database, change, operations }: Omit<Begun, 'registry'>, why: Delay): Promise<Progress> {
+  if (operations.every(({ state }) => state === 'not_done')) {
     await database.transact((tx) => endChange(tx, change, 'dropped'))
     return { end: 'dropped' }
   }
-  const afterS = why === 'unanswered' ? backOffS('change', misses) : waits[why]
+  const afterS = why === 'unanswered' ? backOffS('change', operations) : waits[why]
   await database.transact((tx) => postponeChange(tx, change, afterS))
   return { end: why === 'pending' ? 'pending' : 'later' }
 }

@@ -42,20 +42,20 @@ export async function addArriving(tx: Tx, actor: Actor, domain: Omit<NewDomain, 
 }
 
 /**
- * Records that a transfer to us is complete: the account gets the domain and its live zone. `by_hand`: an operator says so. The registry's data
+ * Records that a transfer to us is complete: the account gets the domain and its live zone. `isByHand`: an operator says so. The registry's data
  * may then be outdated, so the registry is queried only at the daily check.
  */
 export async function arrive(
   tx: Tx,
   giveZone: GiveZone,
   actor: Actor,
-  domain: { readonly accountId: string; readonly name: string },
-  said: { readonly expiresAt: Date | null } | 'by_hand',
+  domain: { readonly accountId: string; readonly name: string; readonly expiresAt: Date | null },
+  isByHand: boolean,
 ): Promise<void> {
   if ((await lockDomain(tx, domain.name))?.state !== 'arriving') return
-  if (said !== 'by_hand' && said.expiresAt !== null) await noteFacts(tx, domain.name, { expiresAt: said.expiresAt })
+  if (domain.expiresAt !== null) await noteFacts(tx, domain.name, { expiresAt: domain.expiresAt })
   // This comes last: storing facts defers the next check by a day, and the nameservers are not known yet.
-  await markHeld(tx, domain.name, said === 'by_hand' ? syncWaits.daily : 0)
+  await markHeld(tx, domain.name, isByHand ? syncWaits.daily : 0)
   await giveZone(tx, actor, domain.accountId, domain.name)
   await auditDomain(tx, actor, domain, 'transferred_in', `${domain.name} was transferred to this service`)
 }

@@ -1,9 +1,4 @@
-import {
-  type ChangeCommand,
-  changeCommands,
-  type RecordedCommand,
-  settleCommand,
-} from '#modules/registry-commands/index.ts'
+import { changeCommands } from '#modules/registry-commands/index.ts'
 import { type Statement, sql, type Tx } from '#platform/postgres/index.ts'
 import { workLeaseS } from '#ports/registry.ts'
 import type { Change } from './domain-change.ts'
@@ -12,7 +7,8 @@ function dueIn(seconds: number): Statement {
   return sql`app_now() + make_interval(secs => ${seconds})`
 }
 
-const leased = sql`lease_until = ${dueIn(workLeaseS)}, due_at = ${dueIn(workLeaseS)}`
+/** A new lease, so that no other worker takes the change in the meantime. */
+export const leased = sql`lease_until = ${dueIn(workLeaseS)}, due_at = ${dueIn(workLeaseS)}`
 
 /** Runs an insert into `domain_acts` or an update of it, and returns the changes that it wrote. */
 async function changes(tx: Tx, assignment: Statement): Promise<Change[]> {
@@ -23,29 +19,22 @@ async function changes(tx: Tx, assignment: Statement): Promise<Change[]> {
   return rows
 }
 
-/** Stores a change, with a lease for the caller. The unique index refuses a second open change of the domain. */
+/** Stores a change, with a lease for the caller. Undefined: another change of the domain is open. */
 export async function insertChange(
   tx: Tx,
   { domainId, wish, secret, actor }: Pick<Change, 'domainId' | 'wish' | 'secret' | 'actor'>,
   leaseS: number,
-): Promise<Change> {
+): Promise<Change | undefined> {
   const insert = sql`
     insert into domain_acts (domain_id, kind, wish, secret, actor, lease, lease_until, due_at)
-    values (${domainId}, ${wish.kind}, ${JSON.stringify(wish)}::jsonb, ${secret}, ${JSON.stringify(actor)}::jsonb, 1, ${dueIn(leaseS)}, ${dueIn(leaseS)})`
-  return (await changes(tx, insert))[0] as Change
+    values (${domainId}, ${wish.kind}, ${JSON.stringify(wish)}::jsonb, ${secret}, ${JSON.stringify(actor)}::jsonb, 1, ${dueIn(leaseS)}, ${dueIn(leaseS)})
+    on conflict (domain_id) where state = 'open' do nothing`
+  return (await changes(tx, insert))[0]
 }
 
-/** The open change of a domain. Lock the domain first. */
-export async function openChange(tx: Tx, domainId: number): Promise<{ id: number; isPending: boolean } | undefined> {
-  const { rows } = await sql<{ id: number; isPending: boolean }>`
-    select id, exists (select from registry_commands o where o.change_id = a.id and o.state = 'pending') as "isPending"
-    from domain_acts a where domain_id = ${domainId} and state = 'open'`.execute(tx)
-  return rows[0]
-}
-
-/** Claims an open change; undefined: a worker holds it, or it has ended. */
-export async function claimChange(tx: Tx, id: number): Promise<Change | undefined> {
-  return (await claim(tx, sql`a.id = ${id} and a.state = 'open'`, 1))[0]
+/** Claims the open change of a domain; undefined: a worker holds it, or it has ended. */
+export async function claimChange(tx: Tx, domainId: number): Promise<Change | undefined> {
+  return (await claim(tx, sql`a.domain_id = ${domainId} and a.state = 'open'`, 1))[0]
 }
 
 /** Condition: an open change is due. */
@@ -75,19 +64,19 @@ export async function takeChange(tx: Tx, domainId: number): Promise<Change | und
 /** Another worker has the change now, or the change has ended: the transaction of this worker is rolled back. */
 export class TakenOver extends Error {}
 
-function takenOver({ id }: Change): never {
-  throw new TakenOver(`another worker has the change ${id}`)
-}
-
-/** SQL that locks a change, stores its `relock` and `failure`, and returns a row if it is still open and this lease is the latest. */
-function held({ id, lease, relock, failure }: Change, ...more: readonly Statement[]): Statement {
+/** Locks a change, and stores its `relock`, its `failure` and more. Throws `TakenOver`. */
+export async function holdChange(tx: Tx, change: Change, ...more: readonly Statement[]): Promise<void> {
+  const { id, lease, relock, failure } = change
   const sets = [sql`relock = ${relock}`, sql`failure = ${failure && JSON.stringify(failure)}::jsonb`, ...more]
-  return sql`update domain_acts set ${sql.join(sets)} where id = ${id} and lease = ${lease} and state = 'open' returning 1`
+  const { rows } = await sql`
+    update domain_acts set ${sql.join(sets)}
+    where id = ${id} and lease = ${lease} and state = 'open' returning 1`.execute(tx)
+  if (rows.length === 0) throw new TakenOver(`another worker has the change ${id}`)
 }
 
-/** Gives up the lease, and makes the change due after this many seconds. Does nothing if another worker has the change. */
-export async function postponeChange(tx: Tx, change: Change, afterS: number): Promise<void> {
-  await held(change, sql`lease_until = null, due_at = ${dueIn(afterS)}`).execute(tx)
+/** Gives up the lease, and makes the change due after this many seconds. Throws `TakenOver`. */
+export function postponeChange(tx: Tx, change: Change, afterS: number): Promise<void> {
+  return holdChange(tx, change, sql`lease_until = null, due_at = ${dueIn(afterS)}`)
 }
 
 /**
@@ -97,27 +86,6 @@ export async function postponeChange(tx: Tx, change: Change, afterS: number): Pr
 export async function endChange(tx: Tx, change: Change, state: 'done' | 'refused' | 'dropped'): Promise<void> {
   const ended = sql`state = ${state}, ended_at = app_now(), lease_until = null`
   const forgotten = sql`secret = null, wish = wish - 'contact', actor = actor || '{"name": "", "address": null}'`
-  const { rows } = await held(change, ended, forgotten).execute(tx)
-  if (rows.length === 0) takenOver(change)
+  await holdChange(tx, change, ended, forgotten)
   await changeCommands.close(tx, change.id, state === 'dropped' ? 'not_done' : state)
-}
-
-/** Records a command that is about to be sent, and renews the lease, so that no other worker looks it up in the meantime. Throws `TakenOver`. */
-export async function recordCommand(
-  tx: Tx,
-  change: Change,
-  { command, subject }: ChangeCommand,
-): Promise<RecordedCommand<ChangeCommand>> {
-  const recorded = await changeCommands.record(tx, [{ owner: change.id, command, subject }], held(change, leased))
-  return recorded.get(change.id) ?? takenOver(change)
-}
-
-/** Records the result of a command. Throws `TakenOver`. */
-export async function recordResult(
-  tx: Tx,
-  change: Change,
-  id: number,
-  result: Parameters<typeof settleCommand>[2],
-): Promise<void> {
-  if (!(await settleCommand(tx, id, result, held(change)))) takenOver(change)
 }

@@ -1,7 +1,7 @@
 import type { Actor } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { Db, Tx } from '#platform/postgres/index.ts'
-import { endChange, insertChange, openChange, takeChange } from './change-store.ts'
+import { endChange, insertChange, takeChange } from './change-store.ts'
 import { type StuckChange, stepNow, stuckChanges } from './operator-store.ts'
 import { auditDomain, type Domain, hurryDomain, lockDomain, noteRegistrant } from './store.ts'
 
@@ -66,8 +66,9 @@ export async function restoreDomain(
   reason: string,
 ): Promise<{ domain: string; change: 'restore' }> {
   const domain = await held(tx, name)
-  if (await openChange(tx, domain.id)) throw new Refusal('conflict', `Another change of ${domain.name} is in progress.`)
-  await insertChange(tx, { domainId: domain.id, wish: { kind: 'restore', reason }, secret: null, actor }, 0)
+  const change = { domainId: domain.id, wish: { kind: 'restore', reason }, secret: null, actor } as const
+  if ((await insertChange(tx, change, 0)) === undefined)
+    throw new Refusal('conflict', `Another change of ${domain.name} is in progress.`)
   await auditDomain(
     tx,
     actor,

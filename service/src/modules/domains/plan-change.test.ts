@@ -6,7 +6,7 @@ import type { DomainInfo } from '#ports/registry.ts'
 import { shop } from '#testing/registry-readings.ts'
 import type { Sight, Wish } from './domain-change.ts'
 import { isHostOf } from './hosts.ts'
-import { after, lockStatuses, nextStep, type Underway } from './plan-change.ts'
+import { lockStatuses, nextStep, type Underway } from './plan-change.ts'
 
 const { name } = shop
 const hostPool = [
@@ -67,7 +67,7 @@ const anyWish: fc.Arbitrary<Wish> = fc.oneof(
 )
 
 const unsent = {
-  ...{ attempt: null, clTrid: '', sentAt: new Date(0), sentForS: 1 },
+  ...{ clTrid: '', sentAt: new Date(0), sentForS: 1 },
   ...{ replyCode: null, reply: '', missedForS: null },
 }
 
@@ -96,7 +96,7 @@ function run(wish: Wish, start: Sight, refusedAt = -1): { sight: Sight; taken: s
       ...unsent,
     })
     if (isRefused) change = { ...change, failure: { code: 'conflict', message: 'no' } }
-    else sight = after(sight, next) ?? sight
+    else sight = next.leaves ?? sight
     assert.ok(operations.length < 20, 'it comes to an end')
   }
 }
@@ -182,7 +182,7 @@ test('clean-up commands are sent once, and again only if the first one was not e
   const wish: Wish = { kind: 'nameservers', nameservers, hosts: [], isUnsigned: false }
   const change: Underway = { name, wish, relock: false, failure: null, code: 'code' }
   for (const [state, next] of [
-    ['not_done', { command: 'delete_host', subject }],
+    ['not_done', { command: 'delete_host', subject, leaves: sight }],
     ['refused', null],
     ['done', null],
     ['unknown', null],

@@ -13,12 +13,15 @@ import {
   type DomainInfo,
   type RestoreReport,
   sameId,
+  type Transfer,
 } from '#ports/registry.ts'
 import type { Change, Failure, Sight, Wish } from './domain-change.ts'
 import { isHostOf } from './hosts.ts'
 
-/** The next command of a change; a failure: the change is not possible, which is known without a command; null: nothing is left to send. */
-type Next = ChangeCommand | Failure | null
+/** The next command of a change. `leaves`: what a lookup would show once it is done; left out: the registry must be asked. */
+export type Step = ChangeCommand & { readonly leaves?: Sight }
+/** A failure: the change is not possible, which is known without a command; null: nothing is left to send. */
+type Next = Step | Failure | null
 
 /** What a lock sets (RFC 5731 §2.3): against transfers above all, and against deletion and changes by mistake. */
 export const lockStatuses: readonly ClientStatus[] = [
@@ -41,21 +44,33 @@ type Commands = readonly RecordedCommand<ChangeCommand>[]
  * If updates are prohibited, they are allowed first and prohibited again at the end, which takes three commands (RFC 5731 §2.3).
  */
 export function nextStep(change: Underway, sight: Sight, operations: Commands): Next {
-  const { name, wish, relock, failure } = change
+  const { wish, relock, failure } = change
   const isProhibited = sight.info.statuses.includes(updatesProhibited)
   const next = failure === null ? nextOf(change, sight, operations) : null
   if (next !== null)
     return isProhibited && 'command' in next && isDomainUpdate(next.command)
-      ? update(name, 'allow_updates', { statuses: { add: [], remove: [updatesProhibited] } })
+      ? updateStatuses(sight, 'allow_updates', { add: [], remove: [updatesProhibited] })
       : next
   const isToBeLocked = relock && !isProhibited && (wish.kind !== 'unlock' || failure !== null)
-  return isToBeLocked ? update(name, 'prohibit_updates', { statuses: { add: [updatesProhibited], remove: [] } }) : null
+  return isToBeLocked ? updateStatuses(sight, 'prohibit_updates', { add: [updatesProhibited], remove: [] }) : null
 }
 
 const updatesProhibited = 'clientUpdateProhibited'
 
-function update(name: string, command: DomainUpdate, change: DomainChange): ChangeCommand {
-  return { command, subject: name, change }
+/** A command that changes the domain. `shown`: what the registry shows of the domain once it is done. */
+function update(sight: Sight, command: DomainUpdate, change: DomainChange, shown: Partial<DomainInfo>): Step {
+  const { info } = sight
+  return { command, subject: info.name, change, leaves: { ...sight, info: { ...info, ...shown } } }
+}
+
+function updateStatuses(sight: Sight, command: DomainUpdate, statuses: Difference<ClientStatus>): Step {
+  return update(sight, command, { statuses }, { statuses: changedStatuses(sight.info, statuses) })
+}
+
+/** `ok` is there exactly when no other status is (RFC 5731 §2.3). */
+function changedStatuses({ statuses }: DomainInfo, { add, remove }: Difference<string>): readonly string[] {
+  const left = [...without(statuses, ['ok', ...remove]), ...add]
+  return left.length === 0 ? ['ok'] : left
 }
 
 function nextOf(change: Underway, sight: Sight, operations: Commands): Next {
@@ -69,10 +84,10 @@ function nextOf(change: Underway, sight: Sight, operations: Commands): Next {
       // Before an unlock, `nextStep` removes `clientUpdateProhibited` with a command of its own.
       const present = lockStatuses.filter((status) => info.statuses.includes(status))
       const statuses = difference(present, wish.kind === 'lock' ? lockStatuses : [])
-      return isAny(statuses) ? update(name, wish.kind, { statuses }) : null
+      return isAny(statuses) ? updateStatuses(sight, wish.kind, statuses) : null
     }
     case 'contacts':
-      return nextForContacts(change, wish, sight, operations)
+      return nextForContacts(wish, code, sight, operations)
     case 'restore':
       return nextForRestore(name, wish, sight, operations)
     case 'transfer_code': {
@@ -80,17 +95,26 @@ function nextOf(change: Underway, sight: Sight, operations: Commands): Next {
         return null
       return info.statuses.includes('clientTransferProhibited')
         ? { code: 'domain_locked', message: `${name} is locked and cannot be transferred. Unlock it first.` }
-        : update(name, 'set_code', { authInfo: code })
+        : update(sight, 'set_code', { authInfo: code }, {})
     }
     case 'approve_transfer':
     case 'reject_transfer': {
       const isApproval = wish.kind === 'approve_transfer'
-      if (transfer?.status === 'pending') return { command: isApproval ? 'approve' : 'reject', subject: name }
+      if (transfer?.status === 'pending') return decide(sight, transfer, isApproval)
       const isWished = isApproval ? /Approved$/ : /(Rejected|Cancelled)$/
       if (transfer !== null && isWished.test(transfer.status) && operations.length > 0) return null
       return conflict(`No transfer of ${name} is waiting for a decision.`)
     }
   }
+}
+
+function decide(sight: Sight, transfer: Transfer, isApproval: boolean): Step {
+  const { info } = sight
+  const statuses = changedStatuses(info, { add: [], remove: ['pendingTransfer'] })
+  const sponsor = isApproval ? transfer.requestedBy : info.sponsor
+  const decided = { ...transfer, status: isApproval ? 'clientApproved' : 'clientRejected' } as const
+  const leaves = { ...sight, info: { ...info, statuses, sponsor }, transfer: decided }
+  return { command: isApproval ? 'approve' : 'reject', subject: info.name, leaves }
 }
 
 export function conflict(message: string): Failure {
@@ -112,35 +136,40 @@ function nextForNameservers(name: string, wish: WishOf<'nameservers'>, sight: Si
   const needed = `The registry requires the addresses of nameservers at or below ${name}.`
   if (missing.length > 0) return { code: 'validation_failed', message: needed, details: missing }
   for (const host of hosts) {
-    const addresses = known.get(host.name)
-    if (addresses === undefined) return { command: 'create_host', subject: host.name, host }
-    const change = difference(addresses, host.addresses)
-    if (isAny(change)) return { command: 'change_host', subject: host.name, change: { addresses: change } }
+    const { name: subject, addresses } = host
+    const present = known.get(subject)
+    const leaves = { ...sight, hosts: new Map(known).set(subject, addresses) }
+    if (present === undefined) return { command: 'create_host', subject, host, leaves }
+    const change = { addresses: difference(present, addresses) }
+    if (isAny(change.addresses)) return { command: 'change_host', subject, change, leaves }
   }
   // Before the nameservers: any nameserver can serve a domain without DS records, but only one that signs can serve a domain with them.
-  if (isUnsigned && info.isSigned) return update(name, 'remove_ds', { dsRecords: 'none' })
+  if (isUnsigned && info.isSigned)
+    return update(sight, 'remove_ds', { dsRecords: 'none' }, { isSigned: false, dsRecords: [] })
   const change = difference(info.nameservers, nameservers)
-  if (isAny(change)) return update(name, 'set_nameservers', { nameservers: change })
+  if (isAny(change))
+    return update(sight, 'set_nameservers', { nameservers: change }, { nameservers: nameservers.toSorted() })
   // If a host is still a nameserver of another domain, the registry refuses to delete it.
   const useless = info.subordinateHosts.find(
     (host) => isOwn(host) && !nameservers.includes(host) && !wasTried(operations, 'delete_host', host),
   )
-  return useless === undefined ? null : { command: 'delete_host', subject: useless }
+  return useless === undefined ? null : { command: 'delete_host', subject: useless, leaves: sight }
 }
 
-function nextForContacts(change: Underway, wish: WishOf<'contacts'>, sight: Sight, operations: Commands): Next {
-  const { name, code } = change
+function nextForContacts(wish: WishOf<'contacts'>, authInfo: string, sight: Sight, operations: Commands): Next {
   const { registrantId, formerId, contact } = wish
   const { info, hasContact } = sight
-  const contacts = difference(info.contacts, domainContacts(registrantId))
-  if (!sameId(registrantId, info.registrant) || isAny(contacts)) {
-    if (hasContact) return update(name, 'set_contacts', { registrant: registrantId, contacts })
+  const contacts = domainContacts(registrantId)
+  const change = { registrant: registrantId, contacts: difference(info.contacts, contacts) }
+  if (!sameId(registrantId, info.registrant) || isAny(change.contacts)) {
+    if (hasContact) return update(sight, 'set_contacts', change, { registrant: registrantId, contacts })
     const created = registryContact(registrantId, contact)
-    return { command: 'create_contact', subject: registrantId, contact: created, authInfo: code }
+    const leaves = { ...sight, hasContact: true }
+    return { command: 'create_contact', subject: registrantId, contact: created, authInfo, leaves }
   }
   return formerId === null || wasTried(operations, 'delete_contact', formerId)
     ? null
-    : { command: 'delete_contact', subject: formerId }
+    : { command: 'delete_contact', subject: formerId, leaves: sight }
 }
 
 /** First requests the restore. If the registry then waits for a report, sends the report (RFC 3915 §2). */
@@ -185,10 +214,6 @@ function difference<T extends string | DomainContact>(present: readonly T[], wan
   return { add: without(wanted, present), remove: without(present, wanted) }
 }
 
-function changed<T extends string | DomainContact>(present: readonly T[], { add, remove }: Difference<T>): T[] {
-  return [...without(present, remove), ...add]
-}
-
 function without<T extends string | DomainContact>(all: readonly T[], some: readonly T[]): T[] {
   const texts = new Set(some.map(textOf))
   return all.filter((each) => !texts.has(textOf(each)))
@@ -201,59 +226,6 @@ function textOf(each: string | DomainContact): string {
 
 function isAny({ add, remove }: Difference<unknown>): boolean {
   return add.length + remove.length > 0
-}
-
-/** What a lookup would show now that a command is done, as far as the next step depends on it; undefined: the registry must be asked. */
-export function after(sight: Sight, done: ChangeCommand): Sight | undefined {
-  const { info, transfer } = sight
-  switch (done.command) {
-    case 'create_host':
-      return withHost(sight, done.subject, { add: done.host.addresses, remove: [] })
-    case 'change_host':
-      return withHost(sight, done.subject, done.change.addresses)
-    case 'create_contact':
-      return { ...sight, hasContact: true }
-    case 'approve':
-    case 'reject': {
-      const isApproval = done.command === 'approve'
-      const statuses = changedStatuses(info, { add: [], remove: ['pendingTransfer'] })
-      const sponsor = isApproval ? (transfer?.requestedBy ?? '') : info.sponsor
-      const status = isApproval ? 'clientApproved' : 'clientRejected'
-      return { ...sight, info: { ...info, statuses, sponsor }, transfer: transfer && { ...transfer, status } }
-    }
-    case 'delete_host':
-    case 'delete_contact':
-      return sight
-    case 'restore':
-    case 'report_restore':
-      return undefined
-    default:
-      return { ...sight, info: updated(info, done.change) }
-  }
-}
-
-function withHost(sight: Sight, host: string, addresses: Difference<string>): Sight {
-  const known = changed(sight.hosts.get(host) ?? [], addresses)
-  return { ...sight, hosts: new Map(sight.hosts).set(host, known) }
-}
-
-function updated(info: DomainInfo, change: DomainChange): DomainInfo {
-  const none = { add: [], remove: [] }
-  const { statuses = none, nameservers = none, contacts = none, registrant = info.registrant, dsRecords } = change
-  return {
-    ...info,
-    registrant,
-    statuses: changedStatuses(info, statuses),
-    nameservers: changed(info.nameservers, nameservers).sort(),
-    contacts: changed(info.contacts, contacts),
-    ...(dsRecords === 'none' && { isSigned: false, dsRecords: [] }),
-  }
-}
-
-/** `ok` is there exactly when no other status is (RFC 5731 §2.3). */
-function changedStatuses({ statuses }: DomainInfo, { add, remove }: Difference<string>): readonly string[] {
-  const left = changed(statuses, { add, remove: ['ok', ...remove] })
-  return left.length === 0 ? ['ok'] : left
 }
 
 /** The registry's refusal of a command, in words that its caller can act on; null: the command only cleans up, so its refusal does not matter. */

@@ -20,7 +20,7 @@ export async function readSight(registry: Registry, { name, wish, code }: Underw
   const transfer = isTransfer ? await registry.domains.queryTransfer(name) : undefined
   if (transfer !== undefined && transfer.kind !== 'done' && !isNoTransfer(transfer)) return transfer
   const sight: Sight = {
-    info: info.value,
+    info: { ...info.value, name },
     hosts: known,
     hasContact: contact?.kind === 'done',
     hasCode: wish.kind === 'transfer_code' && info.value.authInfo === code,

@@ -1,9 +1,10 @@
 import type { UseCode } from '#modules/accounts/index.ts'
+import { changeCommands } from '#modules/registry-commands/index.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { Tx } from '#platform/postgres/index.ts'
 import { workLeaseS } from '#ports/registry.ts'
 import { advanceChange, type ChangeWork } from './advance-change.ts'
-import { claimChange, insertChange, openChange } from './change-store.ts'
+import { claimChange, insertChange } from './change-store.ts'
 import type { Change, Progress } from './domain-change.ts'
 import { noSuchDomain } from './seen-domain.ts'
 import { lockDomain } from './store.ts'
@@ -43,34 +44,29 @@ async function begin(
   if (domain === undefined) throw noSuchDomain()
   if (domain.state !== 'held')
     throw new Refusal('conflict', `The transfer of ${name} to us is not complete yet. Try again when it is.`)
-  const before = await openChange(tx, domain.id)
-  if (before !== undefined) {
-    const change = await claimChange(tx, before.id)
-    if (change === undefined) throw conflict(`Another change of ${name} is in progress. Try again in a few seconds.`, 3)
-    // The rollback returns the claim.
-    if (before.isPending) throw undecided(name)
-    return { change, isMine: false }
-  }
-  await permit?.(tx)
   const sealed = secret === undefined ? null : secrets.seal('domain_acts.secret', domain.id, secret)
-  const change = await insertChange(tx, { domainId: domain.id, wish, secret: sealed, actor }, workLeaseS)
-  return { change, isMine: true }
+  const stored = await insertChange(tx, { domainId: domain.id, wish, secret: sealed, actor }, workLeaseS)
+  if (stored !== undefined) {
+    await permit?.(tx)
+    return { change: stored, isMine: true }
+  }
+  const change = await claimChange(tx, domain.id)
+  if (change === undefined) throw conflict(`Another change of ${name} is in progress. Try again in a few seconds.`, 3)
+  // The rollback returns the claim.
+  if ((await changeCommands.read(tx, [change.id])).some(({ state }) => state === 'pending')) throw undecided(name)
+  return { change, isMine: false }
 }
 
 function outcomeOf(name: string, progress: Progress): 'done' | 'pending' {
-  switch (progress.end) {
-    case 'done':
-    case 'pending':
-      return progress.end
-    case 'refused':
-      throw new Refusal(progress.failure.code, progress.failure.message, { details: progress.failure.details ?? [] })
-    case 'dropped':
-      throw unavailable('The registry is not responding. Nothing was changed. Try again in a minute.')
-    case 'later':
-      throw unavailable(
-        `The registry did not respond, so the outcome is unknown. We are checking it and continue automatically. Read ${name} again in a minute.`,
-      )
-  }
+  if (progress.end === 'refused')
+    throw new Refusal(progress.failure.code, progress.failure.message, { details: progress.failure.details ?? [] })
+  if (progress.end === 'dropped')
+    throw unavailable('The registry is not responding. Nothing was changed. Try again in a minute.')
+  if (progress.end === 'later')
+    throw unavailable(
+      `The registry did not respond, so the outcome is unknown. We are checking it and continue automatically. Read ${name} again in a minute.`,
+    )
+  return progress.end
 }
 
 function unavailable(message: string): Refusal {

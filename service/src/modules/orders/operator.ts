@@ -4,9 +4,9 @@ import { orderCommands } from '#modules/registry-commands/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { Db, Tx } from '#platform/postgres/index.ts'
-import { arriveWith, complete, loseTransfer, type OrderWork, refuse } from './advance-order.ts'
+import { conclude, type OrderWork } from './advance-order.ts'
 import { type StuckOrder, stepNow, stuckOrders } from './operator-store.ts'
-import { isTransferUnderWay, isUnderWay, type Order } from './order.ts'
+import { isUnderWay, type Order } from './order.ts'
 import { lockOrder, readOrder } from './store.ts'
 
 /**
@@ -57,9 +57,7 @@ export async function decideOrder(
     )
   await orderCommands.close(tx, id, isDone ? 'done' : 'refused')
   await note(tx, actor, order, 'order.decided', `was marked as ${isDone ? 'done' : 'refused'}: ${reason}`)
-  if (isTransferUnderWay(order))
-    await (isDone ? arriveWith(tx, parts, order, 'by_hand') : loseTransfer(tx, order, reason))
-  else await (isDone ? complete(tx, parts, order, 'by_hand') : refuse(tx, order, reason))
+  await conclude(tx, parts, order, isDone ? { state: 'done' } : { state: 'refused', message: reason }, true)
   return { status: (await readOrder(tx, id))?.status ?? 'gone' }
 }
 

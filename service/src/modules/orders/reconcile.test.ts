@@ -9,7 +9,6 @@ const minutesBefore = (minutes: number): Date => new Date(sentAt.getTime() - min
 const operation: Operation = {
   id: 1,
   command: 'transfer',
-  attempt: 1,
   subject: null,
   state: 'unknown',
   clTrid: 'ZW-1',

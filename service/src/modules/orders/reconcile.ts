@@ -20,24 +20,19 @@ import type { Order } from './order.ts'
 export type Command = OrderCommand['command']
 export type Operation = RecordedCommand<OrderCommand>
 
-/** What is done next for an order that is paid. */
-type Step =
-  | { readonly do: 'send'; readonly command: Command; readonly attempt: number }
-  | { readonly do: 'look'; readonly operation: Operation }
-
 const mainCommand = { register: 'create', renew: 'renew', transfer: 'transfer' } as const
 
 /**
- * The next step: a command whose result is unknown is looked up; one that was not carried out is sent again. Undefined: another worker is just
- * sending a command.
+ * The next step of an order that is paid: a command whose result is unknown is looked up (`looked`); otherwise `command` is sent, again if it
+ * was not carried out. `earlier`: the attempts before. Undefined: another worker is just sending a command.
  */
-export function nextStep(kind: OrderKind, operations: readonly Operation[]): Step | undefined {
-  const open = operations.find(isOpen)
-  if (open?.state === 'sending' && open.sentForS < workLeaseS) return undefined
-  if (open !== undefined) return { do: 'look', operation: open }
+export function nextStep(kind: OrderKind, operations: readonly Operation[]) {
+  const looked = operations.find(isOpen)
+  if (looked?.state === 'sending' && looked.sentForS < workLeaseS) return undefined
   const hasContact = operations.some(({ command, state }) => command === 'contact' && state === 'done')
-  const command = kind === 'register' && !hasContact ? 'contact' : mainCommand[kind]
-  return { do: 'send', command, attempt: operations.filter((each) => each.command === command).length + 1 }
+  const command = looked?.command ?? (kind === 'register' && !hasContact ? 'contact' : mainCommand[kind])
+  const before = operations.slice(0, looked && operations.indexOf(looked))
+  return { command, looked, earlier: before.filter((each) => each.command === command) }
 }
 
 /** What is sent for an order: the same in every attempt. `authInfo`: the order's transfer code, opened. */
@@ -69,12 +64,10 @@ export type Verdict =
   | { readonly state: 'done'; readonly expiresAt?: Date | null; readonly actBy?: Date | null }
   /** The registry refused it. */
   | { readonly state: 'refused'; readonly message: string }
-  /** The registry decides later. `missed`: did this lookup find nothing of it? Left out: it gave no answer. */
-  | { readonly state: 'pending'; readonly afterS: number; readonly missed?: boolean }
-  /** Unknown: look it up in so many seconds. `missed`: this lookup found nothing. */
-  | { readonly state: 'unknown'; readonly afterS: number; readonly missed?: true }
-  /** It was not carried out: send it again. `alert`: an operator must act. */
-  | { readonly state: 'not_done'; readonly afterS: number; readonly alert?: string }
+  /** Undecided or unknown: look it up in so many seconds. `missed`: did this lookup find nothing of it? Left out: it gave no answer. */
+  | { readonly state: 'pending' | 'unknown'; readonly afterS: number; readonly missed?: boolean }
+  /** It was not carried out: send it again. `isFault`: once an operator has acted. */
+  | { readonly state: 'not_done'; readonly afterS: number; readonly isFault?: true }
 
 /** Seconds until a command without an answer is looked up, and until it is looked up again. */
 const lookups = { first: 1, next: 30 }
@@ -101,17 +94,13 @@ export function judgeAnswer(
     case 'echo':
       return { state: 'unknown', afterS: 0 }
     case 'refused':
-      return { state: 'refused', message: refusalText(command, answer.reply.code, answer.reply.message) }
-    case 'fault': {
-      const { code, message } = answer.reply
-      return command !== 'contact' && !hasFee && code === feeMissing
-        ? { state: 'refused', message: refusalText(command, code, message) }
-        : { state: 'not_done', afterS: waits.fault, alert: `${answer.fault}: ${message}` }
-    }
-    case 'not_sent': {
-      const misses = earlier.filter(({ state }) => state === 'not_done').length
-      return { state: 'not_done', afterS: backOffS('order', misses) }
-    }
+      return { state: 'refused', message: refusalText(command, answer.reply) }
+    case 'fault':
+      return command !== 'contact' && !hasFee && answer.reply.code === feeMissing
+        ? { state: 'refused', message: refusalText(command, answer.reply) }
+        : { state: 'not_done', afterS: waits.fault, isFault: true }
+    case 'not_sent':
+      return { state: 'not_done', afterS: backOffS('order', earlier) }
     case 'unknown':
       return { state: 'unknown', afterS: lookups.first }
   }
@@ -156,7 +145,8 @@ function missed(operation: Operation, refusal = refusalOf(operation)): Verdict {
 /** Why a command was refused: the registry rejected it after it had accepted it, or its refusal turned out to be no echo. */
 function refusalOf({ command, state, replyCode, reply }: Operation): string | undefined {
   if (state === 'pending') return reasons.rejected
-  return replyCode !== null && isEchoCode(command, replyCode) ? refusalText(command, replyCode, reply) : undefined
+  if (replyCode === null || !isEchoCode(command, replyCode)) return undefined
+  return refusalText(command, { code: replyCode, message: reply })
 }
 
 /** The same of a first attempt, which may have met the echo of one that a restored database has forgotten. */
@@ -265,7 +255,7 @@ function isRenewed({ oldExpiry, years }: Sight, expiresAt: Date | null): boolean
 const seenPending: Verdict = { state: 'pending', afterS: waits.pending, missed: false }
 
 /** In words that the customer can act on, with the registry's own text. */
-function refusalText(command: Command, code: number, message: string): string {
+function refusalText(command: Command, { code, message }: { code: number; message: string }): string {
   const own = `The registry says: ${message} (${code}).`
   if (command === 'contact') return `The registry refused the contact. ${own}`
   if (code === feeMissing) return `The registry charges a special price for the name. ${own}`

@@ -46,6 +46,14 @@ async function due(id: string): Promise<void> {
   await sql`update orders set step_at = app_now() where id = ${id}`.execute(db)
   await workDue(api)
 }
+/** The recorded commands of an order, each with the number of its attempt, the oldest first. */
+async function attemptsOf(id: string): Promise<{ command: string; attempt: number; state: string; clTrid: string }[]> {
+  const { rows } = await sql<{ command: string; attempt: number; state: string; clTrid: string }>`
+    select command, attempt, state, cl_trid as "clTrid" from registry_commands where order_id = ${id} order by id`.execute(
+    db,
+  )
+  return rows
+}
 /** Orders a domain; the command is lost, and the next lookup is due. Returns the order's id. */
 async function orderLosing(
   command: 'domain:create' | 'domain:transfer',
@@ -101,7 +109,7 @@ test('a registration that never arrived is resent only after two lookups a minut
   await wait(id)
   assert.deepEqual(await stand(buyer, id), ['completed', null])
   assert.deepEqual(sent(name), ['domain:create', 'domain:create'])
-  const attempts = (await orderCommands.readOf(db, id)).filter(({ command }) => command === 'create')
+  const attempts = (await attemptsOf(id)).filter(({ command }) => command === 'create')
   assert.deepEqual(
     attempts.map(({ attempt, state }) => [attempt, state]),
     [
@@ -156,7 +164,7 @@ test('a command that is being sent stays with its worker, even if an operator or
   await isSending.promise
   assert.equal(await workDue(api), 0, 'the order is still its worker’s')
   const standing = async () =>
-    (await orderCommands.readOf(db, id)).map(({ state, missedForS }) => [state, missedForS !== null])
+    (await orderCommands.read(db, [id])).map(({ state, missedForS }) => [state, missedForS !== null])
   const before = await standing()
   assert.deepEqual(before.at(-1), ['sending', false])
   await database.transact((tx) => retryOrder(tx, actorNamed('operator', 'ada'), id))
@@ -189,7 +197,7 @@ test('after another worker has found the contact, a late response about it sends
   await isMade.promise
   await sql`update registry_commands set sent_at = sent_at - interval '121 seconds' where order_id = ${id}`.execute(db)
   await due(id)
-  const operations = async () => (await orderCommands.readOf(db, id)).map(({ command, state }) => [command, state])
+  const operations = async () => (await orderCommands.read(db, [id])).map(({ command, state }) => [command, state])
   const found = [
     ['contact', 'done'],
     ['create', 'pending'],
@@ -217,7 +225,7 @@ test('commands that a restored database does not contain are found to be done, a
     await sql`delete from registry_commands where order_id = ${id} and command = ${command}`.execute(db)
     await due(id)
     assert.deepEqual(await stand(buyer, id), ['completed', null], command)
-    const [operation] = (await orderCommands.readOf(db, id)).slice(-1)
+    const operation = (await attemptsOf(id)).at(-1)
     assert.deepEqual([operation?.command, operation?.attempt, operation?.state], [command, 1, 'done'])
   }
   assert.deepEqual(sent(name), ['domain:create', 'domain:create', 'domain:renew', 'domain:renew'])

@@ -1,4 +1,5 @@
 import type { OrderStage } from '@zonewright/contract'
+import { isTransferUnderWay, type Order } from './order.ts'
 import type { Verdict } from './reconcile.ts'
 
 /** How long the price of a quote is valid (design: orders). Minutes. */
@@ -46,10 +47,12 @@ export const standings = {
 } as const satisfies Readonly<Record<string, Standing>>
 
 /** What the customer sees while the registry has not finished. */
-export function standingAfter(verdict: Verdict): Standing {
+export function standingAfter(order: Order, verdict: Verdict): Standing {
+  if (verdict.state === 'pending' && isTransferUnderWay(order))
+    return verdict.missed === true ? standings.doubted : standings.transferring
   if (verdict.state === 'pending') return standings.pending
   if (verdict.state === 'unknown') return standings.checking
-  return verdict.state === 'not_done' && verdict.alert !== undefined ? standings.held : standings.sending
+  return verdict.state === 'not_done' && verdict.isFault ? standings.held : standings.sending
 }
 
 /** Whether a domain was renewed after a renewal was quoted or ordered for this expiry. */

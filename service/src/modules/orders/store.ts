@@ -73,9 +73,9 @@ export interface OrderChange {
   readonly isSettled?: true
   readonly registrantId?: string
   /** Whether a lookup just found its transfer neither in progress nor arrived. The time of the first of several such lookups is kept. */
-  readonly isDoubted?: boolean
+  readonly isDoubted?: boolean | undefined
   /** When the next step is due, in seconds from now; null: no next step. */
-  readonly stepInS?: number | null
+  readonly stepInS?: number | null | undefined
 }
 
 /** Changes an order whose row is locked, and returns the result. If its next step is due now, this wakes the workers. */

@@ -32,8 +32,8 @@ test('a refusal says that there is no such object, that it is another’s, or ne
 
 test('what is shown, and what gets no answer, is not absent', () => {
   for (const reading of [shown('us'), silence]) {
-    for (const is of [isMissing, isOfAnother, isNoTransfer, isNoTransferOfOurs])
-      assert.equal(is(reading), false, is.name)
+    for (const [name, is] of Object.entries({ isMissing, isOfAnother, isNoTransfer, isNoTransferOfOurs }))
+      assert.equal(is(reading), false, name)
     assert.equal(absenceIn(reading), undefined)
   }
   assert.equal(isMissing(undefined), false)

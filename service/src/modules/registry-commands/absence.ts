@@ -19,30 +19,23 @@ export function untilConfirmedS(of: keyof typeof apartS, missedForS: number | nu
 }
 
 /** The registry says that there is no such object. */
-export function isMissing(reading: Reading<unknown> | undefined): boolean {
-  return isRefused(reading, [2303])
-}
+export const isMissing = refusedWith(2303)
 
 /** The object is another registrar's. Some registries then reveal nothing else about it. */
-export function isOfAnother(reading: Reading<unknown> | undefined): boolean {
-  return isRefused(reading, [2201])
+export const isOfAnother = refusedWith(2201)
+
+/** No transfer is in progress, or none that we take part in. */
+export const isNoTransfer = refusedWith(2201, 2301)
+
+/** The same of a domain that is not ours: there, a registry may also refuse for want of the transfer code (2202). */
+export const isNoTransferOfOurs = refusedWith(2201, 2202, 2301)
+
+function refusedWith(...codes: readonly number[]) {
+  return (reading: Reading<unknown> | undefined): boolean =>
+    reading?.kind === 'refused' && codes.includes(reading.reply.code)
 }
 
 /** Where a domain that we believe to have is, according to an answer that shows nothing of it; undefined: the answer does not say. */
 export function absenceIn(info: Reading<unknown>): 'deleted' | 'transferred' | undefined {
   return isMissing(info) ? 'deleted' : isOfAnother(info) ? 'transferred' : undefined
-}
-
-/** No transfer is in progress, or none that we take part in. */
-export function isNoTransfer(transfer: Reading<unknown>): boolean {
-  return isRefused(transfer, [2201, 2301])
-}
-
-/** The same of a domain that is not ours: there, a registry may also refuse for want of the transfer code (2202). */
-export function isNoTransferOfOurs(transfer: Reading<unknown> | undefined): boolean {
-  return isRefused(transfer, [2201, 2202, 2301])
-}
-
-function isRefused(reading: Reading<unknown> | undefined, codes: readonly number[]): boolean {
-  return reading?.kind === 'refused' && codes.includes(reading.reply.code)
 }

@@ -1,3 +1,5 @@
+import type { RecordedCommand } from './command.ts'
+
 /** Seconds until the next step. */
 export const waits = {
   /** After a fault of our own account, which a person must correct. */
@@ -12,8 +14,9 @@ const notSent = {
   change: { first: 15, longest: 3_600 },
 }
 
-/** Seconds until a command that could not be sent is tried again. `misses`: how many attempts before it came to nothing. */
-export function backOffS(owner: keyof typeof notSent, misses: number): number {
+/** Seconds until a command that could not be sent is tried again. `commands`: those before. */
+export function backOffS(owner: keyof typeof notSent, commands: readonly Pick<RecordedCommand, 'state'>[]): number {
+  const misses = commands.filter(({ state }) => state === 'not_done').length
   const { first, longest } = notSent[owner]
   return Math.min(first * 2 ** misses, longest)
 }

@@ -43,8 +43,6 @@ export function isDomainUpdate(command: ChangeCommand['command']): command is Do
 export interface RecordedCommand<Sent extends OrderCommand | ChangeCommand = OrderCommand | ChangeCommand> {
   readonly id: number
   readonly command: Sent['command']
-  /** Of an order: 1 for the first attempt of the command. Else null. */
-  readonly attempt: number | null
   /** Of a domain change: the domain, host or contact that the command is about. Else null. */
   readonly subject: string | null
   /** `sending` counts as `unknown` once the sender's lease is over, because the sender is gone then. */
