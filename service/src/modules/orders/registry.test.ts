@@ -180,36 +180,42 @@ test('a command that is being sent stays with its worker, even if an operator or
 })
 
 test('after another worker has found the contact, a late response about it sends no second command', async () => {
-  const buyer = await TestBuyer.make(api, price)
-  const name = fresh()
-  staff.once('domain:create', { pending: true }, name)
-  const { id } = (await buyer.order(name, withCredit)).body
-  const [isMade, answering] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const create: typeof ours.contacts.create = async (...args) => {
-    const answer = await ours.contacts.create(...args)
-    isMade.resolve()
-    await answering.promise
-    return answer
+  for (const isLost of [false, true]) {
+    const buyer = await TestBuyer.make(api, price)
+    const name = fresh()
+    staff.once('domain:create', { pending: true }, name)
+    const { id } = (await buyer.order(name, withCredit)).body
+    const [isMade, answering] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const create: typeof ours.contacts.create = async (...args) => {
+      const answer = await ours.contacts.create(...args)
+      isMade.resolve()
+      await answering.promise
+      return isLost ? { kind: 'unknown', why: 'no answer', reply: null } : answer
+    }
+    const work = withRegistry(api.orders, { ...ours, contacts: { ...ours.contacts, create } })
+    const taken = await database.transact((tx) => takeOrders(tx, work, 50))
+    const slow = Promise.all(taken.map((next) => advanceOrder(work, next)))
+    await isMade.promise
+    await sql`update registry_commands set sent_at = sent_at - interval '121 seconds' where order_id = ${id}`.execute(
+      db,
+    )
+    await due(id)
+    const operations = async () => (await attemptsOf(id)).map(({ command, state }) => [command, state])
+    const found = [
+      ['contact', 'done'],
+      ['create', 'pending'],
+    ]
+    assert.deepEqual(await operations(), found)
+    const standing = await stand(buyer, id)
+    answering.resolve()
+    await slow
+    assert.deepEqual(await operations(), found)
+    assert.deepEqual(await stand(buyer, id), standing)
+    assert.deepEqual(sent(name), ['domain:create'])
+    await staff.decide(name, true)
+    await hear()
+    assert.deepEqual(await stand(buyer, id), ['completed', null])
   }
-  const work = withRegistry(api.orders, { ...ours, contacts: { ...ours.contacts, create } })
-  const taken = await database.transact((tx) => takeOrders(tx, work, 50))
-  const slow = Promise.all(taken.map((next) => advanceOrder(work, next)))
-  await isMade.promise
-  await sql`update registry_commands set sent_at = sent_at - interval '121 seconds' where order_id = ${id}`.execute(db)
-  await due(id)
-  const operations = async () => (await orderCommands.read(db, [id])).map(({ command, state }) => [command, state])
-  const found = [
-    ['contact', 'done'],
-    ['create', 'pending'],
-  ]
-  assert.deepEqual(await operations(), found)
-  answering.resolve()
-  await slow
-  assert.deepEqual(await operations(), found)
-  assert.deepEqual(sent(name), ['domain:create'])
-  await staff.decide(name, true)
-  await hear()
-  assert.deepEqual(await stand(buyer, id), ['completed', null])
 })
 
 test('commands that a restored database does not contain are found to be done, and nothing is refunded', async () => {
