@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { changedText, faultOf, type Judged, type Mutant, readLists, tallyOf, type Verdict } from './mutants.ts'
 
+const root = fileURLToPath(new URL('../..', import.meta.url))
 const mutant: Mutant = { id: 'too-many', file: 'rules.ts', from: 'a < b', to: 'a <= b', tests: ['rules.test.ts'] }
 const noticed: Verdict = { kind: 'noticed', by: 'three are too many' }
 const survived: Verdict = { kind: 'survived' }
@@ -49,7 +52,7 @@ test('nine of ten changes have to be noticed, and none may have a fault', () => 
 })
 
 test('the lists have at least 200 changes, each with a name of its own', () => {
-  const all = [...readLists(fileURLToPath(new URL('../mutants', import.meta.url))).values()].flat()
+  const all = listed()
   assert.ok(all.length >= 200, `${all.length} changes`)
   const counts = Map.groupBy(all, ({ id }) => id)
   assert.deepEqual(
@@ -58,3 +61,18 @@ test('the lists have at least 200 changes, each with a name of its own', () => {
   )
   for (const { id, from, to, tests } of all) assert.ok(from !== to && tests.length > 0, id)
 })
+
+test('every change in the lists can be made today', () => {
+  for (const mutant of listed()) {
+    const changed = changedText(mutant, readFileSync(join(root, mutant.file), 'utf8'))
+    assert.ok(
+      'text' in changed,
+      `${mutant.id}: ${'stale' in changed ? changed.stale : ''}. Correct its list in tools/mutants.`,
+    )
+    for (const file of mutant.tests) assert.ok(existsSync(join(root, file)), `${mutant.id}: there is no ${file}`)
+  }
+})
+
+function listed(): readonly Mutant[] {
+  return [...readLists(join(root, 'tools/mutants')).values()].flat()
+}
