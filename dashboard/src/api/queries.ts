@@ -202,6 +202,15 @@ export const queries = {
       queryKey: ['pay', token],
       queryFn: ({ signal }) => call('getPayPage', { params: { token }, signal }),
     }),
+  /**
+   * Asks the card gateway about unpaid payments of an order whenever its page is opened or returned to: the gateway does not report a declined card
+   * by itself.
+   */
+  paymentCheck: (id: string, isUnpaid: boolean) =>
+    checked([...keys.order(id), 'check'], isUnpaid, () => call('checkPayment', { params: { id } })),
+  /** The same for a payment link. */
+  linkedPaymentCheck: (token: string, isUnpaid: boolean) =>
+    checked(['pay', token, 'check'], isUnpaid, () => call('checkLinkedPayment', { params: { token } })),
   credit: () =>
     queryOptions({ queryKey: [...keys.credit, 'balance'], queryFn: ({ signal }) => call('getCredit', { signal }) }),
   creditEntries: () => pagedList('listCreditEntries', [...keys.credit, 'entries'], {}),
@@ -248,5 +257,20 @@ function pagedList<Id extends ListId>(id: Id, key: readonly unknown[], request: 
       return (await call(id, { ...request, query, signal } as unknown as Request<Id>)) as unknown as Page
     },
     getNextPageParam: (page: Page) => page.next_cursor,
+  })
+}
+
+function checked(queryKey: readonly string[], enabled: boolean, check: () => Promise<void>) {
+  return queryOptions({
+    queryKey,
+    queryFn: async () => {
+      await check()
+      return null
+    },
+    enabled,
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: 'always',
   })
 }

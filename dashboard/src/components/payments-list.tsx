@@ -2,6 +2,7 @@ import { Badge, Group, Stack, Text } from '@mantine/core'
 import type { WireOrderDetails } from '@zonewright/contract'
 import { Section } from '../ui/page.tsx'
 import { naira } from '../util/money.ts'
+import { declineText } from '../util/order-words.ts'
 import { exactly } from '../util/time.ts'
 
 type Payment = WireOrderDetails['payments'][number]
@@ -11,6 +12,8 @@ const statuses: Readonly<Record<Payment['status'], { label: string; look: string
   succeeded: { label: 'Paid', look: 'badge-green' },
   failed: { label: 'Not paid', look: 'badge-gray' },
 }
+
+const declined = { label: 'Declined', look: 'badge-red' }
 
 const refunds: Readonly<Record<NonNullable<Payment['refund']>, string>> = {
   wanted: 'Being refunded to the card.',
@@ -26,7 +29,7 @@ export function PaymentsList({ payments }: { payments: readonly Payment[] }) {
     <Section title="Card payments">
       <Stack gap="sm">
         {payments.map((payment) => {
-          const { label, look } = statuses[payment.status]
+          const { label, look } = payment.decline_reason === null ? statuses[payment.status] : declined
           return (
             <div key={payment.reference}>
               <Group gap="xs">
@@ -37,6 +40,7 @@ export function PaymentsList({ payments }: { payments: readonly Payment[] }) {
                   {exactly(payment.created_at)}
                 </Text>
               </Group>
+              {!!payment.decline_reason && <Text size="sm">{declineText(payment.decline_reason)}</Text>}
               {payment.refund !== null && <Text size="sm">{refunds[payment.refund]}</Text>}
               <Text size="xs" className="mono quiet">
                 {payment.reference}

@@ -6,6 +6,7 @@ import { useEffect, useState } from 'react'
 import { call, urlOf } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
 import { renew } from '../api/query-client.ts'
+import { CardDeclined } from '../components/card-declined.tsx'
 import { goToPay } from '../components/leave-site.ts'
 import { OrderTimeline } from '../components/order-timeline.tsx'
 import { PayLinkPanel } from '../components/pay-link-panel.tsx'
@@ -16,7 +17,15 @@ import { Failure, Loaded } from '../ui/feedback.tsx'
 import { ButtonLink, TextLink } from '../ui/links.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { naira } from '../util/money.ts'
-import { isMoving, kindWords, orderTitle, paymentBegun, statusWords, yearsText } from '../util/order-words.ts'
+import {
+  isMoving,
+  kindWords,
+  orderTitle,
+  payAction,
+  paymentBegun,
+  statusWords,
+  yearsText,
+} from '../util/order-words.ts'
 import { paths } from '../util/paths.ts'
 
 /** How often an order is refreshed while it is in progress. */
@@ -126,6 +135,8 @@ function MoneyBack({ order, byCard }: { order: WireOrderDetails; byCard: number 
 
 function PaySection({ order }: { order: WireOrderDetails }) {
   const isBegun = order.payments.some(({ status }) => status === 'open')
+  const decline = order.payments.at(-1)?.decline_reason ?? null
+  useQuery(queries.paymentCheck(order.id, order.payments.length > 0))
   const pay = useMutation({
     mutationFn: () => call('startCheckout', { params: { id: order.id } }),
     onSuccess: ({ url }) => goToPay(url),
@@ -136,9 +147,10 @@ function PaySection({ order }: { order: WireOrderDetails }) {
       title="Pay for the order"
       lead={isBegun ? paymentBegun : 'You pay on the page of the card gateway and then return here.'}
     >
+      {decline !== null && <CardDeclined reason={decline} />}
       <Group>
         <Button loading={pay.isPending} onClick={() => pay.mutate()}>
-          {isBegun ? `Continue to pay ${naira(order.due_kobo)}` : `Pay ${naira(order.due_kobo)} by card`}
+          {payAction(order.due_kobo, isBegun, decline)}
         </Button>
       </Group>
       <Failure error={pay.error} />

@@ -7,14 +7,14 @@ import { call } from '../api/client.ts'
 import { failedWith } from '../api/failure.ts'
 import { queries } from '../api/queries.ts'
 import { AuthFrame } from '../components/auth-frame.tsx'
+import { CardDeclined } from '../components/card-declined.tsx'
 import { PriceLines } from '../components/price-lines.tsx'
 import { Failure, Waiting } from '../ui/feedback.tsx'
-import { naira } from '../util/money.ts'
-import { orderTitle, paymentBegun, yearsText } from '../util/order-words.ts'
+import { orderTitle, payAction, paymentBegun, yearsText } from '../util/order-words.ts'
 import { untilWhen } from '../util/time.ts'
 
 /** A person who has just paid sees the result within this time. */
-const pauseMs = 3_000
+const pauseMs = 2_000
 
 /** The page of a payment link, for someone without an account. */
 export function PayPage() {
@@ -23,6 +23,7 @@ export function PayPage() {
     ...queries.payPage(token),
     refetchInterval: ({ state }) => (state.data?.state === 'open' ? pauseMs : false),
   })
+  useQuery(queries.linkedPaymentCheck(token, page.data?.state === 'open'))
   if (failedWith(page.error, 'not_found'))
     return (
       <AuthFrame title="This payment link is no longer valid">
@@ -85,6 +86,7 @@ function PayForm({ token, order }: { token: string; order: WirePayPage }) {
           ]}
           total={['To pay', order.due_kobo]}
         />
+        {order.decline_reason !== null && <CardDeclined reason={order.decline_reason} />}
         {order.begun && (
           <Text size="sm" role="status">
             {paymentBegun}
@@ -103,7 +105,7 @@ function PayForm({ token, order }: { token: string; order: WirePayPage }) {
         />
         <Failure error={pay.error} />
         <Button type="submit" fullWidth loading={pay.isPending}>
-          {order.begun ? `Continue to pay ${naira(order.due_kobo)}` : `Pay ${naira(order.due_kobo)} by card`}
+          {payAction(order.due_kobo, order.begun, order.decline_reason)}
         </Button>
       </Stack>
     </form>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isMoving, type OrderOnItsWay, stepsOf, yearsText } from './order-words.ts'
+import { declineText, isMoving, payAction, type OrderOnItsWay, stepsOf, yearsText } from './order-words.ts'
 
 const unpaid: OrderOnItsWay = {
   kind: 'register',
@@ -89,4 +89,13 @@ test('the page of an order refreshes while the order continues automatically', (
 
 test('only one year is written in the singular', () => {
   assert.deepEqual([0, 1, 2, 10].map(yearsText), ['0 years', '1 year', '2 years', '10 years'])
+})
+
+test('after a declined card, the reason of the gateway is said, and another card is offered', () => {
+  assert.equal(declineText('Insufficient Funds'), 'The card gateway gives this reason: Insufficient Funds.')
+  assert.equal(declineText('Card expired.'), 'The card gateway gives this reason: Card expired.')
+  assert.equal(declineText(''), 'The card gateway gave no reason.')
+  assert.equal(payAction(70_000, false, ''), 'Try another card')
+  assert.equal(payAction(70_000, true, null), 'Continue to pay ₦700.00')
+  assert.equal(payAction(70_000, false, null), 'Pay ₦700.00 by card')
 })

@@ -28,6 +28,19 @@ export function yearsText(years: number): string {
 export const paymentBegun =
   'A payment was started. If you have paid, this page updates in a moment. Otherwise, continue with the payment.'
 
+/** Says that a card was declined, with the gateway's reason if there is one. */
+export function declineText(reason: string): string {
+  return reason === ''
+    ? 'The card gateway gave no reason.'
+    : `The card gateway gives this reason: ${reason.replace(/[.…]*$/, '')}.`
+}
+
+/** The label of the button that leads to the card gateway. `decline`: the reason if the last card was declined, otherwise null. */
+export function payAction(dueKobo: number, isBegun: boolean, decline: string | null): string {
+  if (decline !== null) return 'Try another card'
+  return isBegun ? `Continue to pay ${naira(dueKobo)}` : `Pay ${naira(dueKobo)} by card`
+}
+
 /** The purpose of an order. */
 export function orderTitle({ kind, name }: Pick<WireOrder, 'kind' | 'name'>): string {
   return `${kindWords[kind].noun} of ${shownName(name)}`

@@ -365,6 +365,7 @@ export const objects: Readonly<Record<string, Json>> = {
     due_kobo: 1_500_000,
     state: 'open',
     begun: false,
+    decline_reason: null,
     expires_at: day(8),
   },
   Preset: {

@@ -33,6 +33,10 @@ const payPageSchema = z
         '`open`: the order can be paid. `paid`: the order is paid. `closed`: the order was closed without payment.',
     }),
     begun: z.boolean().meta({ description: 'True if someone has started a payment and its outcome is still unknown.' }),
+    decline_reason: z.string().nullable().meta({
+      description:
+        'The reason of the card gateway why the card of the last payment was declined. It is empty if the gateway gave no reason, and null if the card was not declined.',
+    }),
     expires_at: z.string(),
   })
   .meta({ id: 'PayPage' })
@@ -49,6 +53,17 @@ export const paymentRoutes = {
     params: orderParams,
     answers: { 200: checkoutSchema },
     errors: ['conflict'],
+  }),
+  checkPayment: route({
+    id: 'checkPayment',
+    method: 'POST',
+    path: '/orders/{id}/checkout/check',
+    who: 'session',
+    summary: 'Ask the card gateway about the payments of an order now',
+    description: 'Read the order afterwards to see the result. The service asks at most once every 5 seconds.',
+    params: orderParams,
+    answers: { 204: null },
+    repeatable: true,
   }),
   getPayLink: route({
     id: 'getPayLink',
@@ -111,6 +126,17 @@ export const paymentRoutes = {
     }),
     answers: { 200: checkoutSchema },
     errors: ['conflict', 'rate_limited'],
+  }),
+  checkLinkedPayment: route({
+    id: 'checkLinkedPayment',
+    method: 'POST',
+    path: '/pay/{token}/checkout/check',
+    who: 'public',
+    summary: 'Ask the card gateway about the payments of a payment link now',
+    description: 'Read the payment link afterwards to see the result. The service asks at most once every 5 seconds.',
+    params: tokenParams,
+    answers: { 204: null },
+    repeatable: true,
   }),
   gatewayNews: route({
     id: 'gatewayNews',

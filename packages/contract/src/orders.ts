@@ -75,6 +75,10 @@ const paymentSchema = z.object({
     description:
       'The state of the refund. `wanted`: the card gateway has not accepted the refund yet. `posted`: the card gateway has accepted it. `processed`: the money was returned to the card. `failed`: the money could not be returned to the card. `needs_attention`: the bank requires details of the payer first. The field is null if there is no refund.',
   }),
+  decline_reason: z.string().nullable().meta({
+    description:
+      'The reason of the card gateway why the card was declined. It is empty if the gateway gave no reason, and null if the card was not declined.',
+  }),
   created_at: z.string(),
 })
 

@@ -55,6 +55,8 @@ export interface Verified {
   readonly amountKobo: number
   /** ISO 4217. */
   readonly currency: string
+  /** The gateway's reason why the card was declined, empty if it gave none; null: no card was declined. */
+  readonly declineReason: string | null
 }
 
 export interface Refund {

@@ -73,6 +73,21 @@ test('a status that nobody has heard of is none that ends anything', async () =>
   }
 })
 
+test('only a declined card has a reason, of bounded length', async () => {
+  const reasonOf = async (more: object): Promise<string | null | undefined> => {
+    answer = send(200, data({ ...paid, ...more }))
+    const verified = await payments.verify('pay-1')
+    return verified.kind === 'verified' ? verified.declineReason : undefined
+  }
+  const declined = { status: 'failed', gateway_response: ' Insufficient Funds ' }
+  assert.equal(await reasonOf(declined), 'Insufficient Funds')
+  assert.equal(await reasonOf({ status: 'failed' }), '')
+  assert.equal(await reasonOf({ status: 'failed', gateway_response: 7 }), '')
+  assert.equal(await reasonOf({ ...declined, gateway_response: 'x'.repeat(5_000) }), `${'x'.repeat(200)}…`)
+  for (const status of ['success', 'reversed', 'abandoned', 'ongoing'])
+    assert.equal(await reasonOf({ ...declined, status }), null, status)
+})
+
 test('a refusal has no data, and is heard', async () => {
   answer = send(400, JSON.stringify({ status: false, message: 'Transaction reference not found.' }))
   assert.deepEqual(await payments.verify('pay-1'), { kind: 'unknown' })

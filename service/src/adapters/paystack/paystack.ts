@@ -1,6 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { displayText } from '@zonewright/contract'
 import { Agent, request } from 'undici'
 import { z } from 'zod'
+import { firstCharacters } from '#platform/bounded-text.ts'
 import { BadSignature, type Payments, type Refund, type Unavailable } from '#ports/payments.ts'
 
 export interface PaystackOptions {
@@ -24,6 +26,7 @@ const transactionShape = z.object({
   status: z.string(),
   amount: z.int(),
   currency: z.string(),
+  gateway_response: z.string().catch(''),
 })
 const refundShape = z.object({
   id: z.union([z.number(), z.string()]).transform(String),
@@ -87,8 +90,9 @@ export function createPaystack({ url, secretKey, timeoutMs = defaultTimeoutMs }:
       if (called.kind === 'refused') return { kind: 'unknown' }
       if (called.kind !== 'done') return called
       if (called.value.reference !== reference) return unavailable('the response is about another transaction')
-      const { amount: amountKobo, currency } = called.value
-      return { kind: 'verified', status: statuses[called.value.status] ?? 'open', amountKobo, currency }
+      const { status, amount: amountKobo, currency, gateway_response: response } = called.value
+      const declineReason = status === 'failed' ? firstCharacters(displayText(response.trim())) : null
+      return { kind: 'verified', status: statuses[status] ?? 'open', amountKobo, currency, declineReason }
     },
 
     refund: async ({ reference, amountKobo }) => {

@@ -456,6 +456,11 @@ const table: Readonly<Record<string, Row>> = {
     // No gateway runs here; payments.test.ts has one.
     signedIn: '503 unavailable',
   },
+  checkPayment: {
+    opens: 'session',
+    status: 204,
+    call: async () => ({ path: `/orders/${await order()}/checkout/check` }),
+  },
   createPayLink: {
     opens: 'session',
     status: 201,
@@ -489,6 +494,12 @@ const table: Readonly<Record<string, Row>> = {
     opens: 'public',
     status: 200,
     call: async () => ({ path: '/pay/none/checkout', body: { email: 'client@example.net' } }),
+    signedIn: '404 not_found',
+  },
+  checkLinkedPayment: {
+    opens: 'public',
+    status: 204,
+    call: async () => ({ path: '/pay/none/checkout/check' }),
     signedIn: '404 not_found',
   },
   gatewayNews: {

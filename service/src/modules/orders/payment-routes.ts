@@ -3,8 +3,10 @@ import type { HttpServer } from '#http/server.ts'
 import { readAccount } from '#modules/accounts/index.ts'
 import { returnedToCard } from '#modules/billing/index.ts'
 import {
+  declineOf,
   deletePayLink,
   hurryPayment,
+  hurryPaymentsOf,
   type PayLink,
   payLinkOf,
   paymentsOf,
@@ -44,6 +46,14 @@ export function mountPaymentRoutes(server: HttpServer, context: PaymentRoutesCon
     const email = (await readAccount(db, caller.accountId))?.email ?? ''
     const payer = { email, returnUrl: orderPage(site, order.id) }
     return once(async () => ({ status: 200, body: { url: await startCheckout({ database, payments }, order, payer) } }))
+  })
+
+  server.mount(paymentRoutes.checkPayment, async ({ caller, params, transact }) => {
+    const order = await ownOrder(db, caller.accountId, params.id)
+    return transact(async (tx) => {
+      await hurryPaymentsOf(tx, order.id)
+      return { status: 204 }
+    })
   })
 
   server.mount(paymentRoutes.getPayLink, async ({ caller, params }) => {
@@ -95,6 +105,7 @@ export function mountPaymentRoutes(server: HttpServer, context: PaymentRoutesCon
         due_kobo: isOpen ? dueOf(order) : 0,
         state: isOpen ? 'open' : paidAt === null ? 'closed' : 'paid',
         begun: isOpen && payments.some(({ status }) => status === 'open'),
+        decline_reason: isOpen ? declineOf(payments) : null,
         expires_at: link.expiresAt.toISOString(),
       },
       headers: { 'cache-control': 'no-store' },
@@ -116,6 +127,14 @@ export function mountPaymentRoutes(server: HttpServer, context: PaymentRoutesCon
       idempotencyScope: async ({ token = '' }) => (await linkedOrder(db, token)).order.id,
     },
   )
+
+  server.mount(paymentRoutes.checkLinkedPayment, async ({ params, transact }) => {
+    const { order } = await linkedOrder(db, params.token)
+    return transact(async (tx) => {
+      await hurryPaymentsOf(tx, order.id)
+      return { status: 204 }
+    })
+  })
 
   server.mount(paymentRoutes.gatewayNews, async ({ body, header }) => {
     const { reference } = readNews(payments, body, header('x-paystack-signature'))

@@ -179,8 +179,42 @@ test('a declined card leaves the order open, and another attempt pays it', async
   await payer.pay(id, card.declined)
   const open = await payer.read(id)
   assert.deepEqual([open.status, open.payments[0].status], ['pending_payment', 'failed'])
+  assert.equal(open.payments[0].decline_reason, 'Declined')
   await payer.pay(id, card.success)
   assert.equal((await payer.read(id)).status, 'completed')
+})
+
+test('a declined card is known as soon as someone looks at the order or its payment link, with the reason of the gateway', async () => {
+  const payer = await somebody()
+  const { id } = await payer.order()
+  const link = await payer.person.call('POST', `/orders/${id}/pay-link`)
+  const token = new URL(link.body.url).pathname.split('/').at(-1)
+  const page = async () => (await api.call('GET', `/pay/${token}`)).body
+  const look = async (path: string): Promise<void> => {
+    assert.equal((await (path.startsWith('/pay') ? api : payer.person).call('POST', path)).status, 204)
+    await settleDue(api, payments)
+  }
+  await look(`/orders/${id}/checkout/check`)
+  await gateway.pay(await payer.checkout(id), card.declined)
+  await settleDue(api, payments)
+  const { begun, decline_reason } = await page()
+  assert.deepEqual({ begun, decline_reason }, { begun: true, decline_reason: null }, 'nothing is due yet')
+  await look(`/pay/${token}/checkout/check`)
+  assert.equal((await page()).decline_reason, 'Declined')
+  await gateway.pay(await payer.checkout(id), card.declined)
+  assert.equal((await page()).decline_reason, null, 'another payment was started')
+  await look(`/orders/${id}/checkout/check`)
+  assert.deepEqual(
+    (await payer.read(id)).payments.map((payment: { decline_reason: string }) => payment.decline_reason),
+    ['Declined', 'Declined'],
+  )
+  // Within 5 s, the gateway is not queried again; whoever comes back later sees what it says then.
+  const { rows } = await sql<{ hurried: boolean }>`
+    with looked as (select step_at > app_now() + interval '3 seconds' as waits from payments where order_id = ${id} order by created_at desc limit 1)
+    select waits as hurried from looked`.execute(db)
+  assert.deepEqual(rows, [{ hurried: true }])
+  await payer.pay(id, card.success)
+  assert.equal((await page()).decline_reason, null)
 })
 
 test('a refusal refunds the card, and the credit note shows the refund', async () => {

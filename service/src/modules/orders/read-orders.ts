@@ -47,6 +47,7 @@ function paymentToWire(payment: PaymentOfOrder): WireOrderDetails['payments'][nu
     amount_kobo: payment.paidKobo ?? payment.amountKobo,
     counted_as: payment.countedAs,
     refund: payment.refundState,
+    decline_reason: payment.status === 'failed' ? payment.declineReason : null,
     created_at: payment.createdAt.toISOString(),
   }
 }

@@ -2,8 +2,10 @@ export { beginCheckout, openCheckout } from './checkout.ts'
 export { paymentFigures } from './figures.ts'
 export { deletePayLink, type PayLink, payLinkOf, readPayLink, upsertPayLink } from './pay-link-store.ts'
 export { askForRefund, noteRefund, paidBy } from './refund.ts'
+export { declineOf } from './rules.ts'
 export {
   hurryPayment,
+  hurryPaymentsOf,
   isUnclaimed,
   lockPayment,
   mayBeHurried,

@@ -13,6 +13,15 @@ export function nextLookS(tries: number, ageS: number): number | null {
   return looks[tries] ?? laterLookS
 }
 
+/**
+ * The gateway's reason, empty if it gave none, if the last attempt to pay an order was declined; otherwise null. The payments are sorted from the
+ * oldest to the latest.
+ */
+export function declineOf(payments: readonly Pick<PaymentOfOrder, 'status' | 'declineReason'>[]): string | null {
+  const last = payments.at(-1)
+  return last?.status === 'failed' ? last.declineReason : null
+}
+
 /** Seconds until a refund is tried or queried again. */
 export function refundRetryS(tries: number): number {
   return Math.min(3_600, 5 * 2 ** Math.min(tries, 10))

@@ -15,6 +15,8 @@ export interface PaymentOfOrder {
   readonly refundState: 'wanted' | 'posted' | 'processed' | 'failed' | 'needs_attention' | null
   readonly refundId: string | null
   readonly tries: number
+  /** The gateway's reason why the last card was declined; null: none was. */
+  readonly declineReason: string | null
   readonly createdAt: Date
 }
 
@@ -24,7 +26,7 @@ export type Attempt = Pick<PaymentOfOrder, 'id' | 'reference' | 'orderId' | 'acc
 const columns = sql`
   id, reference, order_id as "orderId", account_id as "accountId", email, amount_kobo as "amountKobo", status, counted_as as "countedAs",
   paid_kobo as "paidKobo", checkout_url as "checkoutUrl", refund_state as "refundState", refund_id as "refundId", tries,
-  created_at as "createdAt"`
+  decline_reason as "declineReason", created_at as "createdAt"`
 
 export async function paymentsOf(db: Db, orderId: string): Promise<PaymentOfOrder[]> {
   const { rows } = await sql<PaymentOfOrder>`
@@ -79,6 +81,7 @@ export interface PaymentChange {
   readonly refundState?: NonNullable<PaymentOfOrder['refundState']>
   readonly refundId?: string
   readonly tries?: number
+  readonly declineReason?: string | null
   /** The gateway was just queried about it, whether it responded or not. */
   readonly isAsked?: true
   /** The gateway just said that it is not paid. */
@@ -97,6 +100,7 @@ export async function updatePayment(tx: Tx, id: string, change: PaymentChange): 
     change.refundId && sql`refund_id = ${change.refundId}`,
     change.isAsked && sql`asked_at = app_now()`,
     change.isLookedAt && sql`looked_at = app_now()`,
+    change.declineReason !== undefined && sql`decline_reason = ${change.declineReason}`,
     change.tries !== undefined && sql`tries = ${change.tries}`,
     change.stepInS !== undefined &&
       sql`step_at = app_now() + ${change.stepInS}::float8 * interval '1 second', held_until = null`,
@@ -123,6 +127,17 @@ export async function claimPayments(tx: Tx, max: number, leaseS: number): Promis
     where id = any(array(select id from payments where step_at <= app_now() order by step_at limit ${max} for update skip locked))
     returning ${columns}`.execute(tx)
   return rows
+}
+
+/** Seconds between two queries about a payment because someone looks at its order. */
+const lookPauseS = 5
+
+/** Someone looks at an unpaid order: its payments are queried now, so that a declined card shows without delay. */
+export async function hurryPaymentsOf(tx: Tx, orderId: string): Promise<void> {
+  await sql`
+    update payments set step_at = least(step_at, greatest(app_now(), asked_at + make_interval(secs => ${lookPauseS})))
+    where order_id = ${orderId} and status in ('open', 'failed') and step_at is not null`.execute(tx)
+  tx.wakeAfterCommit('payments_due')
 }
 
 /** Something happened to a payment: everything open about it is queried now. */

@@ -43,7 +43,8 @@ export async function verifyPayment(
       return updatePayment(tx, locked.id, { tries, isAsked: true, stepInS: stepInS ?? 3_600 })
     // A declined card is not the end: the payer may still pay with another card and the same reference.
     const isFailed = stepInS === null || (verified.kind === 'verified' && verified.status === 'failed')
-    const change = { tries, isAsked: true, isLookedAt: true, stepInS } as const
+    const declineReason = verified.kind === 'verified' ? verified.declineReason : null
+    const change = { tries, isAsked: true, isLookedAt: true, stepInS, declineReason } as const
     await updatePayment(tx, locked.id, isFailed ? { ...change, status: 'failed' } : change)
   })
 }

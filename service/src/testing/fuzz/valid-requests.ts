@@ -233,6 +233,7 @@ export function validRequests({ api, registry, secretKey }: Parts) {
     getOrder: async (of) => ({ path: `/orders/${await order(of)}` }),
     cancelOrder: async (of) => ({ path: `/orders/${await order(of)}/cancel` }),
     startCheckout: async (of) => ({ path: `/orders/${await order(of)}/checkout` }),
+    checkPayment: async (of) => ({ path: `/orders/${await order(of)}/checkout/check` }),
     createPayLink: async (of) => ({ path: `/orders/${await order(of)}/pay-link` }),
     getPayLink: async (of) => ({ path: `/orders/${(await linked(of)).id}/pay-link` }),
     deletePayLink: async (of) => ({ path: `/orders/${(await linked(of)).id}/pay-link` }),
@@ -244,6 +245,7 @@ export function validRequests({ api, registry, secretKey }: Parts) {
     },
     getPayPage: async (of) => ({ path: `/pay/${(await linked(of)).token}` }),
     payByLink: async (of) => ({ path: `/pay/${(await linked(of)).token}/checkout`, body: client }),
+    checkLinkedPayment: async (of) => ({ path: `/pay/${(await linked(of)).token}/checkout/check` }),
     gatewayNews: () => {
       const body = JSON.stringify({ event: 'charge.success', data: { reference: 'none' } })
       const signature = createHmac('sha512', secretKey).update(body).digest('hex')
