@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { OrderStatus, TsigClient } from '@zonewright/contract'
+import type { DeliveryFilter } from '../util/delivery-words.ts'
 import { auth } from './auth.ts'
 import { call, type Item, pageAsText, type Request } from './client.ts'
 import { type ListId, wholeList } from './pages.ts'
@@ -129,10 +130,10 @@ export const queries = {
       queryKey: [...keys.webhook(id), 'itself'],
       queryFn: ({ signal }) => call('getWebhook', { params: { id }, signal }),
     }),
-  deliveries: (id: string, status: string | undefined) =>
+  deliveries: (id: string, status: DeliveryFilter | undefined) =>
     pagedList('listDeliveries', [...keys.webhook(id), 'deliveries', status], {
       params: { id },
-      ...(isOutcome(status) && { query: { status } }),
+      ...(status && { query: { status } }),
     }),
   delivery: (id: string, delivery: string) =>
     queryOptions({
@@ -223,13 +224,6 @@ export const queries = {
       staleTime: 0,
     }),
   audit: (query: NonNullable<Request<'listAudit'>['query']>) => pagedList('listAudit', ['audit', query], { query }),
-}
-
-type Outcome = Item<'listDeliveries'>['status']
-const outcomes: readonly string[] = ['pending', 'succeeded', 'failed', 'skipped'] satisfies Outcome[]
-
-function isOutcome(text: string | undefined): text is Outcome {
-  return text !== undefined && outcomes.includes(text)
 }
 
 const orderStatuses: readonly string[] = [

@@ -14,24 +14,27 @@ import { Section } from '../ui/page.tsx'
 import { PagedList } from '../ui/paged-list.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { VirtualList } from '../ui/virtual-rows.tsx'
+import { deliveryFilterOf, deliveryFilters } from '../util/delivery-words.ts'
 import { shownName } from '../util/shown-name.ts'
 import { exactly, inWords } from '../util/time.ts'
 
 type Delivery = Item<'listDeliveries'>
 type Attempt = Answer<'getDelivery'>['attempts'][number]
 
-const outcomes = [
-  { value: 'failed', label: 'Failed' },
-  { value: 'pending', label: 'On its way' },
-  { value: 'succeeded', label: 'Delivered' },
-  { value: 'skipped', label: 'Skipped' },
-]
+/** How often the page of an endpoint is refreshed. */
+export const deliveriesPauseMs = 5_000
+/** More pages than these are not refreshed automatically, because each of them is a request. */
+const maxRefreshedPages = 3
 
 /** The deliveries to an endpoint in the last 30 days. Each one can be opened and resent. */
 export function DeliveriesSection({ endpointId }: { endpointId: string }) {
-  const { status } = useSearch({ from: '/signed-in/webhooks/$id' })
+  const filter = deliveryFilterOf(useSearch({ from: '/signed-in/webhooks/$id' }).status)
   const navigate = useNavigate({ from: '/webhooks/$id' })
-  const deliveries = useInfiniteQuery(queries.deliveries(endpointId, status))
+  const deliveries = useInfiniteQuery({
+    ...queries.deliveries(endpointId, filter),
+    refetchInterval: ({ state }) =>
+      state.data && state.data.pages.length > maxRefreshedPages ? false : deliveriesPauseMs,
+  })
   const [shown, setShown] = useState<Delivery>()
   return (
     <Section
@@ -42,28 +45,23 @@ export function DeliveriesSection({ endpointId }: { endpointId: string }) {
           <Select
             aria-label="Outcome"
             placeholder="All outcomes"
-            data={outcomes}
-            value={status ?? null}
+            data={deliveryFilters}
+            value={filter ?? null}
             clearable
             clearButtonProps={{ 'aria-label': 'All outcomes' }}
             size="xs"
-            w={150}
+            w={170}
             onChange={(value) =>
               void navigate({ search: value === null ? {} : { status: value }, replace: true, resetScroll: false })
             }
           />
-          <Button
-            size="xs"
-            variant="default"
-            loading={deliveries.isRefetching}
-            onClick={() => void deliveries.refetch()}
-          >
-            Refresh
-          </Button>
         </Group>
       }
     >
-      <PagedList of={deliveries} empty={<NothingThere isMore={deliveries.hasNextPage} />}>
+      <PagedList
+        of={deliveries}
+        empty={<NothingThere isMore={deliveries.hasNextPage} isFiltered={filter !== undefined} />}
+      >
         {(items) => (
           <VirtualList
             items={items}
@@ -78,14 +76,13 @@ export function DeliveriesSection({ endpointId }: { endpointId: string }) {
                   <Group gap="xs">
                     <Text fw={600}>{delivery.event_type}</Text>
                     {delivery.test && <TestBadge />}
-                    <OutcomeBadge status={delivery.status} />
+                    <OutcomeBadge of={delivery} />
                     {delivery.last_status !== null && <Text size="sm">{delivery.last_status}</Text>}
                   </Group>
                   <Text size="sm" className="quiet">
                     {nameOf(delivery) && `${nameOf(delivery)} · `}
                     {inWords(delivery.created_at)} ·{' '}
                     {delivery.attempt_count === 1 ? '1 attempt' : `${delivery.attempt_count} attempts`}
-                    {delivery.next_attempt_at && ` · next ${inWords(delivery.next_attempt_at)}`}
                   </Text>
                   {delivery.failure && (
                     <Text size="sm" className="breakable">
@@ -111,9 +108,10 @@ export function DeliveriesSection({ endpointId }: { endpointId: string }) {
   )
 }
 
-function NothingThere({ isMore }: { isMore: boolean }) {
-  return isMore ? (
-    <Empty title="None among the latest deliveries">There may be older ones.</Empty>
+function NothingThere({ isMore, isFiltered }: { isMore: boolean; isFiltered: boolean }) {
+  if (isMore) return <Empty title="None among the latest deliveries">There may be older ones.</Empty>
+  return isFiltered ? (
+    <Empty title="No delivery has this outcome">Clear the filter to see all deliveries.</Empty>
   ) : (
     <Empty title="Nothing was delivered">Send a test above, or change a record: the delivery appears here.</Empty>
   )
@@ -158,7 +156,7 @@ function DeliveryDialog({
             <Group justify="space-between">
               <Group gap="xs">
                 {data.test && <TestBadge />}
-                <OutcomeBadge status={data.status} />
+                <OutcomeBadge of={data} />
                 {nameOf(data) && <Text size="sm">{nameOf(data)}</Text>}
                 <Text size="sm">Event {data.event_id}</Text>
               </Group>

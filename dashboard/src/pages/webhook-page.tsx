@@ -18,14 +18,14 @@ import { Page, Section } from '../ui/page.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { paths } from '../util/paths.ts'
 import { exactly } from '../util/time.ts'
-import { DeliveriesSection } from './deliveries-section.tsx'
+import { DeliveriesSection, deliveriesPauseMs } from './deliveries-section.tsx'
 
 type Endpoint = Answer<'getWebhook'>
 
 /** One endpoint: its state, its deliveries, and its actions. */
 export function WebhookPage() {
   const { id } = useParams({ from: '/signed-in/webhooks/$id' })
-  const endpoint = useQuery(queries.webhook(id))
+  const endpoint = useQuery({ ...queries.webhook(id), refetchInterval: deliveriesPauseMs })
   return (
     <Page title="Webhook endpoint" lead={<TextLink {...paths.webhooks()}>Back to all endpoints</TextLink>}>
       <Loaded of={endpoint}>{(data) => <EndpointParts key={data.id} endpoint={data} />}</Loaded>
@@ -162,7 +162,7 @@ function EndpointSection({ endpoint }: { endpoint: Endpoint }) {
     >
       <Group gap="xs">
         {endpoint.state === 'enabled' ? <Badge className="badge-green">On</Badge> : <DisabledBadge of={endpoint} />}
-        {endpoint.status && <OutcomeBadge status={endpoint.status} />}
+        {endpoint.status && <OutcomeBadge of={{ ...endpoint, status: endpoint.status }} />}
         {endpoint.last_status !== null && <Text size="sm">last answer {endpoint.last_status}</Text>}
       </Group>
       {endpoint.description !== '' && <Text size="sm">{endpoint.description}</Text>}

@@ -12,10 +12,13 @@ import { TextLink } from '../ui/links.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { paths } from '../util/paths.ts'
 
+/** How often the state of the endpoints is refreshed. */
+const pauseMs = 5_000
+
 type Endpoint = Item<'listWebhooks'>
 
 export function WebhooksPage() {
-  const endpoints = useQuery(queries.webhooks())
+  const endpoints = useQuery({ ...queries.webhooks(), refetchInterval: pauseMs })
   const [isMaking, setMaking] = useState(false)
   const [made, setMade] = useState<Answer<'createWebhook'>>()
   return (
@@ -75,7 +78,7 @@ function EndpointItem({ endpoint }: { endpoint: Endpoint }) {
           {endpoint.url}
         </TextLink>
         {endpoint.state === 'disabled' && <DisabledBadge of={endpoint} />}
-        {endpoint.status && <OutcomeBadge status={endpoint.status} />}
+        {endpoint.status && <OutcomeBadge of={{ ...endpoint, status: endpoint.status }} />}
       </Group>
       {endpoint.description !== '' && <Text size="sm">{endpoint.description}</Text>}
       <Text size="sm" className="quiet">

@@ -171,6 +171,7 @@ const endpoint = {
   disabled_reason: null,
   status: 'succeeded',
   last_status: 200,
+  retry: null,
   created_at: day(1),
 }
 export const event = {
@@ -198,6 +199,7 @@ const delivery = {
   attempts: 1,
   attempt_count: 1,
   next_attempt_at: null,
+  retry: null,
   created_at: day(1),
   finished_at: day(1, '09:30:01'),
 }

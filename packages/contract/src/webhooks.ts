@@ -8,6 +8,16 @@ import { route } from './route.ts'
 /** The status of a delivery. */
 const outcome = z.enum(['pending', 'succeeded', 'failed', 'skipped'])
 
+const retry = z
+  .object({
+    attempt: z.int().meta({ description: 'The number of the next automatic attempt. The first retry is attempt 2.' }),
+    of: z.int().meta({ description: 'The number of automatic attempts of a delivery.' }),
+    at: z.string().meta({ description: 'The time of the next attempt.' }),
+  })
+  .nullable()
+
+const deliveryFilter = z.enum([...outcome.options, 'failing'])
+
 export const endpointSchema = z
   .object({
     id: z.string(),
@@ -30,6 +40,10 @@ export const endpointSchema = z
       description: 'The outcome of the latest delivery, including tests. It is null before the first delivery.',
     }),
     last_status: z.int().nullable().meta({ description: 'The HTTP status of the latest response of the receiver.' }),
+    retry: retry.meta({
+      description:
+        'The next automatic attempt of the latest delivery. It is null unless an attempt of this delivery failed and another is planned.',
+    }),
     created_at: z.string(),
   })
   .meta({ id: 'WebhookEndpoint' })
@@ -81,6 +95,10 @@ export const deliverySchema = z
       .string()
       .nullable()
       .meta({ description: 'The time of the next attempt. It is null if no attempt is planned.' }),
+    retry: retry.meta({
+      description:
+        'The next automatic attempt after a failed one. It is null if no attempt failed, or no automatic attempt is planned.',
+    }),
     created_at: z.string(),
     finished_at: z
       .string()
@@ -277,9 +295,10 @@ export const webhookRoutes = {
     params: endpointParams,
     query: z.strictObject({
       ...pageQuery,
-      status: outcome
-        .optional()
-        .meta({ description: 'If you send this, the list has only the deliveries with this status.' }),
+      status: deliveryFilter.optional().meta({
+        description:
+          'If you send this, the list has only the deliveries with this status. `failing` lists the deliveries that failed, and the pending deliveries whose latest attempt failed.',
+      }),
       type: eventType
         .optional()
         .meta({ description: 'If you send this, the list has only the deliveries of this event type.' }),

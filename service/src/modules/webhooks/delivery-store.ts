@@ -16,9 +16,23 @@ export interface Delivery {
   /** Includes manual attempts. */
   readonly requests: number
   readonly nextAttemptAt: Date | null
+  /** The next automatic attempt after a failed one. */
+  readonly retry: Retry | null
   readonly createdAt: Date
   readonly finishedAt: Date | null
 }
+
+export interface Retry {
+  /** The number of the automatic attempt. */
+  readonly attempt: number
+  /** In ms since 1970. */
+  readonly at: number
+}
+
+/** The `Retry` that is planned in a row `q` of the queue, or null. */
+export const retryOf = sql`
+  case when q.attempts > 0 and q.retry_at is not null and not q.manual
+    then json_build_object('attempt', q.attempts + 1, 'at', (extract(epoch from q.retry_at) * 1000)::float8) end`
 
 /** Condition: a delivery `d` was sent by the test operation. Pings from before this column have no mark. */
 export const isTest = sql`(d.test or d.event_type = 'ping')`
@@ -26,7 +40,7 @@ export const isTest = sql`(d.test or d.event_type = 'ping')`
 const columns = sql`
   d.id, d.event_id as "eventId", d.event_type as "eventType", ${isTest} as "isTest", d.status, d.last_status as "lastStatus",
   d.last_failure as "lastFailure", d.last_failure_detail as "lastFailureDetail", d.requests,
-  case when q.position is not null then coalesce(q.retry_at, d.created_at) end as "nextAttemptAt",
+  case when q.position is not null then coalesce(q.retry_at, d.created_at) end as "nextAttemptAt", ${retryOf} as retry,
   d.created_at as "createdAt", d.finished_at as "finishedAt"`
 
 const withQueue = sql`
@@ -47,6 +61,7 @@ export interface DeliveryRange {
 export interface DeliveryFilter extends DeliveryRange {
   /** Only deliveries of this event and later ones. */
   readonly from: string | null
+  /** `failing`: deliveries that failed, and pending ones whose latest attempt failed. */
   readonly status: string | null
   readonly type: string | null
   readonly max: number
@@ -76,7 +91,8 @@ export async function findDeliveries(db: Db, endpointId: string, filter: Deliver
   const { rows } = await sql<Delivery>`
     select ${columns} from ${withQueue}
     where ${within(endpointId, filter)} and d.event_id >= coalesce(${from}::text, '')
-      and (${status}::text is null or d.status = ${status}) and (${type}::text is null or d.event_type = ${type})
+      and (${status}::text is null or d.status = ${status}
+        or ${status} = 'failing' and (d.status = 'failed' or d.status = 'pending' and d.last_failure is not null)) and (${type}::text is null or d.event_type = ${type})
     order by d.event_id desc limit ${max}`.execute(db)
   return rows
 }

@@ -251,6 +251,10 @@ test('deliveries are listed with filters and pages, the latest first, and read w
   assert.equal(attempt.response_headers['content-type'], 'text/plain; charset=utf-8')
   assert.equal(typeof attempt.response_body, 'string')
   assert.ok(Date.parse(failed.next_attempt_at) > Date.parse(attempt.started_at))
+  assert.deepEqual(failed.retry, { attempt: 2, of: 8, at: failed.next_attempt_at })
+  assert.deepEqual((await call('GET', `${path}?status=failing`)).body.data, [all[3]])
+  assert.equal((await call('GET', `${path}?status=failed`)).body.data.length, 0)
+  assert.equal((await call('GET', `/webhooks/${endpoint.id}`)).body.retry, null, 'the latest delivery succeeded')
   for (const query of ['status=lost', 'type=nonsense', 'since=yesterday', 'limit=201', 'nonsense=1'])
     assert.equal((await call('GET', `${path}?${query}`)).status, 422, query)
   await engine.stop()
@@ -280,6 +284,7 @@ test('where only some deliveries are asked for, a page looks at 20,000 and says 
   const path = `/webhooks/${id}/deliveries`
   const call = world.api(account)
   assert.deepEqual(await pagesOf(call, `${path}?status=failed`), [1, 0, 1])
+  assert.deepEqual(await pagesOf(call, `${path}?status=failing`), [1, 0, 1])
   assert.deepEqual(await pagesOf(call, `${path}?type=order.paid&limit=1`), [1, 1, 1, 0])
   assert.deepEqual(await pagesOf(call, `${path}?status=failed&type=order.paid`), [0, 0, 0])
   assert.equal((await call('GET', `${path}?status=succeeded`)).body.data.length, 50)

@@ -1,4 +1,5 @@
 import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
+import { type Retry, retryOf } from './delivery-store.ts'
 import { maxLiveSecrets } from './rules.ts'
 
 /** A webhook endpoint, with the outcome of its latest delivery. Its secrets are not part of it. */
@@ -13,17 +14,19 @@ export interface Endpoint {
   readonly disabledReason: string | null
   readonly status: 'pending' | 'succeeded' | 'failed' | 'skipped' | null
   readonly lastStatus: number | null
+  /** The next automatic attempt of the latest delivery, if an attempt of it failed. */
+  readonly retry: Retry | null
   readonly createdAt: Date
 }
 
 const columns = sql`
   e.id, e.url, e.events, e.description, e.state, e.disabled_at as "disabledAt", e.disabled_reason as "disabledReason",
-  latest.status, latest.last_status as "lastStatus", e.created_at as "createdAt"`
+  latest.status, latest.last_status as "lastStatus", ${retryOf} as retry, e.created_at as "createdAt"`
 
 const withLatest = sql`
   webhook_endpoints e left join lateral (
-    select status, last_status from webhook_deliveries d where d.endpoint_id = e.id order by d.event_id desc limit 1
-  ) latest on true`
+    select status, last_status, position from webhook_deliveries d where d.endpoint_id = e.id order by d.event_id desc limit 1
+  ) latest on true left join webhook_queue q on q.endpoint_id = e.id and q.position = latest.position`
 
 /** The account's endpoints in order of creation, after a given one. */
 export async function listEndpoints(db: Db, accountId: string, after: string, max: number): Promise<Endpoint[]> {

@@ -1,6 +1,7 @@
 import { displayText, type WireDelivery, type WireEndpoint } from '@zonewright/contract'
 import type { EventSubject } from '#modules/events/index.ts'
-import type { Delivery } from './delivery-store.ts'
+import type { Delivery, Retry } from './delivery-store.ts'
+import { maxAttempts } from './rules.ts'
 import type { Endpoint } from './store.ts'
 
 export function endpointToWire(endpoint: Endpoint): WireEndpoint {
@@ -14,6 +15,7 @@ export function endpointToWire(endpoint: Endpoint): WireEndpoint {
     disabled_reason: endpoint.disabledReason,
     status: endpoint.status,
     last_status: endpoint.lastStatus,
+    retry: retryToWire(endpoint.retry),
     created_at: endpoint.createdAt.toISOString(),
   }
 }
@@ -34,7 +36,12 @@ export function deliveryToWire(delivery: Delivery, subject: EventSubject | undef
     attempts: delivery.requests,
     attempt_count: delivery.requests,
     next_attempt_at: delivery.nextAttemptAt?.toISOString() ?? null,
+    retry: retryToWire(delivery.retry),
     created_at: delivery.createdAt.toISOString(),
     finished_at: delivery.finishedAt?.toISOString() ?? null,
   }
+}
+
+function retryToWire(retry: Retry | null): WireDelivery['retry'] {
+  return retry && { attempt: retry.attempt, of: maxAttempts, at: new Date(retry.at).toISOString() }
 }
