@@ -36,6 +36,7 @@ for (const device of testedDevices) {
     await person.check('webhook')
     await lookAtDelivery(person)
     await pauseAndTurnOn(person)
+    await seeFailing(person, device)
     await seeFailure(person, device)
     await person.button('Change').click()
     await person.field('Description').fill('Changed')
@@ -77,6 +78,12 @@ for (const device of testedDevices) {
     const lines = (await readFile(await file.path(), 'utf8')).split('\r\n')
     assert.ok(lines.filter((line) => line.includes(zone)).length >= manyChanges, `${lines.length} lines`)
     assert.equal(lines.filter((line) => line.startsWith('at,')).length, 1)
+    await person.field('Zone').fill(zone.slice(1, -2).toUpperCase())
+    await person.field('Actor').fill(world.facts.account.email.slice(0, 6))
+    await person.field('Action').fill('records.ch')
+    await person.page.getByRole('row').nth(1).getByText('records.changed').waitFor()
+    await person.field('Action').fill('records_ch')
+    await person.sees('No change matches these filters.')
     await person.field('Action').fill('nobody.does.this')
     await person.sees('No change matches these filters.')
     person.assertQuiet()
@@ -142,6 +149,32 @@ async function pauseAndTurnOn(person: Person): Promise<void> {
   await person.sees('1 delivery is being resent.')
 }
 
+/** A delivery whose attempt failed is failing, on a page that is already open too, and the filter finds it. */
+async function seeFailing(person: Person, receiver: string): Promise<void> {
+  const endpoint = /whe_[0-9a-f]+/.exec(person.page.url())?.[0] ?? ''
+  await world.received.behave({ status: 503 }, receiver)
+  await world.api.put(zone, `failing-${endpoint.slice(-6)}`, 'A', ['192.0.2.1'])
+  const failing = person.page.getByText(/^Failing: retry 2 of 8 in/)
+  await failing.first().waitFor()
+  await eventually('the endpoint and its delivery are failing', async () => (await failing.count()) === 2)
+  await person.page.getByRole('combobox', { name: 'Outcome' }).click()
+  await person.page.getByRole('option', { name: 'Failed or failing' }).click()
+  await failing.nth(1).waitFor()
+  await person.check('webhook-failing')
+  await world.received.behave({}, receiver)
+  const { body } = await world.api.call<{ data: { id: string }[] }>(
+    'GET',
+    `/webhooks/${endpoint}/deliveries?status=failing`,
+  )
+  assert.equal(body.data.length, 1)
+  await world.api.call('POST', `/webhooks/${endpoint}/deliveries/${body.data[0]?.id}/redeliver`)
+  await person.sees('No delivery has this outcome')
+  await person.seesNot(failing)
+  // Choosing it once more clears it.
+  await person.page.getByRole('combobox', { name: 'Outcome' }).click()
+  await person.page.getByRole('option', { name: 'Failed or failing' }).click()
+}
+
 /** A failed delivery says why in one sentence: in the outcome of the test, in the list and at the attempt. */
 async function seeFailure(person: Person, receiver: string): Promise<void> {
   const sentence = 'The receiver answered with status 503 (Service Unavailable).'
@@ -162,7 +195,6 @@ async function seeFailure(person: Person, receiver: string): Promise<void> {
 }
 
 async function lookAtDelivery(person: Person): Promise<void> {
-  await person.button('Refresh').click()
   await person
     .button(/^Show the delivery of ping/)
     .first()

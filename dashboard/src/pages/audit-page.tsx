@@ -60,14 +60,14 @@ export function AuditPage() {
         of={log}
         empty={
           <Empty
-            title="Nothing here"
+            title={log.hasNextPage ? 'None among the latest changes' : 'Nothing here'}
             action={
               <Button variant="default" onClick={() => void navigate({ search: {}, replace: true })}>
                 Show everything
               </Button>
             }
           >
-            No change matches these filters.
+            {log.hasNextPage ? 'Older changes may match.' : 'No change matches these filters.'}
           </Empty>
         }
       >

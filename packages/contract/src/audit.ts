@@ -39,16 +39,18 @@ export const auditRoutes = {
     who: 'session',
     summary: 'List audit log entries, newest first',
     description:
-      'The list has the entries of the account and of the zones that it manages. To get CSV, send `Accept: text/csv`.',
+      'The list has the entries of the account and of the zones that it manages. To get CSV, send `Accept: text/csv`.\n\nThe filters `zone`, `actor` and `action` find parts of words in any letter case. With one of them, the service searches at most 10,000 entries for each page. The page can then have fewer than `limit` entries, or none. Keep reading pages while the response has a `next_cursor`.',
     query: z.strictObject({
       ...pageQuery,
-      zone: z.string().max(300).optional().meta({ description: 'The name or the id of the zone.' }),
+      zone: z.string().max(300).optional().meta({
+        description: 'A part of the name of a zone or domain, or the id of the zone.',
+      }),
       actor: z.string().max(254).optional().meta({
         description:
-          'The name of an actor, the id of a key, or the id or the email address of an account. For an account, the list also has the entries of its keys.',
+          'A part of the name of an actor or of the email address of its account, or the id of a key or account. For an account, the list also has the entries of its keys.',
       }),
       action: z.string().max(100).optional().meta({
-        description: 'If you send this, the list has only the entries with this action, such as `records.changed`.',
+        description: 'A part of an action, such as `records.changed` or `records`.',
       }),
       since: instantText
         .optional()

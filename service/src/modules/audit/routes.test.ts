@@ -77,7 +77,18 @@ test('zone, actor, action and time narrow the list', async () => {
     ['?zone=own.example.com&action=records.changed', 5],
     [`?zone=${own.id}&action=records.changed`, 5],
     ['?actor=deploy%20bot', 5],
+    ['?actor=PLOY%20B', 5],
+    [`?actor=${account}&action=records.changed`, 5],
+    ['?actor=owner%40exam&action=records.changed', 5],
     ['?actor=nobody', 0],
+    ['?action=Records&zone=own', 5],
+    ['?action=records%25', 0],
+    ['?action=records_changed', 0],
+    ['?actor=%25', 0],
+    ['?actor=%5C', 0],
+    ['?zone=wn.EXAMPLE.c&action=records.changed', 5],
+    ['?zone=shared.EX&action=records.changed', 1],
+    ['?zone=own_example', 0],
     ['?action=zone.added&zone=own.example.com', 1],
     ['?until=2026-01-01T00:00:00Z', 0],
     ['?since=2200-01-01T00:00:00Z', 0],
@@ -109,18 +120,37 @@ test('of a zone that somebody manages no more entries are read than the page nee
     select app_now() - n * interval '1 s', ${stranger}, 'system', 'test', 'records.changed', ${zone.id}, 'busy.example.org', ''
     from generate_series(1, 20000) as n`.execute(api.database.db)
   await sql`analyze audit_log`.execute(api.database.db)
-  const filter = { limit: 50, zone: undefined, actor: undefined, action: undefined, since: undefined, until: undefined }
+  const filter: Omit<AuditFilter, 'after'> = {
+    limit: 50,
+    zone: undefined,
+    actor: undefined,
+    action: undefined,
+    since: undefined,
+    until: undefined,
+  }
   for (const place of ['first', 'later']) {
     const after = place === 'first' ? undefined : await lastOf(account, filter)
     const read = await rowsRead(api.database, 'audit_log%', async (tx) => {
-      assert.equal((await pageOfAudit(tx, account, { ...filter, after })).length, 51)
+      assert.equal((await pageOfAudit(tx, account, { ...filter, after })).rows.length, 51)
     })
     assert.ok(read > 0 && read < 1_000, `${read} entries for a ${place} page`)
   }
+  // A filter that matches nothing reads a bounded number of entries, and says where to continue.
+  const narrow = { ...filter, action: 'no.such.action', after: undefined }
+  const read = await rowsRead(api.database, 'audit_log%', async (tx) => {
+    const { rows, end } = await pageOfAudit(tx, account, narrow)
+    assert.equal(rows.length, 0)
+    assert.ok(end)
+    const next = await pageOfAudit(tx, account, { ...narrow, after: end })
+    const last = await pageOfAudit(tx, account, { ...narrow, after: next.end ?? undefined })
+    assert.deepEqual([next.rows.length, last.end], [0, null])
+  })
+  assert.ok(read <= 2 * 20_000 + 1_000, `${read} entries for all pages`)
 })
 
 async function lastOf(account: string, filter: Omit<AuditFilter, 'after'>): Promise<string[]> {
-  const last = (await pageOfAudit(api.database.db, account, { ...filter, limit: 10_000, after: undefined })).at(-1)
+  const { rows } = await pageOfAudit(api.database.db, account, { ...filter, limit: 10_000, after: undefined })
+  const last = rows.at(-1)
   return [last?.atText ?? '', String(last?.id)]
 }
 

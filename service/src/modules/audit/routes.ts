@@ -12,31 +12,33 @@ export function mountAuditRoutes(server: HttpServer, parseZoneRef: ParseZoneRef)
   server.mount(auditRoutes.listAudit, async ({ caller, query, accept, list }) => {
     const { limit, zone, actor, action, since, until } = query
     const after = list.after('instant', 'number')
-    const rows = await pageOfAudit(db, caller.accountId, {
+    const { rows, end } = await pageOfAudit(db, caller.accountId, {
       limit,
       after,
-      zone: zone === undefined ? undefined : idOrName(parseZoneRef(zone)),
+      zone: zone === undefined ? undefined : partsOf(zone, parseZoneRef(zone)),
       actor,
       action,
       since,
       until,
     })
     const page = list.page(rows, ({ atText, id }) => [atText, String(id)])
+    const nextCursor = page.nextCursor ?? (end && list.cursorTo(...end))
     const entries = page.rows.map(toWire)
     if (accept === auditRoutes.listAudit.alsoAs)
       return {
         status: 200,
         type: 'text/csv; charset=utf-8',
         body: toCsv(entries),
-        nextCursor: page.nextCursor,
-        headers: { 'next-cursor': page.nextCursor ?? '' },
+        nextCursor,
+        headers: { 'next-cursor': nextCursor ?? '' },
       }
-    return { status: 200, body: { data: entries, next_cursor: page.nextCursor } }
+    return { status: 200, body: { data: entries, next_cursor: nextCursor } }
   })
 }
 
-function idOrName(ref: ReturnType<ParseZoneRef>): string {
-  return 'id' in ref ? ref.id : ref.name
+/** The texts for which a filter by zone searches: the id; or a part of a name as typed, and the name that it is in ASCII. */
+function partsOf(text: string, ref: ReturnType<ParseZoneRef>): string[] {
+  return 'id' in ref ? [ref.id] : [...new Set([text.toLowerCase(), ref.name])].filter((part) => part !== '')
 }
 
 function toWire(row: AuditRow): WireAuditEntry {
