@@ -9,7 +9,10 @@ export interface FailureDetail {
 }
 
 /** `unreachable`: there was no response; `unreadable`: the response is not from the service; `code_too_late`: the password is required again. */
-export type FailureCode = ErrorCode | 'unreachable' | 'unreadable' | 'code_too_late'
+export type FailureCode = ErrorCode | PasswordCode | 'unreachable' | 'unreadable' | 'code_too_late'
+
+/** Codes of the sign-in routes for a new password that is easy to guess. */
+type PasswordCode = 'PASSWORD_TOO_COMMON' | 'PASSWORD_IS_A_NAME'
 
 /** An error of an API call. The message is the sentence of the API. */
 export class ApiFailure extends Error {
@@ -55,7 +58,7 @@ export async function failureOf(answer: Response): Promise<ApiFailure> {
   const { status, headers } = answer
   const body = (await answer.json().catch(() => undefined)) as
     | { error?: { code: ErrorCode; message: string; request_id: string; details?: FailureDetail[] } }
-    | { code?: ErrorCode | typeof noSession | typeof codeTooLate; message?: string }
+    | { code?: ErrorCode | PasswordCode | typeof noSession | typeof codeTooLate; message?: string }
     | undefined
   const wait = Number(headers.get('retry-after') ?? Number.NaN)
   const more = { status, ...(Number.isFinite(wait) && { retryAfterS: wait }) }

@@ -26,6 +26,8 @@ const titles: Partial<Record<FailureCode, string>> = {
   payload_too_large: 'This is too large',
   validation_failed: 'Please correct this',
   service_owned: 'These records belong to the service',
+  PASSWORD_TOO_COMMON: 'Choose another password',
+  PASSWORD_IS_A_NAME: 'Choose another password',
   code_wrong: 'The code was not accepted',
   name_unavailable: 'This name is not available',
   price_changed: 'The price has changed',

@@ -1,6 +1,8 @@
 import { APIError, type createAuthMiddleware } from 'better-auth/api'
 import { Refusal } from '#platform/errors.ts'
-import { addressHeader, passwordLength } from './auth-rules.ts'
+import { addressHeader } from './auth-rules.ts'
+import { commonPasswords } from './common-passwords.ts'
+import { passwordFault } from './password-rules.ts'
 
 /** A request while better-auth handles it, as its hooks see it. */
 export type AuthContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0]
@@ -10,11 +12,10 @@ export function addressOf(ctx: Pick<AuthContext, 'headers'>): string {
   return ctx.headers?.get(addressHeader) ?? ''
 }
 
-/** Checks the length of a password like better-auth, but before a code or a link is used up. */
-export function refuseUnfitPassword(password: unknown): void {
-  const { length } = String(password ?? '')
-  if (length < passwordLength.least) throw badRequest('PASSWORD_TOO_SHORT', 'Password too short')
-  if (length > passwordLength.most) throw badRequest('PASSWORD_TOO_LONG', 'Password too long')
+/** Refuses a new password that is too short, too long or easy to guess, before a code or a link is used up. `email`: of its account. */
+export async function refuseUnfitPassword(password: unknown, email: string): Promise<void> {
+  const fault = passwordFault(String(password ?? ''), email, await commonPasswords())
+  if (fault !== undefined) throw badRequest(fault.code, fault.message)
 }
 
 /** better-auth's refusal of invalid input. */

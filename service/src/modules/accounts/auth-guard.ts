@@ -19,6 +19,7 @@ import {
   endSession,
   endVerifications,
   passwordHash,
+  readAccount,
   type SignInAccount,
 } from './store.ts'
 import { asTotp } from './totp.ts'
@@ -42,7 +43,13 @@ export function guardHooks(guard: AuthGuard) {
       inItsForm(async () => {
         const changed = await before(guard, ctx)
         const accountId = await accountToLock(ctx)
-        if (ctx.path === '/reset-password' && accountId !== undefined) await hashAhead(ctx)
+        if (ctx.path === '/reset-password' && accountId !== undefined) {
+          await refuseUnfitPassword(
+            ctx.body?.newPassword,
+            (await readAccount(guard.database.db, accountId))?.email ?? '',
+          )
+          await hashAhead(ctx)
+        }
         currentAuthWork()?.passGuard(accountId)
         return changed
       }),
@@ -107,7 +114,7 @@ async function before(guard: AuthGuard, ctx: AuthContext) {
       await provePassword(guard, ctx, body['password'])
       return
     case '/change-password':
-      refuseUnfitPassword(body['newPassword'])
+      await refuseUnfitPassword(body['newPassword'], (await getSessionFromCtx(ctx))?.user.email ?? '')
       await provePassword(guard, ctx, body['currentPassword'])
       await proveCode(guard, ctx, body['code'])
       return { context: { body: { ...body, revokeOtherSessions: true } } }
@@ -129,8 +136,7 @@ async function before(guard: AuthGuard, ctx: AuthContext) {
 /** Hashes the new password of a reset whose link is valid: better-auth would hash it after it has used up the link, within the transaction. */
 async function hashAhead(ctx: AuthContext): Promise<void> {
   const password: unknown = ctx.body?.newPassword
-  if (typeof password !== 'string' || password.length < passwordLength.least || password.length > passwordLength.most)
-    return
+  if (typeof password !== 'string') return
   currentAuthWork()?.keepHash(password, await ctx.context.password.hash(password))
 }
 

@@ -147,6 +147,8 @@ test('changing the password asks for it and for a code, and ends the other sessi
   for (const [newPassword, refusal] of [
     ['short', 'PASSWORD_TOO_SHORT'],
     ['long'.repeat(33), 'PASSWORD_TOO_LONG'],
+    ['password123', 'PASSWORD_TOO_COMMON'],
+    [person.email, 'PASSWORD_IS_A_NAME'],
   ]) {
     const unfit = await person.auth('POST', '/change-password', { ...wish, newPassword, code })
     assert.deepEqual([unfit.status, unfit.body.code], [400, refusal])
@@ -183,6 +185,8 @@ test('a forgotten password is set anew by mail, and every session ends; the code
   const url = new URL(api.mails.findLast(({ kind, to }) => kind === 'resetPassword' && to === person.email)?.url ?? '')
   const token = url.pathname.split('/').at(-1)
   const wish = { newPassword: 'remembered this time', token }
+  const common = await visitor.auth('POST', '/reset-password', { ...wish, newPassword: 'Password123!' })
+  assert.deepEqual([common.status, common.body.code], [400, 'PASSWORD_TOO_COMMON'], 'and the link still works')
   assert.equal((await visitor.auth('POST', '/reset-password', wish)).status, 200)
   assert.equal((await visitor.auth('POST', '/reset-password', wish)).status, 400, 'the link works once')
   assert.equal(await isSignedIn(person), false)

@@ -47,9 +47,9 @@ export function signUpEndpoints(parts: {
         },
         async (ctx) => {
           const { body } = ctx
-          refuseUnfitPassword(body.password)
           // Checked before the password is hashed: hashing is slow, and anyone could trigger it.
           const email = await inItsForm(() => addressOfLink(database.db, body.token))
+          await refuseUnfitPassword(body.password, email)
           const passwordHash = await ctx.context.password.hash(body.password)
           const from = {
             address: addressOf(ctx),

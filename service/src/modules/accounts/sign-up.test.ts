@@ -237,6 +237,8 @@ test('name and password are bounded, and the link is not used up by what is refu
     [{ password: 'short' }, 'PASSWORD_TOO_SHORT'],
     [{ password: '' }, 'PASSWORD_TOO_SHORT'],
     [{ password: 'long'.repeat(33) }, 'PASSWORD_TOO_LONG'],
+    [{ password: 'password123' }, 'PASSWORD_TOO_COMMON'],
+    [{ password: 'choosy2026' }, 'PASSWORD_IS_A_NAME'],
     [{ name: 'x'.repeat(101) }, 'VALIDATION_ERROR'],
     [{ name: 7 }, 'VALIDATION_ERROR'],
     [{ name: null }, 'VALIDATION_ERROR'],
