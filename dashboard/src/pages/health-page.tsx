@@ -1,6 +1,7 @@
 import { Badge, Button, Group, List, Select, Stack, Table, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { shownDelegation } from '@zonewright/contract'
 import { useState } from 'react'
 import { type Answer, call } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
@@ -105,12 +106,13 @@ function DelegationSection({ zone }: { zone: string }) {
 }
 
 function DelegationFacts({ data }: { data: Answer<'getDelegation'> }) {
+  const state = shownDelegation(data.state, data.parent_nameservers, data.expected)
   return (
     <Stack gap="sm">
       <Group gap="sm">
-        <DelegationBadge state={data.state} />
+        <DelegationBadge state={state} />
         <Text size="sm">
-          {delegationSentence(data.state)} Since {inWords(data.since)}.{' '}
+          {delegationSentence(state)} Since {inWords(data.since)}.{' '}
           {data.checked_at === null ? 'Not checked yet.' : `Checked ${inWords(data.checked_at)}.`}
         </Text>
       </Group>

@@ -7,6 +7,20 @@ export const delegationStates = ['waiting', 'live', 'partial', 'lost', 'missing'
 
 export type DelegationState = (typeof delegationStates)[number]
 
+/**
+ * The state of a delegation as people see it. A change of the state needs a second check, but the last response of the parent already shows that the
+ * domain points here only in part.
+ */
+export function shownDelegation(
+  state: DelegationState,
+  parentNameservers: readonly string[],
+  expected: readonly string[],
+): DelegationState {
+  const ours = parentNameservers.filter((name) => expected.includes(name)).length
+  const isPart = ours > 0 && (ours < expected.length || ours < parentNameservers.length)
+  return isPart ? 'partial' : state
+}
+
 export const delegationStateSchema = z.enum(delegationStates).meta({
   description:
     'The state of the delegation. `waiting`: the domain has never been delegated to our nameservers. `live`: all nameservers of the domain are ours. `partial`: only some nameservers of the domain are ours. `lost`: the domain no longer has any of our nameservers. `missing`: the parent zone no longer has the domain.',

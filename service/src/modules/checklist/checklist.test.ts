@@ -47,6 +47,17 @@ test('aliases that lead to names elsewhere that do not exist are found by asking
   assert.equal(aliases?.detail, 'shop.example.com points to gone.shop.example, which does not exist.')
 })
 
+test('the targets of MX records elsewhere are asked about, and mail that cannot arrive is never done', async () => {
+  const mx = async (...targets: string[]) => {
+    await put('@', 'MX', ...targets.map((target) => `10 ${target}.mail.example.`))
+    return (await look()).get('mx')
+  }
+  assert.equal((await mx('gone'))?.detail, 'Mail to example.com may not arrive: gone.mail.example does not exist.')
+  assert.match((await mx('there'))?.detail ?? '', /there\.mail\.example has no A or AAAA record/)
+  assert.equal((await mx('silent'))?.state, 'done', 'nobody can tell')
+  await api.call('DELETE', `/zones/${zone.name}/rrsets/@/MX`, { key })
+})
+
 test('not more than fifty names are asked for', async () => {
   const changes = Array.from({ length: 120 }, (_, n) => ({
     name: `a${n}`,

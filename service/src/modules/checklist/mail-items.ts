@@ -1,5 +1,6 @@
 import type { ChecklistItem } from '@zonewright/contract'
 import { isSpf, lookupsOf, maxSpfLookups, termsOf, textOfTxt } from '#modules/presets/index.ts'
+import { type MailTargetFault, mailTargets } from './mail-targets.ts'
 import { some } from './web-items.ts'
 import type { ZoneContent } from './zone-content.ts'
 
@@ -7,6 +8,8 @@ import type { ZoneContent } from './zone-content.ts'
 interface MailFacts {
   readonly zone: string
   readonly mx: readonly string[]
+  readonly targets: readonly string[]
+  readonly faulty: ReadonlyMap<string, MailTargetFault>
   /** The null MX: the domain accepts no mail (RFC 7505). */
   readonly takesNone: boolean
   /** Record data of the SPF records at the apex. */
@@ -21,21 +24,24 @@ interface MailFacts {
 }
 
 /** Checks whether MX, SPF, DKIM and DMARC of a zone exist and are consistent. */
-export function mailItems(content: ZoneContent): ChecklistItem[] {
-  const facts = mailFacts(content)
+export function mailItems(content: ZoneContent, faulty: ReadonlyMap<string, MailTargetFault>): ChecklistItem[] {
+  const facts = mailFacts(content, faulty)
   return [mx(facts), spf(facts), dkim(facts), dmarc(facts)]
 }
 
-function mailFacts(content: ZoneContent): MailFacts {
+function mailFacts(content: ZoneContent, faulty: ReadonlyMap<string, MailTargetFault>): MailFacts {
   const { zone } = content
   const mx = content.records(zone, 'MX')
+  const targets = mailTargets(content)
   const spf = content.records(zone, 'TXT').filter(isSpf)
   const dkimBelow = `._domainkey.${zone}`
   const dmarcName = `_dmarc.${zone}`
   return {
     zone,
     mx,
-    takesNone: mx.length === 1 && mx[0] === '0 .',
+    targets,
+    faulty,
+    takesNone: targets.length === 1 && targets[0] === '',
     spf,
     sendsNone: spf.length === 1 && termsOf(textOfTxt(spf[0] ?? '').toLowerCase()).join(' ') === 'v=spf1 -all',
     hasDkim:
@@ -48,10 +54,28 @@ function mailFacts(content: ZoneContent): MailFacts {
 
 const noMail = 'apply the preset "no mail here"'
 
-function mx({ zone, mx, takesNone, spf, sendsNone }: MailFacts): ChecklistItem {
+const targetFaults: Readonly<Record<MailTargetFault, (target: string) => string>> = {
+  no_address: (target) => `${target} has no A or AAAA record`,
+  missing: (target) => `${target} does not exist`,
+  alias: (target) => `${target} is an alias (CNAME), which mail servers may refuse (RFC 2181 §10.3)`,
+  ip_address: (target) => `${target} is an IP address, but only a host name is allowed`,
+  null_mx: () => 'the record "0 ." says that there is no mail, but it is not the only MX record (RFC 7505 §3)',
+}
+
+function mx({ zone, mx, targets, faulty, takesNone, spf, sendsNone }: MailFacts): ChecklistItem {
   const item = { id: 'mx', title: 'Incoming mail (MX)' } as const
   if (takesNone)
     return { ...item, state: 'done', detail: `${zone} accepts no mail, and its records declare this.`, fix: null }
+  if (faulty.size > 0) {
+    const isAll = targets.every((target) => faulty.has(target))
+    const reasons = some([...faulty].map(([target, fault]) => targetFaults[fault](target)))
+    return {
+      ...item,
+      state: 'warning',
+      detail: `${isAll ? `Mail to ${zone} may not arrive` : `Some mail to ${zone} may not arrive`}: ${reasons}.`,
+      fix: 'Correct the MX records: each of them names a host that has an A or AAAA record of its own.',
+    }
+  }
   if (mx.length > 0 && sendsNone)
     return {
       ...item,

@@ -8,6 +8,7 @@ import { challengeOf, verificationOf } from '#modules/zones/index.ts'
 import type { Db } from '#platform/postgres/index.ts'
 import type { DnsProbe, DnsServer } from '#ports/dns-probe.ts'
 import { danglingAliases } from './alias-targets.ts'
+import { faultyMailTargets } from './mail-targets.ts'
 import { type ChecklistFacts, checklistOf } from './rules.ts'
 import { ZoneContent } from './zone-content.ts'
 
@@ -34,9 +35,15 @@ export async function readChecklist(
   if (whole === undefined || delegation === undefined) return undefined
   const { zone, rrsets, now } = whole
   const content = new ZoneContent(zone.name, rrsets)
+  const [dangling, faulty, aliasWarnings, challenge] = await Promise.all([
+    danglingAliases(content, context),
+    faultyMailTargets(content, context),
+    aliasWarningsOf(db, rrsets),
+    challengeFor(db, context, called),
+  ])
   return checklistOf({
     zone: { name: zone.name, isLive: zone.state === 'live', isBelowOwn: zone.parentId !== null },
-    challenge: await challengeFor(db, context, called),
+    challenge,
     delegation,
     expected: [...context.nameservers, ...delegation.secondaryNames],
     nameservers: seen.map(({ name, serial, zoneSerial, stalledSince }) => ({
@@ -45,8 +52,9 @@ export async function readChecklist(
       stalledSince,
     })),
     content,
-    dangling: await danglingAliases(content, context),
-    warnings: [...warningsOf(zone.name, rrsets), ...(await aliasWarningsOf(db, rrsets))],
+    dangling,
+    faultyMailTargets: faulty,
+    warnings: [...warningsOf(zone.name, rrsets), ...aliasWarnings],
     now,
   })
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { ChecklistId, ChecklistItem } from '@zonewright/contract'
 import { type StoredRrset, warningsOf } from '#modules/records/index.ts'
 import { aliasesIn } from './alias-targets.ts'
+import { faultyInZone } from './mail-targets.ts'
 import { type ChecklistFacts, checklistOf } from './rules.ts'
 import { ZoneContent } from './zone-content.ts'
 
@@ -30,6 +31,7 @@ function look(lines: readonly string[] = [], more: Partial<ChecklistFacts> = {})
     expected: ours,
     nameservers: ours.map((name) => ({ name, inSync: true, stalledSince: null })),
     content,
+    faultyMailTargets: faultyInZone(content),
     dangling: aliasesIn(content).filter(({ target }) => content.covers(target) && !content.exists(target)),
     warnings: warningsOf('example.com', content.rrsets),
     now: new Date('2026-06-01T00:00:00Z'),
@@ -86,6 +88,12 @@ test('where the domain points is said, and a parent that gives no answer is a wa
   assert.equal(of({}).state, 'done')
   assert.equal(of({ state: 'waiting', parentNameservers: [] }).state, 'todo')
   assert.match(of({ state: 'partial', parentNameservers: ['ns1.host.example', 'b.example'] }).detail, /b\.example/)
+  // The state follows a minute after the answer.
+  for (const state of ['waiting', 'live', 'lost'] as const) {
+    const { detail, ...item } = of({ state, parentNameservers: ['ns1.host.example', 'b.example'] })
+    assert.deepEqual([item.state, /only partly delegated/.test(detail)], ['warning', true], state)
+    assert.equal(of({ state, parentNameservers: ['ns1.host.example'] }).state, 'warning', 'one of ours is missing')
+  }
   for (const state of ['partial', 'lost', 'missing'] as const) assert.equal(of({ state }).state, 'warning', state)
   for (const failure of ['no_parent', 'timeout', 'lame', 'disagree', 'one_server'] as const)
     for (const state of ['waiting', 'live'] as const) assert.equal(of({ state, failure }).state, 'warning', failure)
@@ -149,6 +157,16 @@ test('mail: what contradicts itself is a warning', () => {
     ['spf', 'done', [`@ TXT "v=spf1${' include:a.example'.repeat(10)} -all"`]],
     ['mx', 'done', ['@ MX 0 .']],
     ['mx', 'warning', ['@ MX 10 mail.example.net.', '@ TXT "v=spf1 -all"']],
+    ['mx', 'done', ['@ MX 10 mx.example.com.', 'mx A 192.0.2.1']],
+    ['mx', 'done', ['@ MX 10 mx.example.com.', '* AAAA 2001:db8::1']],
+    ['mx', 'done', ['@ MX 10 mx.sub.example.com.', 'sub NS ns.example.net.']],
+    ['mx', 'warning', ['@ MX 10 mx.example.com.']],
+    ['mx', 'warning', ['@ MX 10 mx.example.com.', 'mx TXT "no address"']],
+    ['mx', 'warning', ['@ MX 10 mx.example.com.', 'mx CNAME mail.example.net.']],
+    ['mx', 'warning', ['@ MX 10 mx.example.com. | 20 gone.example.com.', 'mx A 192.0.2.1']],
+    ['mx', 'warning', ['@ MX 10 192.0.2.1.']],
+    ['mx', 'warning', ['@ MX 10 192.0.2.1.example.com.']],
+    ['mx', 'warning', ['@ MX 0 . | 10 mail.example.net.']],
     ['dkim', 'done', ['@ TXT "v=spf1 -all"']],
     ['dkim', 'done', ['s1._domainkey CNAME s1.provider.example.']],
     ['dmarc', 'warning', ['_dmarc TXT "v=DMARC1; p=none" | "v=DMARC1; p=reject"']],
@@ -158,6 +176,18 @@ test('mail: what contradicts itself is a warning', () => {
     ['dmarc', 'done', ['_dmarc CNAME dmarc.example.net.']],
   ]
   for (const [id, state, lines] of cases) assert.equal(look(lines)[id].state, state, `${id}: ${lines.join(', ')}`)
+})
+
+test('a warning about mail names each target and its fault, and says whether any mail arrives', () => {
+  const all = look([
+    '@ MX 10 mx.example.com. | 20 alias.example.com.',
+    'mx TXT "x"',
+    'alias CNAME mail.example.net.',
+  ]).mx
+  assert.match(all.detail, /^Mail to example\.com may not arrive: mx\.example\.com has no A or AAAA record, alias/)
+  const part = look(['@ MX 10 mx.example.com. | 20 gone.example.com.', 'mx A 192.0.2.1']).mx
+  assert.equal(part.detail, 'Some mail to example.com may not arrive: gone.example.com does not exist.')
+  assert.equal(look(['www CNAME gone.example.com.']).www.state, 'warning')
 })
 
 test('an alias that leads to nothing within the zone is named; what records alone find odd is told', () => {

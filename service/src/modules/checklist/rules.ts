@@ -1,9 +1,10 @@
-import { type ChecklistItem, checklistIds } from '@zonewright/contract'
+import { type ChecklistItem, checklistIds, shownDelegation } from '@zonewright/contract'
 import type { DelegationRow } from '#modules/delegation/index.ts'
 import type { Warning } from '#modules/records/index.ts'
 import type { Challenge } from '#modules/zones/index.ts'
 import type { Alias } from './alias-targets.ts'
 import { mailItems } from './mail-items.ts'
+import type { MailTargetFault } from './mail-targets.ts'
 import { webItems } from './web-items.ts'
 import type { ZoneContent } from './zone-content.ts'
 
@@ -23,6 +24,8 @@ export interface ChecklistFacts {
   }[]
   readonly content: ZoneContent
   readonly dangling: readonly Alias[]
+  /** By the targets of MX records. */
+  readonly faultyMailTargets: ReadonlyMap<string, MailTargetFault>
   readonly warnings: readonly Warning[]
   readonly now: Date
 }
@@ -35,7 +38,7 @@ export function checklistOf(facts: ChecklistFacts): ChecklistItem[] {
     ...expiry(facts),
     replicated(facts),
     ...webItems(facts.content, facts.dangling, facts.warnings),
-    ...mailItems(facts.content),
+    ...mailItems(facts.content, facts.faultyMailTargets),
   ]
   return items.sort((a, b) => checklistIds.indexOf(a.id) - checklistIds.indexOf(b.id))
 }
@@ -72,7 +75,8 @@ const failures: Readonly<Record<NonNullable<DelegationRow['failure']>, string>> 
 
 function delegated({ zone, delegation, expected }: ChecklistFacts): ChecklistItem {
   const item = { id: 'delegated', title: 'Nameservers' } as const
-  const { state, failure, parentNameservers } = delegation
+  const { failure, parentNameservers } = delegation
+  const state = shownDelegation(delegation.state, parentNameservers, expected)
   const fix = zone.isBelowOwn
     ? `The zone above ${zone.name} delegates to it automatically when it is delegated here itself. See its checklist.`
     : `Set the nameservers to ${expected.join(' and ')} at the registrar of ${zone.name}. Remove all others.`
@@ -82,7 +86,7 @@ function delegated({ zone, delegation, expected }: ChecklistFacts): ChecklistIte
     return {
       ...item,
       state: 'warning',
-      detail: `The zone above ${zone.name} gave no usable answer: ${failures[failure]}. The state stays ${state}.`,
+      detail: `The zone above ${zone.name} gave no usable answer: ${failures[failure]}. The state stays ${delegation.state}.`,
       fix: 'We retry automatically. If this continues, contact the registrar.',
     }
   if (state === 'live')

@@ -12,7 +12,7 @@ export function webItems(
   dangling: readonly Alias[],
   warnings: readonly Warning[],
 ): ChecklistItem[] {
-  return [apex(content), www(content), caa(content), aliases(dangling), records(warnings)]
+  return [apex(content), www(content, dangling), caa(content), aliases(dangling), records(warnings)]
 }
 
 function apex(content: ZoneContent): ChecklistItem {
@@ -29,10 +29,18 @@ function apex(content: ZoneContent): ChecklistItem {
   }
 }
 
-function www(content: ZoneContent): ChecklistItem {
+function www(content: ZoneContent, dangling: readonly Alias[]): ChecklistItem {
   const name = `www.${content.zone}`
   const item = { id: 'www', title: `${name} has an address` } as const
   const found = [...addressesAt(content, name), ...content.records(name, 'CNAME').map((target) => target.slice(0, -1))]
+  const broken = dangling.find((alias) => alias.name === name)
+  if (broken !== undefined)
+    return {
+      ...item,
+      state: 'warning',
+      detail: `${name} points to ${broken.target}, which does not exist, so visitors get an error.`,
+      fix: 'Correct the CNAME record at www.',
+    }
   if (found.length > 0) return { ...item, state: 'done', detail: `${name} points to ${some(found)}.`, fix: null }
   if (content.isElsewhere(name))
     return {
