@@ -4,6 +4,7 @@ import {
   delegateAll,
   liveZoneNamed,
   lockNames,
+  mayAddClaimed,
   type ParentCut,
   readZone,
   type TakingParts,
@@ -13,7 +14,7 @@ import {
 } from '#modules/zones/index.ts'
 import { type Actor, actorNamed } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
-import type { Tx } from '#platform/postgres/index.ts'
+import type { Db, Tx } from '#platform/postgres/index.ts'
 import { mayClaim } from './rules.ts'
 import { insertClaims, readStandings } from './store.ts'
 
@@ -50,7 +51,7 @@ export async function claimSubdomains(
   for (const [i, claim] of claims.entries()) {
     try {
       const parent = parents.get(claim.parent)
-      if (parent === undefined) throw new Refusal('conflict', `Names under ${claim.parent} are not available yet.`)
+      if (parent === undefined) throw parentIsAway(claim.parent)
       const standing = standings[i] ?? { taken: true, claimed: 0 }
       mayClaim(claim.name, {
         taken: standing.taken || made.some(({ name }) => name === claim.name),
@@ -70,6 +71,27 @@ export async function claimSubdomains(
   const begun = made.map(({ name, parentId }) => ({ parentId, name, present: true }))
   await delegateAll(tx, parts.delegate, service, [...begun, ...ended])
   return outcomes
+}
+
+/** Why a claim would be refused now; undefined: it would succeed. The same rules as for the claim. */
+export async function refusalOfClaim(
+  db: Db,
+  claim: Pick<Claim, 'accountId' | 'name' | 'parent'>,
+): Promise<Refusal | undefined> {
+  try {
+    if ((await liveZoneNamed(db, claim.parent)) === undefined) throw parentIsAway(claim.parent)
+    const [standing] = await readStandings(db, [claim])
+    if (standing !== undefined) mayClaim(claim.name, standing)
+    await mayAddClaimed(db, claim.name, claim.accountId)
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+  return undefined
+}
+
+function parentIsAway(parent: string): Refusal {
+  return new Refusal('conflict', `Names under ${parent} are not available yet.`)
 }
 
 /** The parents' live zones, locked with all zones concerned by the names. */

@@ -3,10 +3,9 @@ import type { HttpServer } from '#http/server.ts'
 import { serviceNamesOf, type TakingParts, type ZoneViewParts, zoneViews } from '#modules/zones/index.ts'
 import { Refusal } from '#platform/errors.ts'
 import { ClaimGroup } from './claim-group.ts'
-import { claimSubdomains } from './claim-subdomain.ts'
+import { claimSubdomains, refusalOfClaim } from './claim-subdomain.ts'
 import { KeptBelow, keptBelowMaxAgeMs } from './kept-below.ts'
-import { nameTaken, type Obstacle, parseClaim, takenMessage } from './rules.ts'
-import { readStandings } from './store.ts'
+import { nameTaken, type Obstacle, obstacleOf, parseClaim } from './rules.ts'
 
 /** What the routes of free subdomains need from other modules. */
 export interface SubdomainRoutesContext extends ZoneViewParts, TakingParts {
@@ -35,10 +34,10 @@ export function mountSubdomainRoutes(server: HttpServer, context: SubdomainRoute
       parents: [...freeParents],
     })
     if ('reason' in wish) return { status: 200, body: answer(query.name, wish) }
-    const [standing] = await readStandings(db, [{ ...wish, accountId: caller.accountId }])
-    const isTaken = standing?.taken || (await keptBelow.has(wish.name))
-    const taken = isTaken ? ({ reason: 'taken', message: takenMessage(wish.name) } as const) : undefined
-    return { status: 200, body: answer(wish.name, taken) }
+    const refusal = (await keptBelow.has(wish.name))
+      ? nameTaken(wish.name)
+      : await refusalOfClaim(db, { ...wish, accountId: caller.accountId })
+    return { status: 200, body: answer(wish.name, refusal && obstacleOf(refusal)) }
   })
 
   server.mount(subdomainRoutes.claimSubdomain, async ({ caller, actor, body, isKept, transact }) => {

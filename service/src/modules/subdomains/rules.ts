@@ -10,7 +10,7 @@ export const holdDays = 30
 
 /** Why a name cannot be claimed, as a code and as a sentence. */
 export interface Obstacle {
-  readonly reason: 'invalid' | 'reserved' | 'taken' | 'not_offered'
+  readonly reason: 'invalid' | 'reserved' | 'taken' | 'not_offered' | 'limit'
   readonly message: string
 }
 
@@ -70,9 +70,11 @@ export function mayClaim(name: string, standing: ClaimStanding): void {
 }
 
 export function nameTaken(name: string): Refusal {
-  return new Refusal('zone_exists', takenMessage(name))
+  return new Refusal('zone_exists', `${name} is taken or was in use recently. Choose another name.`)
 }
 
-export function takenMessage(name: string): string {
-  return `${name} is taken or was in use recently. Choose another name.`
+/** The refusal of a claim as the reason why its name is not available. */
+export function obstacleOf({ code, message }: Refusal): Obstacle {
+  if (code === 'subdomain_limit' || code === 'zone_limit') return { reason: 'limit', message }
+  return { reason: code === 'zone_exists' ? 'taken' : 'not_offered', message }
 }

@@ -13,6 +13,7 @@ import { TestPerson } from '#testing/test-person.ts'
 import { codeOf } from '#testing/test-zones.ts'
 import { untilBlocked } from '#testing/until-blocked.ts'
 import { ClaimGroup } from './claim-group.ts'
+import { refusalOfClaim } from './claim-subdomain.ts'
 import { KeptBelow } from './kept-below.ts'
 import { parseClaim } from './rules.ts'
 import { readStandings } from './store.ts'
@@ -115,6 +116,7 @@ test('who has as many zones as the account may have claims none', async () => {
   const { accountId, key } = await somebody()
   await sql`update accounts set zone_limit = 1 where id = ${accountId}`.execute(db)
   assert.equal((await claim(key, 'first')).status, 201)
+  assert.deepEqual(await available(key, full('second')), [false, 'limit'])
   const refused = await claim(key, 'second')
   assert.deepEqual([refused.status, refused.body.error.code], [409, 'zone_limit'])
 })
@@ -144,6 +146,7 @@ test('an account has three at once, also when it claims many at once', async () 
   const answers = await Promise.all(['one1', 'two2', 'three3', 'four4', 'five5'].map((label) => claim(key, label)))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 201, 409, 409])
   assert.ok(answers.some((answer) => answer.body.error?.code === 'subdomain_limit'))
+  assert.deepEqual(await available(key, full('seven7')), [false, 'limit'], 'a free name is one that can be claimed')
   const [first] = answers.filter(({ status }) => status === 201)
   await drop(claimer, first?.body.name.split('.')[0])
   assert.equal((await claim(key, 'six6')).status, 201)
@@ -179,6 +182,8 @@ test('who has added the name before its parent came has one zone of it, and clai
   await api.zone(operator, 'later.example')
   const wish = parseClaim('early.later.example', ['later.example'], [])
   assert.ok('name' in wish)
+  const refusal = await refusalOfClaim(db, { accountId, ...wish })
+  assert.equal(refusal?.code, 'zone_exists', 'what is said before the claim')
   const claimed = new ClaimGroup(database, takingParts()).claim({
     actor: actorNamed('operator', 'test'),
     accountId,
@@ -187,6 +192,13 @@ test('who has added the name before its parent came has one zone of it, and clai
   await assert.rejects(claimed, { code: 'zone_exists', message: /already has the zone .* \(pending\)/ })
   const zone = await api.call('GET', '/zones/early.later.example', { key })
   assert.deepEqual([zone.status, zone.body.id], [200, pending.body.id])
+})
+
+test('below a parent that is not served yet, no name is free', async () => {
+  const { accountId } = await somebody()
+  const wish = parseClaim('someone.unserved.example', ['unserved.example'], [])
+  assert.ok('name' in wish)
+  assert.equal((await refusalOfClaim(db, { accountId, ...wish }))?.code, 'conflict')
 })
 
 test('of many that claim one name at once one gets it', async () => {

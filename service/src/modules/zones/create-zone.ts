@@ -1,7 +1,7 @@
 import { lockAccount, type MailContext } from '#modules/accounts/index.ts'
 import { recordAudit } from '#modules/audit/index.ts'
 import type { Actor } from '#platform/caller.ts'
-import type { Tx } from '#platform/postgres/index.ts'
+import type { Db, Tx } from '#platform/postgres/index.ts'
 import { delegateAll, type ParentCut } from './delegate.ts'
 import { loseZones, type TakingParts, takeover } from './lose-zones.ts'
 import { hostedElsewhere, insertLiveZone } from './publish-zone.ts'
@@ -90,12 +90,18 @@ export async function addClaimedZone(
   name: ZoneName,
   parentId: string,
 ): Promise<{ readonly zone: ZoneRow; readonly ended: readonly ParentCut[] }> {
-  const around = await countedSurroundingsOf(tx, name, owner.accountId)
-  refuseOwn(name, around)
-  mayHaveOneMore(around)
+  const around = await mayAddClaimed(tx, name, owner.accountId)
   const ended = await loseZones(tx, parts, takeover, { name, others: around.others })
   const zone = await writeZone(tx, owner, { ...around, name, state: 'live', origin: 'claimed', parentId })
   return { zone, ended }
+}
+
+/** Checks that the account may have one more zone, of this name, and returns what is known about the name. Throws the refusal otherwise. */
+export async function mayAddClaimed(db: Db, name: ZoneName, accountId: string): Promise<CountedSurroundings> {
+  const around = await countedSurroundingsOf(db, name, accountId)
+  refuseOwn(name, around)
+  mayHaveOneMore(around)
+  return around
 }
 
 type NamedSurroundings = CountedSurroundings & { readonly name: ZoneName }
