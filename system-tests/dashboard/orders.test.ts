@@ -338,7 +338,12 @@ test('a term that cannot be had is told, and another one is chosen; nothing that
   const name = 'bought-desktop.test'
   const person = await personAt('desktop')
   await person.signIn()
-  await person.open(`/buy/${name}?kind=renew`)
+  await person.open(`/domains/${name}`)
+  await person.link('Renew').click()
+  await person.heading(`Renew ${name}`).waitFor()
+  await person.seesNot(person.link('Back to the search'))
+  await person.link(`Back to ${name}`).click()
+  await person.link('Renew').click()
   await person.page.getByRole('radio', { name: 'Someone else, with a payment link' }).click()
   await person.field('Email the link to').fill('client@example.net')
   await chooseYears(person, '10 years')

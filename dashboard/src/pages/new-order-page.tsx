@@ -27,6 +27,7 @@ export function NewOrderPage() {
 function NewOrder({ name, kind }: { name: string; kind: Kind }) {
   const [years, setYears] = useState(1)
   const [promoCode, setPromoCode] = useState('')
+  const isRenewal = kind === 'renew'
   const navigate = useNavigate()
   const wish = { kind, name, years, ...(promoCode !== '' && { promo_code: promoCode }) }
   const quote = useQuery(queries.quote(wish))
@@ -38,14 +39,22 @@ function NewOrder({ name, kind }: { name: string; kind: Kind }) {
   return (
     <Page
       title={`${kindWords[kind].verb} ${shownName(name)}`}
-      lead={<TextLink {...paths.buy({ q: name })}>Back to the search</TextLink>}
+      lead={
+        isRenewal ? (
+          <TextLink {...paths.domain(name)}>Back to {shownName(name)}</TextLink>
+        ) : (
+          <TextLink {...paths.buy({ q: name })}>Back to the search</TextLink>
+        )
+      }
     >
       {last === undefined && noPrice ? (
         <>
           {noPrice}
-          <ButtonLink variant="default" {...paths.buy({ q: name })} w="fit-content">
-            Search for another name
-          </ButtonLink>
+          {!isRenewal && (
+            <ButtonLink variant="default" {...paths.buy({ q: name })} w="fit-content">
+              Search for another name
+            </ButtonLink>
+          )}
         </>
       ) : (
         <Loaded of={{ ...quote, data: last, error: null }} what="Asking the registry">
