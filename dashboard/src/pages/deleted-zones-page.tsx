@@ -20,7 +20,8 @@ export function DeletedZonesPage() {
       title="Deleted zones"
       lead={
         <>
-          A deletion can be undone for 7 days. <TextLink {...paths.zones()}>Back to your zones</TextLink>
+          A deletion can be undone for 7 days. The zone then returns to its managers and to the API keys that listed it.{' '}
+          <TextLink {...paths.zones()}>Back to your zones</TextLink>
         </>
       }
     >
@@ -46,7 +47,7 @@ function DeletedZone({ zone }: { zone: Item<'listDeletedZones'> }) {
   const restore = useMutation({
     mutationFn: () => call('restoreZone', { params: { id: zone.id } }),
     onSuccess: async () => {
-      toast(`${zone.unicode_name} is back.`)
+      toast(`${zone.unicode_name} is back. API keys that listed it cover it again.`)
       await renew(keys.zones, keys.deletedZones)
       await navigate(paths.zone(await addressOf(zone)))
     },

@@ -104,8 +104,10 @@ function DeleteSection({
         onClose={() => setAsking(false)}
       >
         Its names stop resolving within seconds: websites, mail and everything else below {name}. Managers lose it, and
-        keys that named it no longer cover it.{' '}
-        {isContested ? undo : 'For 7 days you can bring it back; then its records and its history are erased.'}
+        API keys that list it no longer cover it.{' '}
+        {isContested
+          ? undo
+          : 'For 7 days you can bring it back. Its managers and those API keys then get it back, too. After 7 days, its records and its history are erased.'}
         {edits.size > 0 && ` What is not saved of its records, ${changesText(edits.size)}, is lost at once.`}
       </ConfirmDialog>
     </Section>

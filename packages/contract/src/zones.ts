@@ -254,7 +254,7 @@ export const zoneRoutes = {
     who: 'session',
     summary: 'Restore a deleted zone',
     description:
-      'The restored zone has the same id, records, managers and serial as before. Keys whose scope listed the zone no longer cover it. You cannot restore a zone that you lost in a contest, or that was live and contested when you deleted it. You also cannot restore a zone if, after its deletion, another account had a live zone with this name or above it. In these cases, add the zone again.',
+      'The restored zone has the same id, records, managers and serial as before. Keys whose scope listed the zone cover it again, with the same limits, unless they have been revoked, have expired, or were restricted to other zones or limits after the deletion. You cannot restore a zone that you lost in a contest, or that was live and contested when you deleted it. You also cannot restore a zone if, after its deletion, another account had a live zone with this name or above it. In these cases, add the zone again.',
     params: z.object({ id: z.uuid().meta({ description: 'The id of the deleted zone.' }) }),
     source: 'restore',
     headers: ['ETag'],

@@ -465,7 +465,7 @@ test('a domain that leaves us leaves every key’s scope; its zone stays, and a 
   }
 })
 
-test('a zone that is deleted leaves the scope, and a restored or new one does not enter it; its domain stays', async () => {
+test('a zone that is deleted leaves the scope and returns when it is restored, and a new one does not enter it; its domain stays', async () => {
   const name = await owner.domain()
   await shareZone(name)
   await shareDomain(name)
@@ -487,7 +487,19 @@ test('a zone that is deleted leaves the scope, and a restored or new one does no
   }
   assert.equal((await owner.person.call('POST', `/deleted-zones/${zoneId}/restore`)).status, 200)
   assert.equal((await guest.call('GET', `/zones/${name}`)).body.role, 'manager')
-  for (const each of [key, guests]) assert.deepEqual(await reaches(each, name), ['domain'], 'restored')
+  for (const each of [key, guests])
+    assert.deepEqual((await scopeOf(each)).toSorted(), [`domain ${name}`, `zone ${name}`], 'restored')
+  await drop()
+  const { id: keyId } = (await api.call('GET', '/api-keys/current', { key })).body
+  const rest = { zones: [{ kind: 'domain', name }] }
+  assert.equal((await owner.person.call('PATCH', `/api-keys/${keyId}`, { body: rest })).status, 200)
+  await sql`update api_keys set expires_at = app_now() where id <> ${keyId} and account_id <> ${owner.accountId}`.execute(
+    db,
+  )
+  assert.equal((await owner.person.call('POST', `/deleted-zones/${zoneId}/restore`)).status, 200)
+  await sql`update api_keys set expires_at = null where id <> ${keyId} and account_id <> ${owner.accountId}`.execute(db)
+  for (const each of [key, guests])
+    assert.deepEqual(await scopeOf(each), [`domain ${name}`], 'restricted or expired meanwhile')
   await drop()
   assert.equal((await owner.person.call('POST', '/zones', { body: { name } })).body.state, 'live')
   for (const each of [key, guests]) assert.deepEqual(await reaches(each, name), ['domain'], 'added anew')

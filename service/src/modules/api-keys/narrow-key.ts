@@ -8,7 +8,14 @@ import { holdScope, refuseFaults } from './create-key.ts'
 import { noSuchKey } from './create-tsig.ts'
 import { planNarrowing, type Remainder } from './narrowing.ts'
 import { askedOf } from './pick-scope.ts'
-import { type FoundPick, findPicks, readEntries, replaceScope, type ScopeEntry } from './scope-store.ts'
+import {
+  type FoundPick,
+  findPicks,
+  forgetDeletedZones,
+  readEntries,
+  replaceScope,
+  type ScopeEntry,
+} from './scope-store.ts'
 import { type LiveKey, lockLiveKey, setReach } from './store.ts'
 
 /**
@@ -30,6 +37,8 @@ export async function narrowKey(
   const entries = await heldEntries(tx, accountId, { key, keyId, found })
   const { next, faults } = planNarrowing({ ...key, entries }, wanted, found)
   refuseFaults(faults)
+  // A deleted zone that is restored would return with more than is left now.
+  if (wanted.zones !== undefined || wanted.limits !== undefined) await forgetDeletedZones(tx, keyId)
   if (next === undefined) return false
   await setReach(tx, keyId, next)
   await replaceScope(tx, keyId, next.entries)

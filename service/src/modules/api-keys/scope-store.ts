@@ -84,6 +84,11 @@ export async function replaceScope(tx: Tx, keyId: string, entries: readonly Scop
   await insertScope(tx, keyId, { zones: of('zone').map(({ id }) => id), domains, limits })
 }
 
+/** Deleted zones no longer return to the scope of the key when they are restored. */
+export async function forgetDeletedZones(tx: Tx, keyId: string): Promise<void> {
+  await sql`delete from deleted_zone_scopes where key_id = ${keyId}`.execute(tx)
+}
+
 /** Writes the scope of a key for particular zones and domains. */
 export async function insertScope(tx: Tx, keyId: string, scope: PickedScope): Promise<void> {
   const zones = scope.zones.map((zone_id) => ({ zone_id, limits: scope.limits?.get(zone_id) }))

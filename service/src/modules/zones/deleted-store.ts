@@ -129,3 +129,27 @@ export async function eraseZoneRow(tx: Tx, zoneId: string): Promise<void> {
     on conflict (name) do update set serial = greatest(kept.serial, excluded.serial)`.execute(tx)
   await sql`delete from zones where id = ${zoneId} and state = 'deleted'`.execute(tx)
 }
+
+/** Locks the keys that covered a deleted zone, before zones are locked, as when a key is restricted. */
+export async function lockFormerKeys(tx: Tx, zoneId: string): Promise<void> {
+  await sql`
+    select from api_keys where id in (select key_id from deleted_zone_scopes where zone_id = ${zoneId}) order by id for key share`.execute(
+    tx,
+  )
+}
+
+/**
+ * Returns a restored zone to the scopes of the keys that covered it, with their limits. Keys that are no longer valid, or whose account no longer has
+ * access, stay without it. Returns how many cover it again.
+ */
+export async function returnToScopes(tx: Tx, zoneId: string): Promise<number> {
+  const { rows } = await sql`
+    with covered as (delete from deleted_zone_scopes where zone_id = ${zoneId} returning zone_id, key_id, limits)
+    insert into api_key_zones (key_id, zone_id, limits)
+    select k.id, z.id, covered.limits from covered join zones z on z.id = covered.zone_id join api_keys k on k.id = covered.key_id
+    where k.revoked_at is null and not k.all_zones and (k.expires_at is null or k.expires_at > app_now())
+      and (k.account_id = z.account_id
+        or exists (select from zone_managers m where m.zone_id = z.id and m.account_id = k.account_id))
+    on conflict do nothing returning key_id`.execute(tx)
+  return rows.length
+}

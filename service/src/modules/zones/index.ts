@@ -1,6 +1,6 @@
 export { apexRrsets, apexTtl, soaOf } from './apex.ts'
 export { giveBoughtZone } from './bought-zone.ts'
-export { type AddingParts, addClaimedZone, addLiveZone, createZone } from './create-zone.ts'
+export { type AddingParts, addClaimedZone, addLiveZone, createZone, mayAddClaimed } from './create-zone.ts'
 export { type Delegate, delegateAll, type ParentCut } from './delegate.ts'
 export { deleteZone } from './delete-zone.ts'
 export { zoneJobs } from './erase-zones.ts'

@@ -5,7 +5,14 @@ import { Refusal } from '#platform/errors.ts'
 import type { Tx } from '#platform/postgres/index.ts'
 import type { ZoneOwner } from './create-zone.ts'
 import { delegateAll } from './delegate.ts'
-import { cutsToMend, type DeletedZone, lockDeleted, unreleaseSubdomain } from './deleted-store.ts'
+import {
+  cutsToMend,
+  type DeletedZone,
+  lockDeleted,
+  lockFormerKeys,
+  returnToScopes,
+  unreleaseSubdomain,
+} from './deleted-store.ts'
 import { loseZones, type TakingParts, takeover } from './lose-zones.ts'
 import { publishZone } from './publish-zone.ts'
 import { maxFreeSubdomains, mayRestore, undoDays } from './rules.ts'
@@ -15,8 +22,8 @@ import { startVerification } from './verification-store.ts'
 
 /**
  * Undoes the deletion of a zone within seven days: its id, records, managers, catalog label and sequence of serials are as before.
- * It does not return to the scopes of keys. Undoing proves nothing: other accounts that wait for the name keep their
- * challenges.
+ * It returns to the scopes of the keys that covered it and are still valid. Undoing proves nothing: other accounts that wait for the name keep
+ * their challenges.
  */
 export async function restoreZone(
   tx: Tx,
@@ -25,6 +32,7 @@ export async function restoreZone(
   zoneId: string,
 ): Promise<ZoneRow> {
   await lockAccount(tx, accountId) // so that its zones can be counted
+  await lockFormerKeys(tx, zoneId)
   const zone = await lockDeleted(tx, accountId, zoneId, undoDays)
   if (zone === undefined)
     throw new Refusal('not_found', `This account has not deleted a zone with this id in the last ${undoDays} days.`)
@@ -33,12 +41,13 @@ export async function restoreZone(
   const around = await countedSurroundingsOf(tx, zone.name, accountId)
   mayRestore(zone, around)
   const row = await bringBack(tx, parts, actor, zone, around)
+  const keys = await returnToScopes(tx, row.id)
   await recordAudit(tx, {
     accountId,
     actor,
     action: 'zone.restored',
     zone: row,
-    summary: `The deletion of zone ${row.name} was undone`,
+    summary: `The deletion of zone ${row.name} was undone${keys === 0 ? '' : keys === 1 ? '. 1 API key covers it again' : `. ${keys} API keys cover it again`}`,
     reference: { version: row.version, serial: row.serial },
   })
   return row

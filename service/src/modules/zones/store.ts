@@ -194,7 +194,10 @@ export async function markPending(tx: Tx, zoneId: string): Promise<ZoneRow> {
 
 export async function markDeleted(tx: Tx, zoneId: string): Promise<void> {
   await sql`update zones set state = 'deleted', deleted_at = app_now() where id = ${zoneId}`.execute(tx)
-  await sql`delete from api_key_zones where zone_id = ${zoneId}`.execute(tx)
+  await sql`
+    with covered as (delete from api_key_zones where zone_id = ${zoneId} returning zone_id, key_id, limits)
+    insert into deleted_zone_scopes (zone_id, key_id, limits) select zone_id, key_id, limits from covered
+    on conflict (zone_id, key_id) do update set limits = excluded.limits`.execute(tx)
   await sql`update free_subdomains set released_at = app_now() where zone_id = ${zoneId}`.execute(tx)
 }
 
@@ -270,12 +273,12 @@ type Around = Omit<Surroundings, 'zonesOfAccount' | 'zoneLimit'> & {
 export type CountedSurroundings = Around & Surroundings
 
 /** What is known about a name that a locked account may add, including how many zones it has. */
-export async function countedSurroundingsOf(tx: Tx, name: string, accountId: string): Promise<CountedSurroundings> {
+export async function countedSurroundingsOf(db: Db, name: string, accountId: string): Promise<CountedSurroundings> {
   const [around, { rows }] = await Promise.all([
-    surroundingsOf(tx, name, accountId),
+    surroundingsOf(db, name, accountId),
     sql<{ zones: number; zoneLimit: number | null }>`
       select count(*)::int as zones, (select zone_limit from accounts where id = ${accountId}) as "zoneLimit"
-      from zones where account_id = ${accountId} and state <> 'deleted'`.execute(tx),
+      from zones where account_id = ${accountId} and state <> 'deleted'`.execute(db),
   ])
   const { zones = 0, zoneLimit = null } = rows[0] ?? {}
   return { ...around, zonesOfAccount: zones, zoneLimit: zoneLimit ?? usualZonesPerAccount }
