@@ -52,7 +52,7 @@ test('its owner deletes a zone by typing its name, and nobody else does', async 
   assert.equal((await remove('typed.example.com')).status, 404)
 })
 
-test('a deletion is undone for seven days: same id, records, managers, label; a later serial; zone.created again', async () => {
+test('a deletion is undone for seven days: same id, records, managers, keys, label; a later serial; zone.created again', async () => {
   const zone = await api.zone(ownerId, 'undone.example.com')
   await sql`insert into zone_managers (zone_id, account_id) values (${zone.id}, ${otherId})`.execute(db)
   const key = await api.key(ownerId, { zones: [zone.id], permissions: ['records:read'] })
@@ -73,8 +73,8 @@ test('a deletion is undone for seven days: same id, records, managers, label; a 
   assert.equal(rows[0]?.catalog_label, zone.catalogLabel)
   assert.equal((await owner.call('GET', '/zones/undone.example.com/rrsets/www/A')).status, 200)
   assert.equal((await other.call('GET', '/zones/undone.example.com')).body.role, 'manager')
-  const forgotten = await api.call('GET', '/zones/undone.example.com', { key })
-  assert.deepEqual(codeOf(forgotten), [403, 'forbidden'], 'a key that had picked it does not have it again')
+  const { status } = await api.call('GET', '/zones/undone.example.com', { key })
+  assert.equal(status, 200, 'a key that had picked it has it again')
   assert.deepEqual(codeOf(await restore(zone.id)), [404, 'not_found'], 'it is not deleted any more')
 })
 
