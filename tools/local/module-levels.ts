@@ -8,7 +8,7 @@ export const moduleLevels: readonly (readonly string[])[] = [
   ['dns-door', 'propagation'],
   ['domain-connect', 'orders', 'secondaries'],
   ['presets', 'publication'],
-  ['acme-doors', 'dynamic-dns', 'powerdns-door', 'primary'],
+  ['acme-doors', 'dynamic-dns', 'powerdns-door', 'primary', 'scans'],
   ['doors', 'records'],
   ['api-keys'],
   ['domains'],

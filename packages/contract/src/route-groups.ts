@@ -15,6 +15,7 @@ import { propagationRoutes } from './propagation.ts'
 import { versionRoutes } from './record-versions.ts'
 import { rrsetRoutes } from './records.ts'
 import type { Route } from './route.ts'
+import { scanRoutes } from './scans.ts'
 import { secondaryRoutes } from './secondaries.ts'
 import { sharingRoutes } from './sharing.ts'
 import { subdomainRoutes } from './subdomains.ts'
@@ -39,6 +40,7 @@ export * from './presets.ts'
 export * from './propagation.ts'
 export * from './record-versions.ts'
 export * from './records.ts'
+export * from './scans.ts'
 export * from './secondaries.ts'
 export * from './sharing.ts'
 export * from './subdomains.ts'
@@ -69,6 +71,7 @@ export const routeGroups = {
   secondaries: { tag: 'Zones', routes: secondaryRoutes },
   propagation: { tag: 'Zones', routes: propagationRoutes },
   delegation: { tag: 'Zones', routes: delegationRoutes },
+  scans: { tag: 'Zones', routes: scanRoutes },
   checklist: { tag: 'Zones', routes: checklistRoutes },
   tlds: { tag: 'Domains', routes: tldRoutes },
   contacts: { tag: 'Domains', routes: contactRoutes },

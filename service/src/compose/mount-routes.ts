@@ -20,6 +20,7 @@ import { mountPresetRoutes, readPresets } from '#modules/presets/index.ts'
 import { mountPropagationRoutes } from '#modules/propagation/index.ts'
 import { isServed, replicatedZones } from '#modules/publication/index.ts'
 import { mountRecordRoutes, RecordWriter } from '#modules/records/index.ts'
+import { mountScanRoutes } from '#modules/scans/index.ts'
 import { mountSecondaryRoutes } from '#modules/secondaries/index.ts'
 import { mountSharingRoutes } from '#modules/sharing/index.ts'
 import { mountSubdomainRoutes } from '#modules/subdomains/index.ts'
@@ -89,6 +90,7 @@ export function mountRoutes(server: HttpServer, parts: MountParts): void {
     nameservers,
     hasAddress: async (host) => typeof (await lookup.addresses(host, hostLookupMs)) !== 'string',
   })
+  mountScanRoutes(server)
   mountPropagationRoutes(server, { probe, resolvers, mayReach })
   mountChecklistRoutes(server, { probe, resolvers, nameservers })
   mountTldRoutes(server, { tlds, registries, nameservers })

@@ -1,5 +1,5 @@
 import { createAddressResolver } from '#adapters/address-resolver/index.ts'
-import { createDnsProbe, createParentDns } from '#adapters/dns/index.ts'
+import { createDnsProbe, createParentDns, createZoneSource } from '#adapters/dns/index.ts'
 import { createDnsResolver } from '#adapters/dns-resolver/index.ts'
 import { createRegistryLookup } from '#adapters/epp/index.ts'
 import { createPaystack } from '#adapters/paystack/index.ts'
@@ -14,6 +14,7 @@ import type { Registries } from '#ports/registry.ts'
 import type { RegistryLookup } from '#ports/registry-lookup.ts'
 import type { Resolver } from '#ports/resolver.ts'
 import type { WebhookHttp } from '#ports/webhook-http.ts'
+import type { ZoneSource } from '#ports/zone-source.ts'
 
 /** What the API and the worker reach outside the service, by port. Tests pass in others. */
 export interface Outside {
@@ -23,6 +24,8 @@ export interface Outside {
   readonly addressResolver: AddressResolver
   readonly parentDns: ParentDns
   readonly dnsProbe: DnsProbe
+  /** Finds the records of zones at other providers. */
+  readonly zoneSource: ZoneSource
   readonly registryLookup: RegistryLookup
   readonly registries: Registries
   readonly payments: Payments
@@ -52,6 +55,7 @@ export function outsideOf(
     addressResolver: createAddressResolver({ servers: configuration.aliasResolver }),
     parentDns: createParentDns(configuration.delegationResolver),
     dnsProbe: createDnsProbe(),
+    zoneSource: createZoneSource(),
     registryLookup,
     registries,
     payments,

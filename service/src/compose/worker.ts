@@ -11,6 +11,7 @@ import { mailJobs, startMails } from '#modules/mail/index.ts'
 import { orderJobs } from '#modules/orders/index.ts'
 import { primaryJobs } from '#modules/primary/index.ts'
 import { recordJobs } from '#modules/records/index.ts'
+import { Scanner, scanJobs } from '#modules/scans/index.ts'
 import { Notifier } from '#modules/secondaries/index.ts'
 import { sharingJobs } from '#modules/sharing/index.ts'
 import { startWebhooks, webhookJobs } from '#modules/webhooks/index.ts'
@@ -50,6 +51,14 @@ export async function startWorker(platform: Platform): Promise<Running> {
   discovery.start()
   const notifier = new Notifier({ database, secrets, log, metrics, mayReach: reachOf(configuration) })
   notifier.start()
+  const scanner = new Scanner({
+    ...{ database, log, metrics },
+    ...outside,
+    nameservers: nameserversOf(platform),
+    mayReach: reachOf(configuration),
+    port: 53,
+  })
+  scanner.start()
   const commerce = startCommerce(platform, outside)
   const notices = keyJobs({ secrets, site: configuration.publicUrl })
   const recurring = [
@@ -59,6 +68,7 @@ export async function startWorker(platform: Platform): Promise<Running> {
     ...doorJobs,
     ...accountJobs,
     ...zoneJobs,
+    ...scanJobs,
     ...sharingJobs,
     ...recordJobs({ log, secrets, site: configuration.publicUrl }),
     ...erasureJobs(verification),
@@ -72,7 +82,7 @@ export async function startWorker(platform: Platform): Promise<Running> {
   return {
     stop: async () => {
       await Promise.all(
-        [webhooks, sweeper, mails, zones, checker, aliases, discovery, notifier, commerce, jobs].map((part) =>
+        [webhooks, sweeper, mails, zones, checker, aliases, discovery, notifier, scanner, commerce, jobs].map((part) =>
           part.stop(),
         ),
       )

@@ -4,7 +4,7 @@ import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { type Permission, permissions, type WireKeyLimit, type WirePick } from '@zonewright/contract'
 import { createAddressResolver } from '#adapters/address-resolver/index.ts'
-import { createDnsProbe, createParentDns } from '#adapters/dns/index.ts'
+import { createDnsProbe, createParentDns, createZoneSource } from '#adapters/dns/index.ts'
 import { createDnsResolver } from '#adapters/dns-resolver/index.ts'
 import { createEppRegistries } from '#adapters/epp/index.ts'
 import { createPaystack } from '#adapters/paystack/index.ts'
@@ -190,6 +190,7 @@ export async function startTestApi({
     addressResolver: createAddressResolver({ servers: [dns.address] }),
     parentDns: createParentDns(parent),
     dnsProbe: createDnsProbe(),
+    zoneSource: createZoneSource(),
     registryLookup: createRdapLookup(rdap),
     registries: createEppRegistries(registry ? [registry.settingsOf('zonewright')] : [], log),
     payments: payments ?? createPaystack({ url: 'http://127.0.0.1:9', secretKey: 'sk_test_none' }),

@@ -30,6 +30,8 @@ export interface Query {
   readonly recursive: boolean
   /** For the answer by UDP, and again for one by TCP. */
   readonly timeoutMs: number
+  /** Waits until the next message may be sent, also one that repeats the question. False: none may be. */
+  readonly turn?: () => Promise<boolean>
 }
 
 /** Nothing came in time, or what came is no answer to the question. */
@@ -58,9 +60,12 @@ function mayNotKnowEdns(answer: Message | AskFailure): boolean {
 }
 
 async function askOnce(server: Server, query: Query, hasEdns: boolean): Promise<Message | AskFailure> {
+  const mayNotSend = async (): Promise<boolean> => (await query.turn?.()) === false
+  if (await mayNotSend()) return 'timeout'
   const sent = new SentQuery(query, hasEdns)
   const answer = await byUdp(server, sent, query.timeoutMs)
   if (answer !== 'otherwise' && (typeof answer === 'string' || !answer.tc)) return answer
+  if (await mayNotSend()) return 'timeout'
   return await byTcp(server, new SentQuery(query, hasEdns), query.timeoutMs)
 }
 

@@ -321,6 +321,26 @@ const table: Readonly<Record<string, Row>> = {
     status: 200,
     call: async (zone) => ({ path: `/zones/${zone}/delegation/check` }),
   },
+  startScan: {
+    opens: ['records:write'],
+    status: 202,
+    call: async (zone) => {
+      await sql`delete from zone_scans`.execute(database.db)
+      return { path: `/zones/${zone}/scan` }
+    },
+  },
+  getScan: {
+    opens: ['records:write'],
+    status: 200,
+    call: async (zone) => {
+      await sql`
+        insert into zone_scans (zone_id, account_id, created_at, state, finished_at)
+        select id, account_id, app_now(), 'done', app_now() from zones where (name = ${zone} or id::text = ${zone}) and state = 'live'`.execute(
+        database.db,
+      )
+      return { path: `/zones/${zone}/scan` }
+    },
+  },
   getChecklist: {
     opens: ['records:read'],
     status: 200,
@@ -884,6 +904,8 @@ const wholeZone: readonly string[] = [
   'getChecklist',
   'getSecondaries',
   'getSecondaryConfig',
+  'startScan',
+  'getScan',
 ]
 const limitable: readonly Permission[] = ['records:read', 'records:write', 'acme:dns01']
 

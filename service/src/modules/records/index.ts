@@ -2,6 +2,7 @@ export { aliasTargets, aliasWarningsOf, readAliasWarnings, resolvedOf } from './
 export { changeRecords } from './change-records.ts'
 export { readChangeWarnings } from './change-warnings.ts'
 export { delegateTo } from './delegate.ts'
+export { readImport } from './import-zone.ts'
 export { recordJobs } from './jobs.ts'
 export { zonePreloadAt } from './preload.ts'
 export { previewChange } from './preview-change.ts'

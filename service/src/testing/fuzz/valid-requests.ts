@@ -178,6 +178,18 @@ export function validRequests({ api, registry, secretKey }: Parts) {
     diffVersion: (of) => ({ path: `${zone(of)}/versions/1/diff` }),
     restoreVersion: (of) => ({ path: `${zone(of)}/versions/1/restore` }),
     getPreset: () => ({ path: '/presets/google.com.workspace' }),
+    startScan: async (of) => {
+      await sql`delete from zone_scans`.execute(db)
+      return { path: `${zone(of)}/scan` }
+    },
+    getScan: async (of) => {
+      await sql`
+        insert into zone_scans (zone_id, account_id, created_at, state, finished_at)
+        select id, account_id, app_now(), 'done', app_now() from zones where name = ${of.names[0]} and state = 'live'`.execute(
+        db,
+      )
+      return { path: `${zone(of)}/scan` }
+    },
     setSecondaries: () => ({ body: { secondaries: [] } }),
     getSecondaryConfig: async (of) => {
       await sql`

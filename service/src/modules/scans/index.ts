@@ -1,0 +1,3 @@
+export { scanJobs } from './jobs.ts'
+export { mountScanRoutes } from './routes.ts'
+export { Scanner } from './scanner.ts'
