@@ -221,6 +221,8 @@ for (const device of testedDevices)
     await person.button('Ask the resolvers').click()
     await person.page.getByText('In sync').first().waitFor()
     await person.check('zone-health')
+    await person.link(/^Choose a DMARC preset/).click()
+    await person.page.getByText('DMARC to start with').first().waitFor()
     await person.page.context().close()
   })
 

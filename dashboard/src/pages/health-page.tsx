@@ -10,8 +10,11 @@ import { DelegationBadge, delegationSentence } from '../components/badges.tsx'
 import { useZone } from '../components/use-zone.ts'
 import { CopyText } from '../ui/copy.tsx'
 import { Failure, Loaded } from '../ui/feedback.tsx'
+import { ButtonLink } from '../ui/links.tsx'
 import { Section, useTitle } from '../ui/page.tsx'
 import { WideTable } from '../ui/wide-table.tsx'
+import { type Advice, adviceFor } from '../util/advice.ts'
+import { paths } from '../util/paths.ts'
 import { recordForms } from '../util/record-forms.ts'
 import { resolverWord } from '../util/resolver-word.ts'
 import { inWords } from '../util/time.ts'
@@ -61,6 +64,7 @@ function ChecklistSection({ zone }: { zone: string }) {
                       {fix}
                     </Text>
                   )}
+                  <AdviceButton zone={zone} advice={adviceFor(id, state)} about={title} />
                 </div>
               </li>
             ))}
@@ -68,6 +72,17 @@ function ChecklistSection({ zone }: { zone: string }) {
         )}
       </Loaded>
     </Section>
+  )
+}
+
+function AdviceButton({ zone, advice, about }: { zone: string; advice: Advice | undefined; about: string }) {
+  if (advice === undefined) return null
+  const { label, leadsTo, search } = advice
+  const path = leadsTo === 'presets' ? paths.presets(zone) : paths.zone(zone)
+  return (
+    <ButtonLink size="xs" variant="default" mt={6} {...path} search={search} aria-label={`${label}: ${about}`}>
+      {label}
+    </ButtonLink>
   )
 }
 
