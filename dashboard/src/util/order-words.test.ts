@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { declineText, isMoving, payAction, type OrderOnItsWay, stepsOf, yearsText } from './order-words.ts'
+import { declineText, isMoving, type OrderOnItsWay, payAction, stepsOf, yearsText } from './order-words.ts'
 
 const unpaid: OrderOnItsWay = {
   kind: 'register',
