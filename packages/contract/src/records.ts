@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { maxChangesPerRequest, maxImportBytes, maxRrsetsPerRequest } from './limits.ts'
+import { type Notes, notesSent, notesShown, notesToWire } from './notes.ts'
 import { pageOf, pageQuery } from './paging.ts'
 import { route } from './route.ts'
 
@@ -41,6 +42,7 @@ export const rrsetSchema = z
         'True if the service manages the record set: the SOA, the NS at the apex, and NS that delegate to other zones here. You cannot change it.',
     }),
     updated_at: z.string().meta({ format: 'date-time' }),
+    ...notesShown,
     resolved: resolvedSchema
       .optional()
       .meta({ description: 'What the service publishes for an ALIAS. Other record sets do not have this field.' }),
@@ -263,10 +265,11 @@ export const rrsetRoutes = {
     who: ['records:write', 'acme:dns01'],
     wholeZone: false,
     summary: 'Create or replace one record set',
-    description: 'If nothing changes, the call returns 200 with the old serial and sends no event.',
+    description:
+      'If nothing changes, the call returns 200 with the old serial and sends no event. A comment and labels need `records:write`. They are not part of versions and events.',
     params: rrsetParams,
     query: dryRunQuery,
-    body: z.strictObject({ ttl: ttl.optional(), records: records.min(1) }),
+    body: z.strictObject({ ttl: ttl.optional(), records: records.min(1), ...notesSent }),
     answers: { 200: writtenOrDryRun, 201: writtenSchema },
     errors: ['precondition_failed', 'missing_dot', 'service_owned'],
   }),
@@ -279,7 +282,13 @@ export const rrsetRoutes = {
     summary: 'Create a record set that does not exist yet',
     params: zoneParams,
     query: dryRunQuery,
-    body: z.strictObject({ name: ownerName, type: recordType, ttl: ttl.optional(), records: records.min(1) }),
+    body: z.strictObject({
+      name: ownerName,
+      type: recordType,
+      ttl: ttl.optional(),
+      records: records.min(1),
+      ...notesSent,
+    }),
     answers: { 200: dryRunSchema, 201: writtenSchema },
     errors: ['rrset_exists', 'precondition_failed', 'missing_dot', 'service_owned'],
   }),
@@ -294,7 +303,7 @@ export const rrsetRoutes = {
       'The call does not change the other values of the record set. If the call removes the last value, the service deletes the record set. You can repeat the call: a repeat changes nothing.',
     params: rrsetParams,
     query: dryRunQuery,
-    body: z.strictObject({ ttl: ttl.optional(), add: records.optional(), remove: records.optional() }),
+    body: z.strictObject({ ttl: ttl.optional(), add: records.optional(), remove: records.optional(), ...notesSent }),
     answers: { 200: writtenOrDryRun, 201: writtenSchema, 204: null },
     errors: ['precondition_failed', 'missing_dot', 'service_owned'],
   }),
@@ -404,7 +413,7 @@ export type WireDiff = z.infer<typeof diffSchema>
 export type WireWrittenDiff = z.infer<typeof writtenDiffSchema>
 
 /** An rrset in the code's form. */
-export interface RrsetView {
+export interface RrsetView extends Notes {
   readonly name: string
   readonly type: string
   readonly ttl: number
@@ -431,6 +440,7 @@ export function rrsetToWire(rrset: RrsetView): WireRrset {
     records: [...rrset.records],
     managed: rrset.managed,
     updated_at: rrset.updatedAt.toISOString(),
+    ...notesToWire(rrset),
     ...(resolved && {
       resolved: {
         a: [...resolved.a],

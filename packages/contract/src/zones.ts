@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type DelegationState, delegationStateSchema } from './delegation.ts'
+import { type Notes, notesSent, notesShown, notesToWire } from './notes.ts'
 import { pageOf, pageQuery } from './paging.ts'
 import { zoneParams } from './records.ts'
 import { route } from './route.ts'
@@ -69,6 +70,7 @@ export const zoneSchema = z
       .array(z.string())
       .meta({ description: 'The nameservers of this service for the zone. Set them at the registrar of the domain.' }),
     created_at: z.string().meta({ format: 'date-time' }),
+    ...notesShown,
     verification: verificationSchema
       .optional()
       .meta({ description: 'The proof of control. Only pending and contested zones have this field.' }),
@@ -90,7 +92,7 @@ export type WireZoneChange = z.infer<typeof zoneChangeSchema>
 export const changedZoneSchema = z.union([zoneSchema, zoneChangeSchema])
 
 /** A zone in the code's form. */
-export interface ZoneView {
+export interface ZoneView extends Notes {
   readonly id: string
   readonly name: string
   readonly unicodeName: string
@@ -134,6 +136,7 @@ export function zoneToWire(zone: ZoneView): WireZone {
     rrset_count: zone.rrsetCount,
     nameservers: [...zone.nameservers],
     created_at: zone.createdAt.toISOString(),
+    ...notesToWire(zone),
     ...(zone.verification && { verification: verificationToWire(zone.verification) }),
   }
 }
@@ -220,6 +223,19 @@ export const zoneRoutes = {
     wholeZone: false,
     summary: 'Read one zone',
     params: zoneParams,
+    headers: ['ETag'],
+    answers: { 200: zoneSchema },
+  }),
+  describeZone: route({
+    id: 'describeZone',
+    method: 'PATCH',
+    path: '/zones/{zone}',
+    who: 'session',
+    summary: 'Change the comment and the labels of a zone',
+    description:
+      'Everyone who can see the zone can read them. They are not part of the records, versions, events and exports of the zone.',
+    params: zoneParams,
+    body: z.strictObject(notesSent),
     headers: ['ETag'],
     answers: { 200: zoneSchema },
   }),

@@ -134,6 +134,11 @@ const table: Readonly<Record<string, Row>> = {
     call: async () => ({ path: '/zones', body: { name: `new${++fresh}.example.net` } }),
   },
   getZone: { opens: ['records:read'], status: 200, call: async (zone) => ({ path: `/zones/${zone}` }) },
+  describeZone: {
+    opens: 'session',
+    status: 200,
+    call: async (zone) => ({ path: `/zones/${zone}`, body: { comment: 'Ours.' } }),
+  },
   deleteZone: {
     opens: 'session',
     status: 204,

@@ -23,6 +23,8 @@ export function viewOf(rrset: DatedRrset, resolved?: ResolvedAlias): RrsetView {
     records: rrset.records,
     managed: rrset.managed ?? false,
     updatedAt: rrset.updatedAt,
+    comment: rrset.comment,
+    labels: rrset.labels,
     resolved,
   }
 }

@@ -61,6 +61,8 @@ export interface WriteWish extends ParsedChanges {
   readonly pathOf: (index: number) => string
   /** Additional members of the response to a bulk write or to its dry run. */
   readonly more?: Readonly<Record<string, unknown>>
+  /** Writes more in the same transaction, which the change then does not share with others. Not run in a dry run. */
+  readonly also?: ((tx: Tx) => Promise<void>) | undefined
 }
 
 /** Changes of more than 100 record sets that run at once. Each holds a connection while it is planned. */
@@ -137,8 +139,12 @@ export class RecordWriter {
       return { ...body, ...markOf(made, countsOver) }
     }
     const make = async () =>
-      call.isKept
-        ? call.transact(async (tx) => answered(await changeRecords(tx, request), tx))
+      call.isKept || wish.also
+        ? call.transact(async (tx) => {
+            const made = await changeRecords(tx, request)
+            await wish.also?.(tx)
+            return answered(made, tx)
+          })
         : answered(await changeRecords(this.#database, request), this.db)
     return this.inTurn(call, request, make)
   }
@@ -269,7 +275,7 @@ function together(parsed: readonly ParsedChange[], names: JsonNames): ParsedChan
 
 /** What a call requests of the zone's records. */
 export function requestOf(call: WriteCall, wish: WriteWish): ChangeRequest {
-  const { warnings: _, lines: __, more: ___, ...rest } = wish
+  const { warnings: _, lines: __, more: ___, also: ____, ...rest } = wish
   return { ...requestBy(call, wish.changes, wish.replaceAll), ...rest }
 }
 

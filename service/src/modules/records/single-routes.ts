@@ -1,7 +1,9 @@
-import { rrsetRoutes } from '@zonewright/contract'
+import { type Notes, rrsetRoutes } from '@zonewright/contract'
 import type { Answer } from '#http/call.ts'
 import type { HttpServer } from '#http/server.ts'
+import type { Tx } from '#platform/postgres/index.ts'
 import { resolvedByWrite } from './alias-records.ts'
+import { describeRrset, notesAfter, notesOf } from './describe-rrset.ts'
 import { preloadZone } from './preload.ts'
 import { RecordAccess } from './record-access.ts'
 import type { RecordWriter, WriteCall } from './record-writer.ts'
@@ -23,6 +25,7 @@ export function mountSingleWrites(server: HttpServer, writer: RecordWriter): voi
         call,
         { ...params, ttl: body.ttl, ask: { kind: 'replace', records: body.records } },
         pathOfSingle,
+        body,
       ),
     { preload: preloadZone, finish },
   )
@@ -34,6 +37,7 @@ export function mountSingleWrites(server: HttpServer, writer: RecordWriter): voi
         call,
         { name: body.name, type: body.type, ttl: body.ttl, ask: { kind: 'create', records: body.records } },
         pathBelow(''),
+        body,
       ),
     { finish },
   )
@@ -45,6 +49,7 @@ export function mountSingleWrites(server: HttpServer, writer: RecordWriter): voi
         call,
         { ...params, ttl: body.ttl, ask: { kind: 'edit', add: body.add ?? [], remove: body.remove ?? [] } },
         pathOfSingle,
+        body,
       ),
     { preload: preloadZone, finish },
   )
@@ -62,19 +67,26 @@ function changeOne(
   call: WriteCall,
   requested: RequestedChange,
   path: ChangePath,
+  sent: Notes = {},
 ): Promise<Answer> {
   const parsed = writer.parse(call, requested, path)
+  const notes = notesOf(call.caller, sent)
   const [change] = parsed.changes
   if (change === undefined) throw new Error('one change in, one out')
-  return writer.write(call, { ...parsed, pathOf: () => placeOf(change.ask, path) }, async (result, db, warnings) => {
+  const also = notes && ((tx: Tx) => describeRrset(tx, call.actor, call.zone.id, change, notes))
+  const wish = { ...parsed, also, pathOf: () => placeOf(change.ask, path) }
+  return writer.write(call, wish, async (result, db, warnings) => {
     const [rrset] = result.results
     if (!rrset) return { status: 204, headers: headersOf(result) }
-    const untouched =
-      result.moves.length === 0 ? await readRrset(db, call.zone.id, change.name, change.type) : undefined
-    const updatedAt = untouched?.updatedAt ?? result.at
-    return answerOne(new RecordAccess(call.caller, call.zone), result, {
+    const isTouched = result.moves.length > 0
+    const known =
+      isTouched && notes === undefined ? undefined : await readRrset(db, call.zone.id, change.name, change.type)
+    const updatedAt = isTouched ? result.at : (known?.updatedAt ?? result.at)
+    const access = new RecordAccess(call.caller, call.zone)
+    return answerOne(access, result, {
       change,
       rrset,
+      notes: notes && notesAfter(access.mayRead(change) ? known : undefined, notes),
       updatedAt,
       warnings: await warnings(),
       resolved: await resolvedByWrite(db, rrset),

@@ -1,3 +1,4 @@
+import type { Notes } from '@zonewright/contract'
 import type { DomainName } from '@zonewright/dns'
 import type { NamesOfType } from '#modules/api-keys/index.ts'
 import {
@@ -282,11 +283,11 @@ const journalSteps = sql.recordset(
 )
 
 /** An rrset with the time of its last change. */
-export interface DatedRrset extends StoredRrset {
+export interface DatedRrset extends StoredRrset, Notes {
   readonly updatedAt: Date
 }
 
-const rrsetColumns = sql`name, type, ttl, records, managed, updated_at as "updatedAt"`
+const rrsetColumns = sql`name, type, ttl, records, managed, updated_at as "updatedAt", comment, labels`
 
 export async function readRrset(db: Db, zoneId: string, name: string, type: string): Promise<DatedRrset | undefined> {
   const { rows } = await sql<DatedRrset>`
@@ -327,7 +328,7 @@ export function rrsetPreloadColumn(name: Statement, type: Statement): Statement 
 export async function findRrsets(db: Db, asks: readonly RrsetAsk[]): Promise<(FoundRrset | undefined)[]> {
   const { rows } = await sql<DatedRrset & { n: number; version: number; isThere: boolean }>`
     select asked.n, z.version, r.name is not null as "isThere",
-      r.name, r.type, r.ttl, r.records, r.managed, r.updated_at as "updatedAt"
+      r.name, r.type, r.ttl, r.records, r.managed, r.updated_at as "updatedAt", r.comment, r.labels
     from ${askedRrsets(asks.map((ask, n) => ({ n, ...ask })))}
     cross join lateral (select version from zones where id = asked."zoneId" and state <> 'deleted' offset 0) z
     left join lateral (

@@ -1,4 +1,5 @@
 import {
+  type Notes,
   rrsetToWire,
   type WireDiff,
   type WireWarning,
@@ -20,6 +21,8 @@ interface WrittenOne {
   readonly change: RrsetChange
   readonly rrset: StoredRrset
   readonly updatedAt: Date
+  /** Its comment and labels, if the request sent some. */
+  readonly notes?: Notes | undefined
   readonly warnings: readonly Warning[]
   /** What it publishes, if it is an ALIAS. */
   readonly resolved?: Resolved | undefined
@@ -29,12 +32,12 @@ interface WrittenOne {
 export function answerOne(
   access: RecordAccess,
   result: ChangeResult,
-  { change, rrset, updatedAt, warnings, resolved }: WrittenOne,
+  { change, rrset, updatedAt, notes, warnings, resolved }: WrittenOne,
 ): Answer {
   const headers = headersOf(result)
   const [move] = result.moves
   const isNew = move?.before === null
-  const whole = rrsetToWire({ ...rrset, managed: rrset.managed ?? false, updatedAt, resolved })
+  const whole = rrsetToWire({ ...rrset, managed: rrset.managed ?? false, updatedAt, resolved, ...notes })
   const { ttl, records } = givenBy(change, rrset)
   const written: WireWrittenRrset = access.mayRead(rrset)
     ? whole

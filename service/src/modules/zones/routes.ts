@@ -5,6 +5,7 @@ import { Refusal } from '#platform/errors.ts'
 import { type AddingParts, createZone } from './create-zone.ts'
 import { deleteZone } from './delete-zone.ts'
 import { type DeletedZone, pageOfDeleted } from './deleted-store.ts'
+import { describeZone } from './describe-zone.ts'
 import { listZones, zoneOwningName } from './read-zones.ts'
 import { restoreZone } from './restore-zone.ts'
 import { undoDays } from './rules.ts'
@@ -44,6 +45,13 @@ export function mountZoneRoutes(server: HttpServer, context: ZoneRoutesContext):
   )
 
   server.mount(zoneRoutes.getZone, ({ caller, zone }) => views.answer(db, caller, zone.id, 200))
+
+  server.mount(zoneRoutes.describeZone, ({ caller, actor, zone, body, transact }) =>
+    transact(async (tx) => {
+      await describeZone(tx, actor, zone.id, body)
+      return views.answer(tx, caller, zone.id, 200)
+    }),
+  )
 
   server.mount(zoneRoutes.deleteZone, ({ actor, zone, body, ifMatch, transact }) => {
     refuseOtherName(zone.name, body.name)

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { chosenText } from './display-text.ts'
+
+/** The most characters of a comment. */
+export const maxCommentLength = 200
+/** The most labels of a zone, and of a record set. */
+export const maxLabels = 20
+
+const comment = chosenText
+  .max(maxCommentLength)
+  .meta({ description: 'A comment for people. DNS does not use it.', example: 'Ask Ada before you change this.' })
+const labels = z
+  .array(z.string().regex(/^[a-z0-9._-]{1,32}$/))
+  .max(maxLabels)
+  .meta({ description: 'Labels for people and programs. DNS does not use them.', example: ['shop'] })
+
+/** The comment and labels of an object in a response. It has a field only if there is something to show. */
+export const notesShown = { comment: comment.optional(), labels: labels.optional() }
+
+/** The same in a request. A request without a field keeps what there is; null clears it. */
+export const notesSent = {
+  comment: comment
+    .nullable()
+    .optional()
+    .meta({ description: 'A comment for people. If it is absent, the comment stays. Null removes it.' }),
+  labels: labels
+    .nullable()
+    .optional()
+    .meta({ description: 'The labels. If they are absent, the labels stay. Null removes all of them.' }),
+}
+
+/** The comment and labels of an object in the code's form. Null: it has none. */
+export interface Notes {
+  readonly comment?: string | null | undefined
+  readonly labels?: readonly string[] | null | undefined
+}
+
+export function notesToWire({ comment, labels }: Notes): { comment?: string; labels?: string[] } {
+  return {
+    ...(comment != null && comment !== '' && { comment }),
+    ...(labels != null && labels.length > 0 && { labels: [...labels] }),
+  }
+}
