@@ -34,6 +34,7 @@ test('an endpoint is created with its secret, once; listed, read and deleted wit
     disabled_reason: null,
     status: null,
     last_status: null,
+    retry: null,
     created_at: endpoint.created_at,
   })
   assert.deepEqual((await call('GET', '/api/v1/webhooks')).body, { data: [endpoint], next_cursor: null })
