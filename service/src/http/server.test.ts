@@ -104,7 +104,7 @@ test('every error is the same envelope with a request id', async () => {
 test('a method that a path does not take is 405, and Allow tells those that it does', async () => {
   for (const [method, path, allow] of [
     ['DELETE', '/api/v1/zones', 'GET, HEAD, POST'],
-    ['PUT', '/api/v1/zones/example.com', 'GET, HEAD, DELETE'],
+    ['PUT', '/api/v1/zones/example.com', 'GET, HEAD, PATCH, DELETE'],
     ['POST', '/api/v1/zones/example.com/rrsets/www/A', 'GET, HEAD, PUT, PATCH, DELETE'],
     ['GET', '/api/v1/zones/example.com/import?mode=merge', 'POST'],
     ['PATCH', '/webhooks', 'GET, HEAD, POST'],
