@@ -4,6 +4,7 @@ import type { Item } from '../api/client.ts'
 import { type DeliveryStanding, deliveryWords } from '../util/delivery-words.ts'
 
 type Endpoint = Item<'listWebhooks'>
+
 /** How a delivery stands. */
 export function OutcomeBadge({ of }: { of: DeliveryStanding }) {
   const { label, look } = deliveryWords(of, useNow(of.retry !== null))

@@ -1,7 +1,7 @@
 import type { WireDelivery } from '@zonewright/contract'
 import { inWords } from './time.ts'
 
-/** The members of a delivery, or of an endpoint for its latest delivery, that say how it stands. */
+/** The state of a delivery, or of the latest delivery of an endpoint. */
 export type DeliveryStanding = Pick<WireDelivery, 'status' | 'retry'>
 
 const ended = {

@@ -132,7 +132,7 @@ export async function claimPayments(tx: Tx, max: number, leaseS: number): Promis
 /** Seconds between two queries about a payment because someone looks at its order. */
 const lookPauseS = 5
 
-/** Someone looks at an unpaid order: its payments are queried now, so that a declined card shows without delay. */
+/** Queries the payments of an unpaid order now, because someone looks at it: a declined card then shows without delay. */
 export async function hurryPaymentsOf(tx: Tx, orderId: string): Promise<void> {
   await sql`
     update payments set step_at = least(step_at, greatest(app_now(), asked_at + make_interval(secs => ${lookPauseS})))

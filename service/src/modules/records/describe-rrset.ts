@@ -1,7 +1,7 @@
 import type { Notes } from '@zonewright/contract'
 import { noSuchZone } from '#http/authorise.ts'
 import { recordAudit } from '#modules/audit/index.ts'
-import { readZone } from '#modules/zones/index.ts'
+import { areSameNotes, notesAfter, readZone } from '#modules/zones/index.ts'
 import { type Actor, type Caller, holds } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
 import { sql, type Tx } from '#platform/postgres/index.ts'
@@ -13,15 +13,6 @@ export function notesOf(caller: Caller, { comment, labels }: Notes): Notes | und
   if (!holds(caller, 'records:write'))
     throw new Refusal('forbidden', 'Comments and labels need the permission records:write.')
   return { comment, labels }
-}
-
-/** The notes after a request: what it does not send stays. */
-export function notesAfter(before: Notes | undefined, sent: Notes): Notes {
-  const labels = sent.labels === undefined ? before?.labels : sent.labels
-  return {
-    comment: (sent.comment === undefined ? before?.comment : sent.comment) || null,
-    labels: labels != null && labels.length > 0 ? [...new Set(labels)] : null,
-  }
 }
 
 /**
@@ -39,12 +30,10 @@ export async function describeRrset(
   if (zone === undefined) throw noSuchZone()
   const before = await readRrset(tx, zoneId, name, type)
   const after = notesAfter(before, sent)
-  const isSame =
-    (before?.comment ?? null) === after.comment && (before?.labels ?? []).join() === (after.labels ?? []).join()
-  if (isSame) return
+  if (areSameNotes(before, after)) return
   tx.writeAtCommit([
     sql`
-      update zone_rrsets set comment = ${after.comment ?? null}, labels = ${after.labels ?? null}::text[]
+      update zone_rrsets set comment = ${after.comment}, labels = ${after.labels}::text[]
       where zone_id = ${zoneId} and name = ${name} and type = ${type} returning type`,
   ])
   await recordAudit(tx, {

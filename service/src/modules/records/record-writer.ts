@@ -61,7 +61,7 @@ export interface WriteWish extends ParsedChanges {
   readonly pathOf: (index: number) => string
   /** Additional members of the response to a bulk write or to its dry run. */
   readonly more?: Readonly<Record<string, unknown>>
-  /** Writes more in the same transaction, which the change then does not share with others. Not run in a dry run. */
+  /** Writes more in the transaction of the change, which then has no other changes. A dry run does not call it. */
   readonly also?: ((tx: Tx) => Promise<void>) | undefined
 }
 

@@ -29,8 +29,8 @@ const maxWalkNames = 500
 /** Questions of a walk: the others are left for the records of its names. */
 const maxWalkQuestions = 70
 
-const apexTypes = ['A', 'MX', 'TXT', 'AAAA', 'CAA', 'HTTPS'] as const
-const wildcardTypes = ['A', 'AAAA', 'MX', 'TXT'] as const
+const apexTypes = ['A', 'MX', 'TXT', 'AAAA', 'CAA', 'HTTPS'].map(parseType)
+const wildcardTypes = ['A', 'AAAA', 'MX', 'TXT'].map(parseType)
 
 /** The records that small zones usually have, the most useful first. */
 const hosts = `www mail _dmarc/TXT _domainkey/TXT autodiscover autoconfig webmail smtp imap pop ftp api app blog shop
@@ -49,10 +49,10 @@ const surestSelectors = 4
  * Otherwise common names are asked for. Returns whether everything was found.
  */
 export function* questionsAbout(zone: DomainName, found: FoundRecords): Asking<boolean> {
-  for (const type of apexTypes) found.add(yield* recordsOf(zone, parseType(type)))
+  for (const type of apexTypes) found.add(yield* recordsOf(zone, type))
   const { types, isWhole } = yield* walk(zone)
   for (const [name, present] of types) {
-    const isAsked = (type: RrType): boolean => name !== zone || !apexTypes.some((each) => parseType(each) === type)
+    const isAsked = (type: RrType): boolean => name !== zone || !apexTypes.includes(type)
     for (const type of present) if (isAsked(type)) found.add(yield* recordsOf(name, type))
   }
   if (!isWhole) yield* guess(zone, found)
@@ -126,7 +126,7 @@ function* guess(zone: DomainName, found: FoundRecords): Asking<void> {
 function* wildcard(zone: DomainName, found: FoundRecords): Asking<void> {
   const name = below('*', zone)
   for (const type of wildcardTypes) {
-    const reply = yield { name, type: parseType(type) }
+    const reply = yield { name, type }
     const own = (reply?.records ?? []).filter((record) => record.name === name)
     found.add(own)
     if (reply?.exists === false || own.some((record) => record.type === RrType.CNAME)) return

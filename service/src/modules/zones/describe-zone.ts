@@ -3,20 +3,18 @@ import { noSuchZone } from '#http/authorise.ts'
 import { recordAudit } from '#modules/audit/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
+import { areSameNotes, notesAfter } from './notes.ts'
 import { lockZone } from './store.ts'
 
 /** Changes the comment and labels of a zone. What is absent stays. They belong to no version and no event. */
-export async function describeZone(tx: Tx, actor: Actor, zoneId: string, { comment, labels }: Notes): Promise<void> {
+export async function describeZone(tx: Tx, actor: Actor, zoneId: string, sent: Notes): Promise<void> {
   const zone = await lockZone(tx, zoneId)
   if (zone === undefined) throw noSuchZone()
   const before = (await notesOfZones(tx, [zoneId])).get(zoneId)
-  const after = {
-    comment: (comment === undefined ? before?.comment : comment) || null,
-    labels: [...new Set(labels === undefined ? before?.labels : labels)],
-  }
-  if ((before?.comment ?? null) === after.comment && (before?.labels ?? []).join() === after.labels.join()) return
+  const after = notesAfter(before, sent)
+  if (areSameNotes(before, after)) return
   await sql`
-    update zones set comment = ${after.comment}, labels = ${after.labels.length > 0 ? after.labels : null}::text[]
+    update zones set comment = ${after.comment}, labels = ${after.labels}::text[]
     where id = ${zoneId}`.execute(tx)
   await recordAudit(tx, {
     accountId: zone.accountId,
