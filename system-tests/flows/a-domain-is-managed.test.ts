@@ -16,11 +16,13 @@ await world.admin('credit', 'grant', email, String(5 * 1_250_000), 'for the flow
 
 type Body = Record<string, unknown>
 
-/** Buys a domain by credit, and waits until it is there. */
+/** Buys a domain by credit, and waits until it is there and locked. */
 async function bought(name: string): Promise<Body> {
   const { id } = await shopper.order(name, { order: { use_credit: true } })
   await shopper.until(id, 'completed')
-  return (await api.call('GET', `/domains/${name}`)).body
+  const read = async (): Promise<Body> => (await api.call('GET', `/domains/${name}`)).body
+  await eventually('it is locked', async () => (await read())['locked'] === true)
+  return read()
 }
 /** By the owner, in the dashboard. */
 const byOwner = (method: string, path: string, body?: object) =>
@@ -41,7 +43,7 @@ test('nameservers are changed by a key, with glue: the TLD’s servers answer so
   const domain = await bought(name)
   assert.deepEqual(
     [domain['status'], domain['nameservers'], domain['locked'], domain['role']],
-    ['active', ours, false, 'owner'],
+    ['active', ours, true, 'owner'],
   )
   await eventually('it is delegated to us', async () => String(await parentOf(name)) === ours.join())
   // One of them has the domain's own name.
@@ -65,6 +67,7 @@ test('nameservers are changed by a key, with glue: the TLD’s servers answer so
 test('a key locks; its owner alone unlocks, in the dashboard with a code, and is shown a transfer code', async () => {
   const name = 'locked.test'
   await bought(name)
+  assert.deepEqual(await statusesOf(name), ['clientTransferProhibited'], 'as every new domain')
   assert.equal((await api.call('POST', `/domains/${name}/lock`)).body['locked'], true)
   assert.deepEqual(await statusesOf(name), lock)
   assert.deepEqual(codeIn(await api.call('POST', `/domains/${name}/unlock`, { code: '000000' })), [403, 'forbidden'])
@@ -78,6 +81,7 @@ test('a key locks; its owner alone unlocks, in the dashboard with a code, and is
 test('a domain goes to another registrar: asked for with its code, mailed to the owner, rejected, then approved', async () => {
   const name = 'leaving.test'
   await bought(name)
+  assert.equal((await byOwner('POST', `${name}/unlock`, { code: await shopper.code() })).status, 200)
   const since = new Date().toISOString()
   const shown = await byOwner('POST', `${name}/transfer-code`, { code: await shopper.code() })
   assert.equal(shown.status, 200, JSON.stringify(shown.body))
@@ -129,5 +133,5 @@ test('a domain whose service is killed between unlocking and locking is locked a
   const domain = (await api.call('GET', `/domains/${name}`)).body
   assert.deepEqual([domain['locked'], domain['nameservers']], [true, nameservers])
   const updates = (await office.sent(name)).filter(({ command }) => command === 'domain:update')
-  assert.equal(updates.length, 4, 'lock, allow, nameservers, prohibit: each once')
+  assert.equal(updates.length, 5, 'default lock, lock, allow, nameservers, prohibit: each once')
 })

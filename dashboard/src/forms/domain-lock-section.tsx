@@ -9,7 +9,7 @@ import { NeedsTwoFactor } from './needs-two-factor.tsx'
 import { ProofForm } from './proof-form.tsx'
 import { keepDomain, useDomainChange } from './use-domain-change.ts'
 
-/** Whether a domain can be transferred away or deleted. Unlocking requires a code. */
+/** Whether a domain can be transferred away. New domains are locked. Unlocking requires a code. */
 export function DomainLockSection({ domain, mayCode }: { domain: WireDomain; mayCode: boolean }) {
   const { name, locked } = domain
   const [isOpening, setOpening] = useState(false)
@@ -21,7 +21,7 @@ export function DomainLockSection({ domain, mayCode }: { domain: WireDomain; may
   return (
     <Section
       title="Lock"
-      lead="A locked domain cannot be transferred away, deleted, or changed by others."
+      lead="A locked domain cannot be transferred to another registrar. New domains are locked automatically."
       actions={
         locked ? <Badge className="badge-green">Locked</Badge> : <Badge className="badge-orange">Not locked</Badge>
       }

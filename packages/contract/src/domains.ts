@@ -57,7 +57,7 @@ const domainSchema = z
       .meta({ description: 'The time at which the registration expires. It is null if this time is not known.' }),
     locked: z.boolean().meta({
       description:
-        'True if the domain is locked. A locked domain cannot be transferred or deleted, and only this service can change its data.',
+        'True if the domain is locked. A locked domain cannot be transferred to another registrar. The service locks each new domain. `POST …/lock` also protects it against deletion, and against changes that do not come from this service.',
     }),
     auto_renew: z.boolean().meta({ description: 'True if auto-renew is on.' }),
     nameservers: z.array(z.string()).meta({ description: 'The nameservers of the domain at the registry.' }),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Wish } from '#modules/domains/domain-change.ts'
+import { isDefaultLock, isUnattended, type Wish } from '#modules/domains/domain-change.ts'
 import { Refusal } from '#platform/errors.ts'
 import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 import { contactsOf, type TrialRegistry } from './trial-registry.ts'
@@ -72,7 +72,7 @@ const auditActions: Readonly<Record<Wish['kind'], string>> = {
   reject_transfer: 'domain.transfer_rejected',
   restore: 'domain.restored',
 }
-const counted = [...Object.values(auditActions), 'domain.ds_removed', 'domain.restore_refused']
+const counted = [...Object.values(auditActions), 'domain.ds_removed', 'domain.restore_refused', 'domain.lock_refused']
 const lock = ['clientDeleteProhibited', 'clientTransferProhibited', 'clientUpdateProhibited']
 const openStates = ['sending', 'unknown', 'pending']
 
@@ -80,6 +80,12 @@ const openStates = ['sending', 'unknown', 'pending']
 export async function indexForDomainTrials(db: Db): Promise<void> {
   await sql`create index on audit_log (domain)`.execute(db)
   await sql`create table trial_permits (used_at timestamptz not null default now())`.execute(db)
+}
+
+/** The lock after a lock or an unlock. A default lock adds to what is there. */
+function lockAfter(change: Pick<TrialChange, 'kind' | 'wish'>, before: readonly string[]): string[] {
+  if (change.kind === 'unlock') return []
+  return isDefaultLock(change) ? [...new Set([...before, 'clientTransferProhibited'])].sort() : lock
 }
 
 /** Checks one domain's changes. Every failed check rejects. */
@@ -267,9 +273,9 @@ export class DomainChecks {
     const { rows } = await sql<{ used: number }>`select count(*)::int as used from trial_permits`.execute(this.#db)
     const needing = changes.filter(({ kind }) => kind === 'unlock' || kind === 'transfer_code').length
     assert.equal(rows[0]?.used, needing, `codes are used up for something else: ${about}`)
-    for (const { id, kind, state } of ended) {
-      this.#ended.add(id)
-      this.ends.push(`${kind} ${state}`)
+    for (const change of ended) {
+      this.#ended.add(change.id)
+      this.ends.push(`${isDefaultLock(change) ? 'default ' : ''}${change.kind} ${change.state}`)
     }
   }
 
@@ -312,12 +318,14 @@ export class DomainChecks {
       !isUndecided || this.#decided.has(change.id) || !this.#registry.isOurs,
       `a change ended before the registry decided: ${about}`,
     )
+    assert.ok(change.state !== 'dropped' || !isUnattended(change), `nobody learns that a change was dropped: ${about}`)
     if (change.state === 'dropped') assert.ok(!isExecuted, `a change was dropped of which something was done: ${about}`)
     if (change.state === 'done' && !this.#decided.has(change.id)) assert.equal(change.failure, null, about)
   }
 
   /** What was wished is there, and the row says so. */
-  #checkDone({ wish }: TrialChange, row: DomainRow, about: string): void {
+  #checkDone(change: TrialChange, row: DomainRow, about: string): void {
+    const { wish } = change
     const registry = this.#registry
     const { domain } = registry
     if (wish.kind === 'approve_transfer') {
@@ -337,7 +345,7 @@ export class DomainChecks {
       }
       case 'lock':
       case 'unlock': {
-        const wanted = wish.kind === 'lock' ? lock : []
+        const wanted = lockAfter(change, this.#lock)
         const kept = row.statuses.filter((status) => lock.includes(status)).sort()
         assert.deepEqual([registry.lockStatuses(), kept], [wanted, wanted], about)
         return
@@ -362,8 +370,9 @@ export class DomainChecks {
   /** The lock changes by changes that are about it, and by nothing else. */
   #checkLock(ended: readonly TrialChange[], isOpen: boolean, row: DomainRow, about: string): void {
     const registry = this.#registry
-    for (const { id, kind, state, operations } of ended) {
-      if (state === 'done' && (kind === 'lock' || kind === 'unlock')) this.#lock = kind === 'lock' ? lock : []
+    for (const change of ended) {
+      const { id, kind, state, operations } = change
+      if (state === 'done' && (kind === 'lock' || kind === 'unlock')) this.#lock = lockAfter(change, this.#lock)
       // An operator has ended it amid its commands; or it ended without its wish before the registry acted on what got no answer.
       const isLate = registry.seen.some(
         (each) => each.isLate && operations.some(({ clTrid }) => clTrid === each.clTrid),
@@ -396,13 +405,14 @@ export class DomainChecks {
     )
     const entries = new Map(rows.map((each) => [each.action, each.entries]))
     const expected: string[] = []
-    for (const { id, kind, state, failure, operations } of ended) {
+    for (const change of ended) {
+      const { id, kind, state, failure, operations } = change
       if (this.#decided.has(id)) continue
       const isDone = (wanted?: string): boolean =>
         operations.some((each) => each.state === 'done' && (wanted === undefined || each.command === wanted))
       if (state === 'done' && isDone()) expected.push(auditActions[kind])
       if (state !== 'dropped' && isDone('remove_ds')) expected.push('domain.ds_removed')
-      if (state === 'refused' && kind === 'restore') expected.push('domain.restore_refused')
+      if (state === 'refused' && isUnattended(change)) expected.push(`domain.${kind}_refused`)
       assert.ok(failure === null || state === 'refused', about)
     }
     for (const action of counted) {

@@ -80,6 +80,9 @@ export interface DomainGround {
 const owner: Actor = actorNamed('system', 'owner')
 const operator: Actor = actorNamed('operator', 'operator')
 
+/** `isNew`: the default lock is still to be set. */
+export type DomainTrialSetup = TrialRegistrySetup & { readonly isNew: boolean }
+
 let trials = 0
 let calls = 0
 
@@ -89,12 +92,14 @@ export class DomainTrial {
   readonly name: string
   readonly registry: TrialRegistry
   readonly checks: DomainChecks
+  readonly #isNew: boolean
   #passedS = 0
   #isBeside = false
 
-  private constructor(ground: DomainGround, name: string, setup: TrialRegistrySetup) {
+  private constructor(ground: DomainGround, name: string, { isNew, ...setup }: DomainTrialSetup) {
     this.ground = ground
     this.name = name
+    this.#isNew = isNew
     this.registry = new TrialRegistry(name, setup)
     this.registry.nowS = () => performance.now() / 1000 + this.#passedS
     this.checks = new DomainChecks(ground.work.database.db, this.registry)
@@ -102,7 +107,7 @@ export class DomainTrial {
     this.#watch(null)
   }
 
-  static async make(ground: DomainGround, setup: TrialRegistrySetup): Promise<DomainTrial> {
+  static async make(ground: DomainGround, setup: DomainTrialSetup): Promise<DomainTrial> {
     const trial = new DomainTrial(ground, `trial-${++trials}.test`, setup)
     await forgetTrials(ground)
     await trial.#take()
@@ -185,6 +190,7 @@ export class DomainTrial {
       })
       await sql`insert into domain_managers (domain_id, account_id) values (${id}, ${managerId})`.execute(tx)
       await sql`update domains set statuses = ${[...statuses]} where id = ${id}`.execute(tx)
+      if (!this.#isNew) await sql`delete from domain_acts where domain_id = ${id}`.execute(tx)
     })
     this.checks.startAgain()
   }

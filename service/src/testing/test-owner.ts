@@ -50,11 +50,11 @@ export class TestOwner {
     return name
   }
 
-  /** Makes a domain that is ours at the registry one of the account. */
+  /** Makes a domain that is ours at the registry one of the account. It has no default lock: tests of changes begin without any. */
   async take(name: string): Promise<void> {
     const { registrant, expiresAt, nameservers } = done(await this.registry.domains.info(name))
-    await this.#api.database.transact((tx) =>
-      addRegistered(tx, this.#api.orders.giveZone, actorNamed('system', 'test'), {
+    await this.#api.database.transact(async (tx) => {
+      const { id } = await addRegistered(tx, this.#api.orders.giveZone, actorNamed('system', 'test'), {
         name,
         tld: name.slice(name.indexOf('.') + 1),
         accountId: this.accountId,
@@ -64,8 +64,9 @@ export class TestOwner {
         autoRenew: false,
         expiresAt,
         nameservers,
-      }),
-    )
+      })
+      await sql`delete from domain_acts where domain_id = ${id}`.execute(tx)
+    })
   }
 
   call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<TestAnswer> {

@@ -16,7 +16,7 @@ import type { Database } from '#platform/postgres/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import { type Reading, type Registries, type RegistryReply, sameId } from '#ports/registry.ts'
 import { endChange, holdChange, leased, postponeChange, TakenOver } from './change-store.ts'
-import type { Change, Failure, Progress, Sight } from './domain-change.ts'
+import { type Change, type Failure, isDefaultLock, isUnattended, type Progress, type Sight } from './domain-change.ts'
 import { finishChange, type Stand } from './finish-change.ts'
 import { conflict, failureOf, nextStep, type Step } from './plan-change.ts'
 import { readSight } from './read-sight.ts'
@@ -83,7 +83,7 @@ async function look(stand: Begun): Promise<Seen | Progress> {
   if (reading.kind !== 'done') return blind(stand, reading)
   const sight = reading.value
   if (!sameId(sight.info.sponsor, registry.registrarId) && change.kind !== 'approve_transfer')
-    return finishChange(failed(stand, conflict(`${change.name} is now with another registrar.`)))
+    return gone(stand, `${change.name} is now with another registrar.`)
   const open = operations.find(isOpen)
   if (open === undefined) return { ...stand, sight }
   if (isUndecided(open, sight)) {
@@ -118,10 +118,13 @@ function isUndecided({ command, state }: Recorded, { info }: Sight): boolean {
 async function blind(stand: Begun, reading: Exclude<Reading<Sight>, { kind: 'done' }>): Promise<Progress> {
   if (reading.kind === 'not_sent' || reading.kind === 'unknown') return breakOff(stand, 'unanswered')
   if (reading.kind === 'fault' || (await isDoubtful(stand))) return delay(stand, reading, delays)
-  const { change } = stand
   const { code, message } = reading.reply
-  const why = `${change.name} is no longer registered with us. The registry says: ${message} (${code}).`
-  return finishChange(failed(stand, conflict(why)))
+  return gone(stand, `${stand.change.name} is no longer registered with us. The registry says: ${message} (${code}).`)
+}
+
+/** Ends a change of a domain that is not with us. A default lock waits until the domain's own check agrees: a registry's lists may be behind. */
+function gone(stand: Begun, why: string): Promise<Progress> {
+  return isDefaultLock(stand.change) ? delay(stand, { why }, delays) : finishChange(failed(stand, conflict(why)))
 }
 
 /**
@@ -159,8 +162,7 @@ async function take(seen: Seen, step: Step): Promise<Begun | Progress> {
   if (answer.kind === 'fault') return delay(sent, answer, delays)
   if (answer.kind === 'pending') return breakOff(sent, 'pending')
   if (answer.kind === 'not_sent') return breakOff(sent, 'unanswered')
-  const isRefused = answer.kind === 'refused' || answer.kind === 'echo'
-  if (isRefused && change.failure !== null)
+  if (change.failure !== null && (answer.kind === 'refused' || answer.kind === 'echo'))
     return delay(sent, { command }, 'a domain could not be locked again; retrying')
   if (answer.kind === 'done') return { ...sent, sight: step.leaves }
   return answer.kind === 'refused' ? { ...sent, sight } : sent
@@ -188,9 +190,9 @@ function delay(stand: Omit<Begun, 'registry'>, about: object, text: string): Pro
   return breakOff(stand, 'fault')
 }
 
-/** Postpones a change, or drops it if none of its commands can have been carried out. */
+/** Postpones a change. Drops one that a request waits for if none of its commands can have been carried out. */
 async function breakOff({ database, change, operations }: Omit<Begun, 'registry'>, why: Delay): Promise<Progress> {
-  if (operations.every(({ state }) => state === 'not_done')) {
+  if (!isUnattended(change) && operations.every(({ state }) => state === 'not_done')) {
     await database.transact((tx) => endChange(tx, change, 'dropped'))
     return { end: 'dropped' }
   }

@@ -1,5 +1,6 @@
 import type { Actor } from '#platform/caller.ts'
 import type { Tx } from '#platform/postgres/index.ts'
+import { insertChange } from './change-store.ts'
 import { domainSharing } from './share-domain.ts'
 import {
   auditDomain,
@@ -20,7 +21,7 @@ import { syncWaits } from './sync-rules.ts'
  */
 export type GiveZone = (tx: Tx, actor: Actor, accountId: string, name: string) => Promise<void>
 
-/** Records that a domain was registered: the account gets the domain and its live zone. */
+/** Records that a domain was registered: the account gets the domain and its live zone, and the domain is going to be locked. */
 export async function addRegistered(
   tx: Tx,
   giveZone: GiveZone,
@@ -32,7 +33,14 @@ export async function addRegistered(
     giveZone(tx, actor, domain.accountId, domain.name),
   ])
   await auditDomain(tx, actor, domain, 'registered', `${domain.name} was registered`)
+  await wantLock(tx, actor, added.id)
   return added
+}
+
+/** Stores the default lock of a new domain as a change. A worker carries it out. */
+async function wantLock(tx: Tx, actor: Actor, domainId: number): Promise<void> {
+  await insertChange(tx, { domainId, wish: { kind: 'lock', isDefault: true }, secret: null, actor }, 0)
+  tx.wakeAfterCommit('domains_due')
 }
 
 /** Records that a transfer to us has started. */
@@ -42,8 +50,8 @@ export async function addArriving(tx: Tx, actor: Actor, domain: Omit<NewDomain, 
 }
 
 /**
- * Records that a transfer to us is complete: the account gets the domain and its live zone. `isByHand`: an operator says so. The registry's data
- * may then be outdated, so the registry is queried only at the daily check.
+ * Records that a transfer to us is complete: the account gets the domain and its live zone, and the domain is going to be locked. `isByHand`: an
+ * operator says so. The registry's data may then be outdated, so the domain is checked only at the daily check.
  */
 export async function arrive(
   tx: Tx,
@@ -52,12 +60,14 @@ export async function arrive(
   domain: { readonly accountId: string; readonly name: string; readonly expiresAt: Date | null },
   isByHand: boolean,
 ): Promise<void> {
-  if ((await lockDomain(tx, domain.name))?.state !== 'arriving') return
+  const arriving = await lockDomain(tx, domain.name)
+  if (arriving?.state !== 'arriving') return
   if (domain.expiresAt !== null) await noteFacts(tx, domain.name, { expiresAt: domain.expiresAt })
   // This comes last: storing facts defers the next check by a day, and the nameservers are not known yet.
   await markHeld(tx, domain.name, isByHand ? syncWaits.daily : 0)
   await giveZone(tx, actor, domain.accountId, domain.name)
   await auditDomain(tx, actor, domain, 'transferred_in', `${domain.name} was transferred to this service`)
+  await wantLock(tx, actor, arriving.id)
 }
 
 /** Records that a transfer to us failed. */

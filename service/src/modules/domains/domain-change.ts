@@ -16,7 +16,9 @@ export type Wish =
        */
       readonly isUnsigned: boolean
     }
-  | { readonly kind: 'lock' | 'unlock' | 'transfer_code' | 'approve_transfer' | 'reject_transfer' }
+  /** `isDefault`: the lock that every new domain gets. It prohibits only transfers. */
+  | { readonly kind: 'lock'; readonly isDefault?: true }
+  | { readonly kind: 'unlock' | 'transfer_code' | 'approve_transfer' | 'reject_transfer' }
   | {
       readonly kind: 'contacts'
       readonly contact: ContactDetails
@@ -51,6 +53,16 @@ export interface Change {
   readonly failure: Failure | null
   /** The number of its latest lease. Only the holder of that lease may write to the change. */
   readonly lease: number
+}
+
+/** Whether a change is the default lock. */
+export function isDefaultLock({ wish }: Pick<Change, 'wish'>): boolean {
+  return wish.kind === 'lock' && wish.isDefault === true
+}
+
+/** Whether no request waits for a change. It is then never dropped, and the audit log shows if it fails. */
+export function isUnattended(change: Pick<Change, 'wish'>): boolean {
+  return change.wish.kind === 'restore' || isDefaultLock(change)
 }
 
 /** What the registry has, as far as a change needs it. */

@@ -3,7 +3,7 @@ import type { ChangeCommand, RecordedCommand } from '#modules/registry-commands/
 import type { Database, Tx } from '#platform/postgres/index.ts'
 import { type Registry, sameId } from '#ports/registry.ts'
 import { endChange } from './change-store.ts'
-import type { Change, Progress, Sight } from './domain-change.ts'
+import { type Change, isDefaultLock, isUnattended, type Progress, type Sight } from './domain-change.ts'
 import { leave } from './leave-domain.ts'
 import { auditDomain, type Domain, hurryDomain, lockDomain, noteFacts, noteRegistrant } from './store.ts'
 
@@ -35,9 +35,8 @@ export function finishChange({ database, registry, change, operations, sight }: 
       const summary = `The DS records of ${change.name} were removed, because our nameservers do not sign its zone`
       await auditDomain(tx, change.actor, domain, 'ds_removed', summary)
     }
-    // Only the audit log shows the result of a restore: no request waits for it.
-    if (failure !== null && change.kind === 'restore')
-      await auditDomain(tx, change.actor, domain, 'restore_refused', failure.message)
+    if (failure !== null && isUnattended(change))
+      await auditDomain(tx, change.actor, domain, `${change.kind}_refused`, failure.message)
     // The domain is not in the expected state, so the service reads it from the registry.
     if (failure?.code === 'conflict') await hurryDomain(tx, change.name)
     if (failure !== null || sight === undefined) return end
@@ -60,11 +59,10 @@ async function noteSight(tx: Tx, change: Change, domain: Domain, { info }: Sight
 
 async function note(tx: Tx, change: Change, domain: Domain, sight: Sight): Promise<void> {
   const { name, wish } = change
-  const hosts = sight.info.nameservers.join(', ')
   const registrant = wish.kind === 'contacts' ? wish.contact.name : ''
   const said: Readonly<Record<Change['kind'], readonly [done: string, summary: string]>> = {
-    nameservers: ['nameservers_changed', `The nameservers of ${name} were set to ${hosts}`],
-    lock: ['locked', `${name} was locked`],
+    nameservers: ['nameservers_changed', `The nameservers of ${name} were set to ${sight.info.nameservers.join(', ')}`],
+    lock: ['locked', `${name} was locked${isDefaultLock(change) ? ' against transfers, because it is new' : ''}`],
     unlock: ['unlocked', `${name} was unlocked`],
     contacts: ['contacts_changed', `The registrant of ${name} was changed to ${registrant}`],
     transfer_code: ['transfer_code_shown', `A new transfer code for ${name} was set and shown`],

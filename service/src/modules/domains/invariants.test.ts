@@ -173,6 +173,7 @@ const begun: fc.Arbitrary<Deed[]> = fc.constantFrom<Deed[]>(
 )
 const sequence = fc.record({
   setup: fc.record({
+    isNew: fc.boolean(),
     isLocked: fc.boolean(),
     isSigned: fc.boolean(),
     showsCode: fc.boolean(),
@@ -229,7 +230,10 @@ test(`in any sequence of domain changes, and wherever a worker is killed, no com
   await Promise.all(grounds.map(runAll))
   if (only !== undefined) return
   // A run that never reaches one of the final states proves nothing about it. In a short run, some kinds may never be refused.
-  const kinds = 'nameservers lock unlock contacts transfer_code approve_transfer reject_transfer restore'.split(' ')
+  const kinds = [
+    'default lock',
+    ...'nameservers lock unlock contacts transfer_code approve_transfer reject_transfer restore'.split(' '),
+  ]
   for (const kind of kinds) {
     if (sequences >= 150) assert.ok((ends[`${kind} done`] ?? 0) > 0, `no ${kind} was done: ${JSON.stringify(ends)}`)
     if (sequences >= 2_000)

@@ -15,7 +15,7 @@ import {
   sameId,
   type Transfer,
 } from '#ports/registry.ts'
-import type { Change, Failure, Sight, Wish } from './domain-change.ts'
+import { type Change, type Failure, isDefaultLock, type Sight, type Wish } from './domain-change.ts'
 import { isHostOf } from './hosts.ts'
 
 /** The next command of a change. `leaves`: what a lookup would show once it is done; left out: the registry must be asked. */
@@ -23,7 +23,7 @@ export type Step = ChangeCommand & { readonly leaves?: Sight }
 /** A failure: the change is not possible, which is known without a command; null: nothing is left to send. */
 type Next = Step | Failure | null
 
-/** What a lock sets (RFC 5731 §2.3): against transfers above all, and against deletion and changes by mistake. */
+/** What a lock sets (RFC 5731 §2.3): against transfers, which is all that a default lock does, and against deletion and changes by mistake. */
 export const lockStatuses: readonly ClientStatus[] = [
   'clientTransferProhibited',
   'clientUpdateProhibited',
@@ -82,8 +82,9 @@ function nextOf(change: Underway, sight: Sight, operations: Commands): Next {
     case 'lock':
     case 'unlock': {
       // Before an unlock, `nextStep` removes `clientUpdateProhibited` with a command of its own.
-      const present = lockStatuses.filter((status) => info.statuses.includes(status))
-      const statuses = difference(present, wish.kind === 'lock' ? lockStatuses : [])
+      const all = isDefaultLock(change) ? lockStatuses.slice(0, 1) : lockStatuses
+      const present = all.filter((status) => info.statuses.includes(status))
+      const statuses = difference(present, wish.kind === 'lock' ? all : [])
       return isAny(statuses) ? updateStatuses(sight, wish.kind, statuses) : null
     }
     case 'contacts':

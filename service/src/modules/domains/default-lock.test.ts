@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { actorNamed } from '#platform/caller.ts'
+import { sql } from '#platform/postgres/index.ts'
+import { RegistryStaff } from '#testing/registry-staff.ts'
+import { startSandboxRegistry } from '#testing/sandbox-registry.ts'
+import { startTestApi } from '#testing/test-api.ts'
+import { TestBuyer, workDue } from '#testing/test-buyer.ts'
+import { statusesAt, workDomains } from '#testing/test-owner.ts'
+import { arrive } from './bring-domain.ts'
+
+const server = await startSandboxRegistry()
+const staff = new RegistryStaff(server)
+const api = await startTestApi({ registry: server })
+const { database, orders } = api
+const { db } = database
+const work = { ...orders, site: 'http://dashboard.test' }
+const buyer = await TestBuyer.make(api, 20 * 1_250_000)
+const lock = ['clientTransferProhibited']
+let names = 0
+
+/** Buys a domain. Its lock is due, and no worker has taken it. */
+async function bought(): Promise<string> {
+  const name = `new${++names}.test`
+  assert.equal((await buyer.order(name, { order: { use_credit: true } })).status, 201)
+  await workDue(api)
+  assert.equal((await shown(name)).change?.kind, 'lock')
+  return name
+}
+const shown = async (name: string) => (await buyer.call('GET', `/domains/${name}`)).body
+const updates = (name: string): number =>
+  server.epp.noted.filter(
+    ({ registrar, command, subject }) => registrar === 'zonewright' && command === 'domain:update' && subject === name,
+  ).length
+/** Works as a worker does after a while. */
+async function workLater(): Promise<void> {
+  await sql`update domain_acts set due_at = app_now(), lease_until = null where state = 'open'`.execute(db)
+  await workDomains(work)
+}
+async function auditOf(name: string): Promise<string[]> {
+  const { rows } = await sql<{ entry: string }>`
+    select action || ': ' || summary as entry from audit_log where domain = ${name} and action like 'domain.%' order by id`.execute(
+    db,
+  )
+  return rows.map(({ entry }) => entry)
+}
+
+test('a domain that was registered is locked against transfers only, with one command', async () => {
+  const name = await bought()
+  assert.equal((await shown(name)).locked, false)
+  await workDomains(work)
+  const { locked, change } = await shown(name)
+  assert.deepEqual([statusesAt(staff, name), locked, change, updates(name)], [lock, true, null, 1])
+  await workLater()
+  assert.equal(updates(name), 1)
+  assert.deepEqual((await auditOf(name)).slice(1), [
+    `domain.locked: ${name} was locked against transfers, because it is new`,
+  ])
+  const answer = await buyer.call('PUT', `/domains/${name}/nameservers`, {
+    nameservers: ['ns1.example.net', 'ns2.example.net'],
+  })
+  assert.deepEqual([answer.status, updates(name)], [200, 2], 'its other data can be changed with one command')
+})
+
+test('a domain that was transferred to us is locked, too', async () => {
+  const name = `theirs${++names}.test`
+  await staff.put(name)
+  const transfer = { quote: { kind: 'transfer' }, order: { use_credit: true, auth_code: 'their-code' } }
+  const { body } = await buyer.order(name, transfer)
+  await workDue(api)
+  assert.equal((await shown(name)).change, null, 'it has not arrived')
+  await staff.endTransfer(name, 'approve')
+  await sql`update orders set step_at = app_now() where id = ${body.id}`.execute(db)
+  await workDue(api)
+  await workDomains(work)
+  assert.deepEqual([statusesAt(staff, name), (await shown(name)).change], [lock, null])
+})
+
+test('if the registry does not answer, the lock is looked up, and not sent twice', async () => {
+  for (const lost of ['loseAnswer', 'loseCommand'] as const) {
+    const name = await bought()
+    staff[lost]('domain:update', name)
+    await workDomains(work)
+    await workLater()
+    const sent = lost === 'loseAnswer' ? 1 : 2
+    assert.deepEqual([statusesAt(staff, name), (await shown(name)).locked, updates(name)], [lock, true, sent], lost)
+  }
+})
+
+test('while the registry cannot be reached or has a fault, the lock waits, and is never dropped', async () => {
+  const name = await bought()
+  await workDomains({ ...work, registries: { ...work.registries, registryOf: () => undefined } })
+  assert.equal((await shown(name)).change?.kind, 'lock')
+  staff.once('domain:update', { code: 2104 }, name)
+  await workLater()
+  assert.equal((await shown(name)).change?.kind, 'lock', 'our own balance is too low')
+  for (const code of [2303, 2201]) {
+    staff.once('domain:info', { code }, name)
+    await workLater()
+    assert.equal((await shown(name)).change?.kind, 'lock', `${code}`)
+  }
+  await workLater()
+  assert.deepEqual([statusesAt(staff, name), (await shown(name)).change], [lock, null])
+})
+
+test('if the registry refuses the lock, the domain is shown as not locked and can be used', async () => {
+  const name = await bought()
+  staff.once('domain:update', { code: 2306, reason: 'No locks here' }, name)
+  await workDomains(work)
+  await workLater()
+  const { locked, change, status } = await shown(name)
+  assert.deepEqual([locked, change, status, updates(name)], [false, null, 'active', 1])
+  assert.match((await auditOf(name)).at(-1) ?? '', /^domain\.lock_refused: .*No locks here \(2306\)/)
+  const changed = await buyer.call('PUT', `/domains/${name}/nameservers`, {
+    nameservers: ['ns1.example.net', 'ns2.example.net'],
+  })
+  assert.equal(changed.status, 200)
+  assert.equal((await buyer.call('POST', `/domains/${name}/lock`)).body.locked, true)
+})
+
+test('a change that is requested before the lock completes the lock first', async () => {
+  const name = await bought()
+  const nameservers = ['ns1.example.net', 'ns2.example.net']
+  const { status, body } = await buyer.call('PUT', `/domains/${name}/nameservers`, { nameservers })
+  assert.deepEqual([status, body.locked, body.nameservers, updates(name)], [200, true, nameservers, 2])
+})
+
+test('a domain that an operator says has arrived is locked once the registry shows it as ours', async () => {
+  const name = await bought()
+  await workDomains(work)
+  await sql`update domains set state = 'arriving' where name = ${name}`.execute(db)
+  const kept = staff.domain(name) ?? assert.fail()
+  Object.assign(kept, { sponsor: 'rival', clientStatuses: [] })
+  const domain = { accountId: buyer.accountId, name, expiresAt: null }
+  await database.transact((tx) => arrive(tx, orders.giveZone, actorNamed('operator', 'support'), domain, true))
+  await workLater()
+  const { change, status } = await shown(name)
+  assert.deepEqual([change?.kind, status], ['lock', 'active'])
+  Object.assign(kept, { sponsor: 'zonewright' })
+  await workLater()
+  assert.deepEqual([statusesAt(staff, name), (await shown(name)).change], [lock, null])
+})
