@@ -1,5 +1,6 @@
 export { ipv6ToText, isMappedIpv4, parseIpv6 } from './address.ts'
 export { bareAnswer } from './bare-answer.ts'
+export { aboveRecordsText, belowDnameText, type Clash, clashesAt, clashText, excludingTypes } from './beside.ts'
 export { buildMessage, buildResponse } from './build-message.ts'
 export { type CatalogMember, catalogMemberOf, catalogMemberRecord, catalogMembers, catalogRrsets } from './catalog.ts'
 export { contextFault, hasFinalDot } from './context-free.ts'

@@ -1,4 +1,16 @@
-import { canonicalRdata, faultsTogether, parseType, rrsetBytes, ttlBounds } from '@zonewright/dns'
+import {
+  aboveRecordsText,
+  belowDnameText,
+  type Clash,
+  canonicalRdata,
+  clashesAt,
+  clashText,
+  excludingTypes,
+  faultsTogether,
+  parseType,
+  rrsetBytes,
+  ttlBounds,
+} from '@zonewright/dns'
 import { namesAbove } from '#modules/zones/index.ts'
 import { type FaultDetail, Faults, Refusal } from '#platform/errors.ts'
 import { withoutPauses } from '#platform/work/slices.ts'
@@ -303,69 +315,34 @@ interface Step {
   readonly mayReveal: NonNullable<Judgement['mayReveal']>
 }
 
-/**
- * A CNAME is the only rrset at its name (RFC 1034 §3.6.2, RFC 2181 §10.1), an ALIAS is next to no addresses, and a DNAME cannot be next to a
- * delegation (RFC 6672 §2.4).
- */
+/** Rrsets that would share a name with one that excludes them (`clashesAt`). If the request adds both, only the one that excludes is refused. */
 function* exclusivityFaults({ after, touched, changes, pathOf, mayReveal }: Step): Generator<FaultDetail | undefined> {
   const at = Map.groupBy(after.values(), ({ name }) => name)
   for (const [key, i] of touched) {
     yield
     const change = changes[i]
     if (change === undefined || !after.has(key)) continue
-    const name = shownName(change, mayReveal)
-    const alias = `${change.name} CNAME`
-    if (key === alias) {
-      const others = (at.get(change.name) ?? []).filter(({ type }) => type !== 'CNAME')
-      if (others.length > 0)
-        yield {
-          path: pathOf(i),
-          code: 'cname_not_alone',
-          message: `${name} has ${shownTypes(others.filter(mayReveal))} records. A CNAME must be the only record at its name.`,
-        }
-    } else if (after.has(alias) && !touched.has(alias))
-      yield {
-        path: pathOf(i),
-        code: 'cname_not_alone',
-        message: mayReveal({ name: change.name, type: 'CNAME' })
-          ? `${name} is a CNAME, so it cannot have other records. Delete the CNAME first.`
-          : besideHidden(name, change),
-      }
-    const beside = besideAlias(change, name, at.get(change.name) ?? [], touched, mayReveal)
-    if (beside !== undefined) yield { path: pathOf(i), code: 'alias_not_alone', message: beside }
-    const [cut, dname] = [`${change.name} NS`, `${change.name} DNAME`]
-    if (after.has(cut) && after.has(dname) && (key === dname || (key === cut && !touched.has(dname))))
-      yield {
-        path: pathOf(i),
-        code: 'dname_with_ns',
-        message: mayReveal({ name: change.name, type: key === dname ? 'NS' : 'DNAME' })
-          ? `${name} cannot have both a DNAME and NS records. NS records delegate all names below it.`
-          : besideHidden(name, change),
-      }
+    const here = excludingTypes.includes(change.type)
+      ? (at.get(change.name) ?? [])
+      : excludingTypes.flatMap((type) => after.get(keyOf({ name: change.name, type })) ?? [])
+    for (const clash of clashesAt(change.type, here)) {
+      const [first] = clash.others
+      if (first === undefined || (change.type !== clash.by && touched.has(keyOf(first)))) continue
+      yield { path: pathOf(i), code: clash.code, message: messageOf(change, clash, mayReveal) }
+    }
   }
 }
 
-/** Types that an ALIAS publishes itself, so that its name can have no others (design: product, "ALIAS"). */
-const publishedByAlias: ReadonlySet<string> = new Set(['A', 'AAAA'])
-
-/** The message about an ALIAS that would be next to addresses. It is about the rrset that the request adds, and names the ALIAS. */
-function besideAlias(
+function messageOf(
   change: RrsetChange,
-  name: string,
-  here: readonly StoredRrset[],
-  touched: ReadonlyMap<string, number>,
+  clash: Clash<StoredRrset>,
   mayReveal: NonNullable<Judgement['mayReveal']>,
-): string | undefined {
-  if (change.type === 'ALIAS') {
-    const addresses = here.filter(({ type }) => publishedByAlias.has(type))
-    if (addresses.length === 0) return undefined
-    return `${name} has ${shownTypes(addresses.filter(mayReveal))} records. An ALIAS publishes the addresses of its target, so its name cannot have A or AAAA records. Delete them first.`
-  }
-  const alias = publishedByAlias.has(change.type) ? here.find(({ type }) => type === 'ALIAS') : undefined
-  if (alias === undefined || touched.has(keyOf(alias))) return undefined
-  return mayReveal(alias)
-    ? `${name} has an ALIAS to ${alias.records[0]}, which publishes its A and AAAA records. Delete the ALIAS first.`
-    : besideHidden(name, change)
+): string {
+  const name = shownName(change, mayReveal)
+  const shown = clash.others.filter(mayReveal)
+  const listsTypes = change.type === clash.by && clash.by !== 'DNAME'
+  if (shown.length === 0 && !listsTypes) return besideHidden(name, change)
+  return clashText({ name, type: change.type }, clash, shown, shown[0]?.records[0])
 }
 
 /** The message about a record set that cannot be next to another one, which the caller cannot read. */
@@ -405,14 +382,12 @@ function* belowDnameFaults({
     const name = shownName(change, mayReveal)
     const dname = namesAboveOwner(change.name).find((above) => after.has(`${above} DNAME`))
     if (dname !== undefined) {
-      const whose = mayReveal({ name: dname, type: 'DNAME' }) ? `the DNAME of ${dname}` : 'a DNAME above it'
-      const message = `${name} would never be served, because ${whose} replaces all names below it (RFC 6672 §2.4).`
+      const message = belowDnameText(name, mayReveal({ name: dname, type: 'DNAME' }) ? dname : undefined)
       yield { path, code: 'below_dname', message }
     }
     const hidden = change.type === 'DNAME' ? below?.get(change.name) : undefined
     if (hidden !== undefined) {
-      const such = mayReveal(hidden) ? `, such as ${hidden.name} ${hidden.type}` : ''
-      const message = `${name} cannot have a DNAME while records exist below it${such}. A DNAME replaces all names below it (RFC 6672 §2.4).`
+      const message = aboveRecordsText(name, mayReveal(hidden) ? hidden : undefined)
       yield { path, code: 'dname_above_records', message }
     }
   }
@@ -433,15 +408,6 @@ function standingBelow({ before, after }: Pick<Step, 'before' | 'after'>): Reado
 
 function shownName(change: RrsetChange, mayReveal: NonNullable<Judgement['mayReveal']>): string {
   return mayReveal(change) ? change.name : 'A name of the zone'
-}
-
-/** The types that one message names. */
-const mostShown = 10
-
-function shownTypes(rrsets: readonly StoredRrset[]): string {
-  const types = rrsets.slice(0, mostShown).map(({ type }) => type)
-  if (rrsets.length > mostShown) types.push(`${rrsets.length - mostShown} more`)
-  return types.length > 0 ? types.join(', ') : 'other'
 }
 
 function* movesBetween(
