@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
-import type { InlineConfig } from 'vite'
+import type { InlineConfig, Plugin } from 'vite'
 import { contractRoutes } from './contract-plugin.ts'
 
 export const dashboardFolder = fileURLToPath(new URL('..', import.meta.url))
@@ -12,8 +12,22 @@ const commonOptions = {
   base: '/app/',
   configFile: false,
   logLevel: 'error',
-  plugins: [react(), contractRoutes()],
+  plugins: [react(), contractRoutes(), shellBeforeStyles()],
 } satisfies InlineConfig
+
+/** A style sheet in the head would hold up the first paint. Behind the shell, it holds up only the scripts. */
+function shellBeforeStyles(): Plugin {
+  return {
+    name: 'shell-before-styles',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (html) => {
+        const links = html.match(/<link rel="stylesheet"[^>]*>/g) ?? []
+        return links.reduce((page, link) => page.replace(link, ''), html).replace('</body>', `${links.join('')}</body>`)
+      },
+    },
+  }
+}
 
 /** How Vite builds the dashboard. Every file but index.html bears its content's hash in its name. */
 export function buildOptions(outDir: string): InlineConfig {

@@ -11,6 +11,7 @@ import { failedWith } from './api/failure.ts'
 import { queries } from './api/queries.ts'
 import { queryClient } from './api/query-client.ts'
 import { NotFound, PageFailed } from './components/page-failed.tsx'
+import { SlowNotice } from './components/slow-notice.tsx'
 import { AppLayout } from './pages/app-layout.tsx'
 import { ZoneLayout } from './pages/zone-layout.tsx'
 import { PageChange } from './ui/page-change.tsx'
@@ -22,6 +23,7 @@ const rootRoute = createRootRoute({
     <>
       <Outlet />
       <PageChange />
+      <SlowNotice />
     </>
   ),
   notFoundComponent: NotFound,
@@ -222,7 +224,7 @@ const zonePages = [
   createRoute({
     getParentRoute: () => zone,
     path: '/',
-    validateSearch: search<{ q?: string; type?: string }>(['q', 'type']),
+    validateSearch: search<{ q?: string; type?: string; sort?: string }>(['q', 'type', 'sort']),
     component: lazyRouteComponent(() => import('./pages/records-page.tsx'), 'RecordsPage'),
   }),
   createRoute({

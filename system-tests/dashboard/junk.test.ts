@@ -55,7 +55,7 @@ async function enterJunk(person: Person, path: string, opener?: RegExp): Promise
   const { page } = person
   person.expects(/status of 4\d\d/)
   await person.open(path)
-  await page.getByRole('main').waitFor()
+  await page.locator('#root main').waitFor()
   if (opener) await person.button(opener).first().click()
   const fields = page
     .locator('main, [role=dialog]')
@@ -71,6 +71,6 @@ async function enterJunk(person: Person, path: string, opener?: RegExp): Promise
     if ((await send.isVisible()) && (await send.isEnabled())) await send.click()
   await page.getByRole('main').first().waitFor()
   assert.equal(await page.locator('b[onclick]').count(), 0, `${path} took text for markup`)
-  assert.equal(await page.getByText('There is no page here').count(), 0, path)
+  assert.equal(await page.getByText('Page not found').count(), 0, path)
   person.assertQuiet()
 }

@@ -33,7 +33,7 @@ test('the price on a page that stays open is asked for anew before it ends', asy
   await person.signIn()
   await person.page.clock.install()
   await person.open('/buy/stays-open.test')
-  await person.sees('This price is held for you until')
+  await person.sees('This price expires')
   const isAsked = person.page.waitForRequest(
     (request) => request.method() === 'POST' && request.url().endsWith('/quotes'),
   )
@@ -370,7 +370,7 @@ test('the address of a receipt, as an order has it, is the receipt', async () =>
   const { body } = await world.api.call<{ receipt: string }>('GET', `/orders/${paid.body.data[0]?.id}`)
   await person.page.goto(body.receipt)
   await person.sees('Registration of bought-desktop.test, 2 years')
-  await person.seesNot(person.heading('There is no page here'))
+  await person.seesNot(person.heading('Page not found'))
   person.assertQuiet()
   await person.page.context().close()
 })

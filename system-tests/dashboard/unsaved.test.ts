@@ -19,6 +19,27 @@ const zone = 'unsaved.example.org'
 const browser = await newcomer(world, email)
 await world.admin('zone', 'add', email, zone)
 
+test('changes that are not saved are marked in the list of zones, on the other pages of the zone, and in other tabs', async () => {
+  const person = await personAt('desktop')
+  await person.signInAs(email)
+  await person.open(`/zones/${zone}`)
+  await person.addUnsaved('marked')
+  await person.link('History').click()
+  const tab = person.page.getByRole('navigation', { name: 'Pages of the zone' })
+  await tab.getByLabel('1 change not saved', { exact: true }).waitFor()
+  await person.open('/zones')
+  await person.page.getByLabel('1 change not saved', { exact: true }).waitFor()
+  await person.check('zones-unsaved')
+  const other = await person.anotherTab()
+  await other.open('/zones')
+  const elsewhere = other.page.getByLabel('1 change not saved in another tab')
+  await elsewhere.waitFor()
+  await person.page.close()
+  await other.seesNot(elsewhere)
+  other.assertQuiet()
+  await other.page.context().close()
+})
+
 for (const device of testedDevices) {
   test(`changes that are not saved are discarded only once that is confirmed, on a ${device}`, async () => {
     const person = await personAt(device)

@@ -3,6 +3,7 @@ export { authenticatorCode, Browser, freshCode, type PageAnswer } from './browse
 export { askTcp, askUdp, type DnsAnswer, untilAnswered } from './dns.ts'
 export { type DnsProvider, startDnsProvider } from './dns-provider.ts'
 export { eventually, patienceMs } from './eventually.ts'
+export { type Behaviour, type FaultyProxy, faultyProxyForTests } from './faulty-proxy.ts'
 export { type HeardProgram, startHeard } from './heard-program.ts'
 export { jumpingClock } from './jumping-clock.ts'
 export { addManyRrsets, addManyZones, listIsWhole, rowsInDocument, scrollToShare, timeOfKey } from './long-lists.ts'

@@ -1,5 +1,6 @@
 import { paths } from '../util/paths.ts'
-import { ApiFailure, failedWith, failureOf, fetchOrFail } from './failure.ts'
+import { askService } from './ask-service.ts'
+import { ApiFailure, failedWith } from './failure.ts'
 
 /** A session in the list of the account's sessions. */
 export interface SessionEntry {
@@ -74,11 +75,13 @@ function post<T>(path: string, body: object): Promise<T> {
 }
 
 async function ask<T>(method: string, path: string, body?: object): Promise<T> {
-  const answer = await fetchOrFail(`/api/auth${path}`, {
+  const init = {
     method,
     credentials: 'same-origin',
     ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  } as const
+  return await askService(`/api/auth${path}`, init, async (answer) => {
+    const text = await answer.text()
+    return (text === '' ? undefined : JSON.parse(text)) as T
   })
-  if (!answer.ok) throw await failureOf(answer)
-  return (await answer.json().catch(() => undefined)) as T
 }

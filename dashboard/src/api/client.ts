@@ -1,6 +1,6 @@
 import { routes } from 'virtual:contract-routes'
 import type { RouteId, RouteTable, WireDomainChange, WireZoneChange } from '@zonewright/contract'
-import { failureOf, fetchOrFail } from './failure.ts'
+import { askService } from './ask-service.ts'
 
 /** The input type of a schema, without naming Zod, because schemas are only types here. */
 type Input<S> = S extends { _zod: { input: infer I } } ? I : S extends { raw: string } ? string : undefined
@@ -50,7 +50,7 @@ export async function callInFull<Id extends RouteId>(
     signal?: AbortSignal
   }
   const isText = raw !== undefined && typeof body === 'string'
-  const answer = await fetchOrFail(urlOf(id, request), {
+  const init = {
     method,
     credentials: 'same-origin',
     headers: {
@@ -60,10 +60,11 @@ export async function callInFull<Id extends RouteId>(
     },
     ...(body === undefined ? {} : { body: isText ? body : JSON.stringify(body) }),
     ...(signal && { signal }),
+  } as const
+  return await askService(urlOf(id, request), init, async (answer) => {
+    const etag = /^"(\d+)"$/.exec(answer.headers.get('etag') ?? '')?.[1]
+    return { body: (await bodyOf(answer)) as Answer<Id>, version: etag === undefined ? undefined : Number(etag) }
   })
-  if (!answer.ok) throw await failureOf(answer)
-  const etag = /^"(\d+)"$/.exec(answer.headers.get('etag') ?? '')?.[1]
-  return { body: (await bodyOf(answer)) as Answer<Id>, version: etag === undefined ? undefined : Number(etag) }
 }
 
 /** The URL of a call, for download links. */
@@ -95,11 +96,9 @@ export async function pageAsText<Id extends RouteId>(
   request: Request<Id>,
   type: string,
 ): Promise<{ text: string; nextCursor: string | undefined }> {
-  const answer = await fetchOrFail(urlOf(id, request), {
-    method: routeOf(id).method,
-    credentials: 'same-origin',
-    headers: { accept: type },
-  })
-  if (!answer.ok) throw await failureOf(answer)
-  return { text: await answer.text(), nextCursor: answer.headers.get('next-cursor') || undefined }
+  const init = { method: routeOf(id).method, credentials: 'same-origin', headers: { accept: type } } as const
+  return await askService(urlOf(id, request), init, async (answer) => ({
+    text: await answer.text(),
+    nextCursor: answer.headers.get('next-cursor') || undefined,
+  }))
 }

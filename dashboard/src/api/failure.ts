@@ -8,8 +8,11 @@ export interface FailureDetail {
   readonly message: string
 }
 
-/** `unreachable`: there was no response; `unreadable`: the response is not from the service; `code_too_late`: the password is required again. */
-export type FailureCode = ErrorCode | PasswordCode | 'unreachable' | 'unreadable' | 'code_too_late'
+/**
+ * `unreachable`: there was no response; `timed_out`: it did not come in time; `unreadable`: the response is not from the service;
+ * `code_too_late`: the password is required again.
+ */
+export type FailureCode = ErrorCode | PasswordCode | 'unreachable' | 'timed_out' | 'unreadable' | 'code_too_late'
 
 /** Codes of the sign-in routes for a new password that is easy to guess. */
 type PasswordCode = 'PASSWORD_TOO_COMMON' | 'PASSWORD_IS_A_NAME'
@@ -45,7 +48,7 @@ export function failedWith(error: unknown, ...codes: readonly FailureCode[]): er
 
 /** Whether the same request may succeed a moment later. */
 export function isPassing(error: unknown): boolean {
-  return failedWith(error, 'unreachable', 'unreadable', 'unavailable', 'rate_limited', 'internal')
+  return failedWith(error, 'unreachable', 'timed_out', 'unreadable', 'unavailable', 'rate_limited', 'internal')
 }
 
 /** The response of the sign-in routes without a session. A wrong password has another code. */
@@ -77,19 +80,14 @@ export async function failureOf(answer: Response): Promise<ApiFailure> {
   }
   if (status === 413)
     return new ApiFailure('payload_too_large', 'This is more than the service takes at once. Send it in parts.', more)
-  return new ApiFailure(
-    status >= 500 ? 'unavailable' : 'unreadable',
-    'The service did not answer as it should. It may be restarting: try again in a moment.',
-    more,
-  )
+  if (status === 429)
+    return new ApiFailure('rate_limited', 'There were too many requests. Try again in a minute.', more)
+  return status >= 500 ? new ApiFailure('unavailable', noProperAnswer, more) : unreadable(status)
 }
 
-/** `fetch`, with a separate failure if there is no response. */
-export async function fetchOrFail(url: string, init: RequestInit): Promise<Response> {
-  try {
-    return await fetch(url, init)
-  } catch (error) {
-    if (init.signal?.aborted) throw error
-    throw new ApiFailure('unreachable', 'The service could not be reached. Check the connection and try again.')
-  }
+const noProperAnswer = 'The service did not answer as it should. It may be restarting: try again in a moment.'
+
+/** For a response that another program gave, such as the page of a proxy. */
+export function unreadable(status: number): ApiFailure {
+  return new ApiFailure('unreadable', noProperAnswer, { status })
 }

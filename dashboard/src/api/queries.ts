@@ -3,9 +3,12 @@ import type { OrderStatus, TsigClient } from '@zonewright/contract'
 import type { DeliveryFilter } from '../util/delivery-words.ts'
 import { auth } from './auth.ts'
 import { call, type Item, pageAsText, type Request } from './client.ts'
+import { failedWith } from './failure.ts'
 import { type ListId, wholeList } from './pages.ts'
 
 const quoteFreshMs = 20 * 60_000
+/** How often the progress of a scan is read. */
+const scanPauseMs = 1_000
 
 /** Keys under which query results are cached; a prefix invalidates all keys below it. */
 export const keys = {
@@ -17,6 +20,7 @@ export const keys = {
   zone: (zone: string) => ['zone', zone] as const,
   /** Not below `zone`, because nothing refreshes it. */
   writtenWarnings: (zone: string) => ['written-warnings', zone] as const,
+  lastChange: (zone: string) => ['last-change', zone] as const,
   apiKeys: ['api-keys'] as const,
   webhooks: ['webhooks'] as const,
   webhook: (id: string) => ['webhooks', id] as const,
@@ -89,6 +93,21 @@ export const queries = {
     queryOptions({
       queryKey: in_(zone, 'delegation'),
       queryFn: ({ signal }) => call('getDelegation', { params: { zone }, signal }),
+    }),
+  /** The last scan of the zone; null: there is none. */
+  scan: (zone: string) =>
+    queryOptions({
+      queryKey: in_(zone, 'scan'),
+      queryFn: async ({ signal }) => {
+        try {
+          return await call('getScan', { params: { zone }, signal })
+        } catch (error) {
+          if (failedWith(error, 'not_found')) return null
+          throw error
+        }
+      },
+      refetchInterval: ({ state: { data } }) =>
+        data?.state === 'waiting' || data?.state === 'running' ? scanPauseMs : false,
     }),
   propagation: (zone: string, query: { name?: string; type?: string; serial?: number }) =>
     queryOptions({

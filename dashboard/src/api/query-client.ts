@@ -19,7 +19,7 @@ export const queryClient = new QueryClient({
       staleTime: usualStaleTimeMs,
       // A person who is offline gets an error instead of waiting.
       networkMode: 'always',
-      retry: (failures, error) => isPassing(error) && failures < mostTries,
+      retry: (failures, error) => isPassing(error) && !failedWith(error, 'timed_out') && failures < mostTries,
       retryDelay: (failures, error) =>
         failedWith(error, 'rate_limited', 'unavailable') && error.retryAfterS !== undefined
           ? Math.min(error.retryAfterS, 30) * 1_000
@@ -28,6 +28,13 @@ export const queryClient = new QueryClient({
     mutations: { networkMode: 'always' },
   },
 })
+
+/** Starts again what is being read, because the first request may never be answered. */
+export async function refetchStuck(): Promise<void> {
+  const stuck = queryClient.getQueryCache().findAll({ fetchStatus: 'fetching' })
+  await Promise.all(stuck.map((query) => query.cancel({ revert: true, silent: true })))
+  await Promise.allSettled(stuck.map((query) => query.fetch()))
+}
 
 /** Invalidates everything below these keys: visible results are refreshed immediately, and others when they are next shown. */
 export async function renew(...queryKeys: readonly QueryKey[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { Badge, Group, Stack, Text } from '@mantine/core'
-import { relativeName } from '../util/check-rrset.ts'
+import { shownOwner, shownRecord } from '../util/check-rrset.ts'
 
 /** One side of a difference. The contract omits a TTL (null) only for keys that cannot read. */
 type Side = { readonly ttl: number | null; readonly records: readonly string[] } | null
@@ -39,7 +39,7 @@ function DiffItem({ change: { name, type, before, after }, zone }: { change: Rrs
     <div role="listitem" className="card diff-item">
       <Group gap="xs" p="xs" wrap="wrap">
         <Text fw={600} className="mono">
-          {relativeName(name, zone)} {type}
+          {shownOwner(name, zone)} {type}
         </Text>
         {before === null ? (
           <Badge className="badge-green">New</Badge>
@@ -61,7 +61,7 @@ function DiffItem({ change: { name, type, before, after }, zone }: { change: Rrs
           <div key={`- ${line}`} className="diff-line diff-removed">
             <span aria-hidden="true">− </span>
             <span className="only-read">removed: </span>
-            {line}
+            {shownRecord(type, line)}
           </div>
         ))}
       {now
@@ -70,7 +70,7 @@ function DiffItem({ change: { name, type, before, after }, zone }: { change: Rrs
           <div key={`+ ${line}`} className="diff-line diff-added">
             <span aria-hidden="true">+ </span>
             <span className="only-read">added: </span>
-            {line}
+            {shownRecord(type, line)}
           </div>
         ))}
     </div>

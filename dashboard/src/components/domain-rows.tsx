@@ -4,8 +4,8 @@ import type { WireDomain } from '@zonewright/contract'
 import { Icon } from '../ui/icons.tsx'
 import { TextLink } from '../ui/links.tsx'
 import { type RowPlace, VirtualRows } from '../ui/virtual-rows.tsx'
+import { When } from '../ui/when.tsx'
 import { paths } from '../util/paths.ts'
-import { day } from '../util/time.ts'
 import { DomainStatusBadge } from './badges.tsx'
 
 /** Domains, one per row. */
@@ -52,7 +52,7 @@ function DomainRow({ domain, place }: { domain: WireDomain; place: RowPlace }) {
         )}
         {expiresAt !== null && (
           <Text size="xs" className="quiet narrow-only">
-            {renews ? 'Renews' : 'Expires'} {day(expiresAt)}
+            {renews ? 'Renews' : 'Expires'} <When at={expiresAt} />
           </Text>
         )}
       </div>
@@ -60,7 +60,7 @@ function DomainRow({ domain, place }: { domain: WireDomain; place: RowPlace }) {
         <DomainStatusBadge status={domain.status} />
       </div>
       <div role="cell" className="wide-only">
-        {expiresAt === null ? '–' : day(expiresAt)}
+        {expiresAt === null ? '–' : <When at={expiresAt} />}
       </div>
       <div role="cell" className="wide-only">
         {renews ? 'On' : 'Off'}

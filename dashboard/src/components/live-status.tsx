@@ -1,6 +1,6 @@
 import { Alert, Group, Loader, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { queries } from '../api/queries.ts'
 import { Icon } from '../ui/icons.tsx'
 import { TextLink } from '../ui/links.tsx'
@@ -12,7 +12,18 @@ const patienceMs = 30_000
 const pauseMs = { first: 250, factor: 1.3, longest: 2_000 }
 
 /** After a change: which nameservers already serve it, until all do. Before the zone is verified, none does. */
-export function LiveStatus({ zone, serial }: { zone: string; serial: number }) {
+export function LiveStatus({
+  zone,
+  serial,
+  done,
+  action,
+}: {
+  zone: string
+  serial: number
+  /** What happened to the records. */
+  done: 'Saved' | 'Undone'
+  action: ReactNode
+}) {
   const isPublished = useQuery(queries.zone(zone)).data?.state === 'live'
   const [isOver, setOver] = useState(false)
   const { data, dataUpdatedAt, errorUpdatedAt } = useQuery({
@@ -41,24 +52,30 @@ export function LiveStatus({ zone, serial }: { zone: string; serial: number }) {
         {all ? <Icon name="check" /> : isPublished && !isOver && <Loader size="xs" aria-hidden="true" />}
         <Text size="sm">
           {isPublished
-            ? sentence(data?.nameservers ?? [], all, isOver)
-            : 'Saved. It is published once the zone is verified.'}
+            ? sentence(done, data?.nameservers ?? [], all, isOver)
+            : `${done}. It is published once the zone is verified.`}
         </Text>
         {isOver && !all && (
           <TextLink size="sm" {...paths.health(zone)}>
             See how far it has come
           </TextLink>
         )}
+        {action}
       </Group>
     </Alert>
   )
 }
 
-function sentence(servers: readonly { name: string; in_sync: boolean }[], all: boolean, isOver: boolean): string {
+function sentence(
+  done: string,
+  servers: readonly { name: string; in_sync: boolean }[],
+  all: boolean,
+  isOver: boolean,
+): string {
   const live = listed(servers.filter(({ in_sync: inSync }) => all || inSync))
-  if (all) return `Saved. Live on ${live}.`
-  if (live !== '') return `Saved. Live on ${live}; ${isOver ? 'not yet on the others.' : 'the others follow…'}`
-  return isOver ? 'Saved. Not on the nameservers yet.' : 'Saved. On its way to the nameservers…'
+  if (all) return `${done}. Live on ${live}.`
+  if (live !== '') return `${done}. Live on ${live}; ${isOver ? 'not yet on the others.' : 'the others follow…'}`
+  return isOver ? `${done}. Not on the nameservers yet.` : `${done}. On its way to the nameservers…`
 }
 
 function listed(servers: readonly { name: string }[]): string {

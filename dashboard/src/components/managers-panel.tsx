@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../ui/dialog.tsx'
 import { Empty, Failure, Loaded } from '../ui/feedback.tsx'
 import { Section } from '../ui/page.tsx'
 import { toast } from '../ui/toasts.tsx'
-import { inWords } from '../util/time.ts'
+import { When } from '../ui/when.tsx'
 
 /** A shared zone or domain. */
 interface SharedThing {
@@ -72,8 +72,22 @@ export function ManagersPanel({
 }
 
 function sinceWhen({ state, since, expires_at: expiresAt }: WireManager): ReactNode {
-  if (state === 'accepted') return `Manager since ${inWords(since)}`
-  return `Invited ${inWords(since)}${expiresAt ? `; the invitation ends ${inWords(expiresAt)}` : ''}`
+  if (state === 'accepted')
+    return (
+      <>
+        Manager, accepted <When at={since} />
+      </>
+    )
+  return (
+    <>
+      Invited <When at={since} />
+      {expiresAt && (
+        <>
+          ; the invitation expires <When at={expiresAt} />
+        </>
+      )}
+    </>
+  )
 }
 
 function removalText({ state, email }: WireManager, isOwner: boolean): string {

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { relativeName } from '../util/check-rrset.ts'
+import { shownOwner } from '../util/check-rrset.ts'
 import { type Conflict, type Edits, keyOf, type Merge, type Side, settle } from '../util/edits.ts'
 import { DiffView } from './diff-view.tsx'
 
@@ -35,7 +35,7 @@ export function MergePanel({
         return (
           <Stack key={key} gap="xs" className="card" p="sm" role="group" aria-label={key}>
             <Text fw={600} className="mono">
-              {relativeName(edit.name, zone)} {edit.type}
+              {shownOwner(edit.name, zone)} {edit.type}
             </Text>
             <Text size="sm">They made it:</Text>
             <DiffView changes={[{ ...edit, before: edit.before, after: theirs }]} zone={zone} />

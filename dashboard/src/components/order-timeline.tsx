@@ -1,7 +1,7 @@
 import { Loader, Text } from '@mantine/core'
 import { Icon } from '../ui/icons.tsx'
+import { When } from '../ui/when.tsx'
 import { type OrderOnItsWay, type Step, stepsOf } from '../util/order-words.ts'
-import { exactly, untilWhen } from '../util/time.ts'
 
 const states: Readonly<Record<Step['state'], string>> = {
   done: 'Done',
@@ -25,7 +25,7 @@ export function OrderTimeline({ order }: { order: OrderOnItsWay }) {
               {step.at !== '' && (
                 <Text span size="sm" className="quiet" fw={400}>
                   {' '}
-                  <time dateTime={step.at}>{exactly(step.at)}</time>
+                  <When at={step.at} />
                 </Text>
               )}
             </Text>
@@ -36,7 +36,7 @@ export function OrderTimeline({ order }: { order: OrderOnItsWay }) {
             )}
             {step.by !== undefined && (
               <Text size="sm" className="quiet">
-                Until {untilWhen(step.by)}
+                Deadline: <When at={step.by} />
               </Text>
             )}
           </div>

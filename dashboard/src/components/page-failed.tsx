@@ -1,8 +1,9 @@
-import { Container } from '@mantine/core'
+import { Container, Group } from '@mantine/core'
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { useRouter } from '@tanstack/react-router'
-import { Empty, Failure } from '../ui/feedback.tsx'
+import { FailedPage } from '../ui/feedback.tsx'
 import { ButtonLink } from '../ui/links.tsx'
+import { Page } from '../ui/page.tsx'
 import { paths } from '../util/paths.ts'
 
 /** Shown for a page that failed completely. */
@@ -10,7 +11,7 @@ export function PageFailed({ error }: ErrorComponentProps) {
   const router = useRouter()
   return (
     <Container size="sm" py="xl" component="main">
-      <Failure error={error} retry={() => void router.invalidate()} />
+      <FailedPage error={error} retry={() => void router.invalidate()} />
     </Container>
   )
 }
@@ -19,9 +20,11 @@ export function PageFailed({ error }: ErrorComponentProps) {
 export function NotFound() {
   return (
     <Container size="sm" py="xl" component="main">
-      <Empty title="There is no page here" action={<ButtonLink {...paths.zones()}>Go to your zones</ButtonLink>}>
-        The address may be mistyped, or the link may be old.
-      </Empty>
+      <Page title="Page not found" lead="The address may be mistyped, or the link may be old.">
+        <Group>
+          <ButtonLink {...paths.zones()}>Go to your zones</ButtonLink>
+        </Group>
+      </Page>
     </Container>
   )
 }

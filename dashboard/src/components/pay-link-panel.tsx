@@ -9,7 +9,7 @@ import { CopyText } from '../ui/copy.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { Failure, Loaded } from '../ui/feedback.tsx'
 import { Section } from '../ui/page.tsx'
-import { untilWhen } from '../util/time.ts'
+import { When } from '../ui/when.tsx'
 
 /** The payment link of an unpaid order: create, copy, replace and revoke it. */
 export function PayLinkPanel({ order }: { order: WireOrderDetails }) {
@@ -68,7 +68,7 @@ function LinkInUse({
           <CopyText text={url} what="the payment link" />
           <Text size="sm" className="quiet">
             {clientEmail === '' ? 'Send it to the payer. ' : `We emailed it to ${clientEmail}. `}
-            It is valid until {untilWhen(expiresAt)}.
+            It expires <When at={expiresAt} />.
           </Text>
           <Group>
             {again}

@@ -1,9 +1,9 @@
 import { Badge, Group, Stack, Text } from '@mantine/core'
 import type { WireOrderDetails } from '@zonewright/contract'
 import { Section } from '../ui/page.tsx'
+import { When } from '../ui/when.tsx'
 import { naira } from '../util/money.ts'
 import { declineText } from '../util/order-words.ts'
-import { exactly } from '../util/time.ts'
 
 type Payment = WireOrderDetails['payments'][number]
 
@@ -37,7 +37,7 @@ export function PaymentsList({ payments }: { payments: readonly Payment[] }) {
                 <Badge className={look}>{label}</Badge>
                 {payment.counted_as === 'surplus' && <Badge className="badge-orange">Duplicate payment</Badge>}
                 <Text size="sm" className="quiet">
-                  {exactly(payment.created_at)}
+                  <When at={payment.created_at} />
                 </Text>
               </Group>
               {!!payment.decline_reason && <Text size="sm">{declineText(payment.decline_reason)}</Text>}

@@ -2,18 +2,18 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { maxChangesPerRequest } from '@zonewright/contract'
 import { useEffect, useMemo, useState } from 'react'
-import { type Answer, call } from '../api/client.ts'
+import type { Answer } from '../api/client.ts'
 import { failedWith } from '../api/failure.ts'
 import type { Listing } from '../api/pages.ts'
 import { keys, queries } from '../api/queries.ts'
-import { queryClient, renew } from '../api/query-client.ts'
+import { renew } from '../api/query-client.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Failure, Waiting } from '../ui/feedback.tsx'
-import { changesOf } from '../util/changes-of.ts'
 import { type Edits, mergeEdits, type Rrset, withoutSaved } from '../util/edits.ts'
 import { DiffView } from './diff-view.tsx'
 import { MergePanel } from './merge-panel.tsx'
-import { keepWarnings, WarningList } from './warning-list.tsx'
+import { sendEdits, showSaved } from './save-edits.ts'
+import { WarningList } from './warning-list.tsx'
 
 /**
  * Shows everything that will change, as the server judges it, and then saves it as one change. If the zone has changed in the meantime, the two
@@ -36,39 +36,27 @@ export function ReviewDialog({
   listing: Listing<Rrset>
   onEdits: (change: (edits: Edits) => Edits) => void
   onClose: () => void
-  onSaved: (serial: number) => void
+  onSaved: () => void
 }) {
   const [hasMoved, setMoved] = useState(false)
   const merge = useMemo(() => mergeEdits(edits, items), [edits, items])
   const isMerging = merge.kept.size < edits.size
-  const request = (sent: Edits, dryRun: boolean) =>
-    call('changeRrsets', {
-      params: { zone },
-      ...(dryRun && { query: { dry_run: 'true' } }),
-      body: { changes: changesOf(sent) },
-      ...(version !== undefined && { headers: { 'if-match': `"${version}"` } }),
-    })
   const isTooMany = edits.size > maxChangesPerRequest
   const preview = useQuery({
     queryKey: [...keys.zone(zone), 'preview', version, [...edits.values()]],
-    queryFn: () => request(edits, true),
+    queryFn: () => sendEdits(zone, edits, version, true),
     enabled: edits.size > 0 && !isTooMany && !isMerging,
     staleTime: 0,
     gcTime: 0,
     retry: false,
   })
   const save = useMutation({
-    mutationFn: (sent: Edits) => request(sent, false),
+    mutationFn: (sent: Edits) => sendEdits(zone, sent, version, false),
     onSuccess: async (result, sent) => {
-      // A read that started before would finish later and restore the old data.
-      await queryClient.cancelQueries({ queryKey: queries.rrsets(zone).queryKey })
-      onSaved(result.serial)
-      keepWarnings(zone, result.warnings)
+      onSaved()
       // A person who left with the browser's back button may have made further edits since then.
       onEdits((edits) => withoutSaved(edits, sent))
-      takeOver(zone, result)
-      for (const queryKey of [keys.zone(zone), keys.zones])
-        await queryClient.invalidateQueries({ queryKey, refetchType: 'none' })
+      await showSaved(zone, result)
     },
   })
   const reading = useQuery(queries.rrsets(zone))
@@ -137,27 +125,4 @@ function PreviewOf({ result, zone }: { result: Answer<'changeRrsets'>; zone: str
       <DiffView changes={result.diff.changes} zone={zone} />
     </>
   )
-}
-
-/** Puts the saved changes into the cached data, so that the table shows them immediately. */
-function takeOver(zone: string, { diff, version }: Answer<'changeRrsets'>): void {
-  queryClient.setQueryData<Listing<Rrset>>(queries.rrsets(zone).queryKey as readonly unknown[], (old) => {
-    if (old === undefined) return undefined
-    const moved = new Map(diff.changes.map((change) => [`${change.name} ${change.type}`, change]))
-    const items = old.items.flatMap((rrset) => {
-      const change = moved.get(`${rrset.name} ${rrset.type}`)
-      moved.delete(`${rrset.name} ${rrset.type}`)
-      if (change === undefined) return [rrset]
-      return change.after === null ? [] : [{ ...rrset, ...change.after, ttl: change.after.ttl ?? rrset.ttl }]
-    })
-    for (const { name, type, after } of moved.values()) {
-      const ttl = after?.ttl ?? null
-      if (after === null || ttl === null) continue
-      const beside = items.findLastIndex((rrset) => rrset.name === name)
-      const made = { name, type, ...after, ttl, managed: false, updated_at: new Date().toISOString() }
-      if (beside < 0) items.push(made)
-      else items.splice(beside + 1, 0, made)
-    }
-    return { ...old, items, version }
-  })
 }

@@ -1,8 +1,8 @@
-import { ActionIcon, Badge, Group, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Badge, Checkbox, Group, Text, Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Icon } from '../ui/icons.tsx'
 import { type RowPlace, VirtualRows } from '../ui/virtual-rows.tsx'
-import { relativeName } from '../util/check-rrset.ts'
+import { shownOwner, shownRecord } from '../util/check-rrset.ts'
 import { keyOf, type ShownRrset } from '../util/edits.ts'
 import { resolvedWords } from '../util/resolved-words.ts'
 
@@ -14,12 +14,15 @@ export interface RrsetActions {
   readonly onEdit: (rrset: ShownRrset) => void
   readonly onDelete: (rrset: ShownRrset) => void
   readonly onUndo: (rrset: ShownRrset) => void
+  /** `isRange`: everything from the last selected row to this one. */
+  readonly onSelect: (rrset: ShownRrset, isRange: boolean) => void
 }
 
 /** Record sets, grouped by name. The form of an edited one opens in its place. */
 export function RrsetRows({
   zone,
   rrsets,
+  selected,
   editing,
   isBusy,
   editor,
@@ -27,6 +30,8 @@ export function RrsetRows({
 }: {
   zone: string
   rrsets: readonly ShownRrset[]
+  /** The keys of the selected rrsets. */
+  selected: ReadonlySet<string>
   /** The key of the edited rrset. */
   editing: string | undefined
   /** The form has unsaved input, so no other form opens before it is saved or cancelled. */
@@ -44,6 +49,9 @@ export function RrsetRows({
       keep={editing === undefined ? undefined : rrsets.findIndex((rrset) => keyOf(rrset) === editing)}
       head={
         <div role="row" className="row row-head record-row">
+          <span role="columnheader">
+            <span className="only-read">Selected</span>
+          </span>
           <span role="columnheader">Name</span>
           <span role="columnheader">Type</span>
           <span role="columnheader" className="wide-only">
@@ -62,7 +70,7 @@ export function RrsetRows({
           <div role="row" key={keyOf(rrset)} className="row-editor" {...place}>
             <div role="cell">
               <Text fw={600} className="mono" mb="xs">
-                {relativeName(rrset.name, zone)} {rrset.type}
+                {shownOwner(rrset.name, zone)} {rrset.type}
               </Text>
               {editor}
             </div>
@@ -72,6 +80,7 @@ export function RrsetRows({
             key={keyOf(rrset)}
             zone={zone}
             rrset={rrset}
+            isSelected={selected.has(keyOf(rrset))}
             isFirst={rrsets[index - 1]?.name !== rrset.name}
             place={place}
             isBusy={isBusy}
@@ -84,15 +93,23 @@ export function RrsetRows({
 }
 
 /** An ALIAS also shows what it publishes, and the problem of its target. */
-function linesOf({ records, resolved, edit }: ShownRrset): number {
-  const values = Math.max(1, Math.min(records.length, mostValues + 1))
+function linesOf(rrset: ShownRrset): number {
+  const { records, resolved, edit } = rrset
+  const values = Math.max(1, Math.min(records.length, mostValues + 1)) + removedIn(rrset).length
   if (resolved === undefined || edit !== undefined) return values
   return values + (resolved.error === null ? 1 : 2)
+}
+
+/** The values that an unsaved edit removes, as many as a row shows. */
+function removedIn({ edit, records }: ShownRrset): readonly string[] {
+  if (!edit?.after || !edit.before) return []
+  return edit.before.records.filter((record) => !records.includes(record)).slice(0, mostValues)
 }
 
 function RrsetRow({
   zone,
   rrset,
+  isSelected,
   isFirst,
   place,
   isBusy,
@@ -100,18 +117,33 @@ function RrsetRow({
 }: {
   zone: string
   rrset: ShownRrset
+  isSelected: boolean
   isFirst: boolean
   place: RowPlace
   isBusy: boolean
   actions: RrsetActions
 }) {
   const { edit, records, type, ttl, managed, resolved } = rrset
-  const name = relativeName(rrset.name, zone)
+  const name = shownOwner(rrset.name, zone)
   const state =
     edit === undefined ? '' : edit.after === null ? 'row-deleted' : edit.before === null ? 'row-new' : 'row-changed'
+  const before = edit?.after ? edit.before : null
+  const removed = removedIn(rrset)
   const beyond = records.length > mostValues + 1 ? records.length - mostValues : 0
   return (
     <div role="row" className={`row record-row ${state}`} {...place}>
+      <div role="cell" className="select-box">
+        {!managed && (
+          <Checkbox
+            size="xs"
+            aria-label={`Select ${name} ${type}`}
+            checked={isSelected}
+            onChange={(event) =>
+              actions.onSelect(rrset, event.nativeEvent instanceof MouseEvent && event.nativeEvent.shiftKey)
+            }
+          />
+        )}
+      </div>
       <div role="cell" className="mono gone">
         <span className={isFirst ? '' : 'quiet'}>{name}</span> {state !== '' && <StateBadge state={state} />}
       </div>
@@ -122,13 +154,23 @@ function RrsetRow({
       </div>
       <div role="cell" className="wide-only">
         <Text size="sm" className="quiet">
-          {ttl}
+          {before && before.ttl !== ttl && <s className="diff-removed">{before.ttl}</s>} {ttl}
         </Text>
       </div>
       <div role="cell" className="values gone">
         {records.slice(0, beyond > 0 ? mostValues : records.length).map((record) => (
-          <div key={record} className="mono cut" title={record}>
-            {record}
+          <div
+            key={record}
+            className={`mono cut ${before && !before.records.includes(record) ? 'diff-added' : ''}`}
+            title={record}
+          >
+            {shownRecord(type, record)}
+          </div>
+        ))}
+        {removed.map((record) => (
+          <div key={record} className="mono cut diff-removed" title={record}>
+            <span className="only-read">removed: </span>
+            <s>{shownRecord(type, record)}</s>
           </div>
         ))}
         {beyond > 0 && (

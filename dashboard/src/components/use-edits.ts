@@ -3,6 +3,7 @@ import { useCallback, useSyncExternalStore } from 'react'
 import { queries } from '../api/queries.ts'
 import { Bell } from '../util/bell.ts'
 import { type Edit, type Edits, noEdits } from '../util/edits.ts'
+import { randomKey } from '../util/random-key.ts'
 
 /** Edits are stored in the tab, so that a reload or a lost session loses none. Each account has its own edits of each zone. */
 const prefix = 'zonewright-edits:'
@@ -23,6 +24,7 @@ function write(place: string, edits: Edits): void {
   if (edits.size === 0) sessionStorage.removeItem(place)
   else sessionStorage.setItem(place, JSON.stringify([...edits]))
   changed.tell()
+  tellOtherTabs()
 }
 
 function placeOf(account: string, zone: string): string {
@@ -35,12 +37,53 @@ export function forgetEdits({ exceptOf }: { exceptOf?: string } = {}): void {
   const isLost = (place: string): boolean => place.startsWith(prefix) && (kept === undefined || !place.startsWith(kept))
   for (const place of [...cache.keys()].filter(isLost)) cache.delete(place)
   for (const place of Object.keys(sessionStorage).filter(isLost)) sessionStorage.removeItem(place)
+  tellOtherTabs()
 }
 
 /** The number of unsaved edits of all zones. */
 export function countEdits(): number {
+  return Object.values(ownCounts()).reduce((sum, count) => sum + count, 0)
+}
+
+/** The number of edits at each place of this tab. */
+function ownCounts(): Record<string, number> {
   const places = Object.keys(sessionStorage).filter((place) => place.startsWith(prefix))
-  return places.reduce((sum, place) => sum + read(place).size, 0)
+  return Object.fromEntries(places.map((place) => [place, read(place).size]))
+}
+
+/** What each tab tells the others: how many edits it has. A new tab asks. */
+type TabMessage = { readonly asks: true } | { readonly tab: string; readonly counts: Record<string, number> }
+
+const tab = randomKey()
+const otherTabs = new Map<string, Record<string, number>>()
+const channel = new BroadcastChannel('zonewright-edits')
+
+function tellOtherTabs(counts = ownCounts()): void {
+  channel.postMessage({ tab, counts } satisfies TabMessage)
+}
+
+channel.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
+  if ('asks' in data) return tellOtherTabs()
+  otherTabs.set(data.tab, data.counts)
+  changed.tell()
+})
+window.addEventListener('pagehide', () => tellOtherTabs({}))
+window.addEventListener('pageshow', () => {
+  tellOtherTabs()
+  channel.postMessage({ asks: true } satisfies TabMessage)
+})
+
+/** How many unsaved edits of a zone this person has, by the zone's id: in this tab, and in the other tabs of this browser. */
+export function useEditCounts(): (zone: string) => { readonly here: number; readonly elsewhere: number } {
+  const { data: account } = useQuery(queries.account())
+  useSyncExternalStore(changed.listen, () => JSON.stringify([ownCounts(), ...otherTabs.values()]))
+  return (zone) => {
+    const place = placeOf(account?.id ?? '', zone)
+    return {
+      here: read(place).size,
+      elsewhere: [...otherTabs.values()].reduce((sum, counts) => sum + (counts[place] ?? 0), 0),
+    }
+  }
 }
 
 /** This person's unsaved edits of a zone, and a function that replaces them. */

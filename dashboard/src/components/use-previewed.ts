@@ -8,12 +8,14 @@ import { renew } from '../api/query-client.ts'
 import { toast } from '../ui/toasts.tsx'
 import { paths } from '../util/paths.ts'
 import { randomKey } from '../util/random-key.ts'
+import { keepLastChange } from './last-change.tsx'
 import { keepWarnings } from './warning-list.tsx'
 
 /** The response to a change of many record sets. */
 interface Outcome {
   /** The zone's version afterwards; for a dry run, the version that there would be. */
   readonly version: number
+  readonly serial: number
   readonly diff: { readonly changes: readonly unknown[] }
   readonly warnings: readonly WireWarning[]
 }
@@ -46,8 +48,9 @@ export function usePreviewed<T extends Outcome>(
     mutationFn: ({ seen, key }: { seen: T; key: string }) =>
       ask({ dryRun: false, headers: { 'if-match': `"${versionSeenBy(seen)}"`, 'idempotency-key': key } }),
     // The change is what the preview showed. The response to a repeat may omit it.
-    onSuccess: async (_answer, { seen }) => {
+    onSuccess: async (answer, { seen }) => {
       toast(told(seen))
+      if (seen.diff.changes.length > 0) keepLastChange(zone, answer)
       keepWarnings(zone, seen.warnings)
       await renew(keys.zone(zone), keys.zones)
     },

@@ -6,7 +6,7 @@ import { queryClient, renew } from '../api/query-client.ts'
 import { CopyText } from '../ui/copy.tsx'
 import { Failure } from '../ui/feedback.tsx'
 import { toast } from '../ui/toasts.tsx'
-import { inWords, untilWhen } from '../util/time.ts'
+import { When } from '../ui/when.tsx'
 
 type Zone = Answer<'getZone'>
 
@@ -39,8 +39,8 @@ export function VerificationPanel({ zone, address }: { zone: Zone; address: stri
       <Stack gap="sm">
         {contestEnds ? (
           <Text size="sm">
-            Show once more, until {untilWhen(contestEnds)}, that you control it; otherwise the zone moves to whoever has
-            shown it.
+            Show once more that you control it. Otherwise, the zone moves to the account that has shown it{' '}
+            <When at={contestEnds} />.
           </Text>
         ) : (
           <Text size="sm">
@@ -71,7 +71,15 @@ export function VerificationPanel({ zone, address }: { zone: Zone; address: stri
             ) : outcome === null ? (
               'Not checked yet. We also check automatically.'
             ) : (
-              `${outcomes[outcome]}${checkedAt ? ` Last checked ${inWords(checkedAt)}.` : ''}`
+              <>
+                {outcomes[outcome]}
+                {checkedAt && (
+                  <>
+                    {' '}
+                    Last checked <When at={checkedAt} />.
+                  </>
+                )}
+              </>
             )}
           </Text>
         </Group>

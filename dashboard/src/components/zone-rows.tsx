@@ -5,12 +5,15 @@ import { TextLink } from '../ui/links.tsx'
 import { type RowPlace, VirtualRows } from '../ui/virtual-rows.tsx'
 import { paths } from '../util/paths.ts'
 import { DelegationBadge, ZoneStateBadge } from './badges.tsx'
+import { UnsavedBadge } from './unsaved-badge.tsx'
+import { useEditCounts } from './use-edits.ts'
 
 type ZoneItem = Item<'listZones'>
 
 /** Zones, one per row. `twice`: the names that two zones have. The links to those zones use ids. */
 export function ZoneRows({ zones, twice }: { zones: readonly ZoneItem[]; twice: ReadonlySet<string> }) {
   const isNarrow = useMediaQuery('(width < 48em)')
+  const unsaved = useEditCounts()
   return (
     <VirtualRows
       items={zones}
@@ -33,19 +36,36 @@ export function ZoneRows({ zones, twice }: { zones: readonly ZoneItem[]; twice: 
         </div>
       }
       row={(zone, place) => (
-        <ZoneRow key={zone.id} zone={zone} address={twice.has(zone.name) ? zone.id : zone.name} place={place} />
+        <ZoneRow
+          key={zone.id}
+          zone={zone}
+          address={twice.has(zone.name) ? zone.id : zone.name}
+          unsaved={unsaved(zone.id)}
+          place={place}
+        />
       )}
     />
   )
 }
 
-function ZoneRow({ zone, address, place }: { zone: ZoneItem; address: string; place: RowPlace }) {
+function ZoneRow({
+  zone,
+  address,
+  unsaved,
+  place,
+}: {
+  zone: ZoneItem
+  address: string
+  unsaved: { here: number; elsewhere: number }
+  place: RowPlace
+}) {
   return (
     <div role="row" className="row zone-row" {...place}>
       <div role="cell" className="cut">
         <TextLink {...paths.zone(address)} fw={600} underline="hover">
           {zone.unicode_name}
-        </TextLink>
+        </TextLink>{' '}
+        <UnsavedBadge {...unsaved} />
         {zone.unicode_name !== zone.name && (
           <Text size="xs" className="quiet cut">
             {zone.name}

@@ -11,11 +11,11 @@ import { Failure } from '../ui/feedback.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { Section } from '../ui/page.tsx'
 import { toast } from '../ui/toasts.tsx'
+import { When } from '../ui/when.tsx'
 import { naira } from '../util/money.ts'
 import { orderTitle, yearsText } from '../util/order-words.ts'
 import { paths } from '../util/paths.ts'
 import { randomKey } from '../util/random-key.ts'
-import { clock } from '../util/time.ts'
 import { ContactPicker } from './contact-picker.tsx'
 import { PromoField } from './promo-field.tsx'
 
@@ -246,7 +246,7 @@ export function OrderForm(props: OrderFormProps) {
             </Button>
             {noPrice === undefined && (
               <Text size="xs" className="quiet">
-                This price is held for you until {clock(quote.expires_at)}.
+                This price expires <When at={quote.expires_at} />.
               </Text>
             )}
           </Section>

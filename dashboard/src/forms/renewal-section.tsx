@@ -4,9 +4,9 @@ import { call } from '../api/client.ts'
 import { Failure } from '../ui/feedback.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { Section } from '../ui/page.tsx'
+import { When } from '../ui/when.tsx'
 import { may } from '../util/may.ts'
 import { paths } from '../util/paths.ts'
-import { day, daysAway } from '../util/time.ts'
 import { useDomainChange } from './use-domain-change.ts'
 
 /** The expiry of a domain, and how it is renewed. */
@@ -33,7 +33,7 @@ export function RenewalSection({ domain }: { domain: WireDomain }) {
       <Text>{domain.status_message}</Text>
       {expiresAt !== null && (
         <Text size="sm" className="quiet">
-          It is registered until {day(expiresAt)}: {daysAway(expiresAt)}.
+          The registration expires <When at={expiresAt} />.
         </Text>
       )}
       <Group>

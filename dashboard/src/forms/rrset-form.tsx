@@ -12,9 +12,11 @@ import {
 } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { Icon } from '../ui/icons.tsx'
-import { checkRrset, type KnownRrset, relativeName } from '../util/check-rrset.ts'
+import { checkRrset, type KnownRrset, shownOwner, shownRecord, typedTarget } from '../util/check-rrset.ts'
 import type { RrsetContent } from '../util/edits.ts'
 import { type FieldSpec, formOfRecord, type RecordForm, recordFormOf, recordForms } from '../util/record-forms.ts'
+import { shownName } from '../util/shown-name.ts'
+import { hostOfUrl } from '../util/typed-host.ts'
 
 /** The result of the form: the rrset in canonical form. */
 export interface WantedRrset extends RrsetContent {
@@ -48,11 +50,21 @@ function emptyValue(type: string): Value {
 
 function filledIn(type: string, record: string): Value {
   const form = formOfRecord(type, record)
-  return { id: ++lastId, form, parts: form.toParts(record) }
+  const parts = form.toParts(record)
+  return { id: ++lastId, form, parts: parts.map((part, i) => (isHost(form, i) ? shownName(part) : part)) }
 }
 
 function dataOf({ form, parts }: Value): string {
-  return form.toData(parts)
+  return form.toData(parts.map((part, i) => (isHost(form, i) ? typedTarget(part) : part)))
+}
+
+function isHost({ fields }: RecordForm, part: number): boolean {
+  return fields[part]?.kind === 'host'
+}
+
+/** What a record leaves out of a URL that was pasted as its target. */
+function leftOutOf({ form, parts }: Value): string | undefined {
+  return parts.flatMap((part, i) => (isHost(form, i) ? (hostOfUrl(part).path ?? []) : []))[0]
 }
 
 function isUntouched({ form, parts }: Value): boolean {
@@ -66,6 +78,7 @@ function isUntouched({ form, parts }: Value): boolean {
 export function RrsetForm({
   zone,
   known,
+  others,
   existing,
   waitsFor,
   onDone,
@@ -75,10 +88,13 @@ export function RrsetForm({
   zone: string
   /** The rrsets of the zone. */
   known: readonly KnownRrset[]
+  /** The other rrsets that the zone will have, with the edits that are not saved. */
+  others: readonly KnownRrset[]
   existing?: WantedRrset
   /** Why the form cannot be saved yet. It can be filled in nevertheless. */
   waitsFor?: string | undefined
-  onDone: (wanted: WantedRrset) => void
+  /** `isSaved`: the person wants it saved at once, and not with other changes. */
+  onDone: (wanted: WantedRrset, isSaved: boolean) => void
   onCancel: () => void
   /** Called with whether closing the form would lose input. */
   onTouched?: (isTouched: boolean) => void
@@ -97,8 +113,13 @@ export function RrsetForm({
   useEffect(() => onTouched?.(isTouched), [onTouched, isTouched])
   useEffect(() => () => onTouched?.(false), [onTouched])
   const texts = values.map((value) => (isUntouched(value) && !isPressed ? '' : dataOf(value)))
-  const checked = checkRrset(zone, { name, type, ttl, values: texts }, known)
-  const complete = checkRrset(zone, { name, type, ttl, values: values.map(dataOf) }, known)
+  const checked = checkRrset(zone, { name, type, ttl, values: texts }, { known, others })
+  const complete = checkRrset(zone, { name, type, ttl, values: values.map(dataOf) }, { known, others })
+  const finish = (isSaved: boolean): void => {
+    if (isSaved && waitsFor !== undefined) return
+    if (complete.canonical) onDone(complete.canonical, isSaved)
+    else setPressed(true)
+  }
   const choose = (next: string): void => {
     setType(next)
     setValues([emptyValue(next)])
@@ -113,15 +134,13 @@ export function RrsetForm({
     )
   return (
     <form
-      aria-label={existing ? `Edit ${relativeName(existing.name, zone)} ${existing.type}` : 'New records'}
+      aria-label={existing ? `Edit ${shownOwner(existing.name, zone)} ${existing.type}` : 'New records'}
       onKeyDown={(event) => {
         if (event.key === 'Escape' && !hasOpenList(event.target)) onCancel()
       }}
       onSubmit={(event) => {
         event.preventDefault()
-        if (waitsFor !== undefined) return
-        if (complete.canonical) onDone(complete.canonical)
-        else setPressed(true)
+        finish(true)
       }}
     >
       <Stack gap="sm">
@@ -133,6 +152,8 @@ export function RrsetForm({
               placeholder="@ (the zone itself)"
               value={name}
               error={checked.name}
+              description={checked.owner === undefined ? undefined : `= ${shownName(checked.owner)}`}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
               rightSection={
                 <Text size="xs" className="quiet cut">
                   .{zone}
@@ -145,6 +166,9 @@ export function RrsetForm({
               spellCheck={false}
               autoCapitalize="none"
               onChange={(event) => setName(event.currentTarget.value)}
+              onBlur={() => {
+                if (checked.owner !== undefined && isLong(name)) setName(shownOwner(checked.owner, zone))
+              }}
             />
             <Autocomplete
               label="Type"
@@ -196,7 +220,12 @@ export function RrsetForm({
             </Group>
             {checked.readings[at] !== undefined && (
               <Text size="sm" className="quiet mono" role="status">
-                → {checked.readings[at]}
+                → {shownRecord(type, checked.readings[at])}
+              </Text>
+            )}
+            {leftOutOf(value) !== undefined && (
+              <Text size="sm" className="quiet" role="status">
+                Records point to a host, not to a page. The path {leftOutOf(value)} is left out.
               </Text>
             )}
             {checked.values[at] !== undefined && (
@@ -206,6 +235,11 @@ export function RrsetForm({
             )}
           </Stack>
         ))}
+        {checked.joins !== undefined && checked.together === undefined && (
+          <Text size="sm" className="quiet" role="status">
+            {joinedText(checked.joins, ttl, zone)}
+          </Text>
+        )}
         {checked.together !== undefined && (
           <Text size="sm" c="var(--mantine-color-error)" role="alert">
             {checked.together}
@@ -236,14 +270,32 @@ export function RrsetForm({
             <Button variant="default" onClick={onCancel}>
               Cancel
             </Button>
-            <Button type="submit" disabled={waitsFor !== undefined}>
+            <Button
+              variant="default"
+              disabled={waitsFor !== undefined && existing === undefined}
+              onClick={() => finish(false)}
+            >
               {existing ? 'Keep the change' : 'Add to the changes'}
+            </Button>
+            <Button type="submit" disabled={waitsFor !== undefined}>
+              Save
             </Button>
           </Group>
         </Group>
       </Stack>
     </form>
   )
+}
+
+/** Whether a name was typed as a URL, or with the name of the zone: the field then shows only its own part. */
+function isLong(name: string): boolean {
+  return name.includes('.') || name.includes('/')
+}
+
+function joinedText({ name, type, ttl = 0, records }: KnownRrset, wanted: number, zone: string): string {
+  const values = records.length === 1 ? `the value ${shownRecord(type, records[0] ?? '')}` : `${records.length} values`
+  const note = `${shownOwner(name, zone)} ${type} has ${values}. New values are added.`
+  return ttl === wanted || Number.isNaN(wanted) ? note : `${note} The TTL of all changes from ${ttl} to ${wanted}.`
 }
 
 /** Whether this is a field with an open list. Then Escape only closes the list. */

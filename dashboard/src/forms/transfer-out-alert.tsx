@@ -9,9 +9,9 @@ import { queryClient, renew } from '../api/query-client.ts'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { Failure } from '../ui/feedback.tsx'
 import { toast } from '../ui/toasts.tsx'
+import { When } from '../ui/when.tsx'
 import { may } from '../util/may.ts'
 import { paths } from '../util/paths.ts'
-import { exactly, inWords } from '../util/time.ts'
 import { keepDomain, useDomainChange } from './use-domain-change.ts'
 
 /** Another registrar has requested a transfer of the domain. The owner approves or rejects it. */
@@ -48,8 +48,8 @@ export function TransferOutAlert({
     <Alert color="orange" variant="light" role="alert" title={`Another registrar requested a transfer of ${name}`}>
       <Stack gap="xs">
         <Text size="sm">
-          {by} asked {inWords(at)}. Without an answer by {exactly(actBy)} ({inWords(actBy)}) the registry decides; most
-          let the domain go then.
+          {by} asked <When at={at} />. The time to answer ends <When at={actBy} />. Then the registry decides; most let
+          the domain go.
         </Text>
         {may.ruleDomain(domain) ? (
           <Group>

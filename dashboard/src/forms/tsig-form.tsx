@@ -9,7 +9,7 @@ import { CopyText } from '../ui/copy.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { Section } from '../ui/page.tsx'
 import { toast } from '../ui/toasts.tsx'
-import { exactly } from '../util/time.ts'
+import { When } from '../ui/when.tsx'
 import { NeedsTwoFactor } from './needs-two-factor.tsx'
 import { ProofForm } from './proof-form.tsx'
 
@@ -60,7 +60,7 @@ export function TsigForm({
     >
       {tsig !== null && (
         <Text size="sm">
-          The key has a TSIG secret, created {exactly(tsig.created_at)}. A new one replaces it immediately.
+          The key has a TSIG secret, created <When at={tsig.created_at} />. A new one replaces it immediately.
         </Text>
       )}
       {mayCode ? (

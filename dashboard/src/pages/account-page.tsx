@@ -14,10 +14,11 @@ import { TextLink } from '../ui/links.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { useSingleKeys } from '../ui/use-shortcut.ts'
+import { When } from '../ui/when.tsx'
 import { browserOf } from '../util/browser-of.ts'
 import { naira } from '../util/money.ts'
 import { paths } from '../util/paths.ts'
-import { exactly, inWords } from '../util/time.ts'
+import { inWords } from '../util/time.ts'
 
 type Account = Answer<'getAccount'>
 
@@ -78,7 +79,7 @@ function ProfileSection({ account }: { account: Account }) {
         )}
       </Group>
       <Text size="sm" className="quiet">
-        An account since {exactly(account.created_at)}.
+        Created <When at={account.created_at} />.
       </Text>
       <form
         onSubmit={(event) => {
@@ -146,7 +147,7 @@ function SessionsSection() {
                       {session.isCurrent && <Badge className="badge-green">This one</Badge>}
                     </Group>
                     <Text size="sm" className="quiet">
-                      From {session.ipAddress || 'an unknown address'}, since {inWords(session.createdAt)}
+                      From {session.ipAddress || 'an unknown address'}, signed in <When at={session.createdAt} />
                     </Text>
                   </div>
                   {!session.isCurrent && (

@@ -11,6 +11,7 @@ import { Failure } from '../ui/feedback.tsx'
 import { TextLink } from '../ui/links.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { paths } from '../util/paths.ts'
+import { domainOf } from '../util/typed-host.ts'
 
 /** Two ways to add a zone: for a domain of one's own, or as a free subdomain. */
 export function AddZonePage() {
@@ -33,7 +34,10 @@ function useMade() {
 function OwnDomain() {
   const [name, setName] = useState('')
   const onMade = useMade()
-  const add = useMutation({ mutationFn: () => call('createZone', { body: { name: name.trim() } }), onSuccess: onMade })
+  const add = useMutation({
+    mutationFn: () => call('createZone', { body: { name: domainOf(name) } }),
+    onSuccess: onMade,
+  })
   return (
     <Section
       title="A domain of yours"
@@ -58,6 +62,7 @@ function OwnDomain() {
               autoCapitalize="none"
               spellCheck={false}
               onChange={(event) => setName(event.currentTarget.value)}
+              onBlur={() => setName(domainOf(name))}
             />
             <Button type="submit" loading={add.isPending}>
               Add the domain

@@ -13,11 +13,11 @@ import { ButtonLink } from '../ui/links.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { VirtualList } from '../ui/virtual-rows.tsx'
+import { When } from '../ui/when.tsx'
 import { limitWords } from '../util/key-limits.ts'
 import { may } from '../util/may.ts'
 import { paths } from '../util/paths.ts'
 import { scopeWords } from '../util/scope-choices.ts'
-import { exactly, inWords } from '../util/time.ts'
 
 type ApiKey = Item<'listKeys'>
 
@@ -157,12 +157,26 @@ function KeyItem({ apiKey, onSign, onRevoke }: { apiKey: ApiKey; onSign: () => v
       )}
       {tsig !== null && (
         <Text size="sm">
-          TSIG secret <span className="mono">{tsig.name}</span>, created {exactly(tsig.created_at)}
+          TSIG secret <span className="mono">{tsig.name}</span>, created <When at={tsig.created_at} />
         </Text>
       )}
       <Text size="sm" className="quiet">
-        Created {exactly(createdAt)} · {lastUsedAt === null ? 'never used' : `last used ${inWords(lastUsedAt)}`} ·{' '}
-        {expiresAt === null ? 'does not expire' : `expires ${exactly(expiresAt)}`}
+        Created <When at={createdAt} /> ·{' '}
+        {lastUsedAt === null ? (
+          'never used'
+        ) : (
+          <>
+            last used <When at={lastUsedAt} />
+          </>
+        )}{' '}
+        ·{' '}
+        {expiresAt === null ? (
+          'does not expire'
+        ) : (
+          <>
+            expires <When at={expiresAt} />
+          </>
+        )}
       </Text>
     </Stack>
   )

@@ -9,10 +9,11 @@ import { Empty, Failure } from '../ui/feedback.tsx'
 import { Page } from '../ui/page.tsx'
 import { PagedList } from '../ui/paged-list.tsx'
 import { VirtualTableRows } from '../ui/virtual-rows.tsx'
+import { When } from '../ui/when.tsx'
 import { WideTable } from '../ui/wide-table.tsx'
 import { download } from '../util/download.ts'
 import { joinTables } from '../util/join-tables.ts'
-import { exactly, startOfDay } from '../util/time.ts'
+import { startOfDay } from '../util/time.ts'
 
 interface Filters {
   readonly zone?: string
@@ -87,7 +88,7 @@ export function AuditPage() {
               {(row) => (
                 <>
                   <Table.Td>
-                    <time dateTime={row.at}>{exactly(row.at)}</time>
+                    <When at={row.at} />
                   </Table.Td>
                   <Table.Td>
                     <ActorLine actor={row.actor} source={row.source} />

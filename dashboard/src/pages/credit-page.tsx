@@ -6,10 +6,10 @@ import { TextLink } from '../ui/links.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { PagedList } from '../ui/paged-list.tsx'
 import { VirtualTableRows } from '../ui/virtual-rows.tsx'
+import { When } from '../ui/when.tsx'
 import { WideTable } from '../ui/wide-table.tsx'
 import { naira } from '../util/money.ts'
 import { paths } from '../util/paths.ts'
-import { exactly } from '../util/time.ts'
 
 /** The reason for an entry of the ledger, in words. */
 const kinds: Readonly<Record<string, string>> = {
@@ -66,7 +66,7 @@ export function CreditPage() {
               {(entry) => (
                 <>
                   <Table.Td>
-                    <time dateTime={entry.at}>{exactly(entry.at)}</time>
+                    <When at={entry.at} />
                   </Table.Td>
                   <Table.Td>
                     <Group gap="xs">

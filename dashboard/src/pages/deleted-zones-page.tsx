@@ -10,8 +10,8 @@ import { ButtonLink, TextLink } from '../ui/links.tsx'
 import { Page } from '../ui/page.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { VirtualList } from '../ui/virtual-rows.tsx'
+import { When } from '../ui/when.tsx'
 import { paths } from '../util/paths.ts'
-import { exactly, inWords } from '../util/time.ts'
 
 export function DeletedZonesPage() {
   const zones = useQuery(queries.deletedZones())
@@ -58,7 +58,7 @@ function DeletedZone({ zone }: { zone: Item<'listDeletedZones'> }) {
         <div>
           <Text fw={600}>{zone.unicode_name}</Text>
           <Text size="sm" className="quiet">
-            Deleted {inWords(zone.deleted_at)}; erased for good on {exactly(zone.erased_at)}.
+            Deleted <When at={zone.deleted_at} />; erased for good <When at={zone.erased_at} />.
           </Text>
         </div>
         <Button variant="default" loading={restore.isPending} onClick={() => restore.mutate()}>

@@ -14,9 +14,10 @@ import { Section } from '../ui/page.tsx'
 import { PagedList } from '../ui/paged-list.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { VirtualList } from '../ui/virtual-rows.tsx'
+import { When } from '../ui/when.tsx'
 import { deliveryFilterOf, deliveryFilters } from '../util/delivery-words.ts'
 import { shownName } from '../util/shown-name.ts'
-import { exactly, inWords } from '../util/time.ts'
+import { exactly } from '../util/time.ts'
 
 type Delivery = Item<'listDeliveries'>
 type Attempt = Answer<'getDelivery'>['attempts'][number]
@@ -81,7 +82,7 @@ export function DeliveriesSection({ endpointId }: { endpointId: string }) {
                   </Group>
                   <Text size="sm" className="quiet">
                     {nameOf(delivery) && `${nameOf(delivery)} · `}
-                    {inWords(delivery.created_at)} ·{' '}
+                    <When at={delivery.created_at} /> ·{' '}
                     {delivery.attempt_count === 1 ? '1 attempt' : `${delivery.attempt_count} attempts`}
                   </Text>
                   {delivery.failure && (
@@ -233,7 +234,7 @@ function AttemptItem({ attempt }: { attempt: Attempt }) {
         )}
       </Group>
       <Text size="sm" className="quiet">
-        {exactly(attempt.started_at)}, {attempt.duration_ms} ms
+        <When at={attempt.started_at} />, {attempt.duration_ms} ms
       </Text>
       {attempt.failure !== null && (
         <Text size="sm" className="breakable">

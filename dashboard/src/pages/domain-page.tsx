@@ -16,9 +16,9 @@ import { TransferOutAlert } from '../forms/transfer-out-alert.tsx'
 import { Loaded } from '../ui/feedback.tsx'
 import { ButtonLink, TextLink } from '../ui/links.tsx'
 import { Page } from '../ui/page.tsx'
+import { When } from '../ui/when.tsx'
 import { may } from '../util/may.ts'
 import { paths } from '../util/paths.ts'
-import { inWords } from '../util/time.ts'
 
 /** How often the domain is refreshed while a change is in progress at the registry. */
 const pauseMs = 2_000
@@ -73,7 +73,7 @@ function DomainParts({ domain }: { domain: WireDomain }) {
     <Stack>
       {domain.change !== null && (
         <Alert color="gray" variant="light" role="status" title="Waiting for the registry">
-          {changes[domain.change.kind]} Since {inWords(domain.change.since)}. It continues automatically.
+          {changes[domain.change.kind]} Requested <When at={domain.change.since} />. It continues automatically.
         </Alert>
       )}
       {domain.transfer_out !== null && <TransferOutAlert domain={domain} transfer={domain.transfer_out} />}
@@ -86,7 +86,7 @@ function DomainParts({ domain }: { domain: WireDomain }) {
       {domain.checked_at !== null && (
         <Group>
           <Text size="xs" className="quiet">
-            Data from the registry, as of {inWords(domain.checked_at)}.
+            Data from the registry, checked <When at={domain.checked_at} />.
           </Text>
         </Group>
       )}

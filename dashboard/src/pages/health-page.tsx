@@ -12,12 +12,12 @@ import { CopyText } from '../ui/copy.tsx'
 import { Failure, Loaded } from '../ui/feedback.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { Section, useTitle } from '../ui/page.tsx'
+import { When } from '../ui/when.tsx'
 import { WideTable } from '../ui/wide-table.tsx'
 import { type Advice, adviceFor } from '../util/advice.ts'
 import { paths } from '../util/paths.ts'
 import { recordForms } from '../util/record-forms.ts'
 import { resolverWord } from '../util/resolver-word.ts'
-import { inWords } from '../util/time.ts'
 
 /** Whether the DNS shows the zone as it is: where the domain points, and how far changes have propagated. */
 export function HealthPage() {
@@ -127,8 +127,14 @@ function DelegationFacts({ data }: { data: Answer<'getDelegation'> }) {
       <Group gap="sm">
         <DelegationBadge state={state} />
         <Text size="sm">
-          {delegationSentence(state)} Since {inWords(data.since)}.{' '}
-          {data.checked_at === null ? 'Not checked yet.' : `Checked ${inWords(data.checked_at)}.`}
+          {delegationSentence(state)} Last change <When at={data.since} />.{' '}
+          {data.checked_at === null ? (
+            'Not checked yet.'
+          ) : (
+            <>
+              Checked <When at={data.checked_at} />.
+            </>
+          )}
         </Text>
       </Group>
       {data.failure !== null && <Text size="sm">{failures[data.failure]} The state is left as it was.</Text>}

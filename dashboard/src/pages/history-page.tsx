@@ -15,8 +15,8 @@ import { ButtonLink } from '../ui/links.tsx'
 import { useTitle } from '../ui/page.tsx'
 import { PagedList } from '../ui/paged-list.tsx'
 import { VirtualList } from '../ui/virtual-rows.tsx'
+import { When } from '../ui/when.tsx'
 import { paths } from '../util/paths.ts'
-import { exactly, inWords } from '../util/time.ts'
 
 type Version = Item<'listVersions'>
 
@@ -26,7 +26,7 @@ export function HistoryPage() {
   useTitle(`${name}: history`)
   const versions = useInfiniteQuery(queries.versions(zone))
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set())
-  const [restoring, setRestoring] = useState<Version>()
+  const [restoring, setRestoring] = useState<number>()
   const toggle = (version: number): void => {
     const next = new Set(open)
     if (!next.delete(version)) next.add(version)
@@ -46,23 +46,38 @@ export function HistoryPage() {
         }
       >
         {(items) => (
-          <VirtualList
-            items={items}
-            label="Versions"
-            heightOf={() => 84}
-            keyOf={({ version }) => String(version)}
-            gap={16}
-          >
-            {(version, i) => (
-              <VersionItem
-                version={version}
-                isLatest={i === 0}
-                isOpen={open.has(version.version)}
-                onOpen={() => toggle(version.version)}
-                onRestore={() => setRestoring(version)}
-              />
+          <>
+            <VirtualList
+              items={items}
+              label="Versions"
+              heightOf={() => 84}
+              keyOf={({ version }) => String(version)}
+              gap={16}
+            >
+              {(version, i) => (
+                <VersionItem
+                  version={version}
+                  isLatest={i === 0}
+                  isOpen={open.has(version.version)}
+                  onOpen={() => toggle(version.version)}
+                  onRestore={() => setRestoring(version.version)}
+                />
+              )}
+            </VirtualList>
+            {items.at(-1)?.version === 1 && (
+              <Group justify="space-between" p="md" className="card">
+                <Text size="sm">Before version 1, the zone had no records of yours.</Text>
+                <Button
+                  size="xs"
+                  variant="default"
+                  aria-label="Go back to the state before version 1"
+                  onClick={() => setRestoring(0)}
+                >
+                  Go back
+                </Button>
+              </Group>
             )}
-          </VirtualList>
+          </>
         )}
       </PagedList>
       {restoring && <RestoreDialog version={restoring} onClose={() => setRestoring(undefined)} />}
@@ -95,10 +110,7 @@ function VersionItem({
           </Group>
           <Text size="sm">
             <ActorLine actor={actor} source={source} /> changed{' '}
-            {changes === 1 ? '1 record set' : `${changes} record sets`},{' '}
-            <time dateTime={at} title={exactly(at)}>
-              {inWords(at)}
-            </time>
+            {changes === 1 ? '1 record set' : `${changes} record sets`}, <When at={at} />
           </Text>
         </Box>
         <Group gap="xs">
@@ -134,22 +146,31 @@ function VersionDiff({ version }: { version: number }) {
   return <Loaded of={diff}>{({ changes }) => <DiffView changes={changes} zone={name} />}</Loaded>
 }
 
-function RestoreDialog({ version, onClose }: { version: Version; onClose: () => void }) {
+/** Version 0 is the zone before its first change. */
+function targetText(version: number): string {
+  return version === 0 ? 'the state before version 1' : `version ${version}`
+}
+
+function stateText(version: number): string {
+  return version === 0 ? 'before version 1' : `in version ${version}`
+}
+
+function RestoreDialog({ version, onClose }: { version: number; onClose: () => void }) {
   const { zone, name } = useZone()
   const change = usePreviewed(
     zone,
     ({ dryRun, headers }) =>
       call('restoreVersion', {
-        params: { zone, version: version.version },
+        params: { zone, version },
         query: dryRun ? { dry_run: 'true' } : {},
         headers,
       }),
-    () => `The records are as in version ${version.version} again.`,
+    () => `The records are as ${stateText(version)} again.`,
   )
   // Once, when the dialog opens.
   useEffect(change.preview, [])
   return (
-    <Dialog onClose={onClose} title={`Go back to version ${version.version}`} size="lg" isBusy={change.isApplying}>
+    <Dialog onClose={onClose} title={`Go back to ${targetText(version)}`} size="lg" isBusy={change.isApplying}>
       <Stack>
         <Text size="sm">A new version is made; nothing of the history is lost. This would change:</Text>
         {change.isPreviewing && <Waiting />}
@@ -166,7 +187,7 @@ function RestoreDialog({ version, onClose }: { version: Version; onClose: () => 
             disabled={!change.seen || change.seen.diff.changes.length === 0}
             onClick={change.apply}
           >
-            Go back to version {version.version}
+            Go back to {targetText(version)}
           </Button>
         </Group>
       </Stack>

@@ -1,9 +1,12 @@
 import { Alert, Button, FileButton, Group, List, Radio, Stack, Text, Textarea } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { maxImportBytes } from '@zonewright/contract'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { type Answer, call, urlOf } from '../api/client.ts'
+import { queries } from '../api/queries.ts'
 import { DiffView } from '../components/diff-view.tsx'
 import { MovedNote } from '../components/moved-note.tsx'
+import { ScanSection } from '../components/scan-section.tsx'
 import { usePreviewed } from '../components/use-previewed.ts'
 import { useZone } from '../components/use-zone.ts'
 import { WarningList } from '../components/warning-list.tsx'
@@ -15,10 +18,15 @@ import { zoneFileText } from '../util/zone-file-text.ts'
 /** Imports a zone file after a preview of the differences, and exports one. */
 export function ImportPage() {
   const { zone, name } = useZone()
+  const { data } = useQuery(queries.zone(zone))
+  const [found, setFound] = useState<Found>()
   useTitle(`${name}: import and export`)
+  // Control of a zone must be proven before its records are searched, and a domain that is here has them nowhere else.
+  const mayBeElsewhere = data?.state === 'live' && data.delegation.state !== 'live'
   return (
     <Stack>
-      <ImportSection zone={zone} name={name} />
+      {mayBeElsewhere && <ScanSection zone={zone} review={(text) => setFound({ text })} />}
+      <ImportSection zone={zone} name={name} found={found} />
       <Section title="Export" lead="Everything as a zone file that any nameserver loads.">
         <Group>
           <Button
@@ -35,15 +43,21 @@ export function ImportPage() {
   )
 }
 
+/** A zone file to review. Another object: to review again. */
+interface Found {
+  readonly text: string
+}
+
 type Mode = 'merge' | 'replace'
 
 const mostMebibytes = maxImportBytes / 1024 / 1024
 
-function ImportSection({ zone, name }: { zone: string; name: string }) {
+function ImportSection({ zone, name, found }: { zone: string; name: string; found: Found | undefined }) {
   const [text, setText] = useState('')
   const [mode, setMode] = useState<Mode>('merge')
   const [unread, setUnread] = useState('')
   const [isOver, setOver] = useState(false)
+  const [reviewed, setReviewed] = useState<Found>()
   const change = usePreviewed(
     zone,
     ({ dryRun, headers }) =>
@@ -64,6 +78,17 @@ function ImportSection({ zone, name }: { zone: string; name: string }) {
     setUnread('')
     change.forget()
   }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a file that was found now is taken
+  useEffect(() => {
+    if (found === undefined) return
+    take(found.text)
+    setReviewed(found)
+  }, [found])
+  // After the text is the one that was found.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each file that was found
+  useEffect(() => {
+    if (reviewed !== undefined) change.preview()
+  }, [reviewed])
   const takeFile = async (file: File | null | undefined): Promise<void> => {
     if (!file) return
     if (file.size > maxImportBytes)

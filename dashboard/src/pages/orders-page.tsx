@@ -9,10 +9,10 @@ import { ButtonLink, TextLink } from '../ui/links.tsx'
 import { Page } from '../ui/page.tsx'
 import { PagedList } from '../ui/paged-list.tsx'
 import { VirtualList } from '../ui/virtual-rows.tsx'
+import { When } from '../ui/when.tsx'
 import { naira } from '../util/money.ts'
 import { orderTitle, statusWords, yearsText } from '../util/order-words.ts'
 import { paths } from '../util/paths.ts'
-import { exactly } from '../util/time.ts'
 
 const typingPauseMs = 250
 const statusOptions = Object.entries(statusWords).map(([value, { label }]) => ({ value, label }))
@@ -89,7 +89,7 @@ function OrderItem({ order }: { order: WireOrder }) {
           {orderTitle(order)}
         </TextLink>
         <Text size="sm" className="quiet">
-          {exactly(order.created_at)}
+          <When at={order.created_at} />
           {order.kind === 'transfer' ? '' : ` · ${yearsText(order.years)}`}
         </Text>
         {order.last_error !== '' && (

@@ -10,8 +10,8 @@ import { AuthFrame } from '../components/auth-frame.tsx'
 import { CardDeclined } from '../components/card-declined.tsx'
 import { PriceLines } from '../components/price-lines.tsx'
 import { Failure, Waiting } from '../ui/feedback.tsx'
+import { When } from '../ui/when.tsx'
 import { orderTitle, payAction, paymentBegun, yearsText } from '../util/order-words.ts'
-import { untilWhen } from '../util/time.ts'
 
 /** A person who has just paid sees the result within this time. */
 const pauseMs = 2_000
@@ -59,7 +59,11 @@ export function PayPage() {
   return (
     <AuthFrame
       title="Pay an order"
-      lead={`${order.ordered_by} ordered it, and asks you to pay. This link works until ${untilWhen(order.expires_at)}.`}
+      lead={
+        <>
+          {order.ordered_by} ordered it, and asks you to pay. This link expires <When at={order.expires_at} />.
+        </>
+      }
     >
       <PayForm token={token} order={order} />
     </AuthFrame>

@@ -1,11 +1,14 @@
 import { Button, Group, Select, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useDeferredValue, useMemo, useState } from 'react'
+import { maxChangesPerRequest } from '@zonewright/contract'
+import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { queries } from '../api/queries.ts'
-import { LiveStatus } from '../components/live-status.tsx'
+import { BulkBar } from '../components/bulk-bar.tsx'
+import { LastChangeStatus } from '../components/last-change.tsx'
 import { ReviewDialog } from '../components/review-dialog.tsx'
 import { RrsetRows } from '../components/rrset-rows.tsx'
+import { sendEdits, showSaved } from '../components/save-edits.ts'
 import { useEdits } from '../components/use-edits.ts'
 import { useZone } from '../components/use-zone.ts'
 import { WrittenWarnings } from '../components/warning-list.tsx'
@@ -20,23 +23,30 @@ import { useShortcut } from '../ui/use-shortcut.ts'
 import {
   applyEdits,
   changesText,
+  type Edits,
   keyOf,
+  mergeEdits,
   type Rrset,
   type ShownRrset,
   withEdit,
   withKept,
   withoutEdit,
+  withoutSaved,
   withRow,
 } from '../util/edits.ts'
 import { paths } from '../util/paths.ts'
+import { shownName } from '../util/shown-name.ts'
+import { keysBetween, type Order, sortedRows } from '../util/sorted-rows.ts'
+
+const orders: readonly Order[] = ['name', 'type', 'changed']
 
 /** The records of a zone: filter, add, edit, and save everything as one change. */
 export function RecordsPage() {
   const { zone, name, id } = useZone()
   useTitle(`${name}: records`)
-  const { q = '', type = '' } = useSearch({ from: '/signed-in/zones/$zone/' })
+  const { q = '', type = '', sort = 'name' } = useSearch({ from: '/signed-in/zones/$zone/' })
   const navigate = useNavigate({ from: '/zones/$zone/' })
-  const set = (change: { q?: string; type?: string }): void => {
+  const set = (change: { q?: string; type?: string; sort?: string }): void => {
     const compact = (search: object) => Object.fromEntries(Object.entries(search).filter(([, value]) => value !== ''))
     void navigate({ search: (old) => compact({ ...old, ...change }), replace: true, resetScroll: false })
   }
@@ -48,19 +58,67 @@ export function RecordsPage() {
   const [isAdding, setAdding] = useState(false)
   const [isReviewing, setReviewing] = useState(false)
   const [isDiscarding, setDiscarding] = useState(false)
-  const [savedSerial, setSavedSerial] = useState<number>()
   const editingKey = editing && keyOf(editing)
-  const rows = useMemo(() => applyEdits(rrsets.data?.items ?? [], edits), [rrsets.data, edits])
+  const rows = useMemo(
+    () => sortedRows(applyEdits(rrsets.data?.items ?? [], edits), orders.find((one) => one === sort) ?? 'name'),
+    [rrsets.data, edits, sort],
+  )
   const all = useMemo(() => (editing ? withRow(rows, editing) : rows), [rows, editing])
   const shown = useFiltered(all, q, type, editingKey)
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const lastSelected = useRef<string>(undefined)
+  const select = (row: ShownRrset, isRange: boolean): void => {
+    const key = keyOf(row)
+    const isWanted = !selected.has(key)
+    const keys = isRange
+      ? keysBetween(shown.filter(({ managed }) => !managed).map(keyOf), lastSelected.current, key)
+      : [key]
+    const next = new Set(selected)
+    for (const one of keys)
+      if (isWanted) next.add(one)
+      else next.delete(one)
+    lastSelected.current = key
+    setSelected(next)
+  }
+  // The service removes its own TXT records if they are in the way.
+  const others = useMemo(
+    () =>
+      rows.filter(
+        (row) => row.edit?.after !== null && keyOf(row) !== editingKey && !(row.managed && row.type === 'TXT'),
+      ),
+    [rows, editingKey],
+  )
   useShortcut('n', () => setAdding(true))
 
-  const add = ({ name, type, ttl, records }: WantedRrset): void => {
+  // The review opens for changes that cannot be saved as they are. It shows the reason, or merges them.
+  const save = useMutation({
+    mutationFn: (sent: Edits) => sendEdits(zone, sent, rrsets.data?.version, false),
+    onSuccess: async (result, sent) => {
+      changeEdits((edits) => withoutSaved(edits, sent))
+      await showSaved(zone, result)
+    },
+    onError: () => setReviewing(true),
+  })
+  const saveAll = (sent: Edits): void => {
+    if (sent.size === 0) return
+    const isStale = mergeEdits(sent, rrsets.data?.items ?? []).kept.size < sent.size
+    if (isStale || sent.size > maxChangesPerRequest) setReviewing(true)
+    else save.mutate(sent)
+  }
+  /** Adds edits, and saves those of the given record sets at once. */
+  const edit = (change: (edits: Edits) => Edits, saved: ReadonlySet<string>): void => {
+    const next = change(edits)
+    changeEdits(change)
+    saveAll(new Map([...next].filter(([key]) => saved.has(key))))
+  }
+  const changeMany = (change: (edits: Edits) => Edits, isSaved: boolean): void =>
+    edit(change, isSaved ? selected : new Set())
+  const add = ({ name, type, ttl, records }: WantedRrset, isSaved: boolean): void => {
     const there = rows.find((rrset) => keyOf(rrset) === keyOf({ name, type }))
     const before = there === undefined ? null : { ttl: there.ttl, records: there.records }
     const kept = there === undefined || there.edit?.after === null ? [] : there.records
     const after = { ttl, records: [...new Set([...kept, ...records])] }
-    changeEdits((edits) => withEdit(edits, { name, type, before, after }))
+    edit((edits) => withEdit(edits, { name, type, before, after }), new Set(isSaved ? [keyOf({ name, type })] : []))
     setAdding(false)
   }
   const discard = (): void => {
@@ -69,7 +127,13 @@ export function RecordsPage() {
     changeEdits(() => new Map())
     setDiscarding(false)
   }
+  const waitsFor = save.isPending
+    ? 'The last change is being saved.'
+    : rrsets.data?.isWhole === false
+      ? 'The existing records are still loading. You can save in a moment.'
+      : undefined
   const actions = {
+    onSelect: select,
     onEdit: setEditing,
     onDelete: ({ name, type: of, ttl, records }: ShownRrset) =>
       changeEdits((edits) => withEdit(edits, { name, type: of, before: { ttl, records }, after: null })),
@@ -82,6 +146,18 @@ export function RecordsPage() {
           <Group gap="sm">
             <FilterBox label="Filter records" value={q} onChange={(text) => set({ q: text })} />
             <TypeChoice rrsets={items} value={type} onChange={(value) => set({ type: value })} />
+            <Select
+              aria-label="Sort by"
+              data={[
+                { value: 'name', label: 'By name' },
+                { value: 'type', label: 'By type' },
+                { value: 'changed', label: 'Last changed first' },
+              ]}
+              value={sort}
+              allowDeselect={false}
+              w={170}
+              onChange={(value) => set({ sort: value === 'name' || value === null ? '' : value })}
+            />
             <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setAdding(true)} disabled={isAdding}>
               Add records
             </Button>
@@ -91,9 +167,8 @@ export function RecordsPage() {
               <RrsetForm
                 zone={name}
                 known={items}
-                waitsFor={
-                  isWhole ? undefined : 'The existing records are still loading. You can add to them in a moment.'
-                }
+                others={others}
+                waitsFor={waitsFor}
                 onDone={add}
                 onCancel={() => setAdding(false)}
               />
@@ -106,7 +181,16 @@ export function RecordsPage() {
             {!isWhole && ' — loading more…'}
           </Text>
           <WrittenWarnings zone={zone} />
-          {savedSerial !== undefined && <LiveStatus key={savedSerial} zone={zone} serial={savedSerial} />}
+          <LastChangeStatus zone={zone} />
+          {selected.size > 0 && (
+            <BulkBar
+              zone={name}
+              selected={rows.filter((row) => selected.has(keyOf(row)))}
+              isWhole={waitsFor === undefined}
+              onChange={changeMany}
+              onClear={() => setSelected(new Set())}
+            />
+          )}
           {shown.length === 0 && isWhole ? (
             <Empty
               title="No record matches"
@@ -120,6 +204,7 @@ export function RecordsPage() {
             <RrsetRows
               zone={name}
               rrsets={shown}
+              selected={selected}
               editing={editingKey}
               isBusy={editing !== undefined && isTouched}
               editor={
@@ -127,9 +212,11 @@ export function RecordsPage() {
                   <RrsetForm
                     zone={name}
                     known={items}
+                    others={others}
                     existing={editing}
-                    onDone={(wanted) => {
-                      changeEdits((edits) => withKept(edits, editing, wanted))
+                    waitsFor={waitsFor}
+                    onDone={(wanted, isSaved) => {
+                      edit((edits) => withKept(edits, editing, wanted), new Set(isSaved ? [keyOf(editing)] : []))
                       setEditing(undefined)
                     }}
                     onCancel={() => setEditing(undefined)}
@@ -170,8 +257,11 @@ export function RecordsPage() {
               <Button variant="default" onClick={() => setDiscarding(true)}>
                 Discard
               </Button>
-              <Button disabled={!isWhole} onClick={() => setReviewing(true)}>
+              <Button variant="default" disabled={!isWhole} onClick={() => setReviewing(true)}>
                 Review and save
+              </Button>
+              <Button disabled={!isWhole} loading={save.isPending} onClick={() => saveAll(edits)}>
+                Save {changesText(edits.size)}
               </Button>
             </div>
           )}
@@ -193,10 +283,7 @@ export function RecordsPage() {
               listing={{ items, isWhole, version }}
               onEdits={changeEdits}
               onClose={() => setReviewing(false)}
-              onSaved={(serial) => {
-                setReviewing(false)
-                setSavedSerial(serial)
-              }}
+              onSaved={() => setReviewing(false)}
             />
           )}
         </>
@@ -243,6 +330,7 @@ function useFiltered(
         (rrset) =>
           ((wanted === '' ||
             rrset.name.includes(wanted) ||
+            shownName(rrset.name).includes(wanted) ||
             rrset.records.some((record) => record.toLowerCase().includes(wanted))) &&
             (type === '' || rrset.type === type)) ||
           keyOf(rrset) === editing,

@@ -11,10 +11,10 @@ import { ConfirmDialog } from '../ui/dialog.tsx'
 import { Empty, Failure, Loaded } from '../ui/feedback.tsx'
 import { Section, useTitle } from '../ui/page.tsx'
 import { toast } from '../ui/toasts.tsx'
+import { When } from '../ui/when.tsx'
 import { WideTable } from '../ui/wide-table.tsx'
 import { may } from '../util/may.ts'
 import { serialOf } from '../util/secondary-serial.ts'
-import { inWords } from '../util/time.ts'
 
 type Program = (typeof secondaryPrograms)[number]
 type Served = Answer<'getPropagation'>['secondaries']
@@ -192,7 +192,7 @@ function SecondaryTable({
               </Table.Td>
               <Table.Td>{serialOf(secondary, served)}</Table.Td>
               <Table.Td>{keyName ?? keyId}</Table.Td>
-              <Table.Td>{readAt === null ? 'never' : inWords(readAt)}</Table.Td>
+              <Table.Td>{readAt === null ? 'never' : <When at={readAt} />}</Table.Td>
               {onRemove && (
                 <Table.Td>
                   <Button size="xs" variant="default" onClick={() => onRemove(secondary)}>

@@ -16,8 +16,8 @@ import { Failure, Loaded } from '../ui/feedback.tsx'
 import { TextLink } from '../ui/links.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { toast } from '../ui/toasts.tsx'
+import { When } from '../ui/when.tsx'
 import { paths } from '../util/paths.ts'
-import { exactly } from '../util/time.ts'
 import { DeliveriesSection, deliveriesPauseMs } from './deliveries-section.tsx'
 
 type Endpoint = Answer<'getWebhook'>
@@ -84,8 +84,12 @@ function Disabled({
       <Stack gap="xs">
         <Text size="sm">
           {!isPaused && `${reason} `}
-          {at && `Since ${exactly(at)}, events are skipped. `}Turning it on resends nothing. You can then resend the
-          missed events.
+          {at && (
+            <>
+              Events are skipped since it was turned off <When at={at} />.{' '}
+            </>
+          )}
+          Turning it on resends nothing. You can then resend the missed events.
         </Text>
         <Failure error={turnOn.error} />
         <Group>
@@ -104,7 +108,9 @@ function Missed({ endpointId: id, since }: { endpointId: string; since: string }
   return (
     <Alert color="green" variant="light" title="This endpoint is on again">
       <Stack gap="xs">
-        <Text size="sm">Events from {exactly(since)} on were skipped and have not been sent.</Text>
+        <Text size="sm">
+          Events were skipped after it was turned off <When at={since} />, and have not been sent.
+        </Text>
         <Failure error={recover.error} />
         {recover.data ? (
           <Recovered of={recover.data} />
@@ -167,7 +173,8 @@ function EndpointSection({ endpoint }: { endpoint: Endpoint }) {
       </Group>
       {endpoint.description !== '' && <Text size="sm">{endpoint.description}</Text>}
       <Text size="sm" className="quiet">
-        {endpoint.events === null ? 'Every event' : endpoint.events.join(', ')} · added {exactly(endpoint.created_at)}
+        {endpoint.events === null ? 'Every event' : endpoint.events.join(', ')} · added{' '}
+        <When at={endpoint.created_at} />
       </Text>
       <Failure error={pause.error} />
     </Section>

@@ -2,11 +2,14 @@ import { Alert, Group, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation, useParams } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import type { Answer } from '../api/client.ts'
 import { queries } from '../api/queries.ts'
 import { DelegationBadge, ZoneStateBadge } from '../components/badges.tsx'
+import { UnsavedBadge } from '../components/unsaved-badge.tsx'
+import { useEditCounts } from '../components/use-edits.ts'
 import { VerificationPanel } from '../components/verification-panel.tsx'
 import { CopyButton } from '../ui/copy.tsx'
-import { Failure, Waiting } from '../ui/feedback.tsx'
+import { FailedPage, Waiting } from '../ui/feedback.tsx'
 import { PlainLink, TextLink } from '../ui/links.tsx'
 import { paths } from '../util/paths.ts'
 
@@ -21,6 +24,7 @@ export function ZoneLayout() {
     // The service also checks the proof automatically, mostly while no one reloads the page.
     refetchInterval: ({ state }) => (state.data?.verification ? verificationPauseMs : false),
   })
+  const unsaved = useEditCounts()(zone.data?.id ?? '')
   const { pathname } = useLocation()
   const tabs = useRef<HTMLElement>(null)
   const isShown = zone.data !== undefined
@@ -33,10 +37,9 @@ export function ZoneLayout() {
   }, [pathname, isShown])
   if (zone.data === undefined)
     return zone.error ? (
-      <Stack>
-        <Failure error={zone.error} retry={() => void zone.refetch()} />
+      <FailedPage error={zone.error} retry={() => void zone.refetch()}>
         <TextLink {...paths.zones()}>Back to your zones</TextLink>
-      </Stack>
+      </FailedPage>
     ) : (
       <Waiting what="Loading the zone" />
     )
@@ -55,7 +58,7 @@ export function ZoneLayout() {
       </Group>
       <nav className="tabs" ref={tabs} aria-label="Pages of the zone">
         <PlainLink className="tab" {...paths.zone(address)} activeOptions={{ exact: true, includeSearch: false }}>
-          Records
+          Records <UnsavedBadge {...unsaved} />
         </PlainLink>
         <PlainLink className="tab" {...paths.importZone(address)}>
           Import and export
@@ -84,8 +87,19 @@ export function ZoneLayout() {
           What is shown may be old.
         </Alert>
       )}
+      {mayHaveRecordsElsewhere(data) && !pathname.endsWith('/import') && (
+        <Alert color="blue" variant="light" title="Next step">
+          <TextLink {...paths.importZone(address)}>Review the records found at your current provider</TextLink> before
+          you change the nameservers of the domain.
+        </Alert>
+      )}
       {data.verification && <VerificationPanel zone={data} address={address} />}
       <Outlet />
     </Stack>
   )
+}
+
+/** A zone that nobody has changed yet, of a domain that another provider may still serve. A free subdomain was never elsewhere. */
+function mayHaveRecordsElsewhere({ state, version, origin, delegation }: Answer<'getZone'>): boolean {
+  return state === 'live' && version === 0 && origin !== 'claimed' && delegation.state === 'waiting'
 }

@@ -12,10 +12,10 @@ import { ConfirmDialog } from '../ui/dialog.tsx'
 import { Loaded } from '../ui/feedback.tsx'
 import { Section, useTitle } from '../ui/page.tsx'
 import { toast } from '../ui/toasts.tsx'
+import { When } from '../ui/when.tsx'
 import { changesText, noEdits } from '../util/edits.ts'
 import { may } from '../util/may.ts'
 import { paths } from '../util/paths.ts'
-import { exactly } from '../util/time.ts'
 
 const origins = {
   verified: 'Verified',
@@ -37,7 +37,7 @@ export function ZoneSettingsPage() {
               <Text size="sm">Id</Text> <CopyText text={data.id} what="the id" />
             </Group>
             <Text size="sm">
-              {origins[data.origin]}, on {exactly(data.created_at)}. Version {data.version}, serial{' '}
+              {origins[data.origin]} <When at={data.created_at} />. Version {data.version}, serial{' '}
               {data.serial % 2 ** 32}, {data.rrset_count.toLocaleString('en')} record sets.
             </Text>
           </Section>

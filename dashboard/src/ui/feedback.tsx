@@ -1,7 +1,9 @@
 import { Alert, Button, Group, Loader, Stack, Text, Title } from '@mantine/core'
-import { type ReactNode, useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
 import { sayFailure } from '../util/say-failure.ts'
 import { Icon } from './icons.tsx'
+import { Page } from './page.tsx'
+import { useLong } from './use-long.ts'
 
 /** An error, what to do about it, and a button to do it. Screen readers announce it when it appears. */
 export function Failure({ error, retry, title }: { error: unknown; retry?: () => void; title?: string }) {
@@ -35,13 +37,20 @@ export function Failure({ error, retry, title }: { error: unknown; retry?: () =>
   )
 }
 
+/** In place of a page that cannot be shown: the title of the error is the heading of the page. */
+export function FailedPage({ error, retry, children }: { error: unknown; retry: () => void; children?: ReactNode }) {
+  const { title } = sayFailure(error)
+  return (
+    <Page title={title}>
+      <Failure error={error} retry={retry} title="This page could not be loaded" />
+      {children}
+    </Page>
+  )
+}
+
 /** A loading indicator that appears after 300 ms (design: dashboard, "Rules"). */
 export function Waiting({ what = 'Loading' }: { what?: string }) {
-  const [isLong, setLong] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setLong(true), 300)
-    return () => clearTimeout(timer)
-  }, [])
+  const isLong = useLong(true, 300)
   return (
     <Group gap="sm" p="md" mih={52} role="status" aria-live="polite">
       {isLong && (

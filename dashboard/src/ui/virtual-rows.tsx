@@ -152,6 +152,8 @@ function useInSight<E extends Element, T>(
     overscan: 6,
     gap,
     scrollMargin: offset,
+    // The library rounds heights, and rows of 69.3 px that are 69 px apart cover each other's borders.
+    measureElement: (element, entry) => entry?.borderBoxSize[0]?.blockSize ?? element.getBoundingClientRect().height,
     rangeExtractor: (range) => {
       const inSight = defaultRangeExtractor(range)
       return keep === undefined || keep < 0 || inSight.includes(keep)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkRrset, relativeName } from './check-rrset.ts'
+import { checkRrset, type KnownRrset, relativeName, shownOwner, shownRecord, typedTarget } from './check-rrset.ts'
 import { recordForms } from './record-forms.ts'
 
 const check = (name: string, type: string, ...values: string[]) =>
@@ -74,8 +74,8 @@ test('an invalid name, type or TTL prevents saving valid values', () => {
 test('a new name needs a backslash before unusual characters, and an existing name does not', () => {
   const known = [{ name: 'a#b.example.com', type: 'CNAME', records: ['app:80.example.net.'] }]
   const at = (name: string, type: string, value: string) =>
-    checkRrset('example.com', { name, type, ttl: 300, values: [value] }, known)
-  for (const name of ['c#d', 'user@host', 'https://www', "it's", 'a,b', '(www)'])
+    checkRrset('example.com', { name, type, ttl: 300, values: [value] }, { known })
+  for (const name of ['c#d', 'user@host', "it's", 'a,b', '(www)'])
     assert.match(at(name, 'A', '192.0.2.1').name ?? '', /backslash|URL/, name)
   for (const name of ['c\\#d', '0/25', 'a+b', '_dmarc', '*', 'www.@', 'bücher', 'a#b', 'a#b.example.com.'])
     assert.equal(at(name, 'TXT', 'x').name, undefined, name)
@@ -83,6 +83,70 @@ test('a new name needs a backslash before unusual characters, and an existing na
   assert.match(at('a#b', 'CNAME', 'app:81.example.net.').values[0] ?? '', /contains `:`/)
   assert.match(at('www', 'CNAME', 'app:80.example.net.').values[0] ?? '', /contains `:`/)
   assert.match(at('www', 'CNAME', '192.0.2.1').values[0] ?? '', /is an address/)
+})
+
+test('a record that cannot be beside another one of the zone is an error, as the server judges it', () => {
+  const rrset = (below: string, type: string, ...records: string[]): KnownRrset => ({
+    name: below === '' ? 'example.com' : `${below}.example.com`,
+    type,
+    ttl: 300,
+    records,
+  })
+  const others = [
+    rrset('a', 'A', '192.0.2.1'),
+    rrset('c', 'CNAME', 'x.example.net.'),
+    rrset('l', 'ALIAS', 'x.example.net.'),
+    rrset('n', 'NS', 'ns.example.net.'),
+    rrset('d', 'DNAME', 'x.example.net.'),
+  ]
+  const together = (name: string, type: string, value: string, ttl = 300) =>
+    checkRrset('example.com', { name, type, ttl, values: [value] }, { others }).together
+  for (const [name, type, value, error] of [
+    ['a', 'CNAME', 'y.example.net', /^a\.example\.com has A records\. A CNAME must be the only/],
+    ['a', 'ALIAS', 'y.example.net', /^a\.example\.com has A records\. An ALIAS/],
+    ['c', 'A', '192.0.2.1', /^c\.example\.com is a CNAME/],
+    ['c', 'ALIAS', 'y.example.net', /^c\.example\.com is a CNAME/],
+    ['c', 'CNAME', 'y.example.net', /at most one CNAME record; this would make 2/],
+    ['l', 'AAAA', '2001:db8::1', /has an ALIAS to x\.example\.net\./],
+    ['n', 'DNAME', 'y.example.net', /both a DNAME and NS/],
+    ['d', 'NS', 'ns.example.net', /both a DNAME and NS/],
+    ['a.d', 'A', '192.0.2.1', /the DNAME of d\.example\.com/],
+    ['@', 'DNAME', 'y.example.net', /while records exist below it/],
+    ['a', 'A', '192.0.2.1', /already has this record/],
+  ] as const)
+    assert.match(together(name, type, value) ?? '', error, `${name} ${type}`)
+  for (const [name, type, value] of [
+    ['a', 'A', '192.0.2.2'],
+    ['l', 'MX', '10 mail.example.net'],
+    ['n', 'TXT', '"x"'],
+    ['d', 'TXT', '"x"'],
+    ['www', 'CNAME', 'y.example.net'],
+  ] as const)
+    assert.equal(together(name, type, value), undefined, `${name} ${type}`)
+  assert.equal(together('a', 'A', '192.0.2.1', 600), undefined, 'the TTL changes')
+})
+
+test('a pasted URL stands for its host, as a name and as a target', () => {
+  for (const [typed, name] of [
+    ['https://www', 'www.example.com'],
+    ['https://www.example.com', 'www.example.com'],
+    ['http://me@Shop.example.com:8080/cart?x=1#y', 'shop.example.com'],
+    ['https://example.com/', 'example.com'],
+    ['www.example.com.', 'www.example.com'],
+    ['www.example.com/path', 'www.example.com'],
+    ['0/25', '0/25.example.com'],
+  ] as const)
+    assert.equal(check(typed, 'A', '192.0.2.1').canonical?.name, name, typed)
+  assert.match(check('https://www.other.test', 'A', '192.0.2.1').name ?? '', /not in the zone/)
+  assert.equal(typedTarget('https://shops.example.net/path'), 'shops.example.net')
+  assert.equal(typedTarget('bücher.example.net.'), 'xn--bcher-kva.example.net.')
+  assert.equal(typedTarget('mail'), 'mail')
+})
+
+test('names and targets are shown in Unicode, and text is not changed', () => {
+  assert.equal(shownOwner('xn--bcher-kva.example.com', 'example.com'), 'bücher')
+  assert.equal(shownRecord('MX', '10 xn--bcher-kva.example.net.'), '10 bücher.example.net.')
+  assert.equal(shownRecord('TXT', '"xn--bcher-kva"'), '"xn--bcher-kva"')
 })
 
 test('a name with a dot is absolute, a name without one is in the zone, and the form shows the result', () => {

@@ -11,10 +11,12 @@ import {
   noEdits,
   type Rrset,
   settle,
+  withAllChanged,
   withEdit,
   withKept,
   withoutEdit,
   withoutSaved,
+  withReplaced,
 } from './edits.ts'
 
 const a = (...records: string[]) => ({ ttl: 300, records })
@@ -49,6 +51,17 @@ test('a new rrset that is corrected before it is saved is still new, and one tha
   const corrected = withEdit(added, edit('www', a('192.0.2.1'), a('192.0.2.2')))
   assert.deepEqual(corrected.get('www A'), edit('www', null, a('192.0.2.2')))
   assert.equal(withEdit(corrected, edit('www', a('192.0.2.2'), null)).size, 0)
+})
+
+test('many record sets are changed in one way, except those of the service and those to delete', () => {
+  const zone = [rrset('a', '192.0.2.1'), rrset('b', '192.0.2.2'), { ...rrset('c', '192.0.2.3'), managed: true }]
+  const before = edits(edit('b', a('192.0.2.2'), null))
+  const rows = applyEdits(zone, before)
+  const slower = withAllChanged(before, rows, ({ records }) => ({ ttl: 600, records }))
+  assert.deepEqual([...slower.keys()], ['b A', 'a A'])
+  assert.deepEqual(slower.get('a A')?.after, { ttl: 600, records: ['192.0.2.1'] })
+  assert.equal(withAllChanged(slower, applyEdits(zone, slower), ({ records }) => ({ ttl: 300, records })).size, 1)
+  assert.deepEqual(withReplaced(a('192.0.2.1', '192.0.2.2'), '192.0.2.1', '192.0.2.2'), a('192.0.2.2'))
 })
 
 test('the zone is shown as it will be, and deleted record sets stay visible', () => {

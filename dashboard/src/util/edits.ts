@@ -40,12 +40,38 @@ export function sameSide(a: Side, b: Side): boolean {
 
 /** The edits with one more. An edit that restores the original is removed. */
 export function withEdit(edits: Edits, edit: Edit): Edits {
+  return withEdits(edits, [edit])
+}
+
+function withEdits(edits: Edits, more: readonly Edit[]): Edits {
   const next = new Map(edits)
-  const known = edits.get(keyOf(edit))
-  const before = known ? known.before : edit.before
-  if (sameSide(before, edit.after)) next.delete(keyOf(edit))
-  else next.set(keyOf(edit), { ...edit, before })
+  for (const edit of more) {
+    const known = edits.get(keyOf(edit))
+    const before = known ? known.before : edit.before
+    if (sameSide(before, edit.after)) next.delete(keyOf(edit))
+    else next.set(keyOf(edit), { ...edit, before })
+  }
   return next
+}
+
+/** The edits that change many rrsets in one way. `change` returns the new content; null deletes the rrset. */
+export function withAllChanged(
+  edits: Edits,
+  rows: readonly ShownRrset[],
+  change: (content: RrsetContent) => Side,
+): Edits {
+  const changes = rows
+    .filter(({ managed, edit }) => !managed && edit?.after !== null)
+    .map(({ name, type, ttl, records }): Edit => {
+      const before = { ttl, records }
+      return { name, type, before, after: change(before) }
+    })
+  return withEdits(edits, changes)
+}
+
+/** The content with one value in place of another. */
+export function withReplaced({ ttl, records }: RrsetContent, from: string, to: string): RrsetContent {
+  return { ttl, records: [...new Set(records.map((record) => (record === from ? to : record)))] }
 }
 
 /** The edits with the result of a form for the rrset that it was opened with. Values that were added to that rrset in the meantime stay. */
@@ -84,6 +110,8 @@ export interface Rrset extends RrsetContent {
   readonly name: string
   readonly type: string
   readonly managed: boolean
+  /** When it was changed; unknown for one that is not saved. */
+  readonly updated_at?: string
   /** Of an ALIAS: what it publishes. */
   readonly resolved?: WireRrset['resolved']
 }

@@ -1,5 +1,6 @@
 import { DnsFault, ownerName, parseName } from '@zonewright/dns'
-import { relativeName, toAscii } from './check-rrset.ts'
+import { relativeName } from './check-rrset.ts'
+import { toAscii } from './typed-host.ts'
 
 const plainHost = /^(?:@|[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)$/
 

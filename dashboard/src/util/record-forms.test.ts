@@ -82,3 +82,8 @@ function isValid(type: string, data: string): boolean {
     return false
   }
 }
+
+test('no field of a type has the label of a field that every form has', () => {
+  for (const [type, { fields }] of Object.entries(recordForms))
+    for (const { label } of fields) assert.ok(!['Name', 'Type', 'TTL in seconds'].includes(label), `${type}: ${label}`)
+})

@@ -5,7 +5,8 @@ import { partsOf, quotedStringsOf, quoteText, textOf } from './text-record.ts'
 export interface FieldSpec {
   readonly label: string
   readonly example: string
-  readonly kind?: 'number' | 'text' | 'long'
+  /** A host may be typed as a URL, or with Unicode labels. */
+  readonly kind?: 'number' | 'text' | 'long' | 'host'
   readonly options?: readonly { readonly value: string; readonly label: string }[]
   /** Its initial value. */
   readonly initial?: string
@@ -46,7 +47,7 @@ const number = (label: string, example: string): FieldSpec => ({
   initial: example,
   grow: 0,
 })
-const host = (label: string): FieldSpec => ({ label, example: 'host.example.net' })
+const host = (label: string): FieldSpec => ({ label, example: 'host.example.net', kind: 'host' })
 const binary = (label: string): FieldSpec => ({ label, example: '2bb183af…', kind: 'long' })
 const choice = (label: string, ...options: readonly (readonly [string, string])[]): FieldSpec => ({
   label,
@@ -59,7 +60,7 @@ const choice = (label: string, ...options: readonly (readonly [string, string])[
 const service = plain(
   'Where a service is, and how it is reached',
   number('Priority', '1'),
-  { label: 'Target', example: '. (this name itself)', initial: '.' },
+  { label: 'Target', example: '. (this name itself)', initial: '.', kind: 'host' },
   { label: 'Parameters', example: 'alpn=h2,h3 ipv4hint=192.0.2.1', grow: 2 },
 )
 
@@ -107,7 +108,7 @@ export const recordForms: Readonly<Record<string, RecordForm>> = {
   NS: plain('A nameserver of a delegated name', host('Nameserver')),
   HTTPS: service,
   SVCB: service,
-  PTR: plain('The name of an address', host('Name')),
+  PTR: plain('The name of an address', host('Host name')),
   DNAME: plain('Another tree in place of all below this name', host('Target')),
   DS: plain(
     'A key of a delegated zone',

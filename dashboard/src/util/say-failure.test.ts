@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ApiFailure } from '../api/failure.ts'
+import { ApiFailure, type FailureCode } from '../api/failure.ts'
 import { sayFailure } from './say-failure.ts'
 
 const faults = [
@@ -36,6 +36,32 @@ test('a JSON pointer before a single error becomes the name of the field', () =>
   assert.equal(messageOf('/records/1'), 'Records 2: It is wrong.')
   assert.equal(messageOf('query/limit'), 'query/limit: It is wrong.')
   assert.equal(messageOf('/name', 'Nothing was saved: It is wrong.'), 'Nothing was saved: It is wrong.')
+})
+
+test('what the API tells programs is said to people in other words', () => {
+  const messageOf = (code: FailureCode, message: string, details: { code: string; message: string }[] = []) =>
+    sayFailure(new ApiFailure(code, message, { status: 400, details })).message
+  assert.equal(
+    messageOf(
+      'signed_out',
+      'This request has no API key and no valid session. Send a key as "Authorization: Bearer …".',
+    ),
+    'Sign in again to continue.',
+  )
+  assert.equal(
+    messageOf('forbidden', 'A session can make changes only from pages of https://dns.test. Check the Origin header.'),
+    'A session can make changes only from pages of https://dns.test.',
+  )
+  assert.match(messageOf('malformed_request', 'The body is empty. Send JSON.'), /Reload the page/)
+  assert.match(messageOf('conflict', 'The first call with this Idempotency-Key did not finish.'), /still in progress/)
+  assert.equal(messageOf('conflict', 'A key named "header" already exists.'), 'A key named "header" already exists.')
+  assert.equal(messageOf('validation_failed', 'The name is not valid: "PUT /x".'), 'The name is not valid: "PUT /x".')
+  const detail = { code: 'wrong', message: 'This is a form. Send the zone file itself as the body.' }
+  assert.deepEqual(
+    sayFailure(new ApiFailure('validation_failed', 'Nothing was imported.', { status: 422, details: [detail] }))
+      .details,
+    ['This is a form.'],
+  )
 })
 
 test('the request id is shown only if the service is at fault', () => {

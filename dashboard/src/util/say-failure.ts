@@ -13,12 +13,14 @@ export interface SaidFailure {
 /** Headlines; the sentence below is the message of the API. */
 const titles: Partial<Record<FailureCode, string>> = {
   unreachable: 'No connection',
+  timed_out: 'No answer in time',
   unreadable: 'No proper answer',
   unavailable: 'The service is not available',
   internal: 'Something went wrong on our side',
   rate_limited: 'Too many requests',
   quota_exceeded: 'The daily limit for changes is reached',
-  signed_out: 'Not signed in',
+  signed_out: 'Your session has ended',
+  invalid_key: 'Your session has ended',
   code_too_late: 'Sign in again',
   forbidden: 'Not allowed',
   not_found: 'Not found',
@@ -46,6 +48,34 @@ const titles: Partial<Record<FailureCode, string>> = {
   two_factor_required: 'Two-factor authentication is required',
 }
 
+const notUnderstood = 'The service did not understand this page. Reload the page and try again.'
+
+/** Sentences for errors whose message of the API tells a program what to send. */
+const sentences: Partial<Record<FailureCode, string>> = {
+  signed_out: 'Sign in again to continue.',
+  invalid_key: 'Sign in again to continue.',
+  method_not_allowed: notUnderstood,
+  unsupported_media_type: notUnderstood,
+  uri_too_long: 'What you entered is too long.',
+  idempotency_mismatch: notUnderstood,
+  idempotency_replayed: 'This was done already. Reload the page to see the result.',
+  payload_too_large: 'This is larger than the service accepts at once. Send it in parts.',
+  conflict: 'The same change is still in progress. Try again in a moment.',
+}
+
+/** What only the programs of customers know. */
+const isForPrograms =
+  /\bheaders?\b|Authorization|Content-Type|Idempotency-Key|If-Match|\bJSON\b|[Tt]he body\b|API reference|\b(?:PUT|POST|PATCH|DELETE) \//
+const quoted = /"[^"]*"|'[^']*'|`[^`]*`/g
+
+/** A message of the API without its sentences for programs. What the message quotes may be what the person entered, so it does not count. */
+function forPeople(message: string): string {
+  return message
+    .split(/(?<=[.!?])\s+(?=[A-Z])/)
+    .filter((sentence) => !isForPrograms.test(sentence.replaceAll(quoted, '')))
+    .join(' ')
+}
+
 /** The only function that translates failures. Every page uses it. */
 export function sayFailure(error: unknown): SaidFailure {
   if (!(error instanceof ApiFailure))
@@ -55,12 +85,15 @@ export function sayFailure(error: unknown): SaidFailure {
       details: [],
       reference: undefined,
     }
-  const { code, message, details, requestId, status } = error
+  const { code, requestId, status } = error
+  const isSaidHere = code !== 'conflict' && sentences[code] !== undefined && status !== 0
+  const message = isSaidHere ? '' : forPeople(error.message)
+  const details = error.details.map((detail) => ({ ...detail, message: forPeople(detail.message) || notUnderstood }))
   const [first] = details
   const single = details.length === 1 && message.includes(first?.message ?? '')
   return {
     title: titles[code] ?? 'This was not possible',
-    message: single && first ? withPlaceInWords(message, first) : message,
+    message: single && first ? withPlaceInWords(message, first) : message || (sentences[code] ?? notUnderstood),
     details: single
       ? []
       : details.map((detail) => (detail.line === undefined ? '' : `Line ${detail.line}: `) + detail.message),

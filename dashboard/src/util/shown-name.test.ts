@@ -7,6 +7,17 @@ test('a name is shown as people write it', () => {
   assert.equal(shownName('shop.test'), 'shop.test')
 })
 
+test('a label that could be taken for another one is shown unchanged', () => {
+  for (const [name, shown] of [
+    ['xn--80ak6aa92e.test', 'xn--80ak6aa92e.test'],
+    ['xn--pypal-4ve.test', 'xn--pypal-4ve.test'],
+    ['xn--e1afmkfd.test', 'пример.test'],
+    ['xn--fsq.test', '例.test'],
+    ['xn--4gbrim.test', 'موقع.test'],
+  ] as const)
+    assert.equal(shownName(name), shown)
+})
+
 test('a label that only resembles an A-label is shown unchanged', () => {
   for (const name of ['xn--a-\u00e9.test', 'xn--99999999999.test']) assert.equal(shownName(name), name)
 })

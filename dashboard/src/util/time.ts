@@ -1,5 +1,4 @@
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
-const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' })
 const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const units = [
@@ -8,40 +7,19 @@ const units = [
   ['minute', 60],
 ] as const
 
-/** A time in words: how long ago if it is recent, otherwise the date. */
+/** A time in words: how long ago if it is recent, otherwise the day. Pages show it with `When`. */
 export function inWords(at: string, now = Date.now()): string {
   const seconds = (Date.parse(at) - now) / 1_000
   if (Math.abs(seconds) < 45) return seconds < 0 ? 'just now' : 'in a moment'
   for (const [unit, length] of units)
     if (Math.abs(seconds) >= length && Math.abs(seconds) < 7 * 86_400)
       return relative.format(Math.round(seconds / length), unit)
-  return Math.abs(seconds) < 60 ? relative.format(Math.round(seconds / 60), 'minute') : exactly(at)
+  return Math.abs(seconds) < 60 ? relative.format(Math.round(seconds / 60), 'minute') : date.format(new Date(at))
 }
 
 /** Day and minute, in the person's time zone. */
 export function exactly(at: string): string {
   return exact.format(new Date(at))
-}
-
-/** A future time, with its distance if the date does not make it obvious. */
-export function untilWhen(at: string): string {
-  const [said, near] = [exactly(at), inWords(at)]
-  return near === said ? said : `${said}, ${near}`
-}
-
-/** The number of days until a time, at any distance. */
-export function daysAway(at: string, now = Date.now()): string {
-  return relative.format(Math.round((Date.parse(at) - now) / 86_400_000), 'day')
-}
-
-/** The time of day, for a near time. */
-export function clock(at: string): string {
-  return time.format(new Date(at))
-}
-
-/** A day, if the time of day does not matter. */
-export function day(at: string): string {
-  return date.format(new Date(at))
 }
 
 /** When a day (`2026-03-29`), or a day this many days later, begins in the person's time zone, in ms; NaN: the day is not valid. */

@@ -69,10 +69,10 @@ function sendPage(reply: FastifyReply, page: string): FastifyReply {
       // The address may hold the token of a mail.
       'referrer-policy': 'no-referrer',
     })
-    .send(page.replace('nonce=""', `nonce="${nonce}"`))
+    .send(page.replaceAll('nonce=""', `nonce="${nonce}"`))
 }
 
-/** Scripts and styles of our own files alone; the nonce is for style elements that the components make. */
+/** Scripts and styles of our own files alone; the nonce is for the styles of the shell in index.html and of the components. */
 function contentSecurityPolicy(nonce: string): string {
   return [
     "default-src 'none'",

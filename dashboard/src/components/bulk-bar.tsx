@@ -1,0 +1,176 @@
+import { Autocomplete, Button, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { Dialog } from '../ui/dialog.tsx'
+import { checkRrset } from '../util/check-rrset.ts'
+import { type Edits, type ShownRrset, withAllChanged, withReplaced } from '../util/edits.ts'
+
+type Change = (edits: Edits) => Edits
+
+/** What can be done with the selected record sets. `onChange`: `isSaved` means that the change is saved at once. */
+export function BulkBar({
+  zone,
+  selected,
+  isWhole,
+  onChange,
+  onClear,
+}: {
+  zone: string
+  selected: readonly ShownRrset[]
+  isWhole: boolean
+  onChange: (change: Change, isSaved: boolean) => void
+  onClear: () => void
+}) {
+  const [open, setOpen] = useState<'ttl' | 'value'>()
+  const done = (change: Change, isSaved: boolean): void => {
+    onChange(change, isSaved)
+    setOpen(undefined)
+    onClear()
+  }
+  const props = { zone, selected, isWhole, onDone: done, onClose: () => setOpen(undefined) }
+  return (
+    <Group className="card bulk-bar" p="xs" gap="xs" role="region" aria-label="Selected records">
+      <Text size="sm" fw={600} flex="1 1 auto" role="status">
+        {selected.length.toLocaleString('en')} selected
+      </Text>
+      <Button size="xs" variant="default" onClick={() => setOpen('ttl')}>
+        Change TTL
+      </Button>
+      <Button size="xs" variant="default" onClick={() => setOpen('value')}>
+        Replace a value
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        color="red"
+        onClick={() => done((edits) => withAllChanged(edits, selected, () => null), false)}
+      >
+        Delete
+      </Button>
+      <Button size="xs" variant="subtle" onClick={onClear}>
+        Clear the selection
+      </Button>
+      {open === 'ttl' && <TtlDialog {...props} />}
+      {open === 'value' && <ValueDialog {...props} />}
+    </Group>
+  )
+}
+
+interface DialogProps {
+  readonly zone: string
+  readonly selected: readonly ShownRrset[]
+  readonly isWhole: boolean
+  readonly onDone: (change: Change, isSaved: boolean) => void
+  readonly onClose: () => void
+}
+
+function TtlDialog({ zone, selected, isWhole, onDone, onClose }: DialogProps) {
+  const [ttl, setTtl] = useState(selected[0]?.ttl ?? 3_600)
+  const fault = checkRrset(zone, { name: '@', type: 'TXT', ttl, values: [] }).ttl
+  return (
+    <BulkDialog
+      title={`Change the TTL of ${count(selected.length)}`}
+      isReady={fault === undefined}
+      isWhole={isWhole}
+      onDone={(isSaved) =>
+        onDone((edits) => withAllChanged(edits, selected, ({ records }) => ({ ttl, records })), isSaved)
+      }
+      onClose={onClose}
+    >
+      <NumberInput
+        label="TTL in seconds"
+        description="How long resolvers may keep an answer before they ask again. 300 is 5 minutes, 3600 is 1 hour."
+        value={Number.isNaN(ttl) ? '' : ttl}
+        error={fault}
+        hideControls
+        allowDecimal={false}
+        allowNegative={false}
+        data-autofocus
+        onChange={(value) => setTtl(value === '' ? Number.NaN : Number(value))}
+      />
+    </BulkDialog>
+  )
+}
+
+function ValueDialog({ zone, selected, isWhole, onDone, onClose }: DialogProps) {
+  const values = [...new Set(selected.flatMap(({ records }) => records))]
+  const [from, setFrom] = useState(values.length === 1 ? (values[0] ?? '') : '')
+  const [to, setTo] = useState('')
+  const changed = selected.filter(({ records }) => records.includes(from))
+  const checked = changed.map((rrset) => checkRrset(zone, { ...rrset, name: `${rrset.name}.`, values: [to] }))
+  const fault = checked.map(({ values: faults, together }) => faults[0] ?? together).find(Boolean)
+  const canonical = checked[0]?.canonical?.records[0]
+  return (
+    <BulkDialog
+      title="Replace a value"
+      isReady={canonical !== undefined && fault === undefined}
+      isWhole={isWhole}
+      onDone={(isSaved) =>
+        onDone((edits) => withAllChanged(edits, changed, (old) => withReplaced(old, from, canonical ?? to)), isSaved)
+      }
+      onClose={onClose}
+    >
+      <Autocomplete
+        label="Current value"
+        data={values}
+        limit={20}
+        value={from}
+        data-autofocus
+        onChange={(text) => setFrom(text)}
+      />
+      <TextInput
+        label="New value"
+        value={to}
+        error={fault}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => setTo(event.currentTarget.value)}
+      />
+      <Text size="sm" className="quiet" role="status">
+        {count(changed.length)} with this value.
+      </Text>
+    </BulkDialog>
+  )
+}
+
+function BulkDialog({
+  title,
+  isReady,
+  isWhole,
+  onDone,
+  onClose,
+  children,
+}: {
+  title: string
+  isReady: boolean
+  isWhole: boolean
+  onDone: (isSaved: boolean) => void
+  onClose: () => void
+  children: React.ReactNode
+}) {
+  return (
+    <Dialog onClose={onClose} title={title} hasFields>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (isReady && isWhole) onDone(true)
+        }}
+      >
+        <Stack gap="sm">
+          {children}
+          <Group justify="flex-end">
+            <Button variant="default" disabled={!isReady} onClick={() => onDone(false)}>
+              Add to the changes
+            </Button>
+            <Button type="submit" disabled={!isReady || !isWhole}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}
+
+function count(rrsets: number): string {
+  return rrsets === 1 ? '1 record set' : `${rrsets.toLocaleString('en')} record sets`
+}

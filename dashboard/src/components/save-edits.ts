@@ -1,0 +1,52 @@
+import { type Answer, call } from '../api/client.ts'
+import type { Listing } from '../api/pages.ts'
+import { keys, queries } from '../api/queries.ts'
+import { queryClient } from '../api/query-client.ts'
+import { changesOf } from '../util/changes-of.ts'
+import type { Edits, Rrset } from '../util/edits.ts'
+import { keepLastChange } from './last-change.tsx'
+import { keepWarnings } from './warning-list.tsx'
+
+/** Sends edits as one change. `version`: the zone must still be at it. */
+export function sendEdits(zone: string, edits: Edits, version: number | undefined, dryRun: boolean) {
+  return call('changeRrsets', {
+    params: { zone },
+    ...(dryRun && { query: { dry_run: 'true' } }),
+    body: { changes: changesOf(edits) },
+    ...(version !== undefined && { headers: { 'if-match': `"${version}"` } }),
+  })
+}
+
+/** Shows what was saved: the records, the warnings, and that it can be undone. */
+export async function showSaved(zone: string, result: Answer<'changeRrsets'>): Promise<void> {
+  // A read that started before would finish later and restore the old data.
+  await queryClient.cancelQueries({ queryKey: queries.rrsets(zone).queryKey })
+  keepLastChange(zone, result)
+  keepWarnings(zone, result.warnings)
+  takeOver(zone, result)
+  for (const queryKey of [keys.zone(zone), keys.zones])
+    await queryClient.invalidateQueries({ queryKey, refetchType: 'none' })
+}
+
+/** Puts the saved changes into the cached data, so that the table shows them immediately. */
+function takeOver(zone: string, { diff, version }: Answer<'changeRrsets'>): void {
+  queryClient.setQueryData<Listing<Rrset>>(queries.rrsets(zone).queryKey as readonly unknown[], (old) => {
+    if (old === undefined) return undefined
+    const moved = new Map(diff.changes.map((change) => [`${change.name} ${change.type}`, change]))
+    const items = old.items.flatMap((rrset) => {
+      const change = moved.get(`${rrset.name} ${rrset.type}`)
+      moved.delete(`${rrset.name} ${rrset.type}`)
+      if (change === undefined) return [rrset]
+      return change.after === null ? [] : [{ ...rrset, ...change.after, ttl: change.after.ttl ?? rrset.ttl }]
+    })
+    for (const { name, type, after } of moved.values()) {
+      const ttl = after?.ttl ?? null
+      if (after === null || ttl === null) continue
+      const beside = items.findLastIndex((rrset) => rrset.name === name)
+      const made = { name, type, ...after, ttl, managed: false, updated_at: new Date().toISOString() }
+      if (beside < 0) items.push(made)
+      else items.splice(beside + 1, 0, made)
+    }
+    return { ...old, items, version }
+  })
+}

@@ -1,0 +1,18 @@
+import { Badge, Tooltip } from '@mantine/core'
+import { changesText } from '../util/edits.ts'
+
+/** Marks a zone whose records have unsaved edits, in this tab or in another one. */
+export function UnsavedBadge({ here, elsewhere }: { here: number; elsewhere: number }) {
+  const says = [
+    ...(here > 0 ? [`${changesText(here)} not saved`] : []),
+    ...(elsewhere > 0 ? [`${changesText(elsewhere)} not saved in another tab`] : []),
+  ].join(', ')
+  if (says === '') return null
+  return (
+    <Tooltip label={says}>
+      <Badge className="badge-orange" size="sm" aria-label={says}>
+        {here + elsewhere} unsaved
+      </Badge>
+    </Tooltip>
+  )
+}

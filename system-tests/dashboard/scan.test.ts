@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import pg from 'pg'
+import { peopleForTests, testedDevices, worldForTests } from '../world/index.ts'
+
+const world = await worldForTests()
+const personAt = await peopleForTests(world)
+
+/** Runs a statement in place of a worker: no nameserver outside this machine can be asked here. */
+async function asWorker(statement: string, values: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: world.databaseUrl })
+  await client.connect()
+  await client.query(statement, [...values])
+  await client.end()
+}
+
+for (const device of testedDevices)
+  test(`the records at the current provider are found and reviewed in three clicks, on a ${device}`, async () => {
+    const zone = `moved-${device}.example.org`
+    await world.admin('zone', 'add', world.facts.account.email, zone)
+    const person = await personAt(device)
+    await person.signIn()
+    await person.open('/zones')
+    await person.link(zone).click()
+    await person.sees('Next step')
+    await person.check('zone-next-step')
+    await person.link('Review the records found at your current provider').click()
+    await person.button('Find the records').click()
+    await person.button('Search again').waitFor()
+    await person.check('zone-scan-failed')
+    await asWorker(
+      `update zone_scans s set state = 'running', due_at = app_now() + interval '1 hour', finished_at = null, failure = null,
+         questions = 45, records = 1
+       from zones z where z.id = s.zone_id and z.name = $1`,
+      [zone],
+    )
+    await person.page.reload()
+    await person.sees('45 of at most 150 questions, 1 record found')
+    await person.check('zone-scan')
+    const file = `${zone}.\t300\tIN\tMX\t10 mx.example.net.\nwww.${zone}.\t300\tIN\tA\t192.0.2.1\n`
+    await asWorker(
+      `update zone_scans s set state = 'done', due_at = null, finished_at = app_now(), questions = 97, records = 2,
+         nameserver = 'ns1.provider.example', method = 'questions', zone_file = $2
+       from zones z where z.id = s.zone_id and z.name = $1`,
+      [zone, file],
+    )
+    await person.button('Apply these 2 changes').waitFor()
+    await person.sees('ns1.provider.example has 2 records with common names.')
+    await person.check('zone-scan-reviewed')
+    await person.button('Apply these 2 changes').click()
+    await person.button('Edit www A').waitFor()
+    assert.equal(await person.page.getByText('Next step').count(), 0)
+    person.assertQuiet()
+    await person.page.context().close()
+  })
