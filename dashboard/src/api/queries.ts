@@ -3,7 +3,6 @@ import type { OrderStatus, TsigClient } from '@zonewright/contract'
 import type { DeliveryFilter } from '../util/delivery-words.ts'
 import { auth } from './auth.ts'
 import { call, type Item, pageAsText, type Request } from './client.ts'
-import { failedWith } from './failure.ts'
 import { type ListId, wholeList } from './pages.ts'
 
 const quoteFreshMs = 20 * 60_000
@@ -94,18 +93,10 @@ export const queries = {
       queryKey: in_(zone, 'delegation'),
       queryFn: ({ signal }) => call('getDelegation', { params: { zone }, signal }),
     }),
-  /** The last scan of the zone; null: there is none. */
   scan: (zone: string) =>
     queryOptions({
       queryKey: in_(zone, 'scan'),
-      queryFn: async ({ signal }) => {
-        try {
-          return await call('getScan', { params: { zone }, signal })
-        } catch (error) {
-          if (failedWith(error, 'not_found')) return null
-          throw error
-        }
-      },
+      queryFn: ({ signal }) => call('getScan', { params: { zone }, signal }),
       refetchInterval: ({ state: { data } }) =>
         data?.state === 'waiting' || data?.state === 'running' ? scanPauseMs : false,
     }),

@@ -40,11 +40,11 @@ export function ScanSection({ zone, review }: { zone: string; review: (zoneFile:
       {scan?.state === 'done' && <Text size="sm">{foundIn(scan)}</Text>}
       {!isRunning && scan !== undefined && (
         <Group>
-          {scan?.state === 'done' && file !== '' ? (
+          {scan.state === 'done' && file !== '' ? (
             <Button onClick={() => review(file)}>Review the records</Button>
           ) : (
             <Button loading={start.isPending} onClick={() => start.mutate()}>
-              {scan === null ? 'Find the records' : 'Search again'}
+              {scan.state === 'none' ? 'Find the records' : 'Search again'}
             </Button>
           )}
         </Group>

@@ -23,11 +23,11 @@ export type ScanFailure = keyof typeof scanFailures
 
 const scanSchema = z
   .object({
-    state: z.enum(scanStates).meta({
+    state: z.enum(['none', ...scanStates]).meta({
       description:
-        '`waiting`: the scan has not begun, or other scans are using the same nameservers. `running`: the service is asking a nameserver. `done`: `zone_file` has the records. `failed`: `failure` says why.',
+        '`none`: the zone has no scan, or the service has deleted its result. `waiting`: the scan has not begun, or other scans are using the same nameservers. `running`: the service is asking a nameserver. `done`: `zone_file` has the records. `failed`: `failure` says why.',
     }),
-    created_at: z.string().meta({ format: 'date-time' }),
+    created_at: z.string().nullable().meta({ format: 'date-time', description: 'It is null if the state is `none`.' }),
     finished_at: z.string().nullable().meta({ format: 'date-time', description: 'It is null until the scan ends.' }),
     expires_at: z.string().nullable().meta({
       format: 'date-time',
@@ -84,7 +84,22 @@ export interface ScanView {
 /** The most messages of one scan: questions, repetitions over TCP, and the transfer. */
 export const maxScanQuestions = 150
 
-export function scanToWire(scan: ScanView): WireScan {
+const noScan: WireScan = {
+  state: 'none',
+  created_at: null,
+  finished_at: null,
+  expires_at: null,
+  progress: { questions: 0, most: maxScanQuestions, records: 0 },
+  nameserver: null,
+  method: null,
+  complete: false,
+  zone_file: null,
+  failure: null,
+}
+
+/** `undefined`: the zone has no scan. */
+export function scanToWire(scan: ScanView | undefined): WireScan {
+  if (scan === undefined) return noScan
   return {
     state: scan.state,
     created_at: scan.createdAt.toISOString(),
@@ -121,7 +136,7 @@ export const scanRoutes = {
     wholeZone: true,
     summary: 'Read the last scan of a zone',
     description:
-      'The service keeps the result for an hour. After that, and before the first scan, the call returns 404.',
+      'The service keeps the result for an hour. After that, and before the first scan, the state is `none`.',
     params: zoneParams,
     answers: { 200: scanSchema },
   }),

@@ -1,6 +1,5 @@
 import { scanRoutes, scanToWire, type WireScan } from '@zonewright/contract'
 import type { HttpServer } from '#http/server.ts'
-import { Refusal } from '#platform/errors.ts'
 import type { Db } from '#platform/postgres/index.ts'
 import { startScan } from './start-scan.ts'
 import { readScan } from './store.ts'
@@ -19,8 +18,5 @@ export function mountScanRoutes(server: HttpServer): void {
 }
 
 async function shown(db: Db, zoneId: string): Promise<WireScan> {
-  const row = await readScan(db, zoneId)
-  if (row === undefined)
-    throw new Refusal('not_found', 'The zone has no scan. The result of a scan is deleted an hour after its end.')
-  return scanToWire(row)
+  return scanToWire(await readScan(db, zoneId))
 }
