@@ -33,7 +33,7 @@ test('an open form knows what it was opened with: what others changed or deleted
   await person.seesNot(person.button('Edit read-again A'))
   assert.equal(await person.field('IPv4 address, value 2').inputValue(), '192.0.2.2')
   await person.check('records-deleted-meanwhile')
-  await person.button('Keep the change').click()
+  await person.button('Add to changes').click()
   await person.button('Review and save').click()
   await settle(person, 'Keep mine')
   assert.deepEqual(await records('gone'), ['192.0.2.1', '192.0.2.2'])
@@ -109,7 +109,7 @@ nightlyTest(
     await person.addUnsaved('discarded')
     await discard(person)
     assert.equal(await person.field('IPv4 address, value 3').inputValue(), '192.0.2.3')
-    await person.button('Keep the change').click()
+    await person.button('Add to changes').click()
     await person.button('Edit stays A').click()
     await discard(person)
     await person.seesNot(person.field('IPv4 address, value 3'))
@@ -256,7 +256,7 @@ async function staysOpen(person: Person, button: string): Promise<void> {
 async function keepAnother(person: Person): Promise<void> {
   await person.button('Another value').click()
   await person.field('IPv4 address, value 2').fill('192.0.2.2')
-  await person.button('Keep the change').click()
+  await person.button('Add to changes').click()
   await person.sees('1 change not saved')
 }
 

@@ -65,7 +65,7 @@ test('single keys do nothing while a dialog is open, and can be turned off', asy
   await person.page.keyboard.press('n')
   await form.getByLabel('Name', { exact: true }).fill('new')
   await form.getByLabel('IPv4 address').fill('192.0.2.7')
-  await person.button('Add to the changes').click()
+  await person.button('Add to changes').click()
   await person.button('Review and save').click()
   await person.button('Save the change').focus()
   await person.page.keyboard.press('n')

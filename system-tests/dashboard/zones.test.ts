@@ -177,7 +177,7 @@ test('a change that does not come to a nameserver is not waited for for ever', a
   await person.sees('Saved. Live on ns1; not yet on the others.')
   await person.check('zone-saved-behind')
   await person.page.unroute('**/propagation?*')
-  await person.link('See how far it has come').click()
+  await person.link('See the propagation').click()
   await person.heading('Propagation').waitFor()
   person.assertQuiet()
   await person.page.context().close()

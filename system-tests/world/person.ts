@@ -222,7 +222,7 @@ export class Person {
     const form = this.page.getByRole('form', { name: 'New records' })
     await form.getByLabel('Name').fill(name)
     await form.getByLabel('IPv4 address').fill('192.0.2.1')
-    await form.getByRole('button', { name: 'Add to the changes' }).click()
+    await form.getByRole('button', { name: 'Add to changes' }).click()
     await this.sees('1 change not saved')
   }
 

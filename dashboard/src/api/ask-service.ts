@@ -13,8 +13,8 @@ export interface TimeLimits {
 
 /** No call of the API takes half of these on an idle machine. */
 const usualLimits: TimeLimits = { readMs: 20_000, writeMs: 60_000, restMs: 120_000 }
-/** The slowest line on which bodies are sent, in bytes per ms. */
-const slowestLine = 20
+/** The slowest upload that the limit of a change allows for. */
+const slowestBytesPerMs = 20
 /** After this long without a response, the page says so (design: product, section 6). */
 export const slowAfterMs = 3_000
 
@@ -33,7 +33,7 @@ export async function askService<T>(
   const ended = new AbortController()
   const endAfter = (ms: number) => setTimeout(() => ended.abort(), ms)
   const finished = slowRequests.watch(isRead)
-  let timer = endAfter(isRead ? limits.readMs : limits.writeMs + (init.body?.length ?? 0) / slowestLine)
+  let timer = endAfter(isRead ? limits.readMs : limits.writeMs + (init.body?.length ?? 0) / slowestBytesPerMs)
   try {
     const signal = given ? AbortSignal.any([given, ended.signal]) : ended.signal
     const answer = await fetch(url, { ...init, signal })
@@ -45,17 +45,16 @@ export async function askService<T>(
   } catch (error) {
     if (error instanceof ApiFailure || given?.aborted) throw error
     if (error instanceof SyntaxError) throw unreadable(200)
-    throw ended.signal.aborted ? timedOut(isRead) : unreachable
+    throw ended.signal.aborted ? timedOut(isRead) : unreachable()
   } finally {
     clearTimeout(timer)
     finished()
   }
 }
 
-const unreachable = new ApiFailure(
-  'unreachable',
-  'The service could not be reached. Check the connection and try again.',
-)
+function unreachable(): ApiFailure {
+  return new ApiFailure('unreachable', 'The service could not be reached. Check the connection and try again.')
+}
 
 function timedOut(isRead: boolean): ApiFailure {
   return new ApiFailure(

@@ -6,17 +6,17 @@ import { type Edits, type ShownRrset, withAllChanged, withReplaced } from '../ut
 
 type Change = (edits: Edits) => Edits
 
-/** What can be done with the selected record sets. `onChange`: `isSaved` means that the change is saved at once. */
+/** What can be done with the selected record sets. `onChange`: `isSaved` means that the change is saved immediately. */
 export function BulkBar({
   zone,
   selected,
-  isWhole,
+  maySave,
   onChange,
   onClear,
 }: {
   zone: string
   selected: readonly ShownRrset[]
-  isWhole: boolean
+  maySave: boolean
   onChange: (change: Change, isSaved: boolean) => void
   onClear: () => void
 }) {
@@ -26,7 +26,7 @@ export function BulkBar({
     setOpen(undefined)
     onClear()
   }
-  const props = { zone, selected, isWhole, onDone: done, onClose: () => setOpen(undefined) }
+  const props = { zone, selected, maySave, onDone: done, onClose: () => setOpen(undefined) }
   return (
     <Group className="card bulk-bar" p="xs" gap="xs" role="region" aria-label="Selected records">
       <Text size="sm" fw={600} flex="1 1 auto" role="status">
@@ -58,19 +58,19 @@ export function BulkBar({
 interface DialogProps {
   readonly zone: string
   readonly selected: readonly ShownRrset[]
-  readonly isWhole: boolean
+  readonly maySave: boolean
   readonly onDone: (change: Change, isSaved: boolean) => void
   readonly onClose: () => void
 }
 
-function TtlDialog({ zone, selected, isWhole, onDone, onClose }: DialogProps) {
+function TtlDialog({ zone, selected, maySave, onDone, onClose }: DialogProps) {
   const [ttl, setTtl] = useState(selected[0]?.ttl ?? 3_600)
   const fault = checkRrset(zone, { name: '@', type: 'TXT', ttl, values: [] }).ttl
   return (
     <BulkDialog
       title={`Change the TTL of ${count(selected.length)}`}
       isReady={fault === undefined}
-      isWhole={isWhole}
+      maySave={maySave}
       onDone={(isSaved) =>
         onDone((edits) => withAllChanged(edits, selected, ({ records }) => ({ ttl, records })), isSaved)
       }
@@ -91,7 +91,7 @@ function TtlDialog({ zone, selected, isWhole, onDone, onClose }: DialogProps) {
   )
 }
 
-function ValueDialog({ zone, selected, isWhole, onDone, onClose }: DialogProps) {
+function ValueDialog({ zone, selected, maySave, onDone, onClose }: DialogProps) {
   const values = [...new Set(selected.flatMap(({ records }) => records))]
   const [from, setFrom] = useState(values.length === 1 ? (values[0] ?? '') : '')
   const [to, setTo] = useState('')
@@ -103,7 +103,7 @@ function ValueDialog({ zone, selected, isWhole, onDone, onClose }: DialogProps) 
     <BulkDialog
       title="Replace a value"
       isReady={canonical !== undefined && fault === undefined}
-      isWhole={isWhole}
+      maySave={maySave}
       onDone={(isSaved) =>
         onDone((edits) => withAllChanged(edits, changed, (old) => withReplaced(old, from, canonical ?? to)), isSaved)
       }
@@ -135,14 +135,14 @@ function ValueDialog({ zone, selected, isWhole, onDone, onClose }: DialogProps) 
 function BulkDialog({
   title,
   isReady,
-  isWhole,
+  maySave,
   onDone,
   onClose,
   children,
 }: {
   title: string
   isReady: boolean
-  isWhole: boolean
+  maySave: boolean
   onDone: (isSaved: boolean) => void
   onClose: () => void
   children: React.ReactNode
@@ -152,16 +152,16 @@ function BulkDialog({
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (isReady && isWhole) onDone(true)
+          if (isReady && maySave) onDone(true)
         }}
       >
         <Stack gap="sm">
           {children}
           <Group justify="flex-end">
             <Button variant="default" disabled={!isReady} onClick={() => onDone(false)}>
-              Add to the changes
+              Add to changes
             </Button>
-            <Button type="submit" disabled={!isReady || !isWhole}>
+            <Button type="submit" disabled={!isReady || !maySave}>
               Save
             </Button>
           </Group>

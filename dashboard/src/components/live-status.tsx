@@ -57,7 +57,7 @@ export function LiveStatus({
         </Text>
         {isOver && !all && (
           <TextLink size="sm" {...paths.health(zone)}>
-            See how far it has come
+            See the propagation
           </TextLink>
         )}
         {action}

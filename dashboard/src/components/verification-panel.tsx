@@ -39,8 +39,7 @@ export function VerificationPanel({ zone, address }: { zone: Zone; address: stri
       <Stack gap="sm">
         {contestEnds ? (
           <Text size="sm">
-            Show once more that you control it. Otherwise, the zone moves to the account that has shown it{' '}
-            <When at={contestEnds} />.
+            Prove again that you control it. Otherwise, the zone moves to the other account <When at={contestEnds} />.
           </Text>
         ) : (
           <Text size="sm">

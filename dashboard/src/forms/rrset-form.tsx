@@ -93,7 +93,7 @@ export function RrsetForm({
   existing?: WantedRrset
   /** Why the form cannot be saved yet. It can be filled in nevertheless. */
   waitsFor?: string | undefined
-  /** `isSaved`: the person wants it saved at once, and not with other changes. */
+  /** `isSaved`: it is saved immediately, and not together with other changes. */
   onDone: (wanted: WantedRrset, isSaved: boolean) => void
   onCancel: () => void
   /** Called with whether closing the form would lose input. */
@@ -275,7 +275,7 @@ export function RrsetForm({
               disabled={waitsFor !== undefined && existing === undefined}
               onClick={() => finish(false)}
             >
-              {existing ? 'Keep the change' : 'Add to the changes'}
+              Add to changes
             </Button>
             <Button type="submit" disabled={waitsFor !== undefined}>
               Save

@@ -48,8 +48,8 @@ export function TransferOutAlert({
     <Alert color="orange" variant="light" role="alert" title={`Another registrar requested a transfer of ${name}`}>
       <Stack gap="xs">
         <Text size="sm">
-          {by} asked <When at={at} />. The time to answer ends <When at={actBy} />. Then the registry decides; most let
-          the domain go.
+          {by} requested it <When at={at} />. The deadline for your answer is <When at={actBy} />. After that, the
+          registry decides, and most registries approve the transfer.
         </Text>
         {may.ruleDomain(domain) ? (
           <Group>

@@ -172,7 +172,7 @@ function RestoreDialog({ version, onClose }: { version: number; onClose: () => v
   return (
     <Dialog onClose={onClose} title={`Go back to ${targetText(version)}`} size="lg" isBusy={change.isApplying}>
       <Stack>
-        <Text size="sm">A new version is made; nothing of the history is lost. This would change:</Text>
+        <Text size="sm">This creates a new version and keeps the history. It changes:</Text>
         {change.isPreviewing && <Waiting />}
         <Failure error={change.error} />
         <MovedNote of={change} />

@@ -2,7 +2,7 @@ import { Button, Group, Select, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { maxChangesPerRequest } from '@zonewright/contract'
-import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import { useDeferredValue, useMemo, useState } from 'react'
 import { queries } from '../api/queries.ts'
 import { BulkBar } from '../components/bulk-bar.tsx'
 import { LastChangeStatus } from '../components/last-change.tsx'
@@ -10,6 +10,7 @@ import { ReviewDialog } from '../components/review-dialog.tsx'
 import { RrsetRows } from '../components/rrset-rows.tsx'
 import { sendEdits, showSaved } from '../components/save-edits.ts'
 import { useEdits } from '../components/use-edits.ts'
+import { useSelection } from '../components/use-selection.ts'
 import { useZone } from '../components/use-zone.ts'
 import { WrittenWarnings } from '../components/warning-list.tsx'
 import { RrsetForm, type WantedRrset } from '../forms/rrset-form.tsx'
@@ -36,7 +37,7 @@ import {
 } from '../util/edits.ts'
 import { paths } from '../util/paths.ts'
 import { shownName } from '../util/shown-name.ts'
-import { keysBetween, type Order, sortedRows } from '../util/sorted-rows.ts'
+import { type Order, sortedRows } from '../util/sorted-rows.ts'
 
 const orders: readonly Order[] = ['name', 'type', 'changed']
 
@@ -65,21 +66,7 @@ export function RecordsPage() {
   )
   const all = useMemo(() => (editing ? withRow(rows, editing) : rows), [rows, editing])
   const shown = useFiltered(all, q, type, editingKey)
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const lastSelected = useRef<string>(undefined)
-  const select = (row: ShownRrset, isRange: boolean): void => {
-    const key = keyOf(row)
-    const isWanted = !selected.has(key)
-    const keys = isRange
-      ? keysBetween(shown.filter(({ managed }) => !managed).map(keyOf), lastSelected.current, key)
-      : [key]
-    const next = new Set(selected)
-    for (const one of keys)
-      if (isWanted) next.add(one)
-      else next.delete(one)
-    lastSelected.current = key
-    setSelected(next)
-  }
+  const selection = useSelection(shown)
   // The service removes its own TXT records if they are in the way.
   const others = useMemo(
     () =>
@@ -112,7 +99,7 @@ export function RecordsPage() {
     saveAll(new Map([...next].filter(([key]) => saved.has(key))))
   }
   const changeMany = (change: (edits: Edits) => Edits, isSaved: boolean): void =>
-    edit(change, isSaved ? selected : new Set())
+    edit(change, isSaved ? selection.keys : new Set())
   const add = ({ name, type, ttl, records }: WantedRrset, isSaved: boolean): void => {
     const there = rows.find((rrset) => keyOf(rrset) === keyOf({ name, type }))
     const before = there === undefined ? null : { ttl: there.ttl, records: there.records }
@@ -133,7 +120,7 @@ export function RecordsPage() {
       ? 'The existing records are still loading. You can save in a moment.'
       : undefined
   const actions = {
-    onSelect: select,
+    onSelect: selection.toggle,
     onEdit: setEditing,
     onDelete: ({ name, type: of, ttl, records }: ShownRrset) =>
       changeEdits((edits) => withEdit(edits, { name, type: of, before: { ttl, records }, after: null })),
@@ -182,13 +169,13 @@ export function RecordsPage() {
           </Text>
           <WrittenWarnings zone={zone} />
           <LastChangeStatus zone={zone} />
-          {selected.size > 0 && (
+          {selection.keys.size > 0 && (
             <BulkBar
               zone={name}
-              selected={rows.filter((row) => selected.has(keyOf(row)))}
-              isWhole={waitsFor === undefined}
+              selected={rows.filter((row) => selection.keys.has(keyOf(row)))}
+              maySave={waitsFor === undefined}
               onChange={changeMany}
-              onClear={() => setSelected(new Set())}
+              onClear={selection.clear}
             />
           )}
           {shown.length === 0 && isWhole ? (
@@ -204,7 +191,7 @@ export function RecordsPage() {
             <RrsetRows
               zone={name}
               rrsets={shown}
-              selected={selected}
+              selected={selection.keys}
               editing={editingKey}
               isBusy={editing !== undefined && isTouched}
               editor={
@@ -241,7 +228,7 @@ export function RecordsPage() {
                 </Group>
               }
             >
-              Add the first ones above, bring them from where the zone is now, or let a preset write them.
+              Add records above, import them from your current provider, or set up a service with a preset.
             </Empty>
           )}
           {edits.size > 0 && (
@@ -250,7 +237,7 @@ export function RecordsPage() {
                 {changesText(edits.size)} not saved
                 {!isWhole && (
                   <Text component="span" size="sm" className="quiet" fw={400} display="block">
-                    The zone is being read to its end; then you can review.
+                    The existing records are still loading. You can save in a moment.
                   </Text>
                 )}
               </Text>
@@ -272,7 +259,7 @@ export function RecordsPage() {
             onConfirm={discard}
             onClose={() => setDiscarding(false)}
           >
-            The records stay as they are in the zone; what you changed is lost.
+            The records of the zone stay as they are. Your changes are lost.
           </ConfirmDialog>
           {/* Edits are judged by what is there: what is not read yet would count as deleted. */}
           {isReviewing && isWhole && (

@@ -86,7 +86,7 @@ function Disabled({
           {!isPaused && `${reason} `}
           {at && (
             <>
-              Events are skipped since it was turned off <When at={at} />.{' '}
+              It was turned off <When at={at} />. Events since then are skipped.{' '}
             </>
           )}
           Turning it on resends nothing. You can then resend the missed events.
@@ -109,7 +109,7 @@ function Missed({ endpointId: id, since }: { endpointId: string; since: string }
     <Alert color="green" variant="light" title="This endpoint is on again">
       <Stack gap="xs">
         <Text size="sm">
-          Events were skipped after it was turned off <When at={since} />, and have not been sent.
+          It was turned off <When at={since} />. The events since then were not sent.
         </Text>
         <Failure error={recover.error} />
         {recover.data ? (
