@@ -56,7 +56,7 @@ for (const device of testedDevices) {
     await owner.signIn()
     const guest = await invite(owner, name, `guest-${device}@example.net`)
     await owner.open(`/zones/${name}/sharing`)
-    await owner.page.getByText('Manager since').waitFor()
+    await owner.page.getByText('Joined').waitFor()
     await owner.check('zone-sharing')
     await owner.button(`Remove guest-${device}@example.net`).click()
     await owner.page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()

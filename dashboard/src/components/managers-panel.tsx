@@ -75,7 +75,7 @@ function sinceWhen({ state, since, expires_at: expiresAt }: WireManager): ReactN
   if (state === 'accepted')
     return (
       <>
-        Manager, accepted <When at={since} />
+        Joined <When at={since} />
       </>
     )
   return (
