@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { peopleForTests, testedDevices, worldForTests } from '../world/index.ts'
+import { jobClicksOf, peopleForTests, testedDevices, worldForTests } from '../world/index.ts'
 
 const world = await worldForTests()
 const personAt = await peopleForTests(world)
@@ -19,8 +19,9 @@ for (const device of testedDevices)
     const zone = `moved-${device}.example.org`
     await world.admin('zone', 'add', world.facts.account.email, zone)
     const person = await personAt(device)
+    const clicks = await jobClicksOf(person)
     await person.signIn()
-    await person.open('/zones')
+    await clicks.begin()
     await person.link(zone).click()
     await person.sees('Next step')
     await person.check('zone-next-step')
@@ -45,6 +46,7 @@ for (const device of testedDevices)
       [zone, file],
     )
     await person.button('Apply these 2 changes').waitFor()
+    clicks.done('scan and review the current records')
     await person.sees('ns1.provider.example has 2 records with common names.')
     await person.check('zone-scan-reviewed')
     await person.button('Apply these 2 changes').click()

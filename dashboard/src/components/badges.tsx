@@ -1,6 +1,8 @@
 import { Badge, Tooltip } from '@mantine/core'
 import type { DomainStatus } from '@zonewright/contract'
 import type { Answer, Item } from '../api/client.ts'
+import { BadgeLink } from '../ui/links.tsx'
+import { paths } from '../util/paths.ts'
 
 type ZoneItem = Item<'listZones'>
 type DelegationState = Answer<'getDelegation'>['state']
@@ -13,12 +15,19 @@ const delegations: Readonly<Record<DelegationState, { label: string; color: stri
   missing: { label: 'Not registered', color: 'red', says: 'The parent has no such domain.' },
 }
 
-/** Where the domain's nameservers point, in two words. */
-export function DelegationBadge({ state }: { state: DelegationState }) {
+/** Where the domain's nameservers point, in two words. `zone`: the badge links to the delegation on that zone's health page. */
+export function DelegationBadge({ state, zone }: { state: DelegationState; zone?: string }) {
   const { label, color, says } = delegations[state]
+  const look = `badge-${color}`
   return (
     <Tooltip label={says}>
-      <Badge className={`badge-${color}`}>{label}</Badge>
+      {zone === undefined ? (
+        <Badge className={look}>{label}</Badge>
+      ) : (
+        <BadgeLink className={look} {...paths.health(zone)}>
+          {label}
+        </BadgeLink>
+      )}
     </Tooltip>
   )
 }
@@ -27,13 +36,22 @@ export function delegationSentence(state: DelegationState): string {
   return delegations[state].says
 }
 
-/** Whether a zone is published. */
-export function ZoneStateBadge({ zone }: { zone: Pick<ZoneItem, 'state' | 'verification'> }) {
-  if (zone.verification?.contest_ends_at) return <Badge className="badge-orange">Contested</Badge>
-  return zone.state === 'live' ? (
-    <Badge className="badge-green">Live</Badge>
-  ) : (
-    <Badge className="badge-orange">To verify</Badge>
+/** Whether a zone is published. `address`: if control must be proven, the badge links to the zone's page, which shows how. */
+export function ZoneStateBadge({
+  zone,
+  address,
+}: {
+  zone: Pick<ZoneItem, 'state' | 'verification'>
+  address?: string
+}) {
+  const isContested = typeof zone.verification?.contest_ends_at === 'string'
+  if (zone.state === 'live' && !isContested) return <Badge className="badge-green">Live</Badge>
+  const label = isContested ? 'Contested' : 'To verify'
+  if (address === undefined) return <Badge className="badge-orange">{label}</Badge>
+  return (
+    <BadgeLink className="badge-orange" {...paths.zone(address)}>
+      {label}
+    </BadgeLink>
   )
 }
 

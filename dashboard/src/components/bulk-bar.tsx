@@ -1,6 +1,7 @@
 import { Autocomplete, Button, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
+import { MainButton } from '../ui/main-button.tsx'
 import { checkRrset } from '../util/check-rrset.ts'
 import { type Edits, type ShownRrset, withAllChanged, withReplaced } from '../util/edits.ts'
 
@@ -161,9 +162,9 @@ function BulkDialog({
             <Button variant="default" disabled={!isReady} onClick={() => onDone(false)}>
               Add to changes
             </Button>
-            <Button type="submit" disabled={!isReady || !maySave}>
+            <MainButton type="submit" disabled={!isReady || !maySave}>
               Save
-            </Button>
+            </MainButton>
           </Group>
         </Stack>
       </form>

@@ -9,6 +9,7 @@ import { keys, queries } from '../api/queries.ts'
 import { renew } from '../api/query-client.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Failure, Waiting } from '../ui/feedback.tsx'
+import { MainButton } from '../ui/main-button.tsx'
 import { type Edits, mergeEdits, type Rrset, withoutSaved } from '../util/edits.ts'
 import { DiffView } from './diff-view.tsx'
 import { MergePanel } from './merge-panel.tsx'
@@ -102,9 +103,14 @@ export function ReviewDialog({
             <Button variant="default" disabled={save.isPending} onClick={onClose}>
               Back
             </Button>
-            <Button disabled={!preview.data} loading={save.isPending} onClick={() => save.mutate(edits)} data-autofocus>
+            <MainButton
+              disabled={!preview.data}
+              loading={save.isPending}
+              onClick={() => save.mutate(edits)}
+              data-autofocus
+            >
               {edits.size === 1 ? 'Save the change' : `Save all ${edits.size} changes`}
-            </Button>
+            </MainButton>
           </Group>
         </Stack>
       )}

@@ -73,10 +73,10 @@ function ZoneRow({
         )}
       </div>
       <div role="cell">
-        <ZoneStateBadge zone={zone} />
+        <ZoneStateBadge zone={zone} address={address} />
       </div>
       <div role="cell" className="wide-only">
-        <DelegationBadge state={zone.delegation.state} />
+        <DelegationBadge state={zone.delegation.state} zone={address} />
       </div>
       <div role="cell" className="wide-only">
         {zone.rrset_count.toLocaleString('en')}

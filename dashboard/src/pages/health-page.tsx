@@ -8,7 +8,7 @@ import { keys, queries } from '../api/queries.ts'
 import { queryClient, renew } from '../api/query-client.ts'
 import { DelegationBadge, delegationSentence } from '../components/badges.tsx'
 import { useZone } from '../components/use-zone.ts'
-import { CopyText } from '../ui/copy.tsx'
+import { CopyListButton, CopyText } from '../ui/copy.tsx'
 import { Failure, Loaded } from '../ui/feedback.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { Section, useTitle } from '../ui/page.tsx'
@@ -178,6 +178,9 @@ function Nameservers({
             </List.Item>
           ))}
         </List>
+      )}
+      {canCopy && names.length > 1 && (
+        <CopyListButton items={names}>{names.length === 2 ? 'Copy both' : `Copy all ${names.length}`}</CopyListButton>
       )}
     </div>
   )

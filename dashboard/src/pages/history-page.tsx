@@ -12,6 +12,7 @@ import { WarningList } from '../components/warning-list.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Empty, Failure, Loaded, Waiting } from '../ui/feedback.tsx'
 import { ButtonLink } from '../ui/links.tsx'
+import { MainButton } from '../ui/main-button.tsx'
 import { useTitle } from '../ui/page.tsx'
 import { PagedList } from '../ui/paged-list.tsx'
 import { VirtualList } from '../ui/virtual-rows.tsx'
@@ -182,13 +183,13 @@ function RestoreDialog({ version, onClose }: { version: number; onClose: () => v
           <Button variant="default" disabled={change.isApplying} onClick={onClose}>
             Cancel
           </Button>
-          <Button
+          <MainButton
             loading={change.isApplying}
             disabled={!change.seen || change.seen.diff.changes.length === 0}
             onClick={change.apply}
           >
             Go back to {targetText(version)}
-          </Button>
+          </MainButton>
         </Group>
       </Stack>
     </Dialog>

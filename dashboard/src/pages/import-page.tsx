@@ -1,4 +1,5 @@
 import { Alert, Button, FileButton, Group, List, Radio, Stack, Text, Textarea } from '@mantine/core'
+import { useWindowEvent } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { maxImportBytes } from '@zonewright/contract'
 import { useEffect, useState } from 'react'
@@ -11,6 +12,7 @@ import { usePreviewed } from '../components/use-previewed.ts'
 import { useZone } from '../components/use-zone.ts'
 import { WarningList } from '../components/warning-list.tsx'
 import { Failure } from '../ui/feedback.tsx'
+import { MainButton } from '../ui/main-button.tsx'
 import { Marked } from '../ui/marked.tsx'
 import { Section, useTitle } from '../ui/page.tsx'
 import { zoneFileText } from '../util/zone-file-text.ts'
@@ -19,7 +21,7 @@ import { zoneFileText } from '../util/zone-file-text.ts'
 export function ImportPage() {
   const { zone, name } = useZone()
   const { data } = useQuery(queries.zone(zone))
-  const [found, setFound] = useState<Found>()
+  const [found, setFound] = useState<Arrived>()
   useTitle(`${name}: import and export`)
   // Control of a zone must be proven before its records are searched, and a domain that is here has them nowhere else.
   const mayBeElsewhere = data?.state === 'live' && data.delegation.state !== 'live'
@@ -43,8 +45,8 @@ export function ImportPage() {
   )
 }
 
-/** A zone file to review. Another object: to review again. */
-interface Found {
+/** A zone file that arrived as a whole. Another object is another arrival, even of the same text. */
+interface Arrived {
   readonly text: string
 }
 
@@ -52,12 +54,12 @@ type Mode = 'merge' | 'replace'
 
 const mostMebibytes = maxImportBytes / 1024 / 1024
 
-function ImportSection({ zone, name, found }: { zone: string; name: string; found: Found | undefined }) {
+function ImportSection({ zone, name, found }: { zone: string; name: string; found: Arrived | undefined }) {
   const [text, setText] = useState('')
   const [mode, setMode] = useState<Mode>('merge')
   const [unread, setUnread] = useState('')
   const [isOver, setOver] = useState(false)
-  const [reviewed, setReviewed] = useState<Found>()
+  const [arrived, setArrived] = useState<Arrived>()
   const change = usePreviewed(
     zone,
     ({ dryRun, headers }) =>
@@ -78,17 +80,25 @@ function ImportSection({ zone, name, found }: { zone: string; name: string; foun
     setUnread('')
     change.forget()
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a file that was found now is taken
-  useEffect(() => {
-    if (found === undefined) return
-    take(found.text)
-    setReviewed(found)
-  }, [found])
-  // After the text is the one that was found.
+  /** Takes a text that was found, pasted, dropped or chosen, as opposed to typed. Its preview starts immediately. */
+  const receive = (next: string): void => {
+    take(next)
+    if (next.trim() !== '') setArrived({ text: next })
+  }
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each file that was found
   useEffect(() => {
-    if (reviewed !== undefined) change.preview()
-  }, [reviewed])
+    if (found !== undefined) receive(found.text)
+  }, [found])
+  // In an effect, because the preview sends `text`, which is then the text that has arrived.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each text that has arrived
+  useEffect(() => {
+    if (arrived !== undefined) change.preview()
+  }, [arrived])
+  useWindowEvent('paste', (event) => {
+    if (event.target instanceof Element && event.target.closest('input, textarea, [role=dialog]')) return
+    const pasted = event.clipboardData?.getData('text/plain') ?? ''
+    if (pasted !== '') receive(pasted)
+  })
   const takeFile = async (file: File | null | undefined): Promise<void> => {
     if (!file) return
     if (file.size > maxImportBytes)
@@ -97,12 +107,12 @@ function ImportSection({ zone, name, found }: { zone: string; name: string; foun
       )
     const read = zoneFileText(await file.arrayBuffer())
     if ('fault' in read) setUnread(`${file.name} cannot be imported. ${read.fault}`)
-    else take(read.text)
+    else receive(read.text)
   }
   return (
     <Section
       title="Import"
-      lead="Paste a zone file, drop one here, or choose one. Nothing changes before you have seen what would."
+      lead="Paste a zone file anywhere on this page, drop it below, or choose it. You see what would change before you apply it."
     >
       <Textarea
         label="Zone file"
@@ -115,7 +125,11 @@ function ImportSection({ zone, name, found }: { zone: string; name: string; foun
         spellCheck={false}
         className={isOver ? 'drop-here' : ''}
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.85rem' } }}
-        onChange={(event) => take(event.currentTarget.value)}
+        onChange={({ currentTarget, nativeEvent }) => {
+          const isPasted = nativeEvent instanceof InputEvent && nativeEvent.inputType === 'insertFromPaste'
+          if (isPasted) receive(currentTarget.value)
+          else take(currentTarget.value)
+        }}
         onDragOver={(event) => {
           event.preventDefault()
           setOver(true)
@@ -154,11 +168,11 @@ function ImportSection({ zone, name, found }: { zone: string; name: string; foun
       <Failure error={change.error} />
       {change.seen && change.seen.errors.length === 0 && change.seen.diff.changes.length > 0 && (
         <Group>
-          <Button loading={change.isApplying} onClick={change.apply}>
+          <MainButton loading={change.isApplying} onClick={change.apply}>
             {change.seen.diff.changes.length === 1
               ? 'Apply this change'
               : `Apply these ${change.seen.diff.changes.length} changes`}
-          </Button>
+          </MainButton>
         </Group>
       )}
     </Section>

@@ -12,6 +12,7 @@ import { WarningList } from '../components/warning-list.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Empty, Failure, Loaded } from '../ui/feedback.tsx'
 import { FilterBox } from '../ui/filter-box.tsx'
+import { MainButton } from '../ui/main-button.tsx'
 import { useTitle } from '../ui/page.tsx'
 
 type Preset = Item<'listPresets'>
@@ -147,13 +148,13 @@ function PresetDialog({
               Cancel
             </Button>
             {change.seen ? (
-              <Button type="submit" loading={change.isApplying} disabled={change.seen.diff.changes.length === 0}>
+              <MainButton type="submit" loading={change.isApplying} disabled={change.seen.diff.changes.length === 0}>
                 Apply
-              </Button>
+              </MainButton>
             ) : (
-              <Button type="submit" loading={change.isPreviewing}>
+              <MainButton type="submit" loading={change.isPreviewing}>
                 Show what would change
-              </Button>
+              </MainButton>
             )}
           </Group>
         </Stack>

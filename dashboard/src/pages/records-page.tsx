@@ -19,6 +19,7 @@ import { Empty, Loaded } from '../ui/feedback.tsx'
 import { FilterBox } from '../ui/filter-box.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { ButtonLink } from '../ui/links.tsx'
+import { MainButton } from '../ui/main-button.tsx'
 import { useTitle } from '../ui/page.tsx'
 import { useShortcut } from '../ui/use-shortcut.ts'
 import {
@@ -247,9 +248,9 @@ export function RecordsPage() {
               <Button variant="default" disabled={!isWhole} onClick={() => setReviewing(true)}>
                 Review and save
               </Button>
-              <Button disabled={!isWhole} loading={save.isPending} onClick={() => saveAll(edits)}>
+              <MainButton disabled={!isWhole} loading={save.isPending} onClick={() => saveAll(edits)}>
                 Save {changesText(edits.size)}
-              </Button>
+              </MainButton>
             </div>
           )}
           <ConfirmDialog

@@ -54,7 +54,7 @@ export function ZoneLayout() {
           <CopyButton text={data.name} what="the name" />
         </Group>
         <ZoneStateBadge zone={data} />
-        <DelegationBadge state={data.delegation.state} />
+        <DelegationBadge state={data.delegation.state} zone={address} />
       </Group>
       <nav className="tabs" ref={tabs} aria-label="Pages of the zone">
         <PlainLink className="tab" {...paths.zone(address)} activeOptions={{ exact: true, includeSearch: false }}>

@@ -1,5 +1,6 @@
-import { ActionIcon, Group, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Group, Tooltip } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
+import type { ReactNode } from 'react'
 import { Icon } from './icons.tsx'
 
 /** A button that copies a text and confirms it. */
@@ -17,6 +18,21 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
         <Icon name={clipboard.copied ? 'check' : 'copy'} size={16} />
       </ActionIcon>
     </Tooltip>
+  )
+}
+
+/** A labelled button that copies a list, one entry per line. */
+export function CopyListButton({ items, children }: { items: readonly string[]; children: ReactNode }) {
+  const clipboard = useClipboard({ timeout: 2_000 })
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<Icon name={clipboard.copied ? 'check' : 'copy'} size={16} />}
+      onClick={() => clipboard.copy(items.join('\n'))}
+    >
+      {clipboard.copied ? 'Copied' : children}
+    </Button>
   )
 }
 
