@@ -165,7 +165,11 @@ test('a badge leads to its step in one click, and both nameservers are copied in
 
   await clicks.begin()
   await badge(zone, 'Not delegated yet').click()
-  await person.button('Copy both').click()
+  const copyBoth = person.button('Copy both')
+  await copyBoth.waitFor()
+  const box = await copyBoth.boundingBox()
+  assert.ok(box && box.y + box.height < 800, 'the nameservers are in sight without scrolling')
+  await copyBoth.click()
   await person.button('Copied').waitFor()
   clicks.done('copy both nameservers')
   const copied = await person.page.evaluate(() => navigator.clipboard.readText())

@@ -19,14 +19,14 @@ import { paths } from '../util/paths.ts'
 import { recordForms } from '../util/record-forms.ts'
 import { resolverWord } from '../util/resolver-word.ts'
 
-/** Whether the DNS shows the zone as it is: where the domain points, and how far changes have propagated. */
+/** Whether the DNS shows the zone as it is. The delegation comes first, because badges lead to it. */
 export function HealthPage() {
   const { zone, name } = useZone()
   useTitle(`${name}: health`)
   return (
     <Stack>
-      <ChecklistSection zone={zone} />
       <DelegationSection zone={zone} />
+      <ChecklistSection zone={zone} />
       <PropagationSection zone={zone} />
     </Stack>
   )
