@@ -108,7 +108,8 @@ test('a shared zone and an own one of its name, which waits for its proof, are e
   await person.button('Add the domain').click()
   await person.sees('Show that the name is yours')
   await person.open(`/zones?q=${name}`)
-  const row = (state: string) => person.page.getByRole('row').filter({ hasText: state }).getByRole('link')
+  const row = (state: string) =>
+    person.page.getByRole('row').filter({ hasText: state }).getByRole('link', { name, exact: true })
   await row('Live').click()
   await person.heading(name).waitFor()
   await person.seesNot(person.page.getByText('Show that the name is yours'))
