@@ -16,7 +16,7 @@ process.env['PATH'] = debianPrograms({ promtool: operatorPrograms.promtool }, de
 const world = await worldForTests({ ownPostgres: true })
 const { api, facts, received } = world
 const zone = facts.zone.name
-const names = ['api', 'stuck', 'mute', 'worker', 'primary', 'ns1', 'ns2'] as const
+const names = ['api', 'stuck', 'mute', 'worker', 'primary', 'door', 'ns1', 'ns2'] as const
 const at = Object.fromEntries(
   await Promise.all(names.map(async (name) => [name, `127.0.0.1:${await freePort()}`])),
 ) as Record<(typeof names)[number], string>
@@ -32,11 +32,12 @@ const nameserver = async (name: 'ns1' | 'ns2'): Promise<Program> => {
 }
 /** Stands still from SIGUSR2 on. */
 const stands = `--import=data:text/javascript,${encodeURIComponent("process.on('SIGUSR2', () => { for (;;); })")}`
-const [, stuck, worker, primary, , ns2] = await Promise.all([
+const [, stuck, worker, primary, , , ns2] = await Promise.all([
   world.alsoRun('api', { METRICS_LISTEN: at.api }),
   world.alsoRun('api', { METRICS_LISTEN: at.stuck, HTTP_LISTEN: ofStuck.http, NODE_OPTIONS: stands }),
   world.alsoRun('worker', { METRICS_LISTEN: at.worker }),
   world.alsoRun('primary', { METRICS_LISTEN: at.primary }),
+  world.alsoRun('dns-door', { METRICS_LISTEN: at.door }),
   nameserver('ns1'),
   nameserver('ns2'),
 ])
