@@ -81,7 +81,7 @@ export function HistoryPage() {
           </>
         )}
       </PagedList>
-      {restoring && <RestoreDialog version={restoring} onClose={() => setRestoring(undefined)} />}
+      {restoring !== undefined && <RestoreDialog version={restoring} onClose={() => setRestoring(undefined)} />}
     </Stack>
   )
 }
