@@ -327,9 +327,12 @@ test('a file that is larger than an import may be is refused before it is sent',
   const file = { name: 'large.zone', mimeType: 'text/dns', buffer: Buffer.alloc(maxImportBytes + 1, ';') }
   await chooser.setFiles(file)
   await person.sees('large.zone is too large: at most 16 MiB are imported at once.')
+  // A chosen file is previewed immediately, and this one is refused.
+  person.expects(/status of 422/)
   await chooser.setFiles({ ...file, name: 'small.zone', buffer: Buffer.from('; small\n') })
   await person.seesNot(person.page.getByText('large.zone is too large'))
   assert.equal(await person.field('Zone file').inputValue(), '; small\n')
+  await person.sees(/This file contains no records/)
   person.assertQuiet()
   await person.page.context().close()
 })
