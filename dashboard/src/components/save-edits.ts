@@ -3,7 +3,7 @@ import type { Listing } from '../api/pages.ts'
 import { keys, queries } from '../api/queries.ts'
 import { queryClient } from '../api/query-client.ts'
 import { changesOf } from '../util/changes-of.ts'
-import type { Edits, Rrset } from '../util/edits.ts'
+import { type Edits, keyOf, type Rrset } from '../util/edits.ts'
 import { keepLastChange } from './last-change.tsx'
 import { keepWarnings } from './warning-list.tsx'
 
@@ -28,24 +28,21 @@ export async function showSaved(zone: string, result: Answer<'changeRrsets'>): P
     await queryClient.invalidateQueries({ queryKey, refetchType: 'none' })
 }
 
-/** Puts the saved changes into the cached data, so that the table shows them immediately. */
+/** Puts the saved changes into the cached data, so that the table, which sorts it, shows them immediately. */
 function takeOver(zone: string, { diff, version }: Answer<'changeRrsets'>): void {
   queryClient.setQueryData<Listing<Rrset>>(queries.rrsets(zone).queryKey as readonly unknown[], (old) => {
     if (old === undefined) return undefined
-    const moved = new Map(diff.changes.map((change) => [`${change.name} ${change.type}`, change]))
+    const moved = new Map(diff.changes.map((change) => [keyOf(change), change]))
     const items = old.items.flatMap((rrset) => {
-      const change = moved.get(`${rrset.name} ${rrset.type}`)
-      moved.delete(`${rrset.name} ${rrset.type}`)
+      const change = moved.get(keyOf(rrset))
+      moved.delete(keyOf(rrset))
       if (change === undefined) return [rrset]
       return change.after === null ? [] : [{ ...rrset, ...change.after, ttl: change.after.ttl ?? rrset.ttl }]
     })
     for (const { name, type, after } of moved.values()) {
       const ttl = after?.ttl ?? null
       if (after === null || ttl === null) continue
-      const beside = items.findLastIndex((rrset) => rrset.name === name)
-      const made = { name, type, ...after, ttl, managed: false, updated_at: new Date().toISOString() }
-      if (beside < 0) items.push(made)
-      else items.splice(beside + 1, 0, made)
+      items.push({ name, type, ...after, ttl, managed: false, updated_at: new Date().toISOString() })
     }
     return { ...old, items, version }
   })

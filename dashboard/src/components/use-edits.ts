@@ -64,7 +64,8 @@ function tellOtherTabs(counts = ownCounts()): void {
 
 channel.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
   if ('asks' in data) return tellOtherTabs()
-  otherTabs.set(data.tab, data.counts)
+  if (Object.keys(data.counts).length === 0) otherTabs.delete(data.tab)
+  else otherTabs.set(data.tab, data.counts)
   changed.tell()
 })
 window.addEventListener('pagehide', () => tellOtherTabs({}))

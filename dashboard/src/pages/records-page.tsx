@@ -29,6 +29,7 @@ import {
   keyOf,
   mergeEdits,
   type Rrset,
+  recordSetsText,
   type ShownRrset,
   withEdit,
   withKept,
@@ -164,8 +165,8 @@ export function RecordsPage() {
           )}
           <Text size="sm" className="quiet" role="status">
             {shown.length === all.length
-              ? count(all.length)
-              : `${shown.length.toLocaleString('en')} of ${count(all.length)}`}
+              ? recordSetsText(all.length)
+              : `${shown.length.toLocaleString('en')} of ${recordSetsText(all.length)}`}
             {!isWhole && ' — loading more…'}
           </Text>
           <WrittenWarnings zone={zone} />
@@ -325,8 +326,4 @@ function useFiltered(
       ),
     [rrsets, wanted, type, editing],
   )
-}
-
-function count(rrsets: number): string {
-  return rrsets === 1 ? '1 record set' : `${rrsets.toLocaleString('en')} record sets`
 }

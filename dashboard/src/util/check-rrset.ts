@@ -160,8 +160,8 @@ function besideFault(
   isOld: boolean,
 ): string | undefined {
   const here = others.filter((other) => other.name === name)
-  for (const clash of clashesAt(type, here))
-    return clashText({ name, type }, clash, clash.others, clash.others[0]?.records[0])
+  const [clash] = clashesAt(type, here)
+  if (clash) return clashText({ name, type }, clash, clash.others, clash.others[0]?.records[0])
   if (isOld) return undefined
   const dname = others.find((other) => other.type === 'DNAME' && name.endsWith(`.${other.name}`))
   if (dname) return belowDnameText(name, dname.name)

@@ -30,6 +30,11 @@ export function changesText(count: number): string {
   return count === 1 ? '1 change' : `${count.toLocaleString('en')} changes`
 }
 
+/** The number of rrsets, in words. */
+export function recordSetsText(count: number): string {
+  return count === 1 ? '1 record set' : `${count.toLocaleString('en')} record sets`
+}
+
 export function sameSide(a: Side, b: Side): boolean {
   if (a === null || b === null) return a === b
   const sorted = [...b.records].sort()

@@ -152,7 +152,7 @@ for (const door of ['fast', 'portable'] as const) {
   })
 }
 
-/** A flood that came faster than the bucket leaks. What else a machine does can slow one of them down, and not all of five. */
+/** A flood that comes faster than the bucket leaks. Other work on the machine can slow down one flood, but not five in a row. */
 async function limited(flooded: () => Promise<Heard>): Promise<Heard> {
   let heard = await flooded()
   for (let i = 0; i < 4 && heard.truncated + heard.badCookie <= heard.responses / 2; i++) heard = await flooded()

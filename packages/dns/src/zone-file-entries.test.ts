@@ -29,7 +29,7 @@ function readInSteps(text: string, how: ZoneFileOptions): { file: ZoneFile; long
   }
 }
 
-/** The longest step, in milliseconds. A step that is long because of its text is long again; one during which memory was collected is not. */
+/** The longest step, in milliseconds. A step that is long because of its text is long each time; one that a garbage collection slowed down is not. */
 function longestStepMs(...file: Parameters<typeof readInSteps>): number {
   let longestMs = Number.POSITIVE_INFINITY
   for (let i = 0; i < 3 && longestMs >= 50; i++) longestMs = Math.min(longestMs, readInSteps(...file).longestMs)

@@ -21,7 +21,7 @@ import { syncWaits } from './sync-rules.ts'
  */
 export type GiveZone = (tx: Tx, actor: Actor, accountId: string, name: string) => Promise<void>
 
-/** Records that a domain was registered: the account gets the domain and its live zone, and the domain is going to be locked. */
+/** Records that a domain was registered: the account gets the domain and its live zone, and the default lock is stored. */
 export async function addRegistered(
   tx: Tx,
   giveZone: GiveZone,
@@ -50,7 +50,7 @@ export async function addArriving(tx: Tx, actor: Actor, domain: Omit<NewDomain, 
 }
 
 /**
- * Records that a transfer to us is complete: the account gets the domain and its live zone, and the domain is going to be locked. `isByHand`: an
+ * Records that a transfer to us is complete: the account gets the domain and its live zone, and the default lock is stored. `isByHand`: an
  * operator says so. The registry's data may then be outdated, so the domain is checked only at the daily check.
  */
 export async function arrive(
