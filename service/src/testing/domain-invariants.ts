@@ -268,7 +268,7 @@ export class DomainChecks {
     const last = ended.at(-1)
     if (last?.state === 'done' && last === changes.at(-1) && !this.#decided.has(last.id))
       this.#checkDone(last, row, about)
-    this.#checkLock(ended, open.length > 0, row, about)
+    this.#checkLock(ended, open[0], row, about)
     await this.#checkAudit(ended, isGoneNow || row.state === 'gone' || !this.#registry.isOurs, about)
     const { rows } = await sql<{ used: number }>`select count(*)::int as used from trial_permits`.execute(this.#db)
     const needing = changes.filter(({ kind }) => kind === 'unlock' || kind === 'transfer_code').length
@@ -368,7 +368,7 @@ export class DomainChecks {
   }
 
   /** The lock changes by changes that are about it, and by nothing else. */
-  #checkLock(ended: readonly TrialChange[], isOpen: boolean, row: DomainRow, about: string): void {
+  #checkLock(ended: readonly TrialChange[], open: TrialChange | undefined, row: DomainRow, about: string): void {
     const registry = this.#registry
     for (const change of ended) {
       const { id, kind, state, operations } = change
@@ -379,7 +379,9 @@ export class DomainChecks {
       )
       if (this.#decided.has(id) || (state !== 'done' && isLate)) this.#isTouched = true
     }
-    if (isOpen) return
+    // A default lock keeps what others have set or removed before it is carried out.
+    if (open !== undefined && isDefaultLock(open) && this.#isTouchedNow) this.#lock = registry.lockStatuses()
+    if (open !== undefined) return
     if (row.state === 'held' && registry.isOurs && !this.#isTouched)
       assert.deepEqual(registry.lockStatuses(), this.#lock, `the lock is not as it was: ${about}`)
     this.#lock = registry.lockStatuses()

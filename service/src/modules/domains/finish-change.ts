@@ -37,8 +37,8 @@ export function finishChange({ database, registry, change, operations, sight }: 
     }
     if (failure !== null && isUnattended(change))
       await auditDomain(tx, change.actor, domain, `${change.kind}_refused`, failure.message)
-    // The domain is not in the expected state, so the service reads it from the registry.
-    if (failure?.code === 'conflict') await hurryDomain(tx, change.name)
+    // The domain is not in the expected state, or may have another expiry, so the service reads it from the registry.
+    if (failure?.code === 'conflict' || change.kind === 'restore') await hurryDomain(tx, change.name)
     if (failure !== null || sight === undefined) return end
     if (operations.some(({ state }) => state === 'done')) await note(tx, change, domain, sight)
     if (!sameId(sight.info.sponsor, registry.registrarId)) await leave(tx, change.actor, domain, 'transferred')
@@ -49,9 +49,10 @@ export function finishChange({ database, registry, change, operations, sight }: 
 }
 
 async function noteSight(tx: Tx, change: Change, domain: Domain, { info }: Sight): Promise<void> {
-  // Of all changes, only a completed restore moves the expiry. A renewal may have moved it since the lookup.
+  // Of all changes, only a completed restore moves the expiry, and only forward: a renewal may have moved it since the lookup.
   const isRestored = change.kind === 'restore' && change.failure === null
-  await noteFacts(tx, domain.name, isRestored ? info : { ...info, expiresAt: null })
+  const isLater = info.expiresAt !== null && info.expiresAt.getTime() > (domain.expiresAt?.getTime() ?? 0)
+  await noteFacts(tx, domain.name, isRestored && isLater ? info : { ...info, expiresAt: null })
   if (change.failure === null && change.wish.kind === 'contacts')
     await noteRegistrant(tx, domain.name, change.wish.registrantId, change.wish.contact)
   if (info.nameservers.join() !== domain.nameservers.toSorted().join()) await hurryCheck(tx, domain.name)
