@@ -13,7 +13,7 @@ export const moduleLevels: readonly (readonly string[])[] = [
   ['api-keys'],
   ['domains'],
   ['alias', 'delegation', 'sharing', 'subdomains', 'tlds'],
-  ['billing', 'contacts', 'payments', 'webhooks', 'zones'],
+  ['billing', 'contacts', 'payments', 'updates', 'webhooks', 'zones'],
   ['accounts'],
   ['audit', 'events', 'mail', 'registry-commands'],
 ]

@@ -559,6 +559,7 @@ export const texts: Readonly<Record<string, Json>> = {
   'getReceipt 200': '<!doctype html>\n<html lang="en"><body><h1>Receipt</h1></body></html>\n',
   'getSecondaryConfig 200':
     'zone "example.com" {\n  type secondary;\n  primaries { 192.0.2.5 port 5305 key "key-0000"; };\n};\n',
+  'followUpdates 200': 'data: {"kind":"records","id":"00000000-0000-4000-8000-000000000000"}\n\n',
   'getTsigConfig 200': 'key "key-0000" {\n  algorithm hmac-sha256;\n  secret "SECRET";\n};\n',
   'listAudit 200':
     'at,actor_kind,actor,source,action,zone,domain,summary,request_id,address\r\n' +

@@ -21,6 +21,7 @@ import { sharingRoutes } from './sharing.ts'
 import { subdomainRoutes } from './subdomains.ts'
 import type { Tag } from './tags.ts'
 import { tldRoutes } from './tlds.ts'
+import { updateRoutes } from './updates.ts'
 import { webhookRoutes } from './webhooks.ts'
 import { zoneRoutes } from './zones.ts'
 
@@ -45,6 +46,7 @@ export * from './secondaries.ts'
 export * from './sharing.ts'
 export * from './subdomains.ts'
 export * from './tlds.ts'
+export * from './updates.ts'
 export * from './webhooks.ts'
 export * from './zones.ts'
 
@@ -82,6 +84,7 @@ export const routeGroups = {
   'api-keys': { tag: 'Keys', routes: apiKeyRoutes },
   accounts: { tag: 'Account', routes: accountRoutes },
   audit: { tag: 'Account', routes: auditRoutes },
+  updates: { tag: 'Account', routes: updateRoutes },
 } as const satisfies Readonly<Record<string, RouteGroup>>
 
 type All<Each> = (Each extends unknown ? (each: Each) => void : never) extends (all: infer Whole) => void

@@ -4,6 +4,7 @@ import { mountReference } from '#http/reference/mount-reference.ts'
 import type { HttpServer } from '#http/server.ts'
 import { AccountBudgets, type AccountMails, type Passwords, sessionAuthentication } from '#modules/accounts/index.ts'
 import { authentication } from '#modules/api-keys/index.ts'
+import type { UpdateTimes } from '#modules/updates/index.ts'
 import { mountHealth, mountMetrics, type OperatorContext } from '#platform/http/operator-routes.ts'
 import type { RequestLimitsOptions } from '#platform/http/request-limits.ts'
 import { textOf } from '#platform/settings/configuration.ts'
@@ -54,6 +55,7 @@ export interface ApiDifferences {
   readonly requestLimits?: RequestLimitsOptions['limits'] | 'none'
   /** See `MountParts`. */
   readonly keptBelowMaxAgeMs?: number
+  readonly updateTimes?: UpdateTimes
 }
 
 /**

@@ -25,6 +25,7 @@ import { mountSecondaryRoutes } from '#modules/secondaries/index.ts'
 import { mountSharingRoutes } from '#modules/sharing/index.ts'
 import { mountSubdomainRoutes } from '#modules/subdomains/index.ts'
 import { listPriceOf, mountTldRoutes } from '#modules/tlds/index.ts'
+import { mountUpdateRoutes, type UpdateTimes } from '#modules/updates/index.ts'
 import { mountWebhookRoutes } from '#modules/webhooks/index.ts'
 import { mountZoneRoutes, parseZoneRef } from '#modules/zones/index.ts'
 import type { Outside } from './outside.ts'
@@ -40,6 +41,8 @@ export interface MountParts extends Parts {
   readonly mails: AccountMails
   /** How long a list of names kept from others is reused; left out: as long as the module says. */
   readonly keptBelowMaxAgeMs?: number
+  /** Left out: as the module says. */
+  readonly updateTimes?: UpdateTimes
 }
 
 /** How long the name of a secondary is looked up. */
@@ -109,6 +112,7 @@ export function mountRoutes(server: HttpServer, parts: MountParts): void {
   mountKeyRoutes(server, { codes, secrets, site, door: configuration.doorAddress })
   mountAccountRoutes(server, { auth, mails, alsoDelete: closeAccount, secrets, site })
   mountAuditRoutes(server, parseZoneRef)
+  mountUpdateRoutes(server, { log, metrics: parts.metrics, times: parts.updateTimes })
   mountAuthRoutes(server, auth, site)
   const doors = new Doors(server, { secrets, site })
   mountDynamicDns(server, doors, { isPublic: isPublicAddress })

@@ -72,7 +72,7 @@ export interface Admitted {
   readonly zone: CalledZone | undefined
 }
 
-/** What a handler answers. A body is JSON unless `type` says otherwise. */
+/** What a handler answers. A body is JSON unless `type` says otherwise. A `Readable` is sent as it comes. */
 export interface Answer {
   readonly status: number
   readonly body?: unknown

@@ -89,6 +89,8 @@ function measure(fastify: FastifyInstance, metrics: Metrics): void {
     buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5],
   })
   fastify.addHook('onResponse', async (request, reply) => {
+    // A stream lasts as long as its client wants.
+    if (reply.getHeader('content-type') === 'text/event-stream') return
     const { route: ofApi, door } = request.routeOptions.config
     const route = (ofApi ?? door)?.id ?? 'other'
     const waited = reply.hasHeader('preference-applied') ? 'yes' : 'no'

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { countsBytes, isRaw, maxBodyBytes, type RawBody, type Route, takesIdempotencyKey } from '@zonewright/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -111,6 +112,7 @@ async function serve<R extends Route>(
   // A response to anything else is about what was done: it is sent.
   if (route.method === 'GET' && (typeof body === 'string' || Buffer.isBuffer(body)))
     server.held.refuseResponse(body.length)
+  if (body instanceof Readable) endWith(body, reply)
   for (const [name, value] of Object.entries(answer.headers ?? {})) reply.header(name, value)
   if (answer.location !== undefined) reply.header('location', apiPrefix + answer.location)
   const link = nextLink(request.url, answer)
@@ -118,6 +120,12 @@ async function serve<R extends Route>(
   if (answer.type !== undefined) reply.type(answer.type)
   else if (Buffer.isBuffer(body)) reply.type('application/json; charset=utf-8')
   return reply.code(answer.status).send(body)
+}
+
+/** A stream ends with its response: when its client has gone, or wants only the headers (HEAD). */
+function endWith(body: Readable, { raw }: FastifyReply): void {
+  if (raw.closed) body.destroy()
+  else raw.once('close', () => body.destroy())
 }
 
 /** JSON that is long is written with pauses. */

@@ -21,6 +21,7 @@ import type { HttpServer } from '#http/server.ts'
 import { createAccount, type Passwords } from '#modules/accounts/index.ts'
 import { createKey, type KeyExpiry, pickScope } from '#modules/api-keys/index.ts'
 import type { OrderWork } from '#modules/orders/index.ts'
+import type { UpdateTimes } from '#modules/updates/index.ts'
 import { type AddingParts, addLiveZone, type startZoneVerification, type ZoneRow } from '#modules/zones/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import { createMetrics } from '#platform/figures/metrics.ts'
@@ -136,6 +137,7 @@ export async function startTestApi({
   databaseUrl,
   hasDomainConnect = true,
   trustedTargets,
+  updateTimes,
 }: {
   requestsPerMinute?: number
   /** Of sessions, strangers and calls that ask others; left out: there are none. */
@@ -160,6 +162,7 @@ export async function startTestApi({
   hasDomainConnect?: boolean
   /** Addresses with a port that secondaries may have though they are not public. */
   trustedTargets?: readonly string[]
+  updateTimes?: UpdateTimes
 } = {}): Promise<TestApi> {
   const url = databaseUrl ?? (await cloneDatabase()).url
   const secretKey = randomBytes(32)
@@ -203,6 +206,7 @@ export async function startTestApi({
     keyRequestsPerMinute: requestsPerMinute,
     requestLimits: limits ?? 'none',
     keptBelowMaxAgeMs: 0,
+    ...(updateTimes && { updateTimes }),
   })
   const violations = watchContract(server)
   const verification = verificationOf(parts, outside)

@@ -691,6 +691,13 @@ const table: Readonly<Record<string, Row>> = {
     call: async () => ({ path: '/account', body: { password: 'wrong', code: '000000' } }),
     signedIn: '403 forbidden',
   },
+  followUpdates: {
+    opens: 'session',
+    status: 422,
+    // A stream that was accepted would not end.
+    call: async () => ({ path: '/updates?unknown=1' }),
+    signedIn: '422 validation_failed',
+  },
   listAudit: { opens: 'session', status: 200, call: async () => ({ path: '/audit-log' }) },
 }
 

@@ -12,27 +12,29 @@ const document = apiDocument() as unknown as {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-/** Every route of the contract, webhook routes also by their paths without the prefix. */
+/** Every route of the contract that answers with an end, webhook routes also by their paths without the prefix. */
 export function contractTargets(): Target[] {
   const { schemas } = document.components
-  return routes.flatMap(({ id, method, path, who, body }) => {
-    const operation = document.paths[path]?.[method.toLowerCase()]
-    if (operation === undefined) throw new Error(`${id} is not in the document`)
-    const json = operation.requestBody?.content['application/json']?.schema
-    const target = {
-      id,
-      method,
-      path: `/api/v1${path}`,
-      query: Object.fromEntries(
-        operation.parameters.filter((one) => one.in === 'query').map(({ name, schema }) => [name, schema]),
-      ),
-      schemas,
-      isForPeople: who === 'session',
-      ...(json && { body: json }),
-      ...(isRaw(body) && { raw: body.raw }),
-    }
-    return path.startsWith('/webhooks') ? [target, { ...target, id: `${id} (no prefix)`, path }] : [target]
-  })
+  return routes
+    .filter(({ id }) => id !== 'followUpdates')
+    .flatMap(({ id, method, path, who, body }) => {
+      const operation = document.paths[path]?.[method.toLowerCase()]
+      if (operation === undefined) throw new Error(`${id} is not in the document`)
+      const json = operation.requestBody?.content['application/json']?.schema
+      const target = {
+        id,
+        method,
+        path: `/api/v1${path}`,
+        query: Object.fromEntries(
+          operation.parameters.filter((one) => one.in === 'query').map(({ name, schema }) => [name, schema]),
+        ),
+        schemas,
+        isForPeople: who === 'session',
+        ...(json && { body: json }),
+        ...(isRaw(body) && { raw: body.raw }),
+      }
+      return path.startsWith('/webhooks') ? [target, { ...target, id: `${id} (no prefix)`, path }] : [target]
+    })
 }
 
 const text = { type: 'string' }

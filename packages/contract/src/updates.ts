@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { route } from './route.ts'
+
+/** What a hint can be about. */
+export const updateKinds = ['zones', 'records', 'deliveries', 'orders', 'domains', 'keys'] as const
+
+export type UpdateKind = (typeof updateKinds)[number]
+
+/** One hint of the stream of updates. It says that something has changed, and never what it is now. */
+export const updateSchema = z.object({
+  kind: z.enum(updateKinds),
+  /**
+   * `zones` and `records`: the id of the zone; `deliveries`: of the endpoint; `orders`, `keys`: of the order or key; `domains`: the name of the
+   * domain. Null: any of this kind.
+   */
+  id: z.string().nullable(),
+})
+
+export type WireUpdate = z.infer<typeof updateSchema>
+
+/** Open streams of updates, in each API process. */
+export const updateStreamLimits = { session: 5, account: 50, process: 5_000 } as const
+/** How often a stream has a comment line. A client that hears nothing for much longer has lost its connection. */
+export const updateCommentS = 20
+
+export const updateRoutes = {
+  followUpdates: route({
+    id: 'followUpdates',
+    method: 'GET',
+    path: '/updates',
+    who: 'session',
+    summary: 'Follow changes',
+    description: `The response is a stream of server-sent events that does not end. For each change, it has a line \`data: {"kind": …, "id": …}\`: what has changed, without its content. The dashboard then reads the object again.
+
+| \`kind\` | \`id\` |
+| --- | --- |
+| \`zones\`, \`records\` | the id of the zone |
+| \`deliveries\` | the id of the webhook endpoint |
+| \`orders\`, \`keys\` | the id of the order or key |
+| \`domains\` | the name of the domain |
+
+If \`id\` is null, any object of this kind may have changed.
+
+A comment line follows every ${updateCommentS} seconds. The stream begins with hints for the last few seconds. It ends within a second of the end of the session, and when the service restarts. A client that does not read it is disconnected. A session can have ${updateStreamLimits.session} streams, and an account ${updateStreamLimits.account}.`,
+    answers: { 200: { raw: 'text/event-stream' } },
+  }),
+}

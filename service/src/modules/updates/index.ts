@@ -1,0 +1,2 @@
+export { mountUpdateRoutes } from './routes.ts'
+export type { UpdateTimes } from './update-streams.ts'
