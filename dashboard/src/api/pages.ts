@@ -15,7 +15,7 @@ export interface Listing<T> {
 }
 
 /** The largest page of the API. */
-const pageSize = 200
+export const pageSize = 200
 /** While a long list is loading for the first time, the loaded part is updated after this many pages. */
 const pagesPerGlimpse = 5
 

@@ -21,6 +21,7 @@ import { useLeaveQuestion } from '../components/leave-site.ts'
 import { Logo } from '../components/logo.tsx'
 import { countEdits, forgetEdits } from '../components/use-edits.ts'
 import { useLeave } from '../components/use-leave.ts'
+import { useUpdates } from '../components/use-updates.ts'
 import { ConfirmDialog, Dialog } from '../ui/dialog.tsx'
 import { Failure, Waiting } from '../ui/feedback.tsx'
 import { Icon, type IconName } from '../ui/icons.tsx'
@@ -107,6 +108,7 @@ function useSameAccount(): boolean {
   const navigate = useNavigate()
   const id = account.data?.id
   const [shown, setShown] = useState(id)
+  useUpdates(id)
   // In addition to the refresh when the tab is shown again, because two windows can be visible at the same time.
   useWindowEvent('focus', () => void account.refetch({ cancelRefetch: false }))
   useEffect(() => {

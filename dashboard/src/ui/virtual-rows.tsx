@@ -1,5 +1,5 @@
 import { Table } from '@mantine/core'
-import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
+import { defaultRangeExtractor, useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, type Ref, useLayoutEffect, useRef, useState } from 'react'
 
 /** The properties that a row must set on its outermost element: its position, and the ref that measures it. */
@@ -161,5 +161,27 @@ function useInSight<E extends Element, T>(
         : [...inSight, keep].sort((a, b) => a - b)
     },
   })
+  useSamePlace(items, keyOf, { virtual, offset })
   return { body, virtual, offset }
+}
+
+/** Scrolls along when rows are added or removed above those that are in sight, unless the beginning of the list is in sight. */
+function useSamePlace<T, E extends Element>(
+  items: readonly T[],
+  keyOf: (item: T, index: number) => string,
+  { virtual, offset }: { virtual: Virtualizer<Window, E>; offset: number },
+): void {
+  const top = useRef<{ readonly key: string; readonly start: number }>(undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows that are measured, or moved by the person, are not followed
+  useLayoutEffect(() => {
+    const was = top.current
+    if (was === undefined || window.scrollY <= offset) return
+    const index = items.findIndex((item, i) => keyOf(item, i) === was.key)
+    const start = virtual.measurementsCache[index]?.start
+    if (start !== undefined && start !== was.start) window.scrollBy(0, start - was.start)
+  }, [items])
+  useLayoutEffect(() => {
+    const first = virtual.getVirtualItems().find(({ end }) => end > window.scrollY)
+    top.current = first && { key: String(first.key), start: first.start }
+  })
 }
