@@ -157,6 +157,36 @@ test('the first API has all requests while it has fewer than 256; what is more g
 /** As deploy/nginx has it, with this machine counted as any other client. */
 const limited = { '    127.0.0.0/8 1;\n': '' }
 
+test('a stream of updates is passed on line by line, from an API that does not stop, and takes no place of a request', async (t) => {
+  const streams: ServerResponse[] = []
+  const leaving = await standIn(t, (_, response) => response.writeHead(503, { 'retry-after': '30' }).end('{}'))
+  const staying = await standIn(t, (asked, response) => {
+    if (asked.url !== '/api/v1/updates') return response.end('{}')
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }).write(':\n\n')
+    return streams.push(response)
+  })
+  // More than one client may have of other requests.
+  const proxy = await otherProxy(t, [leaving, staying], limited)
+  const heard = Array.from({ length: 150 }, () => '')
+  const [host, port] = proxy.split(':')
+  for (let i = 0; i < heard.length; i++) {
+    const sent = request({ host, port, servername: name, path: '/api/v1/updates', headers: { host: name }, agent })
+    sent.on('error', () => undefined).end()
+    t.after(() => sent.destroy())
+    sent.once('response', (answer) =>
+      answer.setEncoding('utf8').on('data', (part: string) => {
+        heard[i] += part
+      }),
+    )
+  }
+  const all = (text: string) =>
+    eventually(`all have ${text}`, () => Promise.resolve(heard.every((one) => one === text)))
+  await all(':\n\n')
+  for (const stream of streams) stream.write('data: {}\n\n')
+  await all(':\n\ndata: {}\n\n')
+  assert.equal((await ask('GET', '/api/v1/zones', undefined, {}, proxy)).status, 503, 'by the first API')
+})
+
 test('a client that sends more than its burst is answered 429 in the API’s envelope, and is served again a second later', async (t) => {
   const proxy = await otherProxy(t, [await standIn(t, (_, response) => response.end('{}'))], limited)
   const flood = (path: string, count: number): Promise<Answer[]> =>

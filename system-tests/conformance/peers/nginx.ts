@@ -36,6 +36,7 @@ export async function startNginx(site: Site): Promise<{ stop(): Promise<void> }>
       '    server 127.0.0.1:8082 max_fails=0 backup;\n': others
         .map((api) => `    server ${api} max_fails=0 backup;\n`)
         .join(''),
+      '    server 127.0.0.1:8082 max_fails=0;\n': others.map((api) => `    server ${api} max_fails=0;\n`).join(''),
       '127.0.0.1:8081': first,
     }),
   )

@@ -50,6 +50,7 @@ test('a client that does not read is disconnected, and what waits for it stays s
   })
   const [session] = (await person.auth('GET', '/list-sessions')).body
   const body = await streams.open({ accountId, sessionId: session.id })
+  body.pause()
   let most = 0
   const watch = setInterval(() => {
     most = Math.max(most, body.readableLength)

@@ -40,14 +40,20 @@ export class UpdateStream implements Follower {
     )
   }
 
+  /** Its response has not begun. */
+  get #isNotSentYet(): boolean {
+    return this.body.readableFlowing === null
+  }
+
   end(): void {
     clearInterval(this.#comments)
     // What a client does not read would never end.
-    if (this.body.readableFlowing !== null && this.body.readableLength > 0) this.body.destroy()
+    if (!this.#isNotSentYet && this.body.readableLength > 0) this.body.destroy()
     else this.body.push(null)
   }
 
   #comment(): void {
+    if (this.#isNotSentYet) return
     if (this.body.readableLength > 0) this.body.destroy()
     else this.body.push(comment)
   }
