@@ -75,6 +75,44 @@ export function delegationToWire(delegation: DelegationView): WireDelegation {
   }
 }
 
+const registrarSchema = z
+  .object({
+    domain: z.string().meta({
+      description:
+        'The registered domain of the zone. If the zone has another name, delegate it at the DNS provider of this domain, not at the registrar.',
+      example: 'example.com',
+    }),
+    name: z.string().nullable().meta({
+      description: 'The registrar of the domain, as the registry names it. It is null if it is unknown.',
+      example: 'Example Registrar',
+    }),
+    url: z.string().nullable().meta({
+      description: 'The website of the registrar. It is null if it is unknown.',
+      example: 'https://registrar.example/',
+    }),
+    registered_here: z.boolean().meta({ description: 'True if the domain is registered with this service.' }),
+    checked_at: z.string().nullable().meta({
+      format: 'date-time',
+      description: 'The time of the last answer of the registry. It is null if there was no answer.',
+    }),
+  })
+  .meta({ id: 'Registrar' })
+
+export type WireRegistrar = z.infer<typeof registrarSchema>
+
+/** The registrar of a zone's domain in the code's form. */
+export interface RegistrarView {
+  readonly domain: string
+  readonly name: string | null
+  readonly url: string | null
+  readonly isOurs: boolean
+  readonly answeredAt: Date | null
+}
+
+export function registrarToWire({ domain, name, url, isOurs, answeredAt }: RegistrarView): WireRegistrar {
+  return { domain, name, url, registered_here: isOurs, checked_at: answeredAt?.toISOString() ?? null }
+}
+
 export const delegationRoutes = {
   getDelegation: route({
     id: 'getDelegation',
@@ -101,5 +139,18 @@ export const delegationRoutes = {
     outside: 'dns',
     reads: true,
     answers: { 200: delegationSchema },
+  }),
+  getRegistrar: route({
+    id: 'getRegistrar',
+    method: 'GET',
+    path: '/zones/{zone}/registrar',
+    who: ['records:read'],
+    wholeZone: false,
+    summary: 'Find the registrar of the domain of a zone',
+    description:
+      'The service queries the registry over RDAP, for up to 15 seconds, and keeps the answer for a day. After a query without an answer, it waits 10 minutes before it queries again. An account can cause 100 queries an hour. Beyond this limit, and if the registry has no RDAP server, the call succeeds, and `name` is null.',
+    params: zoneParams,
+    outside: 'dns',
+    answers: { 200: registrarSchema },
   }),
 }

@@ -429,6 +429,13 @@ export const objects: Readonly<Record<string, Json>> = {
     expires_at: day(1, '10:00:00'),
   },
   Registrant: person,
+  Registrar: {
+    domain: 'example.com',
+    name: 'Example Registrar',
+    url: 'https://registrar.example/',
+    registered_here: false,
+    checked_at: day(3),
+  },
   Replayed: { replayed: true, version: 8, serial: 1_764_150_001 },
   Rrset: rrset,
   Scan: {
@@ -465,6 +472,7 @@ export const objects: Readonly<Record<string, Json>> = {
   WrittenDiff: { changes },
   WrittenRrset: rrset,
   Zone: zone,
+  ZoneAvailability: { name: 'example.com', available: true, reason: null, message: null },
   ZoneChange: {
     id: uuid,
     name: 'example.com',

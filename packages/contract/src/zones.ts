@@ -171,6 +171,20 @@ const deletedZoneSchema = z
   })
   .meta({ id: 'DeletedZone' })
 
+const zoneAvailabilitySchema = z
+  .object({
+    name: z.string().meta({ description: 'The name as a zone has it: in lower case, with A-labels.' }),
+    available: z.boolean().meta({ description: 'True if you can add the zone now.' }),
+    reason: z.enum(['invalid', 'reserved', 'yours', 'taken', 'limit', 'hosted']).nullable().meta({
+      description:
+        'The reason why you cannot add the zone. `invalid`: the name is not valid. `reserved`: the service uses the name. `yours`: your account has the zone. `taken`: the name is below a zone of another account. `limit`: the account has as many zones as it may have. One reason does not prevent you from adding the zone: `hosted`: another account hosts the name here, so your zone is pending until you prove control of the name. The field is null if there is nothing to say.',
+    }),
+    message: z.string().nullable().meta({ description: 'The reason as human-readable text.' }),
+  })
+  .meta({ id: 'ZoneAvailability' })
+
+export type WireZoneAvailability = z.infer<typeof zoneAvailabilitySchema>
+
 export const zoneRoutes = {
   listZones: route({
     id: 'listZones',
@@ -214,6 +228,18 @@ export const zoneRoutes = {
     headers: ['ETag', 'Location'],
     answers: { 201: changedZoneSchema },
     errors: ['conflict', 'service_owned', 'zone_exists', 'zone_limit'],
+  }),
+  zoneAvailability: route({
+    id: 'zoneAvailability',
+    method: 'GET',
+    path: '/zone-availability',
+    who: ['zones:manage'],
+    summary: 'Check whether you can add a zone',
+    description: 'The call changes nothing. It applies the same rules as `POST /zones`.',
+    query: z.strictObject({
+      name: z.string().min(1).max(1_024).meta({ description: 'The name of the zone.', example: 'example.com' }),
+    }),
+    answers: { 200: zoneAvailabilitySchema },
   }),
   getZone: route({
     id: 'getZone',

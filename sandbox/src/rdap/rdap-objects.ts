@@ -1,4 +1,4 @@
-import type { Registration } from './registrations.ts'
+import type { Registration, SandboxRegistrar } from './registrations.ts'
 
 /** A member of every answer (RFC 9083 §4.1). */
 const conformance = { rdapConformance: ['rdap_level_0'] }
@@ -6,7 +6,7 @@ const conformance = { rdapConformance: ['rdap_level_0'] }
 /** A domain as RDAP has it (RFC 9083 §5.3). */
 export function domainObject(
   domain: string,
-  { nameservers, registeredAt, expiresAt }: Registration,
+  { nameservers, registeredAt, expiresAt, registrar }: Registration,
   url: string,
 ): object {
   return {
@@ -21,8 +21,23 @@ export function domainObject(
       { eventAction: 'last update of RDAP database', eventDate: new Date().toISOString() },
     ],
     nameservers: nameservers.map((name) => ({ objectClassName: 'nameserver', ldhName: name.toUpperCase() })),
+    ...(registrar && { entities: [registrarObject(registrar)] }),
     secureDNS: { delegationSigned: false },
     links: [{ value: url, rel: 'self', href: url, type: 'application/rdap+json' }],
+  }
+}
+
+/** A registrar as RDAP has it (RFC 9083 §5.1), with its name in a jCard (RFC 7095). */
+function registrarObject({ name, url }: SandboxRegistrar): object {
+  const card = [
+    ['version', {}, 'text', '4.0'],
+    ['fn', {}, 'text', name],
+  ]
+  return {
+    objectClassName: 'entity',
+    roles: ['registrar'],
+    vcardArray: ['vcard', card],
+    links: [{ value: url, rel: 'about', href: url, type: 'text/html' }],
   }
 }
 

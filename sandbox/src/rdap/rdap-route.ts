@@ -70,16 +70,24 @@ export class RdapRoute {
 
   /** What the registry has of a domain, where it differs from what its DNS says. */
   #tell(domain: string, body: unknown): Answer {
-    const { nameservers, expires_at: expires } = (body ?? {}) as { nameservers?: string[]; expires_at?: string }
+    const {
+      nameservers,
+      expires_at: expires,
+      registrar,
+    } = (body ?? {}) as { nameservers?: string[]; expires_at?: string; registrar?: { name: string; url: string } }
     const areNames =
       nameservers === undefined || (Array.isArray(nameservers) && nameservers.every((name) => typeof name === 'string'))
-    if (!areNames || (expires !== undefined && Number.isNaN(Date.parse(expires))))
+    const isRegistrar =
+      registrar === undefined || (typeof registrar?.name === 'string' && typeof registrar.url === 'string')
+    if (!areNames || !isRegistrar || (expires !== undefined && Number.isNaN(Date.parse(expires))))
       return json(422, {
-        error: 'A registration is {"nameservers": [host, …], "expires_at": time}, both of them optional.',
+        error:
+          'A registration is {"nameservers": [host, …], "expires_at": time, "registrar": {"name", "url"}}, all of them optional.',
       })
     this.registrations.tell(domain, {
       ...(nameservers && { nameservers }),
       ...(expires !== undefined && { expiresAt: new Date(expires) }),
+      ...(registrar && { registrar }),
     })
     return json(200, { domain })
   }

@@ -1,17 +1,28 @@
 import type { RegistryZones } from '../dns/registry-zones.ts'
 
+/** The registrar of a domain, as RDAP has it. */
+export interface SandboxRegistrar {
+  readonly name: string
+  readonly url: string
+}
+
 /** What a registry has about a domain. */
 export interface Registration {
   readonly nameservers: readonly string[]
   readonly registeredAt: Date
   readonly expiresAt: Date
+  readonly registrar?: SandboxRegistrar
 }
 
 /** What the registry has, where that is told apart from what its DNS says. */
 export interface ToldRegistration {
   readonly nameservers?: readonly string[]
   readonly expiresAt?: Date
+  readonly registrar?: SandboxRegistrar
 }
+
+/** Of domains about which nothing else was told. */
+const usualRegistrar: SandboxRegistrar = { name: 'Example Registrar', url: 'https://registrar.example/' }
 
 const yearMs = 365 * 86_400_000
 
@@ -45,6 +56,7 @@ export class Registrations {
     const nameservers = told?.nameservers ?? registered?.nameservers ?? this.#zones.nameserversOf(domain)
     if (nameservers === undefined) return undefined
     const expiresAt = told?.expiresAt ?? registered?.expiresAt ?? new Date(this.#startedAt.getTime() + yearMs)
-    return { nameservers, registeredAt: registered?.registeredAt ?? this.#startedAt, expiresAt }
+    const registeredAt = registered?.registeredAt ?? this.#startedAt
+    return { nameservers, registeredAt, expiresAt, registrar: told?.registrar ?? usualRegistrar }
   }
 }

@@ -84,7 +84,11 @@ export function mountRoutes(server: HttpServer, parts: MountParts): void {
     setting: configuration.domainConnect,
     resolver: outside.resolver,
   })
-  mountDelegationRoutes(server, { nameservers, parentDns: outside.parentDns, registry: outside.registryLookup })
+  mountDelegationRoutes(server, {
+    ...{ nameservers, secrets, site },
+    parentDns: outside.parentDns,
+    registry: outside.registryLookup,
+  })
   mountSecondaryRoutes(server, {
     delegate: zones.delegate,
     door: configuration.doorAddress,

@@ -2,7 +2,7 @@ import { housekeeping } from '#http/housekeeping.ts'
 import { accountJobs } from '#modules/accounts/index.ts'
 import { aliasJobs, Refresher, TargetLookup } from '#modules/alias/index.ts'
 import { keyJobs } from '#modules/api-keys/index.ts'
-import { Checker } from '#modules/delegation/index.ts'
+import { Checker, delegationJobs } from '#modules/delegation/index.ts'
 import { doorJobs } from '#modules/dns-door/index.ts'
 import { discoveryKeeper } from '#modules/domain-connect/index.ts'
 import { erasureJobs } from '#modules/erasure/index.ts'
@@ -41,12 +41,15 @@ export async function startWorker(platform: Platform): Promise<Running> {
   const verification = verificationOf(platform, outside)
   const zones = startZoneVerification({ database, log, ...verification })
   const { parentDns, registryLookup: registry } = outside
-  const checker = new Checker({ database, log, metrics, nameservers: nameserversOf(platform), parentDns, registry })
+  const { publicUrl: site, domainConnect } = configuration
+  const checker = new Checker({
+    ...{ database, log, metrics, secrets, site, parentDns, registry },
+    nameservers: nameserversOf(platform),
+  })
   checker.start()
   const lookup = new TargetLookup(database, outside.addressResolver)
   const aliases = new Refresher({ database, lookup, log, metrics })
   aliases.start()
-  const { publicUrl: site, domainConnect } = configuration
   const discovery = discoveryKeeper({ database, log, site, isOn: domainConnect !== undefined })
   discovery.start()
   const notifier = new Notifier({ database, secrets, log, metrics, mayReach: reachOf(configuration) })
@@ -69,6 +72,7 @@ export async function startWorker(platform: Platform): Promise<Running> {
     ...accountJobs,
     ...zoneJobs,
     ...scanJobs,
+    ...delegationJobs,
     ...sharingJobs,
     ...recordJobs({ log, secrets, site: configuration.publicUrl }),
     ...erasureJobs(verification),

@@ -10,7 +10,7 @@ export function createRegistryLookup(registries: Registries): RegistryLookup {
       if (reading?.kind !== 'done' || registry === undefined || !sameId(reading.value.sponsor, registry.registrarId))
         return undefined
       const { nameservers, expiresAt } = reading.value
-      return { nameservers, expiresAt }
+      return { nameservers, expiresAt, registrar: 'ours' }
     },
     // Whose registries they are ends their sessions.
     close: async () => undefined,

@@ -48,13 +48,17 @@ test('what the registry has of a domain: its nameservers, sorted and in lower ca
     const domain = fresh(undefined, tld)
     registry.rdap.registrations.tell(domain, { expiresAt: new Date('2031-02-03T04:05:06Z') })
     const entry = await lookup.entryOf(domain)
-    assert.deepEqual(entry, { nameservers: expected, expiresAt: new Date('2031-02-03T04:05:06.000Z') })
+    assert.deepEqual(entry, {
+      nameservers: expected,
+      expiresAt: new Date('2031-02-03T04:05:06.000Z'),
+      registrar: { name: 'Example Registrar', url: 'https://registrar.example/' },
+    })
   }
 })
 
 test('a domain that the registry does not have has nothing; of other names nobody is asked', async () => {
   const lookup = lookupAt(`${base}dns.json`)
-  assert.deepEqual(await lookup.entryOf('nobody.test'), { nameservers: [], expiresAt: null })
+  assert.deepEqual(await lookup.entryOf('nobody.test'), { nameservers: [], expiresAt: null, registrar: null })
   const domain = fresh()
   registry.rdap.behaviours.set({ status: 500, times: 1 }, `sub.${domain}`)
   assert.equal(await lookup.entryOf(`sub.${domain}`), undefined)
@@ -81,7 +85,7 @@ test('whatever a server does, nothing worse comes of it than that it is not know
     { body: good.replace('[]', '[{"ldhName":"not a name"}]') },
     { body: good.replace('[]', '[{"ldhName":5}]') },
     { body: good.replace('[]', `[${'{"ldhName":"ns.example"},'.repeat(60)}{}]`) },
-    { padBytes: 300_000 },
+    { padBytes: 70_000 },
     { redirect: `${base}domain/${domain}` },
     { redirect: 'http://public.example/' },
     { redirect: 'https://127.0.0.1/' },
@@ -153,4 +157,41 @@ test('dates that are none are not taken for the end of a registration', () => {
     )
   assert.deepEqual(until('2030-01-01T00:00:00Z')?.expiresAt, new Date('2030-01-01T00:00:00Z'))
   for (const date of ['soon', 5, null, undefined, '+275000-01-01T00:00:00Z']) assert.equal(until(date)?.expiresAt, null)
+})
+
+test('the registrar is the entity with that role; only websites are links', () => {
+  const of = (...entities: unknown[]) =>
+    readDomain({ objectClassName: 'domain', ldhName: 'a.test', entities }, 'a.test')?.registrar
+  const card = (name: unknown, url?: unknown) => [
+    'vcard',
+    [['version', {}, 'text', '4.0'], ['fn', {}, 'text', name], ...(url === undefined ? [] : [['url', {}, 'uri', url]])],
+  ]
+  const registrar = (name: unknown, href?: unknown, url?: unknown) => ({
+    roles: ['sponsor', 'registrar'],
+    vcardArray: card(name, url),
+    links: [{ rel: 'self', href: 'https://rdap.example/' }, ...(href === undefined ? [] : [{ rel: 'about', href }])],
+  })
+  const registrant = { roles: ['registrant'], vcardArray: card('Ada') }
+  assert.deepEqual(of(registrant, registrar('Names Ltd', 'http://names.example')), {
+    name: 'Names Ltd',
+    url: 'http://names.example/',
+  })
+  assert.deepEqual(of(registrar('Names Ltd', undefined, 'https://names.example/a')), {
+    name: 'Names Ltd',
+    url: 'https://names.example/a',
+  })
+  for (const url of [
+    'javascript:alert(1)',
+    'https://bank.example@evil.example/',
+    'names.example',
+    5,
+    `https://${'x'.repeat(600)}/`,
+  ])
+    assert.deepEqual(of(registrar('Names Ltd', url)), { name: 'Names Ltd', url: null })
+  assert.equal(of(registrant), null)
+  for (const name of ['', '  ', 5, null]) assert.equal(of(registrar(name)), null)
+  for (const odd of [5, null, {}, { roles: 'registrar' }, { roles: ['registrar'], vcardArray: 5 }])
+    assert.equal(of(odd), null)
+  const long = of(registrar(`Names\u202e${'x'.repeat(500)}`))
+  assert.ok(typeof long === 'object' && long !== null && long.name.length === 200 && !long.name.includes('\u202e'))
 })

@@ -13,7 +13,7 @@ export interface RdapLookupOptions {
 }
 
 /** The data of a domain has a few KB. */
-const wish = { accept: 'application/rdap+json, application/json', maxBytes: 256 * 1024 }
+const wish = { accept: 'application/rdap+json, application/json', maxBytes: 64 * 1024 }
 /** Questions to one server at once. */
 const atOnce = 4
 /** How long a server that is asked too much (429) is left alone, in seconds. */
@@ -38,7 +38,7 @@ export class RdapLookup implements RegistryLookup {
     const queue = this.#queueOf(server.base)
     const answer = await queue.ask(() => this.#fetch.get(new URL(`domain/${domain}`, server.base), wish))
     if (answer?.status === 429 || answer?.status === 503) queue.pause(answer.retryAfterS ?? pause.usualS)
-    if (answer?.status === 404) return { nameservers: [], expiresAt: null }
+    if (answer?.status === 404) return { nameservers: [], expiresAt: null, registrar: null }
     return answer?.status === 200 ? readDomain(answer.body, domain) : undefined
   }
 

@@ -133,6 +133,11 @@ const table: Readonly<Record<string, Row>> = {
     status: 201,
     call: async () => ({ path: '/zones', body: { name: `new${++fresh}.example.net` } }),
   },
+  zoneAvailability: {
+    opens: ['zones:manage'],
+    status: 200,
+    call: async () => ({ path: '/zone-availability?name=example.net' }),
+  },
   getZone: { opens: ['records:read'], status: 200, call: async (zone) => ({ path: `/zones/${zone}` }) },
   describeZone: {
     opens: 'session',
@@ -325,6 +330,11 @@ const table: Readonly<Record<string, Row>> = {
     opens: ['records:read'],
     status: 200,
     call: async (zone) => ({ path: `/zones/${zone}/delegation/check` }),
+  },
+  getRegistrar: {
+    opens: ['records:read'],
+    status: 200,
+    call: async (zone) => ({ path: `/zones/${zone}/registrar` }),
   },
   startScan: {
     opens: ['records:write'],

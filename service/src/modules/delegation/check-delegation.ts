@@ -1,5 +1,7 @@
+import { type MailContext, tellAccount } from '#modules/accounts/index.ts'
 import { type NewEvent, publishOfMany } from '#modules/events/index.ts'
-import { lockZones } from '#modules/zones/index.ts'
+import { zoneLive } from '#modules/mail/index.ts'
+import { lockZones, type ZoneRow } from '#modules/zones/index.ts'
 import type { Database, Tx } from '#platform/postgres/index.ts'
 import type { ParentAnswer, ParentDns } from '#ports/parent-dns.ts'
 import type { RegistryEntry, RegistryLookup } from '#ports/registry-lookup.ts'
@@ -8,7 +10,7 @@ import { type Judgement, judge } from './rules.ts'
 import { type CheckRecord, type ClaimedZone, claimOne, lockDelegations, recordChecks } from './store.ts'
 
 /** What a check needs from other modules. */
-export interface CheckContext {
+export interface CheckContext extends MailContext {
   readonly database: Database
   readonly parentDns: ParentDns
   readonly registry: RegistryLookup
@@ -68,13 +70,18 @@ export async function recordMoves(context: CheckContext, findings: readonly Find
   await context.database.transact((tx) => move(tx, context, findings))
 }
 
-/** Each zone is decided again under the locks. A zone is left out if another check has recorded a result in the meantime. */
+/**
+ * The owner of a zone gets an email when its domain points here for the first time. A free subdomain does so from its start.
+ *
+ * Each zone is decided again under the locks. A zone is left out if another check has recorded a result in the meantime.
+ */
 async function move(tx: Tx, context: CheckContext, findings: readonly Finding[]): Promise<void> {
   const ids = findings.map(({ zone }) => zone.zoneId)
   const zones = await lockZones(tx, ids)
   const known = await lockDelegations(tx, ids)
   const records: CheckRecord[] = []
   const events: NewEvent[] = []
+  const begun: ZoneRow[] = []
   // If there are two findings for one zone, the later one counts.
   const latest = new Map(findings.map((finding) => [finding.zone.zoneId, finding]))
   for (const finding of latest.values()) {
@@ -84,6 +91,7 @@ async function move(tx: Tx, context: CheckContext, findings: readonly Finding[])
     if (row === undefined || now === undefined || now.revision !== zone.revision) continue
     const judgement = judge(now, answer, expectedOf(context, now))
     records.push(recordOf({ ...finding, zone: now }, judgement))
+    if (judgement.move === 'live' && !now.wasLive && row.origin !== 'claimed') begun.push(row)
     if (judgement.move === null || !judgement.isEvent) continue
     events.push(
       delegationChanged(row, {
@@ -95,6 +103,8 @@ async function move(tx: Tx, context: CheckContext, findings: readonly Finding[])
     )
   }
   await Promise.all([recordChecks(tx, records), publishOfMany(tx, events)])
+  for (const { accountId, name } of begun)
+    await tellAccount(tx, context, accountId, zoneLive({ site: context.site, zone: name }))
 }
 
 function recordOf({ zone, answer, registry }: Finding, judgement: Judgement): CheckRecord {

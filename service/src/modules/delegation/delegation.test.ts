@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { after, test } from 'node:test'
 import { zoneEventData } from '@zonewright/contract'
 import { startRegistryDns } from '@zonewright/sandbox'
@@ -7,6 +8,7 @@ import { createRdapLookup } from '#adapters/rdap/index.ts'
 import { createMetrics } from '#platform/figures/metrics.ts'
 import { createLogger } from '#platform/log.ts'
 import { sql } from '#platform/postgres/index.ts'
+import { SecretBox } from '#platform/secrets.ts'
 import { eventually } from '#testing/eventually.ts'
 import { moveClock } from '#testing/move-clock.ts'
 import { startTestApi, testNameservers } from '#testing/test-api.ts'
@@ -41,6 +43,8 @@ const newChecker = (): Checker => {
     nameservers: testNameservers,
     parentDns: createParentDns(parent),
     registry: lookup,
+    secrets: new SecretBox(randomBytes(32)),
+    site: 'https://dns.example.net',
   })
   checkers.push(checker)
   return checker
@@ -67,6 +71,11 @@ const eventsOf = async (zoneId: string): Promise<unknown[]> => {
   )
   return rows.map(({ data }) => data)
 }
+
+/** The number of emails that a zone is live. */
+const liveMails = async (): Promise<number> =>
+  (await sql`select 1 from mails where kind = 'zone_live' and to_address = 'owner@example.net'`.execute(database.db))
+    .rows.length
 
 let zones = 0
 let hours = 0
@@ -249,4 +258,92 @@ test('a zone that is deleted while it is asked about has no event after its end'
   await sql`update zones set state = 'deleted', deleted_at = app_now() where id = ${zone.id}`.execute(database.db)
   await checking
   assert.deepEqual(await eventsOf(zone.id), [])
+})
+
+test('the owner gets one email when the domain first points here, and none when it comes back', async () => {
+  const zone = await watchedZone()
+  const before = await liveMails()
+  await zone.check()
+  assert.equal(await liveMails(), before)
+  registry.zones.delegate(zone.name, testNameservers)
+  assert.equal((await zone.later()).state, 'live')
+  assert.equal(await liveMails(), before + 1)
+  registry.zones.delegate(zone.name, ['ns.other.example'])
+  await zone.later()
+  assert.equal((await zone.later()).state, 'lost')
+  registry.zones.delegate(zone.name, testNameservers)
+  await zone.later()
+  assert.equal((await zone.later()).state, 'live')
+  assert.equal(await liveMails(), before + 1)
+})
+
+interface Registrar {
+  domain: string
+  name: string | null
+  url: string | null
+  registered_here: boolean
+  checked_at: string | null
+}
+const registrarOf = async (zone: string): Promise<Registrar> =>
+  (await api.call('GET', `/zones/${zone}/registrar`, { key })).body as unknown as Registrar
+
+test('the registrar is that of the registered domain, kept for a day', async () => {
+  const domain = `domain${++zones}.test`
+  await api.zone(account, domain)
+  registry.zones.delegate(domain, ['ns.other.example'])
+  const registrar = { name: 'Names Ltd', url: 'https://names.example/' }
+  registry.rdap.registrations.tell(domain, { registrar })
+  const { id } = await api.zone(account, `sub.${domain}`)
+  const { checked_at: checkedAt, ...first } = await registrarOf(id)
+  assert.deepEqual(first, { domain, ...registrar, registered_here: false })
+  assert.ok(checkedAt)
+  registry.rdap.registrations.tell(domain, { registrar: { name: 'Other Names', url: 'https://other.example/' } })
+  assert.equal((await registrarOf(domain)).name, 'Names Ltd')
+  hours += 25
+  await moveClock(database, `${hours} hours`)
+  assert.equal((await registrarOf(domain)).name, 'Other Names')
+})
+
+test('a registry that does not answer is queried again after ten minutes, and the last answer stays', async () => {
+  const domain = `domain${++zones}.test`
+  await api.zone(account, domain)
+  registry.zones.delegate(domain, ['ns.other.example'])
+  registry.rdap.behaviours.set({ status: 500, times: 1 }, domain)
+  assert.deepEqual(await registrarOf(domain), {
+    domain,
+    name: null,
+    url: null,
+    registered_here: false,
+    checked_at: null,
+  })
+  assert.equal((await registrarOf(domain)).name, null)
+  hours += 1
+  await moveClock(database, `${hours} hours`)
+  assert.equal((await registrarOf(domain)).name, 'Example Registrar')
+  hours += 25
+  await moveClock(database, `${hours} hours`)
+  registry.rdap.behaviours.set({ status: 500, times: 1 }, domain)
+  assert.equal((await registrarOf(domain)).name, 'Example Registrar')
+})
+
+test('of callers at the same time one queries the registry, and an account causes 100 queries an hour', async () => {
+  const domain = `domain${++zones}.test`
+  await api.zone(account, domain)
+  registry.zones.delegate(domain, ['ns.other.example'])
+  // A second query would find the registry silent.
+  registry.rdap.behaviours.set({ delayMs: 100, times: 1 }, domain)
+  await Promise.all(Array.from({ length: 5 }, () => registrarOf(domain)))
+  assert.equal((await registrarOf(domain)).name, 'Example Registrar')
+  await sql`
+    insert into registrars (domain, account_id, asked_at)
+    select 'full' || n || '.test', ${account}, app_now() - interval '2 minutes' from generate_series(1, 100) n`.execute(
+    database.db,
+  )
+  const next = `domain${++zones}.test`
+  await api.zone(account, next)
+  registry.zones.delegate(next, ['ns.other.example'])
+  assert.equal((await registrarOf(next)).name, null)
+  hours += 2
+  await moveClock(database, `${hours} hours`)
+  assert.equal((await registrarOf(next)).name, 'Example Registrar')
 })

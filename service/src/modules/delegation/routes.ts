@@ -1,7 +1,8 @@
-import { delegationRoutes, delegationToWire, type WireDelegation } from '@zonewright/contract'
+import { delegationRoutes, delegationToWire, registrarToWire, type WireDelegation } from '@zonewright/contract'
 import { noSuchZone } from '#http/authorise.ts'
 import type { HttpServer } from '#http/server.ts'
 import { type CheckContext, checkNow } from './check-delegation.ts'
+import { findRegistrar } from './find-registrar.ts'
 import { readDelegation } from './store.ts'
 
 /** What the delegation routes need from other modules. */
@@ -18,6 +19,11 @@ export function mountDelegationRoutes(server: HttpServer, context: DelegationRou
       return { status: 200, body: await shown(zone.id) }
     }),
   )
+
+  server.mount(delegationRoutes.getRegistrar, async ({ caller, zone }) => {
+    const registrar = await findRegistrar({ ...context, database }, caller.accountId, zone.name)
+    return { status: 200, body: registrarToWire(registrar) }
+  })
 
   async function shown(zoneId: string): Promise<WireDelegation> {
     const row = await readDelegation(database.db, zoneId)

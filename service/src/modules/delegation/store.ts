@@ -14,6 +14,8 @@ export interface ClaimedZone extends KnownDelegation {
   readonly secondaryNames: readonly string[]
   /** Its registration ends soon or has ended, and may have been renewed since the last query of the registry. */
   readonly isExpiryStale: boolean
+  /** All nameservers of its domain were ours before. */
+  readonly wasLive: boolean
 }
 
 /** From this number of days before a registration ends, the registry is queried once a day for a renewal. */
@@ -24,7 +26,8 @@ const known = sql`
   extract(epoch from app_now() - d.since)::float8 as "stateAgeS",
   extract(epoch from app_now() - d.candidate_at)::float8 as "candidateAgeS",
   coalesce(d.registry_expires_at < app_now() + make_interval(days => ${expiresSoonDays})
-    and d.registry_asked_at < app_now() - interval '1 day', false) as "isExpiryStale"`
+    and d.registry_asked_at < app_now() - interval '1 day', false) as "isExpiryStale",
+  d.first_live_at is not null or d.state in ('live', 'lost', 'missing') as "wasLive"`
 
 /** How long a claimed zone belongs to its worker: longer than a check can take. If the worker is killed, it is due again after that. */
 const leaseS = 60
@@ -98,6 +101,7 @@ export async function recordChecks(db: Db, checks: readonly CheckRecord[]): Prom
   await sql`
     update zone_delegations d set
       state = c.state, since = case when d.state = c.state then d.since else app_now() end,
+      first_live_at = coalesce(d.first_live_at, case when c.state = 'live' then app_now() end),
       candidate = c.candidate,
       candidate_at = case when c.candidate is null then null
         when d.candidate = c.candidate then d.candidate_at else app_now() end,

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { getPublicSuffix, parse } from 'tldts'
+import { getDomain, getPublicSuffix, parse } from 'tldts'
 
 /** tldts' internal list: a flat trie of labels from the right. */
 interface SuffixTrie {
@@ -22,6 +22,11 @@ const aboveSuffixes: ReadonlySet<string> = namesAboveSuffixes(trie)
 export function isAtOrAbovePublicSuffix(name: string): boolean {
   if (!name.includes('.') || aboveSuffixes.has(name)) return true
   return getPublicSuffix(name, { allowPrivateDomains: true }) === name
+}
+
+/** The domain that was registered at a registry, of a name at or below it. For a public suffix, the name itself. */
+export function registeredDomain(name: string): string {
+  return getDomain(name, { allowPrivateDomains: false, validateHostname: false }) ?? name
 }
 
 /** Whether the lower-case label is a TLD in the ICANN section of the public suffix list. `arpa` is not, because host names do not end in it. */

@@ -6,6 +6,7 @@ import { type AddingParts, createZone } from './create-zone.ts'
 import { deleteZone } from './delete-zone.ts'
 import { type DeletedZone, pageOfDeleted } from './deleted-store.ts'
 import { describeZone } from './describe-zone.ts'
+import { readAvailability } from './read-availability.ts'
 import { listZones, zoneOwningName } from './read-zones.ts'
 import { restoreZone } from './restore-zone.ts'
 import { undoDays } from './rules.ts'
@@ -43,6 +44,11 @@ export function mountZoneRoutes(server: HttpServer, context: ZoneRoutesContext):
       return { ...answer, location: `/zones/${zone.id}` }
     }),
   )
+
+  server.mount(zoneRoutes.zoneAvailability, async ({ caller, query }) => ({
+    status: 200,
+    body: await readAvailability(db, caller.accountId, query.name, serviceDomains),
+  }))
 
   server.mount(zoneRoutes.getZone, ({ caller, zone }) => views.answer(db, caller, zone.id, 200))
 

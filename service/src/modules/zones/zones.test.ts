@@ -9,6 +9,7 @@ import { cloneDatabase } from '#testing/platform/test-database.ts'
 import { takingParts } from '#testing/taking-parts.ts'
 import { addLiveZone, createZone } from './create-zone.ts'
 import { deleteZone } from './delete-zone.ts'
+import { readAvailability } from './read-availability.ts'
 import { usualZonesPerAccount } from './rules.ts'
 import { liveZoneNamed, readZone, takeMoves, type ZoneRow } from './store.ts'
 
@@ -212,5 +213,35 @@ test('whoever listens is told after the commit, and not when there was none', as
     assert.deepEqual(told, [])
   } finally {
     await listening.close()
+  }
+})
+
+test('a name is available if adding it would succeed, and otherwise the answer says why', async () => {
+  await live('hosted.example.org', other)
+  await pending('mine.example.org')
+  const of = async (name: string) => await readAvailability(db, owner, name, serviceDomains)
+  assert.deepEqual(await of('New.example.org.'), {
+    name: 'new.example.org',
+    available: true,
+    reason: null,
+    message: null,
+  })
+  const reasons: Record<string, string> = {
+    'hosted.example.org': 'hosted',
+    'below.hosted.example.org': 'taken',
+    'mine.example.org': 'yours',
+    'ns1.zonewright.test': 'reserved',
+    'not a name': 'invalid',
+    'co.uk': 'invalid',
+  }
+  for (const [name, reason] of Object.entries(reasons)) {
+    const answer = await of(name)
+    assert.equal(answer.reason, reason, name)
+    assert.ok(answer.message, name)
+    const isAdded = await pending(name).then(
+      () => true,
+      () => false,
+    )
+    assert.equal(answer.available, isAdded, name)
   }
 })

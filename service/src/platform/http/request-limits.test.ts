@@ -249,6 +249,7 @@ const outsideCalls: Readonly<Record<string, { path: string; body?: unknown }>> =
   getPropagation: { path: '/zones/ZONE/propagation' },
   setSecondaries: { path: '/zones/ZONE/secondaries', body: { secondaries: [] } },
   checkDelegation: { path: '/zones/ZONE/delegation/check' },
+  getRegistrar: { path: '/zones/ZONE/registrar' },
   getChecklist: { path: '/zones/ZONE/checklist' },
   verifyZone: { path: '/zones/ZONE/verify' },
   readConnectRequest: {

@@ -153,6 +153,7 @@ export function validRequests({ api, registry, secretKey }: Parts) {
     },
     acceptInvitation: async (of) => ({ path: `/invitations/${await invitation(of)}/accept` }),
     declineInvitation: async (of) => ({ path: `/invitations/${await invitation(of)}/decline` }),
+    zoneAvailability: () => ({ path: '/zone-availability?name=example.net' }),
     freeSubdomainAvailability: () => ({
       path: `/free-subdomains/availability?name=${next('valid', testFreeParent)}`,
     }),

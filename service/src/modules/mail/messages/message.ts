@@ -34,6 +34,7 @@ export type MessageKind =
   | 'transfer_requested'
   | 'zone_contested'
   | 'zone_invitation'
+  | 'zone_live'
   | 'zone_lost'
   | 'zone_proved_elsewhere'
   | 'zones_lost_below'

@@ -105,6 +105,7 @@ const all = (text: (value: string) => string): { readonly [name: string]: Messag
     zone: text('example.com'),
     inviter: text(address),
   }),
+  'zone-live': messages.zoneLive({ site, zone: text('example.com') }),
   'zone-lost': messages.zoneLost({ site, zone: text('example.com'), why: 'proved' }),
   'zone-proved-elsewhere': messages.zoneProvedElsewhere({ site, zone: text('example.com') }),
   'zones-lost-below': messages.zonesLostBelow({

@@ -7,6 +7,7 @@ export const pages = {
   forgottenPassword: (site: string): string => `${site}/app/forgot-password`,
   order: (site: string, id: string): string => `${site}/app/orders/${encodeURIComponent(id)}`,
   zone: (site: string, name: string): string => `${site}/app/zones/${encodeURIComponent(name)}`,
+  zoneHealth: (site: string, name: string): string => `${site}/app/zones/${encodeURIComponent(name)}/health`,
   zones: (site: string): string => `${site}/app/zones`,
   webhooks: (site: string): string => `${site}/app/webhooks`,
 }
