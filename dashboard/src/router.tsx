@@ -91,7 +91,12 @@ const signedIn = createRoute({
   },
 })
 
-const zone = createRoute({ getParentRoute: () => signedIn, path: '/zones/$zone', component: ZoneLayout })
+const zone = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/zones/$zone',
+  validateSearch: search<{ step?: string }>(['step']),
+  component: ZoneLayout,
+})
 
 const signedInPages = [
   createRoute({

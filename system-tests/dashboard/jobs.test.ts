@@ -159,7 +159,7 @@ test('a badge leads to its step in one click, and both nameservers are copied in
 
   await clicks.begin()
   await badge(zone, 'Not delegated yet').click()
-  await person.sees('Enter these at the registrar')
+  await person.page.getByRole('list', { name: 'Nameservers to set' }).waitFor()
   clicks.done('go from a badge to its step')
   await person.check('zone-delegation')
 

@@ -100,6 +100,14 @@ export const queries = {
       refetchInterval: ({ state: { data } }) =>
         data?.state === 'waiting' || data?.state === 'running' ? scanPauseMs : false,
     }),
+  /** The service keeps the answer for a day. */
+  registrar: (zone: string) =>
+    queryOptions({
+      queryKey: in_(zone, 'registrar'),
+      queryFn: ({ signal }) => call('getRegistrar', { params: { zone }, signal }),
+      staleTime: 600_000,
+      retry: false,
+    }),
   propagation: (zone: string, query: { name?: string; type?: string; serial?: number }) =>
     queryOptions({
       queryKey: in_(zone, 'propagation', query),
@@ -114,6 +122,13 @@ export const queries = {
     queryOptions({
       queryKey: in_(zone, 'managers'),
       queryFn: ({ signal }) => call('listManagers', { params: { zone }, signal }),
+    }),
+  /** Whether a zone can be added. */
+  zoneAvailability: (name: string) =>
+    queryOptions({
+      queryKey: ['zone-availability', name],
+      queryFn: ({ signal }) => call('zoneAvailability', { query: { name }, signal }),
+      staleTime: 5_000,
     }),
   availability: (name: string) =>
     queryOptions({

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, List, Loader, Stack, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type Answer, call } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
@@ -18,7 +18,7 @@ const outcomes = {
 } as const
 
 /** How to prove control of the name, and the state of the check. */
-export function VerificationPanel({ zone, address }: { zone: Zone; address: string }) {
+export function VerificationSteps({ zone, address }: { zone: Zone; address: string }) {
   const check = useMutation({
     mutationFn: () => call('verifyZone', { params: { zone: zone.id } }),
     onSuccess: async (checked) => {
@@ -31,59 +31,78 @@ export function VerificationPanel({ zone, address }: { zone: Zone; address: stri
   if (!verification) return null
   const { txt, nameserver, checked_at: checkedAt, outcome, contest_ends_at: contestEnds } = verification
   return (
-    <Alert
-      color="orange"
-      variant="light"
-      title={contestEnds ? 'Another account claims this name' : 'Show that the name is yours'}
-    >
-      <Stack gap="sm">
-        {contestEnds ? (
+    <>
+      {contestEnds ? (
+        <Text size="sm">
+          Show once more that you control it. Otherwise, the zone moves to the account that has shown it{' '}
+          <When at={contestEnds} />.
+        </Text>
+      ) : (
+        <>
+          <Text component="h2" className="setup-title">
+            Show that the name is yours
+          </Text>
           <Text size="sm">
-            Prove again that you control it. Otherwise, the zone moves to the other account <When at={contestEnds} />.
+            Do one of these. You can already add records, but they are not published until the name is verified.
           </Text>
-        ) : (
-          <Text size="sm">
-            Until then its records can be edited, but no nameserver answers them. One of these does:
+        </>
+      )}
+      <div className="proofs">
+        <div className="proof">
+          <Text size="sm" fw={600}>
+            Add a TXT record
           </Text>
-        )}
-        <List size="sm" spacing="sm">
-          <List.Item>
-            Where the domain’s DNS is today, add a <b>TXT</b> record
-            <CopyText text={txt.name} what="the name of the TXT record" />
-            with the value
-            <CopyText text={txt.value} what="the value of the TXT record" />
-          </List.Item>
-          <List.Item>
-            Or add this nameserver to those of the domain at its registrar
-            <CopyText text={nameserver} what="the nameserver" />
-          </List.Item>
-        </List>
-        <Group gap="sm">
-          <Button size="sm" loading={check.isPending} onClick={() => check.mutate()}>
-            Check now
-          </Button>
-          <Text size="sm" role="status" aria-live="polite">
-            {check.isPending ? (
-              <Group gap="xs">
-                <Loader size="xs" aria-hidden="true" /> Checking…
-              </Group>
-            ) : outcome === null ? (
-              'Not checked yet. We also check automatically.'
-            ) : (
-              <>
-                {outcomes[outcome]}
-                {checkedAt && (
-                  <>
-                    {' '}
-                    Last checked <When at={checkedAt} />.
-                  </>
-                )}
-              </>
-            )}
+          <Text size="sm" className="quiet">
+            At the current DNS provider of the domain
           </Text>
-        </Group>
-        <Failure error={check.error} />
-      </Stack>
-    </Alert>
+          <dl className="facts">
+            <div>
+              <dt>Name</dt>
+              <dd>
+                <CopyText text={txt.name} what="the name of the TXT record" />
+              </dd>
+            </div>
+            <div>
+              <dt>Value</dt>
+              <dd>
+                <CopyText text={txt.value} what="the value of the TXT record" />
+              </dd>
+            </div>
+          </dl>
+        </div>
+        <div className="proof">
+          <Text size="sm" fw={600}>
+            Or add a nameserver
+          </Text>
+          <Text size="sm" className="quiet">
+            To the nameservers of the domain at its registrar
+          </Text>
+          <CopyText text={nameserver} what="the nameserver" />
+        </div>
+      </div>
+      <div className="setup-actions">
+        <Button size="sm" loading={check.isPending} onClick={() => check.mutate()}>
+          Check now
+        </Button>
+        <Text size="sm" className="quiet" role="status" aria-live="polite">
+          {check.isPending ? (
+            'Checking…'
+          ) : outcome === null ? (
+            'Not checked yet. We also check automatically.'
+          ) : (
+            <>
+              {outcomes[outcome]}
+              {checkedAt && (
+                <>
+                  {' '}
+                  Last checked <When at={checkedAt} />.
+                </>
+              )}
+            </>
+          )}
+        </Text>
+      </div>
+      <Failure error={check.error} />
+    </>
   )
 }

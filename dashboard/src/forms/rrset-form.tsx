@@ -14,6 +14,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Icon } from '../ui/icons.tsx'
 import { checkRrset, type KnownRrset, shownOwner, shownRecord, typedTarget } from '../util/check-rrset.ts'
 import type { RrsetContent } from '../util/edits.ts'
+import { ownerNote } from '../util/owner-note.ts'
 import { type FieldSpec, formOfRecord, type RecordForm, recordFormOf, recordForms } from '../util/record-forms.ts'
 import { shownName } from '../util/shown-name.ts'
 import { hostOfUrl } from '../util/typed-host.ts'
@@ -115,6 +116,7 @@ export function RrsetForm({
   const texts = values.map((value) => (isUntouched(value) && !isPressed ? '' : dataOf(value)))
   const checked = checkRrset(zone, { name, type, ttl, values: texts }, { known, others })
   const complete = checkRrset(zone, { name, type, ttl, values: values.map(dataOf) }, { known, others })
+  const note = checked.owner === undefined ? undefined : ownerNote(zone, checked.owner, known)
   const finish = (isSaved: boolean): void => {
     if (isSaved && waitsFor !== undefined) return
     if (complete.canonical) onDone(complete.canonical, isSaved)
@@ -152,7 +154,11 @@ export function RrsetForm({
               placeholder="@ (the zone itself)"
               value={name}
               error={checked.name}
-              description={checked.owner === undefined ? undefined : `= ${shownName(checked.owner)}`}
+              description={
+                checked.owner === undefined
+                  ? undefined
+                  : `= ${shownName(checked.owner)}${note ? `. ${shownName(note)}` : ''}`
+              }
               inputWrapperOrder={['label', 'input', 'description', 'error']}
               rightSection={
                 <Text size="xs" className="quiet cut">

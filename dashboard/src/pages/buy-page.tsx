@@ -1,10 +1,11 @@
 import { Alert, Button, Checkbox, Group, MultiSelect, Stack, Text, Textarea } from '@mantine/core'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useId, useMemo, useState } from 'react'
 import type { Item } from '../api/client.ts'
 import { queries } from '../api/queries.ts'
 import { OfferRow } from '../components/offer-row.tsx'
+import { OfferNote } from '../forms/find-name-form.tsx'
 import { Empty, Failure, Loaded, Waiting } from '../ui/feedback.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { Page, Section } from '../ui/page.tsx'
@@ -46,6 +47,7 @@ export function BuyPage() {
 function SearchForm({ q, tlds, known }: { q: string; tlds: readonly string[]; known: readonly string[] }) {
   const [text, setText] = useState(q)
   const navigate = useNavigate()
+  const noteId = useId()
   // Back, forward or a link has opened another search.
   useEffect(() => setText(q), [q])
   const look = (wanted: { text?: string; tlds?: readonly string[] }): void => {
@@ -73,6 +75,7 @@ function SearchForm({ q, tlds, known }: { q: string; tlds: readonly string[]; kn
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
+          aria-describedby={noteId}
           onChange={(event) => setText(event.currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
@@ -95,6 +98,7 @@ function SearchForm({ q, tlds, known }: { q: string; tlds: readonly string[]; kn
           Search
         </Button>
       </Group>
+      {text !== q && <OfferNote typed={text} id={noteId} />}
     </form>
   )
 }

@@ -2,12 +2,12 @@ import { Alert, Group, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation, useParams } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import type { Answer } from '../api/client.ts'
 import { queries } from '../api/queries.ts'
 import { DelegationBadge, ZoneStateBadge } from '../components/badges.tsx'
+import { SetupStrip } from '../components/setup-strip.tsx'
 import { UnsavedBadge } from '../components/unsaved-badge.tsx'
 import { useEditCounts } from '../components/use-edits.ts'
-import { VerificationPanel } from '../components/verification-panel.tsx'
+import { VerificationSteps } from '../components/verification-panel.tsx'
 import { CopyButton } from '../ui/copy.tsx'
 import { FailedPage, Waiting } from '../ui/feedback.tsx'
 import { PlainLink, TextLink } from '../ui/links.tsx'
@@ -15,6 +15,8 @@ import { paths } from '../util/paths.ts'
 
 /** How often a zone that waits for its verification is refreshed. */
 const verificationPauseMs = 5_000
+/** How often a zone is refreshed whose domain does not point here yet. */
+const delegationPauseMs = 30_000
 
 /** The frame of every page of a zone: its name, its state, and links to its pages. */
 export function ZoneLayout() {
@@ -22,7 +24,8 @@ export function ZoneLayout() {
   const zone = useQuery({
     ...queries.zone(address),
     // The service also checks the proof automatically, mostly while no one reloads the page.
-    refetchInterval: ({ state }) => (state.data?.verification ? verificationPauseMs : false),
+    refetchInterval: ({ state: { data } }) =>
+      data?.verification ? verificationPauseMs : data?.delegation.state === 'waiting' ? delegationPauseMs : false,
   })
   const unsaved = useEditCounts()(zone.data?.id ?? '')
   const { pathname } = useLocation()
@@ -44,6 +47,7 @@ export function ZoneLayout() {
       <Waiting what="Loading the zone" />
     )
   const { data } = zone
+  const contestEnds = data.state === 'live' && data.verification?.contest_ends_at
   return (
     <Stack gap="md">
       <Group gap="sm" align="center">
@@ -87,19 +91,13 @@ export function ZoneLayout() {
           What is shown may be old.
         </Alert>
       )}
-      {mayHaveRecordsElsewhere(data) && !pathname.endsWith('/import') && (
-        <Alert color="blue" variant="light" title="Next step">
-          <TextLink {...paths.importZone(address)}>Review the records found at your current provider</TextLink> before
-          you change the nameservers of the domain.
+      {contestEnds && (
+        <Alert color="orange" variant="light" title="Another account claims this name">
+          <VerificationSteps zone={data} address={address} />
         </Alert>
       )}
-      {data.verification && <VerificationPanel zone={data} address={address} />}
+      <SetupStrip zone={data} address={address} />
       <Outlet />
     </Stack>
   )
-}
-
-/** A zone that nobody has changed yet, of a domain that another provider may still serve. A free subdomain was never elsewhere. */
-function mayHaveRecordsElsewhere({ state, version, origin, delegation }: Answer<'getZone'>): boolean {
-  return state === 'live' && version === 0 && origin !== 'claimed' && delegation.state === 'waiting'
 }

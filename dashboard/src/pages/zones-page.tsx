@@ -5,6 +5,7 @@ import { useDeferredValue, useMemo } from 'react'
 import { queries } from '../api/queries.ts'
 import { ZoneInvitations } from '../components/invitation-notes.tsx'
 import { ZoneRows } from '../components/zone-rows.tsx'
+import { FirstSteps } from '../forms/first-steps.tsx'
 import { Empty, Loaded } from '../ui/feedback.tsx'
 import { FilterBox } from '../ui/filter-box.tsx'
 import { ButtonLink, TextLink } from '../ui/links.tsx'
@@ -37,9 +38,7 @@ export function ZonesPage() {
       <Loaded of={zones} what="Loading your zones">
         {({ items, isWhole }) =>
           items.length === 0 ? (
-            <Empty title="No zones yet" action={<ButtonLink {...paths.addZone()}>Add your first zone</ButtonLink>}>
-              Add a domain that you own, or claim a free subdomain. Its records can be edited at once.
-            </Empty>
+            <FirstSteps />
           ) : (
             <>
               <Group gap="sm">

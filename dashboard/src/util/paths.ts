@@ -7,6 +7,11 @@ export const paths = {
   addZone: () => ({ to: '/zones/add' as const }),
   deletedZones: () => ({ to: '/zones/deleted' as const }),
   zone: (zone: string) => ({ to: '/zones/$zone' as const, params: { zone } }),
+  setupStep: (zone: string, step: 'records' | 'nameservers') => ({
+    to: '/zones/$zone' as const,
+    params: { zone },
+    search: { step },
+  }),
   importZone: (zone: string) => ({ to: '/zones/$zone/import' as const, params: { zone } }),
   presets: (zone: string) => ({ to: '/zones/$zone/presets' as const, params: { zone } }),
   history: (zone: string) => ({ to: '/zones/$zone/history' as const, params: { zone } }),

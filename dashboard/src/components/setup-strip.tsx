@@ -1,0 +1,121 @@
+import { Text } from '@mantine/core'
+import { useLocation, useSearch } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import type { Answer } from '../api/client.ts'
+import { Icon } from '../ui/icons.tsx'
+import { ButtonLink, PlainLink, TextLink } from '../ui/links.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { paths } from '../util/paths.ts'
+import { type SetupState, type SetupStep, setupOf, stepShown } from '../util/setup-steps.ts'
+import { NameserverStep } from './nameserver-step.tsx'
+import { VerificationSteps } from './verification-panel.tsx'
+
+type Zone = Answer<'getZone'>
+
+/** What is left to do until a zone works, on each of its pages: the steps, and the one to do now. */
+export function SetupStrip({ zone, address }: { zone: Zone; address: string }) {
+  const { step } = useSearch({ from: '/signed-in/zones/$zone' })
+  const { pathname } = useLocation()
+  const setup = setupOf(zone)
+  useToldWhenLive(zone)
+  if (setup === undefined) return null
+  const shown = stepShown(step, setup.next)
+  // There the page itself is the step.
+  const isOnImport = pathname.endsWith('/import') && shown === 'records'
+  return (
+    <section className="setup card" aria-label="Setup">
+      <ol className="setup-steps">
+        {setup.steps.map((one, at) => (
+          <StepMark
+            key={one.id}
+            step={one}
+            number={at + 1}
+            shown={shown}
+            address={address}
+            isOpen={setup.next !== 'verify'}
+          />
+        ))}
+      </ol>
+      {!isOnImport && (
+        <div className="setup-panel">
+          {shown === 'verify' && <VerificationSteps zone={zone} address={address} />}
+          {shown === 'records' && <RecordsStep zone={zone} address={address} />}
+          {shown === 'nameservers' && <NameserverStep zone={zone} address={address} />}
+        </div>
+      )}
+    </section>
+  )
+}
+
+function StepMark({
+  step: { id, label, isDone },
+  number,
+  shown,
+  address,
+  isOpen,
+}: {
+  step: SetupState
+  number: number
+  shown: SetupStep
+  address: string
+  isOpen: boolean
+}) {
+  const isShown = id === shown
+  const mark = (
+    <>
+      <span className="setup-mark" aria-hidden="true">
+        {isDone ? <Icon name="check" size={14} /> : number}
+      </span>
+      <span>
+        {label}
+        {isDone && <span className="only-read"> (done)</span>}
+      </span>
+    </>
+  )
+  const look = `setup-step${isDone ? ' setup-done' : ''}${isShown ? ' setup-shown' : ''}`
+  const leads = isOpen && !isShown && (id === 'records' || id === 'nameservers')
+  return (
+    <li className={look} {...(isShown && { 'aria-current': 'step' as const })}>
+      {leads ? (
+        <PlainLink className="setup-link" {...paths.setupStep(address, id)}>
+          {mark}
+        </PlainLink>
+      ) : (
+        <span className="setup-link">{mark}</span>
+      )}
+    </li>
+  )
+}
+
+function RecordsStep({ zone: { unicode_name: name }, address }: { zone: Zone; address: string }) {
+  return (
+    <>
+      <Text component="h2" className="setup-title">
+        Review the records at your current provider
+      </Text>
+      <Text size="sm">
+        If {name} already has a website or email, copy its records before you change the nameservers. We find them for
+        you, and nothing changes until you have reviewed them.
+      </Text>
+      <div className="setup-actions">
+        <ButtonLink size="sm" {...paths.importZone(address)}>
+          Find the records
+        </ButtonLink>
+        <TextLink size="sm" {...paths.setupStep(address, 'nameservers')}>
+          Skip: the domain is new
+        </TextLink>
+      </div>
+    </>
+  )
+}
+
+/** Says that the domain points here, if it does so while the page is open. */
+function useToldWhenLive({ id, unicode_name: name, delegation }: Zone): void {
+  const before = useRef({ id, state: delegation.state })
+  useEffect(() => {
+    const { id: formerId, state } = before.current
+    before.current = { id, state: delegation.state }
+    if (formerId === id && state !== 'live' && delegation.state === 'live')
+      toast(`${name} is live: all its nameservers are ours.`)
+  }, [id, name, delegation.state])
+}

@@ -1,0 +1,100 @@
+import { Button, Loader, Select, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { call } from '../api/client.ts'
+import { queries } from '../api/queries.ts'
+import { Failure } from '../ui/feedback.tsx'
+import { Icon } from '../ui/icons.tsx'
+import { useAdded } from './use-added.ts'
+
+const typingPauseMs = 200
+/** A name that no one has, used to find the parent domains of free subdomains. */
+const anyName = 'a.invalid'
+
+/** The domains below which names can be claimed; undefined while they are loading. */
+export function useFreeParents(): { readonly parents: readonly string[] | undefined; readonly error: unknown } {
+  const { data, error } = useQuery(queries.availability(anyName))
+  return { parents: data?.parents, error }
+}
+
+/** The name that a person typed: also if it was typed with its parent, or as a URL. */
+function labelOf(text: string, parent: string): string {
+  const host = text
+    .trim()
+    .toLowerCase()
+    .replace(/^[a-z][a-z0-9+.-]*:\/\//, '')
+    .replace(/[/?#:].*$/, '')
+    .replace(/\.$/, '')
+  return host.endsWith(`.${parent}`) ? host.slice(0, -parent.length - 1) : host
+}
+
+/** Claims a free subdomain, and says while the person types whether it is free. */
+export function FreeSubdomainForm({ parents }: { parents: readonly string[] }) {
+  const [text, setText] = useState('')
+  const [parent, setParent] = useState(parents[0] ?? '')
+  const label = labelOf(text, parent)
+  const [typed] = useDebouncedValue(label, typingPauseMs)
+  const noteId = useId()
+  const name = `${label}.${parent}`
+  const found = useQuery({ ...queries.availability(`${typed}.${parent}`), enabled: typed !== '' && parent !== '' })
+  const onAdded = useAdded()
+  const claim = useMutation({ mutationFn: () => call('claimSubdomain', { body: { name } }), onSuccess: onAdded })
+  const isCurrent = typed === label && typed !== '' && found.data !== undefined
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        claim.mutate()
+      }}
+    >
+      <div className="inline-form">
+        <TextInput
+          label="Name"
+          placeholder="alice"
+          value={text}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          aria-describedby={noteId}
+          rightSection={
+            parents.length === 1 ? (
+              <Text size="sm" className="quiet cut">
+                .{parent}
+              </Text>
+            ) : undefined
+          }
+          {...(parents.length === 1 && { rightSectionWidth: Math.min(parent.length * 8 + 24, 180) })}
+          rightSectionPointerEvents="none"
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        {parents.length > 1 && (
+          <Select
+            label="Below"
+            data={parents.map((one) => ({ value: one, label: `.${one}` }))}
+            value={parent}
+            allowDeselect={false}
+            onChange={(value) => setParent(value ?? parent)}
+          />
+        )}
+        <Button type="submit" loading={claim.isPending} disabled={!(isCurrent && found.data?.available)}>
+          Claim it
+        </Button>
+      </div>
+      <Text size="sm" id={noteId} role="status" aria-live="polite" className="field-note">
+        {found.isFetching && !isCurrent && typed !== '' && <Loader size="xs" aria-label="Checking the name" />}
+        {isCurrent && found.data?.available && (
+          <span className="note-good">
+            <Icon name="check" size={14} /> {found.data.name} is free
+          </span>
+        )}
+        {isCurrent && !found.data?.available && (
+          <span className="note-bad">
+            <Icon name="warning" size={14} /> {found.data?.message ?? 'That name cannot be claimed.'}
+          </span>
+        )}
+      </Text>
+      <Failure error={claim.error ?? found.error} />
+    </form>
+  )
+}
