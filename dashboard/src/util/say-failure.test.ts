@@ -84,3 +84,8 @@ test('errors of the page itself are not quoted', () => {
     assert.deepEqual([said.details, said.reference], [[], undefined])
   }
 })
+
+test('names in errors are written as people write them', () => {
+  const message = 'This account already has the zone xn--bcher-kva.example (live).'
+  assert.match(sayFailure(new ApiFailure('zone_exists', message, { status: 409 })).message, /the zone bücher\.example /)
+})

@@ -1,4 +1,5 @@
 import { ApiFailure, type FailureCode, type FailureDetail } from '../api/failure.ts'
+import { shownName } from './shown-name.ts'
 
 /** A failure in words for a person. */
 export interface SaidFailure {
@@ -68,11 +69,12 @@ const isForPrograms =
   /\bheaders?\b|Authorization|Content-Type|Idempotency-Key|If-Match|\bJSON\b|[Tt]he body\b|API reference|\b(?:PUT|POST|PATCH|DELETE) \//
 const quoted = /"[^"]*"|'[^']*'|`[^`]*`/g
 
-/** A message of the API without its sentences for programs. What the message quotes may be what the person entered, so it does not count. */
+/** A message of the API without its sentences for programs, and with names as people write them. What the message quotes may be what the person entered, so it does not count. */
 function forPeople(message: string): string {
   return message
     .split(/(?<=[.!?])\s+(?=[A-Z])/)
     .filter((sentence) => !isForPrograms.test(sentence.replaceAll(quoted, '')))
+    .map(shownName)
     .join(' ')
 }
 
