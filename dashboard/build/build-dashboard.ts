@@ -12,7 +12,9 @@ const sources = [
   'dashboard/{index.html,package.json}',
   'dashboard/build/*.ts',
   'dashboard/src/**/*',
-  'docs/customers/*.md',
+  'dashboard/site/*',
+  'docs/{customers,examples}/*',
+  'docs/webhooks.md',
   'packages/{contract,dns}/src/**/*.ts',
   'packages/{contract,dns}/package.json',
   'package-lock.json',
@@ -31,13 +33,15 @@ export async function buildDashboard(onBuild: () => void = () => undefined): Pro
   await mkdir(folder, { recursive: true })
   const unfinished = join(folder, `unfinished-${process.pid}`)
   // Only here: Vite is large, and a later start does not need it.
-  const [{ build }, { buildOptions }, { keepBudget }] = await Promise.all([
+  const [{ build }, { buildOptions }, { keepBudget }, { writeDocs }] = await Promise.all([
     import('vite'),
     import('./vite-options.ts'),
     import('./budget.ts'),
+    import('./docs-pages.ts'),
   ])
   await build(buildOptions(unfinished))
   keepBudget(unfinished)
+  await writeDocs(root, unfinished, await writeStyles(unfinished))
   await compressAssets(join(unfinished, 'assets'))
   await rename(unfinished, built).catch(async (error: NodeJS.ErrnoException) => {
     await rm(unfinished, { recursive: true, force: true })
@@ -45,6 +49,14 @@ export async function buildDashboard(onBuild: () => void = () => undefined): Pro
     if (!existsSync(built)) throw error
   })
   return built
+}
+
+/** The style sheet of the pages without scripts, with its content's hash in its name. Returns its path on the site. */
+async function writeStyles(outDir: string): Promise<string> {
+  const content = await readFile(join(root, 'dashboard/site/site.css'))
+  const name = `site-${createHash('sha256').update(content).digest('hex').slice(0, 8)}.css`
+  await writeFile(join(outDir, 'assets', name), content)
+  return `/app/assets/${name}`
 }
 
 function hashOfSources(): string {

@@ -102,3 +102,19 @@ for (const device of testedDevices) {
     await person.page.context().close()
   })
 }
+
+test('titles and errors have names as people write them', async () => {
+  await world.admin('zone', 'add', account.email, 'xn--bcher-kva.example.org')
+  const person = await personAt('desktop')
+  await person.signIn()
+  await person.open('/zones/xn--bcher-kva.example.org/health')
+  await person.heading('bücher.example.org').waitFor()
+  await eventually('the title is set', async () => (await person.page.title()).startsWith('bücher.example.org: health'))
+  await person.open('/zones/add')
+  await person.field('Domain').fill('bücher.example.org')
+  person.expects(/status of 409/)
+  await person.field('Domain').press('Enter')
+  await person.page.getByRole('alert').getByText('This account already has the zone bücher.example.org').waitFor()
+  person.assertQuiet()
+  await person.page.context().close()
+})

@@ -112,6 +112,7 @@ test('compose.yaml hands on every setting, and the service takes them as they ar
       'presetsDir',
       'domainConnect',
       'domainConnectDir',
+      'brand',
       'logLevel',
     ] as const)
       assert.deepEqual(taken[name], usual[name], name)

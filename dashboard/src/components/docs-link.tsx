@@ -1,17 +1,11 @@
 import { Anchor } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { paths } from '../util/paths.ts'
 
-/** The addresses of the pages for customers, by their paths. Browsers show them as text. */
-const addresses = import.meta.glob<string>('../../../docs/customers/*.md', {
-  query: '?url',
-  import: 'default',
-  eager: true,
-})
-
-/** A link to a page of docs/customers. */
+/** A link to a page of the documentation: a file of docs/customers, or `webhooks`. */
 export function DocsLink({ page, children }: { page: string; children: ReactNode }) {
   return (
-    <Anchor underline="always" href={addresses[`../../../docs/customers/${page}.md`]} target="_blank" rel="noreferrer">
+    <Anchor underline="always" href={paths.docs(page)} target="_blank" rel="noreferrer">
       {children}
     </Anchor>
   )

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { type Answer, call, type Item } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
 import { renew } from '../api/query-client.ts'
+import { DocsLink } from '../components/docs-link.tsx'
 import { KeyForm } from '../forms/key-form.tsx'
 import { TsigForm } from '../forms/tsig-form.tsx'
 import { CopyBlock, CopyText } from '../ui/copy.tsx'
@@ -84,7 +85,8 @@ export function ApiKeysPage() {
         {({ items }) =>
           items.length === 0 ? (
             <Empty title="No keys yet">
-              A key lets a program change records: a deployment, a certificate client, a script.
+              A key lets a program change records: a deployment, a certificate client, a script.{' '}
+              <DocsLink page="keys">Read about keys</DocsLink>
             </Empty>
           ) : (
             <VirtualList items={items} label="Keys" heightOf={() => 110} keyOf={({ id }) => id}>

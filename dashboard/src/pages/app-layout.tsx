@@ -26,6 +26,7 @@ import { ConfirmDialog, Dialog } from '../ui/dialog.tsx'
 import { Failure, Waiting } from '../ui/feedback.tsx'
 import { Icon, type IconName } from '../ui/icons.tsx'
 import { PlainLink } from '../ui/links.tsx'
+import { brand } from '../util/brand.ts'
 import { changesText } from '../util/edits.ts'
 import { paths } from '../util/paths.ts'
 import { SessionLostDialog } from './session-lost-dialog.tsx'
@@ -65,7 +66,7 @@ export function AppLayout() {
               aria-label="Menu"
               aria-expanded={isOpen}
             />
-            <PlainLink {...paths.zones()} className="plain" aria-label="Zonewright: your zones">
+            <PlainLink {...paths.zones()} className="plain" aria-label={`${brand.name}: your zones`}>
               <Logo />
             </PlainLink>
           </Group>
@@ -90,6 +91,14 @@ export function AppLayout() {
         <NavTo {...paths.webhooks()} icon="webhook" label="Webhooks" />
         <NavTo {...paths.audit()} icon="audit" label="Audit log" />
         <NavTo {...paths.account()} icon="account" label="Account" />
+        <NavLink
+          component="a"
+          href={paths.docs()}
+          target="_blank"
+          rel="noreferrer"
+          label="Documentation"
+          leftSection={<Icon name="book" />}
+        />
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
         <div className="content">{isSame ? <Outlet /> : <Waiting what="Loading your account" />}</div>
@@ -166,6 +175,11 @@ function AccountMenu() {
           <Menu.Item component="a" href={paths.reference} target="_blank" rel="noreferrer">
             API reference
           </Menu.Item>
+          {brand.links.map(({ label, url }) => (
+            <Menu.Item key={label} component="a" href={url} target="_blank" rel="noreferrer">
+              {label}
+            </Menu.Item>
+          ))}
           <Menu.Divider />
           <Menu.Item onClick={askFirst}>Sign out</Menu.Item>
         </Menu.Dropdown>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useDeferredValue, useMemo } from 'react'
 import { queries } from '../api/queries.ts'
+import { DocsLink } from '../components/docs-link.tsx'
 import { DomainRows } from '../components/domain-rows.tsx'
 import { DomainInvitations } from '../components/invitation-notes.tsx'
 import { Empty, Loaded } from '../ui/feedback.tsx'
@@ -48,7 +49,7 @@ export function DomainsPage() {
           items.length === 0 ? (
             <Empty title="No domains yet" action={<ButtonLink {...paths.buy()}>Look for a name</ButtonLink>}>
               Register a name here, or bring one from another registrar. Domains from elsewhere can stay there: add
-              their zone.
+              their zone. <DocsLink page="quick-start">Read the quick start</DocsLink>
             </Empty>
           ) : (
             <>

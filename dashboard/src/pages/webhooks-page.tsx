@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { Answer, Item } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
 import { renew } from '../api/query-client.ts'
+import { DocsLink } from '../components/docs-link.tsx'
 import { DisabledBadge, OutcomeBadge } from '../components/outcome-badge.tsx'
 import { SecretOnce } from '../components/secret-once.tsx'
 import { WebhookForm } from '../forms/webhook-form.tsx'
@@ -55,7 +56,8 @@ export function WebhooksPage() {
         {({ items }) =>
           items.length === 0 ? (
             <Empty title="No endpoints yet">
-              Add the https address of a server of yours. Every event can go there, or only some.
+              Add the https address of a server of yours. Every event can go there, or only some.{' '}
+              <DocsLink page="webhooks">Read about webhooks</DocsLink>
             </Empty>
           ) : (
             <Stack gap="sm">

@@ -20,6 +20,7 @@ const shapes = {
   more: 'M5 12h.01M12 12h.01M19 12h.01',
   warning: 'M12 4l9 16H3zM12 10v5M12 17.5v.5',
   lock: 'M6 11h12v9H6zM9 11V8a3 3 0 0 1 6 0v3',
+  book: 'M5 4h6a2 2 0 0 1 2 2v14a2 2 0 0 0-2-2H5zM21 4h-6a2 2 0 0 0-2 2v14a2 2 0 0 1 2-2h6z',
   outside: 'M14 4h6v6M20 4l-9 9M18 14v6H4V6h6',
   refresh: 'M20 11a8 8 0 0 0-14.5-4L4 9M4 4v5h5M4 13a8 8 0 0 0 14.5 4l1.5-2M20 20v-5h-5',
 } as const

@@ -1,4 +1,5 @@
 import { Alert, type CSSVariablesResolver, createTheme, type MantineColorsTuple, Tooltip } from '@mantine/core'
+import { brand } from '../util/brand.ts'
 
 const green: MantineColorsTuple = [
   '#e9f7f1',
@@ -13,10 +14,30 @@ const green: MantineColorsTuple = [
   '#005a3c',
 ]
 
+/** The shades of the operator's color, from the lightest to the darkest: the ninth is the color itself. */
+function shadesOf(color: string): MantineColorsTuple {
+  const lighter = (share: number): string => mixed(color, 255, share)
+  return [
+    ...([lighter(0.92), lighter(0.83), lighter(0.66), lighter(0.5), lighter(0.36)] as const),
+    ...([lighter(0.26), lighter(0.17), lighter(0.08), color, mixed(color, 0, 0.2)] as const),
+  ]
+}
+
+function mixed(color: string, other: number, share: number): string {
+  const channels = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
+  return `#${channels
+    .map((value) =>
+      Math.round(value + (other - value) * share)
+        .toString(16)
+        .padStart(2, '0'),
+    )
+    .join('')}`
+}
+
 /** The theme: system fonts, a green that is legible on white and on black (WCAG 2.2 §1.4.3), and slightly rounded corners. */
 export const theme = createTheme({
   primaryColor: 'green',
-  colors: { green },
+  colors: { green: brand.color === null ? green : shadesOf(brand.color) },
   primaryShade: { light: 8, dark: 8 },
   autoContrast: true,
   defaultRadius: 'md',
@@ -44,13 +65,13 @@ export const readableColours: CSSVariablesResolver = () => ({
   light: {
     '--mantine-color-dimmed': '#596069',
     '--mantine-color-placeholder': '#6b727a',
-    '--mantine-color-anchor': '#0b6e4f',
+    '--mantine-color-anchor': 'var(--brand, #0b6e4f)',
     '--mantine-color-error': '#c01f1f',
   },
   dark: {
     '--mantine-color-dimmed': '#a3aab3',
     '--mantine-color-placeholder': '#a3aab3',
-    '--mantine-color-anchor': '#74c5a3',
+    '--mantine-color-anchor': 'var(--brand-dark, #74c5a3)',
     '--mantine-color-error': '#ff9a9a',
   },
 })

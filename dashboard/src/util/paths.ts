@@ -44,4 +44,5 @@ export const paths = {
   mailLinks: { resetPassword: '/app/reset-password' },
   /** The API's own pages, outside the dashboard. */
   reference: '/api/v1/reference',
+  docs: (page?: string) => (page === undefined ? '/docs' : `/docs/${page}`),
 }

@@ -112,7 +112,12 @@ test('every reference leads to a component, and no component is there for nothin
 })
 
 /** What a request is about, where that stands in the query. */
-const neededInQuery = new Set(['freeSubdomainAvailability name', 'getTsigConfig for', 'getSecondaryConfig for'])
+const neededInQuery = new Set([
+  'freeSubdomainAvailability name',
+  'zoneAvailability name',
+  'getTsigConfig for',
+  'getSecondaryConfig for',
+])
 
 test('every parameter of a path is described and needed, and none that the path lacks', () => {
   for (const [path, , { operationId, parameters }] of operations()) {

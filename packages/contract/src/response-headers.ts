@@ -19,7 +19,8 @@ export const responseHeaders = {
     example: '/api/v1/zones/0199a3c2-5b1e-7d40-9c1f-2f6b8a4e7d10',
   },
   Link: {
-    description: 'A link to the next page, with `rel="next"` (RFC 8288). The last page does not have this header.',
+    description:
+      'A link (RFC 8288). A page of a list has a link to the next page, with `rel="next"`; the last page has none. An error has a link to the documentation of its code, with `rel="help"`.',
     example: '</api/v1/zones?cursor=WyJleGFtcGxlLmNvbSJd>; rel="next"',
   },
   'Next-Cursor': {
@@ -64,6 +65,7 @@ export function responseHeadersOf(route: Route, status: number): ResponseHeader[
   const headers: ResponseHeader[] = ['X-Request-Id']
   if (isLimited(route, status)) headers.push('RateLimit', 'RateLimit-Policy')
   if (status < 300) headers.push(...headersOfSuccess(route, status))
+  if (status >= 400) headers.push('Link')
   if (status === 401) headers.push('WWW-Authenticate')
   if (mayBeRepeated(route, status)) headers.push('Retry-After')
   return headers

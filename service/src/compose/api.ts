@@ -1,16 +1,14 @@
 import { createHttpServer } from '#http/create-server.ts'
-import { mountDashboard } from '#http/dashboard-routes.ts'
-import { mountReference } from '#http/reference/mount-reference.ts'
 import type { HttpServer } from '#http/server.ts'
 import { AccountBudgets, type AccountMails, type Passwords, sessionAuthentication } from '#modules/accounts/index.ts'
 import { authentication } from '#modules/api-keys/index.ts'
 import type { UpdateTimes } from '#modules/updates/index.ts'
-import { mountHealth, mountMetrics, type OperatorContext } from '#platform/http/operator-routes.ts'
 import type { RequestLimitsOptions } from '#platform/http/request-limits.ts'
 import { textOf } from '#platform/settings/configuration.ts'
 import type { Running } from '#platform/work/process-life.ts'
 import { accountMailsOf, authOf } from './auth.ts'
 import { showInstallation } from './installation-figures.ts'
+import { mountPages } from './mount-pages.ts'
 import { mountRoutes } from './mount-routes.ts'
 import { type Outside, outsideOf } from './outside.ts'
 import type { Parts } from './parts.ts'
@@ -88,16 +86,4 @@ export function composeApi(parts: Parts, outside: Outside, differences: ApiDiffe
   server.fastify.addHook('onReady', () => auth.load())
   mountRoutes(server, { ...parts, outside, auth, mails, ...rest })
   return server
-}
-
-/** Serves what an installation has beside the API: the dashboard, the reference, health and figures. */
-export function mountPages(
-  server: HttpServer,
-  { configuration, metrics }: Pick<Platform, 'configuration' | 'metrics'>,
-  ready: OperatorContext['ready'],
-): void {
-  const home = mountDashboard(server, configuration.dashboardDir)
-  mountReference(server, home)
-  mountHealth(server.fastify, { ready })
-  if (configuration.metricsListen === undefined) mountMetrics(server.fastify, { metrics })
 }

@@ -11,7 +11,8 @@ import { openDatabase, Wake } from '#platform/postgres/index.ts'
 import { SecretBox } from '#platform/secrets.ts'
 import { readConfiguration } from '#platform/settings/configuration.ts'
 import { sandboxRegistries } from '#platform/settings/registries-setting.ts'
-import { composeApi, mountPages } from './api.ts'
+import { composeApi } from './api.ts'
+import { mountPages } from './mount-pages.ts'
 import { outsideOf } from './outside.ts'
 import { registriesOf } from './registries.ts'
 
@@ -22,6 +23,9 @@ const presetsDir = join(folder, 'presets')
 mkdirSync(join(dashboardDir, 'assets'), { recursive: true })
 mkdirSync(presetsDir)
 writeFileSync(join(dashboardDir, 'index.html'), '<!doctype html>')
+mkdirSync(join(dashboardDir, 'docs'))
+for (const page of ['index', 'not-found', 'frame'])
+  writeFileSync(join(dashboardDir, 'docs', `${page}.html`), '<!doctype html>')
 const file = (name: string, content: string): string => {
   writeFileSync(join(folder, name), content)
   return join(folder, name)
@@ -91,7 +95,7 @@ async function routesWith(settings: Readonly<Record<string, string>>, { pages = 
   const outside = outsideOf(configuration, connected)
   const secrets = new SecretBox(configuration.secretKey)
   const server = composeApi({ configuration, database, wake, log, metrics, secrets }, outside)
-  if (pages) mountPages(server, { configuration, metrics }, () => undefined)
+  if (pages) mountPages(server, { configuration, metrics, registries: connected }, () => undefined)
   const ids = server.routes.map(({ id }) => id).sort()
   await server.fastify.close()
   await outside.close()

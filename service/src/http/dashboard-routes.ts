@@ -4,8 +4,12 @@ import { extname, join } from 'node:path'
 import type { FastifyReply } from 'fastify'
 import { Refusal } from '#platform/errors.ts'
 import { type StaticDocument, sendDocument, staticDocument } from '#platform/http/static-document.ts'
+import type { BrandSetting } from '#platform/settings/brand-setting.ts'
 import { apiPrefix } from './mount.ts'
 import type { HttpServer } from './server.ts'
+import { brandElement, branded } from './site/brand.ts'
+
+const ownBrand: BrandSetting = { name: 'Zonewright', logo: undefined, color: undefined, links: [] }
 
 /** Below this live the dashboard's pages. */
 const dashboardPath = '/app/'
@@ -15,18 +19,16 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
-  // Pages of docs/customers: browsers show plain text, and download Markdown.
-  '.md': 'text/plain; charset=utf-8',
 }
 
 /**
  * Serves the built dashboard from memory, and returns the path of the site's home: the dashboard, or the reference page
  * where there is none. Every path below /app/ that is no file is a page of it.
  */
-export function mountDashboard({ fastify }: HttpServer, folder: string | undefined): string {
+export function mountDashboard({ fastify }: HttpServer, folder: string | undefined, brand = ownBrand): string {
   if (folder === undefined) return `${apiPrefix}/reference`
   const assets = readAssets(join(folder, 'assets'))
-  const page = readFileSync(join(folder, 'index.html'), 'utf8')
+  const page = brandedPage(readFileSync(join(folder, 'index.html'), 'utf8'), brand)
   const config = { isFile: true } as const
   fastify.get('/app', { config }, async (_request, reply) => reply.redirect(dashboardPath))
   fastify.get(`${dashboardPath}assets/:name`, { config }, async (request, reply) => {
@@ -38,6 +40,13 @@ export function mountDashboard({ fastify }: HttpServer, folder: string | undefin
   })
   fastify.get(`${dashboardPath}*`, { config }, async (_request, reply) => sendPage(reply, page))
   return dashboardPath
+}
+
+/** The page with the operator's name, and what the dashboard reads of the operator. */
+function brandedPage(page: string, brand: BrandSetting): string {
+  const head = `${brandElement(brand)}<link rel="stylesheet" href="/brand/colors.css">`
+  const named = branded(page, brand).replace('</head>', () => `${head}</head>`)
+  return brand.logo === undefined ? named : named.replace(/(<link rel="icon")[^>]*>/, '$1 href="/brand/logo">')
 }
 
 /** A file of the build has its content's hash in its name: browsers may cache it without revalidation (RFC 8246). */

@@ -19,8 +19,8 @@ const policy = [
 /** Cached but revalidated on each use: a new version shows at once, and an unchanged one costs a 304. */
 const keptWhileSame = { 'cache-control': 'public, no-cache' }
 
-/** The OpenAPI document and its page: for readers, without a key. `home` is where `/` leads. */
-export function mountReference({ fastify }: HttpServer, home = `${apiPrefix}/reference`): void {
+/** The OpenAPI document and its page: for readers, without a key. `home`: where `/` leads; null: another page is there. */
+export function mountReference({ fastify }: HttpServer, home: string | null = `${apiPrefix}/reference`): void {
   const document = apiDocument()
   const text = referencePage(document as unknown as Document)
   const openapi = once(() =>
@@ -39,7 +39,7 @@ export function mountReference({ fastify }: HttpServer, home = `${apiPrefix}/ref
   )
   fastify.get(`${apiPrefix}/openapi.json`, async (request, reply) => sendDocument(request, reply, await openapi()))
   fastify.get(`${apiPrefix}/reference`, async (request, reply) => sendDocument(request, reply, await page()))
-  fastify.get('/', async (_request, reply) => reply.redirect(home))
+  if (home !== null) fastify.get('/', async (_request, reply) => reply.redirect(home))
 }
 
 /** Built on the first request, and kept. */

@@ -200,6 +200,8 @@ const envelope: ProblemForm = ({ status, body }) => ({
   status,
   type: 'application/json; charset=utf-8',
   body: JSON.stringify(body),
+  // What the documentation says about the code (RFC 8288).
+  headers: { link: `</docs/errors#${body.error.code}>; rel="help"` },
 })
 
 /** Sends a refusal, and reads and drops the part of the body that has not arrived. */

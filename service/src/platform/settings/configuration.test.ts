@@ -89,6 +89,7 @@ test('an empty environment is a whole configuration', () => {
     domainConnect: undefined,
     domainConnectDir: undefined,
     dashboardDir: undefined,
+    brand: { name: 'Zonewright', logo: undefined, color: undefined, links: [] },
     logLevel: 'info',
     secretKeyFallback: undefined,
     tsigKeyFallback: undefined,

@@ -3,6 +3,7 @@ import { accessSync, constants, mkdirSync, readdirSync, unlinkSync, writeFileSyn
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { CannotStart } from '../cannot-start.ts'
+import { type BrandSetting, parseServiceColor, parseServiceLinks, parseServiceName, readLogo } from './brand-setting.ts'
 import { dataDirOf } from './data-dir.ts'
 import { parseDatabaseUrl } from './database-url.ts'
 import { keptSecret } from './kept-secret.ts'
@@ -121,6 +122,8 @@ export interface Configuration {
   readonly registries: readonly RegistrySetting[]
   /** The built dashboard; undefined: none is served. */
   readonly dashboardDir: string | undefined
+  /** What people see of the operator on every page. */
+  readonly brand: BrandSetting
   readonly logLevel: string
 }
 
@@ -230,6 +233,12 @@ export function readConfiguration(env: Environment, { isDoor = false } = {}): Co
     ),
     registries: take('REGISTRIES', () => '', readRegistries),
     dashboardDir: take('DASHBOARD_DIR', () => '', readableFolder),
+    brand: {
+      name: take('SERVICE_NAME', () => 'Zonewright', parseServiceName),
+      logo: take('SERVICE_LOGO', () => '', readLogo),
+      color: take('SERVICE_COLOR', () => '', parseServiceColor),
+      links: take('SERVICE_LINKS', () => '', parseServiceLinks),
+    },
     logLevel: take('LOG_LEVEL', () => 'info', parseLogLevel),
     secretKey:
       isDoor && env['DOOR_KEY'] !== undefined ? unknownSecretKey : secret('SECRET_KEY', keptSecretKey, parseSecretKey),
