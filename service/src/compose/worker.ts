@@ -37,7 +37,11 @@ export async function startWorker(platform: Platform): Promise<Running> {
   sweeper.start()
   const webhooks = startDelivery(platform, outside)
   const mailServer = mailServerOf(configuration)
-  const mails = startMails({ database, wake, log, metrics, secrets, server: mailServer })
+  const mails = startMails({
+    ...{ database, wake, log, metrics, secrets },
+    server: mailServer,
+    serviceName: configuration.brand.name,
+  })
   const verification = verificationOf(platform, outside)
   const zones = startZoneVerification({ database, log, ...verification })
   const { parentDns, registryLookup: registry } = outside

@@ -156,7 +156,7 @@ function mountLanding(
       await limits?.admitOutside('quote', 'people who are not signed in')
     } catch (error) {
       if (error instanceof Refusal && error.code === 'rate_limited')
-        return 'There are too many searches at the moment. Try again in a minute, or sign in to search.'
+        return 'Too many people are searching now. Try again in a minute, or sign in to search.'
       throw error
     }
     return await search(query)

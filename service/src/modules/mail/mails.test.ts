@@ -58,7 +58,16 @@ function smtp(port = Number(mailbox.smtpAddress.split(':')[1])): MailServer {
 /** Starts sending; it is stopped at the end when the test does not stop it. */
 function start(options: { server?: MailServer; log?: Logger; secrets?: SecretBox; database?: Database } = {}) {
   const metrics = createMetrics()
-  const started = startMails({ database, wake, log: silent, metrics, secrets, server: smtp(), ...options })
+  const started = startMails({
+    database,
+    wake,
+    log: silent,
+    metrics,
+    secrets,
+    server: smtp(),
+    serviceName: 'Ngozi DNS',
+    ...options,
+  })
   running.add(started)
   return { ...started, metrics }
 }
@@ -120,7 +129,7 @@ test('a mail is sent once its transaction has committed, and what it said is for
   assert.deepEqual([row.is_known, row.due_in, row.failure], [false, null, null])
   const [mail] = came('ada@example.net')
   assert.equal(mail?.subject, message.subject)
-  assert.equal(mail?.text.trimEnd(), message.text.trimEnd())
+  assert.equal(mail?.text.trimEnd(), message.text.trimEnd().replace(/Zonewright$/, 'Ngozi DNS'))
   assert.match(mail?.message_id ?? '', /^<mail_[0-9a-f]{32}@example\.net>$/)
 })
 
@@ -364,7 +373,15 @@ test('without a mail server it is said once, and mails wait for a process that h
     {},
     new PassThrough().on('data', (chunk) => lines.push(String(chunk))),
   )
-  const started = startMails({ database, wake, log, metrics: createMetrics(), secrets, server: undefined })
+  const started = startMails({
+    database,
+    wake,
+    log,
+    metrics: createMetrics(),
+    secrets,
+    server: undefined,
+    serviceName: 'Ngozi DNS',
+  })
   await queue('waiting@example.net')
   assert.equal((await rowOf('waiting@example.net'))?.state, 'waiting')
   await started.stop()

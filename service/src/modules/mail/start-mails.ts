@@ -14,6 +14,8 @@ export interface MailsOptions {
   readonly secrets: SecretBox
   /** Undefined: there is no mail server, and mails wait. */
   readonly server: MailServer | undefined
+  /** At the end of each mail. */
+  readonly serviceName: string
 }
 
 /**

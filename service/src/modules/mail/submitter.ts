@@ -6,6 +6,7 @@ import type { SecretBox } from '#platform/secrets.ts'
 import { ClaimedWork } from '#platform/work/claimed-work.ts'
 import { MailGivenUp, type MailServer } from '#ports/mail.ts'
 import type { MailFigures } from './figures.ts'
+import { signedBy } from './messages/message.ts'
 import type { Content } from './queue-mail.ts'
 import { type Failure, retryDelayS } from './rules.ts'
 import { claimMails, type DueMail, isAnyDue, recordFailure, recordSent, releaseMail } from './store.ts'
@@ -23,6 +24,8 @@ export interface SubmitterOptions {
   readonly secrets: SecretBox
   readonly server: MailServer
   readonly figures: MailFigures
+  /** At the end of each mail. */
+  readonly serviceName: string
 }
 
 /**
@@ -98,7 +101,7 @@ export class Submitter {
         id,
         kind,
         to,
-        ...content,
+        ...signedBy(content, this.#options.serviceName),
         date: queuedAt,
         signal: this.#stopping.signal,
       })

@@ -11,7 +11,7 @@ export function domainExpired(about: { site: string; domain: string; expiresAt: 
     blocks: [
       `Your domain ${domain} expired on ${dayText(expiresAt)} and was not renewed. The registry removes it from the DNS, so its websites and email stop working.`,
       'For a few weeks you can still renew it for the usual price. After that, it can only be restored for a fee, and then anyone can register it.',
-      { label: 'Renew the domain', href: pages.domain(site, domain) },
+      { label: 'Renew the domain', href: pages.renewal(site, domain) },
     ],
   })
 }

@@ -18,7 +18,7 @@ export function domainExpiring(about: {
         ? `Your domain ${domain} expires on ${dayText(expiresAt)}. It then stops working, and a few weeks later anyone can register it.`
         : `Your domain ${domain} expires on ${dayText(expiresAt)}. Auto-renew is on, but we could not order the renewal: ${obstacle}`,
       obstacle === undefined ? 'Renew it now, or turn on auto-renew to pay with your credit.' : 'Renew it now.',
-      { label: 'Renew the domain', href: pages.domain(site, domain) },
+      { label: 'Renew the domain', href: pages.renewal(site, domain) },
     ],
   })
 }

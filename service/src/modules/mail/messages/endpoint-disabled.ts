@@ -16,6 +16,7 @@ export function endpointDisabled(about: { site: string; url: string; reason: str
       },
       'We keep events for 30 days. When your receiver works again, turn the endpoint on and resend the events that it missed.',
       { label: 'Your webhook endpoints', href: pages.webhooks(about.site) },
+      { label: 'How to get the missed events', href: pages.docs(about.site, 'webhooks#find-missing-events') },
     ],
   })
 }

@@ -18,6 +18,7 @@ export function endpointFailing(about: { site: string; url: string; since: Date 
       },
       'Each attempt shows why it failed. We keep trying. After 3 days without a successful delivery, the endpoint is disabled. If you do not want deliveries for now, pause or delete it.',
       { label: 'Your webhook endpoints', href: pages.webhooks(about.site) },
+      { label: 'How to find out why', href: pages.docs(about.site, 'webhooks#find-missing-events') },
     ],
   })
 }

@@ -13,6 +13,7 @@ export function keyCreated(about: { site: string; key: ToldKey; at: Date; from: 
       { facts: [...keyFacts(about.key), ['Created', `${timeText(about.at)}, from ${about.from}`]] },
       'If this was not you, revoke the key now and choose a new password.',
       { label: 'Your API keys', href: pages.apiKeys(about.site) },
+      { label: 'About API keys', href: pages.docs(about.site, 'keys') },
     ],
   })
 }

@@ -91,8 +91,24 @@ export function compose({ kind, subject, blocks, usefulForS }: Draft): Message {
 const maxSubject = 120
 const maxParagraph = 1_000
 
-/** The mark of the end of a text (RFC 3676 §4.3), and the sender. */
-const footer = ['-- \nZonewright']
+/** The name at the end of a message until it is sent: the worker that sends it knows the name of the service. */
+const ownName = 'Zonewright'
+
+/** The mark of the end of a text (RFC 3676 §4.3), and the name of the service. */
+const footer = [`-- \n${ownName}`]
+
+/** A composed message with the name of the service at its end. */
+export function signedBy<M extends Pick<Message, 'text' | 'html'>>(message: M, serviceName: string): M {
+  const name = oneLine(serviceName)
+  const [text, html] = [`-- \n${ownName}\n`, `<p>${ownName}</p>\n</body>\n</html>\n`]
+  return {
+    ...message,
+    text: message.text.endsWith(text) ? `${message.text.slice(0, -text.length)}-- \n${name}\n` : message.text,
+    html: message.html.endsWith(html)
+      ? `${message.html.slice(0, -html.length)}<p>${escapeHtml(name)}</p>\n</body>\n</html>\n`
+      : message.html,
+  }
+}
 
 function textOf(block: Block): string {
   if (typeof block === 'string') return oneLine(block)
@@ -121,7 +137,7 @@ function page(title: string, body: string): string {
 </head>
 <body style="font-family: system-ui, sans-serif; font-size: 16px; line-height: 1.5; max-width: 36rem">
 ${body}
-<p>Zonewright</p>
+<p>${ownName}</p>
 </body>
 </html>
 `

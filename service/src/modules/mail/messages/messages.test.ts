@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import * as messages from './index.ts'
-import { compose, type Message } from './message.ts'
+import { compose, type Message, signedBy } from './message.ts'
 import { durationText } from './times.ts'
 
 const site = 'https://dns.example.net'
@@ -172,6 +172,30 @@ for (const name of Object.keys(plain)) {
     assert.deepEqual(links, text.match(/https:\/\/dns\.example\.net\S*/g) ?? [])
   })
 }
+
+test('each link to the documentation leads to a page and a heading of it, and expiry mails lead to the renewal', () => {
+  const links = Object.values(plain).flatMap(({ text }) => text.match(/https:\/\/dns\.example\.net\/docs\/\S*/g) ?? [])
+  assert.ok(links.length > 0)
+  for (const link of links) {
+    const { pathname, hash } = new URL(link)
+    const page = pathname.replace('/docs/', '')
+    const path = page === 'webhooks' ? '../../../../../docs/webhooks.md' : `../../../../../docs/customers/${page}.md`
+    const text = readFileSync(new URL(path, import.meta.url), 'utf8')
+    const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+      heading.toLowerCase().replaceAll(' ', '-'),
+    )
+    assert.ok(hash === '' || headings.includes(hash.slice(1)), link)
+  }
+  for (const name of ['domain-expiring', 'domain-expired'])
+    assert.match(plain[name]?.text ?? '', /\/app\/buy\/shop\.test\?kind=renew/)
+})
+
+test('a message ends with the name of the service', () => {
+  const { text, html } = signedBy(plain['key-created'] as Message, 'Ngozi & Co')
+  assert.ok(text.endsWith('\n\n-- \nNgozi & Co\n'))
+  assert.match(html, /<p>Ngozi &amp; Co<\/p>\n<\/body>/)
+  assert.doesNotMatch(text + html, /Zonewright/)
+})
 
 /** The tags of an HTML text with their names, in their order. */
 function tagsOf(html: string): string[] {
