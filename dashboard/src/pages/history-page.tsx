@@ -1,9 +1,8 @@
-import { Badge, Box, Button, Group, Stack, Text } from '@mantine/core'
+import { Badge, Box, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call, type Item } from '../api/client.ts'
 import { queries } from '../api/queries.ts'
-import { ActorLine } from '../components/actor-line.tsx'
 import { DiffView } from '../components/diff-view.tsx'
 import { MovedNote } from '../components/moved-note.tsx'
 import { usePreviewed } from '../components/use-previewed.ts'
@@ -16,12 +15,14 @@ import { MainButton } from '../ui/main-button.tsx'
 import { useTitle } from '../ui/page.tsx'
 import { PagedList } from '../ui/paged-list.tsx'
 import { VirtualList } from '../ui/virtual-rows.tsx'
-import { When } from '../ui/when.tsx'
+import { fromWhere } from '../util/actor-words.ts'
+import { changeWords } from '../util/change-words.ts'
 import { paths } from '../util/paths.ts'
+import { dayInWords, exactly, timeOfDay } from '../util/time.ts'
 
 type Version = Item<'listVersions'>
 
-/** Every change of the zone's records: who, when and what; and how to restore a version. */
+/** Every change of the zone's records by day: who, from where, and what, in words; and how to restore a version. */
 export function HistoryPage() {
   const { zone, name } = useZone()
   useTitle(`${name}: history`)
@@ -51,13 +52,15 @@ export function HistoryPage() {
             <VirtualList
               items={items}
               label="Versions"
-              heightOf={() => 84}
+              heightOf={() => 72}
               keyOf={({ version }) => String(version)}
-              gap={16}
+              gap={8}
             >
               {(version, i) => (
                 <VersionItem
                   version={version}
+                  zone={name}
+                  day={dayIfFirst(items, i)}
                   isLatest={i === 0}
                   isOpen={open.has(version.version)}
                   onOpen={() => toggle(version.version)}
@@ -86,58 +89,111 @@ export function HistoryPage() {
   )
 }
 
+/** The day of a version, if the version before it in the list is of another day. */
+function dayIfFirst(versions: readonly Version[], i: number): string | undefined {
+  const day = dayInWords(versions[i]?.at ?? '')
+  const above = versions[i - 1]
+  return above !== undefined && dayInWords(above.at) === day ? undefined : day
+}
+
 function VersionItem({
   version,
+  zone,
+  day,
   isLatest,
   isOpen,
   onOpen,
   onRestore,
 }: {
   version: Version
+  zone: string
+  /** The heading above it: it is the first version of this day. */
+  day: string | undefined
   isLatest: boolean
   isOpen: boolean
   /** Opens it, or closes it. */
   onOpen: () => void
   onRestore: () => void
 }) {
-  const { actor, at, source, changes_count: changes } = version
+  const { actor, at, source } = version
   return (
-    <Stack gap="xs" p="md" className="card">
-      <Group justify="space-between">
-        <Box flex="1 1 260px" miw={0}>
+    <Stack gap="xs">
+      {day !== undefined && (
+        <Title order={2} size="h5" pt="xs">
+          {day}
+        </Title>
+      )}
+      <Stack gap="xs" p="sm" className="card">
+        <Group justify="space-between">
+          <Box flex="1 1 260px" miw={0}>
+            <WhatChanged version={version} zone={zone} />
+            <Group gap="xs">
+              <Text size="sm" className="quiet">
+                <time dateTime={at} title={exactly(at)}>
+                  {timeOfDay(at)}
+                </time>
+                {` · ${fromWhere(actor, source)} · version ${version.version}`}
+              </Text>
+              {isLatest && <Badge className="badge-green">Now</Badge>}
+            </Group>
+          </Box>
           <Group gap="xs">
-            <Text fw={600}>Version {version.version}</Text>
-            {isLatest && <Badge className="badge-green">Now</Badge>}
-          </Group>
-          <Text size="sm">
-            <ActorLine actor={actor} source={source} /> changed{' '}
-            {changes === 1 ? '1 record set' : `${changes} record sets`}, <When at={at} />
-          </Text>
-        </Box>
-        <Group gap="xs">
-          <Button
-            size="xs"
-            variant="default"
-            aria-expanded={isOpen}
-            aria-label={`${isOpen ? 'Hide' : 'Show'} the changes of version ${version.version}`}
-            onClick={onOpen}
-          >
-            {isOpen ? 'Hide' : 'Show'} the changes
-          </Button>
-          {!isLatest && (
             <Button
               size="xs"
               variant="default"
-              aria-label={`Go back to version ${version.version}`}
-              onClick={onRestore}
+              aria-expanded={isOpen}
+              aria-label={`${isOpen ? 'Hide' : 'Show'} the changes of version ${version.version}`}
+              onClick={onOpen}
             >
-              Go back
+              {isOpen ? 'Hide' : 'Show'} the changes
             </Button>
-          )}
+            {!isLatest && (
+              <Button
+                size="xs"
+                variant="default"
+                aria-label={`Go back to version ${version.version}`}
+                onClick={onRestore}
+              >
+                Go back
+              </Button>
+            )}
+          </Group>
         </Group>
-      </Group>
-      {isOpen && <VersionDiff version={version.version} />}
+        {isOpen && <VersionDiff version={version.version} />}
+      </Stack>
     </Stack>
+  )
+}
+
+/** Who made a change, and what it did, in words. */
+function WhatChanged({ version: { actor, changes, changes_count: count }, zone }: { version: Version; zone: string }) {
+  // Isolated: a name in a right-to-left script does not reorder what stands beside it.
+  const who = (
+    <Text span fw={600} inherit>
+      <bdi>{actor.name}</bdi>
+    </Text>
+  )
+  const [only, ...others] = changes ?? []
+  if (only !== undefined && others.length === 0)
+    return (
+      <Text size="sm">
+        {who} {changeWords(only, zone)}
+      </Text>
+    )
+  return (
+    <>
+      <Text size="sm">
+        {who} changed {count === 1 ? '1 record set' : `${count.toLocaleString('en')} record sets`}
+        {changes !== null && ':'}
+      </Text>
+      {changes !== null && (
+        <ul className="changes">
+          {changes.map((change) => (
+            <li key={`${change.name} ${change.type}`}>{changeWords(change, zone)}</li>
+          ))}
+        </ul>
+      )}
+    </>
   )
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ChangeSource, WireActor } from '@zonewright/contract'
-import { actorDetails } from './actor-words.ts'
+import { actorDetails, fromWhere } from './actor-words.ts'
 
 const email = 'ada@example.net'
 const key: WireActor = { kind: 'key', name: 'deploy bot', id: 'key_1', account_id: 'a1', account_email: email }
@@ -26,4 +26,13 @@ test('next to an actor’s name are the owner of the key and, if the actor does 
     [{ kind: 'operator', name: 'root', ...nobody }, 'system', 'operator'],
   ]
   for (const [actor, source, expected] of cases) assert.equal(actorDetails(actor, source), expected)
+})
+
+test('a change tells from where it came', () => {
+  assert.equal(fromWhere(person, 'dashboard'), 'in the dashboard')
+  assert.equal(fromWhere(person, 'preset'), 'with a preset')
+  assert.equal(fromWhere(key, 'import'), 'with an import, API key of ada@example.net')
+  assert.equal(fromWhere(key, 'rfc2136'), 'with a DNS update, API key of ada@example.net')
+  assert.equal(fromWhere({ kind: 'system', name: 'registration', ...nobody }, 'system'), 'by the service')
+  assert.equal(fromWhere({ kind: 'operator', name: 'root', ...nobody }, 'system'), 'by the operator')
 })

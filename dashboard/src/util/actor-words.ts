@@ -16,6 +16,29 @@ const sourceWords: Partial<Record<ChangeSource, string>> = {
   'domain-connect': 'Domain Connect',
 }
 
+/** How a change was made, in words. */
+const waysInWords: Record<ChangeSource, string> = {
+  dashboard: 'in the dashboard',
+  api: 'through the API',
+  preset: 'with a preset',
+  import: 'with an import',
+  restore: 'with a restore',
+  system: 'by the service',
+  powerdns: 'through the PowerDNS API',
+  dyndns2: 'with dynamic DNS',
+  httpreq: 'through httpreq',
+  'acme-dns': 'through acme-dns',
+  rfc2136: 'with a DNS update',
+  'domain-connect': 'through Domain Connect',
+}
+
+/** From where a change came: `through the API, API key of ada@example.net`. Of a source that this version does not know: the source itself. */
+export function fromWhere(actor: WireActor, source: ChangeSource): string {
+  const way = waysInWords[source] ?? source
+  if (actor.kind === 'key') return `${way}, ${actorDetails(actor, 'api')}`
+  return actor.kind === 'operator' ? 'by the operator' : way
+}
+
 /** The text next to an actor's name: `API key of ada@example.net, import`. */
 export function actorDetails({ kind, name, ...actor }: WireActor, source: ChangeSource): string {
   const details: string[] = []

@@ -17,6 +17,41 @@ export function inWords(at: string, now = Date.now()): string {
   return Math.abs(seconds) < 60 ? relative.format(Math.round(seconds / 60), 'minute') : date.format(new Date(at))
 }
 
+const lengths = [
+  [' day', 86_400],
+  [' h', 3_600],
+  [' min', 60],
+  [' s', 1],
+] as const
+
+/** A length of time as people say it: `5 min`, `1 h 30 min`, `2 days`. */
+export function inUnits(seconds: number): string {
+  let left = seconds
+  const parts = lengths.flatMap(([unit, length]) => {
+    const count = Math.floor(left / length)
+    left -= count * length
+    return count === 0 ? [] : `${count}${unit}${unit === ' day' && count > 1 ? 's' : ''}`
+  })
+  return parts.join(' ') || '0 s'
+}
+
+const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
+const minute = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' })
+
+/** The day of a time, in the person's time zone: `Today`, `Yesterday` or the date. */
+export function dayInWords(at: string, now = Date.now()): string {
+  const midnight = new Date(now).setHours(0, 0, 0, 0)
+  const time = Date.parse(at)
+  if (time >= midnight && time < new Date(midnight).setDate(new Date(midnight).getDate() + 1)) return 'Today'
+  const yesterday = new Date(midnight).setDate(new Date(midnight).getDate() - 1)
+  return time >= yesterday && time < midnight ? 'Yesterday' : weekday.format(time)
+}
+
+/** The time of day, in the person's time zone. */
+export function timeOfDay(at: string): string {
+  return minute.format(new Date(at))
+}
+
 /** Day and minute, in the person's time zone. */
 export function exactly(at: string): string {
   return exact.format(new Date(at))

@@ -12,6 +12,10 @@ const versionSchema = z
     actor: actorSchema,
     source: sourceSchema,
     changes_count: z.int().meta({ description: 'The number of record sets that changed.' }),
+    changes: diffSchema.shape.changes.nullable().meta({
+      description:
+        'The changes, if they are at most 3 record sets and 8 KiB. Otherwise null. The diff of the version always has all of them.',
+    }),
   })
   .meta({ id: 'Version' })
 

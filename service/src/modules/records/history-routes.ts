@@ -1,4 +1,4 @@
-import { versionRoutes, type WireVersion } from '@zonewright/contract'
+import { versionRoutes, type WireDiff, type WireVersion } from '@zonewright/contract'
 import type { HttpServer } from '#http/server.ts'
 import { actorToWire } from '#modules/audit/index.ts'
 import { Refusal } from '#platform/errors.ts'
@@ -7,6 +7,7 @@ import { changesOf, pageOfVersions, readVersion, targetsSince, type Version } fr
 import { RecordAccess } from './record-access.ts'
 import { markOf, type RecordWriter, requestOf, writeWarnings } from './record-writer.ts'
 import { changesBackTo, restoreVersion } from './restore-version.ts'
+import type { RrsetMove } from './rrset.ts'
 import { bulkBody, headersOf, sideToWire } from './write-answers.ts'
 
 /** The routes of a zone's history. */
@@ -28,13 +29,7 @@ export function mountHistoryRoutes(server: HttpServer, writer: RecordWriter): vo
   server.mount(versionRoutes.diffVersion, ({ caller, zone, params }) =>
     writer.reading({ caller }, async () => {
       const changes = (await changesOf(db, zone.id, params.version)) ?? noSuchVersion()
-      const shown = changes.map(({ name, type, before, after }) => ({
-        name,
-        type,
-        before: sideToWire(before),
-        after: sideToWire(after),
-      }))
-      return { status: 200, body: { changes: shown } }
+      return { status: 200, body: { changes: changes.map(moveToWire) } }
     }),
   )
 
@@ -84,5 +79,10 @@ function versionToWire(version: Version): WireVersion {
     actor: actorToWire(version),
     source: version.source,
     changes_count: version.changesCount,
+    changes: version.changes?.map(moveToWire) ?? null,
   }
+}
+
+function moveToWire({ name, type, before, after }: RrsetMove): WireDiff['changes'][number] {
+  return { name, type, before: sideToWire(before), after: sideToWire(after) }
 }

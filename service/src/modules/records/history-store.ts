@@ -2,15 +2,23 @@ import { actorColumns, joinActor, type ShownActor } from '#modules/audit/index.t
 import { type Db, type Statement, sql } from '#platform/postgres/index.ts'
 import type { RrsetMove, Side } from './rrset.ts'
 
-/** A version of a zone: one change of its records, without the changed records, which may be megabytes. */
+/** A version of a zone: one change of its records. The changed records are left out if they are many, because they may be megabytes. */
 export interface Version extends ShownActor {
   readonly version: number
   readonly serial: number
   readonly at: Date
   readonly changesCount: number
+  /** What it changed; null: more than `few`. */
+  readonly changes: readonly RrsetMove[] | null
 }
 
-const columns = sql`c.version, c.serial, c.at, ${actorColumns('c')}, c.changes_count as "changesCount"`
+/** What a list of versions shows of a version: a page of 200 versions stays below 2 MB. */
+const few = { changes: 3, bytes: 8_192 }
+// The first two conditions do not read the document.
+const fewChanges = sql`
+  case when c.changes_count <= ${few.changes} and pg_column_size(c.changes) <= ${few.bytes} and octet_length(c.changes::text) <= ${few.bytes}
+  then c.changes end`
+const columns = sql`c.version, c.serial, c.at, ${actorColumns('c')}, c.changes_count as "changesCount", ${fewChanges} as changes`
 const versions = sql`zone_changes c ${joinActor('c')}`
 
 /** Up to `limit` + 1 of a zone's versions before the given one, newest first. */

@@ -51,6 +51,35 @@ test('the history lists each change with its actor and what it changed', async (
   assert.equal(diff.body.changes.length, 1)
   assert.deepEqual(diff.body.changes[0].before, { ttl: 60, records: ['192.0.2.2'] })
   assert.equal(diff.body.changes[0].after, null)
+  assert.deepEqual(one.body.changes, diff.body.changes)
+})
+
+test('the history shows the changes of a version only if they are few and short', async () => {
+  const zone = await freshZone()
+  const rrsets = (count: number, length: number) =>
+    Array.from({ length: count }, (_, i) => ({
+      name: `n${i}`,
+      type: 'TXT',
+      ttl: 60,
+      records: [`"${'a'.repeat(length)}"`],
+    }))
+  const change = (changes: object[]) => zone.call('PATCH', '/rrsets', { body: { changes } })
+  assert.equal((await change(rrsets(3, 200))).status, 200)
+  assert.equal((await change(rrsets(4, 20))).status, 200)
+  const long = { ...rrsets(1, 1)[0], records: Array.from({ length: 40 }, (_, i) => `"${i}${'a'.repeat(250)}"`) }
+  assert.equal((await change([long])).status, 200)
+  const { data } = (await zone.call('GET', '/versions')).body
+  assert.deepEqual(
+    data.map(({ changes, changes_count }: { changes: object[] | null; changes_count: number }) => [
+      changes_count,
+      changes?.length ?? null,
+    ]),
+    [
+      [1, null],
+      [4, null],
+      [3, 3],
+    ],
+  )
 })
 
 test('a list of versions reads one row per version, however much each version changed', async () => {
