@@ -229,7 +229,12 @@ const zonePages = [
   createRoute({
     getParentRoute: () => zone,
     path: '/',
-    validateSearch: search<{ q?: string; type?: string; sort?: string }>(['q', 'type', 'sort']),
+    validateSearch: search<{ q?: string; type?: string; since?: string; sort?: string }>([
+      'q',
+      'type',
+      'since',
+      'sort',
+    ]),
     component: lazyRouteComponent(() => import('./pages/records-page.tsx'), 'RecordsPage'),
   }),
   createRoute({

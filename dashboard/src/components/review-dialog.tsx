@@ -57,7 +57,7 @@ export function ReviewDialog({
       onSaved()
       // A person who left with the browser's back button may have made further edits since then.
       onEdits((edits) => withoutSaved(edits, sent))
-      await showSaved(zone, result)
+      await showSaved(zone, result, sent)
     },
   })
   const reading = useQuery(queries.rrsets(zone))
@@ -97,7 +97,7 @@ export function ReviewDialog({
           )}
           {preview.isPending && <Waiting what="Asking the server" />}
           <Failure error={preview.error} retry={() => void preview.refetch()} />
-          {preview.data && <PreviewOf result={preview.data} zone={name} />}
+          {preview.data && <PreviewOf result={preview.data} zone={name} edits={edits} />}
           <Failure error={save.error} />
           <Group justify="flex-end">
             <Button variant="default" disabled={save.isPending} onClick={onClose}>
@@ -124,11 +124,20 @@ function ReadingAgain({ reading }: { reading: { error: unknown; isFetching: bool
   return <Waiting what="Loading the current records" />
 }
 
-function PreviewOf({ result, zone }: { result: Answer<'changeRrsets'>; zone: string }) {
+function PreviewOf({ result, zone, edits }: { result: Answer<'changeRrsets'>; zone: string; edits: Edits }) {
+  const described = [...edits.values()].filter(({ notes }) => notes !== undefined).length
+  const { changes } = result.diff
   return (
     <>
       <WarningList warnings={result.warnings} title="Check this before you save" />
-      <DiffView changes={result.diff.changes} zone={zone} />
+      {(changes.length > 0 || described === 0) && <DiffView changes={changes} zone={zone} />}
+      {described > 0 && (
+        <Text size="sm">
+          {described === 1
+            ? 'The comment or the labels of 1 record set change.'
+            : `The comments or the labels of ${described.toLocaleString('en')} record sets change.`}
+        </Text>
+      )}
     </>
   )
 }

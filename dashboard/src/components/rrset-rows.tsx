@@ -4,7 +4,9 @@ import { Icon } from '../ui/icons.tsx'
 import { type RowPlace, VirtualRows } from '../ui/virtual-rows.tsx'
 import { shownOwner, shownRecord } from '../util/check-rrset.ts'
 import { keyOf, type ShownRrset } from '../util/edits.ts'
+import { hasNotes } from '../util/notes.ts'
 import { resolvedWords } from '../util/resolved-words.ts'
+import { NotesLine } from './notes-fields.tsx'
 
 /** The most values of an rrset that a row shows; the others are counted. */
 const mostValues = 4
@@ -95,7 +97,8 @@ export function RrsetRows({
 /** An ALIAS also shows what it publishes, and the problem of its target. */
 function linesOf(rrset: ShownRrset): number {
   const { records, resolved, edit } = rrset
-  const values = Math.max(1, Math.min(records.length, mostValues + 1)) + removedIn(rrset).length
+  const values =
+    Math.max(1, Math.min(records.length, mostValues + 1)) + removedIn(rrset).length + (hasNotes(rrset) ? 1 : 0)
   if (resolved === undefined || edit !== undefined) return values
   return values + (resolved.error === null ? 1 : 2)
 }
@@ -179,6 +182,7 @@ function RrsetRow({
           </Text>
         )}
         {resolved !== undefined && edit === undefined && <ResolvedLines resolved={resolved} />}
+        <NotesLine of={rrset} />
       </div>
       <div role="cell" className="row-actions">
         {managed ? (

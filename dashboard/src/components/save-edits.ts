@@ -2,8 +2,10 @@ import { type Answer, call } from '../api/client.ts'
 import type { Listing } from '../api/pages.ts'
 import { keys, queries } from '../api/queries.ts'
 import { queryClient } from '../api/query-client.ts'
+import { toast } from '../ui/toasts.tsx'
 import { changesOf } from '../util/changes-of.ts'
 import { type Edits, keyOf, type Rrset } from '../util/edits.ts'
+import { shownNotes } from '../util/notes.ts'
 import { keepLastChange } from './last-change.tsx'
 import { keepWarnings } from './warning-list.tsx'
 
@@ -17,19 +19,20 @@ export function sendEdits(zone: string, edits: Edits, version: number | undefine
   })
 }
 
-/** Shows what was saved: the records, the warnings, and that it can be undone. */
-export async function showSaved(zone: string, result: Answer<'changeRrsets'>): Promise<void> {
+/** Shows what was saved: the records, the warnings, and that it can be undone. Comments and labels are in no version to go back to. */
+export async function showSaved(zone: string, result: Answer<'changeRrsets'>, saved: Edits): Promise<void> {
   // A read that started before would finish later and restore the old data.
   await queryClient.cancelQueries({ queryKey: queries.rrsets(zone).queryKey })
-  keepLastChange(zone, result)
+  if (result.diff.changes.length > 0) keepLastChange(zone, result)
+  else toast('Saved.')
   keepWarnings(zone, result.warnings)
-  takeOver(zone, result)
+  takeOver(zone, result, saved)
   for (const queryKey of [keys.zone(zone), keys.zones])
     await queryClient.invalidateQueries({ queryKey, refetchType: 'none' })
 }
 
 /** Puts the saved changes into the cached data, so that the table, which sorts it, shows them immediately. */
-function takeOver(zone: string, { diff, version }: Answer<'changeRrsets'>): void {
+function takeOver(zone: string, { diff, version }: Answer<'changeRrsets'>, saved: Edits): void {
   queryClient.setQueryData<Listing<Rrset>>(queries.rrsets(zone).queryKey as readonly unknown[], (old) => {
     if (old === undefined) return undefined
     const moved = new Map(diff.changes.map((change) => [keyOf(change), change]))
@@ -44,6 +47,10 @@ function takeOver(zone: string, { diff, version }: Answer<'changeRrsets'>): void
       if (after === null || ttl === null) continue
       items.push({ name, type, ...after, ttl, managed: false, updated_at: new Date().toISOString() })
     }
-    return { ...old, items, version }
+    const noted = items.map((rrset) => {
+      const notes = saved.get(keyOf(rrset))?.notes
+      return notes === undefined ? rrset : { ...rrset, ...shownNotes(notes) }
+    })
+    return { ...old, items: noted, version }
   })
 }

@@ -5,6 +5,7 @@ import { TextLink } from '../ui/links.tsx'
 import { type RowPlace, VirtualRows } from '../ui/virtual-rows.tsx'
 import { paths } from '../util/paths.ts'
 import { DelegationBadge, ZoneStateBadge } from './badges.tsx'
+import { NotesLine } from './notes-fields.tsx'
 import { UnsavedBadge } from './unsaved-badge.tsx'
 import { useEditCounts } from './use-edits.ts'
 
@@ -71,6 +72,7 @@ function ZoneRow({
             {zone.name}
           </Text>
         )}
+        <NotesLine of={zone} />
       </div>
       <div role="cell">
         <ZoneStateBadge zone={zone} address={address} />

@@ -11,9 +11,11 @@ import {
   TextInput,
 } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
+import { NotesFields } from '../components/notes-fields.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { checkRrset, type KnownRrset, shownOwner, shownRecord, typedTarget } from '../util/check-rrset.ts'
 import type { RrsetContent } from '../util/edits.ts'
+import { hasNotes, labelsFault, type ShownNotes, type WantedNotes, wantedNotes } from '../util/notes.ts'
 import { ownerNote } from '../util/owner-note.ts'
 import { type FieldSpec, formOfRecord, type RecordForm, recordFormOf, recordForms } from '../util/record-forms.ts'
 import { shownName } from '../util/shown-name.ts'
@@ -23,6 +25,8 @@ import { hostOfUrl } from '../util/typed-host.ts'
 export interface WantedRrset extends RrsetContent {
   readonly name: string
   readonly type: string
+  /** The comment and labels, if they were changed. */
+  readonly notes?: WantedNotes | undefined
 }
 
 const ttlChoices = [
@@ -91,7 +95,7 @@ export function RrsetForm({
   known: readonly KnownRrset[]
   /** The other rrsets that the zone will have, with the edits that are not saved. */
   others: readonly KnownRrset[]
-  existing?: WantedRrset
+  existing?: RrsetContent & ShownNotes & { readonly name: string; readonly type: string }
   /** Why the form cannot be saved yet. It can be filled in nevertheless. */
   waitsFor?: string | undefined
   /** `isSaved`: it is saved immediately, and not together with other changes. */
@@ -106,8 +110,12 @@ export function RrsetForm({
   const [values, setValues] = useState<readonly Value[]>(
     existing ? existing.records.map((record) => filledIn(existing.type, record)) : [emptyValue('A')],
   )
+  const [comment, setComment] = useState(existing?.comment ?? '')
+  const [labels, setLabels] = useState((existing?.labels ?? []).join(' '))
+  const [isNoted, setNoted] = useState(hasNotes(existing ?? {}))
+  const notes = wantedNotes(existing ?? {}, comment, labels)
   const [before] = useState({ ttl, values })
-  const isTouched = ttl !== before.ttl || values !== before.values
+  const isTouched = ttl !== before.ttl || values !== before.values || notes !== undefined
   const [isPressed, setPressed] = useState(false)
   const first = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
   useEffect(() => first.current?.focus(), [])
@@ -119,7 +127,7 @@ export function RrsetForm({
   const note = checked.owner === undefined ? undefined : ownerNote(zone, checked.owner, known)
   const finish = (isSaved: boolean): void => {
     if (isSaved && waitsFor !== undefined) return
-    if (complete.canonical) onDone(complete.canonical, isSaved)
+    if (complete.canonical && labelsFault(labels) === undefined) onDone({ ...complete.canonical, notes }, isSaved)
     else setPressed(true)
   }
   const choose = (next: string): void => {
@@ -261,17 +269,30 @@ export function RrsetForm({
             {waitsFor}
           </Text>
         )}
-        <Group justify={singleTypes.has(type) ? 'flex-end' : 'space-between'}>
-          {!singleTypes.has(type) && (
-            <Button
-              variant="subtle"
-              size="compact-sm"
-              leftSection={<Icon name="plus" size={14} />}
-              onClick={() => setValues([...values, emptyValue(type)])}
-            >
-              Another value
-            </Button>
-          )}
+        {isNoted && <NotesFields comment={comment} labels={labels} onComment={setComment} onLabels={setLabels} />}
+        <Group justify="space-between">
+          <Group gap="xs">
+            {!singleTypes.has(type) && (
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                leftSection={<Icon name="plus" size={14} />}
+                onClick={() => setValues([...values, emptyValue(type)])}
+              >
+                Another value
+              </Button>
+            )}
+            {!isNoted && (
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                leftSection={<Icon name="plus" size={14} />}
+                onClick={() => setNoted(true)}
+              >
+                Comment or labels
+              </Button>
+            )}
+          </Group>
           <Group gap="xs">
             <Button variant="default" onClick={onCancel}>
               Cancel

@@ -37,6 +37,7 @@ import {
   withoutSaved,
   withRow,
 } from '../util/edits.ts'
+import { notesContain } from '../util/notes.ts'
 import { paths } from '../util/paths.ts'
 import { shownName } from '../util/shown-name.ts'
 import { type Order, sortedRows } from '../util/sorted-rows.ts'
@@ -47,9 +48,9 @@ const orders: readonly Order[] = ['name', 'type', 'changed']
 export function RecordsPage() {
   const { zone, name, id } = useZone()
   useTitle(`${name}: records`)
-  const { q = '', type = '', sort = 'name' } = useSearch({ from: '/signed-in/zones/$zone/' })
+  const { q = '', type = '', since = '', sort = 'name' } = useSearch({ from: '/signed-in/zones/$zone/' })
   const navigate = useNavigate({ from: '/zones/$zone/' })
-  const set = (change: { q?: string; type?: string; sort?: string }): void => {
+  const set = (change: { q?: string; type?: string; since?: string; sort?: string }): void => {
     const compact = (search: object) => Object.fromEntries(Object.entries(search).filter(([, value]) => value !== ''))
     void navigate({ search: (old) => compact({ ...old, ...change }), replace: true, resetScroll: false })
   }
@@ -67,7 +68,7 @@ export function RecordsPage() {
     [rrsets.data, edits, sort],
   )
   const all = useMemo(() => (editing ? withRow(rows, editing) : rows), [rows, editing])
-  const shown = useFiltered(all, q, type, editingKey)
+  const shown = useFiltered(all, q, type, since, editingKey)
   const selection = useSelection(shown)
   // The service removes its own TXT records if they are in the way.
   const others = useMemo(
@@ -84,7 +85,7 @@ export function RecordsPage() {
     mutationFn: (sent: Edits) => sendEdits(zone, sent, rrsets.data?.version, false),
     onSuccess: async (result, sent) => {
       changeEdits((edits) => withoutSaved(edits, sent))
-      await showSaved(zone, result)
+      await showSaved(zone, result, sent)
     },
     onError: () => setReviewing(true),
   })
@@ -102,12 +103,15 @@ export function RecordsPage() {
   }
   const changeMany = (change: (edits: Edits) => Edits, isSaved: boolean): void =>
     edit(change, isSaved ? selection.keys : new Set())
-  const add = ({ name, type, ttl, records }: WantedRrset, isSaved: boolean): void => {
+  const add = ({ name, type, ttl, records, notes }: WantedRrset, isSaved: boolean): void => {
     const there = rows.find((rrset) => keyOf(rrset) === keyOf({ name, type }))
     const before = there === undefined ? null : { ttl: there.ttl, records: there.records }
     const kept = there === undefined || there.edit?.after === null ? [] : there.records
     const after = { ttl, records: [...new Set([...kept, ...records])] }
-    edit((edits) => withEdit(edits, { name, type, before, after }), new Set(isSaved ? [keyOf({ name, type })] : []))
+    edit(
+      (edits) => withEdit(edits, { name, type, before, after, notes }),
+      new Set(isSaved ? [keyOf({ name, type })] : []),
+    )
     setAdding(false)
   }
   const discard = (): void => {
@@ -135,6 +139,16 @@ export function RecordsPage() {
           <Group gap="sm">
             <FilterBox label="Filter records" value={q} onChange={(text) => set({ q: text })} />
             <TypeChoice rrsets={items} value={type} onChange={(value) => set({ type: value })} />
+            <Select
+              aria-label="Changed"
+              placeholder="Changed any time"
+              data={[...sinceChoices]}
+              value={since === '' ? null : since}
+              clearable
+              clearButtonProps={{ 'aria-label': 'Changed any time' }}
+              w={190}
+              onChange={(value) => set({ since: value ?? '' })}
+            />
             <Select
               aria-label="Sort by"
               data={[
@@ -184,7 +198,7 @@ export function RecordsPage() {
             <Empty
               title="No record matches"
               action={
-                <Button variant="default" onClick={() => set({ q: '', type: '' })}>
+                <Button variant="default" onClick={() => set({ q: '', type: '', since: '' })}>
                   Show all
                 </Button>
               }
@@ -305,11 +319,26 @@ function TypeChoice({
   )
 }
 
+/** What "recently changed" can mean: a choice, and its length in ms. */
+const sinceChoices = [
+  { value: 'hour', label: 'Changed in the last hour' },
+  { value: 'day', label: 'Changed in the last 24 h' },
+  { value: 'week', label: 'Changed in the last 7 days' },
+] as const
+const sinceMs: Readonly<Record<string, number>> = { hour: 3_600_000, day: 86_400_000, week: 604_800_000 }
+
+/** Whether a record set was changed in the chosen time. What is not saved yet changes now. */
+function isSince({ edit, updated_at: at }: ShownRrset, since: string): boolean {
+  const lengthMs = sinceMs[since]
+  return lengthMs === undefined || edit !== undefined || at === undefined || Date.parse(at) > Date.now() - lengthMs
+}
+
 /** The rrsets that match the filters, and always the edited one. The list follows a moment after the typing. */
 function useFiltered(
   rrsets: readonly ShownRrset[],
   q: string,
   type: string,
+  since: string,
   editing: string | undefined,
 ): readonly ShownRrset[] {
   const wanted = useDeferredValue(q.trim().toLowerCase())
@@ -320,10 +349,12 @@ function useFiltered(
           ((wanted === '' ||
             rrset.name.includes(wanted) ||
             shownName(rrset.name).includes(wanted) ||
-            rrset.records.some((record) => record.toLowerCase().includes(wanted))) &&
-            (type === '' || rrset.type === type)) ||
+            rrset.records.some((record) => record.toLowerCase().includes(wanted)) ||
+            notesContain(rrset, wanted)) &&
+            (type === '' || rrset.type === type) &&
+            isSince(rrset, since)) ||
           keyOf(rrset) === editing,
       ),
-    [rrsets, wanted, type, editing],
+    [rrsets, wanted, type, since, editing],
   )
 }

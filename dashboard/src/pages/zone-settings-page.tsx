@@ -5,16 +5,18 @@ import { useState } from 'react'
 import { call } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
 import { queryClient, renew } from '../api/query-client.ts'
+import { NotesFields } from '../components/notes-fields.tsx'
 import { useEdits } from '../components/use-edits.ts'
 import { useZone } from '../components/use-zone.ts'
 import { CopyText } from '../ui/copy.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
-import { Loaded } from '../ui/feedback.tsx'
+import { Failure, Loaded } from '../ui/feedback.tsx'
 import { Section, useTitle } from '../ui/page.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { When } from '../ui/when.tsx'
 import { changesText, noEdits } from '../util/edits.ts'
 import { may } from '../util/may.ts'
+import { labelsFault, type ShownNotes, type WantedNotes, wantedNotes } from '../util/notes.ts'
 import { paths } from '../util/paths.ts'
 
 const origins = {
@@ -41,6 +43,7 @@ export function ZoneSettingsPage() {
               {data.serial % 2 ** 32}, {data.rrset_count.toLocaleString('en')} record sets.
             </Text>
           </Section>
+          <NotesSection key={`${data.comment} ${data.labels?.join()}`} zone={address} notes={data} />
           {may.deleteZone(data) ? (
             <DeleteSection
               zone={address}
@@ -56,6 +59,52 @@ export function ZoneSettingsPage() {
         </Stack>
       )}
     </Loaded>
+  )
+}
+
+/** The comment and labels of the zone. */
+function NotesSection({ zone, notes }: { zone: string; notes: ShownNotes }) {
+  const [comment, setComment] = useState(notes.comment ?? '')
+  const [labels, setLabels] = useState((notes.labels ?? []).join(' '))
+  const wanted = wantedNotes(notes, comment, labels)
+  const save = useMutation({
+    mutationFn: (body: WantedNotes) =>
+      call('describeZone', {
+        params: { zone },
+        body: { comment: body.comment, labels: body.labels && [...body.labels] },
+      }),
+    onSuccess: async () => {
+      toast('The comment and the labels are saved.')
+      await renew(keys.zone(zone), keys.zones)
+    },
+  })
+  return (
+    <Section
+      title="Comment and labels"
+      lead="Everyone who can see the zone sees them. The list of zones can be filtered by them."
+    >
+      <form
+        aria-label="Comment and labels"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (wanted !== undefined && labelsFault(labels) === undefined) save.mutate(wanted)
+        }}
+      >
+        <Stack gap="sm">
+          <NotesFields comment={comment} labels={labels} onComment={setComment} onLabels={setLabels} />
+          <Failure error={save.error} />
+          <Group>
+            <Button
+              type="submit"
+              loading={save.isPending}
+              disabled={wanted === undefined || labelsFault(labels) !== undefined}
+            >
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
   )
 }
 

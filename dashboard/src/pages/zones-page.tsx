@@ -11,6 +11,7 @@ import { FilterBox } from '../ui/filter-box.tsx'
 import { ButtonLink, TextLink } from '../ui/links.tsx'
 import { Page } from '../ui/page.tsx'
 import { namesTwice } from '../util/names-twice.ts'
+import { notesContain, type ShownNotes } from '../util/notes.ts'
 import { paths } from '../util/paths.ts'
 
 export function ZonesPage() {
@@ -66,7 +67,7 @@ export function ZonesPage() {
                     </Button>
                   }
                 >
-                  Nothing here has “{q}” in its name, in this state and role.
+                  Nothing here has “{q}” in its name, comment or labels, in this state and role.
                 </Empty>
               ) : (
                 <ZoneRows zones={shown} twice={twice} />
@@ -112,7 +113,7 @@ function Choice({
 }
 
 /** The zones that match the filters. Typing stays fluent, because the list follows a moment later. */
-function useShown<T extends { name: string; unicode_name: string; state: string; role: string }>(
+function useShown<T extends ShownNotes & { name: string; unicode_name: string; state: string; role: string }>(
   zones: readonly T[] | undefined,
   q: string,
   state: string,
@@ -123,7 +124,10 @@ function useShown<T extends { name: string; unicode_name: string; state: string;
     () =>
       (zones ?? []).filter(
         (zone) =>
-          (wanted === '' || zone.name.includes(wanted) || zone.unicode_name.includes(wanted)) &&
+          (wanted === '' ||
+            zone.name.includes(wanted) ||
+            zone.unicode_name.includes(wanted) ||
+            notesContain(zone, wanted)) &&
           (state === 'all' || zone.state === state) &&
           (role === 'all' || zone.role === role),
       ),

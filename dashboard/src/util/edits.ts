@@ -1,4 +1,5 @@
 import type { WireRrset } from '@zonewright/contract'
+import { type ShownNotes, shownNotes, type WantedNotes } from './notes.ts'
 
 /** An rrset's content; null if there is none. */
 export interface RrsetContent {
@@ -13,6 +14,8 @@ export interface Edit {
   readonly type: string
   readonly before: Side
   readonly after: Side
+  /** The wanted comment and labels; undefined: they stay. */
+  readonly notes?: WantedNotes | undefined
 }
 
 /** Edits by rrset. Several edits of one rrset are one edit. */
@@ -53,10 +56,16 @@ function withEdits(edits: Edits, more: readonly Edit[]): Edits {
   for (const edit of more) {
     const known = edits.get(keyOf(edit))
     const before = known ? known.before : edit.before
-    if (sameSide(before, edit.after)) next.delete(keyOf(edit))
-    else next.set(keyOf(edit), { ...edit, before })
+    // What is deleted has no comment.
+    const notes = edit.after === null ? undefined : (edit.notes ?? known?.notes)
+    if (sameSide(before, edit.after) && notes === undefined) next.delete(keyOf(edit))
+    else next.set(keyOf(edit), withNotes({ ...edit, before }, notes))
   }
   return next
+}
+
+function withNotes({ notes: _, ...edit }: Edit, notes: Edit['notes']): Edit {
+  return notes === undefined ? edit : { ...edit, notes }
 }
 
 /** The edits that change many rrsets in one way. `change` returns the new content; null deletes the rrset. */
@@ -80,9 +89,14 @@ export function withReplaced({ ttl, records }: RrsetContent, from: string, to: s
 }
 
 /** The edits with the result of a form for the rrset that it was opened with. Values that were added to that rrset in the meantime stay. */
-export function withKept(edits: Edits, opened: Rrset, wanted: RrsetContent): Edits {
+export function withKept(
+  edits: Edits,
+  opened: Rrset,
+  wanted: RrsetContent & { readonly notes?: WantedNotes | undefined },
+): Edits {
   const { name, type, ttl, records } = opened
-  const edit: Edit = { name, type, before: { ttl, records }, after: { ttl: wanted.ttl, records: wanted.records } }
+  const after = { ttl: wanted.ttl, records: wanted.records }
+  const edit = withNotes({ name, type, before: { ttl, records }, after }, wanted.notes)
   const meanwhile = edits.get(keyOf(opened))
   return withEdit(edits, { ...edit, after: (meanwhile && bothOf(edit, meanwhile.after)) ?? edit.after })
 }
@@ -102,16 +116,19 @@ export function withoutSaved(edits: Edits, saved: Edits): Edits {
   const left = new Map<string, Edit>()
   for (const [key, edit] of edits) {
     const done = saved.get(key)
+    const notes = edit.notes === done?.notes ? undefined : edit.notes
     if (done === undefined) left.set(key, edit)
-    else if (!sameSide(done.after, edit.after)) left.set(key, { ...edit, before: done.after })
+    else if (!sameSide(done.after, edit.after) || notes !== undefined)
+      left.set(key, withNotes({ ...edit, before: done.after }, notes))
   }
   for (const [key, done] of saved)
-    if (!edits.has(key)) left.set(key, { ...done, before: done.after, after: done.before })
+    if (!edits.has(key) && !sameSide(done.before, done.after))
+      left.set(key, withNotes({ ...done, before: done.after, after: done.before }, undefined))
   return left
 }
 
 /** An rrset in the form of the API. */
-export interface Rrset extends RrsetContent {
+export interface Rrset extends RrsetContent, ShownNotes {
   readonly name: string
   readonly type: string
   readonly managed: boolean
@@ -133,13 +150,18 @@ export function applyEdits(rrsets: readonly Rrset[], edits: Edits): readonly Sho
   const shown = rrsets.map((rrset): ShownRrset => {
     const edit = left.get(keyOf(rrset))
     left.delete(keyOf(rrset))
-    return { ...rrset, ...edit?.after, edit }
+    return { ...rrset, ...edit?.after, ...notesOf(edit), edit }
   })
   for (const edit of left.values()) {
     const content = edit.after ?? edit.before
-    if (content !== null) putBeside(shown, { ...content, name: edit.name, type: edit.type, managed: false, edit })
+    if (content !== null)
+      putBeside(shown, { ...content, ...notesOf(edit), name: edit.name, type: edit.type, managed: false, edit })
   }
   return shown
+}
+
+function notesOf(edit: Edit | undefined): ShownNotes | undefined {
+  return edit?.notes && shownNotes(edit.notes)
 }
 
 /** The rows with one that must be visible even if it no longer exists. */
@@ -182,6 +204,7 @@ export function mergeEdits(edits: Edits, fresh: readonly Rrset[]): Merge {
     const rrset = now.get(key)
     const theirs: Side = rrset ? { ttl: rrset.ttl, records: rrset.records } : null
     if (sameSide(theirs, edit.before)) kept.set(key, edit)
+    else if (sameSide(theirs, edit.after) && edit.notes !== undefined) kept.set(key, { ...edit, before: theirs })
     else if (sameSide(theirs, edit.after)) done++
     else conflicts.push({ edit, theirs, both: bothOf(edit, theirs) })
   }

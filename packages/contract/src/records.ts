@@ -328,12 +328,12 @@ export const rrsetRoutes = {
     wholeZone: false,
     summary: 'Change many record sets at once',
     description:
-      'The service applies all changes or none of them, and reports every error. To delete a record set, send `records: []`.',
+      'The service applies all changes or none of them, and reports every error. To delete a record set, send `records: []`. Comments and labels need `records:write`. They are not part of versions and events.',
     params: zoneParams,
     query: dryRunQuery,
     body: z.strictObject({
       changes: z
-        .array(change)
+        .array(change.extend(notesSent))
         .min(1)
         .max(maxChangesPerRequest)
         .meta({ description: 'The record sets to write. Each entry replaces the record set with its name and type.' }),

@@ -1,4 +1,4 @@
-import { rrsetRoutes } from '@zonewright/contract'
+import { type Notes, rrsetRoutes } from '@zonewright/contract'
 import { maxNoted } from '@zonewright/dns'
 import { noSuchZone } from '#http/authorise.ts'
 import type { Answer } from '#http/call.ts'
@@ -9,6 +9,7 @@ import { Refusal } from '#platform/errors.ts'
 import { refuseMoved } from '#platform/http/etag.ts'
 import { inSlices } from '#platform/work/slices.ts'
 import { Slots } from '#platform/work/slots.ts'
+import { describeRrsets, notesOf, type SentNotes } from './describe-rrset.ts'
 import {
   discoveryName,
   doubtfulNames,
@@ -43,8 +44,10 @@ export function mountBulkWrites(server: HttpServer, writer: RecordWriter): void 
   const files = new Slots(maxFiles)
   server.mount(
     rrsetRoutes.changeRrsets,
-    async ({ body, ...call }) =>
-      writeBulk(writer, call, await wishOf(writer, call, body.changes, (i) => `/changes/${i}`)),
+    async ({ body, ...call }) => {
+      const wish = await wishOf(writer, call, body.changes, (i) => `/changes/${i}`)
+      return writeBulk(writer, call, { ...wish, also: describing(call, wish, body.changes) })
+    },
     { finish },
   )
 
@@ -109,9 +112,25 @@ async function wishOf(
   pathOf: WriteWish['pathOf'],
 ): Promise<WriteWish> {
   const requested = rrsets.map(
-    ({ records, ...rrset }): RequestedChange => ({ ...rrset, ask: { kind: 'replace', records } }),
+    ({ name, type, ttl, records }): RequestedChange => ({ name, type, ttl, ask: { kind: 'replace', records } }),
   )
   return { ...(await writer.parseMany(call, requested, (i) => pathBelow(pathOf(i)))), pathOf }
+}
+
+/** Writes the comments and labels of a request, if it has any. Those of record sets that it deletes are gone with them. */
+function describing(
+  { caller, actor, zone }: WriteCall,
+  { changes }: WriteWish,
+  sent: readonly (SentRrset & Notes)[],
+): WriteWish['also'] {
+  const described = sent.flatMap((rrset, i): SentNotes[] => {
+    const notes = notesOf(caller, rrset)
+    const change = changes[i]
+    return notes === undefined || change === undefined || rrset.records.length === 0
+      ? []
+      : [{ name: change.name, type: change.type, ...notes }]
+  })
+  return described.length === 0 ? undefined : (tx) => describeRrsets(tx, actor, zone.id, described)
 }
 
 function writeBulk(writer: RecordWriter, call: WriteCall, wish: WriteWish): Promise<Answer> {

@@ -93,3 +93,41 @@ test('a person describes a zone; a key cannot, and the version stays', async () 
   assert.deepEqual([listed.comment, listed.labels], ['Ours.', undefined])
   assert.equal(await audited('zone.described'), 2)
 })
+
+test('a bulk change writes comments and labels of many record sets, alone or with their records', async () => {
+  const path = `/zones/${zone.name}/rrsets`
+  const change = (...changes: object[]) => api.call('PATCH', path, { key, body: { changes } })
+  const notesAt = async (name: string) => {
+    const [rrset] = (await api.call('GET', `${path}?name=${name}`, { key })).body.data
+    return rrset && [rrset.comment, rrset.labels]
+  }
+  const one = { name: 'one', type: 'A', ttl: 60, records: ['192.0.2.1'] }
+  const two = { name: 'two', type: 'A', ttl: 60, records: ['192.0.2.2'] }
+  const made = await change({ ...one, comment: 'First.', labels: ['a', 'b'] }, two)
+  assert.equal(made.status, 200)
+  assert.deepEqual(
+    [await notesAt('one'), await notesAt('two')],
+    [
+      ['First.', ['a', 'b']],
+      [undefined, undefined],
+    ],
+  )
+  const audits = await audited('records.described')
+  const described = await change({ ...one, labels: ['c'] }, { ...two, comment: 'Second.' })
+  assert.deepEqual([described.body.version, described.body.diff.changes], [made.body.version, []])
+  assert.deepEqual(
+    [await notesAt('one'), await notesAt('two')],
+    [
+      ['First.', ['c']],
+      ['Second.', undefined],
+    ],
+  )
+  assert.equal(await audited('records.described'), audits + 1, 'one entry for both')
+  await change({ ...one, records: ['192.0.2.9'] }, { ...two, records: [], comment: 'gone' })
+  assert.deepEqual([await notesAt('one'), await notesAt('two')], [['First.', ['c']], undefined])
+  assert.equal(await audited('records.described'), audits + 1, 'a write that omits them keeps them')
+  assert.equal((await change({ ...one, comment: 'a'.repeat(201) })).status, 422)
+  const acme = await api.key(account, { permissions: ['acme:dns01'] })
+  const challenge = { name: '_acme-challenge', type: 'TXT', records: ['"x"'], comment: 'No.' }
+  assert.equal((await api.call('PATCH', path, { key: acme, body: { changes: [challenge] } })).status, 403)
+})

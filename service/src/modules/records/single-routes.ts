@@ -4,7 +4,7 @@ import type { HttpServer } from '#http/server.ts'
 import { notesAfter } from '#modules/zones/index.ts'
 import type { Tx } from '#platform/postgres/index.ts'
 import { resolvedByWrite } from './alias-records.ts'
-import { describeRrset, notesOf } from './describe-rrset.ts'
+import { describeRrsets, notesOf } from './describe-rrset.ts'
 import { preloadZone } from './preload.ts'
 import { RecordAccess } from './record-access.ts'
 import type { RecordWriter, WriteCall } from './record-writer.ts'
@@ -74,7 +74,7 @@ function changeOne(
   const notes = notesOf(call.caller, sent)
   const [change] = parsed.changes
   if (change === undefined) throw new Error('one change in, one out')
-  const also = notes && ((tx: Tx) => describeRrset(tx, call.actor, call.zone.id, change, notes))
+  const also = notes && ((tx: Tx) => describeRrsets(tx, call.actor, call.zone.id, [{ ...change, ...notes }]))
   const wish = { ...parsed, also, pathOf: () => placeOf(change.ask, path) }
   return writer.write(call, wish, async (result, db, warnings) => {
     const [rrset] = result.results
