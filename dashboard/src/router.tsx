@@ -16,6 +16,7 @@ import { AppLayout } from './pages/app-layout.tsx'
 import { ZoneLayout } from './pages/zone-layout.tsx'
 import { PageChange } from './ui/page-change.tsx'
 import { paths } from './util/paths.ts'
+import type { RecordStartSearch } from './util/record-start.ts'
 import { search } from './util/search.ts'
 
 const rootRoute = createRootRoute({
@@ -229,11 +230,9 @@ const zonePages = [
   createRoute({
     getParentRoute: () => zone,
     path: '/',
-    validateSearch: search<{ q?: string; type?: string; since?: string; sort?: string }>([
-      'q',
-      'type',
-      'since',
-      'sort',
+    validateSearch: search<{ q?: string; type?: string; since?: string; sort?: string } & RecordStartSearch>([
+      ...(['q', 'type', 'since', 'sort'] as const),
+      ...(['add', 'name', 'value'] as const),
     ]),
     component: lazyRouteComponent(() => import('./pages/records-page.tsx'), 'RecordsPage'),
   }),

@@ -4,24 +4,27 @@ import { Dialog } from '../ui/dialog.tsx'
 import { MainButton } from '../ui/main-button.tsx'
 import { checkRrset } from '../util/check-rrset.ts'
 import { type Edits, recordSetsText, type ShownRrset, withAllChanged, withReplaced } from '../util/edits.ts'
+import { CopyDialog } from './copy-dialog.tsx'
 
 type Change = (edits: Edits) => Edits
 
 /** What can be done with the selected record sets. `onChange`: `isSaved` means that the change is saved immediately. */
 export function BulkBar({
   zone,
+  zoneId,
   selected,
   maySave,
   onChange,
   onClear,
 }: {
   zone: string
+  zoneId: string
   selected: readonly ShownRrset[]
   maySave: boolean
   onChange: (change: Change, isSaved: boolean) => void
   onClear: () => void
 }) {
-  const [open, setOpen] = useState<'ttl' | 'value'>()
+  const [open, setOpen] = useState<'ttl' | 'value' | 'copy'>()
   const done = (change: Change, isSaved: boolean): void => {
     onChange(change, isSaved)
     setOpen(undefined)
@@ -39,6 +42,9 @@ export function BulkBar({
       <Button size="xs" variant="default" onClick={() => setOpen('value')}>
         Replace a value
       </Button>
+      <Button size="xs" variant="default" onClick={() => setOpen('copy')}>
+        Copy to other zones
+      </Button>
       <Button
         size="xs"
         variant="default"
@@ -50,6 +56,9 @@ export function BulkBar({
       <Button size="xs" variant="subtle" onClick={onClear}>
         Clear the selection
       </Button>
+      {open === 'copy' && (
+        <CopyDialog zone={zone} zoneId={zoneId} selected={selected} onClose={() => setOpen(undefined)} />
+      )}
       {open === 'ttl' && <TtlDialog {...props} />}
       {open === 'value' && <ValueDialog {...props} />}
     </Group>

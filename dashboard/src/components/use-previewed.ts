@@ -84,7 +84,7 @@ export function usePreviewed<T extends Outcome>(
   }
 }
 
-/** Any changes make one new version; without changes, there is none. */
-function versionSeenBy({ version, diff: { changes } }: Outcome): number {
+/** The version that a dry run has seen. Any changes make one new version; without changes, there is none. */
+export function versionSeenBy({ version, diff: { changes } }: Pick<Outcome, 'version' | 'diff'>): number {
   return changes.length === 0 ? version : version - 1
 }

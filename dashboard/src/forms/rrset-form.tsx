@@ -12,12 +12,15 @@ import {
 } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { NotesFields } from '../components/notes-fields.tsx'
+import { HelpTip } from '../ui/help-tip.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { checkRrset, type KnownRrset, shownOwner, shownRecord, typedTarget } from '../util/check-rrset.ts'
 import type { RrsetContent } from '../util/edits.ts'
 import { hasNotes, labelsFault, type ShownNotes, type WantedNotes, wantedNotes } from '../util/notes.ts'
 import { ownerNote } from '../util/owner-note.ts'
 import { type FieldSpec, formOfRecord, type RecordForm, recordFormOf, recordForms } from '../util/record-forms.ts'
+import { helpOfType, nameHelp, ttlHelp } from '../util/record-help.ts'
+import type { RecordStart } from '../util/record-start.ts'
 import { shownName } from '../util/shown-name.ts'
 import { hostOfUrl } from '../util/typed-host.ts'
 
@@ -59,6 +62,10 @@ function filledIn(type: string, record: string): Value {
   return { id: ++lastId, form, parts: parts.map((part, i) => (isHost(form, i) ? shownName(part) : part)) }
 }
 
+function startValue({ type, value }: RecordStart = { name: '', type: 'A', value: '' }): Value {
+  return value === '' ? emptyValue(type) : filledIn(type, value)
+}
+
 function dataOf({ form, parts }: Value): string {
   return form.toData(parts.map((part, i) => (isHost(form, i) ? typedTarget(part) : part)))
 }
@@ -85,6 +92,7 @@ export function RrsetForm({
   known,
   others,
   existing,
+  start,
   waitsFor,
   onDone,
   onCancel,
@@ -96,6 +104,8 @@ export function RrsetForm({
   /** The other rrsets that the zone will have, with the edits that are not saved. */
   others: readonly KnownRrset[]
   existing?: RrsetContent & ShownNotes & { readonly name: string; readonly type: string }
+  /** How the form for a new rrset is filled in at first. */
+  start?: RecordStart | undefined
   /** Why the form cannot be saved yet. It can be filled in nevertheless. */
   waitsFor?: string | undefined
   /** `isSaved`: it is saved immediately, and not together with other changes. */
@@ -104,11 +114,11 @@ export function RrsetForm({
   /** Called with whether closing the form would lose input. */
   onTouched?: (isTouched: boolean) => void
 }) {
-  const [name, setName] = useState(existing ? `${existing.name}.` : '')
-  const [type, setType] = useState(existing?.type ?? 'A')
+  const [name, setName] = useState(existing ? `${existing.name}.` : (start?.name ?? ''))
+  const [type, setType] = useState(existing?.type ?? start?.type ?? 'A')
   const [ttl, setTtl] = useState(existing?.ttl ?? usualTtl)
   const [values, setValues] = useState<readonly Value[]>(
-    existing ? existing.records.map((record) => filledIn(existing.type, record)) : [emptyValue('A')],
+    existing ? existing.records.map((record) => filledIn(existing.type, record)) : [startValue(start)],
   )
   const [comment, setComment] = useState(existing?.comment ?? '')
   const [labels, setLabels] = useState((existing?.labels ?? []).join(' '))
@@ -201,9 +211,14 @@ export function RrsetForm({
             <TtlField ttl={ttl} error={checked.ttl} onChange={setTtl} />
           </Group>
         )}
-        <Text size="sm" className="quiet">
-          {recordFormOf(type).says}.
-        </Text>
+        <Group gap="xs">
+          <Text size="sm" className="quiet">
+            {recordFormOf(type).says}.
+          </Text>
+          {!existing && <HelpTip about="Name and @">{nameHelp}</HelpTip>}
+          <HelpTip about="TTL">{ttlHelp}</HelpTip>
+          {helpOfType(type) !== undefined && <HelpTip about={type}>{helpOfType(type) ?? ''}</HelpTip>}
+        </Group>
         {values.map((value, at) => (
           <Stack key={value.id} gap={4}>
             <Group gap="xs" wrap="nowrap" align="flex-end">

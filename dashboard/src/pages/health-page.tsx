@@ -14,9 +14,10 @@ import { ButtonLink } from '../ui/links.tsx'
 import { Section, useTitle } from '../ui/page.tsx'
 import { When } from '../ui/when.tsx'
 import { WideTable } from '../ui/wide-table.tsx'
-import { type Advice, adviceFor } from '../util/advice.ts'
+import { type Advice, adviceFor, startFor } from '../util/advice.ts'
 import { paths } from '../util/paths.ts'
 import { recordForms } from '../util/record-forms.ts'
+import { type RecordStart, startToSearch } from '../util/record-start.ts'
 import { resolverWord } from '../util/resolver-word.ts'
 
 /** Whether the DNS shows the zone as it is. The delegation comes first, because badges lead to it. */
@@ -64,7 +65,10 @@ function ChecklistSection({ zone }: { zone: string }) {
                       {fix}
                     </Text>
                   )}
-                  <AdviceButton zone={zone} advice={adviceFor(id, state)} about={title} />
+                  <Group gap="xs">
+                    <AdviceButton zone={zone} advice={adviceFor(id, state)} about={title} />
+                    <StartButton zone={zone} start={startFor(id, state)} about={title} />
+                  </Group>
                 </div>
               </li>
             ))}
@@ -81,6 +85,24 @@ function AdviceButton({ zone, advice, about }: { zone: string; advice: Advice | 
   const path = leadsTo === 'presets' ? paths.presets(zone) : paths.zone(zone)
   return (
     <ButtonLink size="xs" variant="default" mt={6} {...path} search={search} aria-label={`${label}: ${about}`}>
+      {label}
+    </ButtonLink>
+  )
+}
+
+/** Opens the form for a new record, filled in. */
+function StartButton({ zone, start, about }: { zone: string; start: RecordStart | undefined; about: string }) {
+  if (start === undefined) return null
+  const label = `Add ${start.type === 'A' || start.type === 'MX' ? 'an' : 'a'} ${start.type} record`
+  return (
+    <ButtonLink
+      size="xs"
+      variant="default"
+      mt={6}
+      {...paths.zone(zone)}
+      search={startToSearch(start)}
+      aria-label={`${label}: ${about}`}
+    >
       {label}
     </ButtonLink>
   )

@@ -39,6 +39,7 @@ import {
 } from '../util/edits.ts'
 import { notesContain } from '../util/notes.ts'
 import { paths } from '../util/paths.ts'
+import { type RecordStartSearch, startOf } from '../util/record-start.ts'
 import { shownName } from '../util/shown-name.ts'
 import { type Order, sortedRows } from '../util/sorted-rows.ts'
 
@@ -48,9 +49,10 @@ const orders: readonly Order[] = ['name', 'type', 'changed']
 export function RecordsPage() {
   const { zone, name, id } = useZone()
   useTitle(`${name}: records`)
-  const { q = '', type = '', since = '', sort = 'name' } = useSearch({ from: '/signed-in/zones/$zone/' })
+  const { q = '', type = '', since = '', sort = 'name', ...started } = useSearch({ from: '/signed-in/zones/$zone/' })
+  const start = startOf(started)
   const navigate = useNavigate({ from: '/zones/$zone/' })
-  const set = (change: { q?: string; type?: string; since?: string; sort?: string }): void => {
+  const set = (change: RecordStartSearch & { q?: string; type?: string; since?: string; sort?: string }): void => {
     const compact = (search: object) => Object.fromEntries(Object.entries(search).filter(([, value]) => value !== ''))
     void navigate({ search: (old) => compact({ ...old, ...change }), replace: true, resetScroll: false })
   }
@@ -59,7 +61,7 @@ export function RecordsPage() {
   // The rrset as it was when its form was opened. The person edits this state, even if the zone has changed since then.
   const [editing, setEditing] = useState<ShownRrset>()
   const [isTouched, setTouched] = useState(false)
-  const [isAdding, setAdding] = useState(false)
+  const [isAdding, setAdding] = useState(start !== undefined)
   const [isReviewing, setReviewing] = useState(false)
   const [isDiscarding, setDiscarding] = useState(false)
   const editingKey = editing && keyOf(editing)
@@ -79,6 +81,10 @@ export function RecordsPage() {
     [rows, editingKey],
   )
   useShortcut('n', () => setAdding(true))
+  const closeForm = (): void => {
+    setAdding(false)
+    if (start !== undefined) set({ add: '', name: '', value: '' })
+  }
 
   // The review opens for changes that cannot be saved as they are. It shows the reason, or merges them.
   const save = useMutation({
@@ -112,7 +118,7 @@ export function RecordsPage() {
       (edits) => withEdit(edits, { name, type, before, after, notes }),
       new Set(isSaved ? [keyOf({ name, type })] : []),
     )
-    setAdding(false)
+    closeForm()
   }
   const discard = (): void => {
     // A form that was opened on one of them closes with it, unless the rrset has been saved since then.
@@ -171,9 +177,10 @@ export function RecordsPage() {
                 zone={name}
                 known={items}
                 others={others}
+                start={start}
                 waitsFor={waitsFor}
                 onDone={add}
-                onCancel={() => setAdding(false)}
+                onCancel={closeForm}
               />
             </div>
           )}
@@ -188,6 +195,7 @@ export function RecordsPage() {
           {selection.keys.size > 0 && (
             <BulkBar
               zone={name}
+              zoneId={id}
               selected={rows.filter((row) => selection.keys.has(keyOf(row)))}
               maySave={waitsFor === undefined}
               onChange={changeMany}

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { adviceFor } from './advice.ts'
+import { adviceFor, startFor } from './advice.ts'
+import { checkRrset } from './check-rrset.ts'
+import { startOf, startToSearch } from './record-start.ts'
 
 test('what is left to do leads to presets, and what is odd leads to its records', () => {
   assert.deepEqual(adviceFor('mx', 'todo'), {
@@ -19,4 +21,17 @@ test('what is done, or not about records, has no action', () => {
   assert.equal(adviceFor('mx', 'done'), undefined)
   for (const id of ['verified', 'delegated', 'expiry', 'replicated'] as const)
     assert.equal(adviceFor(id, 'warning'), undefined)
+})
+
+test('what is left to do fills in the form for its record, which the rules accept', () => {
+  const zone = 'example.com'
+  for (const id of ['spf', 'dmarc', 'caa'] as const) {
+    const start = startFor(id, 'todo') ?? assert.fail(id)
+    const { canonical } = checkRrset(zone, { name: start.name, type: start.type, ttl: 3_600, values: [start.value] })
+    assert.deepEqual(canonical?.records, [start.value], id)
+    assert.deepEqual(startOf(startToSearch(start)), start)
+  }
+  assert.equal(startFor('mx', 'warning'), undefined)
+  assert.equal(startOf({ add: 'SOA' }), undefined)
+  assert.equal(startOf({ add: 'constructor' }), undefined)
 })

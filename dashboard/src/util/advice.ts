@@ -1,4 +1,5 @@
 import type { ChecklistId } from '@zonewright/contract'
+import type { RecordStart } from './record-start.ts'
 
 /** What a person can do about an item of the checklist: choose a preset, or change records. */
 export interface Advice {
@@ -27,6 +28,21 @@ const advice: Partial<Record<ChecklistId, { readonly todo: Advice; readonly warn
   },
   caa: { todo: recordsOf('CAA'), warning: recordsOf('CAA') },
   aliases: { todo: recordsOf('CNAME'), warning: recordsOf('CNAME') },
+}
+
+/** The records that set up an item, as far as they are the same for everyone. */
+const starts: Partial<Record<ChecklistId, RecordStart>> = {
+  apex: { name: '@', type: 'A', value: '' },
+  www: { name: 'www', type: 'CNAME', value: '' },
+  mx: { name: '@', type: 'MX', value: '' },
+  spf: { name: '@', type: 'TXT', value: '"v=spf1 mx ~all"' },
+  dmarc: { name: '_dmarc', type: 'TXT', value: '"v=DMARC1; p=none"' },
+  caa: { name: '@', type: 'CAA', value: '0 issue "letsencrypt.org"' },
+}
+
+/** The record that sets up an item that is still to do. The person completes it and saves it. */
+export function startFor(id: ChecklistId, state: 'done' | 'todo' | 'warning'): RecordStart | undefined {
+  return state === 'todo' ? starts[id] : undefined
 }
 
 /** The action for an item that is not done; undefined: it is not about records, or there is nothing to do. */
