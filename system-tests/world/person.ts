@@ -226,6 +226,11 @@ export class Person {
     await this.sees('1 change not saved')
   }
 
+  /** A link to a page above this one. */
+  breadcrumb(name: string): Locator {
+    return this.page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name, exact: true })
+  }
+
   /** What the page may complain of from now on, since the test makes it happen. */
   expects(...complaints: readonly RegExp[]): void {
     this.#expected.push(...complaints)
@@ -237,10 +242,22 @@ export class Person {
     assert.deepEqual(unexpected, [], 'the console of the page')
   }
 
-  /** Judges the page as it stands: its console, axe, and its width; then, in a run that does, keeps a picture of it under this name. */
+  /**
+   * Judges the page as it stands: its console, axe, and its width; `npm run nightly` does so in light and in dark colours. In a run that does,
+   * keeps pictures of it under this name.
+   */
   async check(name: string): Promise<void> {
     this.assertQuiet()
-    assert.deepEqual(await this.#axe(), [], `axe on ${name} (${this.device})`)
+    const { colorScheme } = devices[this.device]
+    for (const colors of isNightly ? (['light', 'dark'] as const) : [colorScheme]) {
+      await this.page.emulateMedia({ colorScheme: colors })
+      await this.#judge(name, colors)
+    }
+    await this.page.emulateMedia({ colorScheme })
+  }
+
+  async #judge(name: string, colors: 'light' | 'dark'): Promise<void> {
+    assert.deepEqual(await this.#axe(), [], `axe on ${name} (${this.device}, ${colors})`)
     const { content, view } = await this.page.evaluate(() => ({
       content: document.documentElement.scrollWidth,
       view: document.documentElement.clientWidth,
@@ -248,7 +265,7 @@ export class Person {
     assert.ok(content <= view, `${name} is ${content} pixels wide on a ${this.device} of ${view}`)
     if (pictures === undefined) return
     await mkdir(pictures, { recursive: true })
-    await this.page.screenshot({ path: join(pictures, `${name}-${this.device}.png`), animations: 'disabled' })
+    await this.page.screenshot({ path: join(pictures, `${name}-${this.device}-${colors}.png`), animations: 'disabled' })
   }
 
   async #axe(): Promise<string[]> {

@@ -15,7 +15,7 @@ export function DomainRows({ domains }: { domains: readonly WireDomain[] }) {
     <VirtualRows
       items={domains}
       label="Domains"
-      heightOf={() => (isNarrow ? 76 : 52)}
+      heightOf={() => (isNarrow ? 76 : 41)}
       keyOf={({ name }) => name}
       head={
         <div role="row" className="row row-head domain-row">
@@ -42,11 +42,11 @@ function DomainRow({ domain, place }: { domain: WireDomain; place: RowPlace }) {
   return (
     <div role="row" className="row domain-row" {...place}>
       <div role="cell" className="cut">
-        <TextLink {...paths.domain(name)} fw={600} underline="hover">
+        <TextLink {...paths.domain(name)} fw={600} size="sm" underline="hover">
           {shown}
         </TextLink>
         {shown !== name && (
-          <Text size="xs" className="quiet cut">
+          <Text span size="xs" className="quiet">
             {name}
           </Text>
         )}

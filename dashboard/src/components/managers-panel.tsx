@@ -40,7 +40,9 @@ export function ManagersPanel({
         <Loaded of={managers}>
           {({ data }) =>
             data.length === 0 ? (
-              <Empty title="Not shared">Invite someone above. Managers {thing.may}, and nothing else.</Empty>
+              <Empty icon="account" title="Not shared">
+                Invite someone above. Managers {thing.may}, and nothing else.
+              </Empty>
             ) : (
               data.map((manager) => (
                 <Group key={manager.email} justify="space-between">

@@ -1,16 +1,19 @@
 import { ActionIcon, Badge, Checkbox, Group, Text, Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { CopyOnHover } from '../ui/copy.tsx'
 import { Icon } from '../ui/icons.tsx'
+import { MiddleCut } from '../ui/middle-cut.tsx'
 import { type RowPlace, VirtualRows } from '../ui/virtual-rows.tsx'
 import { shownOwner, shownRecord } from '../util/check-rrset.ts'
 import { keyOf, type ShownRrset } from '../util/edits.ts'
 import { hasNotes } from '../util/notes.ts'
 import { resolvedWords } from '../util/resolved-words.ts'
 import { NotesLine } from './notes-fields.tsx'
+import { TypeChip } from './type-chip.tsx'
 
 /** The most values of an rrset that a row shows; the others are counted. */
 const mostValues = 4
-const lineHeight = 22
+const lineHeight = 24
 
 export interface RrsetActions {
   readonly onEdit: (rrset: ShownRrset) => void
@@ -46,7 +49,7 @@ export function RrsetRows({
     <VirtualRows
       items={rrsets}
       label="Records"
-      heightOf={(rrset) => 20 + lineHeight * linesOf(rrset)}
+      heightOf={(rrset) => 15 + lineHeight * linesOf(rrset)}
       keyOf={keyOf}
       keep={editing === undefined ? undefined : rrsets.findIndex((rrset) => keyOf(rrset) === editing)}
       head={
@@ -56,7 +59,7 @@ export function RrsetRows({
           </span>
           <span role="columnheader">Name</span>
           <span role="columnheader">Type</span>
-          <span role="columnheader" className="wide-only">
+          <span role="columnheader" className="wide-only number">
             TTL
           </span>
           <span role="columnheader" className="wide-only">
@@ -151,24 +154,21 @@ function RrsetRow({
         <span className={isFirst ? '' : 'quiet'}>{name}</span> {state !== '' && <StateBadge state={state} />}
       </div>
       <div role="cell" className="gone">
-        <Text fw={600} size="sm">
-          {type}
-        </Text>
+        <TypeChip type={type} />
       </div>
-      <div role="cell" className="wide-only">
+      <div role="cell" className="wide-only number">
         <Text size="sm" className="quiet">
           {before && before.ttl !== ttl && <s className="diff-removed">{before.ttl}</s>} {ttl}
         </Text>
       </div>
       <div role="cell" className="values gone">
         {records.slice(0, beyond > 0 ? mostValues : records.length).map((record) => (
-          <div
+          <RecordValue
             key={record}
-            className={`mono cut ${before && !before.records.includes(record) ? 'diff-added' : ''}`}
-            title={record}
-          >
-            {shownRecord(type, record)}
-          </div>
+            shown={shownRecord(type, record)}
+            record={record}
+            isAdded={before !== null && before !== undefined && !before.records.includes(record)}
+          />
         ))}
         {removed.map((record) => (
           <div key={record} className="mono cut diff-removed" title={record}>
@@ -195,6 +195,16 @@ function RrsetRow({
           <RowActions rrset={rrset} name={name} isBusy={isBusy} actions={actions} />
         )}
       </div>
+    </div>
+  )
+}
+
+/** A value: cut in the middle if it is too long, and copied by the button that appears on hover. */
+function RecordValue({ shown, record, isAdded }: { shown: string; record: string; isAdded: boolean }) {
+  return (
+    <div className={`record-value mono ${isAdded ? 'diff-added' : ''}`}>
+      <MiddleCut text={shown} title={record} />
+      <CopyOnHover text={record} what={shown} />
     </div>
   )
 }
@@ -231,6 +241,7 @@ function RowActions({
     <Group gap={2} wrap="nowrap" justify="flex-end">
       {rrset.edit !== undefined && (
         <ActionIcon
+          className="row-icon"
           variant="subtle"
           color="gray"
           aria-label={`Undo the change of ${what}`}
@@ -242,6 +253,7 @@ function RowActions({
       {rrset.edit?.after !== null && (
         <>
           <ActionIcon
+            className="row-icon"
             variant="subtle"
             color="gray"
             aria-label={`Edit ${what}`}
@@ -252,6 +264,7 @@ function RowActions({
             <Icon name="edit" size={16} />
           </ActionIcon>
           <ActionIcon
+            className="row-icon"
             variant="subtle"
             color="gray"
             aria-label={`Delete ${what}`}

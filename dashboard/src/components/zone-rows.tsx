@@ -19,7 +19,7 @@ export function ZoneRows({ zones, twice }: { zones: readonly ZoneItem[]; twice: 
     <VirtualRows
       items={zones}
       label="Zones"
-      heightOf={() => (isNarrow ? 72 : 52)}
+      heightOf={() => (isNarrow ? 72 : 41)}
       keyOf={({ id }) => id}
       head={
         <div role="row" className="row row-head zone-row">
@@ -28,7 +28,7 @@ export function ZoneRows({ zones, twice }: { zones: readonly ZoneItem[]; twice: 
           <span role="columnheader" className="wide-only">
             Delegation
           </span>
-          <span role="columnheader" className="wide-only">
+          <span role="columnheader" className="wide-only number">
             Records
           </span>
           <span role="columnheader" className="wide-only">
@@ -63,12 +63,12 @@ function ZoneRow({
   return (
     <div role="row" className="row zone-row" {...place}>
       <div role="cell" className="cut">
-        <TextLink {...paths.zone(address)} fw={600} underline="hover">
+        <TextLink {...paths.zone(address)} fw={600} size="sm" underline="hover">
           {zone.unicode_name}
         </TextLink>{' '}
         <UnsavedBadge {...unsaved} />
         {zone.unicode_name !== zone.name && (
-          <Text size="xs" className="quiet cut">
+          <Text span size="xs" className="quiet">
             {zone.name}
           </Text>
         )}
@@ -80,7 +80,7 @@ function ZoneRow({
       <div role="cell" className="wide-only">
         <DelegationBadge state={zone.delegation.state} zone={address} />
       </div>
-      <div role="cell" className="wide-only">
+      <div role="cell" className="wide-only number">
         {zone.rrset_count.toLocaleString('en')}
       </div>
       <div role="cell" className="wide-only">

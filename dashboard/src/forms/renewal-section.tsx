@@ -30,11 +30,12 @@ export function RenewalSection({ domain }: { domain: WireDomain }) {
         )
       }
     >
-      <Text>{domain.status_message}</Text>
-      {expiresAt !== null && (
-        <Text size="sm" className="quiet">
-          The registration expires <When at={expiresAt} />.
+      {status === 'active' && expiresAt !== null ? (
+        <Text>
+          The domain is active. It expires <When at={expiresAt} />.
         </Text>
+      ) : (
+        <Text>{domain.status_message}</Text>
       )}
       <Group>
         <Switch

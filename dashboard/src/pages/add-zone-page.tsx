@@ -9,7 +9,7 @@ import { paths } from '../util/paths.ts'
 export function AddZonePage() {
   const { parents = [], error } = useFreeParents()
   return (
-    <Page title="Add a zone" lead={<TextLink {...paths.zones()}>Back to your zones</TextLink>}>
+    <Page title="Add a zone" within={<TextLink {...paths.zones()}>Zones</TextLink>}>
       <Section
         title="A domain of yours"
         lead="You can have bought it anywhere. You show that it is yours with a TXT record or a nameserver. A name below one of your zones or domains is live immediately."

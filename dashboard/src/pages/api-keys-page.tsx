@@ -84,7 +84,7 @@ export function ApiKeysPage() {
       <Loaded of={apiKeys}>
         {({ items }) =>
           items.length === 0 ? (
-            <Empty title="No keys yet">
+            <Empty icon="key" title="No keys yet">
               A key lets a program change records: a deployment, a certificate client, a script.{' '}
               <DocsLink page="keys">Read about keys</DocsLink>
             </Empty>

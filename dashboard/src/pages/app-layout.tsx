@@ -51,6 +51,7 @@ export function AppLayout() {
       header={{ height: 56 }}
       navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
       padding={{ base: 'sm', sm: 'lg' }}
+      transitionDuration={120}
     >
       <AppShell.Header>
         <a className="skip-link" href="#content">

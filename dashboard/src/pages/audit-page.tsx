@@ -61,6 +61,7 @@ export function AuditPage() {
         of={log}
         empty={
           <Empty
+            icon="audit"
             title={log.hasNextPage ? 'None among the latest changes' : 'Nothing here'}
             action={
               <Button variant="default" onClick={() => void navigate({ search: {}, replace: true })}>

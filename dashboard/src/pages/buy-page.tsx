@@ -149,6 +149,7 @@ function Offers({ q, tlds }: { q: string; tlds: readonly string[] }) {
       )}
       {!isWaiting && found.length > 0 && shown.length === 0 && (
         <Empty
+          icon="search"
           title="None of them is free"
           action={
             <Button variant="default" onClick={() => setOnlyFree(false)}>

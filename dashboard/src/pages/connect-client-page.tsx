@@ -71,7 +71,11 @@ function OneClient({ client }: { client: Client }) {
         {({ items, isWhole }) => {
           const live = items.filter(({ state }) => state === 'live')
           return live.length === 0 && isWhole ? (
-            <Empty title="No live zone yet" action={<ButtonLink {...paths.addZone()}>Add a zone</ButtonLink>}>
+            <Empty
+              icon="plug"
+              title="No live zone yet"
+              action={<ButtonLink {...paths.addZone()}>Add a zone</ButtonLink>}
+            >
               Clients can use a zone as soon as it is verified.
             </Empty>
           ) : (

@@ -28,7 +28,9 @@ export function ContactsPage() {
       <Loaded of={contacts}>
         {({ items }) =>
           items.length === 0 ? (
-            <Empty title="No contacts yet">Add the person or organization that your domains are to belong to.</Empty>
+            <Empty icon="account" title="No contacts yet">
+              Add the person or organization that your domains are to belong to.
+            </Empty>
           ) : (
             <VirtualList items={items} label="Contacts" heightOf={() => 80} keyOf={({ id }) => id}>
               {(contact) => (

@@ -25,7 +25,7 @@ export function CreditPage() {
   const credit = useQuery(queries.credit())
   const entries = useInfiniteQuery(queries.creditEntries())
   return (
-    <Page title="Credit" lead={<TextLink {...paths.account()}>Back to the account</TextLink>}>
+    <Page title="Credit" within={<TextLink {...paths.account()}>Account</TextLink>}>
       <Section
         title="Balance"
         lead="You can pay orders with it, and renewals use it automatically. It does not expire."
@@ -46,7 +46,9 @@ export function CreditPage() {
       <PagedList
         of={entries}
         empty={
-          <Empty title="Nothing was added or spent yet">You get credit when a paid order fails, or as a gift.</Empty>
+          <Empty icon="order" title="Nothing was added or spent yet">
+            You get credit when a paid order fails, or as a gift.
+          </Empty>
         }
       >
         {(rows) => (

@@ -18,17 +18,17 @@ export function DeletedZonesPage() {
   return (
     <Page
       title="Deleted zones"
-      lead={
-        <>
-          A deletion can be undone for 7 days. The zone then returns to its managers and to the API keys that listed it.{' '}
-          <TextLink {...paths.zones()}>Back to your zones</TextLink>
-        </>
-      }
+      within={<TextLink {...paths.zones()}>Zones</TextLink>}
+      lead="A deletion can be undone for 7 days. The zone then returns to its managers and to the API keys that listed it."
     >
       <Loaded of={zones}>
         {({ items }) =>
           items.length === 0 ? (
-            <Empty title="Nothing to undo" action={<ButtonLink {...paths.zones()}>Go to your zones</ButtonLink>}>
+            <Empty
+              icon="trash"
+              title="Nothing to undo"
+              action={<ButtonLink {...paths.zones()}>Go to your zones</ButtonLink>}
+            >
               No zone of yours was deleted in the last 7 days.
             </Empty>
           ) : (

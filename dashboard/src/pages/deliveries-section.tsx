@@ -110,11 +110,20 @@ export function DeliveriesSection({ endpointId }: { endpointId: string }) {
 }
 
 function NothingThere({ isMore, isFiltered }: { isMore: boolean; isFiltered: boolean }) {
-  if (isMore) return <Empty title="None among the latest deliveries">There may be older ones.</Empty>
+  if (isMore)
+    return (
+      <Empty icon="webhook" title="None among the latest deliveries">
+        There may be older ones.
+      </Empty>
+    )
   return isFiltered ? (
-    <Empty title="No delivery has this outcome">Clear the filter to see all deliveries.</Empty>
+    <Empty icon="webhook" title="No delivery has this outcome">
+      Clear the filter to see all deliveries.
+    </Empty>
   ) : (
-    <Empty title="Nothing was delivered">Send a test above, or change a record: the delivery appears here.</Empty>
+    <Empty icon="webhook" title="Nothing was delivered">
+      Send a test above, or change a record: the delivery appears here.
+    </Empty>
   )
 }
 

@@ -44,7 +44,7 @@ export function DomainPage() {
   return (
     <Page
       title={domain.data?.unicode_name ?? name}
-      lead={<TextLink {...paths.domains()}>Back to your domains</TextLink>}
+      within={<TextLink {...paths.domains()}>Domains</TextLink>}
       actions={
         domain.data && (
           <>

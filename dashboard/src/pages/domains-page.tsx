@@ -47,7 +47,11 @@ export function DomainsPage() {
       <Loaded of={domains} what="Loading your domains">
         {({ items, isWhole }) =>
           items.length === 0 ? (
-            <Empty title="No domains yet" action={<ButtonLink {...paths.buy()}>Look for a name</ButtonLink>}>
+            <Empty
+              icon="domain"
+              title="No domains yet"
+              action={<ButtonLink {...paths.buy()}>Look for a name</ButtonLink>}
+            >
               Register a name here, or bring one from another registrar. Domains from elsewhere can stay there: add
               their zone. <DocsLink page="quick-start">Read the quick start</DocsLink>
             </Empty>
@@ -69,6 +73,7 @@ export function DomainsPage() {
               </Text>
               {shown.length === 0 && isWhole ? (
                 <Empty
+                  icon="domain"
                   title="No domain matches"
                   action={
                     <Button variant="default" onClick={() => set({ q: '', role: 'all' })}>

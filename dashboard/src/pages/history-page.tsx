@@ -40,6 +40,7 @@ export function HistoryPage() {
         of={versions}
         empty={
           <Empty
+            icon="undo"
             title="Nothing has changed yet"
             action={<ButtonLink {...paths.zone(zone)}>Go to the records</ButtonLink>}
           >

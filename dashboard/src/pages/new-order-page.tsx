@@ -39,11 +39,11 @@ function NewOrder({ name, kind }: { name: string; kind: Kind }) {
   return (
     <Page
       title={`${kindWords[kind].verb} ${shownName(name)}`}
-      lead={
+      within={
         isRenewal ? (
-          <TextLink {...paths.domain(name)}>Back to {shownName(name)}</TextLink>
+          <TextLink {...paths.domain(name)}>{shownName(name)}</TextLink>
         ) : (
-          <TextLink {...paths.buy({ q: name })}>Back to the search</TextLink>
+          <TextLink {...paths.buy({ q: name })}>Search</TextLink>
         )
       }
     >

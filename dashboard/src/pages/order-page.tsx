@@ -46,7 +46,7 @@ export function OrderPage() {
   return (
     <Page
       title={order.data ? orderTitle(order.data) : 'Order'}
-      lead={<TextLink {...paths.orders()}>Back to your orders</TextLink>}
+      within={<TextLink {...paths.orders()}>Orders</TextLink>}
       actions={order.data && <StatusBadge order={order.data} />}
     >
       <Loaded of={order} what="Loading the order">

@@ -56,6 +56,7 @@ export function OrdersPage() {
         empty={
           isFiltered ? (
             <Empty
+              icon="order"
               title="No order matches"
               action={
                 <Button variant="default" onClick={() => void navigate({ search: {}, replace: true })}>
@@ -64,7 +65,11 @@ export function OrdersPage() {
               }
             />
           ) : (
-            <Empty title="No orders yet" action={<ButtonLink {...paths.buy()}>Look for a name</ButtonLink>}>
+            <Empty
+              icon="order"
+              title="No orders yet"
+              action={<ButtonLink {...paths.buy()}>Look for a name</ButtonLink>}
+            >
               What you register, renew or transfer is listed here, with how it stands and what it cost.
             </Empty>
           )

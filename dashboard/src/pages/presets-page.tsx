@@ -43,7 +43,9 @@ export function PresetsPage() {
             `${preset.title} ${preset.provider} ${preset.description}`.toLowerCase().includes(wanted),
           )
           return shown.length === 0 ? (
-            <Empty title="No preset matches">Try another word, or add the records manually.</Empty>
+            <Empty icon="search" title="No preset matches">
+              Try another word, or add the records manually.
+            </Empty>
           ) : (
             <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
               {shown.map((preset) => (

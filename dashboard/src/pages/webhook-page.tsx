@@ -27,7 +27,7 @@ export function WebhookPage() {
   const { id } = useParams({ from: '/signed-in/webhooks/$id' })
   const endpoint = useQuery({ ...queries.webhook(id), refetchInterval: deliveriesPauseMs })
   return (
-    <Page title="Webhook endpoint" lead={<TextLink {...paths.webhooks()}>Back to all endpoints</TextLink>}>
+    <Page title="Webhook endpoint" within={<TextLink {...paths.webhooks()}>Webhooks</TextLink>}>
       <Loaded of={endpoint}>{(data) => <EndpointParts key={data.id} endpoint={data} />}</Loaded>
     </Page>
   )

@@ -55,7 +55,7 @@ export function WebhooksPage() {
       <Loaded of={endpoints}>
         {({ items }) =>
           items.length === 0 ? (
-            <Empty title="No endpoints yet">
+            <Empty icon="webhook" title="No endpoints yet">
               Add the https address of a server of yours. Every event can go there, or only some.{' '}
               <DocsLink page="webhooks">Read about webhooks</DocsLink>
             </Empty>

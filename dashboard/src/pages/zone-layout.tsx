@@ -11,6 +11,7 @@ import { VerificationSteps } from '../components/verification-panel.tsx'
 import { CopyButton } from '../ui/copy.tsx'
 import { FailedPage, Waiting } from '../ui/feedback.tsx'
 import { PlainLink, TextLink } from '../ui/links.tsx'
+import { Breadcrumb } from '../ui/page.tsx'
 import { paths } from '../util/paths.ts'
 
 /** How often a zone that waits for its verification is refreshed. */
@@ -41,7 +42,7 @@ export function ZoneLayout() {
   if (zone.data === undefined)
     return zone.error ? (
       <FailedPage error={zone.error} retry={() => void zone.refetch()}>
-        <TextLink {...paths.zones()}>Back to your zones</TextLink>
+        <TextLink {...paths.zones()}>Your zones</TextLink>
       </FailedPage>
     ) : (
       <Waiting what="Loading the zone" />
@@ -50,16 +51,21 @@ export function ZoneLayout() {
   const contestEnds = data.state === 'live' && data.verification?.contest_ends_at
   return (
     <Stack gap="md">
-      <Group gap="sm" align="center">
-        <Group gap={4} wrap="nowrap">
-          <Title order={1} className="zone-title">
-            {data.unicode_name}
-          </Title>
-          <CopyButton text={data.name} what="the name" />
+      <Stack gap={4}>
+        <Breadcrumb>
+          <TextLink {...paths.zones()}>Zones</TextLink>
+        </Breadcrumb>
+        <Group gap="sm" align="center">
+          <Group gap={4} wrap="nowrap">
+            <Title order={1} className="zone-title">
+              {data.unicode_name}
+            </Title>
+            <CopyButton text={data.name} what="the name" />
+          </Group>
+          <ZoneStateBadge zone={data} />
+          <DelegationBadge state={data.delegation.state} zone={address} />
         </Group>
-        <ZoneStateBadge zone={data} />
-        <DelegationBadge state={data.delegation.state} zone={address} />
-      </Group>
+      </Stack>
       <nav className="tabs" ref={tabs} aria-label="Pages of the zone">
         <PlainLink className="tab" {...paths.zone(address)} activeOptions={{ exact: true, includeSearch: false }}>
           Records <UnsavedBadge {...unsaved} />

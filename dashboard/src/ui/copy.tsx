@@ -36,6 +36,17 @@ export function CopyListButton({ items, children }: { items: readonly string[]; 
   )
 }
 
+/** A copy button that is visible while its row is hovered or has the focus. It has no tooltip of its own, because lists have thousands. */
+export function CopyOnHover({ text, what }: { text: string; what: string }) {
+  const { copied, copy } = useClipboard({ timeout: 2_000 })
+  const label = copied ? 'Copied' : `Copy ${what}`
+  return (
+    <button type="button" className="copy-on-hover" aria-label={label} onClick={() => copy(text)}>
+      <Icon name={copied ? 'check' : 'copy'} size={14} />
+    </button>
+  )
+}
+
 /** A text with a copy button. */
 export function CopyText({ text, what }: { text: string; what: string }) {
   return (

@@ -1,7 +1,7 @@
-import { Alert, Button, Group, Loader, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { sayFailure } from '../util/say-failure.ts'
-import { Icon } from './icons.tsx'
+import { Icon, type IconName } from './icons.tsx'
 import { Page } from './page.tsx'
 import { useLong } from './use-long.ts'
 
@@ -48,27 +48,41 @@ export function FailedPage({ error, retry, children }: { error: unknown; retry: 
   )
 }
 
-/** A loading indicator that appears after 300 ms (design: dashboard, "Rules"). */
+/** The outline of the rows that are being loaded. It appears after 300 ms (design: dashboard, "Rules"). */
 export function Waiting({ what = 'Loading' }: { what?: string }) {
   const isLong = useLong(true, 300)
   return (
-    <Group gap="sm" p="md" mih={52} role="status" aria-live="polite">
+    <Stack gap="sm" p="md" mih={120} role="status" aria-live="polite">
       {isLong && (
         <>
-          <Loader size="sm" aria-hidden="true" />
           <Text size="sm" className="quiet">
             {what}…
           </Text>
+          <div className="skeleton" aria-hidden="true" />
+          <div className="skeleton" aria-hidden="true" />
+          <div className="skeleton" aria-hidden="true" />
         </>
       )}
-    </Group>
+    </Stack>
   )
 }
 
-/** An empty state with the next step. */
-export function Empty({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
+/** An empty state: a small drawing, what is empty, and the next step. */
+export function Empty({
+  title,
+  icon = 'zones',
+  children,
+  action,
+}: {
+  title: string
+  /** What the list is of. */
+  icon?: IconName
+  children?: ReactNode
+  action?: ReactNode
+}) {
   return (
     <Stack align="center" gap="xs" py={48} px="md" className="card">
+      <Drawing icon={icon} />
       <Title order={2}>{title}</Title>
       {children !== undefined && (
         <Text ta="center" className="quiet" maw={520}>
@@ -77,6 +91,19 @@ export function Empty({ title, children, action }: { title: string; children?: R
       )}
       {action}
     </Stack>
+  )
+}
+
+/** Two empty rows, and before them what they would show. */
+function Drawing({ icon }: { icon: IconName }) {
+  return (
+    <div className="drawing" aria-hidden="true">
+      <span className="drawing-row" />
+      <span className="drawing-row" />
+      <span className="drawing-mark">
+        <Icon name={icon} size={22} />
+      </span>
+    </div>
   )
 }
 

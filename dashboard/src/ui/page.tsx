@@ -7,11 +7,14 @@ import { shownName } from '../util/shown-name.ts'
 /** A page: its only main heading, its actions, and its content. The heading is also the title of the tab. */
 export function Page({
   title,
+  within,
   lead,
   actions,
   children,
 }: {
   title: string
+  /** The links to the pages that this one is below, such as the list that it belongs to. */
+  within?: ReactNode
   lead?: ReactNode
   actions?: ReactNode
   children: ReactNode
@@ -21,6 +24,7 @@ export function Page({
     <Stack gap="lg">
       <Group justify="space-between" align="flex-start" gap="sm">
         <Stack gap={4} flex="1 1 260px">
+          {within !== undefined && <Breadcrumb>{within}</Breadcrumb>}
           <Title order={1}>{title}</Title>
           {lead !== undefined && <Text className="quiet">{lead}</Text>}
         </Stack>
@@ -28,6 +32,15 @@ export function Page({
       </Group>
       {children}
     </Stack>
+  )
+}
+
+/** The links to the pages above this one. The heading of the page follows it, so it does not repeat the page's own title. */
+export function Breadcrumb({ children }: { children: ReactNode }) {
+  return (
+    <nav aria-label="Breadcrumb" className="breadcrumb">
+      {children} <span aria-hidden="true">/</span>
+    </nav>
   )
 }
 

@@ -1,4 +1,13 @@
-import { Alert, type CSSVariablesResolver, createTheme, type MantineColorsTuple, Tooltip } from '@mantine/core'
+import {
+  Alert,
+  Collapse,
+  type CSSVariablesResolver,
+  createTheme,
+  type MantineColorsTuple,
+  Menu,
+  ModalRoot,
+  Tooltip,
+} from '@mantine/core'
 import { brand } from '../util/brand.ts'
 
 const green: MantineColorsTuple = [
@@ -34,6 +43,9 @@ function mixed(color: string, other: number, share: number): string {
     .join('')}`
 }
 
+/** How long things move, in milliseconds (design: product, "Looks"). */
+const motion = 120
+
 /** The theme: system fonts, a green that is legible on white and on black (WCAG 2.2 §1.4.3), and slightly rounded corners. */
 export const theme = createTheme({
   primaryColor: 'green',
@@ -55,6 +67,9 @@ export const theme = createTheme({
         root: color === 'orange' || color === 'red' ? { '--alert-bg': `var(--${color}-ground)` } : {},
       }),
     }),
+    Collapse: Collapse.extend({ defaultProps: { transitionDuration: motion } }),
+    Menu: Menu.extend({ defaultProps: { transitionProps: { duration: motion } } }),
+    ModalRoot: ModalRoot.extend({ defaultProps: { transitionProps: { duration: motion } } }),
     Tooltip: Tooltip.extend({ defaultProps: { withArrow: true, events: { hover: true, focus: true, touch: true } } }),
   },
 })

@@ -1,0 +1,20 @@
+/** What records of a type are for: types of one family have one colour. */
+const families: Readonly<Record<string, string>> = {
+  A: 'address',
+  AAAA: 'address',
+  ALIAS: 'alias',
+  CNAME: 'alias',
+  DNAME: 'alias',
+  MX: 'mail',
+  TXT: 'text',
+  SPF: 'text',
+  NS: 'zone',
+  SOA: 'zone',
+  DS: 'zone',
+  PTR: 'zone',
+}
+
+/** The type of an rrset, in the muted colour of its family. */
+export function TypeChip({ type }: { type: string }) {
+  return <span className={`type-chip type-${families[type] ?? 'service'}`}>{type}</span>
+}
