@@ -1,18 +1,20 @@
 import { Alert, Button, Group, SegmentedControl, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useDeferredValue, useMemo } from 'react'
+import { lazy, Suspense, useDeferredValue, useMemo } from 'react'
 import { queries } from '../api/queries.ts'
 import { ZoneInvitations } from '../components/invitation-notes.tsx'
 import { ZoneRows } from '../components/zone-rows.tsx'
-import { FirstSteps } from '../forms/first-steps.tsx'
-import { Empty, Loaded } from '../ui/feedback.tsx'
+import { Empty, Loaded, Waiting } from '../ui/feedback.tsx'
 import { FilterBox } from '../ui/filter-box.tsx'
 import { ButtonLink, TextLink } from '../ui/links.tsx'
 import { Page } from '../ui/page.tsx'
 import { namesTwice } from '../util/names-twice.ts'
 import { notesContain, type ShownNotes } from '../util/notes.ts'
 import { paths } from '../util/paths.ts'
+
+/** Loaded only by accounts without a zone. */
+const FirstSteps = lazy(async () => ({ default: (await import('../forms/first-steps.tsx')).FirstSteps }))
 
 export function ZonesPage() {
   const { q = '', state = 'all', role = 'all' } = useSearch({ from: '/signed-in/zones' })
@@ -39,7 +41,9 @@ export function ZonesPage() {
       <Loaded of={zones} what="Loading your zones">
         {({ items, isWhole }) =>
           items.length === 0 ? (
-            <FirstSteps />
+            <Suspense fallback={<Waiting />}>
+              <FirstSteps />
+            </Suspense>
           ) : (
             <>
               <Group gap="sm">
