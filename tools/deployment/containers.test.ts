@@ -277,7 +277,8 @@ test('nginx asks the APIs of compose.yaml where they are, and PostgreSQL keeps i
   assert.deepEqual(directivesOf(read('deploy/docker/proxy/upstream.conf')), ofContainers)
   assert.deepEqual(
     ofContainers.flatMap((line) => /^server (\S+)/.exec(line)?.[1] ?? []),
-    [first, second, first],
+    // The second list is for streams of updates.
+    [first, second, first, first, second],
   )
   const postgres = partOf('postgres')
   const [, script = '', archive = ''] = /archive_command=(\S+) (\S+) %p %f$/m.exec(postgres) ?? []

@@ -134,8 +134,8 @@ test('nginx limits requests and connections of every client, and gives the card 
   assert.match(server, /^ +limit_req zone=zonewright_requests burst=\d+ nodelay;$/m)
   assert.match(server, /^ +limit_conn zonewright_at_once \d+;$/m)
   // A location with a limit of its own has those of the server no more.
-  const own = locations.filter((text) => /^ +limit_/m.test(text)).map((text) => text.split(' ')[0])
-  assert.deepEqual(own, ['/api/v1/gateway/'])
+  const own = locations.filter((text) => /^ +limit_/m.test(text)).map((text) => text.split(' {')[0])
+  assert.deepEqual(own, ['= /api/v1/updates', '/api/v1/gateway/'])
   for (const status of ['limit_req_status 429;', 'limit_conn_status 429;']) assert.ok(config.includes(status), status)
 })
 
