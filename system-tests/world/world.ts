@@ -14,7 +14,7 @@ import {
   type InstallationOptions,
   startInstallation,
 } from '../../tools/local/installation.ts'
-import { Program } from '../../tools/local/process.ts'
+import { nodeArgs, Program } from '../../tools/local/process.ts'
 import { Api } from './api.ts'
 import { MailboxReader } from './mailbox.ts'
 import { ReceiverLog } from './receiver-log.ts'
@@ -60,6 +60,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       const other = new Program({
         name: `second ${part}`,
         args: [fileURLToPath(new URL(`../../service/bin/${part}.ts`, import.meta.url))],
+        nodeArgs: part === 'worker' ? nodeArgs.worker : [],
         env: { ...installation.env, ...env },
         logFile: join(dataDir, 'logs', `second-${part}.log`),
       })

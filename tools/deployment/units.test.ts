@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
 import { readConfiguration } from '@zonewright/service/configuration'
-import { nameserverNodeArgs } from '../local/process.ts'
+import { nodeArgs } from '../local/process.ts'
 import { read, root, settingsOf } from './files.ts'
 import { machineAfter, standIn } from './machine.ts'
 
@@ -26,16 +26,18 @@ test('the service takes the settings that deploy/systemd shows', () => {
   }
 })
 
-test('a nameserver gets the same options of Node from systemd and from Docker as here', () => {
-  const [units, compose] = ['deploy/systemd/zonewright-nameserver*.service', 'deploy/docker/compose.yaml']
-  const nodeArgs = nameserverNodeArgs.join(' ')
-  for (const unit of globSync(units, { cwd: root }))
-    assert.ok(
-      read(unit).includes(`/node --disable-warning=ExperimentalWarning ${nodeArgs} nameserver/bin/nameserver.ts`),
-      unit,
-    )
-  const list = [...nameserverNodeArgs, 'nameserver/bin/nameserver.ts'].map((each) => `      - ${each}\n`)
-  assert.ok(read(compose).includes(list.join('')), compose)
+test('a nameserver and a worker get the same options of Node from systemd and from Docker as here', () => {
+  const programs = { nameserver: 'nameserver/bin/nameserver.ts', worker: 'service/bin/worker.ts' }
+  const compose = read('deploy/docker/compose.yaml')
+  for (const part of ['nameserver', 'worker'] as const) {
+    const started = `/node --disable-warning=ExperimentalWarning ${nodeArgs[part].join(' ')} ${programs[part]}`
+    const units = globSync(`deploy/systemd/zonewright-${part}*.service`, { cwd: root })
+    assert.ok(units.length > 0, part)
+    for (const unit of units) assert.ok(read(unit).includes(started), unit)
+    const command = [...nodeArgs[part], programs[part]]
+    const list = command.map((each) => `      - ${each}\n`).join('')
+    assert.ok(compose.includes(list) || compose.includes(`command: [${command.join(', ')}]`), part)
+  }
 })
 
 test('the operator’s commands of every page are run with the settings of the units, which a shell takes, too', () => {

@@ -9,7 +9,7 @@ import { keptTsigKey, tsigKeyFile } from '@zonewright/service/tsig-key'
 import { type Addresses, nameserversIn, withWholeNames } from './addresses.ts'
 import { demoEmail, demoWebhook, demoZone, makeDemo } from './demo.ts'
 import { KeptPostgres } from './postgres.ts'
-import { nameserverNodeArgs, Program, type ProgramSpec, readyTimeoutMs, type Watch } from './process.ts'
+import { nodeArgs, Program, type ProgramSpec, readyTimeoutMs, type Watch } from './process.ts'
 import { writeRegistries } from './registries.ts'
 import { urlsOfRoles } from './service-role.ts'
 import { type Environment, serviceSettings } from './service-settings.ts'
@@ -310,7 +310,7 @@ async function nameserver(options: InstallationOptions, name: string, listen: st
     '--rrl-allow',
     '127.0.0.0/8',
   ]
-  return program(options, name, args, {}, { nodeArgs: nameserverNodeArgs })
+  return program(options, name, args, {}, { nodeArgs: nodeArgs.nameserver })
 }
 
 /** Waits for all of them, and only then tells of the first that failed: nothing is left behind half started. */

@@ -36,10 +36,13 @@ const watchArgs = [
 ]
 
 /**
- * How a nameserver runs, here and in deploy. Two semi-spaces of at most 4 MiB hold its short-lived objects; by default, V8 lets them grow to
- * 32 MiB each, however few zones there are.
+ * How Node runs programs that hold little, here and in deploy: two semi-spaces of so many MiB at most hold their short-lived objects. By
+ * default, V8 lets them grow to 32 MiB each, however few zones or deliveries there are.
  */
-export const nameserverNodeArgs: readonly string[] = ['--max-semi-space-size=4']
+export const nodeArgs = {
+  nameserver: ['--max-semi-space-size=4'],
+  worker: ['--max-semi-space-size=8'],
+} as const
 
 /** A small machine under load takes its time. */
 export const readyTimeoutMs = 60_000

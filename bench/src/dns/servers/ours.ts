@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { nameserverNodeArgs } from '../../../../tools/local/process.ts'
+import { nodeArgs } from '../../../../tools/local/process.ts'
 import { catalogName } from '../primary/zone-book.ts'
 import { type RunningServer, runServer, type Server } from './server.ts'
 
@@ -31,7 +31,7 @@ function runOurs(port: number, source: readonly string[], checkout = thisCheckou
   const listen = ['--listen', `127.0.0.1:${port}`, '--door', 'fast', '--threads', '1', '--metrics', '127.0.0.1:0']
   const node = [
     '--disable-warning=ExperimentalWarning',
-    ...nameserverNodeArgs,
+    ...nodeArgs.nameserver,
     join(checkout, 'nameserver/bin/nameserver.ts'),
   ]
   return runServer(process.execPath, [...node, ...listen, '--rrl', 'off', '--nsid', 'bench', ...source], port)
