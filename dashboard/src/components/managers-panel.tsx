@@ -4,6 +4,7 @@ import type { WireManager } from '@zonewright/contract'
 import { type ReactNode, useState } from 'react'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { Empty, Failure, Loaded } from '../ui/feedback.tsx'
+import { OneLineForm } from '../ui/one-line-form.tsx'
 import { Section } from '../ui/page.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { When } from '../ui/when.tsx'
@@ -109,29 +110,18 @@ function InviteSection({ thing, onInvited }: { thing: SharedThing; onInvited: ()
   })
   return (
     <Section title="Invite a manager" lead={thing.lead}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          invite.mutate()
-        }}
-      >
-        <Group align="flex-end">
-          <TextInput
-            label="Email"
-            type="email"
-            required
-            withAsterisk={false}
-            value={email}
-            maxLength={254}
-            flex="1 1 240px"
-            autoComplete="off"
-            onChange={(event) => setEmail(event.currentTarget.value)}
-          />
-          <Button type="submit" loading={invite.isPending}>
-            Invite
-          </Button>
-        </Group>
-      </form>
+      <OneLineForm button="Invite" loading={invite.isPending} onSend={() => invite.mutate()}>
+        <TextInput
+          label="Email"
+          type="email"
+          required
+          withAsterisk={false}
+          value={email}
+          maxLength={254}
+          autoComplete="off"
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+      </OneLineForm>
       <Failure error={invite.error} />
     </Section>
   )

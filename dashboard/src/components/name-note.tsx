@@ -1,8 +1,7 @@
-import { Loader, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { queries } from '../api/queries.ts'
-import { Icon } from '../ui/icons.tsx'
+import { FieldNote } from '../ui/field-note.tsx'
 import { domainOf } from '../util/typed-host.ts'
 
 const typingPauseMs = 250
@@ -14,19 +13,7 @@ export function ZoneNameNote({ typed, id }: { typed: string; id: string }) {
   const isName = /^[^.\s]+(?:\.[^.\s]+)+$/.test(settled)
   const { data, isFetching } = useQuery({ ...queries.zoneAvailability(settled), enabled: isName })
   const isCurrent = settled === name && isName && data !== undefined
-  return (
-    <Text size="sm" id={id} role="status" aria-live="polite" className="field-note">
-      {isName && isFetching && data === undefined && <Loader size="xs" aria-label="Checking the name" />}
-      {isCurrent && data.reason === null && (
-        <span className="note-good">
-          <Icon name="check" size={14} /> You can add {settled}.
-        </span>
-      )}
-      {isCurrent && data.reason !== null && (
-        <span className={data.available ? 'note-warning' : 'note-bad'}>
-          <Icon name="warning" size={14} /> {data.message}
-        </span>
-      )}
-    </Text>
-  )
+  const tone = data?.reason === null ? 'good' : data?.available ? 'warning' : 'bad'
+  const text = data?.reason === null ? `You can add ${settled}.` : data?.message
+  return <FieldNote id={id} isChecking={isName && isFetching} note={isCurrent ? { tone, text } : undefined} />
 }

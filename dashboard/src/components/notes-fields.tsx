@@ -1,4 +1,5 @@
 import { Badge, Group, Text, TextInput } from '@mantine/core'
+import { nameInput } from '../ui/name-input.ts'
 import { hasNotes, labelsFault, mostCommentCharacters, type ShownNotes } from '../util/notes.ts'
 
 /** Fields for the comment and the labels of a zone or a record set. */
@@ -30,9 +31,7 @@ export function NotesFields({
         description="Separated by spaces, for example: shop eu"
         value={labels}
         error={labelsFault(labels)}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
+        {...nameInput}
         flex="1 1 200px"
         onChange={(event) => onLabels(event.currentTarget.value)}
       />

@@ -1,10 +1,13 @@
-import { Button, Loader, Text, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useId, useState } from 'react'
+import type { Answer } from '../api/client.ts'
 import { queries } from '../api/queries.ts'
-import { Icon } from '../ui/icons.tsx'
+import { FieldNote, type Note } from '../ui/field-note.tsx'
+import { nameInput } from '../ui/name-input.ts'
+import { OneLineForm } from '../ui/one-line-form.tsx'
 import { naira } from '../util/money.ts'
 import { paths } from '../util/paths.ts'
 import { shownName } from '../util/shown-name.ts'
@@ -17,29 +20,23 @@ export function FindNameForm() {
   const noteId = useId()
   const words = wantedWordsOf(text)
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
+    <OneLineForm
+      button="Search"
+      disabled={words.length === 0}
+      onSend={() => {
         if (words.length > 0) void navigate(paths.buy({ q: words.join(' ') }))
       }}
+      below={<OfferNote typed={text} id={noteId} />}
     >
-      <div className="inline-form">
-        <TextInput
-          label="Name"
-          placeholder="my-shop"
-          value={text}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          aria-describedby={noteId}
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
-        <Button type="submit" disabled={words.length === 0}>
-          Search
-        </Button>
-      </div>
-      <OfferNote typed={text} id={noteId} />
-    </form>
+      <TextInput
+        label="Name"
+        placeholder="my-shop"
+        value={text}
+        {...nameInput}
+        aria-describedby={noteId}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+    </OneLineForm>
   )
 }
 
@@ -52,20 +49,11 @@ export function OfferNote({ typed, id }: { typed: string; id: string }) {
   const [settled] = useDebouncedValue(name, typingPauseMs)
   const { data, isFetching } = useQuery({ ...queries.checkedNames([settled]), enabled: settled !== '' })
   const found = settled === name && settled !== '' ? data?.data[0] : undefined
-  return (
-    <Text size="sm" id={id} role="status" aria-live="polite" className="field-note">
-      {settled !== '' && isFetching && found === undefined && <Loader size="xs" aria-label="Checking the name" />}
-      {found?.available && (
-        <span className="note-good">
-          <Icon name="check" size={14} /> {shownName(found.name)} is free
-          {found.register_kobo !== null && `: ${naira(found.register_kobo)} for the first year`}
-        </span>
-      )}
-      {found !== undefined && !found.available && (
-        <span className="note-bad">
-          <Icon name="warning" size={14} /> {found.message ?? `${shownName(found.name)} is not available.`}
-        </span>
-      )}
-    </Text>
-  )
+  return <FieldNote id={id} isChecking={settled !== '' && isFetching} note={found && noteOf(found)} />
+}
+
+function noteOf({ name, available, register_kobo: kobo, message }: Answer<'checkDomains'>['data'][number]): Note {
+  const shown = shownName(name)
+  if (!available) return { tone: 'bad', text: message ?? `${shown} is not available.` }
+  return { tone: 'good', text: `${shown} is free${kobo === null ? '' : `: ${naira(kobo)} for the first year`}` }
 }

@@ -1,11 +1,13 @@
-import { Button, Loader, Select, Text, TextInput } from '@mantine/core'
+import { Select, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { call } from '../api/client.ts'
+import { type Answer, call } from '../api/client.ts'
 import { queries } from '../api/queries.ts'
 import { Failure } from '../ui/feedback.tsx'
-import { Icon } from '../ui/icons.tsx'
+import { FieldNote, type Note } from '../ui/field-note.tsx'
+import { nameInput } from '../ui/name-input.ts'
+import { OneLineForm } from '../ui/one-line-form.tsx'
 import { useAdded } from './use-added.ts'
 
 const typingPauseMs = 200
@@ -40,61 +42,52 @@ export function FreeSubdomainForm({ parents }: { parents: readonly string[] }) {
   const found = useQuery({ ...queries.availability(`${typed}.${parent}`), enabled: typed !== '' && parent !== '' })
   const onAdded = useAdded()
   const claim = useMutation({ mutationFn: () => call('claimSubdomain', { body: { name } }), onSuccess: onAdded })
-  const isCurrent = typed === label && typed !== '' && found.data !== undefined
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        claim.mutate()
-      }}
-    >
-      <div className="inline-form">
-        <TextInput
-          label="Name"
-          placeholder="alice"
-          value={text}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          aria-describedby={noteId}
-          rightSection={
-            parents.length === 1 ? (
-              <Text size="sm" className="quiet cut">
-                .{parent}
-              </Text>
-            ) : undefined
-          }
-          {...(parents.length === 1 && { rightSectionWidth: Math.min(parent.length * 8 + 24, 180) })}
-          rightSectionPointerEvents="none"
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
-        {parents.length > 1 && (
-          <Select
-            label="Below"
-            data={parents.map((one) => ({ value: one, label: `.${one}` }))}
-            value={parent}
-            allowDeselect={false}
-            onChange={(value) => setParent(value ?? parent)}
-          />
-        )}
-        <Button type="submit" loading={claim.isPending} disabled={!(isCurrent && found.data?.available)}>
-          Claim it
-        </Button>
-      </div>
-      <Text size="sm" id={noteId} role="status" aria-live="polite" className="field-note">
-        {found.isFetching && !isCurrent && typed !== '' && <Loader size="xs" aria-label="Checking the name" />}
-        {isCurrent && found.data?.available && (
-          <span className="note-good">
-            <Icon name="check" size={14} /> {found.data.name} is free
-          </span>
-        )}
-        {isCurrent && !found.data?.available && (
-          <span className="note-bad">
-            <Icon name="warning" size={14} /> {found.data?.message ?? 'That name cannot be claimed.'}
-          </span>
-        )}
-      </Text>
+  const answer = typed === label && typed !== '' ? found.data : undefined
+  const below = (
+    <>
+      <FieldNote id={noteId} isChecking={found.isFetching && typed !== ''} note={answer && noteOf(answer)} />
       <Failure error={claim.error ?? found.error} />
-    </form>
+    </>
   )
+  return (
+    <OneLineForm
+      button="Claim it"
+      loading={claim.isPending}
+      disabled={!answer?.available}
+      onSend={() => claim.mutate()}
+      below={below}
+    >
+      <TextInput
+        label="Name"
+        placeholder="alice"
+        value={text}
+        {...nameInput}
+        aria-describedby={noteId}
+        rightSection={
+          parents.length === 1 ? (
+            <Text size="sm" className="quiet cut">
+              .{parent}
+            </Text>
+          ) : undefined
+        }
+        {...(parents.length === 1 && { rightSectionWidth: Math.min(parent.length * 8 + 24, 180) })}
+        rightSectionPointerEvents="none"
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      {parents.length > 1 && (
+        <Select
+          label="Below"
+          data={parents.map((one) => ({ value: one, label: `.${one}` }))}
+          value={parent}
+          allowDeselect={false}
+          onChange={(value) => setParent(value ?? parent)}
+        />
+      )}
+    </OneLineForm>
+  )
+}
+
+function noteOf({ name, available, message }: Answer<'freeSubdomainAvailability'>): Note {
+  if (available) return { tone: 'good', text: `${name} is free` }
+  return { tone: 'bad', text: message ?? 'That name cannot be claimed.' }
 }

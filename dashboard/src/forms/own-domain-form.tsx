@@ -1,9 +1,11 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { call } from '../api/client.ts'
 import { ZoneNameNote } from '../components/name-note.tsx'
 import { Failure } from '../ui/feedback.tsx'
+import { nameInput } from '../ui/name-input.ts'
+import { OneLineForm } from '../ui/one-line-form.tsx'
 import { domainOf } from '../util/typed-host.ts'
 import { useAdded } from './use-added.ts'
 
@@ -16,34 +18,26 @@ export function OwnDomainForm({ autoFocus = false }: { autoFocus?: boolean }) {
     mutationFn: () => call('createZone', { body: { name: domainOf(name) } }),
     onSuccess: onAdded,
   })
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        add.mutate()
-      }}
-    >
-      <div className="inline-form">
-        <TextInput
-          label="Domain"
-          placeholder="example.com"
-          required
-          withAsterisk={false}
-          value={name}
-          autoFocus={autoFocus}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          aria-describedby={noteId}
-          onChange={(event) => setName(event.currentTarget.value)}
-          onBlur={() => setName(domainOf(name))}
-        />
-        <Button type="submit" loading={add.isPending}>
-          Add the domain
-        </Button>
-      </div>
+  const below = (
+    <>
       <ZoneNameNote typed={name} id={noteId} />
       <Failure error={add.error} />
-    </form>
+    </>
+  )
+  return (
+    <OneLineForm button="Add the domain" loading={add.isPending} onSend={() => add.mutate()} below={below}>
+      <TextInput
+        label="Domain"
+        placeholder="example.com"
+        required
+        withAsterisk={false}
+        value={name}
+        autoFocus={autoFocus}
+        {...nameInput}
+        aria-describedby={noteId}
+        onChange={(event) => setName(event.currentTarget.value)}
+        onBlur={() => setName(domainOf(name))}
+      />
+    </OneLineForm>
   )
 }

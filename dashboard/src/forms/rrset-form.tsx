@@ -14,6 +14,7 @@ import { useEffect, useRef, useState } from 'react'
 import { NotesFields } from '../components/notes-fields.tsx'
 import { HelpTip } from '../ui/help-tip.tsx'
 import { Icon } from '../ui/icons.tsx'
+import { nameInput } from '../ui/name-input.ts'
 import { checkRrset, type KnownRrset, shownOwner, shownRecord, typedTarget } from '../util/check-rrset.ts'
 import type { RrsetContent } from '../util/edits.ts'
 import { hasNotes, labelsFault, type ShownNotes, type WantedNotes, wantedNotes } from '../util/notes.ts'
@@ -186,9 +187,7 @@ export function RrsetForm({
               rightSectionWidth={Math.min(zone.length * 7 + 20, 180)}
               rightSectionPointerEvents="none"
               flex="2 1 220px"
-              autoComplete="off"
-              spellCheck={false}
-              autoCapitalize="none"
+              {...nameInput}
               onChange={(event) => setName(event.currentTarget.value)}
               onBlur={() => {
                 if (checked.owner !== undefined && isLong(name)) setName(shownOwner(checked.owner, zone))

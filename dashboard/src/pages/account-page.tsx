@@ -11,6 +11,7 @@ import { PasswordForm } from '../forms/password-form.tsx'
 import { TwoFactorSection } from '../forms/two-factor-section.tsx'
 import { Failure, Loaded } from '../ui/feedback.tsx'
 import { TextLink } from '../ui/links.tsx'
+import { OneLineForm } from '../ui/one-line-form.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { useSingleKeys } from '../ui/use-shortcut.ts'
@@ -81,26 +82,21 @@ function ProfileSection({ account }: { account: Account }) {
       <Text size="sm" className="quiet">
         Created <When at={account.created_at} />.
       </Text>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          save.mutate()
-        }}
+      <OneLineForm
+        button="Save the name"
+        variant="default"
+        loading={save.isPending}
+        disabled={name.trim() === account.name}
+        onSend={() => save.mutate()}
       >
-        <Group align="flex-end">
-          <TextInput
-            label="Name"
-            value={name}
-            maxLength={100}
-            flex="1 1 220px"
-            autoComplete="name"
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <Button type="submit" variant="default" loading={save.isPending} disabled={name.trim() === account.name}>
-            Save the name
-          </Button>
-        </Group>
-      </form>
+        <TextInput
+          label="Name"
+          value={name}
+          maxLength={100}
+          autoComplete="name"
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+      </OneLineForm>
       <Failure error={save.error} />
       <EmailForm account={account} />
     </Section>

@@ -8,6 +8,7 @@ import { OfferRow } from '../components/offer-row.tsx'
 import { OfferNote } from '../forms/find-name-form.tsx'
 import { Empty, Failure, Loaded, Waiting } from '../ui/feedback.tsx'
 import { ButtonLink } from '../ui/links.tsx'
+import { nameInput } from '../ui/name-input.ts'
 import { Page, Section } from '../ui/page.tsx'
 import { naira } from '../util/money.ts'
 import { paths } from '../util/paths.ts'
@@ -72,9 +73,7 @@ function SearchForm({ q, tlds, known }: { q: string; tlds: readonly string[]; kn
           maxRows={6}
           flex="3 1 280px"
           value={text}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
+          {...nameInput}
           aria-describedby={noteId}
           onChange={(event) => setText(event.currentTarget.value)}
           onKeyDown={(event) => {
