@@ -2,14 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { actorNamed } from '#platform/caller.ts'
 import { sql, type Tx } from '#platform/postgres/index.ts'
+import { aroundCalls } from '#testing/around-calls.ts'
 import { eventually } from '#testing/eventually.ts'
 import { RegistryStaff } from '#testing/registry-staff.ts'
 import { startSandboxRegistry } from '#testing/sandbox-registry.ts'
 import { startTestApi } from '#testing/test-api.ts'
 import { testContact } from '#testing/test-contact.ts'
 import { statusesAt, TestOwner } from '#testing/test-owner.ts'
+import { withRegistry } from '#testing/with-registry.ts'
 import { decideChange, readStuckChanges, restoreDomain, retryDomain } from './operator.ts'
 import { lockStatuses } from './plan-change.ts'
+import { startChange } from './start-change.ts'
+import { noteFacts } from './store.ts'
 
 const server = await startSandboxRegistry()
 const staff = new RegistryStaff(server)
@@ -151,6 +155,22 @@ test('a restore whose command or response is lost is looked up and paid for once
       assert.equal(before - Number(server.epp.registry.balanceOf('zonewright')), 20_000, lost)
       assert.ok((await owner.audit(name)).includes('domain.restored support'))
     })
+})
+
+test('the end of a restore does not undo a renewal that was noted after its lookup, and the domain is read again', async () => {
+  await inRedemption(async (name) => {
+    const renewedUntil = new Date('2041-05-06T00:00:00Z')
+    const meanwhile = aroundCalls(owner.registry, async (method, _, call) => {
+      const answer = await call()
+      if (method === 'info') await operated((tx) => noteFacts(tx, name, { expiresAt: renewedUntil }))
+      return answer
+    })
+    const wish = { kind: 'restore', reason: 'not renewed by mistake' } as const
+    assert.equal(await startChange(withRegistry(owner.work, meanwhile), { name, wish, actor: operator }), 'done')
+    const { rows } = await sql<{ expiresAt: Date; isDue: boolean }>`
+      select expires_at as "expiresAt", sync_at <= app_now() as "isDue" from domains where name = ${name}`.execute(db)
+    assert.deepEqual(rows, [{ expiresAt: renewedUntil, isDue: true }])
+  })
 })
 
 test('an impossible restore is refused, and the audit log gives the reason', async () => {
