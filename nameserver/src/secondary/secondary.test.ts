@@ -204,12 +204,13 @@ describe('following zones', () => {
       return tookMs
     }
     primary.faults.set(parseName('example.'), 'silent')
-    assert.ok((await startMs()) >= 2_000)
+    const silentMs = await startMs()
+    assert.ok(silentMs >= 2_000)
     await primary.stop()
-    // Other work on the machine can slow down one start, but not five in a row.
+    // Other work on the machine slows down both, and one start more than another.
     let quickestMs = Number.POSITIVE_INFINITY
-    for (let i = 0; i < 5 && quickestMs >= 1_500; i++) quickestMs = Math.min(quickestMs, await startMs())
-    assert.ok(quickestMs < 1_500, `${quickestMs} ms`)
+    for (let i = 0; i < 5 && quickestMs >= silentMs - 1_000; i++) quickestMs = Math.min(quickestMs, await startMs())
+    assert.ok(quickestMs < silentMs - 1_000, `${quickestMs} ms, and ${silentMs} ms if it is silent`)
   })
 
   it('changes while the primary is away are caught up with when it is back', async (test) => {
