@@ -220,7 +220,7 @@ export class Person {
   async addUnsaved(name: string): Promise<void> {
     await this.button('Add records').click()
     const form = this.page.getByRole('form', { name: 'New records' })
-    await form.getByLabel('Name').fill(name)
+    await form.getByLabel('Name', { exact: true }).fill(name)
     await form.getByLabel('IPv4 address').fill('192.0.2.1')
     await form.getByRole('button', { name: 'Add to changes' }).click()
     await this.sees('1 change not saved')
