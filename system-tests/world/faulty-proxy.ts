@@ -4,11 +4,17 @@ import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import type { World } from './world.ts'
 
-/** What the proxy does with a request: pass it on, never answer, answer late, or give a response of its own. */
+/**
+ * What the proxy does with a request: pass it on, never answer, break the connection before or after the service has done its work, pass it on
+ * late, or give a response of its own.
+ */
 export type Behaviour =
   | 'pass'
   | 'hang'
+  | 'reset'
+  | 'lose'
   | { readonly afterMs: number }
+  | { readonly after: Promise<void> }
   | { readonly status: number; readonly body: string; readonly headers?: Readonly<Record<string, string>> }
 
 /** A reverse proxy before the API of a world, which delays or fails as a test says. */
@@ -26,8 +32,10 @@ export async function faultyProxyForTests(world: World): Promise<FaultyProxy> {
   const server = createServer((asked, answer) => {
     const behaviour = rule(asked.url ?? '', asked.method ?? '')
     if (behaviour === 'hang') return
-    if (behaviour === 'pass') return passOn(origin, asked, answer)
+    if (behaviour === 'reset') return void asked.socket.resetAndDestroy()
+    if (behaviour === 'pass' || behaviour === 'lose') return passOn(origin, asked, answer, behaviour === 'lose')
     if ('afterMs' in behaviour) return void setTimeout(() => passOn(origin, asked, answer), behaviour.afterMs)
+    if ('after' in behaviour) return void behaviour.after.then(() => passOn(origin, asked, answer))
     answer.writeHead(behaviour.status, { 'content-type': 'text/html', ...behaviour.headers }).end(behaviour.body)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -52,14 +60,15 @@ export async function faultyProxyForTests(world: World): Promise<FaultyProxy> {
   }
 }
 
-/** Browsers name the proxy as their origin; the service expects its own address there. */
-function passOn(origin: string, asked: IncomingMessage, answer: ServerResponse): void {
+/** Browsers name the proxy as their origin; the service expects its own address there. `isLost`: the response does not arrive. */
+function passOn(origin: string, asked: IncomingMessage, answer: ServerResponse, isLost = false): void {
   const { host: _, ...headers } = asked.headers
   const passed = request(new URL(asked.url ?? '/', origin), {
     method: asked.method ?? 'GET',
     headers: { ...headers, ...(headers.origin !== undefined && { origin }) },
   })
   passed.on('response', (response) => {
+    if (isLost) return void response.resume().on('end', () => asked.socket.resetAndDestroy())
     answer.writeHead(response.statusCode ?? 502, response.headers)
     response.pipe(answer)
   })

@@ -81,7 +81,11 @@ export async function failureOf(answer: Response): Promise<ApiFailure> {
   if (status === 413)
     return new ApiFailure('payload_too_large', 'This is more than the service takes at once. Send it in parts.', more)
   if (status === 429)
-    return new ApiFailure('rate_limited', 'There were too many requests. Try again in a minute.', more)
+    return new ApiFailure(
+      'rate_limited',
+      `There were too many requests. Try again in ${Number.isFinite(wait) ? `${wait} s` : 'a minute'}.`,
+      more,
+    )
   return status >= 500 ? new ApiFailure('unavailable', noProperAnswer, more) : unreadable(status)
 }
 

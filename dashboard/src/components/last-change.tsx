@@ -6,6 +6,7 @@ import { failedWith } from '../api/failure.ts'
 import { keys } from '../api/queries.ts'
 import { queryClient, renew } from '../api/query-client.ts'
 import { Failure } from '../ui/feedback.tsx'
+import { randomKey } from '../util/random-key.ts'
 import { LiveStatus } from './live-status.tsx'
 import { keepWarnings } from './warning-list.tsx'
 
@@ -30,12 +31,14 @@ export function LastChangeStatus({ zone }: { zone: string }) {
 
 function Status({ zone, last: { version, serial, isUndo = false } }: { zone: string; last: LastChange }) {
   const [isOutdated, setOutdated] = useState(false)
+  // A repeat after a lost response gets the first response, and is not refused because of its own version.
+  const [key] = useState(randomKey)
   const undo = useMutation({
     mutationFn: () =>
       call('restoreVersion', {
         params: { zone, version: version - 1 },
         query: {},
-        headers: { 'if-match': `"${version}"` },
+        headers: { 'if-match': `"${version}"`, 'idempotency-key': key },
       }),
     onSuccess: async (result) => {
       await renew(keys.zone(zone), keys.zones)

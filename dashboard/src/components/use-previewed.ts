@@ -61,18 +61,21 @@ export function usePreviewed<T extends Outcome>(
       preview.mutate()
     },
   })
+  const start = (): void => {
+    setMoved(false)
+    apply.reset()
+    preview.mutate()
+  }
   return {
     seen: preview.data?.seen,
     /** Whether the zone has changed since the first preview. */
     hasMoved,
     error: preview.error ?? apply.error,
+    /** Previews again, if there is no preview because it failed. */
+    retry: preview.error ? start : undefined,
     isPreviewing: preview.isPending,
     isApplying: apply.isPending,
-    preview: () => {
-      setMoved(false)
-      apply.reset()
-      preview.mutate()
-    },
+    preview: start,
     apply: () => {
       if (preview.data) apply.mutate(preview.data, { onSuccess: () => navigate(paths.zone(zone)) })
     },

@@ -4,6 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { type Answer, call } from '../api/client.ts'
 import { queries } from '../api/queries.ts'
+import { useRequestKey } from '../components/use-request-key.ts'
 import { Failure } from '../ui/feedback.tsx'
 import { FieldNote, type Note } from '../ui/field-note.tsx'
 import { nameInput } from '../ui/name-input.ts'
@@ -15,9 +16,13 @@ const typingPauseMs = 200
 const anyName = 'a.invalid'
 
 /** The domains below which names can be claimed; undefined while they are loading. */
-export function useFreeParents(): { readonly parents: readonly string[] | undefined; readonly error: unknown } {
-  const { data, error } = useQuery(queries.availability(anyName))
-  return { parents: data?.parents, error }
+export function useFreeParents(): {
+  readonly parents: readonly string[] | undefined
+  readonly error: unknown
+  readonly retry: () => void
+} {
+  const { data, error, refetch } = useQuery(queries.availability(anyName))
+  return { parents: data?.parents, error, retry: () => void refetch() }
 }
 
 /** The name that a person typed: also if it was typed with its parent, or as a URL. */
@@ -41,12 +46,16 @@ export function FreeSubdomainForm({ parents }: { parents: readonly string[] }) {
   const name = `${label}.${parent}`
   const found = useQuery({ ...queries.availability(`${typed}.${parent}`), enabled: typed !== '' && parent !== '' })
   const onAdded = useAdded()
-  const claim = useMutation({ mutationFn: () => call('claimSubdomain', { body: { name } }), onSuccess: onAdded })
+  const requestKey = useRequestKey()
+  const claim = useMutation({
+    mutationFn: () => call('claimSubdomain', { body: { name }, headers: requestKey.headersFor({ name }) }),
+    onSuccess: onAdded,
+  })
   const answer = typed === label && typed !== '' ? found.data : undefined
   const below = (
     <>
       <FieldNote id={noteId} isChecking={found.isFetching && typed !== ''} note={answer && noteOf(answer)} />
-      <Failure error={claim.error ?? found.error} />
+      <Failure error={claim.error ?? found.error} {...(!claim.error && { retry: () => void found.refetch() })} />
     </>
   )
   return (

@@ -1,12 +1,13 @@
 import { Button, Checkbox, Group, Radio, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { WireQuote } from '@zonewright/contract'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { type Answer, call } from '../api/client.ts'
 import { failedWith } from '../api/failure.ts'
 import { queries } from '../api/queries.ts'
 import { goToPay } from '../components/leave-site.ts'
 import { PriceLines } from '../components/price-lines.tsx'
+import { useRequestKey } from '../components/use-request-key.ts'
 import { Failure } from '../ui/feedback.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { Section } from '../ui/page.tsx'
@@ -15,7 +16,6 @@ import { When } from '../ui/when.tsx'
 import { naira } from '../util/money.ts'
 import { orderTitle, yearsText } from '../util/order-words.ts'
 import { paths } from '../util/paths.ts'
-import { randomKey } from '../util/random-key.ts'
 import { ContactPicker } from './contact-picker.tsx'
 import { PromoField } from './promo-field.tsx'
 
@@ -59,8 +59,7 @@ export function OrderForm(props: OrderFormProps) {
   const named = nameservers.split(/[\s,;]+/).filter((one) => one !== '')
   const isRegistering = kind === 'register'
 
-  /** The last request and its Idempotency-Key. If it is repeated after a lost response, it places the same order. */
-  const asked = useRef({ text: '', key: '' })
+  const requestKey = useRequestKey()
   const order = useMutation({
     mutationFn: async () => {
       const body = {
@@ -73,13 +72,11 @@ export function OrderForm(props: OrderFormProps) {
         use_credit: useCredit && available > 0,
         expected_due_kobo: due,
       }
-      const text = JSON.stringify(body)
-      if (text !== asked.current.text) asked.current = { text, key: randomKey() }
-      const placed = await call('createOrder', { body, headers: { 'idempotency-key': asked.current.key } })
+      const placed = await call('createOrder', { body, headers: requestKey.headersFor(body) })
       return { placed, next: placed.due_kobo === 0 ? undefined : await goOn(placed, paidBy) }
     },
     onSuccess: async ({ placed, next }) => {
-      asked.current = { text: '', key: '' }
+      requestKey.done()
       setAuthCode('')
       if (next !== undefined) goToPay(next)
       else await onOrdered(placed.id)

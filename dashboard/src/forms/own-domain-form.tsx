@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { call } from '../api/client.ts'
 import { ZoneNameNote } from '../components/name-note.tsx'
+import { useRequestKey } from '../components/use-request-key.ts'
 import { Failure } from '../ui/feedback.tsx'
 import { nameInput } from '../ui/name-input.ts'
 import { OneLineForm } from '../ui/one-line-form.tsx'
@@ -14,8 +15,12 @@ export function OwnDomainForm({ autoFocus = false }: { autoFocus?: boolean }) {
   const [name, setName] = useState('')
   const onAdded = useAdded()
   const noteId = useId()
+  const requestKey = useRequestKey()
   const add = useMutation({
-    mutationFn: () => call('createZone', { body: { name: domainOf(name) } }),
+    mutationFn: () => {
+      const body = { name: domainOf(name) }
+      return call('createZone', { body, headers: requestKey.headersFor(body) })
+    },
     onSuccess: onAdded,
   })
   const below = (

@@ -7,7 +7,7 @@ import { paths } from '../util/paths.ts'
 
 /** Two ways to add a zone: for a domain of one's own, or as a free subdomain. */
 export function AddZonePage() {
-  const { parents = [], error } = useFreeParents()
+  const { parents = [], error, retry } = useFreeParents()
   return (
     <Page title="Add a zone" within={<TextLink {...paths.zones()}>Zones</TextLink>}>
       <Section
@@ -16,7 +16,7 @@ export function AddZonePage() {
       >
         <OwnDomainForm autoFocus />
       </Section>
-      <Failure error={error} />
+      <Failure error={error} retry={retry} />
       {parents.length > 0 && (
         <Section
           title="A free subdomain"

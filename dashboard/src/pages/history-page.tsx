@@ -232,7 +232,7 @@ function RestoreDialog({ version, onClose }: { version: number; onClose: () => v
       <Stack>
         <Text size="sm">This creates a new version and keeps the history. It changes:</Text>
         {change.isPreviewing && <Waiting />}
-        <Failure error={change.error} />
+        <Failure error={change.error} {...(change.retry && { retry: change.retry })} />
         <MovedNote of={change} />
         {change.seen && <WarningList warnings={change.seen.warnings} title="Check this before you go back" />}
         {change.seen && <DiffView changes={change.seen.diff.changes} zone={name} />}

@@ -1,8 +1,9 @@
-import { Button, Group, Select, Text } from '@mantine/core'
+import { Box, Button, Group, Select, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { maxChangesPerRequest } from '@zonewright/contract'
-import { useDeferredValue, useMemo, useState } from 'react'
+import { useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { isPassing } from '../api/failure.ts'
 import { queries } from '../api/queries.ts'
 import { BulkBar } from '../components/bulk-bar.tsx'
 import { LastChangeStatus } from '../components/last-change.tsx'
@@ -15,7 +16,7 @@ import { useZone } from '../components/use-zone.ts'
 import { WrittenWarnings } from '../components/warning-list.tsx'
 import { RrsetForm, type WantedRrset } from '../forms/rrset-form.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
-import { Empty, Loaded } from '../ui/feedback.tsx'
+import { Empty, Failure, Loaded } from '../ui/feedback.tsx'
 import { FilterBox } from '../ui/filter-box.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { ButtonLink } from '../ui/links.tsx'
@@ -86,15 +87,22 @@ export function RecordsPage() {
     if (start !== undefined) set({ add: '', name: '', value: '' })
   }
 
-  // The review opens for changes that cannot be saved as they are. It shows the reason, or merges them.
+  // The review opens for changes that cannot be saved as they are. It shows the reason, or merges them. What may work a moment later stays below the
+  // records with the reason, and is saved again there.
   const save = useMutation({
     mutationFn: (sent: Edits) => sendEdits(zone, sent, rrsets.data?.version, false),
     onSuccess: async (result, sent) => {
       changeEdits((edits) => withoutSaved(edits, sent))
       await showSaved(zone, result, sent)
     },
-    onError: () => setReviewing(true),
+    onError: (error) => {
+      if (!isPassing(error)) setReviewing(true)
+    },
   })
+  const hasEdits = edits.size > 0
+  useEffect(() => {
+    if (!hasEdits && save.isError) save.reset()
+  }, [hasEdits, save.isError, save.reset])
   const saveAll = (sent: Edits): void => {
     if (sent.size === 0) return
     const isStale = mergeEdits(sent, rrsets.data?.items ?? []).kept.size < sent.size
@@ -255,8 +263,13 @@ export function RecordsPage() {
               Add records above, import them from your current provider, or set up a service with a preset.
             </Empty>
           )}
-          {edits.size > 0 && (
+          {hasEdits && (
             <div className="pending-bar" role="region" aria-label="Changes that are not saved">
+              {isPassing(save.error) && (
+                <Box flex="1 1 100%">
+                  <Failure error={save.error} />
+                </Box>
+              )}
               <Text fw={600} flex="1 1 auto">
                 {changesText(edits.size)} not saved
                 {!isWhole && (

@@ -1,0 +1,455 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Locator } from 'playwright-core'
+import {
+  type Behaviour,
+  eventually,
+  faultyProxyForTests,
+  isNightly,
+  type Person,
+  peopleForTests,
+  worldForTests,
+} from '../world/index.ts'
+
+const parent = 'free.example.org'
+const proxy = await faultyProxyForTests(await worldForTests({ env: { FREE_PARENTS: parent } }))
+const { world } = proxy
+const personAt = await peopleForTests(world)
+const email = world.facts.account.email
+const zone = 'faulty.example.org'
+for (const name of [parent, zone]) await world.admin('zone', 'add', email, name)
+
+let arriving: Promise<Person> | undefined
+/** The tests share a signed-in person: only the page is opened anew. The time of the page can be moved forward. */
+function somebody(): Promise<Person> {
+  arriving ??= arrived()
+  return arriving
+}
+async function arrived(): Promise<Person> {
+  const person = await personAt('desktop')
+  await person.page.clock.install()
+  await person.signIn()
+  person.expects(/Failed to load resource/, /did not answer|could not be reached|too many requests|not reachable/)
+  return person
+}
+after(async () => (await arriving)?.page.context().close())
+
+/** What can happen to the requests of a page, at a proxy before the API or on the way to it. */
+const faults = {
+  'that it asks too often': {
+    status: 429,
+    body: '<html><h1>429 Too Many Requests</h1></html>',
+    headers: { 'retry-after': '1' },
+  },
+  'a 502 of a proxy': { status: 502, body: '<html><h1>502 Bad Gateway</h1></html>' },
+  'that the service is unavailable': {
+    status: 503,
+    body: '{"error":{"code":"unavailable","message":"The database is not reachable. Try again.","request_id":"req_1"}}',
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+  },
+  'a broken connection': 'reset',
+  'a response that is lost': 'lose',
+  'no response': 'hang',
+} as const satisfies Record<string, Behaviour>
+type Fault = keyof typeof faults
+const faultNames = Object.keys(faults) as Fault[]
+
+/** A job in the middle: what was typed stands there, and one action sends it. */
+interface Begun {
+  readonly act: () => Promise<void>
+  /** What was typed is still there. */
+  readonly keeps: () => Promise<void>
+  /** The one action that completes the job after the fault. Default: `act` again. */
+  readonly again?: () => Promise<void>
+  /** What the page shows once the job is done. */
+  readonly done: Locator
+  /** Leaves the page as it was before the job. */
+  readonly leave?: () => Promise<void>
+  /** How often the change was made. */
+  readonly timesMade: () => Promise<number>
+}
+
+interface Job {
+  readonly name: string
+  readonly begin: (person: Person) => Promise<Begun>
+}
+
+/** The version of the zone: each change makes one more. */
+async function version(): Promise<number> {
+  const { headers } = await world.api.call('GET', `/zones/${zone}/rrsets?limit=1`)
+  return Number(/\d+/.exec(headers.get('etag') ?? '')?.[0])
+}
+
+async function timesChanged(): Promise<() => Promise<number>> {
+  const before = await version()
+  return async () => (await version()) - before
+}
+
+let hosts = 0
+const newHost = (): string => `host-${++hosts}`
+const dialogOf = ({ page }: Person): Locator => page.getByRole('dialog')
+
+/** An edit is kept in the zone’s unsaved changes, and saved there. A repeat of what was done already is told so. */
+function savedBelow(person: Person, act: () => Promise<void>, timesMade: () => Promise<number>): Begun {
+  const isSo = person.page.getByText('What you want is already so')
+  return {
+    act,
+    keeps: () => person.sees('1 change not saved'),
+    again: () => person.button('Save 1 change').click(),
+    done: person.page.getByText('Saved. ').or(isSo).first(),
+    leave: async () => {
+      if (!(await isSo.isVisible())) return
+      await person.button('Continue').click()
+      await person.button('Close').last().click()
+      await person.seesNot(person.page.getByText('not saved'))
+    },
+    timesMade,
+  }
+}
+
+const jobs: readonly Job[] = [
+  {
+    name: 'add a record',
+    begin: async (person) => {
+      await person.open(`/zones/${zone}`)
+      const timesMade = await timesChanged()
+      await person.button('Add records').click()
+      await person.field('Name').fill(newHost())
+      await person.field('IPv4 address').fill('192.0.2.1')
+      return savedBelow(person, () => person.page.keyboard.press('Enter'), timesMade)
+    },
+  },
+  {
+    name: 'edit a record',
+    begin: async (person) => {
+      const host = newHost()
+      await world.api.put(zone, host, 'A', ['192.0.2.1'])
+      const timesMade = await timesChanged()
+      await person.open(`/zones/${zone}`)
+      await person.button(`Edit ${host} A`).click()
+      await person.field('IPv4 address').fill('192.0.2.2')
+      return savedBelow(person, () => person.page.keyboard.press('Enter'), timesMade)
+    },
+  },
+  {
+    name: 'delete a record',
+    begin: async (person) => {
+      const host = newHost()
+      await world.api.put(zone, host, 'A', ['192.0.2.1'])
+      const timesMade = await timesChanged()
+      await person.open(`/zones/${zone}`)
+      await person.button(`Delete ${host} A`).click()
+      await person.button('Save 1 change').waitFor()
+      return savedBelow(person, () => person.page.keyboard.press('Control+Enter'), timesMade)
+    },
+  },
+  {
+    name: 'undo a change',
+    begin: async (person) => {
+      const host = newHost()
+      await person.open(`/zones/${zone}`)
+      await person.button('Add records').click()
+      await person.field('Name').fill(host)
+      await person.field('IPv4 address').fill('192.0.2.1')
+      await person.page.keyboard.press('Enter')
+      await person.button('Undo').waitFor()
+      return {
+        act: () => person.button('Undo').click(),
+        keeps: () => person.button(`Edit ${host} A`).waitFor(),
+        done: person.page.getByText('Undone. '),
+        timesMade: await timesChanged(),
+      }
+    },
+  },
+  {
+    name: 'change the TTL of records',
+    begin: async (person) => {
+      const host = newHost()
+      await world.api.put(zone, host, 'A', ['192.0.2.1'], 300)
+      const timesMade = await timesChanged()
+      await person.open(`/zones/${zone}`)
+      await person.field(`Select ${host} A`).click()
+      await person.button('Change TTL').click()
+      await dialogOf(person).getByLabel('TTL in seconds').fill('600')
+      return savedBelow(person, () => person.page.keyboard.press('Enter'), timesMade)
+    },
+  },
+  ...[false, true].map(
+    (isSeen): Job => ({
+      name: `apply a preset${isSeen ? '' : ': see what it changes'}`,
+      begin: async (person) => {
+        const host = newHost()
+        await person.open(`/zones/${zone}/presets?q=netlify`)
+        await person.button('Set up Netlify website').click()
+        const dialog = dialogOf(person)
+        const subdomain = dialog.getByLabel(/^Subdomain/)
+        await subdomain.fill(host)
+        await dialog.getByLabel(/Name of the site/).fill('my-site')
+        const apply = dialog.getByRole('button', { name: 'Apply' })
+        const timesMade = await timesChanged()
+        if (isSeen) {
+          await person.page.keyboard.press('Enter')
+          await apply.waitFor()
+        }
+        return {
+          act: () => dialog.getByRole('button', { name: /^Apply$|^Show what/ }).click(),
+          keeps: async () => assert.equal(await subdomain.inputValue(), host),
+          done: isSeen ? person.button(`Edit www.${host} CNAME`) : apply,
+          timesMade: isSeen ? timesMade : once,
+        }
+      },
+    }),
+  ),
+  ...[false, true].map(
+    (isSeen): Job => ({
+      name: `import a zone file${isSeen ? '' : ': see what it changes'}`,
+      begin: async (person) => {
+        const host = newHost()
+        await person.open(`/zones/${zone}/import`)
+        const file = person.field('Zone file')
+        await file.fill(`${host} 300 IN A 192.0.2.81`)
+        const show = person.button('Show what would change')
+        const timesMade = await timesChanged()
+        const apply = person.button('Apply this change')
+        if (isSeen) await show.click()
+        return {
+          act: () => (isSeen ? apply : show).click(),
+          keeps: async () => assert.match(await file.inputValue(), new RegExp(`^${host} `)),
+          done: isSeen ? person.button(`Edit ${host} A`) : apply,
+          timesMade: isSeen ? timesMade : once,
+        }
+      },
+    }),
+  ),
+  ...[false, true].map(
+    (isSeen): Job => ({
+      name: `restore a version${isSeen ? '' : ': see what it changes'}`,
+      begin: async (person) => {
+        const host = newHost()
+        await world.api.put(zone, host, 'A', ['192.0.2.1'])
+        await person.open(`/zones/${zone}/history`)
+        const before = await version()
+        const button = `Go back to version ${before - 1}`
+        const goBack = person.button(button)
+        await goBack.waitFor()
+        const apply = dialogOf(person).getByRole('button', { name: button })
+        const changes = dialogOf(person).getByRole('list', { name: 'Changes' })
+        if (isSeen) {
+          await goBack.click()
+          await changes.waitFor()
+        }
+        return {
+          act: () => (isSeen ? apply : goBack).click(),
+          keeps: () => apply.waitFor(),
+          ...(!isSeen && { again: () => dialogOf(person).getByRole('button', { name: 'Try again' }).click() }),
+          done: isSeen ? person.page.getByText(`The records are as in version ${before - 1} again.`) : changes,
+          timesMade: isSeen ? async () => (await version()) - before : once,
+        }
+      },
+    }),
+  ),
+  {
+    name: 'add a zone',
+    begin: async (person) => {
+      const name = `${newHost()}.example.com`
+      await person.open('/zones/add')
+      await person.field('Domain').fill(name)
+      await person.sees(/You can add|You can nevertheless|is hosted/)
+      return {
+        act: () => person.button('Add the domain').click(),
+        keeps: async () => assert.equal(await person.field('Domain').inputValue(), name),
+        done: person.page.getByText('Show that the name is yours'),
+        timesMade: () => zonesNamed(name),
+      }
+    },
+  },
+  {
+    name: 'claim a free subdomain',
+    begin: async (person) => {
+      const label = newHost()
+      const name = `${label}.${parent}`
+      await person.open('/zones/add')
+      await person.field('Name').fill(label)
+      await person.sees(`${name} is free`)
+      return {
+        act: () => person.button('Claim it').click(),
+        keeps: async () => assert.equal(await person.field('Name').inputValue(), label),
+        done: person.heading(name),
+        timesMade: async () => {
+          const times = await zonesNamed(name)
+          // An account may have three.
+          await world.api.call('DELETE', `/zones/${name}`)
+          return times
+        },
+      }
+    },
+  },
+  {
+    name: 'scan the current records',
+    begin: async (person) => {
+      const name = `${newHost()}.example.org`
+      await world.admin('zone', 'add', email, name)
+      await person.open(`/zones/${name}/import`)
+      const find = person.button('Find the records')
+      await find.waitFor()
+      return {
+        act: () => find.click(),
+        keeps: () => find.waitFor(),
+        // From here, no nameserver of another provider can be asked.
+        done: person.button('Search again').or(person.page.getByText('Asking the nameservers')).first(),
+        timesMade: async () => {
+          const { body } = await world.api.call('GET', `/zones/${name}/scan`)
+          return body['state'] === 'none' ? 0 : 1
+        },
+      }
+    },
+  },
+  {
+    name: 'go from a badge to its step',
+    begin: async (person) => {
+      await person.open('/zones')
+      const row = person.page.getByRole('row').filter({ hasText: zone })
+      const badge = row.getByRole('link', { name: 'Not delegated yet', exact: true })
+      await badge.waitFor()
+      return {
+        act: () => badge.click(),
+        keeps: async () => assert.match(person.page.url(), new RegExp(zone)),
+        again: () => person.button('Try again').first().click(),
+        done: person.page.getByRole('list', { name: 'Nameservers to set' }),
+        timesMade: once,
+      }
+    },
+  },
+]
+
+/** For what changes nothing. */
+const once = (): Promise<number> => Promise.resolve(1)
+
+async function zonesNamed(name: string): Promise<number> {
+  const { body } = await world.api.call<{ data: { name: string }[] }>('GET', `/zones?limit=200`)
+  return body.data.filter((each) => each.name === name).length
+}
+
+const isOfApi = (path: string): boolean => path.startsWith('/api/')
+
+/** Each job with one fault, and each fault with one job at least; all of them in `npm run nightly`. */
+function pairsOf<T>(subjects: readonly T[]): readonly (readonly [T, Fault])[] {
+  return subjects.flatMap((subject, i) =>
+    faultNames
+      .filter((_, at) => isNightly || at === i % faultNames.length)
+      .map((fault): readonly [T, Fault] => [subject, fault]),
+  )
+}
+
+for (const [job, fault] of pairsOf(jobs))
+  test(`${job.name}: the page meets ${fault}, says so and loses nothing, and the next try completes the job`, async () => {
+    const person = await somebody()
+    proxy.behave(() => 'pass')
+    const { act, keeps, again = act, done, leave, timesMade } = await job.begin(person)
+    proxy.behave((path) => (isOfApi(path) ? faults[fault] : 'pass'))
+    await act()
+    await saysWhatHappened(person)
+    await keeps()
+    await isNotBusy(person)
+    proxy.behave(() => 'pass')
+    await again()
+    await laterIs(person, 'the job is done', () => done.isVisible())
+    assert.equal(await timesMade(), 1)
+    await leave?.()
+    person.assertQuiet()
+  })
+
+test('a job whose response takes long says so, and is done without another try', async () => {
+  const person = await somebody()
+  for (const job of isNightly ? jobs : jobs.slice(0, 1)) {
+    proxy.behave(() => 'pass')
+    const { act, done, timesMade } = await job.begin(person)
+    const answers = Promise.withResolvers<void>()
+    proxy.behave((path) => (isOfApi(path) ? { after: answers.promise } : 'pass'))
+    await act()
+    const notice = person.page.getByText(/(service|change) is taking longer than usual/)
+    await laterIs(person, 'the page says that it takes long', () => notice.first().isVisible())
+    answers.resolve()
+    proxy.behave(() => 'pass')
+    await done.waitFor()
+    await person.seesNot(notice)
+    assert.equal(await timesMade(), 1, job.name)
+  }
+  person.assertQuiet()
+})
+
+/** Every page of the dashboard, with its heading. */
+const pages: readonly (readonly [string, string])[] = [
+  ['/zones', 'Zones'],
+  ['/zones/add', 'Add a zone'],
+  ['/zones/deleted', 'Deleted zones'],
+  ...['', '/import', '/presets', '/history', '/health', '/secondaries', '/sharing', '/settings'].map(
+    (path) => [`/zones/${zone}${path}`, zone] as const,
+  ),
+  ['/domains', 'Domains'],
+  ['/buy', 'Buy a domain'],
+  ['/buy/some-name.test', 'Register some-name.test'],
+  ['/orders', 'Orders'],
+  ['/contacts', 'Contacts'],
+  ['/credit', 'Credit'],
+  ['/api-keys', 'API keys'],
+  ['/connect-a-client?client=certbot', 'Connect certbot'],
+  ['/webhooks', 'Webhooks'],
+  [`/webhooks/${world.facts.webhook.id}`, 'Webhook endpoint'],
+  ['/audit-log', 'Audit log'],
+  ['/account', 'Account'],
+]
+
+for (const [[path, heading], fault] of pairsOf(pages))
+  test(`${path}: a first load that meets ${fault} says so, and goes on from there`, async () => {
+    const person = await somebody()
+    // The frame of the page is there, and what the page itself reads is not.
+    proxy.behave((asked) => (isOfApi(asked) && !asked.endsWith('/account') ? faults[fault] : 'pass'))
+    await person.open(path)
+    await saysWhatHappened(person)
+    const retry = person.button('Try again')
+    await laterIs(person, 'the page offers to try again', () => retry.first().isVisible())
+    proxy.behave(() => 'pass')
+    await eventually(`${path} works`, async () => {
+      await person.page.clock.fastForward(1_000)
+      if (await retry.first().isVisible())
+        await retry
+          .first()
+          .click({ timeout: 1_000 })
+          .catch(() => undefined)
+      return (
+        (await person.page.getByRole('alert').filter({ hasText: failing }).count()) === 0 &&
+        (await retry.count()) === 0 &&
+        (await person.heading(heading).first().isVisible())
+      )
+    })
+    person.assertQuiet()
+  })
+
+/** What a failure tells people to do. */
+const failing = /[Tt]ry again|Check the connection|[Rr]eload/
+/** What is for programs, or of another program. */
+const forPrograms =
+  /<\/?[a-z0-9]+>|Bad Gateway|Too Many Requests|Authorization|Bearer|JSON|\bundefined\b|(^|\s)\/[a-z_]+\/\d/
+
+/** The page has an alert that says in words for people what happened, and what to do; it has no other words about it. */
+async function saysWhatHappened(person: Person): Promise<void> {
+  const alert = person.page.getByRole('alert').filter({ hasText: failing })
+  await laterIs(person, 'the page says what happened', () => alert.first().isVisible())
+  for (const text of await person.page.getByRole('alert').allInnerTexts()) assert.doesNotMatch(text, forPrograms)
+  assert.doesNotMatch((await person.page.locator('main').first().innerText()) ?? '', forPrograms)
+}
+
+/** No button still turns, nothing is still awaited. */
+async function isNotBusy(person: Person): Promise<void> {
+  await laterIs(person, 'nothing is awaited', async () => (await person.page.locator('[data-loading]').count()) === 0)
+}
+
+/** Waits for something, and lets the time of the page pass faster: until its time limits, and to the next of its tries. */
+async function laterIs(person: Person, what: string, look: () => Promise<boolean>): Promise<void> {
+  await eventually(what, async () => {
+    if (await look()) return true
+    await person.page.clock.fastForward(2_000)
+    return await look()
+  })
+}
