@@ -6,6 +6,11 @@ const noteLostSession = (error: unknown): void => {
   if (failedWith(error, 'signed_out')) sessionLost.tell()
 }
 
+/** What a change was about no longer exists, or this person has lost access to it: what the page shows of it is read again. */
+const noteLostThing = (error: unknown): void => {
+  if (failedWith(error, 'not_found')) void renew([])
+}
+
 const mostTries = 4
 /** How long query results count as fresh, unless a query says otherwise. */
 export const usualStaleTimeMs = 15_000
@@ -13,7 +18,12 @@ export const usualStaleTimeMs = 15_000
 /** The cache of query results, which refreshes old ones. Temporary failures are retried when the service says so. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: noteLostSession }),
-  mutationCache: new MutationCache({ onError: noteLostSession }),
+  mutationCache: new MutationCache({
+    onError: (error) => {
+      noteLostSession(error)
+      noteLostThing(error)
+    },
+  }),
   defaultOptions: {
     queries: {
       staleTime: usualStaleTimeMs,

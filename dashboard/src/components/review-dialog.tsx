@@ -96,7 +96,7 @@ export function ReviewDialog({
             </Alert>
           )}
           {preview.isPending && <Waiting what="Asking the server" />}
-          <Failure error={preview.error} retry={() => void preview.refetch()} />
+          {!save.error && <Failure error={preview.error} retry={() => void preview.refetch()} />}
           {preview.data && <PreviewOf result={preview.data} zone={name} edits={edits} />}
           <Failure error={save.error} />
           <Group justify="flex-end">

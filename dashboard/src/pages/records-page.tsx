@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { maxChangesPerRequest } from '@zonewright/contract'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
-import { isPassing } from '../api/failure.ts'
+import { failedWith, isPassing } from '../api/failure.ts'
 import { queries } from '../api/queries.ts'
 import { BulkBar } from '../components/bulk-bar.tsx'
 import { LastChangeStatus } from '../components/last-change.tsx'
@@ -96,7 +96,7 @@ export function RecordsPage() {
       await showSaved(zone, result, sent)
     },
     onError: (error) => {
-      if (!isPassing(error)) setReviewing(true)
+      if (!isToldBelow(error)) setReviewing(true)
     },
   })
   const hasEdits = edits.size > 0
@@ -265,7 +265,7 @@ export function RecordsPage() {
           )}
           {hasEdits && (
             <div className="pending-bar" role="region" aria-label="Changes that are not saved">
-              {isPassing(save.error) && (
+              {isToldBelow(save.error) && (
                 <Box flex="1 1 100%">
                   <Failure error={save.error} />
                 </Box>
@@ -314,6 +314,11 @@ export function RecordsPage() {
       )}
     </Loaded>
   )
+}
+
+/** Whether changes that were not saved for this reason stay as they are: they may be saved in a moment, or never. */
+function isToldBelow(error: unknown): boolean {
+  return isPassing(error) || failedWith(error, 'not_found')
 }
 
 function TypeChoice({

@@ -2,7 +2,9 @@ import { Alert, Group, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation, useParams } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import { failedWith } from '../api/failure.ts'
 import { queries } from '../api/queries.ts'
+import { AccessLost } from '../components/access-lost.tsx'
 import { DelegationBadge, ZoneStateBadge } from '../components/badges.tsx'
 import { SetupStrip } from '../components/setup-strip.tsx'
 import { UnsavedBadge } from '../components/unsaved-badge.tsx'
@@ -92,7 +94,8 @@ export function ZoneLayout() {
           Settings
         </PlainLink>
       </nav>
-      {zone.error && (
+      {failedWith(zone.error, 'not_found') && <AccessLost zone={address} id={data.id} />}
+      {zone.error && !failedWith(zone.error, 'not_found') && (
         <Alert color="orange" variant="light" title="The zone could not be read again">
           What is shown may be old.
         </Alert>

@@ -1,12 +1,12 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
-import { queryClient, renew } from '../api/query-client.ts'
+import { renew } from '../api/query-client.ts'
 import { NotesFields } from '../components/notes-fields.tsx'
 import { useEdits } from '../components/use-edits.ts'
+import { useLeaveZone } from '../components/use-leave-zone.ts'
 import { useZone } from '../components/use-zone.ts'
 import { CopyText } from '../ui/copy.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
@@ -14,10 +14,9 @@ import { Failure, Loaded } from '../ui/feedback.tsx'
 import { Section, useTitle } from '../ui/page.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { When } from '../ui/when.tsx'
-import { changesText, noEdits } from '../util/edits.ts'
+import { changesText } from '../util/edits.ts'
 import { may } from '../util/may.ts'
 import { labelsFault, type ShownNotes, type WantedNotes, wantedNotes } from '../util/notes.ts'
-import { paths } from '../util/paths.ts'
 
 const origins = {
   verified: 'Verified',
@@ -122,17 +121,15 @@ function DeleteSection({
   const undo = isContested
     ? 'Another account claims this name: the zone goes to it, and cannot be brought back.'
     : 'For 7 days it can be brought back.'
-  const [edits, changeEdits] = useEdits(id)
+  const [edits] = useEdits(id)
+  const leave = useLeaveZone(zone, id)
   const [isAsking, setAsking] = useState(false)
-  const navigate = useNavigate()
   const remove = useMutation({
     mutationFn: () => call('deleteZone', { params: { zone }, body: { name } }),
     onSuccess: async () => {
-      changeEdits(() => noEdits)
       toast(`${name} is deleted. ${undo}`)
-      await navigate(paths.zones())
-      queryClient.removeQueries({ queryKey: keys.zone(zone) })
-      await renew(keys.zones, keys.deletedZones)
+      await leave()
+      await renew(keys.deletedZones)
     },
   })
   return (
