@@ -1,4 +1,5 @@
 import { Badge, Group, Stack, Text } from '@mantine/core'
+import { Name } from '../ui/name.tsx'
 import { shownOwner, shownRecord } from '../util/check-rrset.ts'
 
 /** One side of a difference. The contract omits a TTL (null) only for keys that cannot read. */
@@ -39,7 +40,7 @@ function DiffItem({ change: { name, type, before, after }, zone }: { change: Rrs
     <div role="listitem" className="card diff-item">
       <Group gap="xs" p="xs" wrap="wrap">
         <Text fw={600} className="mono">
-          {shownOwner(name, zone)} {type}
+          <Name>{shownOwner(name, zone)}</Name> {type}
         </Text>
         {before === null ? (
           <Badge className="badge-green">New</Badge>

@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import type { WireDomain } from '@zonewright/contract'
 import { Icon } from '../ui/icons.tsx'
 import { TextLink } from '../ui/links.tsx'
+import { Name } from '../ui/name.tsx'
 import { type RowPlace, VirtualRows } from '../ui/virtual-rows.tsx'
 import { When } from '../ui/when.tsx'
 import { paths } from '../util/paths.ts'
@@ -43,7 +44,7 @@ function DomainRow({ domain, place }: { domain: WireDomain; place: RowPlace }) {
     <div role="row" className="row domain-row" {...place}>
       <div role="cell" className="cut">
         <TextLink {...paths.domain(name)} fw={600} size="sm" underline="hover">
-          {shown}
+          <Name>{shown}</Name>
         </TextLink>
         {shown !== name && (
           <Text span size="xs" className="quiet">

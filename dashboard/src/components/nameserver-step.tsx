@@ -7,9 +7,10 @@ import { CopyListButton, CopyText } from '../ui/copy.tsx'
 import { Failure } from '../ui/feedback.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { ButtonLink } from '../ui/links.tsx'
+import { Name } from '../ui/name.tsx'
 import { When } from '../ui/when.tsx'
 import { paths } from '../util/paths.ts'
-import { shownName } from '../util/shown-name.ts'
+import { isolated, shownName } from '../util/shown-name.ts'
 
 type Zone = Answer<'getZone'>
 type Registrar = Answer<'getRegistrar'>
@@ -36,7 +37,9 @@ export function NameserverStep({ zone, address }: { zone: Zone; address: string 
         {titleOf(zone, known)}
       </Text>
       {known?.registered_here ? (
-        <Text size="sm">{name} is registered here, so you can set its nameservers on the page of the domain.</Text>
+        <Text size="sm">
+          <Name>{name}</Name> is registered here, so you can set its nameservers on the page of the domain.
+        </Text>
       ) : (
         <Instructions zone={zone} registrar={known} isWaiting={registrar.isPending} />
       )}
@@ -92,8 +95,8 @@ export function NameserverStep({ zone, address }: { zone: Zone; address: string 
 }
 
 function titleOf({ name, unicode_name: shown, delegation }: Zone, registrar: Registrar | undefined): string {
-  if (delegation.state === 'missing') return `${shown} is not registered`
-  if (registrar !== undefined && registrar.domain !== name) return `Delegate ${shown} to our nameservers`
+  if (delegation.state === 'missing') return `${isolated(shown)} is not registered`
+  if (registrar !== undefined && registrar.domain !== name) return `Delegate ${isolated(shown)} to our nameservers`
   if (registrar === undefined || registrar.name === null) return 'Set the nameservers of the domain'
   return `Set the nameservers at ${registrar.name}`
 }
@@ -117,24 +120,26 @@ function Instructions({
   if (registrar !== undefined && registrar.domain !== name)
     return (
       <Text size="sm">
-        At the DNS provider of {shownName(registrar.domain)}, add an NS record with the name {shown} for each of these
-        nameservers:
+        At the DNS provider of <Name>{shownName(registrar.domain)}</Name>, add an NS record with the name{' '}
+        <Name>{shown}</Name> for each of these nameservers:
       </Text>
     )
   if (isWaiting)
     return (
       <Text size="sm" className="with-icon">
-        <Loader size="xs" aria-hidden="true" /> Finding out where {shown} is registered…
+        <Loader size="xs" aria-hidden="true" /> Finding out where <Name>{shown}</Name> is registered…
       </Text>
     )
   return (
     <Text size="sm">
       {registrar === undefined || registrar.name === null ? (
-        `Set these at the company where you bought ${shown}.`
+        <>
+          Set these at the company where you bought <Name>{shown}</Name>.
+        </>
       ) : (
         <>
-          {shown} is registered at <RegistrarName registrar={registrar} />. Sign in there, open the nameserver settings
-          of the domain, and replace its nameservers with these.
+          <Name>{shown}</Name> is registered at <RegistrarName registrar={registrar} />. Sign in there, open the
+          nameserver settings of the domain, and replace its nameservers with these.
         </>
       )}{' '}
       If DNSSEC is on for the domain, turn it off there a day before. Otherwise, many visitors cannot reach it.

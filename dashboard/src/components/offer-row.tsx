@@ -1,9 +1,10 @@
 import { Badge, Group, Text } from '@mantine/core'
 import type { WireCheckedName } from '@zonewright/contract'
 import { ButtonLink } from '../ui/links.tsx'
+import { Name } from '../ui/name.tsx'
 import { naira } from '../util/money.ts'
 import { paths } from '../util/paths.ts'
-import { shownName } from '../util/shown-name.ts'
+import { isolated, shownName } from '../util/shown-name.ts'
 
 /** The result for a name: its price, or why it is not available. */
 export function OfferRow({ offer }: { offer: WireCheckedName }) {
@@ -14,7 +15,7 @@ export function OfferRow({ offer }: { offer: WireCheckedName }) {
       <div className="offer-name">
         <Group gap="xs">
           <Text fw={600} className="breakable">
-            {shown}
+            <Name>{shown}</Name>
           </Text>
           {premium && <Badge className="badge-orange">Premium</Badge>}
           {!available && <Badge className="badge-gray">{reason === 'taken' ? 'Taken' : 'Not available'}</Badge>}
@@ -39,7 +40,7 @@ export function OfferRow({ offer }: { offer: WireCheckedName }) {
       </div>
       <div className="offer-act">
         {available && (
-          <ButtonLink size="xs" {...paths.newOrder(name, 'register')} aria-label={`Buy ${shown}`}>
+          <ButtonLink size="xs" {...paths.newOrder(name, 'register')} aria-label={`Buy ${isolated(shown)}`}>
             Buy
           </ButtonLink>
         )}
@@ -48,7 +49,7 @@ export function OfferRow({ offer }: { offer: WireCheckedName }) {
             size="xs"
             variant="default"
             {...paths.newOrder(name, 'transfer')}
-            aria-label={`Transfer ${shown} here`}
+            aria-label={`Transfer ${isolated(shown)} here`}
           >
             Transfer
           </ButtonLink>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { CopyOnHover } from '../ui/copy.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { MiddleCut } from '../ui/middle-cut.tsx'
+import { Name } from '../ui/name.tsx'
 import { type RowPlace, VirtualRows } from '../ui/virtual-rows.tsx'
 import { shownOwner, shownRecord } from '../util/check-rrset.ts'
 import { keyOf, type ShownRrset } from '../util/edits.ts'
@@ -75,7 +76,7 @@ export function RrsetRows({
           <div role="row" key={keyOf(rrset)} className="row-editor" {...place}>
             <div role="cell">
               <Text fw={600} className="mono" mb="xs">
-                {shownOwner(rrset.name, zone)} {rrset.type}
+                <Name>{shownOwner(rrset.name, zone)}</Name> {rrset.type}
               </Text>
               {editor}
             </div>
@@ -151,7 +152,10 @@ function RrsetRow({
         )}
       </div>
       <div role="cell" className="mono gone">
-        <span className={isFirst ? '' : 'quiet'}>{name}</span> {state !== '' && <StateBadge state={state} />}
+        <span className={isFirst ? '' : 'quiet'}>
+          <Name>{name}</Name>
+        </span>{' '}
+        {state !== '' && <StateBadge state={state} />}
       </div>
       <div role="cell" className="gone">
         <TypeChip type={type} />

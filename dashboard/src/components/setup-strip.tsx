@@ -4,9 +4,11 @@ import { useEffect, useRef } from 'react'
 import type { Answer } from '../api/client.ts'
 import { Icon } from '../ui/icons.tsx'
 import { ButtonLink, PlainLink, TextLink } from '../ui/links.tsx'
+import { Name } from '../ui/name.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { paths } from '../util/paths.ts'
 import { type SetupState, type SetupStep, setupOf, stepShown } from '../util/setup-steps.ts'
+import { isolated } from '../util/shown-name.ts'
 import { NameserverStep } from './nameserver-step.tsx'
 import { VerificationSteps } from './verification-panel.tsx'
 
@@ -94,8 +96,8 @@ function RecordsStep({ zone: { unicode_name: name }, address }: { zone: Zone; ad
         Review the records at your current provider
       </Text>
       <Text size="sm">
-        If {name} already has a website or email, copy its records before you change the nameservers. We find them for
-        you, and nothing changes until you have reviewed them.
+        If <Name>{name}</Name> already has a website or email, copy its records before you change the nameservers. We
+        find them for you, and nothing changes until you have reviewed them.
       </Text>
       <div className="setup-actions">
         <ButtonLink size="sm" {...paths.importZone(address)}>
@@ -116,6 +118,6 @@ function useToldWhenLive({ id, unicode_name: name, delegation }: Zone): void {
     const { id: formerId, state } = before.current
     before.current = { id, state: delegation.state }
     if (formerId === id && state !== 'live' && delegation.state === 'live')
-      toast(`${name} is live: all its nameservers are ours.`)
+      toast(`${isolated(name)} is live: all its nameservers are ours.`)
   }, [id, name, delegation.state])
 }

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { Item } from '../api/client.ts'
 import { TextLink } from '../ui/links.tsx'
+import { Name } from '../ui/name.tsx'
 import { type RowPlace, VirtualRows } from '../ui/virtual-rows.tsx'
 import { paths } from '../util/paths.ts'
 import { DelegationBadge, ZoneStateBadge } from './badges.tsx'
@@ -64,7 +65,7 @@ function ZoneRow({
     <div role="row" className="row zone-row" {...place}>
       <div role="cell" className="cut">
         <TextLink {...paths.zone(address)} fw={600} size="sm" underline="hover">
-          {zone.unicode_name}
+          <Name>{zone.unicode_name}</Name>
         </TextLink>{' '}
         <UnsavedBadge {...unsaved} />
         {zone.unicode_name !== zone.name && (

@@ -10,7 +10,7 @@ import { nameInput } from '../ui/name-input.ts'
 import { OneLineForm } from '../ui/one-line-form.tsx'
 import { naira } from '../util/money.ts'
 import { paths } from '../util/paths.ts'
-import { shownName } from '../util/shown-name.ts'
+import { isolated, shownName } from '../util/shown-name.ts'
 import { wantedWordsOf } from '../util/wanted-names.ts'
 
 /** Searches for names to buy. */
@@ -53,7 +53,7 @@ export function OfferNote({ typed, id }: { typed: string; id: string }) {
 }
 
 function noteOf({ name, available, register_kobo: kobo, message }: Answer<'checkDomains'>['data'][number]): Note {
-  const shown = shownName(name)
+  const shown = isolated(shownName(name))
   if (!available) return { tone: 'bad', text: message ?? `${shown} is not available.` }
   return { tone: 'good', text: `${shown} is free${kobo === null ? '' : `: ${naira(kobo)} for the first year`}` }
 }

@@ -77,7 +77,7 @@ export function AppLayout() {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="sm" aria-label="Main" onClick={menu.close}>
+      <AppShell.Navbar p="sm" className="menu" aria-label="Main" onClick={menu.close}>
         <NavTo {...paths.zones()} icon="zones" label="Zones" />
         <NavTo {...paths.domains()} icon="domain" label="Domains" activeOptions={{ includeSearch: false }} />
         <NavTo {...paths.buy()} icon="search" label="Buy a domain" activeOptions={{ includeSearch: false }} />

@@ -10,6 +10,7 @@ import { Page, Section } from '../ui/page.tsx'
 import { type Client, clientGroups, clientWith } from '../util/clients.ts'
 import { hostIn } from '../util/host.ts'
 import { paths } from '../util/paths.ts'
+import { isolated } from '../util/shown-name.ts'
 import { ClientKey } from './client-key.tsx'
 
 type Zone = Item<'listZones'>
@@ -147,5 +148,5 @@ function Choices({ client, zones }: { client: Client; zones: readonly Zone[] }) 
 }
 
 function labelOf({ unicode_name: name, role }: Zone): string {
-  return role === 'manager' ? `${name} (shared with me)` : name
+  return role === 'manager' ? `${isolated(name)} (shared with me)` : name
 }

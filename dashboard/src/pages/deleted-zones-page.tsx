@@ -7,11 +7,13 @@ import { renew } from '../api/query-client.ts'
 import { addressOf } from '../api/zone-address.ts'
 import { Empty, Failure, Loaded } from '../ui/feedback.tsx'
 import { ButtonLink, TextLink } from '../ui/links.tsx'
+import { Name } from '../ui/name.tsx'
 import { Page } from '../ui/page.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { VirtualList } from '../ui/virtual-rows.tsx'
 import { When } from '../ui/when.tsx'
 import { paths } from '../util/paths.ts'
+import { isolated } from '../util/shown-name.ts'
 
 export function DeletedZonesPage() {
   const zones = useQuery(queries.deletedZones())
@@ -47,7 +49,7 @@ function DeletedZone({ zone }: { zone: Item<'listDeletedZones'> }) {
   const restore = useMutation({
     mutationFn: () => call('restoreZone', { params: { id: zone.id } }),
     onSuccess: async () => {
-      toast(`${zone.unicode_name} is back. API keys that listed it cover it again.`)
+      toast(`${isolated(zone.unicode_name)} is back. API keys that listed it cover it again.`)
       await renew(keys.zones, keys.deletedZones)
       await navigate(paths.zone(await addressOf(zone)))
     },
@@ -56,13 +58,15 @@ function DeletedZone({ zone }: { zone: Item<'listDeletedZones'> }) {
     <Stack gap="xs" p="md" className="card">
       <Group justify="space-between">
         <div>
-          <Text fw={600}>{zone.unicode_name}</Text>
+          <Text fw={600}>
+            <Name>{zone.unicode_name}</Name>
+          </Text>
           <Text size="sm" className="quiet">
             Deleted <When at={zone.deleted_at} />; erased for good <When at={zone.erased_at} />.
           </Text>
         </div>
         <Button variant="default" loading={restore.isPending} onClick={() => restore.mutate()}>
-          Bring {zone.unicode_name} back
+          Bring <Name>{zone.unicode_name}</Name> back
         </Button>
       </Group>
       <Failure error={restore.error} />

@@ -8,10 +8,11 @@ import { renew } from '../api/query-client.ts'
 import { OrderForm } from '../forms/order-form.tsx'
 import { Failure, Loaded } from '../ui/feedback.tsx'
 import { ButtonLink, TextLink } from '../ui/links.tsx'
+import { Name } from '../ui/name.tsx'
 import { Page } from '../ui/page.tsx'
 import { kindWords } from '../util/order-words.ts'
 import { paths } from '../util/paths.ts'
-import { shownName } from '../util/shown-name.ts'
+import { isolated, shownName } from '../util/shown-name.ts'
 
 const kinds = ['register', 'renew', 'transfer'] as const
 type Kind = (typeof kinds)[number]
@@ -38,10 +39,12 @@ function NewOrder({ name, kind }: { name: string; kind: Kind }) {
   const noPrice = quote.error && <Failure error={quote.error} {...(mayPass && { retry: () => void quote.refetch() })} />
   return (
     <Page
-      title={`${kindWords[kind].verb} ${shownName(name)}`}
+      title={`${kindWords[kind].verb} ${isolated(shownName(name))}`}
       within={
         isRenewal ? (
-          <TextLink {...paths.domain(name)}>{shownName(name)}</TextLink>
+          <TextLink {...paths.domain(name)}>
+            <Name>{shownName(name)}</Name>
+          </TextLink>
         ) : (
           <TextLink {...paths.buy({ q: name })}>Search</TextLink>
         )
@@ -75,7 +78,7 @@ function NewOrder({ name, kind }: { name: string; kind: Kind }) {
                 }}
               />
             ) : (
-              <Alert color="orange" variant="light" title={`${shownName(name)} is taken`}>
+              <Alert color="orange" variant="light" title={`${isolated(shownName(name))} is taken`}>
                 <ButtonLink size="xs" variant="default" mt="xs" {...paths.newOrder(name, 'transfer')}>
                   It is mine: transfer it here
                 </ButtonLink>

@@ -13,6 +13,7 @@ import { VerificationSteps } from '../components/verification-panel.tsx'
 import { CopyButton } from '../ui/copy.tsx'
 import { FailedPage, Waiting } from '../ui/feedback.tsx'
 import { PlainLink, TextLink } from '../ui/links.tsx'
+import { Name } from '../ui/name.tsx'
 import { Breadcrumb } from '../ui/page.tsx'
 import { paths } from '../util/paths.ts'
 
@@ -60,7 +61,7 @@ export function ZoneLayout() {
         <Group gap="sm" align="center">
           <Group gap={4} wrap="nowrap">
             <Title order={1} className="zone-title">
-              {data.unicode_name}
+              <Name>{data.unicode_name}</Name>
             </Title>
             <CopyButton text={data.name} what="the name" />
           </Group>

@@ -2,7 +2,7 @@ import { Group, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
 import { Bell } from '../util/bell.ts'
 import { brand } from '../util/brand.ts'
-import { shownName } from '../util/shown-name.ts'
+import { isolated, shownName } from '../util/shown-name.ts'
 
 /** A page: its only main heading, its actions, and its content. The heading is also the title of the tab. */
 export function Page({
@@ -74,7 +74,7 @@ export function Section({
 
 export function useTitle(title: string): void {
   useEffect(() => {
-    document.title = `${shownName(title)} · ${brand.name}`
+    document.title = `${isolated(shownName(title))} · ${brand.name}`
     titleChanged.tell()
   }, [title])
 }

@@ -1,4 +1,5 @@
 import { shownOwner, shownRecord } from './check-rrset.ts'
+import { isolated } from './shown-name.ts'
 import { inUnits } from './time.ts'
 
 /** The state of a record set before or after a change; null: there was none. */
@@ -17,9 +18,9 @@ const mostCharacters = 60
 
 /** What a change did to a record set, as the rest of a sentence about its actor: `changed the TTL of www A from 1 h to 5 min`. */
 export function changeWords({ name, type, before, after }: RrsetMove, zone: string): string {
-  const rrset = `${shownOwner(name, zone)} ${type}`
+  const rrset = `${isolated(shownOwner(name, zone))} ${type}`
   const values = (records: readonly string[]): string =>
-    records.length === 1 ? cutMiddle(shownRecord(type, records[0] ?? '')) : `${records.length} values`
+    records.length === 1 ? isolated(cutMiddle(shownRecord(type, records[0] ?? ''))) : `${records.length} values`
   if (before === null)
     return after === null ? `did not change ${rrset}` : `added ${rrset} with ${values(after.records)}`
   if (after === null) return `deleted ${rrset} with ${values(before.records)}`

@@ -1,6 +1,6 @@
 import type { OrderKind, OrderStatus, WireOrder } from '@zonewright/contract'
 import { naira } from './money.ts'
-import { shownName } from './shown-name.ts'
+import { isolated, shownName } from './shown-name.ts'
 
 /** What orders of each kind do. */
 export const kindWords: Readonly<Record<OrderKind, { noun: string; verb: string }>> = {
@@ -43,7 +43,7 @@ export function payAction(dueKobo: number, isBegun: boolean, decline: string | n
 
 /** The purpose of an order. */
 export function orderTitle({ kind, name }: Pick<WireOrder, 'kind' | 'name'>): string {
-  return `${kindWords[kind].noun} of ${shownName(name)}`
+  return `${kindWords[kind].noun} of ${isolated(shownName(name))}`
 }
 
 /** A step in the timeline of an order. */

@@ -1,5 +1,5 @@
 import { ApiFailure, type FailureCode, type FailureDetail } from '../api/failure.ts'
-import { shownName } from './shown-name.ts'
+import { isolated, shownName } from './shown-name.ts'
 
 /** A failure in words for a person. */
 export interface SaidFailure {
@@ -74,7 +74,7 @@ function forPeople(message: string): string {
   return message
     .split(/(?<=[.!?])\s+(?=[A-Z])/)
     .filter((sentence) => !isForPrograms.test(sentence.replaceAll(quoted, '')))
-    .map(shownName)
+    .map((sentence) => isolated(shownName(sentence)))
     .join(' ')
 }
 

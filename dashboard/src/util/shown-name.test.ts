@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { shownName } from './shown-name.ts'
+import { isolated, shownName } from './shown-name.ts'
 
 test('a name is shown as people write it', () => {
   assert.equal(shownName('xn--mller-kva.test'), 'müller.test')
@@ -20,4 +20,11 @@ test('a label that could be taken for another one is shown unchanged', () => {
 
 test('a label that only resembles an A-label is shown unchanged', () => {
   for (const name of ['xn--a-\u00e9.test', 'xn--99999999999.test']) assert.equal(shownName(name), name)
+})
+
+test('names in a right-to-left script are isolated in a text, once, and other words are not', () => {
+  assert.equal(isolated('The zone שלום.example (live).'), 'The zone \u2066שלום.example\u2069 (live).')
+  assert.equal(isolated(isolated('"موقع.test", www')), '"\u2066موقع.test\u2069", www')
+  assert.equal(isolated('שלום.example: records'), '\u2066שלום.example\u2069: records')
+  assert.equal(isolated('bücher.example'), 'bücher.example')
 })

@@ -9,6 +9,18 @@ export function shownName(name: string): string {
   return name.replace(/(?<![^.\s"])xn--[a-z0-9-]+(?![^.\s"])/gi, shownLabel)
 }
 
+/** Words with a letter of a right-to-left script. */
+const rightToLeft =
+  /(?<![^\s"“”():,;])[^\s"“”():,;\u2066\u2069]*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc][^\s"“”():,;\u2066\u2069]*/g
+
+/**
+ * A name, or a text with names, for a place that has no elements, such as a title: names in a right-to-left script do not reorder what stands
+ * beside them. They are in left-to-right isolates (RFC 3987 §4.1, UAX #9 §2.4). Elements have `Name` instead, so nobody copies the marks.
+ */
+export function isolated(text: string): string {
+  return text.replace(rightToLeft, '\u2066$&\u2069')
+}
+
 function shownLabel(label: string): string {
   try {
     const shown = punycode.toUnicode(label.toLowerCase())
