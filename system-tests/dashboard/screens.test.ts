@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { domainToASCII } from 'node:url'
+import { eventually, type Person, peopleForTests, worldForTests } from '../world/index.ts'
+
+const world = await worldForTests()
+const personAt = await peopleForTests(world)
+const email = world.facts.account.email
+const zone = 'screens.example.org'
+await world.admin('zone', 'add', email, zone)
+await world.api.put(zone, 'www', 'A', ['192.0.2.1'])
+
+const upright = { width: 390, height: 844 }
+const lying = { width: 844, height: 390 }
+/** A desktop of 1280 × 800 at 200 %. */
+const zoomed = { width: 640, height: 400 }
+
+test('a phone is rotated while a form is open: what was typed stays, and everything is reached', async () => {
+  const person = await personAt('phone')
+  await person.signIn()
+  await person.open(`/zones/${zone}`)
+  await person.button('Add records').click()
+  const form = person.page.getByRole('form', { name: 'New records' })
+  await form.getByLabel('Name', { exact: true }).fill('rotated')
+  await form.getByLabel('IPv4 address').fill('192.0.2.3')
+  for (const size of [lying, upright]) {
+    await person.page.setViewportSize(size)
+    await fits(person, 'the form of a record')
+    assert.equal(await form.getByLabel('Name', { exact: true }).inputValue(), 'rotated')
+    assert.equal(await form.getByLabel('IPv4 address').inputValue(), '192.0.2.3')
+  }
+  await person.page.setViewportSize(lying)
+  await form.getByRole('button', { name: 'Add to changes' }).click()
+  await person.sees('1 change not saved')
+  await fits(person, 'changes that are not saved')
+  await person.button('Review and save').click()
+  await person.page.getByRole('dialog').getByRole('list', { name: 'Changes' }).waitFor()
+  for (const size of [upright, lying]) {
+    await person.page.setViewportSize(size)
+    await fits(person, 'the review')
+  }
+  await person.button('Save the change').click()
+  await person.sees('Saved. ')
+
+  await person.open('/contacts')
+  await person.button('New contact').click()
+  await person.field('City').fill('Lagos')
+  for (const size of [upright, lying]) {
+    await person.page.setViewportSize(size)
+    await fits(person, 'the form of a contact')
+    assert.equal(await person.field('City').inputValue(), 'Lagos')
+  }
+  await person.check('contact-rotated')
+  await person.page.context().close()
+})
+
+/** The main pages, what shows their content, and what opens their form. */
+const pages: readonly { readonly path: string; readonly opener?: string }[] = [
+  { path: '/zones' },
+  { path: '/zones/add' },
+  { path: '/zones/deleted' },
+  { path: `/zones/${zone}`, opener: 'Add records' },
+  { path: `/zones/${zone}`, opener: 'Edit www A' },
+  ...['import', 'presets', 'history', 'health', 'secondaries', 'sharing', 'settings'].map((page) => ({
+    path: `/zones/${zone}/${page}`,
+  })),
+  { path: '/domains' },
+  { path: '/buy' },
+  { path: '/buy/zoomed.test' },
+  { path: '/orders' },
+  { path: '/contacts', opener: 'New contact' },
+  { path: '/credit' },
+  { path: '/api-keys', opener: 'Create a key' },
+  { path: '/connect-a-client?client=certbot' },
+  { path: '/webhooks', opener: 'Add an endpoint' },
+  { path: `/webhooks/${world.facts.webhook.id}` },
+  { path: '/audit-log' },
+  { path: '/account' },
+]
+
+test('at 200 %, no page is too wide, and every action is reached', async () => {
+  const person = await personAt('desktop')
+  await person.page.setViewportSize(zoomed)
+  const settles = settlingOf(person)
+  await person.signIn()
+  for (const { path, opener } of pages) {
+    await person.open(path)
+    await settles()
+    if (opener !== undefined) await person.button(opener).click()
+    await settles()
+    await fits(person, `${path} ${opener ?? ''}`)
+  }
+  await person.button('Menu').click()
+  await person.link('Documentation').waitFor()
+  await fits(person, 'the menu', 'nav')
+  await person.link('Account').click()
+  await person.heading('Account').waitFor()
+  person.assertQuiet()
+  await person.page.context().close()
+})
+
+test('a name in a right-to-left script is isolated wherever it stands', async () => {
+  const shown = 'שלום.דוגמה.example.org'
+  const name = domainToASCII(shown)
+  const host = domainToASCII('אתר')
+  await world.admin('zone', 'add', email, name)
+  await world.api.put(name, host, 'A', ['192.0.2.1'])
+  await world.api.put(name, 'www', 'CNAME', [`${host}.${name}.`])
+  const person = await personAt('desktop')
+  const settles = settlingOf(person)
+  await person.signIn()
+  await person.link(shown).waitFor()
+  await isolates(person, 'the list of zones')
+  await person.link(shown).click()
+  await person.button(/^Edit .* A$/).waitFor()
+  await eventually('the title is set', async () => /^\u2066[^\u2069]+\u2069: records/.test(await person.page.title()))
+  await isolates(person, 'the records')
+  await person.check('right-to-left')
+  await person.button(/^Delete .* A$/).click()
+  await person.button('Review and save').click()
+  await person.page.getByRole('dialog').getByRole('list', { name: 'Changes' }).waitFor()
+  await isolates(person, 'the review')
+  await person.button('Back').click()
+  await person.button('Discard').click()
+  await person.page.getByRole('dialog').waitFor()
+  await isolates(person, 'the question before changes are discarded')
+  await person.button('Discard 1 change').click()
+  for (const page of ['history', 'health', 'settings', '?step=nameservers']) {
+    await person.open(`/zones/${name}/${page}`)
+    await person.heading(shown).waitFor()
+    await settles()
+    await isolates(person, page)
+  }
+  await person.open(`/buy/${domainToASCII('שלום')}.test`)
+  await person.page.locator('main h1').waitFor()
+  await isolates(person, 'an order')
+  await person.open('/zones/add')
+  await person.field('Domain').fill(shown)
+  person.expects(/status of 409/)
+  await person.field('Domain').press('Enter')
+  await person.page.getByRole('alert').waitFor()
+  await isolates(person, 'an error')
+  person.assertQuiet()
+  await person.page.context().close()
+})
+
+/** Waits until the page has read what it shows. */
+function settlingOf({ page }: Person): () => Promise<void> {
+  const reads = new Set<unknown>()
+  page.on('request', (request) => {
+    if (/\/api\/v1\/(?!updates)/.test(request.url())) reads.add(request)
+  })
+  page.on('requestfinished', (request) => void reads.delete(request))
+  page.on('requestfailed', (request) => void reads.delete(request))
+  return async () => {
+    await page.locator('main h1').first().waitFor()
+    await eventually('nothing is being read', async () => reads.size === 0)
+  }
+}
+
+/** Nothing is wider than the window, and each button and link of the page, or of the dialog over it, can be scrolled to and pressed. */
+async function fits({ page }: Person, what: string, within = 'main'): Promise<void> {
+  const found = await page.evaluate(unreached, within)
+  assert.deepEqual(found, { tooWide: 0, unreached: [] }, what)
+}
+
+/** In the page. */
+async function unreached(within: string): Promise<{ tooWide: number; unreached: string[] }> {
+  const frame = (): Promise<unknown> => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+  await frame()
+  const { scrollWidth, clientWidth } = document.documentElement
+  const place = [...document.querySelectorAll('[role=dialog]')].at(-1) ?? document.querySelector(within)
+  const missed: string[] = []
+  for (const action of place?.querySelectorAll<HTMLElement>('button, a[href], input, textarea, select') ?? []) {
+    if (!action.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue
+    action.scrollIntoView({ block: 'center', inline: 'center' })
+    const { left, top, width, height } = action.getBoundingClientRect()
+    if (width === 0 || height === 0) continue
+    const there = document.elementFromPoint(left + Math.min(width, innerWidth) / 2, top + height / 2)
+    const label = action.closest('label') ?? document.querySelector(`label[for="${CSS.escape(action.id || '-')}"]`)
+    if (there === null || !(action.contains(there) || there.contains(action) || label?.contains(there)))
+      missed.push(
+        `${action.outerHTML.slice(0, 160)} is behind ${there?.outerHTML.slice(0, 80) ?? 'the edge of the window'}`,
+      )
+  }
+  scrollTo(0, 0)
+  return { tooWide: Math.max(0, scrollWidth - clientWidth), unreached: missed }
+}
+
+/** Every name in Hebrew letters stands alone in an isolated element, or in isolate marks. */
+async function isolates({ page }: Person, what: string): Promise<void> {
+  const bare = await page.evaluate(() => {
+    const hebrew = /[\u0590-\u05ff]/
+    const found: string[] = []
+    const texts = document.createTreeWalker(
+      document.querySelector('#root')?.parentElement ?? document,
+      NodeFilter.SHOW_TEXT,
+    )
+    let seen = 0
+    for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+      const text = node.nodeValue ?? ''
+      if (!hebrew.test(text) || node.parentElement?.closest('script, style') !== null) continue
+      seen++
+      if (!hebrew.test(text.replaceAll(/\u2066[^\u2069]*\u2069/g, ''))) continue
+      let place: Element | null = node.parentElement
+      while (place !== null && getComputedStyle(place).unicodeBidi === 'normal') place = place.parentElement
+      if (place === null || /\s/.test((place.textContent ?? '').trim()))
+        found.push(`${place?.tagName}: ${place?.textContent ?? text}`)
+    }
+    return { seen, found }
+  })
+  assert.deepEqual(bare.found, [], what)
+  assert.ok(bare.seen > 0, `${what} shows no name in Hebrew letters`)
+}
