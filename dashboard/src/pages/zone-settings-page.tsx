@@ -17,6 +17,7 @@ import { When } from '../ui/when.tsx'
 import { changesText } from '../util/edits.ts'
 import { may } from '../util/may.ts'
 import { labelsFault, type ShownNotes, type WantedNotes, wantedNotes } from '../util/notes.ts'
+import { shownName } from '../util/shown-name.ts'
 
 const origins = {
   verified: 'Verified',
@@ -118,6 +119,7 @@ function DeleteSection({
   id: string
   isContested: boolean
 }) {
+  const shown = shownName(name)
   const undo = isContested
     ? 'Another account claims this name: the zone goes to it, and cannot be brought back.'
     : 'For 7 days it can be brought back.'
@@ -127,7 +129,7 @@ function DeleteSection({
   const remove = useMutation({
     mutationFn: () => call('deleteZone', { params: { zone }, body: { name } }),
     onSuccess: async () => {
-      toast(`${name} is deleted. ${undo}`)
+      toast(`${shown} is deleted. ${undo}`)
       await leave()
       await renew(keys.deletedZones)
     },
@@ -136,20 +138,20 @@ function DeleteSection({
     <Section title="Delete" lead={`The nameservers stop answering within seconds. ${undo}`}>
       <Group>
         <Button variant="outline" className="danger" onClick={() => setAsking(true)}>
-          Delete {name}
+          Delete {shown}
         </Button>
       </Group>
       <ConfirmDialog
         opened={isAsking}
-        title={`Delete ${name}`}
-        action={`Delete ${name}`}
-        typed={name}
+        title={`Delete ${shown}`}
+        action={`Delete ${shown}`}
+        typed={shown}
         error={remove.error}
         isBusy={remove.isPending}
         onConfirm={() => remove.mutate()}
         onClose={() => setAsking(false)}
       >
-        Its names stop resolving within seconds: websites, mail and everything else below {name}. Managers lose it, and
+        Its names stop resolving within seconds: websites, mail and everything else below {shown}. Managers lose it, and
         API keys that list it no longer cover it.{' '}
         {isContested
           ? undo

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
+import { shownName } from '../util/shown-name.ts'
 import { Failure } from './feedback.tsx'
 
 /** A dialog over the page. Escape also closes it, and the focus returns to where it was. Its heading is not a landmark of the page. */
@@ -75,7 +76,7 @@ function useFocusReturn(): void {
   )
 }
 
-/** Asks before something is lost: names the object and the effect. With `typed`, the person types that word first. */
+/** Asks before something is lost: names the object and the effect. With `typed`, the person types that word first; a name may be typed with A-labels, too. */
 export function ConfirmDialog({
   opened,
   title,
@@ -98,7 +99,7 @@ export function ConfirmDialog({
   onClose: () => void
 }) {
   const [text, setText] = useState('')
-  const isReady = typed === undefined || text.trim().toLowerCase() === typed.toLowerCase()
+  const isReady = typed === undefined || shownName(text.trim().toLowerCase()) === shownName(typed.toLowerCase())
   const close = (): void => {
     setText('')
     onClose()

@@ -5,6 +5,7 @@ import { isolated, shownName } from './shown-name.ts'
 test('a name is shown as people write it', () => {
   assert.equal(shownName('xn--mller-kva.test'), 'müller.test')
   assert.equal(shownName('shop.test'), 'shop.test')
+  assert.equal(shownName('shop.xn--mgbaam7a8h: records (“xn--mller-kva.test”)'), 'shop.امارات: records (“müller.test”)')
 })
 
 test('a label that could be taken for another one is shown unchanged', () => {

@@ -6,7 +6,7 @@ import { toAscii } from './typed-host.ts'
  * it is: one that mixes scripts, one whose letters all look like Latin ones, or one with other characters than letters and digits.
  */
 export function shownName(name: string): string {
-  return name.replace(/(?<![^.\s"])xn--[a-z0-9-]+(?![^.\s"])/gi, shownLabel)
+  return name.replace(/(?<![^.\s"“”():,;])xn--[a-z0-9-]+(?![^.\s"“”():,;])/gi, shownLabel)
 }
 
 /** Words with a letter of a right-to-left script. */
