@@ -312,15 +312,17 @@ test('a few bytes that generate more rrsets than a zone can have are refused imm
   await zone.put('www', 'A', ['192.0.2.1'])
   const body = '$GENERATE 1000-32768 a TYPE$ \\# 0\n$GENERATE 32770-65535 a TYPE$ \\# 0\n'
   for (const query of ['', '?dry_run=true', '?mode=replace']) {
-    const startedAt = performance.now()
+    // In processor time: by the clock, other work on the machine counts, too.
+    const before = process.threadCpuUsage()
     const answer = await zone.call('POST', `/import${query}`, { body, headers: zoneFileType })
+    const { user, system } = process.threadCpuUsage(before)
     assert.deepEqual(codeOf(answer), [422, 'validation_failed'])
     assert.deepEqual(faultsOf(answer), ['zone_full 1'], 'the second line is not read')
     assert.match(
       answer.body.error.message,
       /A zone can have at most 10000 rrsets\. This change would make it 10001 or more/,
     )
-    assert.ok(performance.now() - startedAt < 5_000)
+    assert.ok(user + system < 5_000_000, `${user + system} µs`)
   }
   assert.equal(await zone.version(), 1)
   const stale = await zone.call('POST', '/import', { body, headers: { ...zoneFileType, 'if-match': '"0"' } })
