@@ -23,6 +23,7 @@ const certificate = createAuthority('Authority of a test').issue(['127.0.0.1'])
 writeFileSync(inFolder('door-cert.pem'), certificate.cert)
 writeFileSync(inFolder('door-key.pem'), certificate.key)
 writeFileSync(inFolder('registries.json'), JSON.stringify(sandboxRegistries))
+writeFileSync(inFolder('logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
 
 /** A receiver of the person's own, with a certificate that only its own authority vouches for. */
 const own = await startReceiver({
@@ -55,6 +56,10 @@ const given: Readonly<Record<string, string>> = {
   HTTP_MEMORY_MIB: '200',
   DRAIN_SECONDS: '0.1',
   PUBLIC_URL: `http://${addresses.http}`,
+  SERVICE_NAME: 'Given DNS',
+  SERVICE_LOGO: inFolder('logo.svg'),
+  SERVICE_COLOR: '#204080',
+  SERVICE_LINKS: 'Status=https://status.example.net/',
   PRIMARY_LISTEN: addresses.primary,
   DATABASE_DOOR_ROLE: 'zonewright_given_door',
   DOOR_LISTEN: addresses.door,

@@ -42,19 +42,28 @@ const pageHeaders = {
 /** A word that people search for is not longer. */
 const maxQuery = 200
 const config = { isFile: true } as const
+/** The frame of all these pages: it is built together with the documentation. */
+const frameFile = 'docs/frame.html'
 
-/** Serves the documentation below `/docs`, the page for people who are not signed in at `/`, the search for names, and the operator's logo and color. */
+/**
+ * Serves the documentation below `/docs`, the page for people who are not signed in at `/`, the search for names, and the operator's logo and
+ * color. If the operator's own dashboard has no documentation, `/` leads to the dashboard.
+ */
 export function mountSite(server: HttpServer, context: SiteContext): void {
   const { folder, brand } = context
   mountBrand(server, folder, brand)
+  if (!existsSync(join(folder, frameFile))) {
+    server.fastify.get('/', { config }, async (_request, reply) => reply.redirect('/app/'))
+    return
+  }
   mountDocs(server, join(folder, 'docs'), brand)
   mountLanding(server, context)
 }
 
 function mountBrand({ fastify }: HttpServer, folder: string, brand: BrandSetting): void {
-  const icon = readdirSync(join(folder, 'assets')).find((name) => /^icon-.*\.svg$/.test(name))
-  const own =
-    icon === undefined ? undefined : { type: 'image/svg+xml', content: readFileSync(join(folder, 'assets', icon)) }
+  const assets = join(folder, 'assets')
+  const icon = existsSync(assets) ? readdirSync(assets).find((name) => /^icon-.*\.svg$/.test(name)) : undefined
+  const own = icon === undefined ? undefined : { type: 'image/svg+xml', content: readFileSync(join(assets, icon)) }
   const logo = brand.logo ?? own
   const colors = brandColors(brand)
   fastify.get('/brand/logo', { config }, async (_request, reply) => {
@@ -129,7 +138,7 @@ function mountLanding(
   { fastify, limits }: HttpServer,
   { folder, brand, prices, search, isSignedIn }: SiteContext,
 ): void {
-  const frame = branded(readFileSync(join(folder, 'docs/frame.html'), 'utf8'), brand)
+  const frame = branded(readFileSync(join(folder, frameFile), 'utf8'), brand)
   const pageOf = (title: string, main: Html): string =>
     frame.replace('<!--title-->', () => html`${{ text: title }}`).replace('<!--main-->', () => main)
   let landing: Promise<StaticDocument> | undefined

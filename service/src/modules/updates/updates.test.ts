@@ -103,6 +103,7 @@ const put = (name: string) =>
 
 test('a stream has hints of what its account may see, without contents, and none of others', async () => {
   const stranger = await TestPerson.signedIn(api, 'stranger@example.net')
+  await put('before')
   const [mine, theirs] = [await follow(owner), await follow(stranger)]
   assert.deepEqual(
     [
