@@ -72,7 +72,7 @@ class DocsSite {
       sections.length < 2
         ? ''
         : `<nav class="contents" aria-label="On this page"><p>On this page</p><ul>${sections
-            .map(({ text: heading }) => `<li><a href="#${slugOf(heading)}">${inline(heading)}</a></li>`)
+            .map(({ text: heading }) => `<li><a href="#${slugOf(heading)}">${plainText(heading)}</a></li>`)
             .join('')}</ul></nav>`
     return this.#frame({ id, title, main: `<article class="prose">${body}</article>`, aside: contents })
   }
@@ -180,8 +180,7 @@ ${footer}
   #targetOf(page: string, href: string): string | undefined {
     if (/^[a-z]+:/.test(href)) return href
     const [path = '', anchor] = href.split('#')
-    if (/^\.\.\/examples\/[\w-]+\.sh$/.test(path) || /^examples\/[\w-]+\.sh$/.test(path))
-      return `/docs/examples/${basename(path)}`
+    if (/^(?:\.\.\/)?examples\/[\w-]+\.sh$/.test(path)) return `/docs/examples/${basename(path)}`
     const id = path === '' ? page : basename(path, '.md')
     const isPage = path === '' || path.endsWith('.md')
     if (!isPage || !this.#pages.has(id)) return undefined
@@ -212,7 +211,8 @@ function slugOf(heading: string): string {
     .replaceAll(' ', '-')
 }
 
-function inline(text: string): string {
+/** A heading without its code marks, as HTML. */
+function plainText(text: string): string {
   return escapeHtml(text.replaceAll('`', ''))
 }
 

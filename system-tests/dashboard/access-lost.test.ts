@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { newcomer, newcomerPassword, type Person, peopleForTests, worldForTests } from '../world/index.ts'
+import { test } from 'node:test'
+import {
+  newcomer,
+  newcomerPassword,
+  type Person,
+  peopleForTests,
+  sharedPersonForTests,
+  worldForTests,
+} from '../world/index.ts'
 
 const world = await worldForTests()
 const personAt = await peopleForTests(world)
@@ -15,19 +22,13 @@ for (const [name, address] of [
 ])
   await owner.call('PUT', `/api/v1/zones/${zone}/rrsets/${name}/A`, { ttl: 300, records: [address] })
 
-let arriving: Promise<Person> | undefined
 /** The tests share the manager, who is signed in after each of them. */
-function somebody(): Promise<Person> {
-  arriving ??= arrived()
-  return arriving
-}
-async function arrived(): Promise<Person> {
+const somebody = sharedPersonForTests(async () => {
   const person = await personAt('desktop')
   await person.signInAs(email)
   person.expects(/status of 40[14]/)
   return person
-}
-after(async () => (await arriving)?.page.context().close())
+})
 
 /** A job of a manager in the middle: what was typed stands there, and `act` sends it. */
 interface Begun {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import type { Locator } from 'playwright-core'
 import {
   type Behaviour,
@@ -8,6 +8,7 @@ import {
   isNightly,
   type Person,
   peopleForTests,
+  sharedPersonForTests,
   worldForTests,
 } from '../world/index.ts'
 
@@ -19,20 +20,14 @@ const email = world.facts.account.email
 const zone = 'faulty.example.org'
 for (const name of [parent, zone]) await world.admin('zone', 'add', email, name)
 
-let arriving: Promise<Person> | undefined
 /** The tests share a signed-in person: only the page is opened anew. The time of the page can be moved forward. */
-function somebody(): Promise<Person> {
-  arriving ??= arrived()
-  return arriving
-}
-async function arrived(): Promise<Person> {
+const somebody = sharedPersonForTests(async () => {
   const person = await personAt('desktop')
   await person.page.clock.install()
   await person.signIn()
   person.expects(/Failed to load resource/, /did not answer|could not be reached|too many requests|not reachable/)
   return person
-}
-after(async () => (await arriving)?.page.context().close())
+})
 
 /** What can happen to the requests of a page, at a proxy before the API or on the way to it. */
 const faults = {

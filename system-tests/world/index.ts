@@ -11,7 +11,7 @@ export { addManyRrsets, addManyZones, listIsWhole, rowsInDocument, scrollToShare
 export { type ListedMail, MailboxReader, type ReceivedMail } from './mailbox.ts'
 export { newcomer, newcomerPassword, signUpToken } from './newcomer.ts'
 export { isNightly, nightlyTest } from './nightly.ts'
-export { type Device, type Person, peopleAt, peopleForTests, testedDevices } from './person.ts'
+export { type Device, type Person, peopleAt, peopleForTests, sharedPersonForTests, testedDevices } from './person.ts'
 export { type ReceivedEvent, type ReceivedRequest, ReceiverLog } from './receiver-log.ts'
 export { RecordedMetrics } from './recorded-metrics.ts'
 export { RegistryOffice } from './registry-office.ts'

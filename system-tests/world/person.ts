@@ -40,6 +40,16 @@ export async function peopleForTests(world: World): Promise<(device: Device) => 
   return peopleIn(await shared, world)
 }
 
+/** One person whom the tests of a file share, and who arrives with the first of them. */
+export function sharedPersonForTests(arrive: () => Promise<Person>): () => Promise<Person> {
+  let arriving: Promise<Person> | undefined
+  after(async () => (await arriving)?.page.context().close())
+  return () => {
+    arriving ??= arrive()
+    return arriving
+  }
+}
+
 async function launchedForTests(): Promise<Browser> {
   const browser = await launchChromium()
   after(() => browser.close())

@@ -1,5 +1,5 @@
 import type { Query } from '@tanstack/react-query'
-import type { UpdateKind, WireUpdate } from '@zonewright/contract'
+import { updateKinds, type WireUpdate } from '@zonewright/contract'
 import { isConcerned } from '../util/update-hints.ts'
 import { call, type Item } from './client.ts'
 import { failedWith } from './failure.ts'
@@ -12,7 +12,6 @@ const pauseMs = 2_000
 /** When a query is looked at again that was busy. */
 const busyMs = 500
 
-const updateKinds: readonly UpdateKind[] = ['zones', 'records', 'deliveries', 'orders', 'domains', 'keys']
 /** For changes that nobody reported. */
 export const everything: readonly WireUpdate[] = updateKinds.map((kind) => ({ kind, id: null }))
 

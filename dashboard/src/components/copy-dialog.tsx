@@ -10,7 +10,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Failure, Waiting } from '../ui/feedback.tsx'
 import { MainButton } from '../ui/main-button.tsx'
 import { copiedEdits } from '../util/copied-edits.ts'
-import type { ShownRrset } from '../util/edits.ts'
+import { recordSetsText, type ShownRrset } from '../util/edits.ts'
 import { DiffView } from './diff-view.tsx'
 import { sendEdits } from './save-edits.ts'
 import { versionSeenBy } from './use-previewed.ts'
@@ -90,7 +90,7 @@ export function CopyDialog({
   return (
     <Dialog
       onClose={onClose}
-      title={`Copy ${selected.length === 1 ? '1 record set' : `${selected.length.toLocaleString('en')} record sets`} to other zones`}
+      title={`Copy ${recordSetsText(selected.length)} to other zones`}
       size="lg"
       hasFields
       isBusy={save.isPending}

@@ -1,6 +1,7 @@
 import { Badge, Group, Text, TextInput } from '@mantine/core'
+import { maxCommentLength } from '@zonewright/contract'
 import { nameInput } from '../ui/name-input.ts'
-import { hasNotes, labelsFault, mostCommentCharacters, type ShownNotes } from '../util/notes.ts'
+import { hasNotes, labelsFault, type ShownNotes } from '../util/notes.ts'
 
 /** Fields for the comment and the labels of a zone or a record set. */
 export function NotesFields({
@@ -21,7 +22,7 @@ export function NotesFields({
         label="Comment"
         description="For people. The DNS does not publish it."
         value={comment}
-        maxLength={mostCommentCharacters}
+        maxLength={maxCommentLength}
         autoComplete="off"
         flex="2 1 260px"
         onChange={(event) => onComment(event.currentTarget.value)}

@@ -9,6 +9,7 @@ import { Failure } from '../ui/feedback.tsx'
 import { FieldNote, type Note } from '../ui/field-note.tsx'
 import { nameInput } from '../ui/name-input.ts'
 import { OneLineForm } from '../ui/one-line-form.tsx'
+import { hostIn } from '../util/typed-host.ts'
 import { useAdded } from './use-added.ts'
 
 const typingPauseMs = 200
@@ -27,12 +28,7 @@ export function useFreeParents(): {
 
 /** The name that a person typed: also if it was typed with its parent, or as a URL. */
 function labelOf(text: string, parent: string): string {
-  const host = text
-    .trim()
-    .toLowerCase()
-    .replace(/^[a-z][a-z0-9+.-]*:\/\//, '')
-    .replace(/[/?#:].*$/, '')
-    .replace(/\.$/, '')
+  const host = hostIn(text).toLowerCase()
   return host.endsWith(`.${parent}`) ? host.slice(0, -parent.length - 1) : host
 }
 

@@ -1,3 +1,5 @@
+import { labelForm, maxLabels } from '@zonewright/contract'
+
 /** The comment and the labels of a zone or a record set, as the API shows them. */
 export interface ShownNotes {
   readonly comment?: string | undefined
@@ -9,11 +11,6 @@ export interface WantedNotes {
   readonly comment: string | null
   readonly labels: readonly string[] | null
 }
-
-/** The limits of the contract (`notes.ts`). The dashboard uses the contract's schemas only as types. */
-export const mostCommentCharacters = 200
-const mostLabels = 20
-const labelForm = /^[a-z0-9._-]{1,32}$/
 
 /** The labels in a text: separated by spaces or commas, each once. */
 export function labelsIn(text: string): string[] {
@@ -33,7 +30,7 @@ export function labelsFault(text: string): string | undefined {
   const wrong = labels.find((label) => !labelForm.test(label))
   if (wrong !== undefined)
     return `${wrong} is not a label. Use up to 32 letters a–z, digits, dots, hyphens and underscores.`
-  return labels.length > mostLabels ? `There can be at most ${mostLabels} labels.` : undefined
+  return labels.length > maxLabels ? `There can be at most ${maxLabels} labels.` : undefined
 }
 
 /** What a person has typed, if it differs from what is there; undefined: nothing has changed. */

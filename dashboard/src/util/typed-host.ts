@@ -14,14 +14,18 @@ export function hostOfUrl(text: string): TypedHost {
   return path === '/' ? { host } : { host, path }
 }
 
-/** The domain in a text: without the scheme, port and path of a URL, `www.` and final dot. */
-export function domainOf(text: string): string {
+/** The host in a text: without the scheme, port and path of a URL, and final dot. */
+export function hostIn(text: string): string {
   const { host } = hostOfUrl(text)
   return host
     .trim()
     .replace(/[/?#:].*$/, '')
     .replace(/\.$/, '')
-    .replace(/^www\.(?=[^.]+\.)/i, '')
+}
+
+/** The domain in a text: its host without `www.`. */
+export function domainOf(text: string): string {
+  return hostIn(text).replace(/^www\.(?=[^.]+\.)/i, '')
 }
 
 /** A host as the browser's URL parser returns it; '' if the parser refuses it. */

@@ -2,6 +2,12 @@
 export const maxChangesPerRequest = 1_000
 /** Record sets in one replacement of a whole zone. */
 export const maxRrsetsPerRequest = 10_000
+/** The most characters of a comment about a zone or a record set. */
+export const maxCommentLength = 200
+/** The most labels of a zone, and of a record set. */
+export const maxLabels = 20
+/** The form of a label. */
+export const labelForm = /^[a-z0-9._-]{1,32}$/
 /** The most bytes of a JSON body, except for imports. */
 export const maxJsonBytes = 1024 * 1024
 /** The most bytes of a body to a route that needs no key or session. */

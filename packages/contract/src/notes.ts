@@ -1,16 +1,12 @@
 import { z } from 'zod'
 import { chosenText } from './display-text.ts'
-
-/** The most characters of a comment. */
-export const maxCommentLength = 200
-/** The most labels of a zone, and of a record set. */
-export const maxLabels = 20
+import { labelForm, maxCommentLength, maxLabels } from './limits.ts'
 
 const comment = chosenText
   .max(maxCommentLength)
   .meta({ description: 'A comment for people. DNS does not use it.', example: 'Ask Ada before you change this.' })
 const labels = z
-  .array(z.string().regex(/^[a-z0-9._-]{1,32}$/))
+  .array(z.string().regex(labelForm))
   .max(maxLabels)
   .meta({ description: 'Labels for people and programs. DNS does not use them.', example: ['shop'] })
 

@@ -1,10 +1,6 @@
 import { z } from 'zod'
 import { route } from './route.ts'
-
-/** What a hint can be about. */
-export const updateKinds = ['zones', 'records', 'deliveries', 'orders', 'domains', 'keys'] as const
-
-export type UpdateKind = (typeof updateKinds)[number]
+import { updateKinds } from './update-kinds.ts'
 
 /** One hint of the stream of updates. It says that something has changed, and never what it is now. */
 export const updateSchema = z.object({

@@ -46,7 +46,7 @@ ${features.map(({ title, says }) => html`<div><h3>${{ text: title }}</h3><p>${{ 
 const features = [
   {
     title: 'Changes that are live in seconds',
-    says: 'Every nameserver has a change before you look twice. You see on which ones it is live, and can undo it with one click.',
+    says: 'Each change reaches every nameserver within seconds. You see where it is live, and can undo it with one click.',
   },
   {
     title: 'A guide for each step',
@@ -54,7 +54,7 @@ const features = [
   },
   {
     title: 'Presets for email and websites',
-    says: 'Set up common mail and web services with their records, and a checklist says what is missing.',
+    says: 'Set up common mail and web services with their records, and see in a checklist what is missing.',
   },
   {
     title: 'History and undo',
@@ -66,7 +66,7 @@ const features = [
   },
   {
     title: 'Signed webhooks',
-    says: 'Your programs hear of each change, with retries and a log of every delivery.',
+    says: 'Your programs learn of each change, with retries and a log of every delivery.',
   },
 ] as const
 

@@ -12,8 +12,8 @@ export interface RegistrarContext {
 }
 
 /**
- * The registrar of the domain that a zone belongs to. Queries the registry if nothing recent is known and the limits allow it, for up to 15 s;
- * of callers at the same time one does, and the others get what was known before.
+ * The registrar of the domain that a zone belongs to. Queries the registry, for up to 15 s, if nothing recent is known and the limits allow
+ * it. If several callers ask at the same time, one of them queries, and the others get what was known before.
  */
 export async function findRegistrar(
   { database, registry }: RegistrarContext,

@@ -19,7 +19,7 @@ export interface UpdateTimes {
 }
 
 const usualTimes: UpdateTimes = { sessionsMs: 400, changesMs: 1_000 }
-/** A read that took long is followed by a pause this many times as long, so that streams use at most a tenth of a connection. */
+/** The pause after a slow read is this many times as long as the read, so that streams use at most a tenth of a connection. */
 const restPerWork = 10
 const longestPauseMs = 10_000
 /** Streams end if sessions or changes could not be read for this long. Their clients poll, and come back. */
