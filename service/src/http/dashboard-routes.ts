@@ -7,7 +7,7 @@ import { type StaticDocument, sendDocument, staticDocument } from '#platform/htt
 import type { BrandSetting } from '#platform/settings/brand-setting.ts'
 import { apiPrefix } from './mount.ts'
 import type { HttpServer } from './server.ts'
-import { brandElement, branded } from './site/brand.ts'
+import { brandColors, brandElement, branded } from './site/brand.ts'
 
 const ownBrand: BrandSetting = { name: 'Zonewright', logo: undefined, color: undefined, links: [] }
 
@@ -44,7 +44,9 @@ export function mountDashboard({ fastify }: HttpServer, folder: string | undefin
 
 /** The page with the operator's name, and what the dashboard reads of the operator. */
 function brandedPage(page: string, brand: BrandSetting): string {
-  const head = `${brandElement(brand)}<link rel="stylesheet" href="/brand/colors.css">`
+  const colors = brandColors(brand)
+  // Not linked: while a style sheet in the head is on its way, not even the shell appears.
+  const head = `${brandElement(brand)}${colors === '' ? '' : `<style nonce="">${colors}</style>`}`
   const named = branded(page, brand).replace('</head>', () => `${head}</head>`)
   return brand.logo === undefined ? named : named.replace(/(<link rel="icon")[^>]*>/, '$1 href="/brand/logo">')
 }
