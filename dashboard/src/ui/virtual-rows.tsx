@@ -11,7 +11,7 @@ export interface RowPlace {
 }
 
 /**
- * A table of any length. Only the visible rows, and a few beyond, are in the document. The page itself scrolls.
+ * A table of any length. Of a long one, only the visible rows, and a few beyond, are in the document. The page itself scrolls.
  *
  * Rows are measured when they appear; `heightOf` is a first estimate, in pixels. `keep`: a row that always stays in the document.
  */
@@ -54,7 +54,7 @@ export function VirtualRows<T>({
   )
 }
 
-/** Cards in a column. Only the visible ones, and a few beyond, are in the document. */
+/** Cards in a column. Of a long one, only the visible cards, and a few beyond, are in the document. */
 export function VirtualList<T>({
   items,
   label,
@@ -124,6 +124,9 @@ export function VirtualTableRows<T>({
 
 const tableRowHeight = 56
 
+/** A list of up to so many items is in the document whole, so that the browser's own search finds all of it. */
+const wholeLength = 50
+
 /** The items that are visible while the page scrolls, and their positions. */
 function useInSight<E extends Element, T>(
   items: readonly T[],
@@ -149,7 +152,7 @@ function useInSight<E extends Element, T>(
     count: items.length,
     estimateSize: (index) => heightOf(items[index] as T),
     getItemKey: (index) => keyOf(items[index] as T, index),
-    overscan: 6,
+    overscan: items.length <= wholeLength ? wholeLength : 6,
     gap,
     scrollMargin: offset,
     // The library rounds heights, and rows of 69.3 px that are 69 px apart cover each other's borders.
