@@ -8,7 +8,6 @@ import { Name } from '../ui/name.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { paths } from '../util/paths.ts'
 import { type SetupState, type SetupStep, setupOf, stepShown } from '../util/setup-steps.ts'
-import { isolated } from '../util/shown-name.ts'
 import { NameserverStep } from './nameserver-step.tsx'
 import { VerificationSteps } from './verification-panel.tsx'
 
@@ -118,6 +117,6 @@ function useToldWhenLive({ id, unicode_name: name, delegation }: Zone): void {
     const { id: formerId, state } = before.current
     before.current = { id, state: delegation.state }
     if (formerId === id && state !== 'live' && delegation.state === 'live')
-      toast(`${isolated(name)} is live: all its nameservers are ours.`)
+      toast(`${name} is live: all its nameservers are ours.`)
   }, [id, name, delegation.state])
 }

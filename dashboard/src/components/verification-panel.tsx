@@ -7,7 +7,6 @@ import { CopyText } from '../ui/copy.tsx'
 import { Failure } from '../ui/feedback.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { When } from '../ui/when.tsx'
-import { isolated } from '../util/shown-name.ts'
 
 type Zone = Answer<'getZone'>
 
@@ -24,7 +23,7 @@ export function VerificationSteps({ zone, address }: { zone: Zone; address: stri
     mutationFn: () => call('verifyZone', { params: { zone: zone.id } }),
     onSuccess: async (checked) => {
       queryClient.setQueryData(queries.zone(address).queryKey, checked)
-      if (checked.state === 'live' && zone.state !== 'live') toast(`${isolated(checked.unicode_name)} is live.`)
+      if (checked.state === 'live' && zone.state !== 'live') toast(`${checked.unicode_name} is live.`)
       await renew(keys.zones)
     },
   })

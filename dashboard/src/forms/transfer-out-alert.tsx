@@ -8,6 +8,7 @@ import { keys } from '../api/queries.ts'
 import { queryClient, renew } from '../api/query-client.ts'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { Failure } from '../ui/feedback.tsx'
+import { Name } from '../ui/name.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { When } from '../ui/when.tsx'
 import { may } from '../util/may.ts'
@@ -74,8 +75,8 @@ export function TransferOutAlert({
         onConfirm={() => approve.mutate()}
         onClose={() => setAsking(false)}
       >
-        {name} goes to {by} at once, and is renewed and changed there from then on. Its zone stays here and goes on
-        answering, as long as its nameservers are ours.
+        <Name>{name}</Name> goes to {by} at once, and is renewed and changed there from then on. Its zone stays here and
+        goes on answering, as long as its nameservers are ours.
       </ConfirmDialog>
     </Alert>
   )

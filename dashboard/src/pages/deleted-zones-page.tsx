@@ -13,7 +13,6 @@ import { toast } from '../ui/toasts.tsx'
 import { VirtualList } from '../ui/virtual-rows.tsx'
 import { When } from '../ui/when.tsx'
 import { paths } from '../util/paths.ts'
-import { isolated } from '../util/shown-name.ts'
 
 export function DeletedZonesPage() {
   const zones = useQuery(queries.deletedZones())
@@ -49,7 +48,7 @@ function DeletedZone({ zone }: { zone: Item<'listDeletedZones'> }) {
   const restore = useMutation({
     mutationFn: () => call('restoreZone', { params: { id: zone.id } }),
     onSuccess: async () => {
-      toast(`${isolated(zone.unicode_name)} is back. API keys that listed it cover it again.`)
+      toast(`${zone.unicode_name} is back. API keys that listed it cover it again.`)
       await renew(keys.zones, keys.deletedZones)
       await navigate(paths.zone(await addressOf(zone)))
     },

@@ -41,7 +41,7 @@ import {
 import { notesContain } from '../util/notes.ts'
 import { paths } from '../util/paths.ts'
 import { type RecordStartSearch, startOf } from '../util/record-start.ts'
-import { isolated, shownName } from '../util/shown-name.ts'
+import { shownName } from '../util/shown-name.ts'
 import { type Order, sortedRows } from '../util/sorted-rows.ts'
 
 const orders: readonly Order[] = ['name', 'type', 'changed']
@@ -291,7 +291,7 @@ export function RecordsPage() {
           )}
           <ConfirmDialog
             opened={isDiscarding}
-            title={`Discard ${changesText(edits.size)} of ${isolated(shownName(name))}`}
+            title={`Discard ${changesText(edits.size)} of ${shownName(name)}`}
             action={`Discard ${changesText(edits.size)}`}
             onConfirm={discard}
             onClose={() => setDiscarding(false)}

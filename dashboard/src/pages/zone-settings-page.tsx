@@ -11,6 +11,7 @@ import { useZone } from '../components/use-zone.ts'
 import { CopyText } from '../ui/copy.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { Failure, Loaded } from '../ui/feedback.tsx'
+import { Name } from '../ui/name.tsx'
 import { Section, useTitle } from '../ui/page.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { When } from '../ui/when.tsx'
@@ -138,7 +139,7 @@ function DeleteSection({
     <Section title="Delete" lead={`The nameservers stop answering within seconds. ${undo}`}>
       <Group>
         <Button variant="outline" className="danger" onClick={() => setAsking(true)}>
-          Delete {shown}
+          Delete <Name>{shown}</Name>
         </Button>
       </Group>
       <ConfirmDialog
@@ -151,8 +152,8 @@ function DeleteSection({
         onConfirm={() => remove.mutate()}
         onClose={() => setAsking(false)}
       >
-        Its names stop resolving within seconds: websites, mail and everything else below {shown}. Managers lose it, and
-        API keys that list it no longer cover it.{' '}
+        Its names stop resolving within seconds: websites, mail and everything else below <Name>{shown}</Name>. Managers
+        lose it, and API keys that list it no longer cover it.{' '}
         {isContested
           ? undo
           : 'For 7 days you can bring it back. Its managers and those API keys then get it back, too. After 7 days, its records and its history are erased.'}

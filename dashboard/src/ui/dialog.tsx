@@ -1,7 +1,8 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
-import { shownName } from '../util/shown-name.ts'
+import { isolated, shownName } from '../util/shown-name.ts'
 import { Failure } from './feedback.tsx'
+import { Name } from './name.tsx'
 
 /** A dialog over the page. Escape also closes it, and the focus returns to where it was. Its heading is not a landmark of the page. */
 export function Dialog({
@@ -38,7 +39,7 @@ export function Dialog({
       <Modal.Overlay />
       <Modal.Content radius="md">
         <Group justify="space-between" wrap="nowrap" px="md" pt="md">
-          <Modal.Title className="dialog-title">{title}</Modal.Title>
+          <Modal.Title className="dialog-title">{isolated(title)}</Modal.Title>
           {onClose && <Modal.CloseButton aria-label="Close" disabled={isBusy} />}
         </Group>
         <Modal.Body pt="sm">{children}</Modal.Body>
@@ -119,7 +120,11 @@ export function ConfirmDialog({
           </Text>
           {typed !== undefined && (
             <TextInput
-              label={`Type ${typed} to confirm`}
+              label={
+                <>
+                  Type <Name>{typed}</Name> to confirm
+                </>
+              }
               value={text}
               onChange={(event) => setText(event.currentTarget.value)}
               autoComplete="off"
@@ -133,7 +138,7 @@ export function ConfirmDialog({
               Cancel
             </Button>
             <Button color="red.8" type="submit" disabled={!isReady} loading={isBusy}>
-              {action}
+              {isolated(action)}
             </Button>
           </Group>
         </Stack>

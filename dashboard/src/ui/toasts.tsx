@@ -1,6 +1,7 @@
 import { CloseButton, Group, Paper, Portal, Stack, Text } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
 import { Bell } from '../util/bell.ts'
+import { isolated } from '../util/shown-name.ts'
 
 interface Toast {
   readonly id: number
@@ -37,7 +38,7 @@ export function ToastHost() {
         {shown.map(({ id, text }) => (
           <Paper key={id} withBorder shadow="md" p="sm" radius="md">
             <Group justify="space-between" wrap="nowrap">
-              <Text size="sm">{text}</Text>
+              <Text size="sm">{isolated(text)}</Text>
               <CloseButton size="sm" aria-label="Close this note" onClick={() => close(id)} />
             </Group>
           </Paper>
