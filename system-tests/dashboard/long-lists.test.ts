@@ -125,7 +125,7 @@ test('of hundreds of versions, changes and contacts the document has 100 at most
     await showOlder(person)
     await person.page.locator(`[aria-setsize="${read}"]`).first().waitFor()
   }
-  await keepsFewRows(person, 'Version 1demo')
+  await keepsFewRows(person, 'version 1Show the changes')
   await person.page.evaluate(() => scrollTo(0, 0))
   await person.page.getByRole('list', { name: 'Changes' }).waitFor()
   await person.check('history-many')
