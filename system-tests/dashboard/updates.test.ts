@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually, newcomer, newcomerPassword, peopleForTests, scrollToShare, worldForTests } from '../world/index.ts'
 
-const world = await worldForTests()
+// A world of its own: the tests count all streams of the service, and kill it.
+const world = await worldForTests({ env: {} })
 const personAt = await peopleForTests(world)
 const zone = 'followed.example.org'
 await world.admin('zone', 'add', world.facts.account.email, zone)
