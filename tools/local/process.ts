@@ -37,10 +37,11 @@ const watchArgs = [
 
 /**
  * How Node runs programs that hold little, here and in deploy: two semi-spaces of so many MiB at most hold their short-lived objects. By
- * default, V8 lets them grow to 32 MiB each, however few zones or deliveries there are.
+ * default, V8 lets them grow to 32 MiB each, however few zones or deliveries there are. With 4 MiB, a nameserver that gets a thousand rrsets
+ * at once took a fifth more processor time than with 8.
  */
 export const nodeArgs = {
-  nameserver: ['--max-semi-space-size=4'],
+  nameserver: ['--max-semi-space-size=8'],
   worker: ['--max-semi-space-size=8'],
 } as const
 
