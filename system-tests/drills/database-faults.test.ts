@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { after, type TestContext, test } from 'node:test'
 import { startEmbeddedPostgres } from '@zonewright/service/embedded-postgres'
 import { createLogger } from '@zonewright/service/log'
@@ -130,6 +131,9 @@ async function underLoad(
   { begin, says, end }: { begin: () => Promise<void> | void; says: string; end: () => Promise<void> | void },
 ) {
   await eventually('all is well', async () => (await writes()) === 'ok')
+  // What the load itself is late by counts in its times, too.
+  const late = monitorEventLoopDelay({ resolution: 1 })
+  late.enable()
   const load = startLoad()
   await eventually('changes are made', async () => load.puts.answers.length > 40)
   await begin()
@@ -146,9 +150,13 @@ async function underLoad(
     load.puts.answers.slice(recovered).some(({ status }) => status < 300),
   )
   for (const each of Object.values(load)) await each.stop()
+  late.disable()
+  const lateMs = (share: number) => Math.round(late.percentile(share) / 1e6)
+  const within = (answers: readonly Answer[], share: number) =>
+    Math.round(answers.map(({ tookMs }) => tookMs).sort((a, b) => a - b)[Math.floor(answers.length * share)] ?? 0)
   const longest = (answers: readonly Answer[]) => Math.round(Math.max(...answers.map(({ tookMs }) => tookMs)))
   const { puts, gets, ready } = load
-  const summary = `${says} ${toldMs} ms after the last change, ok ${Math.round(recoveredMs)} ms after its end; PUT ${JSON.stringify(countOf(puts.answers))}, at most ${longest(puts.answers)} ms; GET ${JSON.stringify(countOf(gets.answers))}, at most ${longest(gets.answers)} ms; /readyz ${JSON.stringify(countOf(ready.answers))}, at most ${longest(ready.answers)} ms`
+  const summary = `${says} ${toldMs} ms after the last change, ok ${Math.round(recoveredMs)} ms after its end; PUT ${JSON.stringify(countOf(puts.answers))}, at most ${longest(puts.answers)} ms; GET ${JSON.stringify(countOf(gets.answers))}, at most ${longest(gets.answers)} ms; /readyz ${JSON.stringify(countOf(ready.answers))}, half within ${within(ready.answers, 0.5)} ms, 95 % within ${within(ready.answers, 0.95)} ms, at most ${longest(ready.answers)} ms; the load itself is late by ${lateMs(50)} ms, 95 % by ${lateMs(95)} ms, at most ${lateMs(100)} ms`
   t.diagnostic(summary)
   process.stdout.write(`${summary}\n`)
   return { puts: puts.answers, gets: gets.answers, ready: ready.answers, toldMs, summary }
