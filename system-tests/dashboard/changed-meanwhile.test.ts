@@ -140,7 +140,7 @@ test('a review stays open while it saves; what is edited once the browser has go
   await world.api.put(zone, 'later', 'A', ['192.0.2.1'])
   const person = await personAt('desktop')
   await person.signIn()
-  // The review may be checked against the version before the one that is being saved, and is then checked again.
+  // The dry run of the review may name the version before the save. It is then refused, and repeated.
   person.expects(/status of 412/)
   await person.link(zone).click()
   await person.addUnsaved('first')

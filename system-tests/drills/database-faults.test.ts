@@ -125,15 +125,21 @@ function countOf(answers: readonly Answer[]): Record<string, number> {
   return counts
 }
 
+/** The time in which this share of the requests was answered. Milliseconds. */
+function withinMs(answers: readonly Answer[], share: number): number {
+  const sorted = answers.map(({ tookMs }) => tookMs).sort((a, b) => a - b)
+  return Math.round(sorted[Math.ceil(sorted.length * share) - 1] ?? 0)
+}
+
 /** Runs a fault under load: `end` is called once `/readyz` has told it and another ten seconds have passed. */
 async function underLoad(
   t: TestContext,
   { begin, says, end }: { begin: () => Promise<void> | void; says: string; end: () => Promise<void> | void },
 ) {
   await eventually('all is well', async () => (await writes()) === 'ok')
-  // What the load itself is late by counts in its times, too.
-  const late = monitorEventLoopDelay({ resolution: 1 })
-  late.enable()
+  // The measured times include the delays of this process, which sends the load.
+  const delays = monitorEventLoopDelay({ resolution: 1 })
+  delays.enable()
   const load = startLoad()
   await eventually('changes are made', async () => load.puts.answers.length > 40)
   await begin()
@@ -150,13 +156,11 @@ async function underLoad(
     load.puts.answers.slice(recovered).some(({ status }) => status < 300),
   )
   for (const each of Object.values(load)) await each.stop()
-  late.disable()
-  const lateMs = (share: number) => Math.round(late.percentile(share) / 1e6)
-  const within = (answers: readonly Answer[], share: number) =>
-    Math.round(answers.map(({ tookMs }) => tookMs).sort((a, b) => a - b)[Math.floor(answers.length * share)] ?? 0)
-  const longest = (answers: readonly Answer[]) => Math.round(Math.max(...answers.map(({ tookMs }) => tookMs)))
+  delays.disable()
+  const delayedMs = (percent: number) => Math.round(delays.percentile(percent) / 1e6)
+  const longest = (answers: readonly Answer[]) => withinMs(answers, 1)
   const { puts, gets, ready } = load
-  const summary = `${says} ${toldMs} ms after the last change, ok ${Math.round(recoveredMs)} ms after its end; PUT ${JSON.stringify(countOf(puts.answers))}, at most ${longest(puts.answers)} ms; GET ${JSON.stringify(countOf(gets.answers))}, at most ${longest(gets.answers)} ms; /readyz ${JSON.stringify(countOf(ready.answers))}, half within ${within(ready.answers, 0.5)} ms, 95 % within ${within(ready.answers, 0.95)} ms, at most ${longest(ready.answers)} ms; the load itself is late by ${lateMs(50)} ms, 95 % by ${lateMs(95)} ms, at most ${lateMs(100)} ms`
+  const summary = `${says} ${toldMs} ms after the last change, ok ${Math.round(recoveredMs)} ms after its end; PUT ${JSON.stringify(countOf(puts.answers))}, at most ${longest(puts.answers)} ms; GET ${JSON.stringify(countOf(gets.answers))}, at most ${longest(gets.answers)} ms; /readyz ${JSON.stringify(countOf(ready.answers))}, half within ${withinMs(ready.answers, 0.5)} ms, 95 % within ${withinMs(ready.answers, 0.95)} ms, at most ${longest(ready.answers)} ms; the delays of the load itself are ${delayedMs(50)} ms, for 95 % at most ${delayedMs(95)} ms, at most ${delayedMs(100)} ms`
   t.diagnostic(summary)
   process.stdout.write(`${summary}\n`)
   return { puts: puts.answers, gets: gets.answers, ready: ready.answers, toldMs, summary }

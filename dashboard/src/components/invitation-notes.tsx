@@ -4,6 +4,7 @@ import { call } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
 import { renew } from '../api/query-client.ts'
 import { Failure } from '../ui/feedback.tsx'
+import { Names } from '../ui/name.tsx'
 import { toast } from '../ui/toasts.tsx'
 
 /** The zones that someone offers to share with this account. */
@@ -63,7 +64,7 @@ function InvitationNote({
   })
   const declining = useMutation({ mutationFn: decline, onSuccess: () => renew(...renews) })
   return (
-    <Alert variant="light" title={`${inviter} invites you to manage ${name}`}>
+    <Alert variant="light" title={<Names>{`${inviter} invites you to manage ${name}`}</Names>}>
       <Stack gap="xs">
         <Text size="sm">{says}</Text>
         <Failure error={accepting.error ?? declining.error} />

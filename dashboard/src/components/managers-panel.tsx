@@ -4,6 +4,7 @@ import type { WireManager } from '@zonewright/contract'
 import { type ReactNode, useState } from 'react'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { Empty, Failure, Loaded } from '../ui/feedback.tsx'
+import { Names } from '../ui/name.tsx'
 import { OneLineForm } from '../ui/one-line-form.tsx'
 import { Section } from '../ui/page.tsx'
 import { toast } from '../ui/toasts.tsx'
@@ -155,9 +156,11 @@ function RemoveDialog({
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     >
-      {isOwner
-        ? `${manager.email} will no longer see ${name}, and that account’s keys no longer cover it.`
-        : `You will no longer see ${name}, and your keys no longer cover it. Only its owner can invite you again.`}
+      <Names>
+        {isOwner
+          ? `${manager.email} will no longer see ${name}, and that account’s keys no longer cover it.`
+          : `You will no longer see ${name}, and your keys no longer cover it. Only its owner can invite you again.`}
+      </Names>
     </ConfirmDialog>
   )
 }

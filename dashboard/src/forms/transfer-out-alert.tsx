@@ -8,7 +8,7 @@ import { keys } from '../api/queries.ts'
 import { queryClient, renew } from '../api/query-client.ts'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { Failure } from '../ui/feedback.tsx'
-import { Name } from '../ui/name.tsx'
+import { Names } from '../ui/name.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { When } from '../ui/when.tsx'
 import { may } from '../util/may.ts'
@@ -46,7 +46,12 @@ export function TransferOutAlert({
     onError: () => renew(keys.domain(name)),
   })
   return (
-    <Alert color="orange" variant="light" role="alert" title={`Another registrar requested a transfer of ${name}`}>
+    <Alert
+      color="orange"
+      variant="light"
+      role="alert"
+      title={<Names>{`Another registrar requested a transfer of ${name}`}</Names>}
+    >
       <Stack gap="xs">
         <Text size="sm">
           {by} requested it <When at={at} />. The deadline for your answer is <When at={actBy} />. After that, the
@@ -75,8 +80,8 @@ export function TransferOutAlert({
         onConfirm={() => approve.mutate()}
         onClose={() => setAsking(false)}
       >
-        <Name>{name}</Name> goes to {by} at once, and is renewed and changed there from then on. Its zone stays here and
-        goes on answering, as long as its nameservers are ours.
+        <Names>{name}</Names> goes to {by} at once, and is renewed and changed there from then on. Its zone stays here
+        and goes on answering, as long as its nameservers are ours.
       </ConfirmDialog>
     </Alert>
   )

@@ -15,7 +15,7 @@ import { PriceLines } from '../components/price-lines.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { Failure, Loaded } from '../ui/feedback.tsx'
 import { ButtonLink, TextLink } from '../ui/links.tsx'
-import { Name } from '../ui/name.tsx'
+import { Names } from '../ui/name.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { naira } from '../util/money.ts'
 import {
@@ -184,7 +184,7 @@ function CancelSection({ order: { id, name } }: { order: WireOrderDetails }) {
         onClose={() => setAsking(false)}
       >
         Nothing is sent to the registry. You can use the credit and the promo code again, and the payment link stops
-        working. Someone else can then register <Name>{name}</Name>.
+        working. Someone else can then register <Names>{name}</Names>.
       </ConfirmDialog>
     </Group>
   )

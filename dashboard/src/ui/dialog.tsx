@@ -1,8 +1,8 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
-import { isolated, shownName } from '../util/shown-name.ts'
+import { shownName } from '../util/shown-name.ts'
 import { Failure } from './feedback.tsx'
-import { Name } from './name.tsx'
+import { Name, Names } from './name.tsx'
 
 /** A dialog over the page. Escape also closes it, and the focus returns to where it was. Its heading is not a landmark of the page. */
 export function Dialog({
@@ -39,7 +39,9 @@ export function Dialog({
       <Modal.Overlay />
       <Modal.Content radius="md">
         <Group justify="space-between" wrap="nowrap" px="md" pt="md">
-          <Modal.Title className="dialog-title">{isolated(title)}</Modal.Title>
+          <Modal.Title className="dialog-title">
+            <Names>{title}</Names>
+          </Modal.Title>
           {onClose && <Modal.CloseButton aria-label="Close" disabled={isBusy} />}
         </Group>
         <Modal.Body pt="sm">{children}</Modal.Body>
@@ -138,7 +140,7 @@ export function ConfirmDialog({
               Cancel
             </Button>
             <Button color="red.8" type="submit" disabled={!isReady} loading={isBusy}>
-              {isolated(action)}
+              <Names>{action}</Names>
             </Button>
           </Group>
         </Stack>

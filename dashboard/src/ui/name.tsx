@@ -1,7 +1,17 @@
+import { partsAroundNames, shownName } from '../util/shown-name.ts'
+
 /**
  * The name of a domain or a host beside other text. Letters of a right-to-left script do not reorder what stands beside it, and its labels stay
  * in their order (RFC 3987 §4.1).
  */
 export function Name({ children }: { children: string }) {
   return <bdi dir="ltr">{children}</bdi>
+}
+
+/** A text with names of domains or hosts, each as people write it and isolated like a `Name`. */
+export function Names({ children }: { children: string }) {
+  return partsAroundNames(shownName(children)).map((part, i) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text stay in their order
+    i % 2 === 0 ? part : <Name key={i}>{part}</Name>,
+  )
 }

@@ -1,7 +1,7 @@
 import { CloseButton, Group, Paper, Portal, Stack, Text } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
 import { Bell } from '../util/bell.ts'
-import { isolated } from '../util/shown-name.ts'
+import { Names } from './name.tsx'
 
 interface Toast {
   readonly id: number
@@ -38,7 +38,9 @@ export function ToastHost() {
         {shown.map(({ id, text }) => (
           <Paper key={id} withBorder shadow="md" p="sm" radius="md">
             <Group justify="space-between" wrap="nowrap">
-              <Text size="sm">{isolated(text)}</Text>
+              <Text size="sm">
+                <Names>{text}</Names>
+              </Text>
               <CloseButton size="sm" aria-label="Close this note" onClick={() => close(id)} />
             </Group>
           </Paper>

@@ -124,7 +124,7 @@ export function VirtualTableRows<T>({
 
 const tableRowHeight = 56
 
-/** A list of up to so many items is in the document whole, so that the browser's own search finds all of it. */
+/** Lists of up to this many items are entirely in the document, so that the browser's own search finds every item. */
 const wholeLength = 50
 
 /** The items that are visible while the page scrolls, and their positions. */

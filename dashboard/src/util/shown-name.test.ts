@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isolated, shownName } from './shown-name.ts'
+import { isolated, partsAroundNames, shownName } from './shown-name.ts'
 
 test('a name is shown as people write it', () => {
   assert.equal(shownName('xn--mller-kva.test'), 'müller.test')
@@ -28,4 +28,9 @@ test('names in a right-to-left script are isolated in a text, once, and other wo
   assert.equal(isolated(isolated('"موقع.test", www')), '"\u2066موقع.test\u2069", www')
   assert.equal(isolated('שלום.example: records'), '\u2066שלום.example\u2069: records')
   assert.equal(isolated('bücher.example'), 'bücher.example')
+})
+
+test('a text is parted around its names in a right-to-left script', () => {
+  assert.deepEqual(partsAroundNames('Delete שלום.example, now'), ['Delete ', 'שלום.example', ', now'])
+  assert.deepEqual(partsAroundNames('bücher.example'), ['bücher.example'])
 })

@@ -15,10 +15,15 @@ const rightToLeft =
 
 /**
  * A name, or a text with names, for a place that has no elements, such as a title: names in a right-to-left script do not reorder what stands
- * beside them. They are in left-to-right isolates (RFC 3987 §4.1, UAX #9 §2.4). Elements have `Name` instead, so nobody copies the marks.
+ * beside them. They are in left-to-right isolates (RFC 3987 §4.1, UAX #9 §2.4). Elements have `Name` or `Names` instead, so nobody copies the marks.
  */
 export function isolated(text: string): string {
   return text.replace(rightToLeft, '\u2066$&\u2069')
+}
+
+/** The parts of a text, in turn: other words, and a name in a right-to-left script. */
+export function partsAroundNames(text: string): string[] {
+  return text.split(new RegExp(`(${rightToLeft.source})`))
 }
 
 function shownLabel(label: string): string {

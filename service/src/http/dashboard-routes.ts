@@ -45,7 +45,7 @@ export function mountDashboard({ fastify }: HttpServer, folder: string | undefin
 /** The page with the operator's name, and what the dashboard reads of the operator. */
 function brandedPage(page: string, brand: BrandSetting): string {
   const colors = brandColors(brand)
-  // Not linked: while a style sheet in the head is on its way, not even the shell appears.
+  // In the page itself: until a style sheet that the head links has arrived, the browser paints nothing, not even the shell.
   const head = `${brandElement(brand)}${colors === '' ? '' : `<style nonce="">${colors}</style>`}`
   const named = branded(page, brand).replace('</head>', () => `${head}</head>`)
   return brand.logo === undefined ? named : named.replace(/(<link rel="icon")[^>]*>/, '$1 href="/brand/logo">')
