@@ -190,10 +190,12 @@ test(`a change by somebody else in between is merged, and nothing is lost`, asyn
 test(`a session that is lost in the middle loses nothing that was typed`, async () => {
   const person = await personAt('desktop')
   await person.signIn()
+  // Without the stream of updates, a refresh does not find out first that the session is lost.
+  await person.fails('**/api/v1/updates')
   await person.open(`/zones/${zone}`)
   await add(person, 'kept', 'A', { 'IPv4 address': '192.0.2.50' })
   await person.page.context().clearCookies()
-  person.expects(/status of 401/)
+  person.expects(/status of 401/, /Failed to load resource.*ERR_FAILED/)
   await person.button('Review and save').click()
   const dialog = person.page.getByRole('dialog', { name: 'Sign in again' })
   await dialog.getByLabel('Password', { exact: true }).fill(world.facts.account.password)
