@@ -247,6 +247,7 @@ function serverFigures({ tables, following }: Zones, tcp: TcpTally): ServerFigur
     startedAtMs: Date.now() - Math.round(performance.now()),
     zones: () => tables.publicSize,
     records: () => tables.recordCount,
+    signed: (nowS) => tables.signed(nowS),
     droppedLines: () => standardError().dropped,
     tableBytes: () => ({ used: tables.usedBytes, reserved: tables.reservedBytes }),
     tcp,

@@ -29,9 +29,12 @@ export class Workplace {
     this.load = new LoadProcess()
   }
 
-  /** Runs the work with installed peers, and cleans up afterwards. @throws ProgramsMissing */
-  static async open<T>(work: (place: Workplace) => Promise<T>): Promise<T> {
-    Object.assign(process.env, dnsPrograms())
+  /** Runs the work with installed peers, and with other programs, and cleans up afterwards. @throws ProgramsMissing */
+  static async open<T>(
+    work: (place: Workplace) => Promise<T>,
+    programs: Readonly<Record<string, readonly string[]>> = {},
+  ): Promise<T> {
+    Object.assign(process.env, dnsPrograms(programs))
     return await Workplace.openAlone(work)
   }
 
@@ -80,9 +83,9 @@ export class Workplace {
     return { ...server, startSeconds: (await startSeconds) ?? Number.NaN }
   }
 
-  /** Starts a server from zone files, and waits until it answers for every zone. */
-  async start(server: Server, zones: ZoneFiles): Promise<StartedServer> {
-    const folder = this.newFolder(server.name)
+  /** Starts a server from zone files, and waits until it answers for every zone; `name` is that of its folder. */
+  async start(server: Server, zones: ZoneFiles, name = server.name): Promise<StartedServer> {
+    const folder = this.newFolder(name)
     const started = await this.launchTimed((port) => server.start({ folder, port, zones }), zones)
     await this.untilComplete(started, zones)
     return started
@@ -90,7 +93,7 @@ export class Workplace {
 
   /** Queries every zone once, until all answers are right. */
   untilComplete({ port }: RunningServer, zones: ZoneSet): Promise<void> {
-    return this.untilRight(port, this.queries('every-zone', onceEach(zones)))
+    return this.untilRight(port, this.queries(`every-zone-${zones.count}`, onceEach(zones)))
   }
 
   /** Sends the queries of a file repeatedly, until all answers are right. */

@@ -1,3 +1,4 @@
+import type { SignedFigures } from '../tables/signed-zones.ts'
 import type { Family, Sample } from './exposition.ts'
 import type { TransferTally } from './transfer-tally.ts'
 
@@ -8,6 +9,8 @@ export interface ServerFigures {
   /** Zones that are served, without the catalog. */
   zones(): number
   records(): number
+  /** Signed zones at a time in seconds since 1970. */
+  signed(nowS: number): SignedFigures
   /** Lines of the log that could not be written. */
   droppedLines(): number
   /** Bytes of memory, by contents. */
@@ -47,6 +50,7 @@ export function serverFamilies(figures: ServerFigures, nowMs = Date.now()): Fami
       help: 'Memory that the zone tables use, by type of content.',
       samples: byLabel('part', figures.tableBytes()),
     },
+    ...signedFamilies(figures.signed(Math.floor(nowMs / 1000))),
     ...(following ? followingFamilies(following) : []),
     gauge('tcp_connections', 'Open TCP connections.', tcp.open),
     counter('tcp_connections_accepted_total', 'TCP connections accepted.', [{ value: tcp.accepted }]),
@@ -62,6 +66,29 @@ export function serverFamilies(figures: ServerFigures, nowMs = Date.now()): Fami
       { labels: { mode: 'user' }, value: user / 1e6 },
       { labels: { mode: 'system' }, value: system / 1e6 },
     ]),
+  ]
+}
+
+function signedFamilies({ zones, signatures, earliestExpiryS, expiredZones }: SignedFigures): Family[] {
+  return [
+    {
+      name: 'zonewright_nameserver_signed_zones',
+      type: 'gauge',
+      help: 'Zones with DNSSEC signatures, by how they prove that a name does not exist.',
+      samples: byLabel('denial', zones),
+    },
+    gauge('signatures', 'DNSSEC signatures in all zones.', signatures),
+    {
+      name: 'zonewright_nameserver_signature_expiry_timestamp_seconds',
+      type: 'gauge',
+      help: 'Time at which the first signature of all zones expires. Absent if there is none.',
+      samples: earliestExpiryS === undefined ? [] : [{ value: earliestExpiryS }],
+    },
+    gauge(
+      'signed_zones_expired',
+      'Zones with an expired signature. They are served, but resolvers that validate reject some of their answers.',
+      expiredZones,
+    ),
   ]
 }
 

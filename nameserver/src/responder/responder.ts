@@ -130,14 +130,14 @@ export class Responder {
     // Only NOTIFY is refused here: an unsigned one (RFC 8914 §4.19).
     const options = rcode === Rcode.REFUSED ? [extendedErrorOption({ infoCode: InfoCode.PROHIBITED, text: '' })] : []
     const edns = query.edns && { ...query.edns, udpSize: largestUdpBytes, version: 0, options }
-    return buildResponse(wire, { ...responseTo(query, { rcode }), cd: false, edns }, { maxSize: largestUdpBytes })
+    return buildResponse(wire, { ...responseTo(query, { rcode }), edns }, { maxSize: largestUdpBytes })
   }
 
-  /** An answer to a query that was not parsed past its header: id, opcode and RD are returned, all counts are 0. */
+  /** An answer to a query that was not parsed past its header: id, opcode, RD and CD are returned, all counts are 0. */
   #headerOnly(at: number, rcode: number): number {
     this.#parts.counters?.response(rcode)
     this.#memory[at + 2] = 0x80 | ((this.#memory[at + 2] ?? 0) & 0x79)
-    this.#memory[at + 3] = rcode
+    this.#memory[at + 3] = ((this.#memory[at + 3] ?? 0) & 0x10) | rcode
     this.#memory.fill(0, at + 4, at + headerBytes)
     return headerBytes
   }

@@ -151,7 +151,7 @@ export class TableResponder {
       do {
         finder.begin()
         reply.begin(at, query.questionEnd, end)
-        zone = this.#resolver.resolve(at + 12, query.nameLength, query.type, mayRead)
+        zone = this.#resolver.resolve(at + 12, query.nameLength, query.type, mayRead, query.dnssecOk)
       } while (!finder.isSettled(zone))
     }
     if (isUdp && this.#limiter !== undefined && this.#mayBeForged()) {
@@ -246,7 +246,8 @@ export class TableResponder {
     const { rcode } = reply
     const flags = 0x80 | (reply.isAuthoritative ? 0x04 : 0) | (reply.isTruncated ? 0x02 : 0)
     bytes.setUint8(at + 2, flags | (bytes.getUint8(at + 2) & 0x01))
-    bytes.setUint8(at + 3, rcode & 0x0f)
+    // AD is for resolvers that validate; CD goes back as it came (RFC 4035 §3.1.6).
+    bytes.setUint8(at + 3, (bytes.getUint8(at + 3) & 0x10) | (rcode & 0x0f))
     bytes.setUint16(at + 6, reply.answers)
     bytes.setUint16(at + 8, reply.authorities)
     bytes.setUint16(at + 10, reply.additionals + (this.#query.hasEdns ? 1 : 0))
@@ -265,17 +266,19 @@ export class TableResponder {
     if (this.#query.wantsKeepalive && this.#keepalive !== undefined && transport === 'tcp') {
       next = this.#keepalive.write(bytes, next)
     }
-    if (reply.infoCode !== 0) next = writeExtendedError(bytes, next, reply.infoCode)
+    if (reply.infoCode !== 0) {
+      const end = reply.end + this.#ednsLength(transport)
+      if (next + extendedErrorBytes <= end) next = writeExtendedError(bytes, next, reply.infoCode)
+    }
     bytes.setUint16(opt + 9, next - opt - optBytes)
     return next - at
   }
 }
 
-/**
- * Writes the option of RFC 8914 without a text. Answers with one have no records, so that there is always room for it.
- *
- * @returns where it ends.
- */
+/** The option of RFC 8914 without a text. */
+const extendedErrorBytes = 6
+
+/** Writes it. @returns where it ends. */
 function writeExtendedError(bytes: DataView, at: number, infoCode: number): number {
   bytes.setUint16(at, OptionCode.EXTENDED_ERROR)
   bytes.setUint16(at + 2, 2)

@@ -52,7 +52,7 @@ describe('the link to the primary', () => {
   })
 
   it('gives up a question that is not answered, while others go on', async (test) => {
-    const { primary, link } = await linked(test, { silentMs: 100 })
+    const { primary, link } = await linked(test, { silentMs: 1_000 })
     primary.faults.set(parseName('quiet.'), 'silent')
     let isOver = false
     const quiet = assert.rejects(serialOf(link, 'quiet.'), /no answer/).finally(() => {

@@ -1,5 +1,6 @@
-import { type DomainName, InfoCode, RrType } from '@zonewright/dns'
+import { DnsFault, type DomainName, InfoCode, RrType } from '@zonewright/dns'
 import type { Log } from '../log.ts'
+import { reasonOf } from '../startup-fault.ts'
 import type { StoredZone } from '../store/store.ts'
 import type { Owner } from '../tables/owners.ts'
 import type { Tables } from '../tables/tables.ts'
@@ -18,15 +19,34 @@ export function restoreZones(tables: Tables, stored: Iterable<StoredZone>, log: 
     if (serial !== undefined) {
       zone.contactAtMs = contactAtMs
       zone.isStoredByName = isByName
-      tables.publishOwners(origin, watchApex(owners, zone), zone.isCatalog)
-      if (isWhole()) continue
+      const fault = publish(tables, origin, watchApex(owners, zone), zone.isCatalog)
+      if (fault === undefined && isWhole()) continue
       tables.remove(origin)
       zones.set(origin, new SecondaryZone(origin, label))
-      log.warn('a zone has lost rows in the store: it is transferred again', { zone: origin, serial })
+      if (fault === undefined) {
+        log.warn('a zone has lost rows in the store: it is transferred again', { zone: origin, serial })
+      } else {
+        log.warn('a zone in the store cannot be served: it is transferred again', {
+          zone: origin,
+          serial,
+          reason: fault,
+        })
+      }
     }
     tables.withhold(origin, InfoCode.NOT_READY, zone.isCatalog)
   }
   return zones
+}
+
+/** @returns why the zone cannot be served: an earlier release may have stored what this one refuses. */
+function publish(tables: Tables, origin: DomainName, owners: Iterable<Owner>, isPrivate: boolean): string | undefined {
+  try {
+    tables.publishOwners(origin, owners, isPrivate)
+    return undefined
+  } catch (error) {
+    if (error instanceof DnsFault) return reasonOf(error)
+    throw error
+  }
 }
 
 /** Passes the names on, and lets the zone take note of its SOA, which comes with the first of them. */

@@ -306,6 +306,7 @@ export class Secondary {
 /** The extended error of a zone that has no data because its transfer failed (RFC 8914 §4). */
 function infoCodeOf(error: unknown): number {
   if (error instanceof BrokenOff) return InfoCode.NETWORK_ERROR
+  if (error instanceof DnsFault && error.code === 'too_many_iterations') return InfoCode.UNSUPPORTED_NSEC3_ITERATIONS
   const isAnswer = error instanceof BadAnswer || error instanceof DnsFault || error instanceof TsigFault
   return isAnswer ? InfoCode.INVALID_DATA : InfoCode.NO_REACHABLE_AUTHORITY
 }

@@ -1,4 +1,4 @@
-import { DnsFault, nameFromWire, type RecordData, RrType } from '@zonewright/dns'
+import { DnsFault, nameFromWire, type RecordData, RrType, signaturesOver } from '@zonewright/dns'
 import type { Arena } from './arena.ts'
 import {
   entriesAt,
@@ -6,20 +6,24 @@ import {
   entrySigned,
   entryType,
   entryWords,
+  hashesAt,
   longestInlineAnswer,
   nodeHasDname,
   nodeHasNs,
+  nodeHasNsec,
   nodeHead,
   nodeIsApex,
+  nodeIsHashed,
   nodeName,
   nodeZone,
-  noRef,
   questionAt,
   wordOf,
 } from './layout.ts'
+import { hashWords } from './name-hash.ts'
 import type { OwnerRrset } from './owners.ts'
 import { byteOf } from './segments.ts'
 import { labelStarts } from './wire-name.ts'
+import type { ZoneHashing } from './zone-hashing.ts'
 
 const recordHeadBytes = 12
 const classIn = 1
@@ -32,7 +36,9 @@ const longestInside = 0x20000
  * Types that a name may have: with as many, each of whose answers is outside, the last one still begins within reach of the 16
  * bits that an entry has for it. Those that are inside end long before that.
  */
-export const mostTypes = Math.floor((0xffff - entriesAt(0, 0xff)) / (entryWords + outsideWords))
+export const mostTypes = Math.floor((0xffff - entriesAt(0, 0xff) - 2 * hashWords) / (entryWords + outsideWords))
+/** Signatures over one rrset that take more bytes do not fit into any answer: they are held like those that cover nothing. */
+const longestSignatures = 0xffff
 
 /** @throws DnsFault `bad_zone` when the name has more types than a block can hold */
 export function refuseManyTypes(owner: Uint8Array, rrsets: readonly OwnerRrset[]): void {
@@ -63,20 +69,33 @@ export class NameCompiler {
   }
 
   /**
-   * @returns the reference of a new block for `owner`, a name in wire form and lower case.
+   * @returns the reference of a new block for `owner`, a name in wire form and lower case; with `hashing`, its hashes are in it.
    * @throws DnsFault `bad_zone`, as `refuseManyTypes` does, before anything is placed
    */
-  compile(zone: number, owner: Uint8Array, rrsets: readonly OwnerRrset[], isApex: boolean): number {
+  compile(
+    zone: number,
+    owner: Uint8Array,
+    rrsets: readonly OwnerRrset[],
+    isApex: boolean,
+    hashing: ZoneHashing | undefined,
+  ): number {
     refuseManyTypes(owner, rrsets)
-    this.#begin(zone, owner, rrsets, isApex)
-    for (const [index, rrset] of rrsets.entries()) this.#addAnswer(index, rrset)
+    const answers = withSignatures(rrsets)
+    this.#begin(zone, owner, answers, isApex, hashing)
+    for (const [index, answer] of answers.entries()) this.#addAnswer(index, answer)
     const size = this.#at
     const ref = this.#arena.allocate(size)
     this.#arena.segments.bytesOf(ref).set(this.#bytes.subarray(0, size), byteOf(ref))
     return ref
   }
 
-  #begin(zone: number, owner: Uint8Array, rrsets: readonly OwnerRrset[], isApex: boolean): void {
+  #begin(
+    zone: number,
+    owner: Uint8Array,
+    answers: readonly SignedAnswer[],
+    isApex: boolean,
+    hashing: ZoneHashing | undefined,
+  ): void {
     this.#owner = owner
     this.#mayCompress = !isWildcardWire(owner)
     if (this.#mayCompress) {
@@ -84,37 +103,52 @@ export class NameCompiler {
       const labels = labelStarts(owner, 0, this.#starts)
       for (let label = 0; label < labels; label++) this.#isStart[this.#starts[label] ?? 0] = 1
     }
-    let head = owner.length | (rrsets.length << 16)
+    let head = owner.length | (answers.length << 16)
     if (isApex) head |= nodeIsApex
-    for (const { type } of rrsets) {
-      if (type === RrType.NS) head |= nodeHasNs
-      if (type === RrType.DNAME) head |= nodeHasDname
+    for (const { rrset } of answers) {
+      if (rrset.type === RrType.NS) head |= nodeHasNs
+      if (rrset.type === RrType.DNAME) head |= nodeHasDname
+      if (rrset.type === RrType.NSEC) head |= nodeHasNsec
     }
-    const entries = entriesAt(0, head)
+    if (hashing !== undefined) head |= nodeIsHashed
+    const hashes = hashesAt(0, head)
+    const end = hashes + (hashing === undefined ? 0 : 2 * hashWords)
     this.#at = 0
-    this.#reserve((entries + rrsets.length * entryWords) * 4)
+    this.#reserve(end * 4)
     this.#words[nodeZone] = zone
     this.#words[nodeHead] = head
-    this.#words[entries - 1] = 0
+    this.#words[entriesAt(0, head) - 1] = 0
     this.#bytes.set(owner, nodeName * 4)
-    this.#at = (entries + rrsets.length * entryWords) * 4
+    if (hashing !== undefined) {
+      hashing.hash(owner, this.#words, hashes)
+      hashing.hashWildcard(owner, this.#words, hashes + hashWords)
+    }
+    this.#at = end * 4
   }
 
-  #addAnswer(index: number, { type, ttl, ttls, data }: OwnerRrset): void {
+  #addAnswer(index: number, { rrset, signatures }: SignedAnswer): void {
+    const { type, data } = rrset
     const from = this.#at
-    let each = 0
-    for (const item of data) this.#addRecord(type, ttls?.[each++] ?? ttl, item)
+    this.#addRecords(rrset)
     let length = this.#at - from
-    // Nodes stay within the reach of 16 bits, whatever a zone holds.
-    if (length > longestInlineAnswer || from > longestInside) {
-      this.#moveOut(from, length)
+    if (signatures !== undefined) this.#addRecords(signatures)
+    const signedBytes = this.#at - from - length
+    const isLong = length + signedBytes > longestInlineAnswer || from > longestInside
+    // Nodes stay within the reach of 16 bits, whatever a zone holds. The SOA stays where negative answers find it.
+    if (isLong && (type !== RrType.SOA || length > longestSignatures)) {
+      this.#moveOut(from, length, signedBytes)
       length = 0
     }
     this.#align()
     const entry = entriesAt(0, this.#words[nodeHead] ?? 0) + index * entryWords
     this.#words[entry + entryType] = type | (Math.min(data.length, largestCount) << 16)
     this.#words[entry + entryAnswer] = (from >> 2) | (length << 16)
-    this.#words[entry + entrySigned] = noRef
+    this.#words[entry + entrySigned] = signedBytes | (Math.min(signatures?.data.length ?? 0, largestCount) << 16)
+  }
+
+  #addRecords({ type, ttl, ttls, data }: OwnerRrset): void {
+    let each = 0
+    for (const item of data) this.#addRecord(type, ttls?.[each++] ?? ttl, item)
   }
 
   #addRecord(type: number, ttl: number, data: RecordData): void {
@@ -156,10 +190,10 @@ export class NameCompiler {
     return end
   }
 
-  /** Gives an answer that is long a block of its own. */
-  #moveOut(from: number, length: number): void {
-    const ref = this.#arena.allocate(length + 3)
-    this.#arena.segments.bytesOf(ref).set(this.#bytes.subarray(from, from + length), byteOf(ref))
+  /** Gives an answer that is long a block of its own, with its signatures. */
+  #moveOut(from: number, length: number, signedBytes: number): void {
+    const ref = this.#arena.allocate(length + signedBytes + 3)
+    this.#arena.segments.bytesOf(ref).set(this.#bytes.subarray(from, from + length + signedBytes), byteOf(ref))
     this.#words[from >> 2] = ref
     this.#words[(from >> 2) + 1] = length
     this.#at = from + outsideWords * 4
@@ -183,6 +217,38 @@ export class NameCompiler {
   }
 }
 
+/** An rrset and the signatures over it. */
+interface SignedAnswer {
+  readonly rrset: OwnerRrset
+  readonly signatures?: OwnerRrset | undefined
+}
+
+/** Each rrset with its signatures; those that cover nothing here are an rrset of their own. */
+function withSignatures(rrsets: readonly OwnerRrset[]): SignedAnswer[] {
+  const rrsig = rrsets.find(({ type }) => type === RrType.RRSIG)
+  if (rrsig === undefined) return rrsets.map((rrset) => ({ rrset }))
+  const covered = new Set<number>()
+  const answers: SignedAnswer[] = []
+  for (const rrset of rrsets) {
+    if (rrset === rrsig) continue
+    const signatures = signaturesOver(rrsig, (type) => type === rrset.type)
+    if (signatures === undefined || bytesOf(signatures.data) > longestSignatures) {
+      answers.push({ rrset })
+      continue
+    }
+    covered.add(rrset.type)
+    answers.push({ rrset, signatures: { type: RrType.RRSIG, ...signatures } })
+  }
+  const others = signaturesOver(rrsig, (type) => !covered.has(type))
+  if (others === undefined) return answers
+  const at = answers.findIndex(({ rrset }) => rrset.type > RrType.RRSIG)
+  return answers.toSpliced(at < 0 ? answers.length : at, 0, { rrset: { type: RrType.RRSIG, ...others } })
+}
+
+function bytesOf(data: readonly RecordData[]): number {
+  return data.reduce((sum, { length }) => sum + recordHeadBytes + length, 0)
+}
+
 /** How many names at the beginning of the data, behind the preference of MX, may be compressed (RFC 3597 §4). */
 export function compressedNames(type: number): number {
   if (type === RrType.NS || type === RrType.CNAME || type === RrType.PTR || type === RrType.MX) return 1
@@ -204,14 +270,15 @@ export function retireName(arena: Arena, ref: number): void {
   const at = wordOf(ref)
   const head = words[at + nodeHead] ?? 0
   const entries = entriesAt(at, head)
-  let end = entries - at
+  let end = hashesAt(at, head) - at + ((head & nodeIsHashed) === 0 ? 0 : 2 * hashWords)
   for (let entry = entries; entry < entries + (head >>> 16) * entryWords; entry += entryWords) {
     const answer = words[entry + entryAnswer] ?? 0
     const from = answer & 0xffff
     const length = answer >>> 16
-    end = from + ((length + 3) >> 2)
+    const signedBytes = (words[entry + entrySigned] ?? 0) & 0xffff
+    end = from + ((length + signedBytes + 3) >> 2)
     if (length !== 0 || (words[entry + entryType] ?? 0) >>> 16 === 0) continue
-    arena.retire(words[at + from] ?? 0, (words[at + from + 1] ?? 0) + 3)
+    arena.retire(words[at + from] ?? 0, (words[at + from + 1] ?? 0) + signedBytes + 3)
     end = from + outsideWords
   }
   arena.retire(ref, end * 4)

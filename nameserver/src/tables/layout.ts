@@ -68,7 +68,30 @@ export const zonePatches = 9
 export const zoneSoa = 10
 /** Its TTL there (RFC 2308 §3). */
 export const zoneNegativeTtl = 11
-export const zoneWords = 12
+/** The signatures over it, placed behind it: their bytes, and above them how many there are. */
+export const zoneSoaSigned = 12
+/** How many signatures the zone has; without any, the DO bit changes nothing. */
+export const zoneSignatures = 13
+/** How the zone denies, one of the two at most: the names that have NSEC in canonical order, or those of NSEC3 by hash (hash-order.ts). */
+export const zoneNsecs = 14
+export const zoneHashes = 15
+/** How names are hashed for the latter: a block of the iterations, the length of the salt, and the salt. */
+export const zoneHashing = 16
+/** NSEC3 records that no answer uses, such as those of a chain that is still incomplete. */
+export const zoneIdleHashes = 17
+/**
+ * When the first of the signatures expires, as they state it (RFC 4034 §3.1.5), or something earlier; whether it may be earlier, since
+ * the signature that expired first has gone; and the same of the signatures that a search for the first one has found (expiry-search.ts).
+ */
+export const zoneExpiry = 18
+export const zoneExpiryState = 19
+export const zoneFoundExpiry = 20
+export const zoneWords = 21
+
+/** Words of the block at `zoneHashing`. */
+export const hashingIterations = 0
+export const hashingSaltLength = 1
+export const hashingSalt = 2
 
 /** Built but not active yet, or inactive: readers ignore its names. */
 export const flagHidden = 1
@@ -87,7 +110,7 @@ export function withheldFlags(why: number): number {
 
 /**
  * A name: its zone; its length, flags and number of rrsets; the name itself in lower case, padded with zeros; an entry
- * for each rrset, by type; then their answers.
+ * for each rrset, by type; the hashes of the name, in a zone that denies by NSEC3; then the answers.
  */
 export const nodeZone = 0
 export const nodeHead = 1
@@ -96,11 +119,17 @@ export const nodeName = 2
 export const nodeIsApex = 0x100
 export const nodeHasNs = 0x200
 export const nodeHasDname = 0x400
+export const nodeHasNsec = 0x800
+/** Behind the entries are two hashes: that of the name, and that of the wildcard below it. */
+export const nodeIsHashed = 0x1000
 
-/** An entry: type and number of records; where the answer begins (in words from the node) and its bytes; the DO variant. */
+/**
+ * An entry: type and number of records; where the answer begins (in words from the node) and its bytes; its signatures. So the
+ * answer with the DO bit is the same, only longer. An entry of RRSIG has the signatures that cover nothing at the name.
+ */
 export const entryType = 0
 export const entryAnswer = 1
-/** The answer with its signatures, placed as the answer is; 0 until zones are served signed. */
+/** The signatures over it, which follow the answer directly: their bytes, and above them how many there are. */
 export const entrySigned = 2
 export const entryWords = 3
 /**
@@ -112,6 +141,11 @@ export const longestInlineAnswer = 2048
 /** The first entry of the node that begins at word `at`, whose second word is `head`. */
 export function entriesAt(at: number, head: number): number {
   return at + nodeName + (((head & 0xff) + 3) >> 2)
+}
+
+/** Where the two hashes of a node with `nodeIsHashed` are: behind its entries. */
+export function hashesAt(at: number, head: number): number {
+  return entriesAt(at, head) + (head >>> 16) * entryWords
 }
 
 /** Where a name is found that stands at the beginning of the question; what owner names point at. */

@@ -43,18 +43,31 @@ export function* inOrder(segments: Segments, root: number): Generator<number> {
 export function nameAfter(segments: Segments, root: number, name: Uint8Array): number {
   const words = segments.wordsOf(root)
   const at = wordOf(root)
-  if (!isBranch(words, at)) return refAt(words, at, positionBehind(segments, root, name))
+  if (!isBranch(words, at)) return orderRef(words, at, positionBehind(segments, root, name))
   const child = Math.max(positionBehind(segments, root, name) - 1, 0)
-  const found = nameAfter(segments, refAt(words, at, child), name)
+  const found = nameAfter(segments, orderRef(words, at, child), name)
   if (found !== 0 || child + 1 >= (words[at + blockCount] ?? 0)) return found
-  return nameAfter(segments, refAt(words, at, child + 1), name)
+  return nameAfter(segments, orderRef(words, at, child + 1), name)
+}
+
+/** The references of the names that follow `name`, or of the first ones without it, as far as one block has them; none behind the last. */
+export function refsAfter(segments: Segments, root: number, name: Uint8Array | undefined): number[] {
+  const words = segments.wordsOf(root)
+  const at = wordOf(root)
+  const position = name === undefined ? 0 : positionBehind(segments, root, name)
+  const count = orderCount(words, at)
+  if (!isBranch(words, at))
+    return Array.from({ length: count - position }, (_, index) => orderRef(words, at, position + index))
+  const child = Math.max(position - 1, 0)
+  const found = refsAfter(segments, orderRef(words, at, child), name)
+  return found.length > 0 || child + 1 >= count ? found : refsAfter(segments, orderRef(words, at, child + 1), name)
 }
 
 /** The reference of `name`, or 0. */
 export function nameInOrder(segments: Segments, root: number, name: Uint8Array): number {
   const index = positionBehind(segments, root, name) - 1
   if (index < 0) return 0
-  const ref = refAt(segments.wordsOf(root), wordOf(root), index)
+  const ref = orderRef(segments.wordsOf(root), wordOf(root), index)
   if (isBranch(segments.wordsOf(root), wordOf(root))) return nameInOrder(segments, ref, name)
   return compareWireNames(segments.bytesOf(ref), byteOf(ref) + nodeName * 4, name, 0) === 0 ? ref : 0
 }
@@ -69,7 +82,7 @@ export function insertInOrder(arena: Arena, root: number, ref: number, name: Uin
     return right === 0 ? left : newBlock(arena, [left, right], leastRoom, branchBit)
   }
   const child = Math.max(positionBehind(segments, root, name) - 1, 0)
-  const leaf = refAt(words, at, child)
+  const leaf = orderRef(words, at, child)
   const [left, right] = insertRef(arena, leaf, positionBehind(segments, leaf, name), ref)
   words[at + blockRefs + child] = left
   if (right === 0) return root
@@ -82,7 +95,7 @@ export function replaceInOrder(segments: Segments, root: number, ref: number, na
   const words = segments.wordsOf(root)
   const at = wordOf(root)
   const index = positionBehind(segments, root, name) - 1
-  if (isBranch(words, at)) replaceInOrder(segments, refAt(words, at, index), ref, name)
+  if (isBranch(words, at)) replaceInOrder(segments, orderRef(words, at, index), ref, name)
   else words[at + blockRefs + index] = ref
 }
 
@@ -93,7 +106,7 @@ export function removeFromOrder(arena: Arena, root: number, name: Uint8Array): v
   const at = wordOf(root)
   const index = positionBehind(segments, root, name) - 1
   if (isBranch(words, at)) {
-    const leaf = refAt(words, at, index)
+    const leaf = orderRef(words, at, index)
     removeFromOrder(arena, leaf, name)
     if ((segments.wordsOf(leaf)[wordOf(leaf) + blockCount] ?? 0) > 0) return
     retireBlock(arena, leaf)
@@ -108,7 +121,7 @@ export function retireOrder(arena: Arena, root: number): void {
   const words = arena.segments.wordsOf(root)
   const at = wordOf(root)
   if (isBranch(words, at)) {
-    for (let index = 0; index < (words[at + blockCount] ?? 0); index++) retireBlock(arena, refAt(words, at, index))
+    for (let index = 0; index < (words[at + blockCount] ?? 0); index++) retireBlock(arena, orderRef(words, at, index))
   }
   retireBlock(arena, root)
 }
@@ -121,8 +134,8 @@ function positionBehind(segments: Segments, block: number, name: Uint8Array): nu
   let [low, high] = [0, words[at + blockCount] ?? 0]
   while (low < high) {
     const middle = (low + high) >> 1
-    let ref = refAt(words, at, middle)
-    if (isAbove) ref = refAt(segments.wordsOf(ref), wordOf(ref), 0)
+    let ref = orderRef(words, at, middle)
+    if (isAbove) ref = orderRef(segments.wordsOf(ref), wordOf(ref), 0)
     if (compareWireNames(segments.bytesOf(ref), byteOf(ref) + nodeName * 4, name, 0) <= 0) low = middle + 1
     else high = middle
   }
@@ -142,7 +155,7 @@ function insertRef(arena: Arena, block: number, index: number, ref: number): [bl
     words[at + blockCount] = count + 1
     return [block, 0]
   }
-  const refs = Array.from({ length: count }, (_, each) => refAt(words, at, each))
+  const refs = Array.from({ length: count }, (_, each) => orderRef(words, at, each))
   refs.splice(index, 0, ref)
   retireBlock(arena, block)
   if (level !== 0 || count < leafRoom) {
@@ -175,10 +188,17 @@ function roomOf(words: Int32Array, at: number): number {
   return (words[at + blockRoom] ?? 0) & ~branchBit
 }
 
-function isBranch(words: Int32Array, at: number): boolean {
+/** Whether a block has references to other blocks of an order. */
+export function isBranch(words: Int32Array, at: number): boolean {
   return ((words[at + blockRoom] ?? 0) & branchBit) !== 0
 }
 
-function refAt(words: Int32Array, at: number, index: number): number {
+/** How many references a block of an order has. */
+export function orderCount(words: Int32Array, at: number): number {
+  return words[at + blockCount] ?? 0
+}
+
+/** One of them; 0 behind the last. */
+export function orderRef(words: Int32Array, at: number, index: number): number {
   return index < (words[at + blockCount] ?? 0) ? (words[at + blockRefs + index] ?? 0) >>> 0 : 0
 }

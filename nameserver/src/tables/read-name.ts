@@ -1,10 +1,22 @@
 import { type DomainName, type RecordData, type Rrset, RrType, signatures, toType } from '@zonewright/dns'
 import { bytesBeforeNames, compressedNames } from './compile-name.ts'
-import { entriesAt, entryAnswer, entryType, entryWords, nodeHead, nodeName, questionAt, wordOf } from './layout.ts'
+import {
+  entriesAt,
+  entryAnswer,
+  entrySigned,
+  entryType,
+  entryWords,
+  nodeHead,
+  nodeName,
+  questionAt,
+  wordOf,
+} from './layout.ts'
 import type { OwnerRrset } from './owners.ts'
 import { byteOf, type Segments } from './segments.ts'
 
 const recordHeadBytes = 12
+/** Of a signature: the type covered, algorithm, labels and the original TTL are before it. */
+const expirationAt = recordHeadBytes + 8
 
 /** The wire form of the name of a block, as a view. */
 export function ownerOf(segments: Segments, ref: number): Uint8Array {
@@ -21,25 +33,74 @@ export function recordsAt(segments: Segments, ref: number): number {
   const first = entriesAt(at, head)
   let count = 0
   for (let entry = first; entry < first + (head >>> 16) * entryWords; entry += entryWords) {
-    count += (words[entry + entryType] ?? 0) >>> 16
+    count += ((words[entry + entryType] ?? 0) >>> 16) + ((words[entry + entrySigned] ?? 0) >>> 16)
   }
   return count
 }
 
-/** The rrset of one type, read back out of its answer; `undefined` when the name has none. */
-export function readRrset(segments: Segments, ref: number, name: DomainName, type: number): Rrset | undefined {
-  const entry = entriesOf(segments, ref).find((each) => each.type === type)
-  return entry && { name, ...decode(segments, ref, entry) }
+/** The signatures of a name: how many there are, and when the first one expires, as it states it (RFC 4034 §3.1.5). */
+export function signaturesAt(segments: Segments, ref: number): { readonly count: number; readonly expiry: number } {
+  if (!isSigned(segments, ref)) return unsigned
+  let count = 0
+  let expiry = 0
+  const add = (records: Uint8Array) => {
+    for (let at = 0; at < records.length; at += recordHeadBytes + u16(records, at + 10)) {
+      const own = u32(records, at + expirationAt)
+      if (count++ === 0 || isEarlier(own, expiry)) expiry = own
+    }
+  }
+  for (const { type, answer, signatures } of entriesOf(segments, ref)) add(type === RrType.RRSIG ? answer : signatures)
+  return { count, expiry }
 }
 
-/** All rrsets of a name, by type. */
+const unsigned = { count: 0, expiry: 0 } as const
+
+/** Whether a name has signatures, known without reading its records. */
+function isSigned(segments: Segments, ref: number): boolean {
+  const words = segments.wordsOf(ref)
+  const at = wordOf(ref)
+  const head = words[at + nodeHead] ?? 0
+  const first = entriesAt(at, head)
+  for (let entry = first; entry < first + (head >>> 16) * entryWords; entry += entryWords) {
+    if ((words[entry + entrySigned] ?? 0) !== 0 || ((words[entry + entryType] ?? 0) & 0xffff) === RrType.RRSIG)
+      return true
+  }
+  return false
+}
+
+/** Whether one time of signatures is before another: they are 32 bits that go round (RFC 4034 §3.1.5). */
+export function isEarlier(a: number, b: number): boolean {
+  return ((a - b) | 0) < 0
+}
+
+/** The rrset of one type, read back out of its answer; `undefined` when the name has none. */
+export function readRrset(segments: Segments, ref: number, name: DomainName, type: number): Rrset | undefined {
+  if (type === RrType.RRSIG) {
+    const rrsig = readOwnerRrsets(segments, ref).find((rrset) => rrset.type === type)
+    return rrsig && { name, ...rrsig }
+  }
+  const entry = entriesOf(segments, ref).find((each) => each.type === type)
+  return entry && { name, ...rrsetOf(segments, ref, entry) }
+}
+
+/** All rrsets of a name, by type; the signatures as one of them. */
 export function readOwnerRrsets(segments: Segments, ref: number): OwnerRrset[] {
-  return entriesOf(segments, ref).map((entry) => decode(segments, ref, entry))
+  const entries = entriesOf(segments, ref)
+  const signed = entries.flatMap((entry) => {
+    const covered = recordsIn(segments, ref, RrType.RRSIG, entry.signatures)
+    return entry.type === RrType.RRSIG ? recordsIn(segments, ref, entry.type, entry.answer) : covered
+  })
+  const rrsets = entries.filter(({ type }) => type !== RrType.RRSIG).map((entry) => rrsetOf(segments, ref, entry))
+  if (signed.length === 0) return rrsets
+  const rrsig = { type: RrType.RRSIG, ...signatures(signed) }
+  const at = rrsets.findIndex(({ type }) => type > RrType.RRSIG)
+  return rrsets.toSpliced(at < 0 ? rrsets.length : at, 0, rrsig)
 }
 
 interface Entry {
   readonly type: number
   readonly answer: Uint8Array
+  readonly signatures: Uint8Array
 }
 
 function entriesOf(segments: Segments, ref: number): Entry[] {
@@ -51,19 +112,30 @@ function entriesOf(segments: Segments, ref: number): Entry[] {
     const entry = first + index * entryWords
     const answer = words[entry + entryAnswer] ?? 0
     const from = at + (answer & 0xffff)
-    const length = answer >>> 16
+    const isInside = answer >>> 16 > 0
     const outside = words[from] ?? 0
+    const bytes = segments.bytesOf(isInside ? ref : outside)
+    const start = isInside ? from * 4 : byteOf(outside)
+    const behind = start + (isInside ? answer >>> 16 : (words[from + 1] ?? 0))
     return {
       type: (words[entry + entryType] ?? 0) & 0xffff,
-      answer:
-        length > 0
-          ? segments.bytesOf(ref).subarray(from * 4, from * 4 + length)
-          : segments.bytesOf(outside).subarray(byteOf(outside), byteOf(outside) + (words[from + 1] ?? 0)),
+      answer: bytes.subarray(start, behind),
+      signatures: bytes.subarray(behind, behind + ((words[entry + entrySigned] ?? 0) & 0xffff)),
     }
   })
 }
 
-function decode(segments: Segments, ref: number, { type, answer }: Entry): OwnerRrset {
+function rrsetOf(segments: Segments, ref: number, { type, answer }: Entry): OwnerRrset {
+  const records = recordsIn(segments, ref, type, answer)
+  return { type: toType(type), ttl: records[0]?.ttl ?? 0, data: records.map(({ data }) => data) }
+}
+
+function recordsIn(
+  segments: Segments,
+  ref: number,
+  type: number,
+  answer: Uint8Array,
+): { readonly ttl: number; readonly data: RecordData }[] {
   const owner = ownerOf(segments, ref)
   const records: { ttl: number; data: RecordData }[] = []
   for (let at = 0; at < answer.length; ) {
@@ -75,8 +147,7 @@ function decode(segments: Segments, ref: number, { type, answer }: Entry): Owner
     })
     at = to
   }
-  if (type === RrType.RRSIG) return { type: RrType.RRSIG, ...signatures(records) }
-  return { type: toType(type), ttl: records[0]?.ttl ?? 0, data: records.map(({ data }) => data) }
+  return records
 }
 
 /** The data with their names written out. */
@@ -101,6 +172,10 @@ function expand(type: number, bytes: Uint8Array, from: number, to: number, owner
   }
   copy(to)
   return Uint8Array.from(out)
+}
+
+function u32(bytes: Uint8Array, at: number): number {
+  return u16(bytes, at) * 0x10000 + u16(bytes, at + 2)
 }
 
 function u16(bytes: Uint8Array, at: number): number {

@@ -1,6 +1,6 @@
 import { RrType } from '@zonewright/dns'
 import { bytesBeforeNames, compressedNames } from './compile-name.ts'
-import { entryAnswer, entryType, nodeHead, nodeName, questionAt, wordOf } from './layout.ts'
+import { entryAnswer, entrySigned, entryType, nodeHead, nodeName, questionAt, wordOf } from './layout.ts'
 import type { NameFinder } from './name-finder.ts'
 
 const recordHeadBytes = 12
@@ -48,8 +48,12 @@ export class Reply {
     this.isTruncated = false
   }
 
-  /** Copies the rrset of `entry` as it is stored: for the name asked. @returns how many records went in. */
-  copy(node: number, entry: number): number {
+  /**
+   * Copies the rrset of `entry` as it is stored: for the name asked. With `isSigned`, its signatures, which are stored behind it, come along.
+   *
+   * @returns how many records went in.
+   */
+  copy(node: number, entry: number, isSigned: boolean): number {
     const words = this.#finder.segment(node)
     const answer = words[entry + entryAnswer] ?? 0
     let length = answer >>> 16
@@ -61,6 +65,12 @@ export class Reply {
       source = this.#finder.segment(ref)
       from = wordOf(ref)
     }
+    let count = (words[entry + entryType] ?? 0) >>> 16
+    if (isSigned) {
+      const signed = words[entry + entrySigned] ?? 0
+      length += signed & 0xffff
+      count += signed >>> 16
+    }
     const to = this.next
     if (to + length > this.end) {
       this.isTruncated = true
@@ -69,33 +79,44 @@ export class Reply {
     // Up to three bytes too many: what comes next is written over them.
     for (let done = 0; done < length; done += 4) this.bytes.setInt32(to + done, source[from++] ?? 0, true)
     this.next = to + length
-    return (words[entry + entryType] ?? 0) >>> 16
+    return count
   }
 
   /**
    * Writes the rrset of `entry` under a name that stands at `ownerAt` in this message, and moves the pointers within its
-   * data there. @returns how many records went in.
+   * data there. With `isSigned`, its signatures come along. @returns how many records went in.
    */
-  move(node: number, entry: number, ownerAt: number): number {
+  move(node: number, entry: number, ownerAt: number, isSigned: boolean): number {
+    const words = this.#finder.segment(node)
+    return this.#move(node, entry, ownerAt, plainBytes(words, wordOf(node), entry), isSigned)
+  }
+
+  /** Writes the signatures of `entry` alone. @returns how many went in. */
+  moveSignatures(node: number, entry: number, ownerAt: number): number {
+    return this.#move(node, entry, ownerAt, 0, true)
+  }
+
+  /** `plain` is how many bytes of the rrset itself go in, all or none. */
+  #move(node: number, entry: number, ownerAt: number, plain: number, isSigned: boolean): number {
     if (this.isTruncated) return 0
     const words = this.#finder.segment(node)
-    const type = (words[entry + entryType] ?? 0) & 0xffff
-    const answer = words[entry + entryAnswer] ?? 0
-    let length = answer >>> 16
-    let from = (wordOf(node) + (answer & 0xffff)) * 4
+    let from = (wordOf(node) + ((words[entry + entryAnswer] ?? 0) & 0xffff)) * 4
     let source = this.#finder.segments.bytesOf(node)
-    if (length === 0) {
+    const stored = plainBytes(words, wordOf(node), entry)
+    if ((words[entry + entryAnswer] ?? 0) >>> 16 === 0) {
       const ref = words[from >> 2] ?? 0
-      length = words[(from >> 2) + 1] ?? 0
       this.#finder.segment(ref)
       source = this.#finder.segments.bytesOf(ref)
       from = wordOf(ref) * 4
     }
+    const end = from + stored + (isSigned ? (words[entry + entrySigned] ?? 0) & 0xffff : 0)
+    from += stored - plain
     const start = this.next
     let count = 0
-    for (const end = from + length; from < end; count++) {
+    for (; from < end; count++) {
       const dataBytes = ((source[from + 10] ?? 0) << 8) | (source[from + 11] ?? 0)
       if (this.next + recordHeadBytes + dataBytes <= this.end) {
+        const type = ((source[from + 2] ?? 0) << 8) | (source[from + 3] ?? 0)
         this.#putOwner(words, wordOf(node), ownerAt)
         for (let index = 2; index < recordHeadBytes; index++) this.#putByte(source[from + index] ?? 0)
         this.#moveData(source, from + recordHeadBytes, from + recordHeadBytes + dataBytes, type, ownerAt)
@@ -110,6 +131,76 @@ export class Reply {
       from += recordHeadBytes + dataBytes
     }
     return count
+  }
+
+  /**
+   * Writes an NSEC or NSEC3 rrset with its signatures, under its own name: what is in front of the zone's name, and a pointer to where
+   * that stands in the message. @returns how many records went in.
+   */
+  addProof(node: number, entry: number, apexAt: number, apexLength: number): number {
+    if (this.isTruncated) return 0
+    const words = this.#finder.segment(node)
+    const at = wordOf(node)
+    const prefix = ((words[at + nodeHead] ?? 0) & 0xff) - apexLength
+    const signed = words[entry + entrySigned] ?? 0
+    const length = plainBytes(words, at, entry) + (signed & 0xffff)
+    const start = this.next
+    // A pointer does not reach the name from everywhere: then each record repeats it.
+    const isNear = start - this.at < pointerReach
+    const count = ((words[entry + entryType] ?? 0) >>> 16) + (signed >>> 16)
+    const total = length + (isNear ? prefix : prefix * count)
+    if (start + total > this.end) {
+      this.isTruncated = true
+      return 0
+    }
+    const answer = words[entry + entryAnswer] ?? 0
+    const isInside = answer >>> 16 !== 0
+    const ref = isInside ? node : (words[at + (answer & 0xffff)] ?? 0)
+    const source = this.#finder.segment(ref)
+    let from = isInside ? at + (answer & 0xffff) : wordOf(ref)
+    const pointer = 0xc000 | (apexAt - this.at)
+    // The names end in two bytes of pointer, as the stored records begin: they are copied over these, word by word.
+    const to = start + prefix
+    for (let done = 0; done < length; done += 4) this.bytes.setInt32(to + done, source[from++] ?? 0, true)
+    if (isNear) {
+      for (let index = 0; index < prefix; index++) this.bytes.setUint8(start + index, byteOfName(words, at, index))
+      this.bytes.setUint16(to, pointer)
+      const own = prefix === 0 ? pointer : 0xc000 | (start - this.at)
+      let record = to + recordHeadBytes + this.bytes.getUint16(to + 10)
+      for (let each = 1; each < count; each++) {
+        this.bytes.setUint16(record, own)
+        record += recordHeadBytes + this.bytes.getUint16(record + 10)
+      }
+    } else {
+      this.#spread(words, at, to, length, prefix, count, pointer)
+    }
+    this.next = start + total
+    return count
+  }
+
+  /** Gives each of the records that end at `to + length` its name in front: from the last one on, into the room behind. */
+  #spread(
+    words: Int32Array,
+    node: number,
+    to: number,
+    length: number,
+    prefix: number,
+    count: number,
+    pointer: number,
+  ): void {
+    const { bytes } = this
+    let target = to - prefix + length + prefix * count
+    for (let each = count - 1; each >= 0; each--) {
+      let record = to
+      for (let before = 0; before < each; before++) record += recordHeadBytes + bytes.getUint16(record + 10)
+      const size = recordHeadBytes + bytes.getUint16(record + 10)
+      target -= size + prefix
+      for (let index = size - 1; index >= 2; index--) {
+        bytes.setUint8(target + prefix + index, bytes.getUint8(record + index))
+      }
+      for (let index = 0; index < prefix; index++) bytes.setUint8(target + index, byteOfName(words, node, index))
+      bytes.setUint16(target + prefix, pointer)
+    }
   }
 
   /** The CNAME made from a DNAME: from the name at `ownerAt` to the `length` bytes of name at `targetAt` (RFC 6672 §3.1). */
@@ -186,4 +277,16 @@ export class Reply {
   #putByte(byte: number): void {
     this.bytes.setUint8(this.next++, byte)
   }
+}
+
+/** The bytes of the rrset of an entry, without its signatures. */
+function plainBytes(words: Int32Array, node: number, entry: number): number {
+  const answer = words[entry + entryAnswer] ?? 0
+  return answer >>> 16 || (words[node + (answer & 0xffff) + 1] ?? 0)
+}
+
+/** A byte of the name of a node. */
+function byteOfName(words: Int32Array, node: number, index: number): number {
+  // The machine has the lowest byte first, as the doors require.
+  return ((words[node + nodeName + (index >> 2)] ?? 0) >>> ((index & 3) << 3)) & 0xff
 }

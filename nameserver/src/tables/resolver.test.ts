@@ -4,33 +4,22 @@ import {
   buildMessage,
   DnsClass,
   type DomainName,
-  groupRecords,
   lookup,
   parseMessage,
   parseName,
-  type ResourceRecord,
   type RrType,
   recordsOf,
   rootName,
-  Zone,
+  type Zone,
 } from '@zonewright/dns'
 import fc from 'fast-check'
-import { type Answer, createAnswer } from '../responder/answer.ts'
+import type { Answer } from '../responder/answer.ts'
+import { answerFrom } from '../testing/answer-from.ts'
 import { anyNameWithin, anyRecords, anyType, linesOf, soaRecord } from '../testing/any-zone.test.ts'
-import { keptLog } from '../testing/kept-log.ts'
+import { zoneWith } from '../testing/zone-of.ts'
 import { Tables } from './tables.ts'
 
 const client = new DataView(new ArrayBuffer(4))
-
-function answerFrom(tables: Tables): Answer {
-  const log = keptLog()
-  const answer = createAnswer({ segments: tables.segments, log, doors: { udp: 1, tcp: 2 } })
-  return (...args) => {
-    const response = answer(...args)
-    assert.deepEqual(log.lines, [])
-    return response
-  }
-}
 
 /** What the tables answer, in the words of `lookup`. */
 function asked(answer: Answer, name: DomainName, type: RrType, isShouting = false) {
@@ -55,10 +44,6 @@ function looked(zone: Zone, name: DomainName, type: RrType) {
   return { rcode, aa, answers: lines(answers), authorities: lines(authorities), additionals: lines(additionals) }
 }
 
-function zoneOf(origin: DomainName, records: readonly ResourceRecord[]): Zone {
-  return Zone.fromRrsets(origin, groupRecords(records))
-}
-
 const questions = (origin: DomainName) =>
   fc.array(fc.tuple(anyNameWithin(origin), anyType, fc.boolean()), { minLength: 10, maxLength: 30 })
 
@@ -67,7 +52,7 @@ describe('answers out of the tables', () => {
     it(`are those of lookup, for any zone ${origin} and any question`, () => {
       fc.assert(
         fc.property(anyRecords(origin), fc.nat(9), questions(origin), (records, serial, all) => {
-          const zone = zoneOf(origin, [soaRecord(origin, serial), ...records])
+          const zone = zoneWith(origin, [soaRecord(origin, serial), ...records])
           const tables = new Tables({ segmentBytes: 1 << 17 })
           tables.publish(origin, zone.rrsets())
           const answer = answerFrom(tables)
@@ -93,7 +78,7 @@ describe('answers out of the tables', () => {
         (first, second, third, held, all) => {
           const zones = [first, second, third].map((records, index) => {
             const origin = [above, below, deep][index] ?? above
-            return zoneOf(origin, [soaRecord(origin, index), ...records])
+            return zoneWith(origin, [soaRecord(origin, index), ...records])
           })
           const tables = new Tables({ segmentBytes: 1 << 17 })
           const ours = held.flatMap((index) => zones[index] ?? [])

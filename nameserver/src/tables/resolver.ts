@@ -1,7 +1,9 @@
 import { InfoCode, Rcode, RrType } from '@zonewright/dns'
+import { Denier } from './denier.ts'
 import {
   entriesAt,
   entryAnswer,
+  entrySigned,
   entryType,
   entryWords,
   flagPrivate,
@@ -20,7 +22,9 @@ import {
   zoneLengths,
   zoneNegativeTtl,
   zonePatches,
+  zoneSignatures,
   zoneSoa,
+  zoneSoaSigned,
   zoneSubzones,
   zoneWildcards,
 } from './layout.ts'
@@ -42,6 +46,8 @@ const recordHeadBytes = 12
  * Looks a question up in the tables the way RFC 1034 §4.3.2 says, with wildcards (4592), DNAME (6672), empty
  * non-terminals (8020) and ANY answered by one rrset (8482), and writes what it finds into the reply. It does the same
  * as `lookup` of packages/dns, and allocates nothing.
+ *
+ * With the DO bit, the answer of a signed zone has signatures and proofs, too (RFC 4035 §3.1, 5155 §7.2).
  */
 export class Resolver {
   readonly #finder: NameFinder
@@ -66,6 +72,9 @@ export class Resolver {
   readonly #followed = new Int32Array(maxAliases + 1)
   readonly #followedFor = new Int32Array(maxAliases + 1)
   #followedCount = 0
+  /** Whether the answer has signatures and proofs: the DO bit is set, and the zone is signed. */
+  #isSigned = false
+  readonly #denier: Denier
 
   /** `scratchAt` is where in the memory of the packets `scratchBytes` are free. */
   constructor(finder: NameFinder, reply: Reply, scratchAt: number) {
@@ -73,14 +82,16 @@ export class Resolver {
     this.#reply = reply
     this.#scratchAt = scratchAt
     this.#zoneWords = finder.segment(noRef)
+    this.#denier = new Denier(finder)
   }
 
   /**
-   * Answers the name of `length` bytes at `at`, which begins the question. `mayRead`: private zones are open to the asker.
+   * Answers the name of `length` bytes at `at`, which begins the question. `mayRead`: private zones are open to the asker;
+   * `dnssecOk`: the asker wants signatures (RFC 3225).
    *
    * @returns the zone that answered, 0 for none: what `NameFinder.isSettled` needs to know.
    */
-  resolve(at: number, length: number, type: number, mayRead: boolean): number {
+  resolve(at: number, length: number, type: number, mayRead: boolean, dnssecOk: boolean): number {
     const finder = this.#finder
     this.#nameAt = at
     this.#nameLength = length
@@ -101,7 +112,10 @@ export class Resolver {
       if ((flags & flagPrivate) !== 0 && !mayRead && !isSoaOfZone) return this.#refuse(this.#zone)
       if ((flags & flagWithheld) !== 0) return this.#fail(Rcode.SERVFAIL, flags >>> whyWithheldShift, this.#zone)
     }
+    this.#isSigned = dnssecOk && (this.#zoneWords[this.#zoneAt + zoneSignatures] ?? 0) !== 0
+    if (this.#isSigned) this.#denier.begin(this.#zone, this.#zoneWords, this.#zoneAt, this.#apexLength)
     this.#step(type)
+    if (this.#isSigned) this.#addProofs()
     return this.#zone
   }
 
@@ -165,36 +179,90 @@ export class Resolver {
   /** Answers the present name, whose closest encloser was found last; an alias leads on to the next one. */
   #step(type: number): void {
     if ((this.#zoneWords[this.#zoneAt + zoneCuts] ?? 0) !== 0 && this.#isCutOff(type)) return
-    if (this.#encloserLength !== this.#nameLength && !this.#findWildcard()) {
+    const encloser = this.#finder.ref
+    const isName = this.#encloserLength === this.#nameLength
+    if (!isName && !this.#findWildcard()) {
       this.#reply.rcode = Rcode.NXDOMAIN
       this.#deny()
+      if (this.#isSigned) this.#denier.nameError(this.#nameAt, this.#nameLength, encloser, this.#encloserLength)
       return
     }
     const { ref, words, at } = this.#finder
     const head = words[at + nodeHead] ?? 0
     const first = entriesAt(at, head)
     const end = first + (head >>> 16) * entryWords
+    if (type === RrType.RRSIG && this.#answerSignatures(ref, first, end)) {
+      if (!isName && this.#isSigned) this.#denier.noName(this.#nameAt, this.#nameLength, this.#encloserLength)
+      return
+    }
     let alias = 0
     for (let entry = first; entry < end; entry += entryWords) {
       const there = (words[entry + entryType] ?? 0) & 0xffff
-      if (there === type || type === RrType.ANY) {
-        this.#answer(ref, entry)
+      if (there === type || (type === RrType.ANY && (there !== RrType.RRSIG || end - first === entryWords))) {
+        this.#answer(ref, entry, isName)
         return
       }
       if (there === RrType.CNAME) alias = entry
     }
     if (alias === 0) {
       this.#deny()
+      if (this.#isSigned) this.#denyType(ref, encloser, isName)
       return
     }
     const targetAt = this.#reply.next + recordHeadBytes
-    this.#answer(ref, alias)
+    this.#answer(ref, alias, isName)
     this.#follow(targetAt, type)
   }
 
-  #answer(node: number, entry: number): void {
+  #answer(node: number, entry: number, isName: boolean): void {
     const reply = this.#reply
-    reply.answers += this.#aliases === 0 ? reply.copy(node, entry) : reply.move(node, entry, this.#messageAt)
+    const isSigned = this.#isSigned
+    reply.answers +=
+      this.#aliases === 0 ? reply.copy(node, entry, isSigned) : reply.move(node, entry, this.#messageAt, isSigned)
+    if (!isSigned) return
+    const words = this.#finder.segment(node)
+    const isCovered =
+      (words[entry + entrySigned] ?? 0) !== 0 || ((words[entry + entryType] ?? 0) & 0xffff) === RrType.RRSIG
+    if (!isCovered) reply.infoCode = InfoCode.RRSIGS_MISSING
+    // A name made from a wildcard needs the proof that it does not exist itself (RFC 4035 §3.1.3.3).
+    if (!isName) this.#denier.noName(this.#nameAt, this.#nameLength, this.#encloserLength)
+  }
+
+  /** All signatures of a name, which are one rrset; false if there are none. */
+  #answerSignatures(node: number, first: number, end: number): boolean {
+    const reply = this.#reply
+    const words = this.#finder.words
+    const start = reply.next
+    let count = 0
+    for (let entry = first; entry < end; entry += entryWords) {
+      const isRrsig = ((words[entry + entryType] ?? 0) & 0xffff) === RrType.RRSIG
+      count += isRrsig
+        ? reply.move(node, entry, this.#messageAt, false)
+        : reply.moveSignatures(node, entry, this.#messageAt)
+    }
+    if (reply.isTruncated) reply.next = start
+    else reply.answers += count
+    return reply.isTruncated || count > 0
+  }
+
+  /** The proof that the name, or the wildcard that it comes from, does not have the type. */
+  #denyType(node: number, encloser: number, isName: boolean): void {
+    const denier = this.#denier
+    if (isName) denier.noData(node, this.#nameAt, this.#nameLength)
+    else denier.wildcardNoData(this.#nameAt, this.#nameLength, encloser, this.#encloserLength, node)
+  }
+
+  /** What proves the negative parts of the answer. */
+  #addProofs(): void {
+    const denier = this.#denier
+    const apexAt = this.#questionAt + (this.#lengths[0] ?? 0) - this.#apexLength
+    for (let index = 0; index < denier.count; index++) {
+      const node = denier.proofs[index] ?? 0
+      const entry = this.#entryOf(node, RrType.NSEC) || this.#entryOf(node, RrType.NSEC3)
+      this.#reply.authorities += this.#reply.addProof(node, entry, apexAt, this.#apexLength)
+    }
+    if (denier.isIncomplete) this.#reply.infoCode = InfoCode.NSEC_MISSING
+    denier.count = 0
   }
 
   /** NODATA and NXDOMAIN: the SOA, its owner and names pointing into the zone's name at the end of the present one. */
@@ -202,8 +270,10 @@ export class Resolver {
     const reply = this.#reply
     const words = this.#zoneWords
     const zone = this.#zoneAt
-    const length = (words[zone + zoneLengths] ?? 0) >>> 16
-    if (length === 0 || reply.isTruncated) return
+    const soaLength = (words[zone + zoneLengths] ?? 0) >>> 16
+    if (soaLength === 0 || reply.isTruncated) return
+    const signed = this.#isSigned ? (words[zone + zoneSoaSigned] ?? 0) : 0
+    const length = soaLength + (signed & 0xffff)
     const to = reply.next
     if (to + length > reply.end) {
       reply.isTruncated = true
@@ -220,6 +290,14 @@ export class Resolver {
     if (patches >>> 16 !== 0) this.#pointAtZone(to + (patches >>> 16))
     reply.next = to + length
     reply.authorities++
+    let signature = to + soaLength
+    // While the zone changes, the bytes may be others than the zone's block says: the answer then starts over.
+    for (let left = signed >>> 16; left > 0 && signature + recordHeadBytes <= reply.next; left--) {
+      reply.bytes.setInt32(signature + 6, words[zone + zoneNegativeTtl] ?? 0)
+      this.#pointAtZone(signature)
+      signature += recordHeadBytes + reply.bytes.getUint16(signature + 10)
+    }
+    reply.authorities += signed >>> 16
   }
 
   /** Moves a pointer into the zone's name, as it is stored, to where that name stands in the message. */
@@ -285,13 +363,23 @@ export class Resolver {
     const skip = this.#nameLength - length
     const isName = skip === 0 && this.#aliases === 0
     let record = reply.next
-    const count = isName ? reply.copy(node, entry) : reply.move(node, entry, reply.partOf(this.#messageAt, skip))
+    const ownerAt = isName ? this.#messageAt : reply.partOf(this.#messageAt, skip)
+    const count = isName ? reply.copy(node, entry, false) : reply.move(node, entry, ownerAt, false)
     reply.isAuthoritative = reply.answers > 0
     reply.authorities += count
+    if (this.#isSigned) this.#addDs(node, length, ownerAt)
     for (let each = 0; each < count && !reply.isTruncated; each++) {
       this.#addGlue(record + recordHeadBytes)
       record += recordHeadBytes + reply.bytes.getUint16(record + 10)
     }
+  }
+
+  /** The DS of a delegation, or the proof that it has none (RFC 4035 §3.1.4). */
+  #addDs(node: number, length: number, ownerAt: number): void {
+    const entry = this.#entryOf(node, RrType.DS)
+    if (entry !== 0) this.#reply.authorities += this.#reply.move(node, entry, ownerAt, true)
+    else this.#denier.noData(node, this.#nameAt + this.#nameLength - length, length)
+    this.#addProofs()
   }
 
   #addGlue(hostAt: number): void {
@@ -302,9 +390,21 @@ export class Resolver {
     const host = finder.find(at, length, this.#zone)
     if (host === noRef) return
     const addresses = this.#entryOf(host, RrType.A)
-    if (addresses !== 0) this.#reply.additionals += this.#reply.move(host, addresses, hostAt)
+    if (addresses !== 0) this.#addAddresses(host, addresses, hostAt)
     const longAddresses = this.#entryOf(host, RrType.AAAA)
-    if (longAddresses !== 0) this.#reply.additionals += this.#reply.move(host, longAddresses, hostAt)
+    if (longAddresses !== 0) this.#addAddresses(host, longAddresses, hostAt)
+  }
+
+  /** Addresses that are not below the cut may be signed. Without room for both, they go in alone (RFC 4035 §3.1.1). */
+  #addAddresses(host: number, entry: number, hostAt: number): void {
+    const reply = this.#reply
+    const wasTruncated = reply.isTruncated
+    let count = reply.move(host, entry, hostAt, this.#isSigned)
+    if (count === 0 && !wasTruncated && this.#isSigned) {
+      reply.isTruncated = false
+      count = reply.move(host, entry, hostAt, false)
+    }
+    reply.additionals += count
   }
 
   /** Goes on with the name at `messageAt`, which an alias in the answer points to. */
@@ -335,7 +435,7 @@ export class Resolver {
     } else {
       this.#followed[this.#followedCount] = node
       this.#followedFor[this.#followedCount++] = this.#nameLength
-      reply.answers += reply.move(node, entry, reply.partOf(this.#messageAt, this.#nameLength - length))
+      reply.answers += reply.move(node, entry, reply.partOf(this.#messageAt, this.#nameLength - length), this.#isSigned)
     }
     const prefix = this.#nameLength - length
     const words = this.#finder.segment(node)

@@ -8,11 +8,11 @@ import {
   type SoaData,
   soaFromRdata,
 } from '@zonewright/dns'
-import { inOrder } from './order-index.ts'
 import type { Owner } from './owners.ts'
-import { ownerOf, readOwnerRrsets, readRrset } from './read-name.ts'
+import { readRrset } from './read-name.ts'
 import type { Segments } from './segments.ts'
 import type { ZoneBlock } from './zone-block.ts'
+import { ownerRrsetsIn, ownersIn } from './zone-owners.ts'
 
 const soaType = 6 as RrType
 
@@ -51,14 +51,16 @@ export class TableZone {
   }
 
   rrset(name: DomainName, type: RrType): Rrset | undefined {
-    const ref = this.#find(name)
-    return ref === 0 ? undefined : readRrset(this.#source.segments, ref, name, type)
+    return this.rrsetsAt(name).find((rrset) => rrset.type === type)
   }
 
   /** The rrsets of a name by type; none for an empty non-terminal or a name that does not exist. */
   rrsetsAt(name: DomainName): Rrset[] {
-    const ref = this.#find(name)
-    return ref === 0 ? [] : readOwnerRrsets(this.#source.segments, ref).map((rrset) => ({ name, ...rrset }))
+    const block = this.#source.block(this.origin)
+    if (block === undefined) return []
+    const wire = nameToWire(name)
+    const rrsets = ownerRrsetsIn(this.#source.segments, block, wire, this.#source.find(wire, block.ref))
+    return rrsets.map((rrset) => ({ name, ...rrset }))
   }
 
   /** All rrsets in canonical order (RFC 4034 §6), the SOA before the rest of the apex. */
@@ -73,22 +75,12 @@ export class TableZone {
 
   /** All names that have rrsets, in canonical order. The zone must not be changed during the iteration. */
   *owners(): Generator<Owner> {
-    const { segments } = this.#source
     const block = this.#source.block(this.origin)
-    if (block === undefined) return
-    for (const ref of inOrder(segments, block.order)) {
-      const rrsets = readOwnerRrsets(segments, ref)
-      if (rrsets.length > 0) yield { name: ownerOf(segments, ref), rrsets }
-    }
+    if (block !== undefined) yield* ownersIn(this.#source.segments, block)
   }
 
   #soa(): Rrset | undefined {
     const block = this.#source.block(this.origin)
     return block && readRrset(this.#source.segments, block.apex, this.origin, soaType)
-  }
-
-  #find(name: DomainName): number {
-    const block = this.#source.block(this.origin)
-    return block === undefined ? 0 : this.#source.find(nameToWire(name), block.ref)
   }
 }

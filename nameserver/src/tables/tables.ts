@@ -10,18 +10,22 @@ import {
 } from '@zonewright/dns'
 import { Arena } from './arena.ts'
 import { NameCompiler, refuseManyTypes, retireName } from './compile-name.ts'
-import { flagHidden, flagPrivate, flagWithheld, noRef, withheldFlags, zoneOrder } from './layout.ts'
+import { announcedBy, isSameChoice } from './denial-choice.ts'
+import { changeHashes, changeNsecs } from './denial-orders.ts'
+import { choiceAfter, currentChoice } from './denial-state.ts'
+import { flagHidden, flagPrivate, flagWithheld, noRef, withheldFlags, zoneFlags, zoneOrder } from './layout.ts'
 import { NameFinder } from './name-finder.ts'
 import { NameIndex } from './name-index.ts'
-import { buildOrder, inOrder, retireOrder } from './order-index.ts'
-import { type Owner, type OwnerRrset, ownersOf } from './owners.ts'
-import { ownerOf } from './read-name.ts'
+import { type Owner, ownersOf } from './owners.ts'
 import type { Segments } from './segments.ts'
+import { type SignedFigures, SignedZones } from './signed-zones.ts'
 import { TableZone, type ZoneSource } from './table-zone.ts'
-import { hashName, labelStarts, maxNameBytes, sharedSuffixBytes } from './wire-name.ts'
+import { hashName, maxNameBytes } from './wire-name.ts'
 import { ZoneBlock } from './zone-block.ts'
+import { ZoneBuilder } from './zone-builder.ts'
 import { changedOwners } from './zone-change.ts'
-import { type NameOperation, planNames } from './zone-plan.ts'
+import { ownersAfter, ownersIn } from './zone-owners.ts'
+import { planNames, type ZonePlan } from './zone-plan.ts'
 
 export interface TablesOptions {
   /** Shared memory is reserved in pieces of so many bytes. */
@@ -40,11 +44,12 @@ export class Tables {
   readonly #arena: Arena
   readonly #index: NameIndex
   readonly #compiler: NameCompiler
+  readonly #builder: ZoneBuilder
   readonly #finder: NameFinder
-  readonly #starts = new Uint8Array(maxNameBytes)
   /** How many zones lie below each name that any lies below. */
   readonly #below = new Map<DomainName, number>()
   readonly #source: ZoneSource
+  readonly #signed: SignedZones
   #publicSize = 0
   #recordCount = 0
 
@@ -52,7 +57,9 @@ export class Tables {
     this.#arena = new Arena(onSegment, segmentBytes)
     this.#index = new NameIndex(this.#arena)
     this.#compiler = new NameCompiler(this.#arena)
+    this.#builder = new ZoneBuilder(this.#arena, this.#index, this.#compiler, (name) => this.#hash(name))
     this.#finder = new NameFinder(this.segments, new DataView(new ArrayBuffer(maxNameBytes + 9)), () => {})
+    this.#signed = new SignedZones(this.segments)
     this.#source = {
       segments: this.segments,
       block: (origin) => this.#block(origin),
@@ -74,6 +81,11 @@ export class Tables {
     return this.#recordCount
   }
 
+  /** What is served of signed zones at this time; see `SignedZones.figures`. */
+  signed(nowS: number, names?: number): SignedFigures {
+    return this.#signed.figures(nowS, names)
+  }
+
   /** Bytes in use, of those reserved. */
   get usedBytes(): number {
     return this.#arena.usedBytes
@@ -87,7 +99,7 @@ export class Tables {
   /**
    * Answers `origin` from these rrsets from now on, whatever it was answered from before.
    *
-   * @throws DnsFault `out_of_zone`, `bad_zone` when a name has too many types; Error when an rrset comes twice
+   * @throws DnsFault `out_of_zone`, `bad_zone` when a name has too many types, `too_many_iterations`; Error when an rrset comes twice
    */
   publish(origin: DomainName, rrsets: Iterable<Rrset>, isPrivate = false): void {
     const owners = ownersOf(within(origin, rrsets))
@@ -97,7 +109,7 @@ export class Tables {
 
   /** As `publish`, with the rrsets gathered by name already: in canonical order, each name once, the apex first. */
   publishOwners(origin: DomainName, owners: Iterable<Owner>, isPrivate = false): void {
-    this.#replace(origin, this.#build(origin, owners, isPrivate ? flagPrivate : 0))
+    this.#replace(origin, this.#builder.build(origin, owners, isPrivate ? flagPrivate : 0))
   }
 
   /**
@@ -105,7 +117,7 @@ export class Tables {
    * already there. Nothing is changed when it throws.
    *
    * @throws DnsFault `bad_zone` when a record to remove is not there, one to add already is, or a name gets too many types;
-   * `out_of_zone`
+   * `too_many_iterations`; `out_of_zone`
    */
   apply(origin: DomainName, diff: ZoneDiff): void {
     const block = this.#block(origin)
@@ -113,9 +125,17 @@ export class Tables {
     const zone = new TableZone(origin, this.#source)
     const owners = changedOwners(origin, diff, (name) => zone.rrsetsAt(name))
     for (const { name, rrsets } of owners) refuseManyTypes(name, rrsets)
-    const plan = planNames(this.#arena, this.#compiler, block, owners)
+    const choice = choiceAfter(this.segments, block, owners)
+    if (!isSameChoice(choice, currentChoice(this.segments, block))) {
+      // What denies changes for all names at once.
+      const after = ownersAfter(ownersIn(this.segments, block), owners)
+      this.#replace(origin, this.#builder.build(origin, after, block.get(zoneFlags)))
+      return
+    }
+    const plan = planNames(this.#arena, this.#compiler, block, owners, announcedBy(choice))
     block.set(zoneOrder, plan.order)
-    this.#execute(block, plan.operations)
+    this.#execute(block, plan)
+    this.#signed.note(origin, block)
   }
 
   /**
@@ -125,7 +145,7 @@ export class Tables {
   withhold(origin: DomainName, why: number, isPrivate = false): void {
     const block = this.#block(origin)
     if (block === undefined) {
-      this.#replace(origin, this.#build(origin, [], withheldFlags(why) | (isPrivate ? flagPrivate : 0)))
+      this.#replace(origin, this.#builder.build(origin, [], withheldFlags(why) | (isPrivate ? flagPrivate : 0)))
     } else {
       block.withhold(why)
     }
@@ -142,7 +162,8 @@ export class Tables {
     const block = this.#block(origin)
     if (block === undefined) return
     this.#recordCount -= block.records
-    this.#unlink(block)
+    this.#signed.forget(origin)
+    this.#builder.discard(block)
     this.#countZone(origin, block.has(flagPrivate), -1)
     this.#arena.reclaim()
   }
@@ -176,43 +197,6 @@ export class Tables {
     for (let index = 0; index < name.length; index++) this.#finder.bytes.setUint8(index, name[index] ?? 0)
   }
 
-  /** A zone beside what is answered from, which no reader sees yet. */
-  #build(origin: DomainName, owners: Iterable<Owner>, flags: number): ZoneBlock {
-    const apex = nameToWire(origin)
-    const names: number[] = []
-    let block: ZoneBlock | undefined
-    const add = (name: Uint8Array, rrsets: readonly OwnerRrset[]) => {
-      block ??= ZoneBlock.create(this.#arena, apex.length, flags | flagHidden)
-      const ref = this.#compiler.compile(block.ref, name, rrsets, names.length === 0)
-      this.#index.insert(this.#hash(name), ref)
-      block.count(ref, 1)
-      names.push(ref)
-      return block
-    }
-    let before = apex
-    for (const { name, rrsets } of owners) {
-      if (names.length === 0 && name.length !== apex.length) add(apex, [])
-      for (const missing of this.#namesBetween(before, name)) add(missing, [])
-      add(name, rrsets)
-      before = name
-    }
-    const built = block ?? add(apex, [])
-    built.set(zoneOrder, buildOrder(this.#arena, names))
-    built.setApex(names[0] ?? noRef)
-    return built
-  }
-
-  /** The empty non-terminals that come into being with `name`, which follows `before` in canonical order. */
-  #namesBetween(before: Uint8Array, name: Uint8Array): Uint8Array[] {
-    const shared = sharedSuffixBytes(before, name)
-    const missing: Uint8Array[] = []
-    for (let label = labelStarts(name, 0, this.#starts) - 1; label > 0; label--) {
-      const start = this.#starts[label] ?? 0
-      if (name.length - start > shared) missing.push(name.subarray(start))
-    }
-    return missing
-  }
-
   /** Puts a zone in force in one step, and then takes away what was there before. */
   #replace(origin: DomainName, block: ZoneBlock): void {
     const before = this.#block(origin)
@@ -221,31 +205,20 @@ export class Tables {
     block.subzones = this.#below.get(origin) ?? 0
     this.#recordCount += block.records - (before?.records ?? 0)
     block.reveal(flagHidden)
-    if (before !== undefined) this.#unlink(before)
+    this.#signed.note(origin, block)
+    if (before !== undefined) this.#builder.discard(before)
     this.#arena.reclaim()
   }
 
-  /** Takes a zone out of the index, and gives its memory back. */
-  #unlink(block: ZoneBlock): void {
-    block.setFlag(flagHidden, true)
-    // Readers that have found it start over, while its names disappear one by one.
-    block.settle()
-    for (const ref of inOrder(this.segments, block.order)) {
-      this.#index.remove(this.#hash(ownerOf(this.segments, ref)), ref)
-      retireName(this.#arena, ref)
-    }
-    retireOrder(this.#arena, block.order)
-    block.retire()
-  }
-
   /** Carries a change out: the only moment in which readers of this zone start over. */
-  #execute(block: ZoneBlock, operations: readonly NameOperation[]): void {
+  #execute(block: ZoneBlock, { operations, hashed }: ZonePlan): void {
     this.#index.reserve(operations.length)
     const hashes = operations.map(({ name }) => this.#hash(name))
     this.#recordCount -= block.records
     block.disturb()
     try {
-      for (const [each, { before, after }] of operations.entries()) {
+      for (const [each, operation] of operations.entries()) {
+        const { before, after } = operation
         const hash = hashes[each] ?? 0
         if (before === noRef) this.#index.insert(hash, after)
         else if (after === noRef) this.#index.remove(hash, before)
@@ -253,12 +226,19 @@ export class Tables {
         if (before !== noRef) block.count(before, -1)
         if (after !== noRef) block.count(after, 1)
         if (before === block.apex) block.setApex(after)
+        changeNsecs(this.#arena, block, operation)
+      }
+      for (const operation of hashed) {
+        if (operation.before.ref !== noRef) block.countRecords(operation.before.ref, -1)
+        if (operation.after.ref !== noRef) block.countRecords(operation.after.ref, 1)
+        changeHashes(this.#arena, block, operation)
       }
     } finally {
       block.settle()
       this.#recordCount += block.records
     }
     for (const { before } of operations) if (before !== noRef) retireName(this.#arena, before)
+    for (const { before } of hashed) if (before.ref !== noRef) retireName(this.#arena, before.ref)
     this.#arena.reclaim()
   }
 

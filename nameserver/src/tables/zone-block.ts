@@ -4,6 +4,7 @@ import {
   controlClock,
   entriesAt,
   entryAnswer,
+  entrySigned,
   entryType,
   entryWords,
   nodeHasDname,
@@ -15,22 +16,37 @@ import {
   wordOf,
   zoneApex,
   zoneCuts,
+  zoneExpiry,
+  zoneExpiryState,
   zoneFlags,
+  zoneFoundExpiry,
+  zoneHashes,
+  zoneHashing,
+  zoneIdleHashes,
   zoneLengths,
   zoneNegativeTtl,
+  zoneNsecs,
   zoneOrder,
   zonePatches,
   zoneRecords,
+  zoneSignatures,
   zoneSoa,
+  zoneSoaSigned,
   zoneSubzones,
   zoneVersion,
   zoneWildcards,
   zoneWords,
 } from './layout.ts'
-import { recordsAt } from './read-name.ts'
+import { isEarlier, recordsAt, signaturesAt } from './read-name.ts'
 
 const soaType = 6
 const recordHeadBytes = 12
+
+/** Bits of the state of a zone's expiry: it may be too early; a search goes on, has found a signature, and that one has gone since. */
+const expiryIsOld = 1
+const searching = 2
+const foundAny = 4
+const foundIsOld = 8
 
 /** The block of one zone, for the thread that writes it. */
 export class ZoneBlock {
@@ -86,6 +102,25 @@ export class ZoneBlock {
     return this.get(zoneOrder) >>> 0
   }
 
+  /** The order of the names that have NSEC, where the zone denies by it. */
+  get nsecs(): number {
+    return this.get(zoneNsecs) >>> 0
+  }
+
+  /** The order of the NSEC3 records that answers use, where the zone denies by them, and of those that none uses. */
+  get hashes(): number {
+    return this.get(zoneHashes) >>> 0
+  }
+
+  get idleHashes(): number {
+    return this.get(zoneIdleHashes) >>> 0
+  }
+
+  /** How names are hashed for NSEC3; see zone-hashing.ts. */
+  get hashing(): number {
+    return this.get(zoneHashing) >>> 0
+  }
+
   get records(): number {
     return this.get(zoneRecords)
   }
@@ -103,23 +138,81 @@ export class ZoneBlock {
     const isDname = (head & nodeHasDname) !== 0
     // The length byte 1 and the asterisk, as the first bytes of a word.
     const isWildcard = ((words[at + 2] ?? 0) & 0xffff) === 0x2a01
-    this.#add(zoneRecords, sign * recordsAt(this.#arena.segments, node))
+    this.countRecords(node, sign)
     this.#add(zoneCuts, sign * (Number(isCut) + Number(isDname)))
     this.#add(zoneWildcards, sign * Number(isWildcard))
+  }
+
+  /** Counts the records of a name in or out, and its signatures. For a name of NSEC3, nothing else counts. */
+  countRecords(node: number, sign: 1 | -1): void {
+    this.#add(zoneRecords, sign * recordsAt(this.#arena.segments, node))
+    const { count, expiry } = signaturesAt(this.#arena.segments, node)
+    if (count === 0) return
+    if (sign === 1 && (this.signatures === 0 || isEarlier(expiry, this.expiry))) this.set(zoneExpiry, expiry)
+    this.#add(zoneSignatures, sign * count)
+    if (sign === 1) this.findExpiry(expiry)
+    else this.#loseExpiry(expiry)
+  }
+
+  /** How many signatures the zone has. */
+  get signatures(): number {
+    return this.get(zoneSignatures)
+  }
+
+  /** When the first signature expires, or something earlier, as signatures state it. */
+  get expiry(): number {
+    return this.get(zoneExpiry) >>> 0
+  }
+
+  /** Whether `expiry` may be too early: the signature that expired first has gone. */
+  get isExpiryOld(): boolean {
+    return (this.get(zoneExpiryState) & expiryIsOld) !== 0
+  }
+
+  /** A search for the real one begins: from now on, it is also told of each signature that is added. */
+  beginSearch(): void {
+    this.set(zoneExpiryState, expiryIsOld | searching)
+  }
+
+  /** A search has found a signature. */
+  findExpiry(expiry: number): void {
+    const state = this.get(zoneExpiryState)
+    if ((state & searching) === 0) return
+    if ((state & foundAny) === 0 || isEarlier(expiry, this.get(zoneFoundExpiry))) this.set(zoneFoundExpiry, expiry)
+    this.set(zoneExpiryState, state | foundAny)
+  }
+
+  /** A search has read all names: what it found is the expiry, unless the signature of that expiry has gone since. */
+  endSearch(): void {
+    const state = this.get(zoneExpiryState)
+    if ((state & foundAny) !== 0) this.set(zoneExpiry, this.get(zoneFoundExpiry))
+    this.set(zoneExpiryState, (state & foundIsOld) === 0 ? 0 : expiryIsOld)
+  }
+
+  #loseExpiry(expiry: number): void {
+    let state = this.get(zoneExpiryState)
+    if (!isEarlier(this.expiry, expiry)) state |= expiryIsOld
+    if ((state & foundAny) !== 0 && !isEarlier(this.get(zoneFoundExpiry), expiry)) state |= foundIsOld
+    this.set(zoneExpiryState, state)
   }
 
   /** Takes over the apex, and takes note of the SOA there, which negative answers carry (RFC 2308 §3). */
   setApex(apex: number): void {
     this.set(zoneApex, apex)
-    const at = this.#soaAt(apex)
+    const entry = this.#soaEntry(apex)
     let length = 0
-    if (at !== undefined) {
+    if (entry !== undefined) {
+      const words = this.#arena.segments.wordsOf(apex)
+      const answer = words[entry + entryAnswer] ?? 0
+      const at = (wordOf(apex) + (answer & 0xffff)) * 4
       const bytes = this.#arena.segments.bytesOf(apex)
       length = recordHeadBytes + ((bytes[at + 10] ?? 0) << 8) + (bytes[at + 11] ?? 0)
       const soa = bytes.subarray(at, at + length)
       const [first, second] = pointersIn(soa)
       this.set(zonePatches, first | (second << 16))
       this.set(zoneSoa, (at >> 2) - wordOf(apex))
+      // They follow the first SOA where it is the only one.
+      this.set(zoneSoaSigned, answer >>> 16 === length ? (words[entry + entrySigned] ?? 0) : 0)
       this.set(zoneNegativeTtl, Math.min(u32(soa, 6), u32(soa, length - 4)))
     }
     this.set(zoneLengths, (this.get(zoneLengths) & 0xffff) | (length << 16))
@@ -155,15 +248,14 @@ export class ZoneBlock {
     if (more !== 0) this.set(word, this.get(word) + more)
   }
 
-  /** Where the first SOA record of the apex begins, in bytes of its segment. It is short, and so never moved out. */
-  #soaAt(apex: number): number | undefined {
+  /** The entry of the SOA at the apex. Its answer is never moved out. */
+  #soaEntry(apex: number): number | undefined {
     const words = this.#arena.segments.wordsOf(apex)
     const at = wordOf(apex)
     const head = words[at + nodeHead] ?? 0
     const first = entriesAt(at, head)
     for (let entry = first; entry < first + (head >>> 16) * entryWords; entry += entryWords) {
-      if (((words[entry + entryType] ?? 0) & 0xffff) !== soaType) continue
-      return (at + ((words[entry + entryAnswer] ?? 0) & 0xffff)) * 4
+      if (((words[entry + entryType] ?? 0) & 0xffff) === soaType) return entry
     }
     return undefined
   }

@@ -1,4 +1,19 @@
-import { groupRecords, parseName, parseRdata, parseType, RrType, soaToRdata, toSerial, Zone } from '@zonewright/dns'
+import {
+  type DomainName,
+  groupRecords,
+  parseName,
+  parseRdata,
+  parseType,
+  type ResourceRecord,
+  RrType,
+  soaToRdata,
+  toSerial,
+  Zone,
+} from '@zonewright/dns'
+
+export function zoneWith(origin: DomainName, records: readonly ResourceRecord[]): Zone {
+  return Zone.fromRrsets(origin, groupRecords(records))
+}
 
 /** A zone out of lines `name TYPE data`, with an SOA and NS of its own. */
 export function zoneOf(origin: string, serial: number, lines: readonly string[]): Zone {

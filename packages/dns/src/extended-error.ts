@@ -37,6 +37,8 @@ export const InfoCode = {
   NO_REACHABLE_AUTHORITY: 22,
   NETWORK_ERROR: 23,
   INVALID_DATA: 24,
+  /** RFC 9276 §3.2. */
+  UNSUPPORTED_NSEC3_ITERATIONS: 27,
 } as const
 
 /** The EDNS option for an extended error. */

@@ -10,6 +10,7 @@ export type FaultCode =
   | 'bad_tsig'
   | 'bad_update'
   | 'bad_zone'
+  | 'too_many_iterations'
   | 'bad_catalog'
   | 'out_of_zone'
   | 'too_large'

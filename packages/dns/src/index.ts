@@ -17,6 +17,26 @@ export { type Adaptation, maxNoted, Noted } from './dialects/adaptation.ts'
 export { foreignBytes, foreignFormat, foreignJson } from './dialects/foreign-format.ts'
 export { diffRrsets, type ZoneDiff } from './diff.ts'
 export { DnsClass } from './dns-class.ts'
+export { type DnssecCrypto, type DnssecHashes, KeyAlgorithm } from './dnssec/crypto.ts'
+export {
+  type Nsec3Data,
+  type NsecData,
+  nsec3FromRdata,
+  nsec3ParametersFromRdata,
+  nsec3ParametersToRdata,
+  nsecFromRdata,
+  optOutFlag,
+} from './dnssec/denial-data.ts'
+export { dnskeyToRdata, KeyFlag, keyTag } from './dnssec/dnskey.ts'
+export { DigestType, dsOf } from './dnssec/ds.ts'
+export { nsec3Chain } from './dnssec/nsec3-chain.ts'
+export { announcesChain, hashesAlike } from './dnssec/nsec3-chain-records.ts'
+export { type Nsec3Parameters, nsec3Hash, type Sha1 } from './dnssec/nsec3-hash.ts'
+export { planSigning, type SigningPlan, type SigningRules } from './dnssec/plan-signing.ts'
+export { rrsigFromRdata } from './dnssec/rrsig.ts'
+export { splitNsec3 } from './dnssec/split-nsec3.ts'
+export { type ValidatorOptions, validate } from './dnssec/validate/validate.ts'
+export { type Verdict, worstVerdict } from './dnssec/validate/verdict.ts'
 export { type Edns, type EdnsOption, OptionCode, optionOf } from './edns.ts'
 export { extendedErrorOption, extendedErrorsOf, InfoCode } from './extended-error.ts'
 export { DnsFault } from './faults.ts'
@@ -68,7 +88,15 @@ export {
   type WrittenValue,
 } from './record-rules.ts'
 export type { RelativeName } from './relative-name.ts'
-export { groupRecords, type ResourceRecord, type Rrset, recordsOf, signatures } from './rrset.ts'
+export {
+  coveredType,
+  groupRecords,
+  type ResourceRecord,
+  type Rrset,
+  recordsOf,
+  signatures,
+  signaturesOver,
+} from './rrset.ts'
 export { type Serial, serialNewer, toSerial } from './serial.ts'
 export { type SoaData, soaFromRdata, soaToRdata } from './soa.ts'
 export { tsigKeyNameOf } from './split-tsig.ts'

@@ -1,8 +1,10 @@
+import { type Denial, denialOf, wildcardBelow } from './dnssec/denial.ts'
+import type { Sha1 } from './dnssec/nsec3-hash.ts'
 import { Rcode } from './message.ts'
 import { type DomainName, isWithin, maxNameBytes, parentOf, rootName } from './name.ts'
 import { nameToWire } from './name-wire.ts'
 import { namesIn } from './rdata-wire.ts'
-import type { Rrset } from './rrset.ts'
+import { type Rrset, signaturesOver } from './rrset.ts'
 import { soaFromRdata } from './soa.ts'
 import { RrType } from './type.ts'
 import type { Zone } from './zone.ts'
@@ -27,71 +29,194 @@ const maxAliases = 16
  * ANY answered by one rrset (8482).
  *
  * Negative answers carry the SOA with the TTL of RFC 2308 §3. The code of a chain is that of its last name (RFC 6604).
+ *
+ * With `sha1`, it answers as if the question had the DO bit set: with the signatures of the zone, and with its proofs by NSEC or NSEC3
+ * (RFC 4035 §3.1, 5155 §7.2).
  */
-export function lookup(zone: Zone, name: DomainName, type: RrType): LookupResult {
-  const answers: Rrset[] = []
-  const seen = new Set<DomainName>()
-  const redirected = new Map<Rrset, number>()
-  let current = name
-  for (let aliases = 0; aliases < maxAliases; aliases++) {
-    // Names outside the zone, and loops, are left to the resolver.
-    if (!isWithin(current, zone.origin) || seen.has(current)) break
-    seen.add(current)
-    const step = lookupOne(zone, current, type)
-    if ('end' in step) return finish(answers, step)
-    const dname = step.alias.find((rrset) => rrset.type === RrType.DNAME)
-    if (dname !== undefined) {
-      // One that comes up again for a name no shorter leads ever deeper into itself.
-      if (current.length >= (redirected.get(dname) ?? Number.POSITIVE_INFINITY)) break
-      redirected.set(dname, current.length)
-    }
-    answers.push(...step.alias.filter((rrset) => !answers.includes(rrset)))
-    if (step.target === undefined) return { ...positive(answers), rcode: Rcode.YXDOMAIN }
-    current = step.target
-    if (type === RrType.CNAME || type === RrType.ANY) break
-  }
-  return answers.length === 0 ? refused : positive(answers)
+export function lookup(zone: Zone, name: DomainName, type: RrType, sha1?: Sha1): LookupResult {
+  return new Lookup(zone, type, sha1).answer(name)
+}
+
+/** An rrset of an answer, and the name in the zone that it comes from: a wildcard, or the name asked. */
+interface Found {
+  readonly rrset: Rrset
+  /** Absent for a CNAME that was made from a DNAME: it has no signatures (RFC 6672 §5.3.1). */
+  readonly source?: DomainName
 }
 
 /** Where one name of a chain leads: to another name (`undefined` when that would be too long), or to the end. */
-type Step = { alias: readonly Rrset[]; target: DomainName | undefined } | End
-type End = { end: Exclude<LookupResult['kind'], 'refused'>; rrsets: readonly Rrset[]; glue?: readonly Rrset[] }
-
-function lookupOne(zone: Zone, name: DomainName, type: RrType): Step {
-  const encloser = zone.closestEncloser(name)
-  const cut = highestCut(zone, encloser, name, type)
-  if (cut?.type === RrType.NS) return { end: 'referral', rrsets: [cut], glue: glueOf(zone, cut) }
-  if (cut !== undefined) return redirect(cut, name)
-  if (encloser === name) return lookupAt(zone, name, name, type)
-  const wildcard = encloser === rootName ? ('*.' as DomainName) : (`*.${encloser}` as DomainName)
-  if (zone.has(wildcard)) return lookupAt(zone, wildcard, name, type)
-  return { end: 'nxdomain', rrsets: negativeSoa(zone) }
+type Step = { alias: readonly Found[]; target: DomainName | undefined } | End
+interface End {
+  readonly end: Exclude<LookupResult['kind'], 'refused'>
+  readonly found: readonly Found[]
+  readonly glue?: readonly Rrset[]
 }
 
-/**
- * The NS or DNAME nearest to the apex that governs `name`: everything below it is hidden. The DS of a delegation belongs
- * to this side of the cut (RFC 4035 §3.1.4.1).
- */
-function highestCut(zone: Zone, encloser: DomainName, name: DomainName, type: RrType): Rrset | undefined {
-  let highest: Rrset | undefined
-  for (let at = encloser; ; at = parentOf(at)) {
-    const isApex = at === zone.origin
-    const ns = isApex || (at === name && type === RrType.DS) ? undefined : zone.rrset(at, RrType.NS)
-    highest = ns ?? (at === name ? undefined : zone.rrset(at, RrType.DNAME)) ?? highest
-    if (isApex) return highest
+/** One question while it is answered. */
+class Lookup {
+  readonly #zone: Zone
+  readonly #type: RrType
+  readonly #isSigned: boolean
+  readonly #denial: Denial | undefined
+  readonly #answers: Found[] = []
+  /** What proves that the names of the chain do not exist, or not with the type. */
+  readonly #proofs = new Set<Rrset>()
+
+  constructor(zone: Zone, type: RrType, sha1: Sha1 | undefined) {
+    this.#zone = zone
+    this.#type = type
+    this.#isSigned = sha1 !== undefined && isSigned(zone)
+    this.#denial = sha1 && denialOf(zone, sha1)
   }
-}
 
-/** Addresses in this zone of the nameservers of a delegation, whether or not they lie below it. */
-function glueOf(zone: Zone, ns: Rrset): Rrset[] {
-  const glue: Rrset[] = []
-  for (const host of new Set(ns.data.flatMap((data) => namesIn(RrType.NS, data)))) {
-    for (const type of [RrType.A, RrType.AAAA]) {
-      const addresses = zone.rrset(host, type)
-      if (addresses !== undefined) glue.push(addresses)
+  answer(name: DomainName): LookupResult {
+    const seen = new Set<DomainName>()
+    const redirected = new Map<Rrset, number>()
+    let current = name
+    for (let aliases = 0; aliases < maxAliases; aliases++) {
+      // Names outside the zone, and loops, are left to the resolver.
+      if (!isWithin(current, this.#zone.origin) || seen.has(current)) break
+      seen.add(current)
+      const step = this.#lookupOne(current)
+      if ('end' in step) return this.#finish(step)
+      const dname = step.alias.find(({ rrset }) => rrset.type === RrType.DNAME)?.rrset
+      if (dname !== undefined) {
+        // One that comes up again for a name no shorter leads ever deeper into itself.
+        if (current.length >= (redirected.get(dname) ?? Number.POSITIVE_INFINITY)) break
+        redirected.set(dname, current.length)
+      }
+      this.#answers.push(...step.alias.filter(({ rrset }) => !this.#answers.some((other) => other.rrset === rrset)))
+      if (step.target === undefined) return this.#positive(Rcode.YXDOMAIN)
+      current = step.target
+      if (this.#type === RrType.CNAME || this.#type === RrType.ANY) break
+    }
+    return this.#answers.length === 0 ? refused : this.#positive()
+  }
+
+  #lookupOne(name: DomainName): Step {
+    const zone = this.#zone
+    const encloser = zone.closestEncloser(name)
+    const cut = this.#highestCut(encloser, name)
+    if (cut?.type === RrType.NS) return this.#refer(cut)
+    if (cut !== undefined) return redirect(cut, name)
+    if (encloser === name) return this.#lookupAt(name, name, encloser)
+    const wildcard = wildcardBelow(encloser)
+    if (zone.has(wildcard)) return this.#lookupAt(wildcard, name, encloser)
+    this.#prove(this.#denial?.nameError(name, encloser))
+    return { end: 'nxdomain', found: this.#negativeSoa() }
+  }
+
+  /**
+   * The NS or DNAME nearest to the apex that governs `name`: everything below it is hidden. The DS of a delegation belongs
+   * to this side of the cut (RFC 4035 §3.1.4.1).
+   */
+  #highestCut(encloser: DomainName, name: DomainName): Rrset | undefined {
+    const zone = this.#zone
+    let highest: Rrset | undefined
+    for (let at = encloser; ; at = parentOf(at)) {
+      const isApex = at === zone.origin
+      const isDsOfCut = at === name && this.#type === RrType.DS
+      const ns = isApex || isDsOfCut ? undefined : zone.rrset(at, RrType.NS)
+      highest = ns ?? (at === name ? undefined : zone.rrset(at, RrType.DNAME)) ?? highest
+      if (isApex) return highest
     }
   }
-  return glue
+
+  /** A delegation, with its DS or the proof that it has none (RFC 4035 §3.1.4). */
+  #refer(ns: Rrset): End {
+    const ds = this.#isSigned ? this.#zone.rrset(ns.name, RrType.DS) : undefined
+    if (ds === undefined) this.#prove(this.#denial?.noData(ns.name))
+    const found = [{ rrset: ns }, ...(ds === undefined ? [] : [{ rrset: ds, source: ns.name }])]
+    return { end: 'referral', found, glue: this.#glueOf(ns) }
+  }
+
+  /** Addresses in this zone of the nameservers of a delegation, whether or not they lie below it. */
+  #glueOf(ns: Rrset): Rrset[] {
+    const glue: Rrset[] = []
+    for (const host of new Set(ns.data.flatMap((data) => namesIn(RrType.NS, data)))) {
+      for (const type of [RrType.A, RrType.AAAA]) {
+        const rrset = this.#zone.rrset(host, type)
+        if (rrset !== undefined) glue.push(...this.#withSignatures({ rrset, source: host }))
+      }
+    }
+    return glue
+  }
+
+  /** What the node `at` says about `name`; the two differ for a wildcard, whose rrsets answer under the name asked. */
+  #lookupAt(at: DomainName, name: DomainName, encloser: DomainName): Step {
+    const here = this.#zone.visibleAt(at).map((rrset) => ({
+      rrset: at === name ? rrset : { ...rrset, name },
+      source: at,
+    }))
+    const asked =
+      this.#type === RrType.ANY
+        ? (here.find(({ rrset }) => rrset.type !== RrType.RRSIG) ?? here[0])
+        : here.find(({ rrset }) => rrset.type === this.#type)
+    const cname = here.find(({ rrset }) => rrset.type === RrType.CNAME)
+    const found = asked ?? cname
+    if (found === undefined) {
+      this.#prove(at === name ? this.#denial?.noData(name) : this.#denial?.wildcardNoData(name, encloser))
+      return { end: 'nodata', found: this.#negativeSoa() }
+    }
+    if (at !== name) this.#prove(this.#denial?.noName(name, encloser))
+    return found === asked ? { end: 'answer', found: [found] } : { alias: [found], target: targetOf(found.rrset) }
+  }
+
+  #prove(rrsets: readonly Rrset[] = []): void {
+    for (const rrset of rrsets) this.#proofs.add(rrset)
+  }
+
+  /** The SOA as negative answers carry it: cached no longer than its own TTL and its minimum (RFC 2308 §3). */
+  #negativeSoa(): Found[] {
+    const zone = this.#zone
+    const rrset = zone.rrset(zone.origin, RrType.SOA)
+    const data = rrset?.data[0]
+    if (rrset === undefined || data === undefined) return []
+    return [{ rrset: { ...rrset, ttl: Math.min(rrset.ttl, soaFromRdata(data).minimum) }, source: zone.origin }]
+  }
+
+  #finish({ end, found, glue = [] }: End): LookupResult {
+    if (end === 'answer') {
+      this.#answers.push(...found)
+      return this.#positive()
+    }
+    return {
+      kind: end,
+      rcode: end === 'nxdomain' ? Rcode.NXDOMAIN : Rcode.NOERROR,
+      aa: end !== 'referral' || this.#answers.length > 0,
+      answers: this.#signed(this.#answers),
+      authorities: [...this.#signed(found), ...this.#signedProofs()],
+      additionals: glue,
+    }
+  }
+
+  #positive(rcode: number = Rcode.NOERROR): LookupResult {
+    const [answers, authorities] = [this.#signed(this.#answers), this.#signedProofs()]
+    return { kind: 'answer', rcode, aa: true, answers, authorities, additionals: [] }
+  }
+
+  #signedProofs(): Rrset[] {
+    return this.#signed(Array.from(this.#proofs, (rrset) => ({ rrset, source: rrset.name })))
+  }
+
+  #signed(found: readonly Found[]): Rrset[] {
+    return found.flatMap((each) => this.#withSignatures(each))
+  }
+
+  /** An rrset and the signatures over it (RFC 4035 §3.1.1); those of a negative answer's SOA have its TTL. */
+  #withSignatures({ rrset, source }: Found): Rrset[] {
+    const { name, type, ttl } = rrset
+    const rrsig = this.#isSigned && source !== undefined && this.#zone.rrset(source, RrType.RRSIG)
+    const signatures = rrsig ? signaturesOver(rrsig, (covered) => covered === type) : undefined
+    if (signatures === undefined || type === RrType.RRSIG) return [rrset]
+    const isShortened = type === RrType.SOA && ttl !== this.#zone.rrset(name, type)?.ttl
+    return [rrset, { name, type: RrType.RRSIG, ...(isShortened ? { ttl, data: signatures.data } : signatures) }]
+  }
+}
+
+function isSigned(zone: Zone): boolean {
+  for (const { type } of zone.unorderedRrsets()) if (type === RrType.RRSIG) return true
+  return false
 }
 
 /** The DNAME and the CNAME made from it (RFC 6672 §2.2 and §3.1). */
@@ -99,42 +224,14 @@ function redirect(dname: Rrset, name: DomainName): Step {
   const target = targetOf(dname)
   const prefix = name.slice(0, name.length - (dname.name === rootName ? 0 : dname.name.length))
   const redirected = (target === rootName ? prefix : prefix + target) as DomainName
-  if (nameToWire(redirected).length > maxNameBytes) return { alias: [dname], target: undefined }
+  const alias: Found = { rrset: dname, source: dname.name }
+  if (nameToWire(redirected).length > maxNameBytes) return { alias: [alias], target: undefined }
   const cname = { name, type: RrType.CNAME, ttl: dname.ttl, data: [nameToWire(redirected)] }
-  return { alias: [dname, cname], target: redirected }
-}
-
-/** What the node `at` says about `name`; the two differ for a wildcard, whose rrsets answer under the name asked. */
-function lookupAt(zone: Zone, at: DomainName, name: DomainName, type: RrType): Step {
-  const here = zone.rrsetsAt(at).map((rrset) => (at === name ? rrset : { ...rrset, name }))
-  const asked = type === RrType.ANY ? here[0] : here.find((rrset) => rrset.type === type)
-  if (asked !== undefined) return { end: 'answer', rrsets: [asked] }
-  const cname = here.find((rrset) => rrset.type === RrType.CNAME)
-  if (cname !== undefined) return { alias: [cname], target: targetOf(cname) }
-  return { end: 'nodata', rrsets: negativeSoa(zone) }
+  return { alias: [alias, { rrset: cname }], target: redirected }
 }
 
 function targetOf(rrset: Rrset): DomainName {
   return namesIn(rrset.type, rrset.data[0] ?? new Uint8Array(0))[0] ?? rootName
-}
-
-/** The SOA as negative answers carry it: cached no longer than its own TTL and its minimum (RFC 2308 §3). */
-function negativeSoa(zone: Zone): Rrset[] {
-  const rrset = zone.rrset(zone.origin, RrType.SOA)
-  const data = rrset?.data[0]
-  if (rrset === undefined || data === undefined) return []
-  return [{ ...rrset, ttl: Math.min(rrset.ttl, soaFromRdata(data).minimum) }]
-}
-
-function finish(answers: readonly Rrset[], { end, rrsets, glue = [] }: End): LookupResult {
-  if (end === 'answer') return positive([...answers, ...rrsets])
-  const aa = end !== 'referral' || answers.length > 0
-  const rcode = end === 'nxdomain' ? Rcode.NXDOMAIN : Rcode.NOERROR
-  return { kind: end, rcode, aa, answers, authorities: rrsets, additionals: glue }
-}
-
-function positive(answers: readonly Rrset[]): LookupResult {
-  return { kind: 'answer', rcode: Rcode.NOERROR, aa: true, answers, authorities: [], additionals: [] }
 }
 
 const refused: LookupResult = {

@@ -73,3 +73,18 @@ export function recordsOf(rrset: Rrset): ResourceRecord[] {
   const { name, type, ttl, ttls } = rrset
   return rrset.data.map((data, i) => ({ name, type, ttl: ttls?.[i] ?? ttl, data }))
 }
+
+/** The type that a signature covers (RFC 4034 §3.1.1). */
+export function coveredType(rrsig: RecordData): number {
+  return ((rrsig[0] ?? 0) << 8) | (rrsig[1] ?? 0)
+}
+
+/** Those signatures of an RRSIG rrset that `isWanted`, by the type that they cover, each with its TTL; `undefined` if there are none. */
+export function signaturesOver<Signed extends Pick<Rrset, 'ttl' | 'data' | 'ttls'>>(
+  rrsig: Signed,
+  isWanted: (covered: number) => boolean,
+): Pick<Rrset, 'ttl' | 'data' | 'ttls'> | undefined {
+  const records = rrsig.data.map((data, i) => ({ data, ttl: rrsig.ttls?.[i] ?? rrsig.ttl }))
+  const wanted = records.filter(({ data }) => isWanted(coveredType(data)))
+  return wanted.length === 0 ? undefined : signatures(wanted)
+}

@@ -1,6 +1,8 @@
 import { changedRrsets } from './changed-rrsets.ts'
 import { sortedData } from './data-set.ts'
 import type { ZoneDiff } from './diff.ts'
+import { hashInName } from './dnssec/nsec3-chain-records.ts'
+import { splitNsec3 } from './dnssec/split-nsec3.ts'
 import { DnsFault } from './faults.ts'
 import { type DomainName, isWithin, parentOf } from './name.ts'
 import { NameIndex, type SortedNames } from './name-index.ts'
@@ -79,15 +81,30 @@ export class Zone {
     return this.#nodes.get(name)?.rrsets ?? []
   }
 
-  /** Whether the name exists, empty non-terminals included. Wildcards are not considered. */
+  /**
+   * The rrsets of a name as questions see them: without NSEC3 and its signatures, which a name that is a hash owns beside what else may be
+   * there (RFC 5155 §7.2.8).
+   */
+  visibleAt(name: DomainName): readonly Rrset[] {
+    const rrsets = this.rrsetsAt(name)
+    const isHashed = rrsets.some(({ type }) => type === RrType.NSEC3) && hashInName(name, this.origin) !== undefined
+    return isHashed ? splitNsec3(rrsets).others : rrsets
+  }
+
+  /**
+   * Whether the name exists, empty non-terminals included. Wildcards are not considered. A name that has nothing but NSEC3
+   * does not exist (RFC 5155 §7.2.8).
+   */
   has(name: DomainName): boolean {
-    return this.#nodes.has(name)
+    const node = this.#nodes.get(name)
+    if (node === undefined) return false
+    return node.children > 0 || node.rrsets.length === 0 || this.visibleAt(name).length > 0
   }
 
   /** The longest ancestor of `name` that exists, or `name` itself (RFC 4592 §3.3.1); `name` must be within the zone. */
   closestEncloser(name: DomainName): DomainName {
     let ancestor = name
-    while (!this.#nodes.has(ancestor)) ancestor = parentOf(ancestor)
+    while (!this.has(ancestor)) ancestor = parentOf(ancestor)
     return ancestor
   }
 

@@ -3,13 +3,19 @@ import { portOf } from './peer.ts'
 
 /** All records that the primary transfers of a zone, as lines of text in order. `key` is as `kdig -y` takes it. */
 export function transferred(primary: string, key: string, zone: string): string[] {
-  return linesOf([...at(primary), '-y', key, zone, 'AXFR'])
+  return alike(linesOf([...at(primary), '-y', key, zone, 'AXFR']))
+}
+
+/** What the primary sends of a zone, as lines of text as they come: the whole zone, or what has changed since a serial. */
+export function sent(primary: string, key: string, zone: string, since?: number): string[] {
+  return linesOf([...at(primary), '-y', key, zone, since === undefined ? 'AXFR' : `IXFR=${since}`])
 }
 
 /** The records that a nameserver has of these names and types, in whatever section it shows them. */
 export function answered(address: string, records: readonly string[]): string[] {
   const questions = new Set(records.map((record) => record.split(/\s+/)).map(([name, , , type]) => `${name} ${type}`))
-  return linesOf([...at(address), '+tcp', '+norec', ...[...questions].flatMap((question) => question.split(' '))])
+  const asked = [...questions].flatMap((question) => question.split(' '))
+  return alike(linesOf([...at(address), '+tcp', '+norec', ...asked]))
 }
 
 function at(address: string): string[] {
@@ -19,5 +25,10 @@ function at(address: string): string[] {
 function linesOf(args: readonly string[]): string[] {
   const said = execFileSync('kdig', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
   const lines = said.split('\n').filter((line) => line !== '' && !line.startsWith(';') && !/\sANY\s+TSIG\s/.test(line))
-  return [...new Set(lines.map((line) => line.replace(/\s+/g, ' ').trim()))].sort()
+  return lines.map((line) => line.replace(/\s+/g, ' ').trim())
+}
+
+/** The same lines for the same records. */
+function alike(lines: readonly string[]): string[] {
+  return [...new Set(lines)].sort()
 }

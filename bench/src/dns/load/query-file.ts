@@ -9,11 +9,13 @@ export interface CheckedQuery {
   readonly address?: number
   /** There are two addresses that are equal except for their first byte, and they can only increase from one answer to the next. */
   readonly isRising?: boolean
+  /** The answer is a delegation, which is not authoritative. */
+  readonly isReferral?: boolean
 }
 
 /** Before each packet: its length, the rcode, the number of answers, whether the address is compared, and the address. */
 const headBytes = 9
-const [addressIsOpen, addressIsFixed, addressIsRising] = [0, 1, 2]
+const [addressIsOpen, addressIsFixed, addressIsRising, isDelegation] = [0, 1, 2, 3]
 /** An address record after its owner name. */
 const addressRecordBytes = 14
 /** Of an increasing address, all bytes except the first are its version. */
@@ -27,18 +29,25 @@ export function writeQueries(file: string, queries: Iterable<CheckedQuery>): voi
     writeSync(descriptor, Buffer.concat(pending))
     pending = []
   }
-  for (const { packet, rcode, answers, address, isRising = false } of queries) {
+  for (const query of queries) {
+    const { packet, rcode, answers, address } = query
     const head = Buffer.alloc(headBytes)
     head.writeUInt16BE(packet.length, 0)
     head.writeUInt8(rcode, 2)
     head.writeUInt8(answers, 3)
-    head.writeUInt8(address === undefined ? addressIsOpen : isRising ? addressIsRising : addressIsFixed, 4)
+    head.writeUInt8(kindOf(query), 4)
     head.writeUInt32BE(address ?? 0, 5)
     pending.push(head, packet)
     if (pending.length > 20_000) flush()
   }
   flush()
   closeSync(descriptor)
+}
+
+function kindOf({ address, isRising = false, isReferral = false }: CheckedQuery): number {
+  if (isReferral) return isDelegation
+  if (address === undefined) return addressIsOpen
+  return isRising ? addressIsRising : addressIsFixed
 }
 
 /** All queries in one buffer, and the expected answer of each, by its number. */
@@ -79,10 +88,10 @@ export class QuerySet {
     const view = this.#view
     const head = this.#heads[query] ?? 0
     if ((answer.getUint8(at + 3) & 15) !== view.getUint8(head + 2)) return false
-    if ((answer.getUint8(at + 2) & 0x86) !== 0x84) return false
-    if (answer.getUint16(at + 6) !== view.getUint8(head + 3)) return false
     const kind = view.getUint8(head + 4)
-    if (kind === addressIsOpen) return true
+    if ((answer.getUint8(at + 2) & 0x86) !== (kind === isDelegation ? 0x80 : 0x84)) return false
+    if (answer.getUint16(at + 6) !== view.getUint8(head + 3)) return false
+    if (kind === addressIsOpen || kind === isDelegation) return true
     const firstAt = behindName(answer, behindName(answer, at + 12, at + length) + 4, at + length)
     const address = addressIn(answer, firstAt)
     if (kind === addressIsFixed) return address === view.getUint32(head + 5)

@@ -121,14 +121,14 @@ function queryFor(name: string, type: string, edns?: Edns): Uint8Array {
 }
 
 /** A label as in random-subdomain floods. */
-function label(random: () => number): string {
+export function label(random: () => number): string {
   return Math.floor(random() * 36 ** 8)
     .toString(36)
     .padStart(8, 'x')
 }
 
 /** Numbers from 0 to 1, the same in every run (mulberry32). */
-function randomNumbers(seed: number): () => number {
+export function randomNumbers(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0

@@ -1,5 +1,5 @@
 import { u16, u32 } from '../fields/number.ts'
-import { typeBitmap } from '../fields/type-bitmap.ts'
+import { typesAtName } from '../fields/type-bitmap.ts'
 import type { RecordType } from '../record-type.ts'
 import { RrType } from '../type.ts'
 
@@ -7,5 +7,5 @@ import { RrType } from '../type.ts'
 export const csync: RecordType = {
   type: RrType.CSYNC,
   needs: 'a serial, flags (0–65535) and types, such as `66 3 A NS AAAA`',
-  fields: [u32('serial'), u16('flags'), typeBitmap()],
+  fields: [u32('serial'), u16('flags'), typesAtName()],
 }

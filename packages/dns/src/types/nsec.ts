@@ -1,5 +1,5 @@
 import { domainName } from '../fields/domain-name.ts'
-import { typeBitmap } from '../fields/type-bitmap.ts'
+import { typesAtName } from '../fields/type-bitmap.ts'
 import type { RecordType } from '../record-type.ts'
 import { RrType } from '../type.ts'
 
@@ -7,5 +7,5 @@ import { RrType } from '../type.ts'
 export const nsec: RecordType = {
   type: RrType.NSEC,
   needs: 'the next name and the types that exist here, such as `host.example.com. A MX RRSIG NSEC`',
-  fields: [domainName('keep'), typeBitmap()],
+  fields: [domainName('keep'), typesAtName()],
 }

@@ -1,6 +1,6 @@
 import { hashedName, salt } from '../fields/hashed.ts'
 import { u8, u16 } from '../fields/number.ts'
-import { typeBitmap } from '../fields/type-bitmap.ts'
+import { typesAtName } from '../fields/type-bitmap.ts'
 import type { RecordType } from '../record-type.ts'
 import { RrType } from '../type.ts'
 
@@ -8,5 +8,5 @@ import { RrType } from '../type.ts'
 export const nsec3: RecordType = {
   type: RrType.NSEC3,
   needs: 'a hash algorithm, flags (0–255 each), iterations (0–65535), a salt or `-`, the next hashed name and types',
-  fields: [u8('hash algorithm'), u8('flags'), u16('iterations'), salt(), hashedName(), typeBitmap()],
+  fields: [u8('hash algorithm'), u8('flags'), u16('iterations'), salt(), hashedName(), typesAtName()],
 }

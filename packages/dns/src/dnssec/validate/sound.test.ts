@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { dnssecCrypto } from '../../../node/dnssec-crypto.ts'
+import { DnsFault } from '../../faults.ts'
+import { lookup } from '../../lookup.ts'
+import type { Message, WireRecord } from '../../message.ts'
+import { RrType } from '../../type.ts'
+import { questionText, zoneText } from '../random-zones.test.ts'
+import { followAliases } from './alias-chain.ts'
+import { signedRrsets } from './signed-rrset.ts'
+import { hashedZone, questionOf, type SampleZone, signedZone, World } from './validation-samples.test.ts'
+
+const kinds: readonly (readonly [string, (text: string) => SampleZone])[] = [
+  ['NSEC', (text) => signedZone('example.', text)],
+  ['NSEC3', (text) => hashedZone('example.', text)],
+  ['NSEC3 with opt-out', (text) => hashedZone('example.', text, { flags: 1 })],
+]
+const nameOf = (relative: string): string => (relative === '' ? 'example.' : `${relative}.example.`)
+
+/** What a response says: the last name of its aliases, and what is there. */
+function claimOf({ questions: [question], answers, authorities, rcode }: Message): string {
+  const { name, type } = question ?? assert.fail()
+  const { end, asked, isAlias } = followAliases(signedRrsets(answers), name, type)
+  if (asked !== undefined) return `${end} has ${asked.data.map((data) => Buffer.from(data).toString('hex'))}`
+  const isDenied = rcode !== 0 || authorities.some((record) => record.type === RrType.SOA)
+  return isAlias && !isDenied ? 'an alias' : `${end} has nothing, code ${rcode}`
+}
+
+for (const [kind, zoneFrom] of kinds) {
+  test(`with ${kind}, what a signed zone responds is secure, and insecure at most where there is opt-out`, async () => {
+    await fc.assert(
+      fc.asyncProperty(zoneText, fc.array(questionText, { minLength: 1, maxLength: 10 }), async (text, questions) => {
+        const sample = zoneFrom(text)
+        const world = new World([sample])
+        for (const [relative, type] of questions) {
+          const [name, { zone }] = [nameOf(relative), sample]
+          const { name: asked, type: of } = questionOf(name, type)
+          if (lookup(zone, asked, of).kind === 'referral' || name === 'example.') continue
+          const verdict = await world.verdict(name, type)
+          const allowed = kind.includes('opt-out') ? ['secure', 'insecure'] : ['secure']
+          assert.ok(allowed.includes(verdict.status), `${name} ${type}: ${verdict.reason}`)
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test(`with ${kind}, no response is secure that says anything else than the zone`, async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        zoneText,
+        fc.array(questionText, { minLength: 2, maxLength: 6 }),
+        fc.array(fc.nat({ max: 40 }), { maxLength: 4 }),
+        fc.constantFrom(0, 3),
+        async (text, questions, dropped, rcode) => {
+          const sample = zoneFrom(text)
+          const world = new World([sample])
+          const responses = questions.map(([relative, type]) => world.respond(questionOf(nameOf(relative), type)))
+          for (const [relative, type] of questions) {
+            const name = nameOf(relative)
+            const question = questionOf(name, type)
+            const truth = lookup(sample.zone, question.name, question.type, dnssecCrypto.sha1)
+            if (truth.kind === 'referral' || name === 'example.') continue
+            const right = { ...world.respond(question) }
+            for (const other of responses) {
+              // The records of one response for another question, without some, and those of all denials beside them.
+              const drop = (records: readonly WireRecord[]) => records.filter((_, i) => !dropped.includes(i))
+              const forged: Message = {
+                ...other,
+                rcode: dropped.length > 0 ? rcode : other.rcode,
+                questions: [question],
+                answers: drop(other.answers),
+                authorities: drop([...other.authorities, ...responses.flatMap(({ authorities }) => authorities)]),
+              }
+              const change = (message: Message): Message =>
+                message.questions[0]?.name === question.name && message.questions[0].type === question.type
+                  ? forged
+                  : message
+              const verdict = await world.verdict(name, type, { change })
+              if (verdict.status !== 'secure') continue
+              const [claim, fact] = [claimOf(forged), claimOf(right)]
+              if (claim !== 'an alias') assert.equal(claim, fact, `${name} ${type}: ${verdict.reason}`)
+            }
+          }
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+}
+
+/** Not the bit of letter case: the signer's name may be in upper case. */
+const otherBits = fc.integer({ min: 1, max: 255 }).filter((bits) => bits !== 0x20)
+
+test('any byte of an answer or of a signature that is changed makes the response bogus', async () => {
+  const world = new World([signedZone('example.', 'www A 192.0.2.1\nwww TXT "text"\n')])
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom('A', 'TXT', 'MX'), fc.nat(), otherBits, async (type, place, flip) => {
+      const change = (message: Message): Message => {
+        if (message.questions[0]?.type === RrType.DNSKEY) return message
+        const records = [...message.answers, ...message.authorities]
+        const at = place % records.length
+        const edit = (record: WireRecord, i: number): WireRecord => {
+          if (i !== at) return record
+          const byte = (place * 7) % record.data.length
+          return { ...record, data: record.data.map((each, j) => (j === byte ? each ^ flip : each)) }
+        }
+        return {
+          ...message,
+          answers: message.answers.map(edit),
+          authorities: message.authorities.map((record, i) => edit(record, i + message.answers.length)),
+        }
+      }
+      let verdict: Awaited<ReturnType<World['verdict']>>
+      try {
+        verdict = await world.verdict('www.example.', type, { change })
+      } catch (fault) {
+        // A message with such data cannot be parsed.
+        if (fault instanceof DnsFault) return
+        throw fault
+      }
+      assert.notEqual(verdict.status, 'secure')
+    }),
+    { numRuns: 300 },
+  )
+})
