@@ -38,6 +38,7 @@ await runProgram('registry', async (log) => {
     listen: values.resolver,
     tops: Object.fromEntries(tlds.map((tld) => [tld, registry.dnsAddress])),
     nameservers,
+    anchors: registry.zones.trustAnchors(),
   })
   return {
     at: `epp://${registry.epp?.address} dns://${registry.dnsAddress} dns://${resolver.address} http://${registry.httpAddress}`,

@@ -35,14 +35,17 @@ export function registryResponder(zones: RegistryZones, behaviours: Behaviours<B
 }
 
 function answerTo(zones: RegistryZones, query: Message, behaviour: Behaviour): Message {
-  const edns = query.edns && ourEdns
+  const isSigned = query.edns?.dnssecOk ?? false
+  const edns = query.edns && { ...ourEdns, dnssecOk: isSigned }
   const [question] = query.questions
   if (behaviour.rcode !== undefined) return responseTo(query, { rcode: behaviour.rcode, edns })
   if (behaviour.lame) return responseTo(query, { authorities: wired([rootReferral]), edns })
-  const found = question && zones.lookup(question.name, question.type)
+  const found = question && zones.lookup(question.name, question.type, isSigned)
   if (found === undefined) return responseTo(query, { rcode: Rcode.REFUSED, edns })
   return responseTo(query, {
     aa: found.aa,
+    // RFC 4035 §3.1.6.
+    cd: false,
     rcode: found.rcode,
     answers: wired(found.answers),
     authorities: wired(found.authorities),

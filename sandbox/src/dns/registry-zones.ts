@@ -3,13 +3,15 @@ import {
   diffRrsets,
   isWithin,
   type LookupResult,
-  lookup,
   parseName,
   parseRdata,
   type Rrset,
   RrType,
+  recordsOf,
   Zone,
 } from '@zonewright/dns'
+import type { SigningKey } from '@zonewright/dns/node'
+import { SignedZone } from './signed-zone.ts'
 
 /** A host with its IPv4 or IPv6 address. */
 export interface Host {
@@ -40,22 +42,29 @@ export interface RegistryZonesOptions {
   readonly hosts: readonly Host[]
 }
 
+/** The same with the key of each zone. */
+interface SigningOptions extends RegistryZonesOptions {
+  readonly keys: ReadonlyMap<string, SigningKey>
+}
+
 /** The registry's TTLs: short, so that a test sees changes. */
 const ttl = 5
 
-/** The zones of a small registry: each domain is a delegation, and nothing else. Changes cost as much as they are large. */
+/** The zones of a small registry, signed: each domain is a delegation, and nothing else. Changes cost as much as they are large. */
 export class RegistryZones {
-  readonly #options: RegistryZonesOptions
+  readonly #options: SigningOptions
   /** By hand; they go before what the registry has published. */
   readonly #delegations = new Map<string, readonly string[]>()
   readonly #published = new Map<string, Delegation>()
   readonly #hosts = new Map<string, readonly string[]>()
-  readonly #zones: ReadonlyMap<string, Zone>
+  readonly #zones: ReadonlyMap<string, SignedZone>
 
-  constructor(options: RegistryZonesOptions) {
+  constructor(options: SigningOptions) {
     this.#options = options
     for (const { name, address } of [...options.servers, ...options.hosts]) this.#hosts.set(name, [address])
     this.#zones = new Map(options.tlds.map((tld) => [tld, this.#emptyZone(tld)]))
+    for (const zone of this.#zones.values())
+      this.#above(zone.origin)?.apply({ removed: [], added: recordsOf(zone.ds(ttl)) })
     for (const host of this.#hosts.keys()) this.#show(host)
   }
 
@@ -108,25 +117,44 @@ export class RegistryZones {
     this.#show(host)
   }
 
-  /** What the zone that a name belongs to says; undefined when it belongs to none. */
-  lookup(name: DomainName, type: RrType): LookupResult | undefined {
-    const zones = [...this.#zones.values()].filter(({ origin }) => isWithin(name, origin))
-    const zone = zones.reduce<Zone | undefined>(
-      (best, each) => (each.origin.length > (best?.origin.length ?? 0) ? each : best),
-      undefined,
-    )
-    return zone && lookup(zone, name, type)
+  /** The DS records of the zones that are in no other zone of the registry: whoever validates begins with these. */
+  trustAnchors(): Rrset[] {
+    return [...this.#zones.values()]
+      .filter(({ origin }) => this.#above(origin) === undefined)
+      .map((zone) => zone.ds(ttl))
   }
 
-  #emptyZone(tld: string): Zone {
-    const { servers, tlds } = this.#options
+  /**
+   * What the zone that a name belongs to says; undefined when it belongs to none. DS records belong to the zone above (RFC 4035
+   * §3.1.4.1). With `isSigned`, the answer has signatures and proofs.
+   */
+  lookup(name: DomainName, type: RrType, isSigned = false): LookupResult | undefined {
+    const zone = (type === RrType.DS ? this.#above(name) : undefined) ?? this.#closest(name)
+    return zone?.lookup(name, type, isSigned)
+  }
+
+  #above(name: DomainName): SignedZone | undefined {
+    return this.#closest(name, ({ origin }) => origin !== name)
+  }
+
+  #closest(name: DomainName, isOne: (zone: SignedZone) => boolean = () => true): SignedZone | undefined {
+    return [...this.#zones.values()]
+      .filter((zone) => isWithin(name, zone.origin) && isOne(zone))
+      .sort((a, b) => b.origin.length - a.origin.length)[0]
+  }
+
+  #emptyZone(tld: string): SignedZone {
+    const { servers, tlds, keys } = this.#options
+    const key = keys.get(tld)
+    if (key === undefined) throw new Error(`There is no key for ${tld}.`)
     const serverNames = servers.map(({ name }) => `${name}.`)
     const below = tlds.filter((other) => tldOf(other, tlds) === tld)
     const soa = `${serverNames[0]} hostmaster.${tld}. 1 3600 600 86400 ${ttl}`
-    return Zone.fromRrsets(parseName(`${tld}.`), [
+    const zone = Zone.fromRrsets(parseName(`${tld}.`), [
       rrset(tld, RrType.SOA, [soa]),
-      ...[tld, ...below].map((zone) => rrset(zone, RrType.NS, serverNames)),
+      ...[tld, ...below].map((name) => rrset(name, RrType.NS, serverNames)),
     ])
+    return new SignedZone(zone, key, ttl)
   }
 
   /** Changes what is had of a domain, and shows it; hosts below it come or go with it. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type Rrset, RrType, rdataToText } from '@zonewright/dns'
 import { Behaviours } from '../behaviours.ts'
 import { type EppServer, startEpp } from '../epp/start-epp.ts'
 import { RdapRoute } from '../rdap/rdap-route.ts'
@@ -12,9 +13,10 @@ import { HostsRoute } from './hosts-route.ts'
 import { registryResponder } from './registry-responder.ts'
 import { createRegistryWeb } from './registry-web.ts'
 import { RegistryZones, type RegistryZonesOptions } from './registry-zones.ts'
+import { zoneKeys } from './zone-keys.ts'
 
 export interface RegistryDnsOptions extends RegistryZonesOptions {
-  /** Where the delegations are kept over a restart; left out: nowhere. */
+  /** Where the delegations and the keys of the zones are kept over a restart; left out: nowhere. */
   readonly dataDir?: string
   /** `host:port`, for UDP and TCP; port 0 takes a free one. */
   readonly dnsListen: string
@@ -50,8 +52,11 @@ export async function startRegistryDns({
   onHost = () => undefined,
   ...options
 }: RegistryDnsOptions): Promise<RegistryDns> {
-  const zones = new RegistryZones(options)
-  if (dataDir !== undefined) await restore(zones, dataDir)
+  const zones = new RegistryZones({ ...options, keys: await zoneKeys(options.tlds, dataDir) })
+  if (dataDir !== undefined) {
+    await restore(zones, dataDir)
+    await writeFile(join(dataDir, 'trust-anchor.ds'), linesOf(zones.trustAnchors()))
+  }
   const behaviours = new Behaviours<Behaviour>()
   const dns = await startDnsServer(dnsListen, registryResponder(zones, behaviours))
   const undo = async (error: unknown): Promise<never> => {
@@ -88,6 +93,14 @@ export async function startRegistryDns({
       if (dataDir !== undefined) await keep(zones, dataDir)
     },
   }
+}
+
+/** DS records as lines, which unbound reads as a `trust-anchor-file`. */
+function linesOf(anchors: readonly Rrset[]): string {
+  const records = anchors.flatMap(({ name, ttl, data }) =>
+    data.map((each) => `${name} ${ttl} IN DS ${rdataToText(RrType.DS, each)}\n`),
+  )
+  return records.join('')
 }
 
 async function restore(zones: RegistryZones, dataDir: string): Promise<void> {

@@ -11,7 +11,7 @@ export interface GatewayBehaviour extends Limited {
 }
 
 /** The calls of the API, as behaviours name them. */
-export const gatewayCalls = ['initialize', 'verify', 'refund', 'refunds'] as const
+export const gatewayCalls = ['initialize', 'verify', 'charge', 'deactivate', 'refund', 'refunds'] as const
 
 export type GatewayCall = (typeof gatewayCalls)[number]
 
@@ -25,6 +25,8 @@ export const readGatewayBehaviour: BehaviourReader<GatewayBehaviour> = behaviour
 export function callOf(method: string | undefined, path: string): GatewayCall | undefined {
   if (path.startsWith('/transaction/initialize')) return 'initialize'
   if (path.startsWith('/transaction/verify/')) return 'verify'
+  if (path.startsWith('/transaction/charge_authorization')) return 'charge'
+  if (path.startsWith('/customer/authorization/deactivate')) return 'deactivate'
   if (!path.startsWith('/refund')) return undefined
   return method === 'POST' ? 'refund' : 'refunds'
 }

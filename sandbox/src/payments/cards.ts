@@ -7,6 +7,12 @@ export interface Card {
   readonly refund: 'processed' | 'failed' | 'needs-attention'
   /** How its webhook comes; `never`: that of a refund neither; `late`: the payer's bank answers only when it is told to (`POST /late`). */
   readonly webhook: 'once' | 'twice' | 'late' | 'reordered' | 'never'
+  /** How a charge goes that the shop makes with its saved authorization; left out: as the payment. `challenged`: its owner has to confirm. */
+  readonly again?: 'failed' | 'challenged'
+  /** False: a shop cannot save it. */
+  readonly isReusable?: false
+  /** It expires at the end of this month; left out: in four years. */
+  readonly expiresSoon?: true
 }
 
 /** The cards that the checkout page takes. */
@@ -43,6 +49,38 @@ export const cards: readonly Card[] = [
     pays: 'success',
     refund: 'processed',
     webhook: 'never',
+  },
+  {
+    number: '4000000000000010',
+    title: 'Success; a charge of the saved card is declined',
+    pays: 'success',
+    refund: 'processed',
+    webhook: 'once',
+    again: 'failed',
+  },
+  {
+    number: '4000000000000011',
+    title: 'Success; a charge of the saved card has to be confirmed',
+    pays: 'success',
+    refund: 'processed',
+    webhook: 'once',
+    again: 'challenged',
+  },
+  {
+    number: '4000000000000012',
+    title: 'Success; the card cannot be saved',
+    pays: 'success',
+    refund: 'processed',
+    webhook: 'once',
+    isReusable: false,
+  },
+  {
+    number: '4000000000000013',
+    title: 'Success; the card expires this month',
+    pays: 'success',
+    refund: 'processed',
+    webhook: 'once',
+    expiresSoon: true,
   },
 ]
 

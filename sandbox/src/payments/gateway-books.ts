@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -13,6 +14,18 @@ export interface Transaction {
   status: 'ongoing' | 'success' | 'failed' | 'abandoned' | 'reversed'
   card: string | null
   paidAt: string | null
+  /** The code with which its card can be charged again; without one, it was never paid. */
+  authorization?: string
+  /** The shop has charged a saved card: nobody has paid on a page. */
+  readonly isCharge?: true
+}
+
+/** A card that a shop may charge again, as a payer's address has it. */
+export interface Authorization {
+  readonly code: string
+  readonly email: string
+  readonly card: string
+  isActive: boolean
 }
 
 export interface KeptRefund {
@@ -26,6 +39,8 @@ export interface KeptRefund {
 interface Books {
   readonly transactions: readonly Transaction[]
   readonly refunds: readonly KeptRefund[]
+  /** Books of an earlier version have none. */
+  readonly authorizations?: readonly Authorization[]
 }
 
 /** What the gateway knows, kept in one file so that it outlives a restart. */
@@ -33,20 +48,42 @@ export class GatewayBooks {
   readonly #file: string | undefined
   readonly #transactions: Map<string, Transaction>
   readonly #refunds: Map<number, KeptRefund>
+  readonly #authorizations: Map<string, Authorization>
   #last: number
 
   /** Without a folder nothing is kept. */
   constructor(dataDir?: string) {
     if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true })
     this.#file = dataDir && join(dataDir, 'gateway.json')
-    const { transactions, refunds } = this.#file === undefined ? empty : read(this.#file)
+    const { transactions, refunds, authorizations = [] } = this.#file === undefined ? empty : read(this.#file)
     this.#transactions = new Map(transactions.map((each) => [each.reference, each]))
     this.#refunds = new Map(refunds.map((each) => [each.id, each]))
+    this.#authorizations = new Map(authorizations.map((each) => [each.code, each]))
     this.#last = Math.max(1_000, ...[...transactions, ...refunds].map(({ id }) => id))
   }
 
   transaction(reference: string): Transaction | undefined {
     return this.#transactions.get(reference)
+  }
+
+  /** The charges of saved cards. */
+  charges(): readonly Transaction[] {
+    return [...this.#transactions.values()].filter(({ isCharge }) => isCharge)
+  }
+
+  authorization(code: string): Authorization | undefined {
+    return this.#authorizations.get(code)
+  }
+
+  /** The same card of the same payer keeps its code until it is deactivated. */
+  authorize(email: string, card: string): Authorization {
+    const active = [...this.#authorizations.values()].find(
+      (each) => each.email === email && each.card === card && each.isActive,
+    )
+    if (active !== undefined) return active
+    const made: Authorization = { code: `AUTH_${randomBytes(6).toString('hex')}`, email, card, isActive: true }
+    this.#authorizations.set(made.code, made)
+    return made
   }
 
   refundsOf(transaction: number): readonly KeptRefund[] {
@@ -58,7 +95,7 @@ export class GatewayBooks {
   }
 
   addTransaction(
-    wanted: Pick<Transaction, 'reference' | 'email' | 'amount' | 'currency' | 'callbackUrl'>,
+    wanted: Pick<Transaction, 'reference' | 'email' | 'amount' | 'currency' | 'callbackUrl' | 'isCharge'>,
   ): Transaction {
     const transaction: Transaction = { id: ++this.#last, ...wanted, status: 'ongoing', card: null, paidAt: null }
     this.#transactions.set(transaction.reference, transaction)
@@ -76,7 +113,11 @@ export class GatewayBooks {
   /** Writes what is known, whole or not at all. */
   keep(): void {
     if (this.#file === undefined) return
-    const books: Books = { transactions: [...this.#transactions.values()], refunds: [...this.#refunds.values()] }
+    const books: Books = {
+      transactions: [...this.#transactions.values()],
+      refunds: [...this.#refunds.values()],
+      authorizations: [...this.#authorizations.values()],
+    }
     writeFileSync(`${this.#file}.new`, JSON.stringify(books))
     renameSync(`${this.#file}.new`, this.#file)
   }

@@ -102,9 +102,23 @@ class Till {
   /** What the bank decides about a payment. */
   async finish(transaction: Transaction, card: Card): Promise<void> {
     transaction.status = card.pays
-    transaction.paidAt = card.pays === 'success' ? new Date().toISOString() : null
+    await this.#paid(transaction, card)
+  }
+
+  /** What the bank decides about a charge of a saved card. It may ask its owner first, on the page of the payment. */
+  async charge(transaction: Transaction, card: Card): Promise<void> {
+    transaction.card = card.number
+    if (card.again === 'challenged') return this.#books.keep()
+    transaction.status = card.again ?? card.pays
+    await this.#paid(transaction, card)
+  }
+
+  async #paid(transaction: Transaction, card: Card): Promise<void> {
+    const isPaid = transaction.status === 'success'
+    transaction.paidAt = isPaid ? new Date().toISOString() : null
+    if (isPaid) transaction.authorization = this.#books.authorize(transaction.email, card.number).code
     this.#books.keep()
-    if (card.pays !== 'success' || card.webhook === 'never' || card.webhook === 'reordered') return
+    if (!isPaid || card.webhook === 'never' || card.webhook === 'reordered') return
     const times = card.webhook === 'twice' ? 2 : 1
     for (let n = 0; n < times; n++) await this.#tell('charge.success', transactionData(transaction))
   }
@@ -151,6 +165,10 @@ async function route(request: IncomingMessage, counter: Counter): Promise<Answer
       return initialize(parseJson(await readBody(request)), counter)
     case 'GET /transaction/verify':
       return verify(decodeURIComponent(rest[1] ?? ''), counter)
+    case 'POST /transaction/charge_authorization':
+      return charge(parseJson(await readBody(request)), counter)
+    case 'POST /customer/authorization':
+      return deactivate(parseJson(await readBody(request)), counter)
     case 'POST /refund/':
       return refund(parseJson(await readBody(request)), counter)
     case 'GET /refund/':
@@ -187,6 +205,42 @@ function initialize(body: unknown, { books, address }: Counter): Answer {
   books.addTransaction({ email, amount: Number(amount), currency, reference, callbackUrl })
   const page = `http://${address()}/checkout/${encodeURIComponent(reference)}`
   return done({ authorization_url: page, access_code: reference, reference })
+}
+
+/** Charges a saved card. A reference is good for one transaction. */
+async function charge(body: unknown, { books, till, address }: Counter): Promise<Answer> {
+  const {
+    email = '',
+    amount,
+    currency = 'NGN',
+    reference = '',
+    authorization_code: code = '',
+  } = (body ?? {}) as Record<string, string>
+  const authorization = books.authorization(code)
+  if (!/^[1-9]\d*$/.test(String(amount)) || !/^[\w.=-]+$/.test(reference))
+    return json(400, { status: false, message: 'Invalid amount or transaction reference' })
+  if (books.transaction(reference)) return json(400, { status: false, message: 'Duplicate Transaction Reference' })
+  if (authorization?.isActive !== true || authorization.email.toLowerCase() !== email.toLowerCase())
+    return json(400, { status: false, message: 'Invalid authorization code or email' })
+  const card = cardOf(authorization.card)
+  if (card === undefined) return json(400, { status: false, message: 'Invalid card' })
+  const wanted = { email, amount: Number(amount), currency, reference, callbackUrl: '', isCharge: true } as const
+  const transaction = books.addTransaction(wanted)
+  await till.charge(transaction, card)
+  if (transaction.status !== 'ongoing') return done(transactionData(transaction))
+  const page = `http://${address()}/checkout/${encodeURIComponent(reference)}`
+  return done({ authorization_url: page, access_code: reference, reference, paused: true })
+}
+
+/** Nobody can undo it. */
+function deactivate(body: unknown, { books }: Counter): Answer {
+  const authorization = books.authorization(
+    String((body as { authorization_code?: string } | null)?.authorization_code),
+  )
+  if (authorization === undefined) return json(404, { status: false, message: 'Authorization code not found' })
+  authorization.isActive = false
+  books.keep()
+  return json(200, { status: true, message: 'Authorization has been deactivated' })
 }
 
 function verify(reference: string, { books }: Counter): Answer {

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { cardOf } from './cards.ts'
 import type { KeptRefund, Transaction } from './gateway-books.ts'
 
 /** Where webhooks go and what they are signed with. */
@@ -23,7 +24,8 @@ export async function sendWebhook({ url, secretKey, log }: WebhookTarget, event:
 }
 
 /** A transaction as the API and its webhooks show it. */
-export function transactionData({ id, reference, status, amount, currency, email, paidAt }: Transaction): object {
+export function transactionData(transaction: Transaction): object {
+  const { id, reference, status, amount, currency, email, paidAt } = transaction
   return {
     id,
     domain: 'test',
@@ -35,6 +37,29 @@ export function transactionData({ id, reference, status, amount, currency, email
     channel: 'card',
     gateway_response: status === 'success' ? 'Successful' : status === 'failed' ? 'Declined' : '',
     customer: { email },
+    authorization: authorizationData(transaction),
+  }
+}
+
+/** The card of a transaction that was paid, with the code for charging it again. */
+function authorizationData({ authorization: code, card: number }: Transaction): object {
+  const card = cardOf(number ?? '')
+  if (code === undefined || card === undefined) return {}
+  const now = new Date()
+  return {
+    authorization_code: code,
+    bin: card.number.slice(0, 6),
+    last4: card.number.slice(-4),
+    exp_month: card.expiresSoon ? String(now.getUTCMonth() + 1).padStart(2, '0') : '12',
+    exp_year: String(now.getUTCFullYear() + (card.expiresSoon ? 0 : 4)),
+    channel: 'card',
+    card_type: 'visa ',
+    bank: 'TEST BANK',
+    country_code: 'NG',
+    brand: 'visa',
+    reusable: card.isReusable ?? true,
+    signature: `SIG_${card.number}`,
+    account_name: null,
   }
 }
 
