@@ -63,6 +63,17 @@ test('a gate that fails does not stop the others, and fails the run, with or wit
   assert.equal(code, 1)
 })
 
+test('the summary names the failed tests of a gate, with the place and the error of each', () => {
+  const script = `const { test } = require('node:test')
+    test('adds numbers (all)', () => { throw new Error('3 is not 4\\nand more') })
+    test('passes', () => {})`
+  const { printed } = run([[gate('tests', script)], [gate('next', '')]])
+  assert.match(
+    printed,
+    /FAILED {2}tests\n {9}✖ adds numbers \(all\) \(\S+:2:\d+\): Error: 3 is not 4\n +\d+ s {2}ok {6}next/,
+  )
+})
+
 test('what gates of a group print is kept together, in the order of the list', () => {
   const slow = "console.log('slow 1'); setTimeout(() => console.log('slow 2'), 300)"
   const { printed } = run([[gate('slow', slow), gate('quick', "console.log('quick 1')")]])

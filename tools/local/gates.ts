@@ -19,13 +19,18 @@ interface Result {
   readonly seconds: number
   readonly passed: number
   readonly failed: number
+  /** The first of its tests that failed, each with its place and the first line of its error. */
+  readonly failures: readonly string[]
 }
+
+/** How many failed tests of a gate the summary lists, and how many characters of each. */
+const listed = { tests: 20, characters: 300 }
 
 /** How long a gate that is told to end may take to stop its programs. */
 const graceMs = 30_000
 
 /**
- * Runs every gate, going on after a failed one, and prints how each ended and the tally of all tests.
+ * Runs every gate, going on after a failed one, and prints how each ended, its failed tests, and the tally of all tests.
  *
  * The gates of a group run beside each other; what each prints is kept together, in the order of the list.
  *
@@ -47,8 +52,10 @@ export async function runGates(groups: readonly (readonly Gate[])[], bar?: strin
   const failed = total((each) => each.failed)
   const gates = groups.flat()
   process.stdout.write('\n')
-  for (const [i, { seconds, code }] of results.entries())
+  for (const [i, { seconds, code, failures }] of results.entries()) {
     process.stdout.write(`${String(seconds).padStart(5)} s  ${code === 0 ? 'ok    ' : 'FAILED'}  ${gates[i]?.proves}\n`)
+    for (const failure of failures) process.stdout.write(`         ✖ ${failure}\n`)
+  }
   process.stdout.write(`${String(secondsSince(began)).padStart(5)} s  in all${bar === undefined ? '' : `; ${bar}`}\n`)
   process.stdout.write(`\n${total((each) => each.passed)} passed, ${failed} failed\n`)
   process.exitCode = failed === 0 ? 0 : 1
@@ -92,7 +99,21 @@ async function runGate({ proves, command, env, withinMinutes }: Gate, before: Pr
   // The tally of a gate is the last one that it prints.
   const [, ok = '0', bad = '0'] = [...printed.matchAll(/^(?:\w+: )?(\d+) passed, (\d+) failed$/gm)].at(-1) ?? []
   // A gate that fails without a failed test has failed all the same.
-  return { code: isOk ? 0 : 1, seconds, passed: Number(ok), failed: isOk ? Number(bad) : Math.max(Number(bad), 1) }
+  return {
+    code: isOk ? 0 : 1,
+    seconds,
+    passed: Number(ok),
+    failed: isOk ? Number(bad) : Math.max(Number(bad), 1),
+    failures: failuresIn(printed),
+  }
+}
+
+/** The failed tests in the lists with which runs of node's test runner end. */
+function failuresIn(printed: string): string[] {
+  const failed = printed.matchAll(/^test at (\S+)\n✖ (.*?)(?: \([\d.]+ms\))?\n\s+(.*)$/gm)
+  return [...failed]
+    .slice(0, listed.tests)
+    .map(([, place, name, error]) => `${name} (${place}): ${error}`.slice(0, listed.characters))
 }
 
 function secondsSince(began: number): number {
