@@ -10,6 +10,7 @@ import { dnsChurn } from './dns/dns-churn.ts'
 import { dnsScale } from './dns/dns-scale.ts'
 import { dnsSoak } from './dns/dns-soak.ts'
 import { dnsSpeed } from './dns/dns-speed.ts'
+import { dnssec } from './dns/dnssec.ts'
 import { propagation } from './dns/propagation.ts'
 import { domainChangesInvariants } from './domains/domain-changes-invariants.ts'
 import { doors } from './doors/doors.ts'
@@ -20,9 +21,11 @@ import { orders } from './orders/orders.ts'
 import { ordersInvariants } from './orders/orders-invariants.ts'
 import { writePage } from './page.ts'
 import { PairedComparison, readPairsOptions } from './pairs/pairs.ts'
+import { plans } from './plans.ts'
 import { records } from './records/records.ts'
 import { type Figure, printed, report } from './report.ts'
 import { scale } from './scale/scale.ts'
+import { search } from './search.ts'
 import { start } from './start.ts'
 import { thread } from './thread.ts'
 import { webhooksBacklog } from './webhooks/backlog.ts'
@@ -41,7 +44,9 @@ const benches = {
   thread,
   auth,
   records,
+  plans,
   dashboard,
+  search,
   webhooks,
   'webhooks-dead': webhooksDead,
   'webhooks-backlog': webhooksBacklog,
@@ -51,6 +56,7 @@ const benches = {
   'dns-scale': dnsScale,
   'dns-churn': dnsChurn,
   'dns-soak': dnsSoak,
+  dnssec,
   propagation,
   alias,
   orders,

@@ -1,7 +1,8 @@
 // Faults of a whole installation, in real time. Its metrics are scraped meanwhile, and promtool says which alerts the recorded series raise.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { openSync } from 'node:fs'
+import { mkdirSync, openSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
@@ -16,11 +17,11 @@ process.env['PATH'] = debianPrograms({ promtool: operatorPrograms.promtool }, de
 const world = await worldForTests({ ownPostgres: true })
 const { api, facts, received } = world
 const zone = facts.zone.name
-const names = ['api', 'stuck', 'mute', 'worker', 'primary', 'door', 'ns1', 'ns2'] as const
+const names = ['api', 'stuck', 'mute', 'worker', 'primary', 'door', 'ns1', 'ns2', 'signed'] as const
 const at = Object.fromEntries(
   await Promise.all(names.map(async (name) => [name, `127.0.0.1:${await freePort()}`])),
 ) as Record<(typeof names)[number], string>
-const [ofStuck, ofMute] = [await freeAddresses(), await freeAddresses()]
+const [ofStuck, ofMute, ofSigned] = [await freeAddresses(), await freeAddresses(), await freeAddresses()]
 
 await Promise.all([world.programs.service, world.programs.ns1, world.programs.ns2].map((each) => each.stop()))
 const nameserver = async (name: 'ns1' | 'ns2'): Promise<Program> => {
@@ -30,6 +31,27 @@ const nameserver = async (name: 'ns1' | 'ns2'): Promise<Program> => {
   await program.start()
   return program
 }
+const zoneFolder = join(world.dataDir, 'signed')
+mkdirSync(zoneFolder)
+/** Writes the file of a zone whose signature expires in so many days. */
+function signUntil(days: number): void {
+  const expiration = new Date(Date.now() + days * 86_400_000).toISOString().replaceAll(/\D/g, '').slice(0, 14)
+  writeFileSync(
+    join(zoneFolder, 'signed.example.zone'),
+    `$TTL 60\n@ SOA ns h 1 2 3 4 5\n@ NS ns\n@ RRSIG SOA 13 2 60 ${expiration} 20200101000000 1 @ AQID\n`,
+  )
+}
+signUntil(20)
+const signed = new Program({
+  name: 'signed',
+  args: [
+    fileURLToPath(new URL('../../nameserver/bin/nameserver.ts', import.meta.url)),
+    ...['--listen', ofSigned.ns1, '--zone-dir', zoneFolder, '--metrics', at.signed],
+  ],
+  logFile: join(world.dataDir, 'signed.log'),
+})
+test.after(() => signed.stop())
+await signed.start()
 /** Stands still from SIGUSR2 on. */
 const stands = `--import=data:text/javascript,${encodeURIComponent("process.on('SIGUSR2', () => { for (;;); })")}`
 const [, stuck, worker, primary, , , ns2] = await Promise.all([
@@ -55,7 +77,7 @@ test.after(() => mute.kill('SIGKILL'))
 
 const recorded = new RecordedMetrics(
   names.map((name) => ({
-    job: name.startsWith('ns') ? 'zonewright-nameservers' : 'zonewright-service',
+    job: /^(ns|signed)/.test(name) ? 'zonewright-nameservers' : 'zonewright-service',
     address: at[name],
   })),
   world.dataDir,
@@ -110,6 +132,8 @@ test('commits that hang raise their alert, and so does a log that cannot be writ
 })
 
 test('each fault raises its alert, by what the metrics were while it lasted', async (t) => {
+  signUntil(-1)
+  await signed.restart()
   await received.behave({ status: 500 })
   const before = (await received.requests()).length
   await api.put(zone, 'late', 'A', ['192.0.2.1'])
@@ -132,6 +156,7 @@ test('each fault raises its alert, by what the metrics were while it lasted', as
     ZonewrightNameserverBehind: new RegExp(`nameserver="${ns2Name}"`),
     ZonewrightEventsStuck: /An event has waited for/,
     ZonewrightDeliveriesLate: /The oldest due delivery has waited for/,
+    ZonewrightSignaturesExpired: new RegExp(`Zones with an expired signature at ${at.signed}: 1`),
   })
   for (const [alert, text] of raised) t.diagnostic(`${alert}: ${text}`)
   await primary.stop()
@@ -142,6 +167,8 @@ test('each fault raises its alert, by what the metrics were while it lasted', as
 test('when the faults are over, their alerts end', async () => {
   await received.behave({})
   for (const program of [worker, ns2]) process.kill(program.pid ?? 0, 'SIGCONT')
+  signUntil(20)
+  await signed.restart()
   await primary.restart()
   await eventually(
     'only those that look back are raised',

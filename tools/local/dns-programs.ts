@@ -22,6 +22,16 @@ const programs = {
   sqlite3: ['sqlite3'],
 } as const
 
+/** Those that sign zones, and that validate what is answered, beside unbound. */
+export const dnssecPrograms = {
+  'ldns-keygen': ['ldnsutils'],
+  'ldns-signzone': ['ldnsutils'],
+  drill: ['ldnsutils'],
+  'dnssec-keygen': ['bind9-utils'],
+  'dnssec-signzone': ['bind9-utils'],
+  delv: ['bind9-dnsutils'],
+} as const
+
 /** Those of customers, and of the way to a certificate: a resolver, an authority, clients, what calls the API, and from which shell. */
 export const acmePrograms = {
   unbound: ['unbound'],

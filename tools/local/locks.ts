@@ -30,8 +30,12 @@ const lockOrder: readonly Place[] = [
   { table: 'api_keys', rows: 'one' },
   { table: 'orders', rows: 'by id' },
   { table: 'payments', rows: 'the payments of an order that is already locked' },
-  { table: 'domain_acts', rows: 'one; `holdChange` in domains/change-store.ts locks it with an UPDATE' },
   { table: 'domains', rows: 'by id' },
+  { table: 'cards', rows: 'one' },
+  {
+    table: 'domain_acts',
+    rows: 'after the domains are locked; `holdChange` in domains/change-store.ts and `endHeld` in domains/default-lock.ts lock them with an UPDATE',
+  },
   { table: 'zones', rows: 'all zones of a change, by id: `lockZone`, `lockNames`' },
   { table: 'zone_delegations', rows: 'by zone, after the zones are locked' },
   { table: 'alias_targets', rows: 'by target, after the zones are locked' },

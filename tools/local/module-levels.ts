@@ -4,16 +4,16 @@
  * The import rules in biome.json and the table in ARCHITECTURE.md are made of this (`npm run import-rules`).
  */
 export const moduleLevels: readonly (readonly string[])[] = [
-  ['checklist', 'erasure'],
+  ['checklist', 'erasure', 'search'],
   ['dns-door', 'propagation'],
-  ['domain-connect', 'orders', 'secondaries'],
+  ['domain-connect', 'orders', 'plans', 'secondaries'],
   ['presets', 'publication'],
   ['acme-doors', 'dynamic-dns', 'powerdns-door', 'primary', 'scans'],
   ['doors', 'records'],
   ['api-keys'],
   ['domains'],
-  ['alias', 'delegation', 'sharing', 'subdomains', 'tlds'],
-  ['billing', 'contacts', 'payments', 'updates', 'webhooks', 'zones'],
+  ['alias', 'delegation', 'sharing', 'subdomains', 'tlds', 'webhooks'],
+  ['billing', 'cards', 'contacts', 'payments', 'updates', 'zones'],
   ['accounts'],
   ['audit', 'events', 'mail', 'registry-commands'],
 ]

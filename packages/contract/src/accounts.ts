@@ -1,10 +1,26 @@
 import { z } from 'zod'
 import { chosenText } from './display-text.ts'
 import { accountEmail } from './email-address.ts'
+import { notificationRoutes } from './notifications.ts'
+import { passkeyRoutes } from './passkeys.ts'
 import { route } from './route.ts'
 
 /** The name of a person. */
 export const accountName = chosenText.trim().max(100)
+
+/** An IANA time zone, as JavaScript runtimes know it. */
+const timeZone = z
+  .string()
+  .max(64)
+  .refine(isTimeZone, 'This is not a time zone. Send a name such as Africa/Lagos, or null for that of the browser.')
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
 
 const accountSchema = z
   .object({
@@ -13,6 +29,9 @@ const accountSchema = z
     name: z.string(),
     email_confirmed: z.boolean(),
     two_factor: z.boolean().meta({ description: 'True if two-factor authentication is on.' }),
+    time_zone: z.string().nullable().meta({
+      description: 'The IANA time zone in which the dashboard shows times. If it is null, that of the browser.',
+    }),
     created_at: z.string(),
   })
   .meta({ id: 'Account' })
@@ -24,6 +43,8 @@ const code = z.string().max(100).optional().meta({
 })
 
 export const accountRoutes = {
+  ...notificationRoutes,
+  ...passkeyRoutes,
   getAccount: route({
     id: 'getAccount',
     method: 'GET',
@@ -37,8 +58,8 @@ export const accountRoutes = {
     method: 'PATCH',
     path: '/account',
     who: 'session',
-    summary: 'Change the name of the account',
-    body: z.strictObject({ name: accountName }),
+    summary: 'Change the name or the time zone of the account',
+    body: z.strictObject({ name: accountName.optional(), time_zone: timeZone.nullable().optional() }),
     answers: { 200: accountSchema },
   }),
   askForEmail: route({

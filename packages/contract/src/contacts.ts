@@ -20,7 +20,7 @@ const contactFields = {
   }),
   phone: z.string().trim().min(5).max(60).meta({
     description:
-      'The phone number, with + and the country code. An example is `+1 212 555 0100 ext. 12`. The service stores the number in the E.164 format. An extension follows after `;ext=`. The example becomes `+12125550100;ext=12`.',
+      'The phone number, with + and the country code, or as people dial it in the country of the contact. Examples are `+1 212 555 0100 ext. 12` and, in Nigeria, `0803 123 4567`. The service stores the number in the E.164 format. An extension follows after `;ext=`. The examples become `+12125550100;ext=12` and `+2348031234567`.',
   }),
   address1: line.min(1),
   address2: line.default(''),

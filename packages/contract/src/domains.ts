@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { cardSummarySchema } from './cards.ts'
 import { personShape } from './contacts.ts'
 import { accountEmail } from './email-address.ts'
 import { instantText } from './instant.ts'
-import { pageOf, pageQuery } from './paging.ts'
+import { dnssecQuery, dnssecSchema, pageOf, pageQuery, sortQuery } from './paging.ts'
 import { route } from './route.ts'
 import { invitationParams, managerAccount, managerShape } from './sharing.ts'
 
@@ -60,6 +61,7 @@ const domainSchema = z
         'True if the domain is locked. A locked domain cannot be transferred to another registrar. The service locks each new domain. `POST …/lock` also protects it against deletion, and against changes that do not come from this service.',
     }),
     auto_renew: z.boolean().meta({ description: 'True if auto-renew is on.' }),
+    dnssec: dnssecSchema,
     nameservers: z.array(z.string()).meta({ description: 'The nameservers of the domain at the registry.' }),
     contacts: z.object({
       registrant: registrantSchema.nullable().meta({
@@ -115,6 +117,21 @@ const domainChangeSchema = domainSchema
 
 export type WireDomainChange = z.infer<typeof domainChangeSchema>
 
+const renewalCardSchema = z
+  .object({
+    card: cardSummarySchema.nullable().meta({
+      description:
+        'The card that auto-renew charges if the credit does not cover the renewal. It is null if there is none.',
+    }),
+    consented_at: z
+      .string()
+      .nullable()
+      .meta({ description: 'The time at which the owner allowed this. It is null if there is no card.' }),
+  })
+  .meta({ id: 'RenewalCard' })
+
+export type WireRenewalCard = z.infer<typeof renewalCardSchema>
+
 const domainManagerSchema = z.object(managerShape).meta({ id: 'DomainManager' })
 
 const domainInvitationSchema = z
@@ -151,7 +168,7 @@ export const domainRoutes = {
     who: ['domains:read'],
     summary: 'List the domains that the account owns or manages',
     description:
-      'The list is sorted by name. If a key covers only some zones and domains, the list has only the domains that the key covers.',
+      'The list is sorted by name, unless you send `sort`. If a key covers only some zones and domains, the list has only the domains that the key covers.',
     query: z.strictObject({
       ...pageQuery,
       q: z
@@ -166,6 +183,21 @@ export const domainRoutes = {
       expires_before: instantText
         .optional()
         .meta({ description: 'If you send this, the list has only the domains that expire before this time.' }),
+      status: z
+        .enum(domainStatuses)
+        .optional()
+        .meta({ description: 'If you send this, the list has only the domains with this status.' }),
+      locked: z.stringbool().optional().meta({
+        description: '`true`: the list has only the locked domains. `false`: it has only the others.',
+      }),
+      auto_renew: z.stringbool().optional().meta({
+        description: '`true`: the list has only the domains with auto-renew. `false`: it has only the others.',
+      }),
+      dnssec: dnssecQuery.meta({
+        description:
+          'If you send this, the list has only the domains with this `dnssec.parent_ds`. `ds`: true. `no_ds`: false. `unknown`: null.',
+      }),
+      sort: sortQuery('name', 'status', 'expires_at', 'created_at'),
     }),
     answers: { 200: pageOf(domainSchema) },
   }),
@@ -245,7 +277,7 @@ export const domainRoutes = {
     who: ['domains:manage'],
     summary: 'Turn on auto-renew',
     description:
-      'The renewal starts 30 days before the domain expires. If the credit covers the price, the service pays with credit. Otherwise, the service places an order and emails the owner a payment link.',
+      'The renewal starts 30 days before the domain expires. If the credit covers the price, the service pays with credit. Otherwise, the service places an order, and charges the card that the owner has allowed for this domain (`PUT …/renewal-card`), or emails the owner a payment link. This call does not allow a card.',
     params: domainParams,
     answers: { 200: changedDomainSchema },
     errors: ['forbidden', 'not_found'],
@@ -259,6 +291,41 @@ export const domainRoutes = {
     description: 'Only the owner can call this.',
     params: domainParams,
     answers: { 200: domainSchema },
+    errors: ['forbidden', 'not_found'],
+  }),
+  getRenewalCard: route({
+    id: 'getRenewalCard',
+    method: 'GET',
+    path: '/domains/{name}/renewal-card',
+    who: 'session',
+    summary: 'Read which saved card auto-renew charges',
+    description: 'Only the owner can call this.',
+    params: domainParams,
+    answers: { 200: renewalCardSchema },
+    errors: ['forbidden', 'not_found'],
+  }),
+  allowRenewalCard: route({
+    id: 'allowRenewalCard',
+    method: 'PUT',
+    path: '/domains/{name}/renewal-card',
+    who: 'session',
+    summary: 'Allow auto-renew to charge a saved card',
+    description:
+      'Only the owner can call this, while auto-renew is on. The service charges the card only if the credit does not cover the renewal. If auto-renew is turned off or on, the permission ends.',
+    params: domainParams,
+    body: z.strictObject({ card_id: z.string().min(1).max(100).meta({ description: 'The id of the saved card.' }) }),
+    answers: { 200: renewalCardSchema },
+    errors: ['forbidden', 'not_found', 'conflict'],
+  }),
+  withdrawRenewalCard: route({
+    id: 'withdrawRenewalCard',
+    method: 'DELETE',
+    path: '/domains/{name}/renewal-card',
+    who: 'session',
+    summary: 'Stop charging a saved card for auto-renew',
+    description: 'Only the owner can call this. Auto-renew stays on, and uses the credit or a payment link.',
+    params: domainParams,
+    answers: { 204: null },
     errors: ['forbidden', 'not_found'],
   }),
   revealTransferCode: route({

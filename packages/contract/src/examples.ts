@@ -40,6 +40,7 @@ export const byFormat: Readonly<Record<string, string>> = {
 }
 
 const actor = { kind: 'session', name: email, id: accountId, account_id: accountId, account_email: email }
+const card = { id: `card_${hex}`, brand: 'visa', last4: '4081', expiry_month: 8, expiry_year: 2029, expired: false }
 const zone = {
   id: uuid,
   name: 'example.com',
@@ -51,6 +52,9 @@ const zone = {
   serial: 1_764_150_000,
   replicated: true,
   delegation: { state: 'live' },
+  dnssec: { parent_ds: false },
+  expires_at: '2027-11-20T08:15:30.000Z',
+  presets: ['netlify.com.website'],
   rrset_count: 12,
   nameservers,
   created_at: day(1),
@@ -89,6 +93,7 @@ const changes = [
   },
 ]
 const dryRun = { version: 8, serial: 1_764_150_001, diff: { changes }, warnings: [] }
+const replacement = { type: 'A', from: '192.0.2.1', to: '192.0.2.2' }
 const preset = [
   { name: 'www.example.com', type: 'CNAME', before: null, after: { ttl: 3600, records: ['my-site.netlify.app.'] } },
 ]
@@ -124,6 +129,7 @@ const domain = {
   expires_at: '2027-03-01T09:30:00.000Z',
   locked: true,
   auto_renew: true,
+  dnssec: { parent_ds: false },
   nameservers,
   contacts: { registrant: person },
   role: 'owner',
@@ -149,9 +155,9 @@ const order = {
   paid_at: '',
   finished_at: '',
 }
+const listedOrder = { ...order, stage: 'awaiting_payment' }
 const orderDetails = {
-  ...order,
-  stage: 'awaiting_payment',
+  ...listedOrder,
   stage_message: 'Waiting for the payment.',
   act_by: null,
   expires_at: day(8),
@@ -165,11 +171,14 @@ const endpoint = {
   id: `whe_${hex}`,
   url: 'https://hooks.example.com/zonewright',
   events: ['zone.records_changed'],
+  zones: null,
+  headers: [],
   description: 'Production',
   state: 'enabled',
   disabled_at: null,
   disabled_reason: null,
   status: 'succeeded',
+  last_delivery: `dlv_${hex}`,
   last_status: 200,
   retry: null,
   created_at: day(1),
@@ -254,8 +263,25 @@ const registrantType = {
 
 /** Objects by the name of their schema. */
 export const objects: Readonly<Record<string, Json>> = {
-  Account: { id: accountId, email, name: 'Ada Obi', email_confirmed: true, two_factor: true, created_at: day(1) },
+  Account: {
+    id: accountId,
+    email,
+    name: 'Ada Obi',
+    email_confirmed: true,
+    two_factor: true,
+    time_zone: 'Africa/Lagos',
+    created_at: day(1),
+  },
   Actor: actor,
+  Passkey: { id: uuid, name: 'Phone', synced: true, created_at: day(1), last_used_at: day(2) },
+  PasskeyOptions: {
+    challenge: 'q0gXh3Zc',
+    rp_id: 'dns.example.net',
+    user_id: 'AZmjwB8ueosa',
+    user_name: email,
+    algorithms: [-7, -8, -257],
+    exclude: ['A2lk'],
+  },
   AcmeDnsAccount: {
     fulldomain: '_acme-challenge.www.example.com',
     subdomain: 'www.example.com',
@@ -298,6 +324,15 @@ export const objects: Readonly<Record<string, Json>> = {
   Checkout: { url: 'https://checkout.example.com/0123456789' },
   Contact: contact,
   ContactField: registrantType,
+  CardSummary: card,
+  Card: { ...card, domain_count: 1, domains: ['shop.test'], created_at: day(2) },
+  RenewalCard: { card, consented_at: day(2) },
+  LinkedNotificationAddress: {
+    account: email,
+    email: 'ops@example.org',
+    topics: ['zones', 'domains'],
+    state: 'unconfirmed',
+  },
   Credit: { currency: 'NGN', balance_kobo: 2_000_000, reserved_kobo: 500_000, available_kobo: 1_500_000 },
   CreditEntry: {
     at: day(1),
@@ -316,12 +351,25 @@ export const objects: Readonly<Record<string, Json>> = {
     checked_at: day(3),
     failure: null,
   },
+  FoundZone: { id: uuid, name: 'example.com', unicode_name: 'example.com', state: 'live', role: 'owner' },
+  FoundRecord: {
+    zone: { id: uuid, name: 'example.com', state: 'live' },
+    name: 'www.example.com',
+    type: 'A',
+    ttl: 3600,
+    value: '192.0.2.1',
+    record_count: 1,
+  },
+  FoundDomain: { name: 'shop.test', unicode_name: 'shop.test', role: 'owner', expires_at: '2027-03-01T09:30:00.000Z' },
+  FoundOrder: { id: `ord_${hex}`, kind: 'register', name: 'shop.test', status: 'completed', created_at: day(1) },
+  FoundKey: { id: `key_${hex}`, name: 'deploy', hint: 'x9Qz', state: 'live' },
   DeletedZone: { id: uuid, name: 'example.com', unicode_name: 'example.com', deleted_at: day(1), erased_at: day(8) },
   Diff: { changes },
   Domain: domain,
   DomainChange: { name: 'shop.test', locked: true },
   DomainInvitation: { id: `inv_${hex}`, domain: 'shop.test', inviter: email, created_at: day(1), expires_at: day(8) },
   DomainManager: manager,
+  AppliedZone: { zone: 'example.com', zone_id: uuid, status: 'applied', version: 8 },
   DryRun: dryRun,
   Error: {
     error: {
@@ -333,11 +381,13 @@ export const objects: Readonly<Record<string, Json>> = {
   ErrorCode: 'not_found',
   Event: event,
   EventInFull: { ...event, body: JSON.stringify(event) },
+  PlannedZone: { zone: 'example.com', zone_id: uuid, version: 7, diff: { changes }, warnings: [], errors: [] },
   ImportDryRun: imported,
   ImportResult: imported,
   Invitation: { id: `inv_${hex}`, zone: 'example.com', inviter: email, created_at: day(1), expires_at: day(8) },
   Manager: manager,
   Order: order,
+  ListedOrder: listedOrder,
   OrderDetails: orderDetails,
   OrderDryRun: { ...orderDetails, id: '', url: '' },
   ConnectRequest: {
@@ -474,12 +524,14 @@ export const objects: Readonly<Record<string, Json>> = {
     changes: null,
   },
   WebhookAttempt: attempt,
+  WebhookAttemptCount: { at: day(1, '09:00:00'), succeeded: 41, failed: 1, average_ms: 120, slowest_ms: 980 },
   WebhookDelivery: delivery,
   WebhookDeliveryInFull: { ...delivery, attempts: [attempt], body: JSON.stringify(event) },
   WebhookEndpoint: endpoint,
   WrittenDiff: { changes },
   WrittenRrset: rrset,
   Zone: zone,
+  LabelledZone: { zone: uuid, outcome: 'changed', labels: ['shop'] },
   ZoneAvailability: { name: 'example.com', available: true, reason: null, message: null },
   ZoneChange: {
     id: uuid,
@@ -507,10 +559,19 @@ export const bodies: Readonly<Record<string, Json>> = {
     last_used_at: null,
     secret: 'svc_live_…x7Qd',
   },
-  'createWebhook 201': { ...endpoint, status: null, last_status: null, secret: 'whsec_…' },
+  'createWebhook 201': {
+    ...endpoint,
+    zones: [{ id: uuid, name: 'example.com' }],
+    headers: [{ name: 'X-Environment', value: '***' }],
+    status: null,
+    last_delivery: null,
+    last_status: null,
+    secret: 'whsec_…',
+  },
   'createZone 201': pending,
   'inviteDomainManager 201': invited,
   'inviteManager 201': invited,
+  'listSourceAddresses 200': { data: ['192.0.2.10', '2001:db8:1::/48'] },
   'listEventTypes 200': {
     data: [{ type: 'zone.created', description: eventTypes['zone.created'] }],
     groups: ['zone.*', 'order.*'],
@@ -527,11 +588,22 @@ export const bodies: Readonly<Record<string, Json>> = {
     failure_detail: null,
     delivery: `dlv_${hex}`,
   },
+  addNotificationAddress: { email: 'ops@example.org', topics: ['zones', 'domains'] },
+  answerNotificationLink: { token: 'the token of the link', answer: 'confirm' },
   applyConnectRequest: { request: connectLink, token: 'AUd4R2…' },
+  applyPlan: {
+    replace: replacement,
+    zones: [
+      { zone: 'example.com', if_match: 7 },
+      { zone: 'example.org', if_match: 3 },
+    ],
+  },
   applyPreset: { parameters: { site: 'my-site' } },
   askForEmail: { email: 'ada@example.org', password, code: '123456' },
+  beginPasskey: { password, code: '123456' },
   changeAccount: { name: 'Ada Obi' },
   changeContact: { city: 'Ibadan' },
+  changeNotificationAddress: { topics: ['zones'] },
   changeRrsets: {
     changes: [
       { name: 'www', type: 'A', ttl: 3600, records: ['192.0.2.1', '192.0.2.2'] },
@@ -552,15 +624,24 @@ export const bodies: Readonly<Record<string, Json>> = {
     code: '123456',
   },
   createOrder: { quote_id: `quo_${hex}`, contact_id: `con_${hex}`, auto_renew: true, expected_due_kobo: 1_500_000 },
+  createPasskey: { id: 'A2lk', client_data: 'eyJ0eXAi', authenticator_data: 'SZYN5Y', name: 'Phone' },
   createQuote: { kind: 'register', name: 'shop.test', years: 1 },
   createTsig: { code: '123456' },
-  createWebhook: { url: endpoint.url, events: endpoint.events, description: endpoint.description },
+  createWebhook: {
+    url: endpoint.url,
+    events: endpoint.events,
+    zones: ['example.com'],
+    headers: [{ name: 'X-Environment', value: 'production' }],
+    description: endpoint.description,
+  },
   deleteAccount: { password, code: '123456' },
   deleteZone: { name: 'example.com' },
   acmeDnsAccount: { zone: 'example.com', label: 'www' },
   narrowKey: { permissions: ['records:read'] },
   patchRrset: { add: ['192.0.2.2'], remove: ['192.0.2.1'] },
+  planChanges: { replace: replacement, zones: 'all' },
   readConnectRequest: { request: connectLink },
+  removePasskey: { password, code: '123456' },
   revealTransferCode: { code: '123456' },
   rotateWebhookSecret: { overlap_hours: 24 },
   setSecondaries: { secondaries: [{ address: '203.0.113.53', key_id: `key_${hex}`, ns_name: 'ns3.example.com' }] },

@@ -2,6 +2,10 @@
 export const maxChangesPerRequest = 1_000
 /** Record sets in one replacement of a whole zone. */
 export const maxRrsetsPerRequest = 10_000
+/** The characters of a search. */
+export const searchLengths = { least: 2, most: 100 } as const
+/** The most hits of one kind in the response to a search. */
+export const maxHits = 20
 /** The most characters of a comment about a zone or a record set. */
 export const maxCommentLength = 200
 /** The most labels of a zone, and of a record set. */
@@ -14,7 +18,11 @@ export const maxJsonBytes = 1024 * 1024
 export const maxPublicBodyBytes = 16 * 1024
 /** The most bytes of a callback from the card gateway. */
 export const maxGatewayBytes = 256 * 1024
-/** The most bytes of an import, as a zone file or as JSON. */
+/** The most zones of one plan that have contents of their own. */
+export const maxPlanZones = 200
+/** The most zones of one plan with contents that all zones share: a replacement or a preset (docs/decisions/0032). */
+export const maxSharedPlanZones = 1_000
+/** The most bytes of an import, as a zone file or as JSON, and of a plan. */
 export const maxImportBytes = 16 * 1024 * 1024
 /**
  * Requests a minute: of one key (specification, "Limits"), of one session, and from one address without either. `site`: from all

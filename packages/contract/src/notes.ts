@@ -5,8 +5,9 @@ import { labelForm, maxCommentLength, maxLabels } from './limits.ts'
 const comment = chosenText
   .max(maxCommentLength)
   .meta({ description: 'A comment for people. DNS does not use it.', example: 'Ask Ada before you change this.' })
+export const label = z.string().regex(labelForm, 'A label has 1 to 32 characters: a–z, 0–9, `.`, `_` and `-`.')
 const labels = z
-  .array(z.string().regex(labelForm))
+  .array(label)
   .max(maxLabels)
   .meta({ description: 'Labels for people and programs. DNS does not use them.', example: ['shop'] })
 

@@ -117,6 +117,7 @@ const neededInQuery = new Set([
   'zoneAvailability name',
   'getTsigConfig for',
   'getSecondaryConfig for',
+  'search q',
 ])
 
 test('every parameter of a path is described and needed, and none that the path lacks', () => {
@@ -186,8 +187,15 @@ test('every query refuses a parameter that it does not know: a misspelt `dry_run
   }
 })
 
-/** The gateway’s news, and what only asks the gateway. */
-const repeatable = ['gatewayNews', 'checkPayment', 'checkLinkedPayment']
+/** The gateway’s news, what only asks the gateway, what only reads, and links in emails, which may be opened twice. */
+const repeatable = [
+  'gatewayNews',
+  'checkPayment',
+  'checkLinkedPayment',
+  'planChanges',
+  'readNotificationLink',
+  'answerNotificationLink',
+]
 
 test('POST takes an Idempotency-Key, but for what may be repeated anyway, and writes that may be refused with 412 take If-Match', () => {
   for (const [, method, { operationId, parameters, responses }] of operations()) {

@@ -51,6 +51,12 @@ export const paymentRoutes = {
     who: 'session',
     summary: 'Start a card payment for an order',
     params: orderParams,
+    body: z.strictObject({
+      save_card: z.boolean().optional().meta({
+        description:
+          'Save the card for auto-renew, if the card gateway can charge it again. If auto-renew is on for the domain of this order, it may charge this card. The default is false.',
+      }),
+    }),
     answers: { 200: checkoutSchema },
     errors: ['conflict'],
   }),

@@ -82,12 +82,20 @@ const paymentSchema = z.object({
   created_at: z.string(),
 })
 
-const orderDetailsSchema = orderSchema
+/** An order in a list. `stage` tells a transfer in progress from one that has arrived, because both are completed. */
+const listedOrderSchema = orderSchema
   .extend({
     stage: z
       .enum(orderStages)
       .nullable()
       .meta({ description: 'The stage of the order. It is null when the order is finished.' }),
+  })
+  .meta({ id: 'ListedOrder' })
+
+export type WireListedOrder = z.infer<typeof listedOrderSchema>
+
+const orderDetailsSchema = listedOrderSchema
+  .extend({
     stage_message: z.string().meta({ description: 'The stage as human-readable text.' }),
     act_by: z.string().nullable().meta({
       description:
@@ -139,7 +147,7 @@ export const orderRoutes = {
         .optional()
         .meta({ description: 'If you send this, the list has only the orders for this domain name.' }),
     }),
-    answers: { 200: pageOf(orderSchema) },
+    answers: { 200: pageOf(listedOrderSchema) },
   }),
   getOrder: route({
     id: 'getOrder',

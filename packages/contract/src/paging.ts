@@ -29,3 +29,25 @@ export function pageOf<T extends z.ZodType>(item: T) {
       .meta({ description: 'The cursor of the next page. It is null on the last page.' }),
   })
 }
+
+/** The values of `?sort=` of a list that can be sorted by these members. A minus sign reverses the order. */
+export function sortQuery(...members: readonly [string, ...string[]]) {
+  return z
+    .enum(members.flatMap((member) => [member, `-${member}`]))
+    .default(members[0])
+    .meta({
+      description:
+        'The member by which the list is sorted. A minus sign reverses the order. Entries whose member is not known come last. A cursor is valid only for the order in which it was returned.',
+    })
+}
+
+/** Whether a domain has DS records, in `?dnssec=`. */
+export const dnssecQuery = z.enum(['ds', 'no_ds', 'unknown']).optional()
+
+/** What a list shows of DNSSEC. */
+export const dnssecSchema = z.object({
+  parent_ds: z.boolean().nullable().meta({
+    description:
+      'True if the parent zone has DS records of the domain, so that resolvers require signatures. The service knows this of domains that are registered here, and of zones whose parent zone is here. Otherwise it is null.',
+  }),
+})

@@ -49,7 +49,7 @@ export const rrsetSchema = z
   })
   .meta({ id: 'Rrset' })
 /** Things that are allowed but probably a mistake. */
-const warnings = z
+export const warningsSchema = z
   .array(
     z.object({
       name: z.string().meta({ description: 'The owner name of the record.' }),
@@ -79,7 +79,7 @@ const writtenSchema = rrsetSchema
       format: 'date-time',
       description: 'The time of the last change. It is null if nothing changed and the key cannot read the record set.',
     }),
-    warnings: warnings
+    warnings: warningsSchema
       .optional()
       .meta({ description: 'Warnings about the request. The field is absent if there are no warnings.' }),
     replicated,
@@ -148,17 +148,19 @@ const writtenSide = z
     records: z.array(z.string()),
   })
   .nullable()
-const writtenDiffSchema = diffTo(writtenSide).meta({
+export const writtenDiffSchema = diffTo(writtenSide).meta({
   id: 'WrittenDiff',
   description:
     'The changes that the write makes. For record sets that the key cannot read, `before` is always null, and `after` has only the data that the request sent.',
 })
 /** The response to a dry run: what the change would do, and the resulting state of the zone. */
-export const dryRunSchema = z.object({ version: z.int(), serial: z.int(), diff: writtenDiffSchema, warnings }).meta({
-  id: 'DryRun',
-  description:
-    'The changes that the request would make. `version` and `serial` are the values that the zone would have.',
-})
+export const dryRunSchema = z
+  .object({ version: z.int(), serial: z.int(), diff: writtenDiffSchema, warnings: warningsSchema })
+  .meta({
+    id: 'DryRun',
+    description:
+      'The changes that the request would make. `version` and `serial` are the values that the zone would have.',
+  })
 /** The response to a bulk write: the state of the zone, and what changed. */
 export const changeResultSchema = dryRunSchema.extend({ replicated }).meta({
   id: 'ChangeResult',
@@ -170,8 +172,8 @@ const writtenOrDryRun = z.union([writtenSchema, dryRunSchema])
 /** The response to a write of many record sets. */
 export const changedOrDryRun = z.union([changeResultSchema, dryRunSchema])
 
-/** How an import was read. */
-const importShape = {
+/** What an import ignored and adapted. */
+const readingShape = {
   ignored: z
     .array(
       z.object({
@@ -202,6 +204,12 @@ const importShape = {
         'The first 100 adaptations: the changes that the import made to the text of the file, with the reasons. If the import makes a change to the whole file, the list has this change once, with the first line. The list is empty for JSON.',
     }),
   adapted_count: z.int().meta({ description: 'The number of adaptations.' }),
+}
+/** The same, for contents that may not be an import. */
+export const importNotes = z.object(readingShape).partial().shape
+/** How an import was read. */
+const importShape = {
+  ...readingShape,
   errors: z.array(z.object({ line: z.int(), code: z.string(), message: z.string() })).meta({
     description:
       'The errors of the zone file. Only a dry run of a zone file can have entries here. Without a dry run, an import with errors fails with 422, and `details` lists the errors instead. An import as JSON with errors always fails with 422, even in a dry run. `details` then has the path of each error.',
@@ -216,7 +224,8 @@ const importDryRunSchema = dryRunSchema
   .meta({ id: 'ImportDryRun', description: 'The changes that the import would make, and the errors in the file.' })
 
 const ownerName = z.string().meta({ description: ownerNameText, example: 'www' })
-const change = z.strictObject({ name: ownerName, type: recordType, ttl: ttl.optional(), records })
+/** A record set as a request sends it. */
+export const changeSchema = z.strictObject({ name: ownerName, type: recordType, ttl: ttl.optional(), records })
 
 export const rrsetRoutes = {
   listRrsets: route({
@@ -333,7 +342,7 @@ export const rrsetRoutes = {
     query: dryRunQuery,
     body: z.strictObject({
       changes: z
-        .array(change.extend(notesSent))
+        .array(changeSchema.extend(notesSent))
         .min(1)
         .max(maxChangesPerRequest)
         .meta({ description: 'The record sets to write. Each entry replaces the record set with its name and type.' }),
@@ -353,7 +362,7 @@ export const rrsetRoutes = {
     params: zoneParams,
     query: dryRunQuery,
     body: z.strictObject({
-      rrsets: z.array(change).max(maxRrsetsPerRequest).meta({ description: 'The record sets.' }),
+      rrsets: z.array(changeSchema).max(maxRrsetsPerRequest).meta({ description: 'The record sets.' }),
     }),
     answers: { 200: changedOrDryRun },
     errors: ['precondition_failed', 'missing_dot', 'service_owned'],
@@ -378,7 +387,7 @@ export const rrsetRoutes = {
       raw: 'text/dns',
       maxBytes: maxImportBytes,
       json: z.strictObject({
-        rrsets: z.array(change).max(maxRrsetsPerRequest).meta({ description: 'The record sets.' }),
+        rrsets: z.array(changeSchema).max(maxRrsetsPerRequest).meta({ description: 'The record sets.' }),
       }),
     },
     source: 'import',
@@ -408,7 +417,7 @@ export const rrsetRoutes = {
 
 export type WireRrset = z.infer<typeof rrsetSchema>
 export type WireWrittenRrset = z.infer<typeof writtenSchema>
-export type WireWarning = z.infer<typeof warnings>[number]
+export type WireWarning = z.infer<typeof warningsSchema>[number]
 export type WireDiff = z.infer<typeof diffSchema>
 export type WireWrittenDiff = z.infer<typeof writtenDiffSchema>
 

@@ -2,6 +2,7 @@ import { accountRoutes } from './accounts.ts'
 import { apiKeyRoutes } from './api-keys.ts'
 import { auditRoutes } from './audit.ts'
 import { billingRoutes } from './billing.ts'
+import { cardRoutes } from './cards.ts'
 import { checklistRoutes } from './checklist.ts'
 import { contactRoutes } from './contacts.ts'
 import { delegationRoutes } from './delegation.ts'
@@ -10,12 +11,14 @@ import { domainRoutes } from './domains.ts'
 import { paymentRoutes } from './order-payments.ts'
 import { quoteRoutes } from './order-quotes.ts'
 import { orderRoutes } from './orders.ts'
+import { planRoutes } from './plans.ts'
 import { presetRoutes } from './presets.ts'
 import { propagationRoutes } from './propagation.ts'
 import { versionRoutes } from './record-versions.ts'
 import { rrsetRoutes } from './records.ts'
 import type { Route } from './route.ts'
 import { scanRoutes } from './scans.ts'
+import { searchRoutes } from './search.ts'
 import { secondaryRoutes } from './secondaries.ts'
 import { sharingRoutes } from './sharing.ts'
 import { subdomainRoutes } from './subdomains.ts'
@@ -29,6 +32,7 @@ export * from './accounts.ts'
 export * from './api-keys.ts'
 export * from './audit.ts'
 export * from './billing.ts'
+export * from './cards.ts'
 export * from './checklist.ts'
 export * from './contacts.ts'
 export * from './delegation.ts'
@@ -37,11 +41,13 @@ export * from './domains.ts'
 export * from './order-payments.ts'
 export * from './order-quotes.ts'
 export * from './orders.ts'
+export * from './plans.ts'
 export * from './presets.ts'
 export * from './propagation.ts'
 export * from './record-versions.ts'
 export * from './records.ts'
 export * from './scans.ts'
+export * from './search.ts'
 export * from './secondaries.ts'
 export * from './sharing.ts'
 export * from './subdomains.ts'
@@ -69,6 +75,7 @@ export const routeGroups = {
   subdomains: { tag: 'Zones', routes: subdomainRoutes },
   records: { tag: 'Records', routes: { ...rrsetRoutes, ...versionRoutes } },
   presets: { tag: 'Records', routes: presetRoutes },
+  plans: { tag: 'Records', routes: planRoutes },
   'domain-connect': { tag: 'Records', routes: domainConnectRoutes },
   secondaries: { tag: 'Zones', routes: secondaryRoutes },
   propagation: { tag: 'Zones', routes: propagationRoutes },
@@ -79,11 +86,13 @@ export const routeGroups = {
   contacts: { tag: 'Domains', routes: contactRoutes },
   domains: { tag: 'Domains', routes: domainRoutes },
   orders: { tag: 'Orders', routes: { ...quoteRoutes, ...orderRoutes, ...paymentRoutes } },
+  cards: { tag: 'Credit', routes: cardRoutes },
   billing: { tag: 'Credit', routes: billingRoutes },
   webhooks: { tag: 'Webhooks', routes: webhookRoutes },
   'api-keys': { tag: 'Keys', routes: apiKeyRoutes },
   accounts: { tag: 'Account', routes: accountRoutes },
   audit: { tag: 'Account', routes: auditRoutes },
+  search: { tag: 'Search', routes: searchRoutes },
   updates: { tag: 'Account', routes: updateRoutes },
 } as const satisfies Readonly<Record<string, RouteGroup>>
 

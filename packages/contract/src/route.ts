@@ -57,6 +57,8 @@ export interface Route<
   readonly params?: Params
   readonly query?: Query
   readonly body?: Body
+  /** The most bytes of a JSON body. Default: `maxJsonBytes`. */
+  readonly maxBytes?: number
   readonly answers: Answered
   /** Another media type of the response, for callers that request it with `Accept`. */
   readonly alsoAs?: string
@@ -124,8 +126,9 @@ export function errorsOf(route: Route): ErrorCode[] {
 }
 
 /** Maximum bytes of a request's body. Larger ones are refused with `payload_too_large`. */
-export function maxBodyBytes({ who, body }: Route): number {
+export function maxBodyBytes({ who, body, maxBytes }: Route): number {
   if (isRaw(body)) return body.maxBytes
+  if (maxBytes !== undefined) return maxBytes
   return who === 'public' ? maxPublicBodyBytes : maxJsonBytes
 }
 

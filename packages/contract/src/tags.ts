@@ -7,7 +7,8 @@ export const tags = {
   Domains:
     'Domain names at registries, with their availability, prices, contacts, nameservers, locks, transfers and managers.',
   Orders: 'Orders to register, renew or transfer domains. You request a quote, place an order, and pay for it.',
-  Credit: 'The credit of the account, and promo codes.',
+  Credit: 'The credit of the account, saved cards, and promo codes.',
+  Search: 'One search over everything that the caller can read.',
   Webhooks: 'Webhook endpoints, their deliveries, and the events that they receive.',
   Keys: 'API keys, with their permissions and the zones and domains that they cover.',
   Account: 'The signed-in account and its audit log.',

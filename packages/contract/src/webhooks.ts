@@ -18,6 +18,15 @@ const retry = z
 
 const deliveryFilter = z.enum([...outcome.options, 'failing'])
 
+/** Zones that an endpoint can be limited to. */
+export const maxEndpointZones = 500
+
+/** Fixed headers of an endpoint, and the characters of a name and a value. */
+export const headerLimits = { headers: 5, name: 64, value: 1_024 }
+
+/** In place of the value of a fixed header, which no response contains. */
+export const maskedValue = '***'
+
 export const endpointSchema = z
   .object({
     id: z.string(),
@@ -25,6 +34,16 @@ export const endpointSchema = z
     events: z.array(z.string()).nullable().meta({
       description:
         'The event types and groups that the endpoint receives. Null means every event, including types that are added later.',
+    }),
+    zones: z
+      .array(z.object({ id: z.string(), name: z.string() }))
+      .nullable()
+      .meta({
+        description:
+          'The zones that the endpoint is limited to, sorted by name. Null means all zones. A zone that is deleted, or to which the account loses access, leaves the list. With an empty list, the endpoint gets no events.',
+      }),
+    headers: z.array(z.object({ name: z.string(), value: z.literal(maskedValue) })).meta({
+      description: `The headers that you added to each request. Every value is \`${maskedValue}\`, because responses never contain the values.`,
     }),
     description: z.string().meta({ description: 'Your description of the endpoint.' }),
     state: z.enum(['enabled', 'disabled']).meta({ description: 'A disabled endpoint does not receive events.' }),
@@ -39,6 +58,7 @@ export const endpointSchema = z
     status: outcome.nullable().meta({
       description: 'The outcome of the latest delivery, including tests. It is null before the first delivery.',
     }),
+    last_delivery: z.string().nullable().meta({ description: 'The id of the latest delivery.' }),
     last_status: z.int().nullable().meta({ description: 'The HTTP status of the latest response of the receiver.' }),
     retry: retry.meta({
       description:
@@ -145,6 +165,24 @@ export const attemptSchema = z
 
 export type WireAttempt = z.infer<typeof attemptSchema>
 
+/** Steps of time for which attempts are counted together: at most a week by hour. */
+export const maxCountedSteps = 168
+
+const attemptCountSchema = z
+  .object({
+    at: z.string().meta({ description: 'The beginning of the hour or day, in UTC.' }),
+    succeeded: z.int(),
+    failed: z.int(),
+    average_ms: z
+      .int()
+      .nullable()
+      .meta({ description: 'The average duration of an attempt. It is null if there was none.' }),
+    slowest_ms: z.int().nullable().meta({ description: 'The duration of the slowest attempt.' }),
+  })
+  .meta({ id: 'WebhookAttemptCount', description: 'The attempts at an endpoint in an hour or a day.' })
+
+export type WireAttemptCount = z.infer<typeof attemptCountSchema>
+
 const exactBodyIs = 'The exact body of the request, as text. The signature covers the UTF-8 bytes of this text.'
 
 const endpointParams = z.object({ id: z.string().meta({ description: 'The id of the endpoint.' }) })
@@ -154,6 +192,28 @@ const url = chosenText.max(2_000).meta({
   description: 'The URL of the receiver. It must begin with https://, and its host must have a public address.',
 })
 const events = z.array(z.string()).min(1).max(50)
+const zones = z.array(z.string().max(300)).min(1, 'List at least one zone. Null means all zones.').max(maxEndpointZones)
+const headers = z
+  .array(
+    z
+      .strictObject({
+        name: z.string().meta({ description: 'The name of the header.', example: 'X-Environment' }),
+        value: z
+          .string()
+          .optional()
+          .meta({
+            description: `The value of the header. To keep the value that the endpoint has under this name, leave it out or send \`${maskedValue}\`.`,
+          }),
+      })
+      .meta({ id: 'WebhookHeader' }),
+  )
+  .max(headerLimits.headers)
+  .meta({
+    description: `Headers that the service adds to each request, at most ${headerLimits.headers}. A name has at most ${headerLimits.name} characters, and a value at most ${headerLimits.value} visible ASCII characters and spaces. The headers that HTTP or the service itself sets are refused. Values are secrets: the service encrypts them, and no response contains them.`,
+  })
+
+export type WireWantedHeader = z.infer<typeof headers>[number]
+
 const description = chosenText.max(500).meta({ description: 'Your description of the endpoint.' })
 const secret = z.string().meta({ description: 'The secret with which the service signs the requests to the endpoint.' })
 
@@ -180,6 +240,11 @@ export const webhookRoutes = {
         description:
           'The event types and groups that the endpoint receives. Null, the default, means every event, including types that are added later.',
       }),
+      zones: zones.nullable().optional().meta({
+        description:
+          'Limits the endpoint to these zones, by name or id. It then gets only the events about these zones, and no order events. Null, the default, means all zones.',
+      }),
+      headers: headers.optional(),
       description: description.optional(),
     }),
     outside: 'receiver',
@@ -221,6 +286,11 @@ export const webhookRoutes = {
         description:
           'The event types and groups that the endpoint receives. Null means every event, including types that are added later.',
       }),
+      zones: zones.nullable().optional().meta({
+        description:
+          'Limits the endpoint to these zones, by name or id. It then gets only the events about these zones, and no order events. Null means all zones.',
+      }),
+      headers: headers.optional(),
       description: description.optional(),
       state: z
         .enum(['enabled', 'disabled'])
@@ -291,7 +361,7 @@ export const webhookRoutes = {
     who: ['webhooks:manage'],
     summary: 'List an endpoint’s deliveries of the last 30 days, newest first',
     description:
-      'With `status` or `type`, the service searches at most 20,000 deliveries for each page. The page can then have fewer than `limit` deliveries, or none. Keep reading pages while the response has a `next_cursor`.',
+      'With `status` or `type`, the service searches at most 20,000 deliveries for each page, and with `zone` or `q` at most 5,000. The page can then have fewer than `limit` deliveries, or none. Keep reading pages while the response has a `next_cursor`.',
     params: endpointParams,
     query: z.strictObject({
       ...pageQuery,
@@ -302,11 +372,41 @@ export const webhookRoutes = {
       type: eventType
         .optional()
         .meta({ description: 'If you send this, the list has only the deliveries of this event type.' }),
+      zone: chosenText.max(1_024).optional().meta({
+        description:
+          'If you send this, the list has only the deliveries of events about this zone. Send the id or the name that the zone had. Zones that no longer exist can be found, too.',
+      }),
+      q: chosenText.min(2).max(100).optional().meta({
+        description:
+          'If you send this, the list has only the deliveries with this text in the first 4 KiB of the payload, in `failure_detail`, or as the id of the delivery. Upper and lower case of A to Z are the same.',
+      }),
       since: instantText
         .optional()
         .meta({ description: 'If you send this, the list has only the deliveries of events since this time.' }),
     }),
     answers: { 200: pageOf(deliverySchema) },
+  }),
+  countAttempts: route({
+    id: 'countAttempts',
+    method: 'GET',
+    path: '/webhooks/{id}/statistics',
+    who: ['webhooks:manage'],
+    summary: 'Count the attempts at an endpoint by hour or day',
+    description:
+      'The counts include retries, resends and tests. They begin with this version of the service, cover at most 30 days, and can be 5 seconds late. If a process of the service is killed, its last 5 seconds can be missing.',
+    params: endpointParams,
+    query: z.strictObject({
+      step: z.enum(['hour', 'day']).default('hour'),
+      points: z.coerce.number().int().min(1).max(maxCountedSteps).optional().meta({
+        description: 'The number of hours (24 by default) or days (7 by default). The last one is the current one.',
+      }),
+    }),
+    answers: {
+      200: z.object({
+        step: z.enum(['hour', 'day']),
+        data: z.array(attemptCountSchema).meta({ description: 'Earliest first, without gaps.' }),
+      }),
+    },
   }),
   getDelivery: route({
     id: 'getDelivery',
@@ -385,6 +485,23 @@ export const webhookRoutes = {
     params: z.object({ id: z.string().meta({ description: 'The id of the event.' }) }),
     answers: {
       200: eventSchema.extend({ body: z.string().meta({ description: exactBodyIs }) }).meta({ id: 'EventInFull' }),
+    },
+  }),
+  listSourceAddresses: route({
+    id: 'listSourceAddresses',
+    method: 'GET',
+    path: '/webhooks/source-addresses',
+    who: ['webhooks:manage'],
+    summary: 'List the addresses that webhooks come from',
+    description: 'Use the list for a firewall in front of your receiver. Verify signatures nevertheless.',
+    answers: {
+      200: z.object({
+        data: z.array(z.string()).meta({
+          description:
+            'Addresses and networks of the service. The list is empty if its operator does not publish them.',
+          example: ['192.0.2.10', '2001:db8:1::/48'],
+        }),
+      }),
     },
   }),
   listEventTypes: route({

@@ -1,11 +1,13 @@
 import { z } from 'zod'
-import { type DelegationState, delegationStateSchema } from './delegation.ts'
-import { type Notes, notesSent, notesShown, notesToWire } from './notes.ts'
-import { pageOf, pageQuery } from './paging.ts'
+import { type DelegationState, delegationStateSchema, delegationStates } from './delegation.ts'
+import { instantText } from './instant.ts'
+import { maxLabels } from './limits.ts'
+import { label, type Notes, notesSent, notesShown, notesToWire } from './notes.ts'
+import { dnssecQuery, dnssecSchema, maxPageSize, pageOf, pageQuery, sortQuery } from './paging.ts'
 import { zoneParams } from './records.ts'
 import { route } from './route.ts'
 
-const zoneState = z.enum(['pending', 'live'])
+export const zoneState = z.enum(['pending', 'live'])
 
 /** What proves control of a name, and the state of the checks. */
 const verificationSchema = z
@@ -65,6 +67,16 @@ export const zoneSchema = z
     }),
     replicated: z.boolean().meta({ description: 'True if every nameserver serves this serial.' }),
     delegation: z.object({ state: delegationStateSchema }),
+    dnssec: dnssecSchema,
+    expires_at: z.string().nullable().meta({
+      description:
+        'The time at which the registration of the domain expires, as its registry last reported it. It is null if this time is not known.',
+    }),
+    presets: z.array(z.string()).meta({
+      description:
+        'The ids of the presets that were applied to the zone, the latest first. Later changes may have removed their records.',
+      example: ['netlify.com.website'],
+    }),
     rrset_count: z.int().meta({ description: 'The number of record sets in the zone.' }),
     nameservers: z
       .array(z.string())
@@ -103,6 +115,11 @@ export interface ZoneView extends Notes {
   readonly serial: number
   readonly replicated: boolean
   readonly delegation: DelegationState
+  /** Whether its parent zone has DS records for it; null: not known. */
+  readonly hasDs: boolean | null
+  readonly expiresAt: Date | null
+  /** The ids of the presets that were applied to it, the latest first. */
+  readonly presets: readonly string[]
   readonly rrsetCount: number
   readonly nameservers: readonly string[]
   readonly createdAt: Date
@@ -133,6 +150,9 @@ export function zoneToWire(zone: ZoneView): WireZone {
     serial: zone.serial,
     replicated: zone.replicated,
     delegation: { state: zone.delegation },
+    dnssec: { parent_ds: zone.hasDs },
+    expires_at: zone.expiresAt?.toISOString() ?? null,
+    presets: [...zone.presets],
     rrset_count: zone.rrsetCount,
     nameservers: [...zone.nameservers],
     created_at: zone.createdAt.toISOString(),
@@ -185,6 +205,23 @@ const zoneAvailabilitySchema = z
 
 export type WireZoneAvailability = z.infer<typeof zoneAvailabilitySchema>
 
+/** The most names of one check. */
+const maxNamesPerCheck = 100
+
+/** What has become of a zone whose labels were to change. */
+const labelledZoneSchema = z
+  .object({
+    zone: z.uuid(),
+    outcome: z.enum(['changed', 'unchanged', 'too_many', 'not_found']).meta({
+      description:
+        '`changed`: the labels were changed. `unchanged`: the zone already had these labels. `too_many`: the zone would have too many labels, so it was not changed. `not_found`: the zone does not exist, or the account has no access to it.',
+    }),
+    labels: z.array(label).meta({ description: 'The labels of the zone after the call.' }),
+  })
+  .meta({ id: 'LabelledZone' })
+
+export type WireLabelledZone = z.infer<typeof labelledZoneSchema>
+
 export const zoneRoutes = {
   listZones: route({
     id: 'listZones',
@@ -193,7 +230,8 @@ export const zoneRoutes = {
     who: ['records:read'],
     wholeZone: false,
     summary: 'List the zones that the account owns or manages',
-    description: 'If a key covers only some zones, the list has only these zones.',
+    description:
+      'The list is sorted by name, unless you send `sort`. If a key covers only some zones, the list has only these zones.',
     query: z.strictObject({
       ...pageQuery,
       name: z.string().optional().meta({ description: 'If you send this, the list has only the zone with this name.' }),
@@ -207,6 +245,22 @@ export const zoneRoutes = {
           'If you send this, the list has only the zones in which the account has this role. `owner`: zones that the account owns. `manager`: zones that other accounts share with it.',
       }),
       state: zoneState.optional().meta({ description: 'If you send this, the list has only the zones in this state.' }),
+      delegation: z.enum(delegationStates).optional().meta({
+        description: 'If you send this, the list has only the zones whose delegation is in this state.',
+      }),
+      dnssec: dnssecQuery.meta({
+        description:
+          'If you send this, the list has only the zones with this `dnssec.parent_ds`. `ds`: true. `no_ds`: false. `unknown`: null.',
+      }),
+      expires_before: instantText.optional().meta({
+        description: 'If you send this, the list has only the zones whose registration expires before this time.',
+      }),
+      label: label.optional().meta({ description: 'If you send this, the list has only the zones with this label.' }),
+      preset: z.string().max(255).optional().meta({
+        description:
+          'The id of a preset. If you send this, the list has only the zones to which the preset was applied.',
+      }),
+      sort: sortQuery('name', 'state', 'delegation', 'expires_at', 'rrset_count', 'created_at'),
       owns_name: z
         .string()
         .optional()
@@ -240,6 +294,54 @@ export const zoneRoutes = {
       name: z.string().min(1).max(1_024).meta({ description: 'The name of the zone.', example: 'example.com' }),
     }),
     answers: { 200: zoneAvailabilitySchema },
+  }),
+  checkZones: route({
+    id: 'checkZones',
+    method: 'POST',
+    path: '/zone-availability',
+    who: ['zones:manage'],
+    reads: true,
+    summary: 'Check which of many zones you can add',
+    description:
+      'The call changes nothing. It checks each name by the same rules as `POST /zones`, as if no other name of the list was added.',
+    body: z.strictObject({
+      names: z
+        .array(z.string().min(1).max(1_024))
+        .min(1)
+        .max(maxNamesPerCheck)
+        .meta({ description: 'The names of the zones.', example: ['example.com', 'example.org'] }),
+    }),
+    answers: {
+      200: z.object({
+        data: z.array(zoneAvailabilitySchema).meta({ description: 'One entry for each name, in the same order.' }),
+        zones_left: z.int().min(0).meta({ description: 'How many more zones the account can have.' }),
+      }),
+    },
+  }),
+  labelZones: route({
+    id: 'labelZones',
+    method: 'PATCH',
+    path: '/zones',
+    who: 'session',
+    summary: 'Add labels to many zones, or remove labels from them',
+    description:
+      'The other labels and the comments stay. The call changes every zone that it can change, and says what has become of each.',
+    body: z.strictObject({
+      zones: z.array(z.uuid()).min(1).max(maxPageSize).meta({ description: 'The ids of the zones.' }),
+      add: z
+        .array(label)
+        .max(maxLabels)
+        .default([])
+        .meta({ description: 'The labels to add.', example: ['shop'] }),
+      remove: z.array(label).max(maxLabels).default([]).meta({
+        description: 'The labels to remove. A label that is in both lists is added.',
+      }),
+    }),
+    answers: {
+      200: z.object({
+        data: z.array(labelledZoneSchema).meta({ description: 'One entry for each zone, in the same order.' }),
+      }),
+    },
   }),
   getZone: route({
     id: 'getZone',

@@ -49,6 +49,18 @@ async function released(): Promise<TestDatabase> {
     select id::text, domain_id::text as domain from domain_acts order by id limit 1`.execute(db)
   await sql`update domain_acts set secret = ${box.seal('domain_acts.secret', acts[0]?.domain ?? '', 'transfer code of a domain')}
     where id = ${acts[0]?.id}::bigint`.execute(db)
+  // Later than the release.
+  await sql`
+    insert into cards (id, account_id, signature, code, email, brand, last4, expiry_month, expiry_year)
+    select 'card_1', id, 'SIG_1', ${box.seal('cards.code', 'card_1', 'code of a saved card')}, '', 'visa', '0001', 1, 2030 from accounts limit 1`.execute(
+    db,
+  )
+  const { rows: endpoints } = await sql<{ id: string }>`select id from webhook_endpoints order by id limit 1`.execute(
+    db,
+  )
+  for (const { id } of endpoints)
+    await sql`update webhook_endpoints set headers = ${box.seal('webhook_endpoints.headers', id, '{"X-Gateway":"header of a webhook endpoint"}')}
+      where id = ${id}`.execute(db)
   const { rows: keys } = await sql<{ id: string }>`select id from api_keys order by id limit 2`.execute(db)
   for (const { id } of keys)
     await sql`insert into api_key_tsig (key_id, secret) values (${id}, ${box.seal('api_key_tsig.secret', id, 'TSIG secret of an API key')})`.execute(

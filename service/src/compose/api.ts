@@ -2,6 +2,7 @@ import { createHttpServer } from '#http/create-server.ts'
 import type { HttpServer } from '#http/server.ts'
 import { AccountBudgets, type AccountMails, type Passwords, sessionAuthentication } from '#modules/accounts/index.ts'
 import { authentication } from '#modules/api-keys/index.ts'
+import type { IndexLimits } from '#modules/search/index.ts'
 import type { UpdateTimes } from '#modules/updates/index.ts'
 import type { RequestLimitsOptions } from '#platform/http/request-limits.ts'
 import { textOf } from '#platform/settings/configuration.ts'
@@ -54,6 +55,7 @@ export interface ApiDifferences {
   /** See `MountParts`. */
   readonly keptBelowMaxAgeMs?: number
   readonly updateTimes?: UpdateTimes
+  readonly searchLimits?: IndexLimits
 }
 
 /**

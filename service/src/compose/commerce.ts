@@ -1,3 +1,4 @@
+import { cardJobs } from '#modules/cards/index.ts'
 import { DomainWorker, domainJobs, takeRegistryNews } from '#modules/domains/index.ts'
 import { type OrderWork, renewByItself, startOrders } from '#modules/orders/index.ts'
 import { giveBoughtZone } from '#modules/zones/index.ts'
@@ -10,14 +11,15 @@ import { zonePartsOf } from './zone-parts.ts'
 export function orderWorkOf(
   parts: Pick<Parts, 'configuration' | 'database' | 'secrets' | 'log'>,
   { registries }: Pick<Outside, 'registries'>,
-): OrderWork {
-  const { database, log, secrets } = parts
+): OrderWork & { readonly site: string } {
+  const { configuration, database, log, secrets } = parts
   const zones = zonePartsOf(parts)
   return {
     database,
     registries,
     secrets,
     log,
+    site: configuration.publicUrl,
     giveZone: (tx, actor, accountId, name) => giveBoughtZone(tx, zones, { actor, accountId }, name),
     takeDomainNews: (_, message) => takeRegistryNews({ database }, message),
   }
@@ -30,18 +32,22 @@ export function startCommerce(
 ): { readonly jobs: readonly RecurringJob[]; stop(): Promise<void> } {
   const { configuration, database, log, metrics, secrets, wake } = parts
   const { payments, registries } = outside
-  const orders = startOrders({ ...orderWorkOf(parts, outside), payments, metrics, wake })
   const site = configuration.publicUrl
+  const { savedCards } = configuration
+  const orders = startOrders({ ...orderWorkOf(parts, outside), payments, metrics, wake })
   const domains = new DomainWorker({ database, registries, secrets, log, site })
   wake.on('domains_due', () => domains.wake())
   domains.start()
   const renewal = renewByItself({
-    ...{ database, registries, secrets, site },
+    ...{ database, registries, secrets, site, savedCards },
     tlds: tldsOf(parts),
     nameservers: nameserversOf(parts),
   })
   return {
-    jobs: domainJobs({ secrets, site, log, renewByItself: renewal }),
+    jobs: [
+      ...domainJobs({ secrets, site, log, renewByItself: renewal }),
+      ...cardJobs({ payments, secrets, site, log }),
+    ],
     stop: async () => {
       await Promise.all([orders.stop(), domains.stop()])
     },

@@ -6,6 +6,7 @@ import { resolveTargetsWith, TargetLookup } from '#modules/alias/index.ts'
 import { mountKeyRoutes } from '#modules/api-keys/index.ts'
 import { mountAuditRoutes } from '#modules/audit/index.ts'
 import { kobo, mountBillingRoutes } from '#modules/billing/index.ts'
+import { mountCardRoutes } from '#modules/cards/index.ts'
 import { mountChecklistRoutes } from '#modules/checklist/index.ts'
 import { mountContactRoutes } from '#modules/contacts/index.ts'
 import { delegationStates, mountDelegationRoutes } from '#modules/delegation/index.ts'
@@ -15,12 +16,14 @@ import { Doors } from '#modules/doors/index.ts'
 import { mountDynamicDns } from '#modules/dynamic-dns/index.ts'
 import { closeAccount } from '#modules/erasure/index.ts'
 import { mountOrderRoutes, mountPaymentRoutes } from '#modules/orders/index.ts'
+import { mountPlanRoutes } from '#modules/plans/index.ts'
 import { mountPowerdnsDoor } from '#modules/powerdns-door/index.ts'
 import { mountPresetRoutes, readPresets } from '#modules/presets/index.ts'
 import { mountPropagationRoutes } from '#modules/propagation/index.ts'
 import { isServed, replicatedZones } from '#modules/publication/index.ts'
 import { mountRecordRoutes, RecordWriter } from '#modules/records/index.ts'
 import { mountScanRoutes } from '#modules/scans/index.ts'
+import { type IndexLimits, mountSearchRoutes } from '#modules/search/index.ts'
 import { mountSecondaryRoutes } from '#modules/secondaries/index.ts'
 import { mountSharingRoutes } from '#modules/sharing/index.ts'
 import { mountSubdomainRoutes } from '#modules/subdomains/index.ts'
@@ -43,6 +46,8 @@ export interface MountParts extends Parts {
   readonly keptBelowMaxAgeMs?: number
   /** Left out: as the module says. */
   readonly updateTimes?: UpdateTimes
+  /** Left out: as the module says. */
+  readonly searchLimits?: IndexLimits
 }
 
 /** How long the name of a secondary is looked up. */
@@ -56,16 +61,21 @@ const hostLookupMs = 2_000
 export function mountRoutes(server: HttpServer, parts: MountParts): void {
   const { auth, configuration, log, mails, outside, secrets } = parts
   const { codes } = auth
-  const { freeParents, publicUrl: site, resolvers } = configuration
+  const { freeParents, publicUrl: site, resolvers, savedCards } = configuration
   const { dnsProbe: probe, payments, registries, webhookHttp: http } = outside
   const nameservers = nameserversOf(parts)
   const tlds = tldsOf(parts)
   const lookup = new TargetLookup(parts.database, outside.addressResolver)
   const resolveTargets = resolveTargetsWith(parts.database, lookup)
-  const zones = { ...verificationOf(parts, outside), replicated: replicatedZones, delegations: delegationStates }
-  const mayReach = reachOf(configuration)
   const presets = readPresets(configuration.presetsDir)
   for (const fault of presets.faults) log.warn(`PRESETS_DIR: ${fault}`)
+  const zones = {
+    ...verificationOf(parts, outside),
+    replicated: replicatedZones,
+    delegations: delegationStates,
+    presetIds: [...presets.presets.keys()],
+  }
+  const mayReach = reachOf(configuration)
   const catalogue = readConnectTemplates(configuration.domainConnectDir)
   for (const fault of catalogue.faults) log.warn(`DOMAIN_CONNECT_DIR: ${fault}`)
 
@@ -79,6 +89,7 @@ export function mountRoutes(server: HttpServer, parts: MountParts): void {
   const writer = new RecordWriter(server.database, isServed, resolveTargets)
   mountRecordRoutes(server, { nameservers, writer })
   mountPresetRoutes(server, presets, { writer })
+  mountPlanRoutes(server, presets, { writer })
   mountDomainConnectRoutes(server, {
     ...{ catalogue, site, nameservers, writer },
     setting: configuration.domainConnect,
@@ -111,11 +122,13 @@ export function mountRoutes(server: HttpServer, parts: MountParts): void {
     },
   })
   mountOrderRoutes(server, { tlds, registries, secrets, nameservers, site })
-  mountPaymentRoutes(server, { payments, secrets, site })
-  mountWebhookRoutes(server, { http, secrets })
+  mountPaymentRoutes(server, { payments, secrets, site, savedCards })
+  mountCardRoutes(server, { savedCards })
+  mountWebhookRoutes(server, { http, secrets, sourceAddresses: configuration.webhookSourceAddresses ?? [] })
   mountKeyRoutes(server, { codes, secrets, site, door: configuration.doorAddress })
   mountAccountRoutes(server, { auth, mails, alsoDelete: closeAccount, secrets, site })
   mountAuditRoutes(server, parseZoneRef)
+  mountSearchRoutes(server, { metrics: parts.metrics, limits: parts.searchLimits })
   mountUpdateRoutes(server, { log, metrics: parts.metrics, times: parts.updateTimes })
   mountAuthRoutes(server, auth, site)
   const doors = new Doors(server, { secrets, site })

@@ -26,6 +26,7 @@ export type ComposedSettings = Pick<
   | 'registries'
   | 'presetsDir'
   | 'doorAddress'
+  | 'savedCards'
 > &
   Partial<
     Pick<
@@ -36,6 +37,7 @@ export type ComposedSettings = Pick<
       | 'connectionsPerAddress'
       | 'httpMemoryBytes'
       | 'webhookTrustedTargets'
+      | 'webhookSourceAddresses'
     >
   >
 

@@ -17,6 +17,6 @@ export function zonePartsOf({
 export function verificationOf(
   parts: Pick<Parts, 'configuration' | 'secrets'>,
   { resolver, parentDns }: Pick<Outside, 'resolver' | 'parentDns'>,
-): Omit<ZoneRoutesContext, 'replicated' | 'delegations'> {
+): Omit<ZoneRoutesContext, 'replicated' | 'delegations' | 'presetIds'> {
   return { ...zonePartsOf(parts), resolver, parentDns }
 }

@@ -108,6 +108,18 @@ type Output<S> = S extends z.ZodType
       ? string
       : undefined
 
+/** Work in several transactions, each of which keeps how far the work is. */
+export interface Steps<Done> {
+  /** How far an earlier call with the same Idempotency-Key came before its process ended. Undefined: this is the first call. */
+  readonly done: Done | undefined
+  /**
+   * One step: runs the work in a transaction, in the turn of a key if one is given (`Database.transactInTurn`), and keeps there how far all work is then.
+   *
+   * @throws Refusal `conflict` if another process has taken over, because this one was silent for too long; nothing of the step is kept
+   */
+  step(work: (tx: Tx) => Promise<Done>, turn?: string): Promise<void>
+}
+
 /** One authorised and parsed request. */
 export interface Call<R extends Route = Route> {
   readonly caller: Caller
@@ -132,10 +144,15 @@ export interface Call<R extends Route = Route> {
    */
   transact(work: (tx: Tx) => Promise<Answer>): Promise<Answer>
   /**
-   * Runs work that asks the network, or that is too much for one transaction, outside any. On a POST with an Idempotency-Key its answer is kept, and a repeat
+   * Runs work that asks the network outside any transaction. On a POST with an Idempotency-Key its answer is kept, and a repeat
    * gets it; while it is under way a repeat is refused with `conflict` and Retry-After.
    */
   once(work: () => Promise<Answer>): Promise<Answer>
+  /**
+   * Runs work that is too much for one transaction in several. On a POST with an Idempotency-Key, each of them keeps how far the work is, so a
+   * repeat continues if the first call failed or its process ended. A repeat while it is in progress is refused as above.
+   */
+  inSteps<Done>(work: (steps: Steps<Done>) => Promise<Answer>): Promise<Answer>
 }
 
 export type Handler<R extends Route = Route> = (call: Call<R>) => Promise<Answer>

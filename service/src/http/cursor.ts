@@ -21,8 +21,8 @@ const forms = {
   },
 }
 
-/** The form of one value of a cursor. */
-export type CursorForm = keyof typeof forms
+/** The form of one value of a cursor. `is`: it is this text, such as the order of the list. */
+export type CursorForm = keyof typeof forms | { readonly is: string }
 
 /**
  * The sort key to continue after, or undefined on the first page. `wanted` are the forms of its values.
@@ -35,7 +35,8 @@ export function decodeCursor(cursor: string | undefined, wanted: readonly Cursor
     const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
     const isOurs = (value: unknown, i: number): value is string => {
       const form = wanted[i]
-      return typeof value === 'string' && form !== undefined && forms[form](value)
+      if (typeof value !== 'string' || form === undefined) return false
+      return typeof form === 'string' ? forms[form](value) : value === form.is
     }
     if (Array.isArray(values) && values.length === wanted.length && values.every(isOurs)) return values
   } catch {}

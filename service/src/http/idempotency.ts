@@ -4,7 +4,7 @@ import { isLongAsJson, jsonPieces } from '#platform/json-pieces.ts'
 import { type Database, type Db, sql, type Tx, withOutagesInDoubt } from '#platform/postgres/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import { inSlices } from '#platform/work/slices.ts'
-import type { Answer } from './call.ts'
+import type { Answer, Steps } from './call.ts'
 
 const maxKeyLength = 255
 
@@ -64,13 +64,101 @@ export async function onceAcrossNetwork(
   if (!(await database.transact((tx) => begin(tx, request)))) return repeat(database.db, request)
   return withOutagesInDoubt(async () => {
     const answer = await work().catch(async (error: unknown) => {
-      await sql`delete from idempotency_keys where caller = ${request.caller} and key = ${request.key} and status is null`.execute(
-        database.db,
-      )
+      await forget(database.db, request)
       throw error
     })
     return keep(database.db, request, answer)
   })
+}
+
+/** Steps of a call without an Idempotency-Key, of which nothing is kept. */
+export function unkeptSteps<Done>(database: Database): Steps<Done> {
+  return { done: undefined, step: async (work, turn) => void (await transactIn(database, work, turn)) }
+}
+
+function transactIn<T>(database: Database, work: (tx: Tx) => Promise<T>, turn: string | undefined): Promise<T> {
+  return turn === undefined ? database.transact(work) : database.transactInTurn(turn, work)
+}
+
+/**
+ * The same for work that is too much for one transaction. How far it is, as JSON, is kept with each step, so a repeat continues after the last
+ * step that was committed: at once if the work failed, or after a minute without a step if its process ended.
+ */
+export async function onceInSteps<Done>(
+  database: Database,
+  request: IdempotentRequest,
+  work: (steps: Steps<Done>) => Promise<Answer>,
+): Promise<Answer> {
+  const begun = await database.transact((tx) => beginSteps<Done>(tx, request))
+  if (begun === undefined) return repeat(database.db, request)
+  let { at } = begun
+  const steps: Steps<Done> = {
+    done: begun.done ?? undefined,
+    step: async (work, turn) => {
+      at = await transactIn(
+        database,
+        async (tx) => {
+          const done = await work(tx)
+          const next = await noteDone(tx, request, at, done)
+          if (next !== undefined) return next
+          throw new Refusal('conflict', 'A repeat of this call has taken over. Repeat it to get its response.')
+        },
+        turn,
+      )
+    },
+  }
+  return withOutagesInDoubt(async () => {
+    const answer = await work(steps).catch(async (error: unknown) => {
+      await release(database.db, request, at)
+      throw error
+    })
+    return keep(database.db, request, answer)
+  })
+}
+
+/** How far the work is, and the time of its last step as PostgreSQL writes it. Undefined: it is complete, in progress, or that of another request. */
+async function beginSteps<Done>(
+  tx: Tx,
+  { caller, key, macs }: IdempotentRequest,
+): Promise<{ done: Done | null; at: string } | undefined> {
+  const { rows } = await sql<{ done: Done | null; at: string }>`
+    insert into idempotency_keys as k (caller, key, request_mac) values (${caller}, ${key}, ${macs[0]})
+    on conflict (caller, key) do update
+      set request_mac = excluded.request_mac, status = null, created_at = app_now(),
+        answer = case when k.created_at < app_now() - interval '24 hours' then null else k.answer end
+      where k.created_at < app_now() - interval '24 hours'
+        or (k.status is null and k.created_at < app_now() - make_interval(secs => ${abandonedS}) and k.request_mac = any(${[...macs]}))
+    returning answer as done, created_at::text as at`.execute(tx)
+  return rows[0]
+}
+
+/** Undefined: another process has taken over. */
+async function noteDone(tx: Tx, { caller, key }: IdempotentRequest, at: string, done: unknown) {
+  const { rows } = await sql<{ at: string }>`
+    update idempotency_keys set answer = ${JSON.stringify(done)}::json, created_at = app_now()
+    where caller = ${caller} and key = ${key} and status is null and created_at = ${at}::timestamptz
+    returning created_at::text as at`.execute(tx)
+  return rows[0]?.at
+}
+
+/** Work has failed, and nothing of it is kept. */
+async function forget(db: Db, { caller, key }: IdempotentRequest): Promise<void> {
+  await sql`delete from idempotency_keys where caller = ${caller} and key = ${key} and status is null`.execute(db)
+}
+
+/**
+ * Work in steps has failed: a repeat does the rest of it, or all of it if no step was committed. If nobody knows whether the last step was, the
+ * repeat waits for a minute, as if the process had ended.
+ */
+async function release(db: Db, { caller, key }: IdempotentRequest, at: string): Promise<void> {
+  await sql`
+    delete from idempotency_keys
+    where caller = ${caller} and key = ${key} and status is null and answer is null and created_at = ${at}::timestamptz`.execute(
+    db,
+  )
+  await sql`
+    update idempotency_keys set created_at = created_at - make_interval(secs => ${abandonedS + 1})
+    where caller = ${caller} and key = ${key} and status is null and created_at = ${at}::timestamptz`.execute(db)
 }
 
 /** False: there was such a call. */

@@ -14,10 +14,18 @@ import { isLongAsJson, jsonBytes } from '#platform/json-pieces.ts'
 import { type Tx, withOutagesInDoubt, withOutagesNamed } from '#platform/postgres/index.ts'
 import { inSlices } from '#platform/work/slices.ts'
 import { authorise } from './authorise.ts'
-import type { Admitted, Answer, Call, CalledZone, Handler, MountOptions } from './call.ts'
+import type { Admitted, Answer, Call, CalledZone, Handler, MountOptions, Steps } from './call.ts'
 import { type Spender, withinBudget } from './change-budget.ts'
 import { nextLink } from './cursor.ts'
-import { answerOf, type IdempotentRequest, idempotentRequest, onceAcrossNetwork, onceOnly } from './idempotency.ts'
+import {
+  answerOf,
+  type IdempotentRequest,
+  idempotentRequest,
+  onceAcrossNetwork,
+  onceInSteps,
+  onceOnly,
+  unkeptSteps,
+} from './idempotency.ts'
 import { ListRequest } from './list-request.ts'
 import { parsePreferredWait } from './prefer.ts'
 import type { HttpServer } from './server.ts'
@@ -115,7 +123,7 @@ async function serve<R extends Route>(
   if (body instanceof Readable) endWith(body, reply)
   for (const [name, value] of Object.entries(answer.headers ?? {})) reply.header(name, value)
   if (answer.location !== undefined) reply.header('location', apiPrefix + answer.location)
-  const link = nextLink(request.url, answer)
+  const link = route.method === 'GET' ? nextLink(request.url, answer) : undefined
   if (link !== undefined) reply.header('link', link)
   if (answer.type !== undefined) reply.type(answer.type)
   else if (Buffer.isBuffer(body)) reply.type('application/json; charset=utf-8')
@@ -189,6 +197,10 @@ function callOf(
     },
     once: (work: () => Promise<Answer>) =>
       once ? onceAcrossNetwork(server.database, once, work) : withOutagesInDoubt(work),
+    inSteps: <Done>(work: (steps: Steps<Done>) => Promise<Answer>) =>
+      once
+        ? onceInSteps(server.database, once, work)
+        : withOutagesInDoubt(() => work(unkeptSteps<Done>(server.database))),
   } as Call
 }
 

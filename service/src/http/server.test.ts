@@ -103,7 +103,7 @@ test('every error is the same envelope with a request id', async () => {
 
 test('a method that a path does not take is 405, and Allow tells those that it does', async () => {
   for (const [method, path, allow] of [
-    ['DELETE', '/api/v1/zones', 'GET, HEAD, POST'],
+    ['DELETE', '/api/v1/zones', 'GET, HEAD, POST, PATCH'],
     ['PUT', '/api/v1/zones/example.com', 'GET, HEAD, PATCH, DELETE'],
     ['POST', '/api/v1/zones/example.com/rrsets/www/A', 'GET, HEAD, PUT, PATCH, DELETE'],
     ['GET', '/api/v1/zones/example.com/import?mode=merge', 'POST'],

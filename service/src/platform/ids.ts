@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto'
 
 /** What an id is of: the part before the underscore on the wire (design: api, "Conventions"). */
-export type IdPrefix = 'key' | 'whe' | 'dlv' | 'evt' | 'req' | 'mail' | 'inv' | 'ord' | 'con' | 'quo' | 'pay'
+export type IdPrefix = 'key' | 'whe' | 'dlv' | 'evt' | 'req' | 'mail' | 'inv' | 'ord' | 'con' | 'quo' | 'pay' | 'card'
 
 /**
  * A new id: prefix and 32 hex digits, the first twelve of them milliseconds since 1970.

@@ -6,6 +6,8 @@ import { isatty } from 'node:tty'
 const maxWaitingBytes = 1 << 20
 /** How long a write that is in progress when the process exits may take. */
 const lastWriteMs = 50
+/** How long a line for a pipe may wait for others. */
+const gatherMs = 5
 
 /** A place for log lines. No one waits for it, and it never throws. */
 export interface LogLines {
@@ -25,8 +27,7 @@ export function standardError(): LogLines {
 function openStandardError(): LogLines {
   // Without a listener, a stream that fails ends the process; also standard output, which has the line that says that it is ready.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
-  if (!isFile(2)) return new StreamLines(process.stderr)
-  const lines = new FileLines(2)
+  const lines = isFile(2) ? new FileLines(2) : new StreamLines(process.stderr)
   process.on('exit', () => lines.writeLast())
   return lines
 }
@@ -111,12 +112,17 @@ export class FileLines implements LogLines {
   }
 }
 
-/** Lines for a pipe, a socket or a terminal. Node writes to these without waiting, and keeps what they do not take. */
-class StreamLines implements LogLines {
-  readonly #stream: NodeJS.WriteStream
+/**
+ * Lines for a pipe, a socket or a terminal. Node writes to these without waiting, and keeps what they do not take. Lines within
+ * `gatherMs` share one write, because a write costs more than creating a line.
+ */
+export class StreamLines implements LogLines {
+  readonly #stream: NodeJS.WritableStream & { readonly writableLength: number }
+  #waiting: string[] = []
+  #waitingBytes = 0
   #dropped = 0
 
-  constructor(stream: NodeJS.WriteStream) {
+  constructor(stream: NodeJS.WritableStream & { readonly writableLength: number }) {
     this.#stream = stream
   }
 
@@ -125,14 +131,30 @@ class StreamLines implements LogLines {
   }
 
   write(lines: string): void {
-    const drop = (): void => {
-      this.#dropped += lineCount(Buffer.from(lines))
+    const isTooMuch = this.#stream.writableLength + this.#waitingBytes + lines.length > maxWaitingBytes
+    if (!this.#stream.writable || isTooMuch) {
+      this.#drop(lines)
+      return
     }
-    if (!this.#stream.writable || this.#stream.writableLength + lines.length > maxWaitingBytes) drop()
-    else
-      this.#stream.write(lines, (error) => {
-        if (error) drop()
-      })
+    // The timer does not keep the process alive. At its exit, `writeLast` writes the lines that are waiting.
+    if (this.#waiting.length === 0) setTimeout(() => this.writeLast(), gatherMs).unref()
+    this.#waiting.push(lines)
+    this.#waitingBytes += lines.length
+  }
+
+  /** Writes what waits. */
+  writeLast(): void {
+    if (this.#waiting.length === 0) return
+    const lines = this.#waiting.join('')
+    this.#waiting = []
+    this.#waitingBytes = 0
+    this.#stream.write(lines, (error) => {
+      if (error) this.#drop(lines)
+    })
+  }
+
+  #drop(lines: string): void {
+    this.#dropped += lineCount(Buffer.from(lines))
   }
 }
 

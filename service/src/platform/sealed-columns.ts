@@ -18,10 +18,12 @@ export const sealedColumns = {
   'account_two_factors.backup_codes': { id: 'id', idType: 'uuid' },
   'account_two_factors.secret': { id: 'id', idType: 'uuid' },
   'api_key_tsig.secret': { id: 'key_id', idType: 'text', purpose: 'tsig secret of ', of: 'key_id', derived: true },
+  'cards.code': { id: 'id', idType: 'text', purpose: 'card ', of: 'id' },
   'domain_acts.secret': { id: 'id', idType: 'bigint', purpose: 'domain act of ', of: 'domain_id' },
   'mails.content': { id: 'id', idType: 'text', purpose: 'mail content ', of: 'id' },
   'orders.auth_code': { id: 'id', idType: 'text', purpose: 'order auth code ', of: 'id' },
   'pay_links.token': { id: 'order_id', idType: 'text', purpose: 'pay link ', of: 'order_id' },
+  'webhook_endpoints.headers': { id: 'id', idType: 'text', purpose: 'webhook headers of ', of: 'id' },
   'webhook_endpoints.secrets': { id: 'id', idType: 'text', purpose: 'webhook secret of ', of: 'id' },
 } as const satisfies Readonly<Record<string, SealedColumn>>
 

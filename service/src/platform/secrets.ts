@@ -6,7 +6,7 @@ const nonceBytes = 12
 const tagBytes = 16
 
 /** What is sealed for a link, and stored nowhere. */
-type SealedLink = 'another email address' | 'domain connect request'
+type SealedLink = 'another email address' | 'domain connect request' | 'notification address'
 
 /** The key that seals the TSIG secrets of API keys: 32 bytes, derived from `SECRET_KEY` (HKDF-SHA256, RFC 5869). */
 export function tsigSealingKey(secretKey: Buffer): Buffer {

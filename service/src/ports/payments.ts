@@ -5,12 +5,17 @@
  * - Only `parseWebhook` rejects. `unavailable` says nothing about what happened: query again.
  * - A webhook is a hint: verify what it is about, then act.
  * - The gateway has no idempotency key for refunds: look up existing refunds before posting one.
+ * - A reference counts once, for checkouts and for charges: a repeat with the same reference takes no more money.
  */
 export interface Payments {
   /** Opens a page on which a person pays. One reference per attempt: letters, digits, `-`, `.` and `=`. */
   createCheckout(wanted: NewCheckout): Promise<Checkout | Unavailable>
   /** The state of an attempt. `unknown`: the gateway has none with that reference. */
   verify(reference: string): Promise<Verified | { readonly kind: 'unknown' } | Unavailable>
+  /** Charges a saved card without its owner. `verify` then tells how it went. */
+  charge(wanted: NewCharge): Promise<Charged | Unavailable>
+  /** Makes an authorization unusable. One that the gateway does not know counts as done. */
+  deactivate(authorization: string): Promise<{ readonly kind: 'done' } | Unavailable>
   /** Refunds a payment. `refused`: it never will, perhaps because the payment was already refunded. */
   refund(wanted: {
     readonly reference: string
@@ -42,6 +47,39 @@ export interface Checkout {
   readonly url: string
 }
 
+export interface NewCharge {
+  readonly reference: string
+  readonly amountKobo: number
+  /** The address with which the card was paid when it was saved. */
+  readonly email: string
+  readonly authorization: string
+}
+
+/**
+ * `sent`: the gateway has a transaction with this reference. `challenged`: and the bank wants the owner of the card to confirm it. `refused`: the
+ * gateway made no transaction of this call, perhaps because it has one with this reference already; `why` is its reason.
+ */
+export type Charged =
+  | { readonly kind: 'sent' | 'challenged' }
+  | {
+      readonly kind: 'refused'
+      readonly why: string
+    }
+
+/** A card that was paid with, and that can be charged again. */
+export interface ReusableCard {
+  /** A secret: with it, the card can be charged. */
+  readonly authorization: string
+  /** The same for the same card. */
+  readonly signature: string
+  /** Lower-case, such as `visa`. */
+  readonly brand: string
+  readonly last4: string
+  /** 1 to 12; it can be charged until the end of this month. */
+  readonly expiryMonth: number
+  readonly expiryYear: number
+}
+
 /** No answer, or an unusable one. `why` is for the log. */
 export interface Unavailable {
   readonly kind: 'unavailable'
@@ -57,6 +95,8 @@ export interface Verified {
   readonly currency: string
   /** The gateway's reason why the card was declined, empty if it gave none; null: no card was declined. */
   readonly declineReason: string | null
+  /** The card of a payment that succeeded, if the gateway can charge it again; null: it cannot. */
+  readonly card: ReusableCard | null
 }
 
 export interface Refund {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { advanceChange } from '#modules/domains/advance-change.ts'
 import { addRegistered, noteRenewal } from '#modules/domains/bring-domain.ts'
+import { claimedChanges } from '#modules/domains/default-lock.ts'
 import type { Wish } from '#modules/domains/domain-change.ts'
 import { claimChanges, claimLooks } from '#modules/domains/domain-worker.ts'
 import { decideChange, restoreDomain, retryDomain } from '#modules/domains/operator.ts'
@@ -303,7 +303,8 @@ export class DomainTrial {
   async #workUntilIdle(work: SyncWork): Promise<void> {
     for (let rounds = 0; rounds < 20; rounds++) {
       const changes = await claimChanges(work, 50)
-      for (const change of changes) await advanceChange(work, change)
+      const advance = claimedChanges(work)
+      for (const change of changes) await advance(change)
       const looks = await claimLooks(work, 50)
       for (const domain of looks) await syncDomain(work, domain)
       if (changes.length + looks.length === 0) return

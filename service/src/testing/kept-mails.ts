@@ -23,12 +23,13 @@ export function keepMails(queue: AccountMails): AccountMails & { readonly kept: 
       keep({ kind: 'confirmNewAddress', to, url }, queue.confirmNewAddress(tx, to, url)),
     alreadyRegistered: (tx, to) => keep({ kind: 'alreadyRegistered', to }, queue.alreadyRegistered(tx, to)),
     resetPassword: (tx, to, url) => keep({ kind: 'resetPassword', to, url }, queue.resetPassword(tx, to, url)),
-    passwordChanged: (tx, to, from) => keep({ kind: 'passwordChanged', to }, queue.passwordChanged(tx, to, from)),
-    twoFactorChanged: (tx, to, isOn, from) =>
-      keep({ kind: 'twoFactorChanged', to }, queue.twoFactorChanged(tx, to, isOn, from)),
-    signedIn: (tx, to, about) => keep({ kind: 'signedIn', to }, queue.signedIn(tx, to, about)),
-    guessesFailed: (tx, to, about) =>
-      keep({ kind: 'guessesFailed', to, what: about.what }, queue.guessesFailed(tx, to, about)),
+    passwordChanged: (tx, told, from) =>
+      keep({ kind: 'passwordChanged', to: told.email }, queue.passwordChanged(tx, told, from)),
+    twoFactorChanged: (tx, told, isOn, from) =>
+      keep({ kind: 'twoFactorChanged', to: told.email }, queue.twoFactorChanged(tx, told, isOn, from)),
+    signedIn: (tx, told, about) => keep({ kind: 'signedIn', to: told.email }, queue.signedIn(tx, told, about)),
+    guessesFailed: (tx, told, about) =>
+      keep({ kind: 'guessesFailed', to: told.email, what: about.what }, queue.guessesFailed(tx, told, about)),
     deletionStarted: (tx, to) => keep({ kind: 'deletionStarted', to }, queue.deletionStarted(tx, to)),
   }
 }

@@ -50,7 +50,28 @@ export async function checkInvariants(ground: TrialGround, trial: OrderTrial): P
   }
   await checkAccount(ground, trial)
   await checkCommands(ground, trial)
+  await checkCharges(ground, trial)
   return standings
+}
+
+/** A saved card is charged for orders of auto-renew alone, once for each, after that was committed, and never once it was removed. */
+async function checkCharges({ api, gateway }: TrialGround, { buyer, barred }: OrderTrial): Promise<void> {
+  const { rows } = await sql<{ orderId: string; keyId: string | null; references: string[]; unsent: string[] }>`
+    select p.order_id as "orderId", o.key_id as "keyId", array_agg(p.reference) as references,
+      coalesce(array_agg(p.reference) filter (where p.charged_at is null), '{}') as unsent
+    from payments p join orders o on o.id = p.order_id where p.account_id = ${buyer.accountId} and p.card_id is not null
+    group by p.order_id, o.key_id`.execute(api.database.db)
+  for (const charged of rows) {
+    const about = JSON.stringify(charged)
+    assert.equal(charged.keyId, null, `an order by a key charges a card: ${about}`)
+    assert.equal(charged.references.length, 1, `an order charges twice: ${about}`)
+    for (const reference of [...charged.unsent, ...barred])
+      assert.equal(
+        gateway.books.transaction(reference),
+        undefined,
+        `it was charged though it must not be: ${reference}`,
+      )
+  }
 }
 
 /** What says nothing of whether it was done is no reason to refuse an order: 1xxx, 24xx and 25xx. */

@@ -6,7 +6,8 @@ import { type Database, type Db, sql } from '#platform/postgres/index.ts'
 export async function indexForTrials(db: Db): Promise<void> {
   await sql`create index on event_outbox ((data -> 'order' ->> 'id'))`.execute(db)
   await sql`create index on orders (promo_code)`.execute(db)
-  for (const table of ['payments', 'quotes']) await sql`create index on ${sql.table(table)} (account_id)`.execute(db)
+  for (const table of ['payments', 'quotes', 'cards'])
+    await sql`create index on ${sql.table(table)} (account_id)`.execute(db)
 }
 
 /** Takes what is due of one account's, as a worker claims it: for two minutes. */
@@ -33,7 +34,7 @@ export async function letTimePass(db: Db, accountId: string, seconds: number): P
           doubted_at = doubted_at - ${by}
         where account_id = ${accountId}),
       p as (update payments set created_at = created_at - ${by}, step_at = step_at - ${by}, looked_at = looked_at - ${by},
-          asked_at = asked_at - ${by}, held_until = held_until - ${by}
+          asked_at = asked_at - ${by}, held_until = held_until - ${by}, charged_at = charged_at - ${by}
         where account_id = ${accountId}),
       q as (update quotes set expires_at = expires_at - ${by} where account_id = ${accountId})
     update registry_commands set sent_at = sent_at - ${by}, missed_at = missed_at - ${by} where ${ofOrders}`.execute(db)

@@ -2,22 +2,27 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import type { Gateway } from '@zonewright/sandbox'
 import { createPromo } from '#modules/billing/index.ts'
+import { removeCard } from '#modules/cards/remove-card.ts'
+import { allowCard, withdrawCard } from '#modules/domains/set-auto-renew.ts'
 import { advanceOrder, type OrderWork, takeSteps } from '#modules/orders/advance-order.ts'
 import { cancelOrder } from '#modules/orders/cancel-order.ts'
 import { expireOrders } from '#modules/orders/expire-orders.ts'
 import { takeNews } from '#modules/orders/registry-news.ts'
+import { renewByItself } from '#modules/orders/renew-by-itself.ts'
 import { workPayment } from '#modules/orders/settle-payment.ts'
 import { startCheckout } from '#modules/orders/start-checkout.ts'
 import { lockOrder } from '#modules/orders/store.ts'
 import { actorNamed } from '#platform/caller.ts'
+import { Refusal } from '#platform/errors.ts'
 import { type Database, sql } from '#platform/postgres/index.ts'
+import { parseRegistries, sandboxRegistries } from '#platform/settings/registries-setting.ts'
 import type { Payments } from '#ports/payments.ts'
 import { aroundCalls } from './around-calls.ts'
 import { crossed } from './crossed.ts'
 import { Doom, Killed } from './doom.ts'
 import { claimOf, duePayments, letTimePass } from './order-trial-store.ts'
 import type { RegistryStaff } from './registry-staff.ts'
-import type { TestApi } from './test-api.ts'
+import { type TestApi, testNameservers } from './test-api.ts'
 import { TestBuyer } from './test-buyer.ts'
 import { testPromo } from './test-promo.ts'
 import { Wire } from './wire.ts'
@@ -30,7 +35,12 @@ export type Deed =
       readonly name: 0 | 1
       readonly credit: boolean
       readonly promo: boolean
+      readonly autoRenew?: boolean
     }
+  /** Auto-renew orders the renewal of the first name, if it is on. */
+  | { readonly do: 'auto_renew'; readonly killAt: number }
+  /** The owner removes a saved card, withdraws the consent for the first name, or gives it for any saved card. */
+  | { readonly do: 'card'; readonly what: 'remove' | 'withdraw' | 'allow' }
   | { readonly do: 'cancel'; readonly order: number }
   /** `extraKobo`: what the gateway takes beyond what was asked for. */
   | {
@@ -39,6 +49,7 @@ export type Deed =
       readonly card: string
       readonly killAt: number
       readonly extraKobo: number
+      readonly save?: boolean
     }
   /** On a page that was open before: after a declined card, say. */
   | { readonly do: 'pay_again'; readonly payment: number; readonly card: string }
@@ -61,10 +72,13 @@ export type Deed =
       readonly name: 0 | 1
     }
   | { readonly do: 'decide'; readonly name: 0 | 1; readonly isDone: boolean }
-  | { readonly do: 'gateway'; readonly call: 'initialize' | 'verify' | 'refund' | 'refunds' }
+  | { readonly do: 'gateway'; readonly call: 'initialize' | 'verify' | 'charge' | 'refund' | 'refunds' }
 
-/** Who does something while another does: a worker, the owner of the latest order, who cancels it or orders the other name, or the expiry. */
-export type Racer = 'work' | 'cancel' | 'order' | 'expire'
+/**
+ * Who does something while another does: a worker, the owner of the latest order, who cancels it, orders the other name or removes a saved card, or
+ * the expiry.
+ */
+export type Racer = 'work' | 'cancel' | 'order' | 'remove' | 'expire'
 
 /**
  * Does another worker take what is due whenever this one waits for the registry, before its command has come there, or for the gateway,
@@ -86,6 +100,8 @@ export interface TrialGround {
   readonly elsewhere: Database
 }
 
+const tlds = parseRegistries(sandboxRegistries).flatMap((registry) => registry.tlds)
+
 let trials = 0
 
 /** One account with some credit, a promo code with few uses, and two names; and whatever befalls its orders. */
@@ -97,6 +113,8 @@ export class OrderTrial {
   readonly names: readonly [string, string]
   readonly orders: string[] = []
   readonly references: string[] = []
+  /** Charges that were not sent when their card was removed: they never may be. */
+  readonly barred: string[] = []
   readonly #byHand: ReturnType<Gateway['books']['addRefund']>[] = []
 
   private constructor(ground: TrialGround, buyer: TestBuyer, promo: string, names: readonly [string, string]) {
@@ -125,6 +143,10 @@ export class OrderTrial {
     switch (deed.do) {
       case 'order':
         return await this.#order(deed)
+      case 'auto_renew':
+        return await this.#autoRenew(deed.killAt)
+      case 'card':
+        return await this.#changeCard(deed.what, this.#ground.api.database)
       case 'cancel': {
         const id = this.#pick(this.orders, deed.order)
         if (id !== undefined) await this.buyer.call('POST', `/orders/${id}/cancel`)
@@ -134,7 +156,9 @@ export class OrderTrial {
         return await this.#pay(this.#pick(this.orders, deed.order), deed)
       case 'pay_again': {
         const reference = this.#pick(this.references, deed.payment)
-        if (reference !== undefined) await this.#ground.gateway.pay(reference, deed.card)
+        // The charge of a card that was removed in time never reached the gateway.
+        if (reference !== undefined && this.#ground.gateway.books.transaction(reference) !== undefined)
+          await this.#ground.gateway.pay(reference, deed.card)
         return
       }
       case 'tell': {
@@ -177,7 +201,7 @@ export class OrderTrial {
     const onTheWay = company === 'none' ? undefined : () => this.#workBeside(wire, company === 'hurried')
     const orders = { ...api.orders, database, registries: doom.port(wire.port(api.orders.registries, onTheWay)) }
     const answered = company === 'none' ? payments : this.#beforeAnswers(payments, company === 'hurried')
-    await untilKilled(() => this.#workAll(orders, { database, payments: doom.port(answered), log: api.orders.log }))
+    await untilKilled(() => this.#workAll(orders, { ...api.orders, database, payments: doom.port(answered) }))
   }
 
   async #workAll(orders: OrderWork, paying: Parameters<typeof workPayment>[0]): Promise<void> {
@@ -200,7 +224,7 @@ export class OrderTrial {
       const answer = await call()
       for (const reference of isHurried ? this.references : []) await this.#tell('charge.success', reference)
       const due = await claimOf(this.#db, this.buyer.accountId, 'payments')
-      const paying = { database: api.database, payments, log: api.orders.log }
+      const paying = { ...api.orders, payments }
       for (const payment of await duePayments(api.database, due)) await workPayment(paying, payment)
       return answer
     })
@@ -217,17 +241,84 @@ export class OrderTrial {
 
   async #race(racer: Racer, database: Database): Promise<void> {
     const { api, payments } = this.#ground
-    const { log } = api.orders
     switch (racer) {
       case 'work':
-        return await this.#workAll({ ...api.orders, database }, { database, payments, log })
+        return await this.#workAll({ ...api.orders, database }, { ...api.orders, database, payments })
       case 'cancel':
         return await this.#cancel(this.orders.at(-1), database)
       case 'order':
         return await this.#order({ do: 'order', what: 'transfer', name: 1, credit: true, promo: false })
+      case 'remove':
+        return await this.#changeCard('remove', database)
       case 'expire':
         await expireOrders(database)
     }
+  }
+
+  async #autoRenew(killAt: number): Promise<void> {
+    const { api } = this.#ground
+    const [name] = this.names
+    const { rows } = await sql`
+      select 1 from domains where name = ${name} and account_id = ${this.buyer.accountId} and state = 'held' and auto_renew`.execute(
+      this.#db,
+    )
+    if (rows.length === 0) return
+    const doom = new Doom(killAt)
+    const database = doom.database(api.database)
+    const { registries, secrets, site } = api.orders
+    const order = renewByItself({
+      database,
+      tlds,
+      registries,
+      secrets,
+      site,
+      nameservers: testNameservers,
+      savedCards: true,
+    })
+    await untilKilled(async () => {
+      try {
+        const place = await order({ accountId: this.buyer.accountId, name }, async () => undefined)
+        await database.transact((tx) => place(tx, actorNamed('system', 'auto-renew')))
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+      }
+    })
+    const placed = await sql<{ id: string; reference: string | null }>`
+      select o.id, p.reference from orders o left join payments p on p.order_id = o.id and p.card_id is not null
+      where o.account_id = ${this.buyer.accountId} and o.key_id is null`.execute(this.#db)
+    for (const { id, reference } of placed.rows) {
+      if (!this.orders.includes(id)) this.orders.push(id)
+      if (reference !== null && !this.references.includes(reference)) this.references.push(reference)
+    }
+  }
+
+  async #changeCard(what: 'remove' | 'withdraw' | 'allow', database: Database): Promise<void> {
+    const { accountId } = this.buyer
+    const actor = actorNamed('system', 'test')
+    const [name] = this.names
+    const { rows } = await sql<{ id: string }>`
+      select id from cards where account_id = ${accountId} and removed_at is null order by id limit 1`.execute(
+      database.db,
+    )
+    const card = rows[0]?.id ?? ''
+    const barred = await database
+      .transact(async (tx) => {
+        if (what === 'withdraw') await withdrawCard(tx, actor, accountId, name)
+        if (what === 'allow') await allowCard(tx, actor, accountId, name, card)
+        if (what !== 'remove') return []
+        await removeCard(tx, actor, accountId, card)
+        const unsent = await sql<{ reference: string }>`
+          select reference from payments where card_id = ${card} and charge = 'wanted' and charged_at is null`.execute(
+          tx,
+        )
+        return unsent.rows
+      })
+      .catch((error: unknown) => {
+        // There is no such domain or card, or auto-renew is off.
+        if (error instanceof Refusal) return []
+        throw error
+      })
+    this.barred.push(...barred.map(({ reference }) => reference))
   }
 
   async #cancel(id: string | undefined, database: Database): Promise<void> {
@@ -322,7 +413,7 @@ export class OrderTrial {
     return from.length === 0 ? undefined : from[index % from.length]
   }
 
-  async #order({ what, name, credit, promo }: Extract<Deed, { do: 'order' }>): Promise<void> {
+  async #order({ what, name, credit, promo, autoRenew = false }: Extract<Deed, { do: 'order' }>): Promise<void> {
     const quote = await this.buyer.call('POST', '/quotes', {
       kind: what,
       name: this.names[name],
@@ -332,6 +423,7 @@ export class OrderTrial {
     const placed = await this.buyer.call('POST', '/orders', {
       quote_id: quote.body.id,
       use_credit: credit,
+      auto_renew: autoRenew,
       ...(what === 'register' && { contact_id: this.buyer.contactId }),
       ...(what === 'transfer' && { auth_code: 'their-code' }),
     })
@@ -342,13 +434,18 @@ export class OrderTrial {
   /** Opens the gateway's page and pays there; nobody tells of it yet. */
   async #pay(
     id: string | undefined,
-    { card, killAt, extraKobo }: Pick<Extract<Deed, { do: 'pay' }>, 'card' | 'killAt' | 'extraKobo'>,
+    { card, killAt, extraKobo, save = false }: Omit<Extract<Deed, { do: 'pay' }>, 'do' | 'order'>,
   ): Promise<void> {
     if (id === undefined) return
     const { api, payments, gateway } = this.#ground
     const doom = new Doom(killAt)
     const parts = { database: doom.database(api.database), payments: doom.port(payments) }
-    const payer = { email: 'payer@example.net', returnUrl: 'http://shop.test/' }
+    // Each trial has its own payer: the gateway deactivates the card of one payer.
+    const payer = {
+      email: `payer-${this.names[0]}`.replace('.test', '@example.net'),
+      returnUrl: 'http://shop.test/',
+      saveCard: save,
+    }
     await untilKilled(async () => {
       const url = await startCheckout(parts, { id }, payer).catch((error: { code?: string }) => {
         if (error.code === 'conflict' || error.code === 'unavailable') return undefined

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { TestApi } from './test-api.ts'
+import { TestPasskey } from './test-passkey.ts'
 import { TestPerson } from './test-person.ts'
 
 /** A valid request of a person. */
@@ -26,6 +27,13 @@ export function peopleRequests(api: TestApi) {
     const person = await secured()
     assert.equal((await person.signIn()).body.twoFactorRedirect, true)
     return person
+  }
+
+  /** Somebody with a passkey, and its id. */
+  async function withPasskey(): Promise<{ person: TestPerson; id: string }> {
+    const person = await signedIn()
+    await TestPasskey.added(person)
+    return { person, id: (await person.call('GET', '/account/passkeys')).body.data[0].id }
   }
 
   /** Somebody with a link that creates an account. */
@@ -62,6 +70,13 @@ export function peopleRequests(api: TestApi) {
     '/sign-in/email': async () => {
       const person = await signedIn()
       return { person, body: { email: person.email, password: person.password } }
+    },
+    '/passkey/challenge': async () => ({ person: stranger(), body: {} }),
+    '/sign-in/passkey': async () => {
+      const person = await signedIn()
+      const passkey = await TestPasskey.added(person)
+      const { challenge } = (await person.auth('POST', '/passkey/challenge', {})).body
+      return { person: stranger(), body: passkey.assertion(challenge) }
     },
     '/sign-out': async () => ({ person: await signedIn(), body: {} }),
     '/get-session': async () => ({ person: await signedIn() }),
@@ -130,6 +145,27 @@ export function peopleRequests(api: TestApi) {
       const token = mailedLink('confirmNewAddress', next).searchParams.get('token')
       return { person, body: { token } }
     },
+    'POST /account/passkeys/options': async () => {
+      const person = await secured()
+      return { person, body: { password: person.password, code: person.backupCodes[0] } }
+    },
+    'POST /account/passkeys': async () => {
+      const person = await signedIn()
+      const begun = await person.call('POST', '/account/passkeys/options', { body: { password: person.password } })
+      return { person, body: new TestPasskey().registration(begun.body.challenge) }
+    },
+    'PATCH /account/passkeys': async () => {
+      const { person, id } = await withPasskey()
+      return { person, path: `/account/passkeys/${id}`, body: { name: 'Phone' } }
+    },
+    'DELETE /account/passkeys': async () => {
+      const { person, id } = await withPasskey()
+      return { person, path: `/account/passkeys/${id}`, body: { password: person.password } }
+    },
+    'POST /account/notifications/addresses': async () => ({
+      person: await signedIn(),
+      body: { email: email(), topics: ['zones'] },
+    }),
     'DELETE /account': async () => {
       const person = await secured()
       return { person, body: { password: person.password, code: person.backupCodes[0] } }

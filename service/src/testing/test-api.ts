@@ -20,7 +20,7 @@ import { verificationOf } from '#compose/zone-parts.ts'
 import type { HttpServer } from '#http/server.ts'
 import { createAccount, type Passwords } from '#modules/accounts/index.ts'
 import { createKey, type KeyExpiry, pickScope } from '#modules/api-keys/index.ts'
-import type { OrderWork } from '#modules/orders/index.ts'
+import type { IndexLimits } from '#modules/search/index.ts'
 import type { UpdateTimes } from '#modules/updates/index.ts'
 import { type AddingParts, addLiveZone, type startZoneVerification, type ZoneRow } from '#modules/zones/index.ts'
 import { actorNamed } from '#platform/caller.ts'
@@ -60,7 +60,7 @@ export interface TestApi {
   /** The mails about accounts, the oldest first. */
   readonly mails: readonly KeptMail[]
   /** What the worker's part of orders runs with. */
-  readonly orders: OrderWork
+  readonly orders: ReturnType<typeof orderWorkOf>
   account(email: string): Promise<string>
   zone(accountId: string, name: string): Promise<ZoneRow>
   key(
@@ -138,6 +138,7 @@ export async function startTestApi({
   hasDomainConnect = true,
   trustedTargets,
   updateTimes,
+  searchLimits,
 }: {
   requestsPerMinute?: number
   /** Of sessions, strangers and calls that ask others; left out: there are none. */
@@ -163,6 +164,7 @@ export async function startTestApi({
   /** Addresses with a port that secondaries may have though they are not public. */
   trustedTargets?: readonly string[]
   updateTimes?: UpdateTimes
+  searchLimits?: IndexLimits
 } = {}): Promise<TestApi> {
   const url = databaseUrl ?? (await cloneDatabase()).url
   const secretKey = randomBytes(32)
@@ -178,6 +180,7 @@ export async function startTestApi({
     resolvers,
     registries: parseRegistries(sandboxRegistries),
     presetsDir: undefined,
+    savedCards: true,
     doorAddress: { host: '127.0.0.1', port: 5305 },
     ...(trustedProxies && { trustedProxies }),
     ...(trustedTargets && { webhookTrustedTargets: trustedTargets }),
@@ -207,6 +210,7 @@ export async function startTestApi({
     requestLimits: limits ?? 'none',
     keptBelowMaxAgeMs: 0,
     ...(updateTimes && { updateTimes }),
+    ...(searchLimits && { searchLimits }),
   })
   const violations = watchContract(server)
   const verification = verificationOf(parts, outside)

@@ -76,7 +76,7 @@ export async function settleDue(api: TestApi, payments: Payments): Promise<void>
   const { database, orders } = api
   for (;;) {
     const due = await database.transact((tx) => claimPayments(tx, 50, 60))
-    await Promise.all(due.map((payment) => workPayment({ database, payments, log: orders.log }, payment)))
+    await Promise.all(due.map((payment) => workPayment({ ...orders, payments }, payment)))
     if ((await workDue(api)) + due.length === 0) return
   }
 }

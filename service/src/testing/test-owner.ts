@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { advanceChange } from '#modules/domains/advance-change.ts'
+import { claimedChanges } from '#modules/domains/default-lock.ts'
 import { claimChanges, claimLooks } from '#modules/domains/domain-worker.ts'
 import { addRegistered, type SyncWork } from '#modules/domains/index.ts'
 import { syncDomain } from '#modules/domains/sync-domain.ts'
@@ -58,7 +58,7 @@ export class TestOwner {
         name,
         tld: name.slice(name.indexOf('.') + 1),
         accountId: this.accountId,
-        orderId: 'ord_1',
+        orderId: `ord_${name}`,
         contact: null,
         registrantId: registrant,
         autoRenew: false,
@@ -125,10 +125,7 @@ export class TestOwner {
 export async function workDomains(work: SyncWork): Promise<number> {
   const changes = await claimChanges(work, 50)
   const looks = await claimLooks(work, 50)
-  await Promise.all([
-    ...changes.map((change) => advanceChange(work, change)),
-    ...looks.map((domain) => syncDomain(work, domain)),
-  ])
+  await Promise.all([...changes.map(claimedChanges(work)), ...looks.map((domain) => syncDomain(work, domain))])
   return changes.length + looks.length
 }
 

@@ -63,7 +63,7 @@ const differences: readonly { change: string; back: string; says: string }[] = [
   {
     change: 'grant truncate on all tables in schema public to ROLE',
     back: 'revoke truncate on all tables in schema public from ROLE',
-    says: 'warning: has more rights than it needs on account_change_bytes, ',
+    says: 'warning: has more rights than it needs on account_addresses, ',
   },
 ]
 

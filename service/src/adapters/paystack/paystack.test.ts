@@ -51,6 +51,12 @@ test('whatever a gateway sends that is no answer says nothing of the money', asy
     assert.equal((await payments.verify('pay-1')).kind, 'unavailable', what)
     const refund = await payments.refund({ reference: 'pay-1', amountKobo: 500 })
     assert.equal(refund.kind, 'unavailable', what)
+    const charge = await payments.charge({ reference: 'pay-1', amountKobo: 500, email: 'a@b.test', authorization: 'A' })
+    assert.equal(
+      charge.kind,
+      what === 'data of another form' || what === 'an amount with a fraction' ? 'sent' : 'unavailable',
+      what,
+    )
   }
   // Another transaction's success is not this one's.
   answer = send(200, data({ ...paid, reference: 'pay-2' }))
@@ -86,6 +92,46 @@ test('only a declined card has a reason, of bounded length', async () => {
   assert.equal(await reasonOf({ ...declined, gateway_response: 'x'.repeat(5_000) }), `${'x'.repeat(200)}…`)
   for (const status of ['success', 'reversed', 'abandoned', 'ongoing'])
     assert.equal(await reasonOf({ ...declined, status }), null, status)
+})
+
+test('a card is offered for later charges only if the gateway says that it can be charged', async () => {
+  const authorization = {
+    authorization_code: 'AUTH_1',
+    signature: 'SIG_1',
+    channel: 'card',
+    reusable: true,
+    brand: ' Visa',
+    last4: '4081',
+    exp_month: '08',
+    exp_year: '2030',
+  }
+  const cardOf = async (more: object): Promise<unknown> => {
+    answer = send(200, data({ ...paid, ...more }))
+    const verified = await payments.verify('pay-1')
+    assert.equal(verified.kind, 'verified')
+    return verified.kind === 'verified' ? verified.card : undefined
+  }
+  assert.deepEqual(await cardOf({ authorization }), {
+    authorization: 'AUTH_1',
+    signature: 'SIG_1',
+    brand: 'visa',
+    last4: '4081',
+    expiryMonth: 8,
+    expiryYear: 2030,
+  })
+  assert.equal(await cardOf({ authorization, status: 'failed' }), null)
+  const others = [
+    { reusable: false },
+    { reusable: 'true' },
+    { channel: 'bank' },
+    { signature: null },
+    { last4: '40812345' },
+    { exp_month: '13' },
+    { exp_year: '30' },
+    { authorization_code: 'x'.repeat(201) },
+  ]
+  for (const other of others) assert.equal(await cardOf({ authorization: { ...authorization, ...other } }), null)
+  for (const none of [{}, null, undefined, 'AUTH_1']) assert.equal(await cardOf({ authorization: none }), null)
 })
 
 test('a refusal has no data, and is heard', async () => {

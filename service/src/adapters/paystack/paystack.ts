@@ -3,7 +3,7 @@ import { displayText } from '@zonewright/contract'
 import { Agent, request } from 'undici'
 import { z } from 'zod'
 import { firstCharacters } from '#platform/bounded-text.ts'
-import { BadSignature, type Payments, type Refund, type Unavailable } from '#ports/payments.ts'
+import { BadSignature, type Payments, type Refund, type ReusableCard, type Unavailable } from '#ports/payments.ts'
 
 export interface PaystackOptions {
   /** `https://api.paystack.co`, or another server that speaks its API. */
@@ -20,6 +20,27 @@ const maxAnswerBytes = 1_048_576
 // A refusal has no data.
 const envelope = z.object({ status: z.boolean(), message: z.string().catch(''), data: z.unknown().optional() })
 const checkoutShape = z.object({ authorization_url: z.url({ protocol: /^https?$/ }), reference: z.string() })
+const authorizationShape = z
+  .object({
+    authorization_code: z.string().min(1).max(200),
+    signature: z.string().min(1).max(200),
+    channel: z.literal('card'),
+    reusable: z.literal(true),
+    brand: z.string(),
+    last4: z.string().regex(/^\d{4}$/),
+    exp_month: z.coerce.number().int().min(1).max(12),
+    exp_year: z.coerce.number().int().min(2_000).max(2_199),
+  })
+  .transform(
+    (card): ReusableCard => ({
+      authorization: card.authorization_code,
+      signature: card.signature,
+      brand: firstCharacters(displayText(card.brand.trim().toLowerCase()), 20),
+      last4: card.last4,
+      expiryMonth: card.exp_month,
+      expiryYear: card.exp_year,
+    }),
+  )
 const transactionShape = z.object({
   id: z.union([z.number(), z.string()]).transform(String),
   reference: z.string(),
@@ -27,7 +48,10 @@ const transactionShape = z.object({
   amount: z.int(),
   currency: z.string(),
   gateway_response: z.string().catch(''),
+  // Only cards can be charged again, and an authorization of another form is none: it says nothing of the payment.
+  authorization: authorizationShape.nullable().catch(null),
 })
+const chargeShape = z.object({ reference: z.string(), paused: z.boolean().catch(false) })
 const refundShape = z.object({
   id: z.union([z.number(), z.string()]).transform(String),
   status: z.string(),
@@ -90,9 +114,31 @@ export function createPaystack({ url, secretKey, timeoutMs = defaultTimeoutMs }:
       if (called.kind === 'refused') return { kind: 'unknown' }
       if (called.kind !== 'done') return called
       if (called.value.reference !== reference) return unavailable('the response is about another transaction')
-      const { status, amount: amountKobo, currency, gateway_response: response } = called.value
+      const { status, amount: amountKobo, currency, gateway_response: response, authorization } = called.value
       const declineReason = status === 'failed' ? firstCharacters(displayText(response.trim())) : null
-      return { kind: 'verified', status: statuses[status] ?? 'open', amountKobo, currency, declineReason }
+      const card = status === 'success' ? authorization : null
+      return { kind: 'verified', status: statuses[status] ?? 'open', amountKobo, currency, declineReason, card }
+    },
+
+    charge: async ({ reference, amountKobo, email, authorization }) => {
+      const wanted = {
+        email,
+        amount: String(amountKobo),
+        currency: 'NGN',
+        reference,
+        authorization_code: authorization,
+      }
+      const called = await call('POST', '/transaction/charge_authorization', chargeShape, wanted)
+      if (called.kind === 'refused') return { kind: 'refused', why: firstCharacters(displayText(called.why.trim())) }
+      if (called.kind !== 'done') return called
+      return { kind: called.value.paused ? 'challenged' : 'sent' }
+    },
+
+    deactivate: async (authorization) => {
+      const wanted = { authorization_code: authorization }
+      const called = await call('POST', '/customer/authorization/deactivate', z.unknown(), wanted)
+      // Refused: it is not one that can be charged.
+      return called.kind === 'unavailable' ? called : { kind: 'done' }
     },
 
     refund: async ({ reference, amountKobo }) => {

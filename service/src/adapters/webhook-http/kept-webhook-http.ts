@@ -108,7 +108,7 @@ class KeptWebhookHttp implements WebhookHttp {
   }
 }
 
-/** The request line and the headers. Nothing in them can hold a line break: the URL is parsed, the headers are the service's. */
+/** The request line and the headers. Nothing in them can hold a line break: the URL is parsed, and the headers are the service's, or were checked when they were stored. */
 function requestHead({ url }: Target, { headers, body }: WebhookRequest): string {
   let head = `POST ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${url.host}\r\nconnection: keep-alive\r\n`
   for (const name in headers) head += `${name}: ${headers[name]}\r\n`

@@ -47,7 +47,7 @@ export function referencePage(document: Document): string {
 <a class="skip" href="#content">Skip to the content</a>
 <header><p class="site"><a href="#top">${{ text: info.title }}</a></p></header>
 <nav aria-label="Reference">
-<ul class="first"><li><a href="#top">Start here</a></li></ul>
+<ul class="first"><li><a href="#top">Introduction</a></li></ul>
 ${sections.map((section) => navigation(section.name, section.of))}
 <details><summary>Webhook events</summary><ul>${webhooks.map(({ operationId }) => html`<li><a href="#event-${{ text: operationId }}">${{ text: operationId }}</a></li>`)}</ul></details>
 <details><summary>Objects</summary><ul>${Object.keys(components.schemas).map((name) => html`<li><a href="#object-${{ text: name }}">${{ text: name }}</a></li>`)}</ul></details>
@@ -88,15 +88,15 @@ function methodHtml(method: string): Html {
 
 function introduction({ info, servers, components }: Document): Html {
   const url = servers[0]?.url ?? ''
-  const { key, session } = components.securitySchemes
+  const { key } = components.securitySchemes
   return html`<section id="top"><h1>${{ text: info.title }}</h1>
-<p class="lead">Zones, records, domains, orders and webhooks over HTTP and JSON. Every path is below <code>${{ text: url }}</code>; this page is made from <a href="${{ text: url }}/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
+<p class="lead">Zones, records, domains, orders and webhooks over HTTP and JSON. Every path is below <code>${{ text: url }}</code>. This page is generated from <a href="${{ text: url }}/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
 <h2 id="authentication">Authentication</h2>
-<p>${inline(key?.description ?? '')} The dashboard's pages send a session cookie instead: ${inline((session?.description ?? '').toLowerCase())} Each operation says who may call it.</p>
+<p>${inline(key?.description ?? '')} The dashboard uses a session cookie instead. Each operation lists who can call it.</p>
 <pre tabindex="0" aria-label="A request"><code>GET ${{ text: url }}/zones HTTP/1.1
 Authorization: Bearer svc_live_YOUR_KEY</code></pre>
 <h2 id="errors">Errors</h2>
-<p>Every refusal has the same form, and its status is the same for each code. <code>code</code> is a word for programs and does not change, <code>message</code> is a sentence for people, and <code>details</code> names each fault by its place. Send <code>request_id</code> along when you ask about a response.</p>
+<p>Every error response has the same form. <code>code</code> is for programs and does not change. Each code has one status. <code>message</code> is for people. <code>details</code> lists each problem with its place in the request. Include <code>request_id</code> when you contact support.</p>
 <pre tabindex="0" aria-label="An error"><code>${{ text: JSON.stringify(components.examples['validation_failed']?.value, undefined, 2) }}</code></pre>
 </section>
 `
@@ -146,7 +146,7 @@ function headerTable(parameters: readonly Parameter[]): Html {
 
 function bodyHtml(title: string, content: Content): Html {
   return html`${Object.entries(content).map(([type, media]) => {
-    const members = html`<details><summary>Members</summary>${shapeTable(media.schema, `${title}: members`)}</details>`
+    const members = html`<details><summary>Fields</summary>${shapeTable(media.schema, `${title}: fields`)}</details>`
     return html`<h4>${{ text: title }} <small>${{ text: type }}</small></h4>
 ${examplesOf(media).map((example) => exampleHtml(example, `${title}: an example`))}
 ${type === 'application/json' ? members : nothing}
@@ -187,7 +187,7 @@ function webhookHtml({ operationId, summary, requestBody }: Operation): Html {
 <h3 id="event-${{ text: operationId }}-title"><a href="#event-${{ text: operationId }}"><code>${{ text: operationId }}</code></a></h3>
 <p>${inline(summary)}</p>
 ${exampleHtml(example, `${operationId}: an example`)}
-<details><summary>Members</summary>${shapeTable(schema, `${operationId}: members`)}</details>
+<details><summary>Fields</summary>${shapeTable(schema, `${operationId}: fields`)}</details>
 </article>
 `
 }
@@ -196,7 +196,7 @@ function objectHtml(name: string, schema: Schema): Html {
   return html`<article id="object-${{ text: name }}" aria-labelledby="object-${{ text: name }}-title">
 <h3 id="object-${{ text: name }}-title"><a href="#object-${{ text: name }}">${{ text: name }}</a></h3>
 ${prose(schema.description ?? '').filter((paragraph) => paragraph !== '<p></p>')}
-${shapeTable(schema, `${name}: members`)}
+${shapeTable(schema, `${name}: fields`)}
 <details><summary>Example</summary>${exampleHtml(schema.example, `${name}: an example`)}</details>
 </article>
 `

@@ -36,10 +36,10 @@ article { margin: 0 0 1.75rem; padding: 1.25rem 1.4rem; border: 1px solid var(--
 article:target { border-color: var(--link); box-shadow: 0 0 0 1px var(--link); }
 .endpoint { display: flex; gap: .6rem; align-items: baseline; padding: .45rem .7rem; background: var(--raised); border-radius: .4rem; }
 .endpoint code { background: none; padding: 0; }
-.method { font: 650 .78rem/1.4 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
+.method { font: 650 .78rem/1.4 ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", "Liberation Mono", monospace; }
 .get { color: var(--get); } .post { color: var(--post); } .put { color: var(--put); } .patch { color: var(--patch); } .delete { color: var(--delete); }
 .who { color: var(--soft); font-size: .925rem; }
-code { font: .875em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; background: var(--raised); padding: .1em .3em; border-radius: .25em; overflow-wrap: anywhere; }
+code { font: .875em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", "Liberation Mono", monospace; background: var(--raised); padding: .1em .3em; border-radius: .25em; overflow-wrap: anywhere; }
 pre { margin: .5rem 0; padding: .8rem 1rem; max-height: 26rem; overflow: auto; background: var(--raised); border: 1px solid var(--line); border-radius: .4rem; font-size: .95rem; }
 pre code { background: none; padding: 0; overflow-wrap: normal; }
 details > summary { cursor: pointer; }

@@ -25,7 +25,7 @@ export function landingPage(prices: readonly TldPrice[]): Html {
 <h1>Your domain and its DNS in one place</h1>
 <p class="lead">Find a name, point it to your website and email, and see each change live within seconds.</p>
 ${isSelling ? searchForm('') : html`<p class="actions center"><a class="button" href="/app/sign-up">Create an account</a></p>`}
-<small>Do you have a domain already? <a href="/app/sign-up">Bring it here</a>, and keep it where you bought it.</small>
+<small>Do you already have a domain? <a href="/app/sign-up">Use our DNS</a>, and stay with your registrar.</small>
 </section>
 ${isSelling ? pricesOf(prices) : html``}
 <section class="tinted"><div class="band">
@@ -72,7 +72,7 @@ const features = [
 
 function pricesOf(prices: readonly TldPrice[]): Html {
   return html`<section class="band" aria-labelledby="prices">
-<h2 id="prices">What a year costs</h2>
+<h2 id="prices">Prices per year</h2>
 <p>Prices include all taxes. A transfer adds a year to the registration.</p>
 <ul class="tlds">
 ${prices.map(

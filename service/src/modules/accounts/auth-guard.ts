@@ -13,6 +13,7 @@ import { type DeviceCookie, deviceHash, rememberDevice } from './devices.ts'
 import { dropDeviceOf, knownDevice, moveDevice } from './devices-store.ts'
 import type { Guesser } from './guess-rules.ts'
 import type { Guess, Guesses } from './guesses.ts'
+import type { Challenges } from './passkeys.ts'
 import {
   accountToSignIn,
   endOtherSessions,
@@ -30,6 +31,7 @@ export interface AuthGuard {
   readonly codes: Codes
   readonly guesses: Guesses
   readonly deviceCookie: DeviceCookie
+  readonly challenges: Challenges
   readonly mails: AccountMails
 }
 
@@ -253,19 +255,19 @@ async function writeAfter(
       // The person was already signed in: the first code turned two-factor authentication on.
       if (newSession) {
         await note('two_factor.enabled')
-        await mails.twoFactorChanged(tx, account.email, true, from)
+        await mails.twoFactorChanged(tx, account, true, from)
       }
       return undefined
     case '/change-password':
       await endOtherSessions(tx, account.id, signedIn.session.id)
       await endVerifications(tx, account.id)
       await note('password.changed')
-      await mails.passwordChanged(tx, account.email, from)
+      await mails.passwordChanged(tx, account, from)
       return undefined
     case '/two-factor/disable':
       await endOtherSessions(tx, account.id, signedIn.session.id)
       await note('two_factor.disabled')
-      await mails.twoFactorChanged(tx, account.email, false, from)
+      await mails.twoFactorChanged(tx, account, false, from)
       return undefined
     case '/two-factor/generate-backup-codes':
       await note('backup_codes.renewed')
@@ -303,7 +305,7 @@ async function completeSignIn(
   const { ids, wasKnown } = await rememberDevice(tx, browser)
   await noteSecurity(tx, account, 'session.created', from)
   if (!wasKnown && (await mayTry(tx, 'device-mail', account.id)))
-    await guard.mails.signedIn(tx, account.email, { from, device: ctx.headers?.get('user-agent') ?? '' })
+    await guard.mails.signedIn(tx, account, { from, device: ctx.headers?.get('user-agent') ?? '' })
   return ids
 }
 

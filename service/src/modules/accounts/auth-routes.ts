@@ -12,6 +12,8 @@ export const authRoutes: Readonly<Record<string, 'GET' | 'POST'>> = {
   '/sign-up/link': 'POST',
   '/sign-up/complete': 'POST',
   '/sign-in/email': 'POST',
+  '/passkey/challenge': 'POST',
+  '/sign-in/passkey': 'POST',
   '/sign-out': 'POST',
   '/get-session': 'GET',
   '/list-sessions': 'GET',

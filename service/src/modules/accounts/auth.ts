@@ -5,6 +5,7 @@ import type { AuthParts } from './better-auth.ts'
 import { Codes } from './codes.ts'
 import { DeviceCookie } from './devices.ts'
 import { Guesses } from './guesses.ts'
+import { Challenges } from './passkeys.ts'
 import { signedAgain, signedSession } from './session-cookie.ts'
 import { liveSession, setPassword } from './store.ts'
 
@@ -13,6 +14,7 @@ export interface Auth {
   readonly codes: Codes
   readonly guesses: Guesses
   readonly deviceCookie: DeviceCookie
+  readonly challenges: Challenges
   /** Loads what would otherwise be loaded at its first use, so that no request waits for it. */
   load(): Promise<void>
   /** Answers a request below `/api/auth`. */
@@ -35,10 +37,11 @@ export function createAuth(parts: AuthParts): Auth {
   const guesses = new Guesses(parts.database, parts.mails)
   const codes = new Codes(secrets, parts.database, guesses)
   const deviceCookie = new DeviceCookie(secrets, parts.publicUrl)
+  const challenges = new Challenges(secrets, parts.publicUrl)
   const signed = signedSession(secrets, parts.publicUrl)
   let loaded: ReturnType<typeof loadBetterAuth> | undefined
   const betterAuth = () => {
-    loaded ??= loadBetterAuth(parts, secrets.current, { codes, guesses, deviceCookie })
+    loaded ??= loadBetterAuth(parts, secrets.current, { codes, guesses, deviceCookie, challenges })
     return loaded
   }
   const passwords = async () => (await (await betterAuth()).$context).password
@@ -46,6 +49,7 @@ export function createAuth(parts: AuthParts): Auth {
     codes,
     guesses,
     deviceCookie,
+    challenges,
     load: async () => void (await betterAuth()),
     handler: async (request) => {
       const { handler } = await betterAuth()
@@ -67,7 +71,7 @@ export function createAuth(parts: AuthParts): Auth {
 async function loadBetterAuth(
   parts: AuthParts,
   secret: string,
-  ours: Pick<Auth, 'codes' | 'guesses' | 'deviceCookie'>,
+  ours: Pick<Auth, 'codes' | 'guesses' | 'deviceCookie' | 'challenges'>,
 ) {
   const { setUpBetterAuth } = await import('./better-auth.ts')
   return setUpBetterAuth(parts, secret, { ...ours, database: parts.database, mails: parts.mails })

@@ -12,6 +12,7 @@ import { type AuthGuard, guardHooks } from './auth-guard.ts'
 import { addressHeader, authPath, linkLifetimeS, passwordLength, sessionDays } from './auth-rules.ts'
 import { currentAuthWork, writeWithAuth } from './auth-work.ts'
 import { clearDelays } from './guesses.ts'
+import { passkeyEndpoints } from './passkey-endpoints.ts'
 import { signUpEndpoints } from './sign-up-endpoints.ts'
 import { confirmAddress, endAllSessions } from './store.ts'
 
@@ -96,7 +97,7 @@ function optionsOf(
           await confirmAddress(tx, user.id)
           await clearDelays(tx, user.id)
           await noteSecurity(tx, user, 'password.changed', from)
-          await mails.passwordChanged(tx, user.email, from)
+          await mails.passwordChanged(tx, user, from)
         })
       },
     },
@@ -121,6 +122,7 @@ function optionsOf(
     plugins: [
       twoFactor({ issuer: 'Zonewright', schema: tables.twoFactor, accountLockout: { enabled: false } }),
       signUpEndpoints({ ...guard, site: publicUrl }),
+      passkeyEndpoints(guard),
     ],
   } satisfies BetterAuthOptions
 }

@@ -91,7 +91,7 @@ export class Guesses {
     const isToTell = await noteFailure(tx, subject, what, tellAfterFailures[what])
     if (!isToTell || subject.includes('@')) return
     const account = await readAccount(tx, subject)
-    if (account) await this.#mails.guessesFailed(tx, account.email, { what, from: address })
+    if (account) await this.#mails.guessesFailed(tx, account, { what, from: address })
   }
 }
 

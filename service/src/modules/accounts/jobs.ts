@@ -2,6 +2,8 @@ import type { RecurringJob } from '#platform/work/jobs.ts'
 import { dropOldCodes } from './codes-store.ts'
 import { dropOldDevices } from './devices-store.ts'
 import { dropOldGuesses } from './guess-store.ts'
+import { dropUnconfirmed } from './notification-store.ts'
+import { dropOldChallenges } from './passkey-store.ts'
 import { dropOldSignUps } from './sign-up-store.ts'
 import { dropOldSignIns } from './store.ts'
 import { dropOldTries } from './tries-store.ts'
@@ -17,6 +19,8 @@ export const accountJobs: readonly RecurringJob[] = [
       await dropOldGuesses(db)
       await dropOldSignUps(db)
       await dropOldDevices(db)
+      await dropUnconfirmed(db)
+      await dropOldChallenges(db)
     },
   },
 ]

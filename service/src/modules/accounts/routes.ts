@@ -1,18 +1,16 @@
 import { accountRoutes, displayText } from '@zonewright/contract'
 import type { HttpServer } from '#http/server.ts'
 import { recordAudit } from '#modules/audit/index.ts'
-import type { Actor, Caller } from '#platform/caller.ts'
-import { Refusal } from '#platform/errors.ts'
-import type { Db } from '#platform/postgres/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import type { AccountMails } from './account-mails.ts'
 import type { Auth } from './auth.ts'
 import { confirmEmail, tokenOf } from './change-email.ts'
-import { codeGiver, sessionOf, type UseCode } from './codes.ts'
+import { sessionOf } from './codes.ts'
 import { type AlsoDelete, deleteAccount } from './delete-account.ts'
-import { deviceHash } from './devices.ts'
-import { knownDevice } from './devices-store.ts'
-import { type AccountDetails, accountByEmail, passwordHash, readAccount, renameAccount } from './store.ts'
+import { mountNotificationRoutes } from './notification-routes.ts'
+import { mountPasskeyRoutes } from './passkey-routes.ts'
+import { accountOf, provePersonWith } from './prove-person.ts'
+import { type AccountDetails, accountByEmail, renameAccount, setTimeZone } from './store.ts'
 import { takeTry } from './tries.ts'
 
 /** What the account routes need from other modules. */
@@ -29,6 +27,9 @@ export function mountAccountRoutes(server: HttpServer, context: AccountRoutesCon
   const { auth, mails, alsoDelete, secrets, site } = context
   const { database } = server
   const { db } = database
+  const prove = provePersonWith(auth, database)
+  mountNotificationRoutes(server, { secrets, site })
+  mountPasskeyRoutes(server, auth, prove, { secrets, site })
 
   server.mount(accountRoutes.getAccount, async ({ caller }) => {
     return { status: 200, body: toWire(await accountOf(db, caller.accountId)) }
@@ -36,13 +37,17 @@ export function mountAccountRoutes(server: HttpServer, context: AccountRoutesCon
 
   server.mount(accountRoutes.changeAccount, ({ caller, actor, body, transact }) =>
     transact(async (tx) => {
-      await renameAccount(tx, caller.accountId, body.name)
-      await recordAudit(tx, {
-        accountId: caller.accountId,
-        actor,
-        action: 'account.renamed',
-        summary: 'The account was renamed',
-      })
+      const { accountId } = caller
+      const { name, time_zone: timeZone } = body
+      if (name !== undefined) {
+        await renameAccount(tx, accountId, name)
+        await recordAudit(tx, { accountId, actor, action: 'account.renamed', summary: 'The account was renamed' })
+      }
+      if (timeZone !== undefined) {
+        await setTimeZone(tx, accountId, timeZone)
+        const summary = `Times are shown in ${timeZone ?? 'the time zone of the browser'}`
+        await recordAudit(tx, { accountId, actor, action: 'account.time_zone_changed', summary })
+      }
       return { status: 200, body: toWire(await accountOf(tx, caller.accountId)) }
     }),
   )
@@ -81,34 +86,6 @@ export function mountAccountRoutes(server: HttpServer, context: AccountRoutesCon
       }),
     ),
   )
-
-  /**
-   * Refuses a wrong password, and delays the next one after many, because someone who has only stolen a session must not be able to guess it. If
-   * two-factor authentication is on, `work` uses the code up in its transaction.
-   */
-  async function prove<T>(
-    { caller, actor }: { caller: Caller; actor: Actor },
-    { password, code }: { password: string; code?: string | undefined },
-    work: (account: AccountDetails, useCode: UseCode) => Promise<T>,
-  ): Promise<T> {
-    const account = await accountOf(db, caller.accountId)
-    const giver = codeGiver(caller, actor)
-    const device = await knownDevice(db, account.id, giver.devices.map(deviceHash))
-    const guesser = { subject: account.id, address: giver.address, device: device?.toString('base64url') }
-    const isRight = await auth.guesses.checkPassword(guesser, async () => {
-      const hash = await passwordHash(db, account.id)
-      return hash === undefined ? false : await auth.isPassword(password, hash)
-    })
-    if (!isRight) throw new Refusal('forbidden', 'The password is wrong.')
-    if (!account.twoFactorEnabled) return work(account, async () => undefined)
-    return auth.codes.permit(db, giver, code, (useCode) => work(account, useCode))
-  }
-
-  async function accountOf(db: Db, accountId: string): Promise<AccountDetails> {
-    const account = await readAccount(db, accountId)
-    if (account === undefined) throw new Refusal('signed_out', 'This account has been deleted.')
-    return account
-  }
 }
 
 function toWire(account: AccountDetails) {
@@ -118,6 +95,7 @@ function toWire(account: AccountDetails) {
     name: displayText(account.name),
     email_confirmed: account.emailConfirmed,
     two_factor: account.twoFactorEnabled,
+    time_zone: account.timeZone,
     created_at: account.createdAt.toISOString(),
   }
 }

@@ -37,11 +37,13 @@ export interface AccountDetails extends Account {
   readonly name: string
   readonly twoFactorEnabled: boolean
   readonly createdAt: Date
+  /** The IANA time zone in which the dashboard shows times; null: that of the browser. */
+  readonly timeZone: string | null
 }
 
 export async function readAccount(db: Db, accountId: string): Promise<AccountDetails | undefined> {
   const { rows } = await sql<AccountDetails>`
-    select ${columns}, name, two_factor_enabled as "twoFactorEnabled", created_at as "createdAt"
+    select ${columns}, name, two_factor_enabled as "twoFactorEnabled", created_at as "createdAt", time_zone as "timeZone"
     from accounts where id = ${accountId} and deleted_at is null`.execute(db)
   return rows[0]
 }
@@ -49,7 +51,7 @@ export async function readAccount(db: Db, accountId: string): Promise<AccountDet
 /** Locks the account, and reads its current state; undefined if it was deleted. */
 export async function lockAndReadAccount(tx: Tx, accountId: string): Promise<AccountDetails | undefined> {
   const { rows } = await sql<AccountDetails>`
-    select ${columns}, name, two_factor_enabled as "twoFactorEnabled", created_at as "createdAt"
+    select ${columns}, name, two_factor_enabled as "twoFactorEnabled", created_at as "createdAt", time_zone as "timeZone"
     from accounts where id = ${accountId} and deleted_at is null for no key update`.execute(tx)
   return rows[0]
 }
@@ -66,6 +68,10 @@ export async function setUpdateLimit(tx: Tx, accountId: string, perMinute: numbe
 
 export async function renameAccount(tx: Tx, accountId: string, name: string): Promise<void> {
   await sql`update accounts set name = ${name}, updated_at = app_now() where id = ${accountId}`.execute(tx)
+}
+
+export async function setTimeZone(tx: Tx, accountId: string, timeZone: string | null): Promise<void> {
+  await sql`update accounts set time_zone = ${timeZone}, updated_at = app_now() where id = ${accountId}`.execute(tx)
 }
 
 /** Gives the account a new address that its owner has confirmed. Links that were sent to the previous one stop working. */
@@ -221,6 +227,8 @@ export async function erase(tx: Tx, accountId: string): Promise<string> {
   await sql`delete from account_devices where account_id = ${accountId}`.execute(tx)
   await sql`delete from account_guesses where subject = ${accountId}::text`.execute(tx)
   await sql`delete from account_change_bytes where account_id = ${accountId}`.execute(tx)
+  await sql`delete from account_passkeys where account_id = ${accountId}`.execute(tx)
+  await sql`delete from account_addresses where account_id = ${accountId}`.execute(tx)
   const { rows } = await sql<{ email: string | null }>`
     with former as (select id, deleted_email as email from accounts where id = ${accountId})
     update accounts a set erased_at = app_now(), name = '', deleted_email = null from former where a.id = former.id returning former.email`.execute(

@@ -1,7 +1,8 @@
 import { type Message, queueMail } from '#modules/mail/index.ts'
 import type { Tx } from '#platform/postgres/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
-import { readAccount } from './store.ts'
+import { addressesFor, topicOf } from './notices.ts'
+import { readReaders } from './notification-store.ts'
 
 /** What notifying accounts needs. */
 export interface MailContext {
@@ -10,14 +11,24 @@ export interface MailContext {
   readonly site: string
 }
 
-/** Sends an email to an account's address, unless the account is gone. Of several messages with the same `once`, only the first is sent. */
+/**
+ * Sends an email to those whom an account wants to be notified of its topic, unless the account is gone. Of several messages with the same
+ * `once`, only the first is sent. Returns false if this was a later one, or the account is gone.
+ *
+ * The settings are read in this transaction: a change that commits before it counts.
+ */
 export async function tellAccount(
   tx: Tx,
   { secrets }: Pick<MailContext, 'secrets'>,
   accountId: string,
   message: Message,
   once?: string,
-): Promise<void> {
-  const account = await readAccount(tx, accountId)
-  if (account !== undefined) await queueMail(tx, secrets, { to: account.email, message, once })
+): Promise<boolean> {
+  const readers = await readReaders(tx, accountId, topicOf(message.kind))
+  if (readers === undefined) return false
+  const [first, ...others] = addressesFor(message.kind, readers)
+  if (first === undefined) return true
+  if ((await queueMail(tx, secrets, { to: first, message, once })) === null) return false
+  for (const to of others) await queueMail(tx, secrets, { to, message, once: once && `${once} ${to}` })
+  return true
 }

@@ -9,17 +9,17 @@ export interface FailingTarget {
   readonly target: string
   readonly error: AliasError
   readonly failingSince: Date
-  /** Their addresses, and names in their zones at which the target is, in order. */
-  readonly owners: readonly { readonly to: string; readonly names: readonly string[] }[]
+  /** Their accounts, and names in their zones at which the target is, in order. */
+  readonly owners: readonly { readonly accountId: string; readonly names: readonly string[] }[]
 }
 
 export async function targetsToTell(db: Db): Promise<FailingTarget[]> {
   const { rows } = await sql<FailingTarget>`
     select t.target, t.error, t.failing_since as "failingSince", coalesce((
-      select json_agg(json_build_object('to', owner.email, 'names', owner.names) order by owner.email) from (
-        select account.email, (array_agg(a.name order by a.name))[1:${most.names}::int] as names
+      select json_agg(json_build_object('accountId', owner.id, 'names', owner.names) order by owner.id) from (
+        select account.id, (array_agg(a.name order by a.name))[1:${most.names}::int] as names
         from zone_aliases a join zones z on z.id = a.zone_id and z.state = 'live' join accounts account on account.id = z.account_id and account.deleted_at is null
-        where a.target = t.target group by account.email) owner), '[]') as owners
+        where a.target = t.target group by account.id) owner), '[]') as owners
     from alias_targets t
     where t.failing_since <= app_now() - make_interval(secs => ${toldAfterS}) and not t.is_told
     order by t.failing_since limit ${most.targets}`.execute(db)

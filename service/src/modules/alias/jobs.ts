@@ -1,4 +1,5 @@
-import { aliasFailing, queueMail } from '#modules/mail/index.ts'
+import { tellAccount } from '#modules/accounts/index.ts'
+import { aliasFailing } from '#modules/mail/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import type { RecurringJob } from '#platform/work/jobs.ts'
 import { noteTold, targetsToTell } from './failure-store.ts'
@@ -13,8 +14,10 @@ export function aliasJobs({ secrets, site }: { secrets: SecretBox; site: string 
         for (const { target, error, failingSince, owners } of await targetsToTell(database.db))
           await database.transact(async (tx) => {
             if (!(await noteTold(tx, target, failingSince))) return
-            for (const { to, names } of owners)
-              await queueMail(tx, secrets, { to, message: aliasFailing({ site, target, error, failingSince, names }) })
+            for (const { accountId, names } of owners) {
+              const message = aliasFailing({ site, target, error, failingSince, names })
+              await tellAccount(tx, { secrets }, accountId, message)
+            }
           })
       },
     },

@@ -115,5 +115,5 @@ test('a notice names the zones whose secondaries use the key, each once', async 
     from api_keys k cross join unnest(array['8.8.4.4', '8.8.8.8']) host where k.name = 'copying'`.execute(database.db)
   await moveClock(database, '29 days')
   const found = await keysExpiringWithin(database.db, 3)
-  assert.deepEqual(found.find(({ to }) => to === 'secondaries@example.net')?.key.secondaryZones, [name])
+  assert.deepEqual(found.find(({ accountId }) => accountId === copying)?.key.secondaryZones, [name])
 })

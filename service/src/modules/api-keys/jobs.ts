@@ -1,4 +1,5 @@
-import { keyExpiring, keyUnused, queueMail } from '#modules/mail/index.ts'
+import { tellAccount } from '#modules/accounts/index.ts'
+import { keyExpiring, keyUnused } from '#modules/mail/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import type { RecurringJob } from '#platform/work/jobs.ts'
 import { keysExpiringWithin, keysUnusedFor, noteToldUnused } from './store.ts'
@@ -21,20 +22,19 @@ export function keyJobs({ secrets, site }: { secrets: SecretBox; site: string })
       run: async (database) => {
         const told = new Set<string>()
         for (const days of noticeDays)
-          for (const { key, to } of await keysExpiringWithin(database.db, days)) {
+          for (const { key, accountId } of await keysExpiringWithin(database.db, days)) {
             // A key with three days left gets only the notice about three days, not the one about fourteen.
             if (told.has(key.id)) continue
             told.add(key.id)
             const message = keyExpiring({ site, key, days })
-            await database.transact((tx) =>
-              queueMail(tx, secrets, { to, message, once: `key_expiring ${key.id} ${days}` }),
-            )
+            const once = `key_expiring ${key.id} ${days}`
+            await database.transact((tx) => tellAccount(tx, { secrets }, accountId, message, once))
           }
-        for (const { key, to } of await keysUnusedFor(database.db, unusedDays)) {
+        for (const { key, accountId } of await keysUnusedFor(database.db, unusedDays)) {
           const message = keyUnused({ site, key, days: unusedDays })
           // Not with `once`, because an email is deleted after 30 days.
           await database.transact(async (tx) => {
-            if (await noteToldUnused(tx, key.id)) await queueMail(tx, secrets, { to, message })
+            if (await noteToldUnused(tx, key.id)) await tellAccount(tx, { secrets }, accountId, message)
           })
         }
       },

@@ -1,5 +1,6 @@
 import type { CalledZone, Preload } from '#http/call.ts'
 import { visibleZone, type ZoneRef } from '#modules/zones/index.ts'
+import type { Caller } from '#platform/caller.ts'
 import { type Db, type Statement, sql, withoutWaitingForDisk } from '#platform/postgres/index.ts'
 import { countRequest, countRequests, isCounted, type KeyLimit, type KeyWindow, notCounted } from './window-store.ts'
 
@@ -246,6 +247,31 @@ export async function findZone(db: Db, accountId: string, ref: ZoneRef): Promise
     from (select ${accountId}::uuid as account_id) k
     cross join lateral (${visibleZone(ref, sql`k.account_id`)}) z`.execute(db)
   return rows[0]?.zone
+}
+
+/** The zones that references mean for a caller, in their order, as far as it can know of them. Undefined: its account sees no such zone. */
+export async function readCalledZones(
+  db: Db,
+  caller: Caller,
+  refs: readonly Exclude<ZoneRef, { names: unknown }>[],
+): Promise<(CalledZone | undefined)[]> {
+  const asks = refs.map((ref, n) => ({ n, zone_id: undefined, zone_name: undefined, ...named(ref) }))
+  const [asker, zone] =
+    caller.kind === 'key'
+      ? [sql`(select * from api_keys where id = ${caller.keyId}) k`, zoneAsJson(covered, limits)]
+      : [sql`(select ${caller.accountId}::uuid as account_id) k`, zoneAsJson(sql`true`, sql`null`)]
+  const { rows } = await sql<{ n: number; zone: CalledZone }>`
+    select asked.n, ${zone} as zone
+    from ${askedAlone(asks)} cross join ${asker}
+    cross join lateral (${visibleZone({ ...zonesById, ...zonesByName }, sql`k.account_id`)}) z`.execute(db)
+  const found = new Map(rows.map(({ n, zone }) => [n, zone]))
+  return refs.map((_, n) => found.get(n))
+}
+
+const askedAlone = sql.recordset('asked', 'n int, zone_id uuid, zone_name text')
+
+function named(ref: Exclude<ZoneRef, { names: unknown }>) {
+  return 'id' in ref ? { zone_id: ref.id } : { zone_name: ref.name }
 }
 
 function zoneAsJson(covered: Statement, limits: Statement): Statement {

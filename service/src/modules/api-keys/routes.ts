@@ -1,7 +1,7 @@
 import { apiKeyRoutes } from '@zonewright/contract'
 import type { HttpServer } from '#http/server.ts'
-import { codeGiver, type UseCode } from '#modules/accounts/index.ts'
-import { keyCreated, keyNarrowed, queueMail } from '#modules/mail/index.ts'
+import { codeGiver, tellAccount, type UseCode } from '#modules/accounts/index.ts'
+import { keyCreated, keyNarrowed } from '#modules/mail/index.ts'
 import { Refusal } from '#platform/errors.ts'
 import { acmeDnsAccount } from './acme-dns-account.ts'
 import { createKey, refuseFaults, revokeKey } from './create-key.ts'
@@ -53,7 +53,7 @@ export function mountKeyRoutes(server: HttpServer, context: KeyRoutesContext): v
         const key = await readKey(tx, id)
         if (key === undefined) throw new Error('the key that was just made is not there')
         const message = keyCreated({ site, key: toldOf(key), at: key.createdAt, from: actor.address ?? '' })
-        await queueMail(tx, secrets, { to: actor.name, message })
+        await tellAccount(tx, { secrets }, caller.accountId, message)
         return {
           status: 201,
           body: { ...keyToWire(key), secret },
@@ -70,7 +70,7 @@ export function mountKeyRoutes(server: HttpServer, context: KeyRoutesContext): v
       if (key === undefined) throw new Error('the key that was just locked is not there')
       if (hasChanged) {
         const message = keyNarrowed({ site, key: toldOf(key), at: key.readAt, from: actor.address ?? '' })
-        await queueMail(tx, secrets, { to: actor.name, message })
+        await tellAccount(tx, { secrets }, caller.accountId, message)
       }
       return { status: 200, body: keyToWire(key) }
     }),

@@ -135,23 +135,23 @@ export interface NotableKey {
     /** The zones whose secondaries use it. */
     readonly secondaryZones: readonly string[]
   }
-  readonly to: string
+  readonly accountId: string
 }
 
 const notable = sql`
   select k.id, k.name, k.hint, k.created_at as "createdAt", k.last_used_at as "lastUsedAt",
     k.expires_at as "expiresAt", array(
       select distinct z.name from zone_secondaries s join zones z on z.id = s.zone_id
-      where s.key_id = k.id and z.state = 'live' and z.account_id = k.account_id order by z.name) as "secondaryZones", a.email as "to"
+      where s.key_id = k.id and z.state = 'live' and z.account_id = k.account_id order by z.name) as "secondaryZones", k.account_id as "accountId"
   from api_keys k join accounts a on a.id = k.account_id
   where k.revoked_at is null and a.deleted_at is null`
 
 export async function keysExpiringWithin(db: Db, days: number): Promise<NotableKey[]> {
-  const { rows } = await sql<NotableKey['key'] & { to: string }>`
+  const { rows } = await sql<NotableKey['key'] & { accountId: string }>`
     ${notable} and k.expires_at > app_now() and k.expires_at <= app_now() + make_interval(days => ${days}) order by k.expires_at`.execute(
     db,
   )
-  return rows.map(({ to, ...key }) => ({ key, to }))
+  return rows.map(({ accountId, ...key }) => ({ key, accountId }))
 }
 
 /** Its owner was not notified since its last use. */
@@ -159,12 +159,12 @@ const isUntold = sql`coalesce(k.told_unused_at < coalesce(k.last_used_at, k.crea
 
 /** Keys that were neither used nor created within this many days, have not expired, and that no one was notified about yet. */
 export async function keysUnusedFor(db: Db, days: number): Promise<NotableKey[]> {
-  const { rows } = await sql<NotableKey['key'] & { to: string }>`
+  const { rows } = await sql<NotableKey['key'] & { accountId: string }>`
     ${notable} and coalesce(k.expires_at > app_now(), true)
       and coalesce(k.last_used_at, k.created_at) <= app_now() - make_interval(days => ${days}) and ${isUntold} order by k.id`.execute(
     db,
   )
-  return rows.map(({ to, ...key }) => ({ key, to }))
+  return rows.map(({ accountId, ...key }) => ({ key, accountId }))
 }
 
 /** Records that the owner is asked about an unused key. False: another process has already done so. */

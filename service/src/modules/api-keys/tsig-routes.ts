@@ -1,8 +1,8 @@
 import { apiKeyRoutes } from '@zonewright/contract'
 import { noSuchZone } from '#http/authorise.ts'
 import type { HttpServer } from '#http/server.ts'
-import { codeGiver, type UseCode } from '#modules/accounts/index.ts'
-import { keyTsigCreated, queueMail } from '#modules/mail/index.ts'
+import { codeGiver, tellAccount, type UseCode } from '#modules/accounts/index.ts'
+import { keyTsigCreated } from '#modules/mail/index.ts'
 import { parseZoneRef } from '#modules/zones/index.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { Db } from '#platform/postgres/index.ts'
@@ -22,7 +22,7 @@ export function mountTsigRoutes(server: HttpServer, { codes, secrets, site, door
         await useCode(tx)
         const { key, secret } = await createTsig(tx, secrets, actor, { accountId: caller.accountId, keyId: params.id })
         const message = keyTsigCreated({ site, key: toldOf(key), at: key.readAt, from: actor.address ?? '' })
-        await queueMail(tx, secrets, { to: actor.name, message })
+        await tellAccount(tx, { secrets }, caller.accountId, message)
         return { status: 201, body: { name: tsigNameOf(key.id), algorithm: 'hmac-sha256', secret } }
       })
     return codes.permit(db, codeGiver(caller, actor), body.code, make)

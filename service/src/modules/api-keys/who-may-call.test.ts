@@ -48,6 +48,12 @@ async function endpoint(): Promise<string> {
   return (await api.call('POST', '/webhooks', { key: await api.key(owner), body: { url: testReceiver } })).body.id
 }
 
+/** A proof that is refused. Earlier ones are forgotten, so that it does not have to wait. */
+async function wrongProof(): Promise<{ password: string; code: string }> {
+  await sql`delete from account_guesses`.execute(database.db)
+  return { password: 'wrong', code: '000000' }
+}
+
 /** A delivery of an endpoint of the owner, as `{id}/deliveries/{delivery}`. */
 async function delivery(): Promise<string> {
   const id = await endpoint()
@@ -128,6 +134,7 @@ const writes: readonly Permission[] = ['records:write', 'acme:dns01']
 
 const table: Readonly<Record<string, Row>> = {
   listZones: { opens: ['records:read'], status: 200, call: async () => ({ path: '/zones' }) },
+  search: { opens: ['records:read'], status: 200, call: async () => ({ path: '/search?q=own' }) },
   createZone: {
     opens: ['zones:manage'],
     status: 201,
@@ -137,6 +144,16 @@ const table: Readonly<Record<string, Row>> = {
     opens: ['zones:manage'],
     status: 200,
     call: async () => ({ path: '/zone-availability?name=example.net' }),
+  },
+  checkZones: {
+    opens: ['zones:manage'],
+    status: 200,
+    call: async () => ({ path: '/zone-availability', body: { names: ['example.net'] } }),
+  },
+  labelZones: {
+    opens: 'session',
+    status: 200,
+    call: async () => ({ path: '/zones', body: { zones: ['00000000-0000-4000-8000-000000000000'], add: ['shop'] } }),
   },
   getZone: { opens: ['records:read'], status: 200, call: async (zone) => ({ path: `/zones/${zone}` }) },
   describeZone: {
@@ -278,6 +295,19 @@ const table: Readonly<Record<string, Row>> = {
       path: `/zones/${zone}/presets/google.com.site-verification`,
       body: { parameters: { code: `code${++fresh}` } },
     }),
+  },
+  planChanges: {
+    opens: ['records:read'],
+    status: 200,
+    call: async (zone) => ({
+      path: '/plans',
+      body: { zones: [{ zone, changes: [{ name: `n${++fresh}`, type: 'A', records: ['192.0.2.1'] }] }] },
+    }),
+  },
+  applyPlan: {
+    opens: ['records:write'],
+    status: 200,
+    call: async (zone) => ({ path: '/plans/apply', body: { zones: [{ zone, changes: [], if_match: 0 }] } }),
   },
   readConnectRequest: {
     opens: 'session',
@@ -433,6 +463,31 @@ const table: Readonly<Record<string, Row>> = {
     opens: 'session',
     status: 200,
     call: async () => ({ path: `/domains/${ownDomain}/auto-renew` }),
+  },
+  listCards: { opens: 'session', status: 200, call: async () => ({ path: '/cards' }) },
+  removeCard: {
+    opens: 'session',
+    status: 200,
+    call: async () => ({ path: '/cards/card_none' }),
+    // Only a payment saves a card: orders/saved-cards.test.ts.
+    signedIn: '404 not_found',
+  },
+  getRenewalCard: {
+    opens: 'session',
+    status: 200,
+    call: async () => ({ path: `/domains/${ownDomain}/renewal-card` }),
+  },
+  allowRenewalCard: {
+    opens: 'session',
+    status: 200,
+    call: async () => ({ path: `/domains/${ownDomain}/renewal-card`, body: { card_id: 'card_none' } }),
+    // Auto-renew is off.
+    signedIn: '409 conflict',
+  },
+  withdrawRenewalCard: {
+    opens: 'session',
+    status: 204,
+    call: async () => ({ path: `/domains/${ownDomain}/renewal-card` }),
   },
   listDomainManagers: {
     opens: 'session',
@@ -611,6 +666,16 @@ const table: Readonly<Record<string, Row>> = {
     call: async () => ({ path: `/webhooks/events/${await testEvent(database.db, owner)}` }),
   },
   listEventTypes: { opens: ['webhooks:manage'], status: 200, call: async () => ({ path: '/webhooks/event-types' }) },
+  countAttempts: {
+    opens: ['webhooks:manage'],
+    status: 200,
+    call: async () => ({ path: `/webhooks/${await endpoint()}/statistics` }),
+  },
+  listSourceAddresses: {
+    opens: ['webhooks:manage'],
+    status: 200,
+    call: async () => ({ path: '/webhooks/source-addresses' }),
+  },
   currentKey: {
     opens: 'any',
     status: 200,
@@ -684,7 +749,7 @@ const table: Readonly<Record<string, Row>> = {
     status: 204,
     call: async () => ({
       path: '/account/email',
-      body: { email: 'other@example.net', password: 'wrong', code: '000000' },
+      body: { email: 'other@example.net', ...(await wrongProof()) },
     }),
     signedIn: '403 forbidden',
   },
@@ -694,11 +759,77 @@ const table: Readonly<Record<string, Row>> = {
     call: async () => ({ path: '/account/email/confirm', body: { token: 'made up' } }),
     signedIn: '409 conflict',
   },
+  listPasskeys: { opens: 'session', status: 200, call: async () => ({ path: '/account/passkeys' }) },
+  beginPasskey: {
+    opens: 'session',
+    status: 200,
+    call: async () => ({ path: '/account/passkeys/options', body: await wrongProof() }),
+    signedIn: '403 forbidden',
+  },
+  createPasskey: {
+    opens: 'session',
+    status: 201,
+    call: async () => ({
+      path: '/account/passkeys',
+      body: { id: 'AA', client_data: 'AA', authenticator_data: 'AA', name: 'Phone' },
+    }),
+    signedIn: '422 validation_failed',
+  },
+  renamePasskey: {
+    opens: 'session',
+    status: 200,
+    call: async () => ({ path: `/account/passkeys/${owner}`, body: { name: 'Phone' } }),
+    signedIn: '404 not_found',
+  },
+  removePasskey: {
+    opens: 'session',
+    status: 204,
+    call: async () => ({ path: `/account/passkeys/${owner}`, body: await wrongProof() }),
+    signedIn: '403 forbidden',
+  },
+  getNotifications: { opens: 'session', status: 200, call: async () => ({ path: '/account/notifications' }) },
+  muteNotifications: {
+    opens: 'session',
+    status: 200,
+    call: async () => ({ path: '/account/notifications', body: { muted: ['webhooks'] } }),
+  },
+  addNotificationAddress: {
+    opens: 'session',
+    status: 201,
+    call: async () => ({
+      path: '/account/notifications/addresses',
+      body: { email: 'ops@example.net', topics: ['zones'] },
+    }),
+  },
+  changeNotificationAddress: {
+    opens: 'session',
+    status: 200,
+    call: async () => ({ path: '/account/notifications/addresses/nobody@example.net', body: { topics: ['zones'] } }),
+    signedIn: '404 not_found',
+  },
+  removeNotificationAddress: {
+    opens: 'session',
+    status: 204,
+    call: async () => ({ path: '/account/notifications/addresses/nobody@example.net' }),
+    signedIn: '404 not_found',
+  },
+  readNotificationLink: {
+    opens: 'public',
+    status: 200,
+    call: async () => ({ path: '/notification-links/read', body: { token: 'made up' } }),
+    signedIn: '409 conflict',
+  },
+  answerNotificationLink: {
+    opens: 'public',
+    status: 204,
+    call: async () => ({ path: '/notification-links/answer', body: { token: 'made up', answer: 'stop' } }),
+    signedIn: '409 conflict',
+  },
   deleteAccount: {
     opens: 'session',
     status: 204,
     // Not with the right password, because the other rows still need the account.
-    call: async () => ({ path: '/account', body: { password: 'wrong', code: '000000' } }),
+    call: async () => ({ path: '/account', body: await wrongProof() }),
     signedIn: '403 forbidden',
   },
   followUpdates: {

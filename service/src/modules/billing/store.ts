@@ -1,5 +1,5 @@
-import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
-import { type EntryKind, entryKinds, type PromoCode, type PromoStanding } from './rules.ts'
+import { type Db, type Statement, sql, type Tx } from '#platform/postgres/index.ts'
+import { type Book, type EntryKind, entryKinds, type PromoCode, type PromoStanding } from './rules.ts'
 
 /** Money that moves from one book to another; the kind determines the books. */
 export interface Entry {
@@ -12,14 +12,31 @@ export interface Entry {
   readonly note?: string
 }
 
-/** Writes an entry; an amount of zero writes nothing. The unique index refuses a second entry of the same kind for the order. */
+/**
+ * Writes an entry; an amount of zero writes nothing. The unique index refuses a second entry of the same kind for the order.
+ *
+ * An entry that changes no credit is written with the commit, because nothing in a transaction reads it.
+ */
 export async function insertEntry(tx: Tx, entry: Entry): Promise<void> {
   if (entry.amountKobo === 0) return
-  const [from, to] = entryKinds[entry.kind]
-  await sql`
+  const books: readonly Book[] = entryKinds[entry.kind]
+  if (books.includes('credit')) await entriesStatement([entry]).execute(tx)
+  else tx.writeRowAtCommit(entriesStatement, entry)
+}
+
+const entryRows = sql.recordset(
+  'entry',
+  'kind text, "from" text, "to" text, "amountKobo" bigint, "accountId" uuid, "orderId" text, "paymentId" text, note text',
+)
+
+function entriesStatement(entries: readonly Entry[]): Statement {
+  const rows = entries.map((entry) => {
+    const [from, to] = entryKinds[entry.kind]
+    return { note: '', ...entry, from, to }
+  })
+  return sql`
     insert into ledger_entries (kind, from_book, to_book, amount_kobo, account_id, order_id, payment_id, note)
-    values (${entry.kind}, ${from}, ${to}, ${entry.amountKobo}, ${entry.accountId}, ${entry.orderId ?? null}, ${entry.paymentId ?? null},
-      ${entry.note ?? ''})`.execute(tx)
+    select * from ${entryRows(rows)} returning id`
 }
 
 /** How much of a card's payment for an order was refunded to the card. */

@@ -56,6 +56,33 @@ test('an extension of a phone number is kept, and reaches the registry as such',
   }
 })
 
+test('a number without + is one of the country of the contact, as people dial it there', async () => {
+  for (const [given, country, kept] of [
+    ['0803 123 4567', 'NG', '+2348031234567'],
+    ['(0803) 123-4567', 'ng', '+2348031234567'],
+    ['8031234567', 'NG', '+2348031234567'],
+    ['020 7946 0958 ext. 12', 'GB', '+442079460958;ext=12'],
+    ['(212) 555-0100', 'US', '+12125550100'],
+    ['+44 20 7946 0958', 'NG', '+442079460958'],
+  ] as const) {
+    const made = await create({ phone: given, country })
+    assert.deepEqual([made.status, made.body.phone], [201, kept], given)
+  }
+  for (const [phone, country, message] of [
+    ['0803 123', 'NG', /not a valid phone number in Nigeria\. Write it as people dial it there, or with \+/],
+    ['+234 803 123', 'NG', /not a valid phone number\. Write it with \+ and the country code/],
+    ['0803 123 4567', 'XX', /not a valid phone number\. Write it with \+ and the country code/],
+    ['0803 123 4567', 'AQ', /Write it/],
+  ] as const) {
+    const { body } = await create({ phone, country })
+    const fault = body.error.details.find(({ path }: { path: string }) => path === '/phone')
+    assert.match(fault?.message ?? '', message, `${phone} ${country}`)
+  }
+  const { id } = (await create()).body
+  const changed = await api.call('PATCH', `/contacts/${id}`, { key, body: { phone: '0803 765 4321' } })
+  assert.equal(changed.body.phone, '+2348037654321')
+})
+
 test('a phone number with anything else behind it is refused', async () => {
   for (const phone of [
     '+1 212 555 0100 call me',

@@ -1,5 +1,5 @@
 import { countries, displayFault, readEmail } from '@zonewright/contract'
-import { parsePhoneNumberWithError } from 'libphonenumber-js/max'
+import { type CountryCode, isSupportedCountry, parsePhoneNumberWithError } from 'libphonenumber-js/max'
 import { type FaultDetail, Refusal } from '#platform/errors.ts'
 import type { TldSetting } from '#platform/settings/registries-setting.ts'
 
@@ -24,15 +24,9 @@ export interface ContactDetails {
 /** Normalizes the details, or reports every error. */
 export function checkContact(given: ContactDetails): { details: ContactDetails; faults: FaultDetail[] } {
   const faults: FaultDetail[] = []
-  const phone = phoneOf(given.phone)
-  if (phone === undefined)
-    faults.push({
-      path: '/phone',
-      code: 'bad_phone',
-      message:
-        'This is not a valid phone number. Write it with + and the country code, such as +2348031234567, and an extension as `ext. 12`.',
-    })
   const country = given.country.toUpperCase()
+  const phone = phoneOf(given.phone, country)
+  if (phone === undefined) faults.push({ path: '/phone', code: 'bad_phone', message: phoneFault(given.phone, country) })
   if (!countries.has(country))
     faults.push({
       path: '/country',
@@ -105,17 +99,28 @@ export function faultsForTld(
 const wireNames: Readonly<Record<string, string>> = { postalCode: 'postal_code' }
 
 /**
- * The canonical form of a number that is valid in its country's numbering plan; undefined for anything else. The whole text must be the number
- * and its extension: nothing is dropped.
+ * The canonical form of a number that is valid in its country's numbering plan; undefined for anything else. Without +, it is a number of this
+ * country, as people dial it there. The whole text must be the number and its extension: nothing is dropped.
  */
-function phoneOf(text: string): string | undefined {
+function phoneOf(text: string, country: string): string | undefined {
   // Other parameters of RFC 3966 would be dropped.
-  if (!text.startsWith('+') || /;(?!ext=\d+$)/i.test(text)) return undefined
+  if (/;(?!ext=\d+$)/i.test(text)) return undefined
+  const isNational = !text.startsWith('+')
+  if (isNational && !(/^[(\d]/.test(text) && isSupportedCountry(country))) return undefined
   try {
-    const phone = parsePhoneNumberWithError(text, { extract: false })
+    const options = isNational ? { extract: false, defaultCountry: country as CountryCode } : { extract: false }
+    const phone = parsePhoneNumberWithError(text, options)
     if (!phone.isValid()) return undefined
     return phone.ext === undefined ? phone.number : `${phone.number};ext=${phone.ext}`
   } catch {
     return undefined
   }
+}
+
+function phoneFault(text: string, country: string): string {
+  const withCode = 'with + and the country code, such as +2348031234567'
+  if (text.startsWith('+') || !isSupportedCountry(country))
+    return `This is not a valid phone number. Write it ${withCode}, and an extension as \`ext. 12\`.`
+  const name = new Intl.DisplayNames('en', { type: 'region' }).of(country) ?? country
+  return `This is not a valid phone number in ${name}. Write it as people dial it there, or ${withCode}, and an extension as \`ext. 12\`.`
 }

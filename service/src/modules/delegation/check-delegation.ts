@@ -71,7 +71,7 @@ export async function recordMoves(context: CheckContext, findings: readonly Find
 }
 
 /**
- * The owner of a zone gets an email when its domain points here for the first time. A free subdomain does so from its start.
+ * The owner of a zone gets an email when its domain points here for the first time.
  *
  * Each zone is decided again under the locks. A zone is left out if another check has recorded a result in the meantime.
  */
@@ -91,7 +91,7 @@ async function move(tx: Tx, context: CheckContext, findings: readonly Finding[])
     if (row === undefined || now === undefined || now.revision !== zone.revision) continue
     const judgement = judge(now, answer, expectedOf(context, now))
     records.push(recordOf({ ...finding, zone: now }, judgement))
-    if (judgement.move === 'live' && !now.wasLive && row.origin !== 'claimed') begun.push(row)
+    if (judgement.move === 'live' && isAwaited(row, now)) begun.push(row)
     if (judgement.move === null || !judgement.isEvent) continue
     events.push(
       delegationChanged(row, {
@@ -105,6 +105,14 @@ async function move(tx: Tx, context: CheckContext, findings: readonly Finding[])
   await Promise.all([recordChecks(tx, records), publishOfMany(tx, events)])
   for (const { accountId, name } of begun)
     await tellAccount(tx, context, accountId, zoneLive({ site: context.site, zone: name }))
+}
+
+/**
+ * Whether somebody waits for the domain to point here: it never did, and its owner had to set the nameservers. A free subdomain and a domain
+ * that was registered here point here from their start.
+ */
+function isAwaited({ origin }: ZoneRow, { wasLive, hadNameservers }: ClaimedZone): boolean {
+  return !wasLive && origin !== 'claimed' && (origin !== 'bought' || hadNameservers)
 }
 
 function recordOf({ zone, answer, registry }: Finding, judgement: Judgement): CheckRecord {

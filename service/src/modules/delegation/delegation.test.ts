@@ -277,6 +277,21 @@ test('the owner gets one email when the domain first points here, and none when 
   assert.equal(await liveMails(), before + 1)
 })
 
+for (const [had, nameservers, mails] of [
+  ['none', [], 0],
+  ['those of another provider', ['ns.other.example'], 1],
+] as const)
+  test(`the owner of a bought domain that points here gets an email only if it had other nameservers: ${had}`, async () => {
+    const zone = await watchedZone()
+    await sql`update zones set origin = 'bought' where id = ${zone.id}`.execute(database.db)
+    const before = await liveMails()
+    registry.zones.delegate(zone.name, [...nameservers])
+    assert.equal((await zone.check()).state, 'waiting')
+    registry.zones.delegate(zone.name, testNameservers)
+    assert.equal((await zone.later()).state, 'live')
+    assert.equal(await liveMails(), before + mails)
+  })
+
 interface Registrar {
   domain: string
   name: string | null

@@ -16,6 +16,8 @@ export interface ClaimedZone extends KnownDelegation {
   readonly isExpiryStale: boolean
   /** All nameservers of its domain were ours before. */
   readonly wasLive: boolean
+  /** At its last check, the domain had nameservers. */
+  readonly hadNameservers: boolean
 }
 
 /** From this number of days before a registration ends, the registry is queried once a day for a renewal. */
@@ -27,7 +29,8 @@ const known = sql`
   extract(epoch from app_now() - d.candidate_at)::float8 as "candidateAgeS",
   coalesce(d.registry_expires_at < app_now() + make_interval(days => ${expiresSoonDays})
     and d.registry_asked_at < app_now() - interval '1 day', false) as "isExpiryStale",
-  d.first_live_at is not null or d.state in ('live', 'lost', 'missing') as "wasLive"`
+  d.first_live_at is not null or d.state in ('live', 'lost', 'missing') as "wasLive",
+  coalesce(d.parent_nameservers, '{}') <> '{}' as "hadNameservers"`
 
 /** How long a claimed zone belongs to its worker: longer than a check can take. If the worker is killed, it is due again after that. */
 const leaseS = 60

@@ -11,29 +11,30 @@ import {
   settleCommand,
   waits,
 } from '#modules/registry-commands/index.ts'
-import type { Logger } from '#platform/log.ts'
-import type { Database } from '#platform/postgres/index.ts'
-import type { SecretBox } from '#platform/secrets.ts'
-import { type Reading, type Registries, type RegistryReply, sameId } from '#ports/registry.ts'
+import { type Reading, type RegistryReply, sameId } from '#ports/registry.ts'
 import { endChange, holdChange, leased, postponeChange, TakenOver } from './change-store.ts'
-import { type Change, type Failure, isDefaultLock, isUnattended, type Progress, type Sight } from './domain-change.ts'
-import { finishChange, type Stand } from './finish-change.ts'
+import {
+  type ChangeWork,
+  type ClaimedChange,
+  type Failure,
+  isDefaultLock,
+  isUnattended,
+  type Progress,
+  type Sight,
+  type Stand,
+} from './domain-change.ts'
+import { finishChange } from './finish-change.ts'
 import { conflict, failureOf, nextStep, type Step } from './plan-change.ts'
 import { readSight } from './read-sight.ts'
 import { hurryDomain, lockDomain } from './store.ts'
-
-/** What changes need from outside their module. */
-export interface ChangeWork {
-  readonly database: Database
-  readonly registries: Registries
-  readonly secrets: SecretBox
-  readonly log: Logger
-}
 
 /** `code`: the secret of the change, decrypted. */
 type Begun = Stand & ChangeWork & { readonly change: { readonly code: string } }
 type Seen = Begun & { readonly sight: Sight }
 type Recorded = RecordedCommand<ChangeCommand>
+/** A recorded command that was sent, and its answer. */
+type Heard = { readonly step: Step; readonly operation: Recorded; readonly answer: Answer }
+type State = Recorded['state']
 type Delay = keyof typeof waits | 'unanswered'
 
 /** After this many commands without an answer, a change waits before it continues. */
@@ -44,15 +45,15 @@ const mostDoubts = 2
  * in short transactions. No transaction is open while the registry is queried. If the result of a command is unknown, the command is looked
  * up before anything else is sent.
  *
- * The caller holds the lease of the change. Never rejects because of what a registry does.
+ * The caller holds the lease of the change. `lock`: a default lock that was sent without a query. Never rejects because of what a registry does.
  */
-export async function advanceChange(work: ChangeWork, change: Change): Promise<Progress> {
+export async function advanceChange(work: ChangeWork, claimed: ClaimedChange, lock?: Heard): Promise<Progress> {
+  const { change, operations } = claimed
   const registry = work.registries.registryOf(change.name)
   const code = change.secret === null ? '' : work.secrets.open('domain_acts.secret', change.domainId, change.secret)
-  const operations = await changeCommands.read(work.database.db, [change.id])
   const begun = { ...work, change: { ...change, code }, operations }
   try {
-    if (registry !== undefined) return await advance({ ...begun, registry })
+    if (registry !== undefined) return await advance({ ...begun, registry }, lock)
     return await delay(begun, {}, 'no registry is configured for a domain that has a pending change')
   } catch (error) {
     if (error instanceof TakenOver) return { end: 'later' }
@@ -60,8 +61,9 @@ export async function advanceChange(work: ChangeWork, change: Change): Promise<P
   }
 }
 
-async function advance(begun: Begun): Promise<Progress> {
-  let stand = begun
+async function advance(begun: Begun, lock: Heard | undefined): Promise<Progress> {
+  let stand = lock === undefined ? begun : await hear(begun, lock)
+  if ('end' in stand) return stand
   for (let doubts = 0; doubts < mostDoubts; ) {
     const seen = await look(stand)
     if ('end' in seen) return seen
@@ -141,43 +143,48 @@ function isDoubtful({ database, change, operations }: Begun): Promise<boolean> {
   })
 }
 
-const stateAfter: Readonly<Record<Answer['kind'], Recorded['state']>> = {
+const stateAfter: Readonly<Record<Answer['kind'], State>> = {
   ...{ done: 'done', pending: 'pending', refused: 'refused', echo: 'refused', unknown: 'unknown' },
   ...{ fault: 'not_done', not_sent: 'not_done' },
 }
 
-/** Sends one command. */
+/** Records one command, sends it, and records its result. */
 async function take(seen: Seen, step: Step): Promise<Begun | Progress> {
-  const { database, registry, operations: earlier, sight } = seen
   const { command, subject } = step
   const change = { ...seen.change, relock: seen.change.relock || command === 'allow_updates' }
-  const operation = await database.transact(async (tx) => {
+  const operation = await seen.database.transact(async (tx) => {
     await holdChange(tx, change, leased)
     return (await changeCommands.record(tx, [{ owner: change.id, command, subject }]))[0] as Recorded
   })
-  const answer = meaningOf(command, await sendCommand(registry, step, operation.clTrid), earlier)
-  const failure = change.failure ?? (answer.kind === 'refused' ? failureOf(change.name, command, answer.reply) : null)
-  const now = { ...seen, change: { ...change, failure }, operations: [...earlier, operation], sight: undefined }
-  const sent = await settle(now, operation.id, stateAfter[answer.kind], 'reply' in answer ? answer.reply : null)
-  if (answer.kind === 'fault') return delay(sent, answer, delays)
-  if (answer.kind === 'pending') return breakOff(sent, 'pending')
-  if (answer.kind === 'not_sent') return breakOff(sent, 'unanswered')
-  if (change.failure !== null && (answer.kind === 'refused' || answer.kind === 'echo'))
-    return delay(sent, { command }, 'a domain could not be locked again; retrying')
-  if (answer.kind === 'done') return { ...sent, sight: step.leaves }
-  return answer.kind === 'refused' ? { ...sent, sight } : sent
+  const answer = meaningOf(command, await sendCommand(seen.registry, step, operation.clTrid), seen.operations)
+  return hear({ ...seen, change }, { step, operation, answer })
+}
+
+/** Records the result of a command. Without `sight`, the registry was not queried before, so it is queried after a refusal. */
+async function hear(stand: Begun, { step, operation, answer }: Heard): Promise<Begun | Progress> {
+  const { change: begun, operations: earlier, sight } = stand
+  const isRefused = answer.kind === 'refused'
+  const refusal = isRefused && sight !== undefined ? failureOf(begun.name, step.command, answer.reply) : null
+  const change = { ...begun, failure: begun.failure ?? refusal }
+  const left = answer.kind === 'done' ? step.leaves : isRefused ? sight : undefined
+  const state = stateAfter[answer.kind]
+  const now = { ...stand, change, operations: [...earlier, { ...operation, state }], sight: left }
+  const reply = 'reply' in answer ? answer.reply : null
+  if (answer.kind === 'done' && left && nextStep(change, left, now.operations) === null) return finishChange(now, reply)
+  await settle(now, operation.id, state, reply)
+  if (answer.kind === 'fault') return delay(now, answer, delays)
+  if (answer.kind === 'pending') return breakOff(now, 'pending')
+  if (answer.kind === 'not_sent') return breakOff(now, 'unanswered')
+  if (begun.failure !== null && (isRefused || answer.kind === 'echo'))
+    return delay(now, { command: step.command }, 'a domain could not be locked again; retrying')
+  return now
 }
 
 /** Records the result of a command. */
-async function settle<S extends Begun>(
-  stand: S,
-  id: number,
-  state: Recorded['state'],
-  reply: RegistryReply | null = null,
-): Promise<S> {
+async function settle<S extends Begun>(stand: S, id: number, state: State, reply?: RegistryReply | null): Promise<S> {
   await stand.database.transact(async (tx) => {
     await holdChange(tx, stand.change)
-    await settleCommand(tx, id, { state, reply })
+    await settleCommand(tx, id, { state, reply: reply ?? null })
   })
   return { ...stand, operations: stand.operations.map((each) => (each.id === id ? { ...each, state } : each)) }
 }

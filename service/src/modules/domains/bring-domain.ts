@@ -1,6 +1,6 @@
 import type { Actor } from '#platform/caller.ts'
-import type { Tx } from '#platform/postgres/index.ts'
-import { insertChange } from './change-store.ts'
+import { sql, type Tx } from '#platform/postgres/index.ts'
+import { lockOfNew } from './default-lock.ts'
 import { domainSharing } from './share-domain.ts'
 import {
   auditDomain,
@@ -29,18 +29,11 @@ export async function addRegistered(
   domain: Omit<NewDomain, 'state'>,
 ): Promise<Domain> {
   const [added] = await Promise.all([
-    insertDomain(tx, { ...domain, state: 'held' }),
+    insertDomain(tx, { ...domain, state: 'held' }, lockOfNew(actor)),
     giveZone(tx, actor, domain.accountId, domain.name),
   ])
   await auditDomain(tx, actor, domain, 'registered', `${domain.name} was registered`)
-  await wantLock(tx, actor, added.id)
   return added
-}
-
-/** Stores the default lock of a new domain as a change. A worker carries it out. */
-async function wantLock(tx: Tx, actor: Actor, domainId: number): Promise<void> {
-  await insertChange(tx, { domainId, wish: { kind: 'lock', isDefault: true }, secret: null, actor }, 0)
-  tx.wakeAfterCommit('domains_due')
 }
 
 /** Records that a transfer to us has started. */
@@ -67,7 +60,7 @@ export async function arrive(
   await markHeld(tx, domain.name, isByHand ? syncWaits.daily : 0)
   await giveZone(tx, actor, domain.accountId, domain.name)
   await auditDomain(tx, actor, domain, 'transferred_in', `${domain.name} was transferred to this service`)
-  await wantLock(tx, actor, arriving.id)
+  await sql`with d as (select ${arriving.id}::bigint as id) ${lockOfNew(actor)}`.execute(tx)
 }
 
 /** Records that a transfer to us failed. */

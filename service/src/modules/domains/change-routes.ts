@@ -8,13 +8,12 @@ import type { Actor, Caller } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { Tx } from '#platform/postgres/index.ts'
 import type { TldSetting } from '#platform/settings/registries-setting.ts'
-import type { ChangeWork } from './advance-change.ts'
-import type { Wish } from './domain-change.ts'
+import type { ChangeWork, NewChange, Wish } from './domain-change.ts'
 import { type Changed, isLocked } from './domain-view.ts'
 import { hostNames, hostsOf } from './hosts.ts'
 import { answerWith, answerWithChange } from './routes.ts'
 import { domainFor, type SeenDomain } from './seen-domain.ts'
-import { type NewChange, startChange } from './start-change.ts'
+import { startChange } from './start-change.ts'
 
 /** What the routes that change data at a registry need from outside their module. */
 export interface ChangeRoutesContext extends Omit<ChangeWork, 'database'> {

@@ -1,6 +1,6 @@
 import { changeCommands } from '#modules/registry-commands/index.ts'
 import { type Statement, sql, type Tx } from '#platform/postgres/index.ts'
-import { workLeaseS } from '#ports/registry.ts'
+import { type RegistryReply, workLeaseS } from '#ports/registry.ts'
 import type { Change } from './domain-change.ts'
 
 function dueIn(seconds: number): Statement {
@@ -79,13 +79,16 @@ export function postponeChange(tx: Tx, change: Change, afterS: number): Promise<
   return holdChange(tx, change, sql`lease_until = null, due_at = ${dueIn(afterS)}`)
 }
 
-/**
- * Ends a change, and settles its open commands. Deletes its secret, its new registrant, and the name and address of its actor. Throws
- * `TakenOver`.
- */
-export async function endChange(tx: Tx, change: Change, state: 'done' | 'refused' | 'dropped'): Promise<void> {
-  const ended = sql`state = ${state}, ended_at = app_now(), lease_until = null`
-  const forgotten = sql`secret = null, wish = wish - 'contact', actor = actor || '{"name": "", "address": null}'`
-  await holdChange(tx, change, ended, forgotten)
-  await changeCommands.close(tx, change.id, state === 'dropped' ? 'not_done' : state)
+type End = 'done' | 'refused' | 'dropped'
+
+/** What is stored when a change ends. The secret, the new registrant, and the name and address of the actor are deleted. */
+export const endsAs = (state: End): Statement => sql`
+  state = ${state}, ended_at = app_now(), lease_until = null,
+  secret = null, wish = wish - 'contact', actor = actor || '{"name": "", "address": null}'`
+
+/** Ends a change, and settles its open command. `reply`: the response to this command, if the registry has done it. Throws `TakenOver`. */
+export async function endChange(tx: Tx, change: Change, end: End, reply?: RegistryReply | null): Promise<void> {
+  await holdChange(tx, change, endsAs(end))
+  const state = reply ? 'done' : end === 'dropped' ? 'not_done' : end
+  await changeCommands.close(tx, [{ owner: change.id, state, ...reply }])
 }

@@ -18,6 +18,7 @@ import { withRegistry } from '#testing/with-registry.ts'
 import { advanceChange } from './advance-change.ts'
 import { claimDueChanges, insertChange } from './change-store.ts'
 import type { Wish } from './domain-change.ts'
+import { claimChanges } from './domain-worker.ts'
 import { domainFigures } from './operation-figures.ts'
 import { lockStatuses } from './plan-change.ts'
 import { startChange } from './start-change.ts'
@@ -105,6 +106,7 @@ test('a domain can be its own nameserver, with addresses, like any host below it
     assert.equal((await owner.registry.hosts.info(gone)).kind, 'refused', 'nobody needs it any more')
 })
 
+const dsShownOf = async (name: string) => (await owner.call('GET', name)).body.dnssec
 const ds = { keyTag: 12345, algorithm: 13, digestType: 2, digest: 'AB'.repeat(32) }
 
 test('a signed domain that is transferred to us keeps its DS records until it uses our nameservers, which do not sign', async () => {
@@ -117,10 +119,12 @@ test('a signed domain that is transferred to us keeps its DS records until it us
   await owner.call('POST', `${name}/lock`)
   assert.equal((await put(name, ['ns2.example.net', 'ns3.example.net'])).status, 200)
   assert.deepEqual(done(await owner.registry.domains.info(name)).dsRecords, [ds], 'they may sign')
+  assert.deepEqual(await dsShownOf(name), { parent_ds: true })
   staff.loseAnswer('domain:update', name)
   assert.deepEqual((await put(name, ours)).body.nameservers, ours)
   const info = done(await owner.registry.domains.info(name))
   assert.deepEqual([info.dsRecords, info.nameservers], [[], ours])
+  assert.deepEqual(await dsShownOf(name), { parent_ds: false })
   assert.deepEqual(statusesAt(staff, name), locked)
   assert.deepEqual((await owner.operations(name)).slice(-4), [
     'allow_updates done',
@@ -613,7 +617,6 @@ test('if a worker is killed before or after any command of a change, the change 
       done(await owner.registry.domains.update(name, { dsRecords: { add: [ds], remove: [] } }, trid()))
       await owner.call('POST', `${name}/lock`)
       const host = `ns1.${name}`
-      const { database } = api
       const { rows } = await sql<{ id: number }>`
         insert into domain_acts (domain_id, kind, wish, actor, due_at)
         select id, 'nameservers', ${JSON.stringify({
@@ -623,10 +626,10 @@ test('if a worker is killed before or after any command of a change, the change 
           hosts: [{ name: host, addresses: ['192.0.2.53'] }],
         })}::jsonb, '{"kind":"session","name":"owner@example.net","id":null,"requestId":null,"address":null}', app_now()
         from domains where name = ${name} returning id`.execute(db)
-      const [change] = await database.transact((tx) => claimDueChanges(tx, 1))
-      assert.equal(change?.id, rows[0]?.id)
+      const [claimed] = await claimChanges(owner.work, 1)
+      assert.equal(claimed?.change.id, rows[0]?.id)
       const dying = dyingAt(owner.registry, n, when)
-      const ended = await advanceChange(withRegistry(owner.work, dying), change ?? assert.fail()).catch(() => 'killed')
+      const ended = await advanceChange(withRegistry(owner.work, dying), claimed ?? assert.fail()).catch(() => 'killed')
       if (ended !== 'killed') {
         assert.equal(n, 6, 'five commands: host, updates allowed, DS, nameservers, updates prohibited')
         break

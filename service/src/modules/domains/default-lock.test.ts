@@ -8,6 +8,8 @@ import { startTestApi } from '#testing/test-api.ts'
 import { TestBuyer, workDue } from '#testing/test-buyer.ts'
 import { statusesAt, workDomains } from '#testing/test-owner.ts'
 import { arrive } from './bring-domain.ts'
+import { claimedChanges } from './default-lock.ts'
+import { claimChanges } from './domain-worker.ts'
 
 const server = await startSandboxRegistry()
 const staff = new RegistryStaff(server)
@@ -105,17 +107,73 @@ test('while the registry cannot be reached or has a fault, the lock waits, and i
 
 test('if the registry refuses the lock, the domain is shown as not locked and can be used', async () => {
   const name = await bought()
-  staff.once('domain:update', { code: 2306, reason: 'No locks here' }, name)
+  server.epp.behaviours.set({ code: 2306, reason: 'No locks here', times: 2 }, 'domain:update', name)
   await workDomains(work)
   await workLater()
   const { locked, change, status } = await shown(name)
-  assert.deepEqual([locked, change, status, updates(name)], [false, null, 'active', 1])
+  assert.deepEqual([locked, change, status, updates(name)], [false, null, 'active', 2], 'the second after a query')
   assert.match((await auditOf(name)).at(-1) ?? '', /^domain\.lock_refused: .*No locks here \(2306\)/)
   const changed = await buyer.call('PUT', `/domains/${name}/nameservers`, {
     nameservers: ['ns1.example.net', 'ns2.example.net'],
   })
   assert.equal(changed.status, 200)
   assert.equal((await buyer.call('POST', `/domains/${name}/lock`)).body.locked, true)
+})
+
+test('a domain that its registry has locked already is shown as locked after the refusal of the lock', async () => {
+  const name = await bought()
+  const kept = staff.domain(name) ?? assert.fail()
+  Object.assign(kept, { clientStatuses: lock })
+  staff.once('domain:update', { code: 2306, reason: 'It has this status' }, name)
+  await workDomains(work)
+  const { locked, change } = await shown(name)
+  assert.deepEqual([statusesAt(staff, name), locked, change, updates(name)], [lock, true, null, 1])
+})
+
+test('the locks of several new domains are claimed and recorded in one transaction, before any of them is sent', async () => {
+  const bothNames = [await bought(), await bought()]
+  const claimed = await claimChanges(work, 10)
+  assert.deepEqual(
+    claimed.map(({ change, first }) => [change.name, first?.state]),
+    bothNames.map((name) => [name, 'sending']),
+  )
+  assert.deepEqual(bothNames.map(updates), [0, 0])
+  // The worker dies here. Another one queries the registry, finds no lock, and sends it.
+  await workLater()
+  for (const name of bothNames)
+    assert.deepEqual([statusesAt(staff, name), (await shown(name)).locked, updates(name)], [lock, true, 1])
+})
+
+test('locks that are set at about the same time end together; one that another worker has taken over is left to it', async () => {
+  const taken = await bought()
+  const others: string[] = []
+  while (others.length < 5) others.push(await bought())
+  const claimed = await claimChanges(work, 10)
+  await sql`
+    update domain_acts set lease = lease + 1
+    where state = 'open' and domain_id = (select id from domains where name = ${taken})`.execute(db)
+  const ends = await Promise.all(claimed.map(claimedChanges(work)))
+  assert.deepEqual(
+    claimed.flatMap(({ change }, i) => (ends[i]?.end === 'done' ? [change.name] : [])).sort(),
+    others.toSorted(),
+  )
+  assert.equal((await shown(taken)).change?.kind, 'lock')
+  const { rows } = await sql<{ transactions: number }>`
+    select count(distinct a.ended_at)::int as transactions from domain_acts a join domains d on d.id = a.domain_id
+    where d.name = any(${others})`.execute(db)
+  assert.ok((rows[0]?.transactions ?? 9) <= 2, 'the first lock is not delayed, and the others wait for one another')
+  await workLater()
+  for (const name of [taken, ...others])
+    assert.deepEqual([statusesAt(staff, name), (await shown(name)).locked, updates(name)], [lock, true, 1])
+})
+
+test('a lock that the registry decides later waits for the decision', async () => {
+  const name = await bought()
+  staff.once('domain:update', { pending: true }, name)
+  await workDomains(work)
+  assert.deepEqual([(await shown(name)).change?.kind, updates(name)], ['lock', 1])
+  await workLater()
+  assert.deepEqual([(await shown(name)).change?.kind, updates(name)], ['lock', 1])
 })
 
 test('a change that is requested before the lock completes the lock first', async () => {

@@ -1,8 +1,13 @@
 import type { DomainChangeKind } from '@zonewright/contract'
+import type { UseCode } from '#modules/accounts/index.ts'
 import type { ContactDetails } from '#modules/contacts/index.ts'
+import type { ChangeCommand, RecordedCommand } from '#modules/registry-commands/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import type { FaultDetail, Refusal } from '#platform/errors.ts'
-import type { DomainInfo, RegistryHost, Transfer } from '#ports/registry.ts'
+import type { Logger } from '#platform/log.ts'
+import type { Database } from '#platform/postgres/index.ts'
+import type { SecretBox } from '#platform/secrets.ts'
+import type { DomainInfo, Registries, Registry, RegistryHost, Transfer } from '#ports/registry.ts'
 
 /** The wanted state of a domain. It can be compared with what the registry has, so a worker that takes a change over knows what is left. */
 export type Wish =
@@ -60,6 +65,11 @@ export function isDefaultLock({ wish }: Pick<Change, 'wish'>): boolean {
   return wish.kind === 'lock' && wish.isDefault === true
 }
 
+/** What the audit log says of a domain after a lock. */
+export function lockedAs(change: Pick<Change, 'wish'>): string {
+  return isDefaultLock(change) ? 'was locked against transfers, because it is new' : 'was locked'
+}
+
 /** Whether no request waits for a change. It is then never dropped, and the audit log shows if it fails. */
 export function isUnattended(change: Pick<Change, 'wish'>): boolean {
   return change.wish.kind === 'restore' || isDefaultLock(change)
@@ -75,6 +85,41 @@ export interface Sight {
   /** Whether the registry shows the transfer code, and it is the wanted one. */
   readonly hasCode: boolean
   readonly transfer: Transfer | null
+}
+
+/** A change that somebody requests. */
+export interface NewChange extends Pick<Change, 'name' | 'actor' | 'wish'> {
+  /** A secret for the registry. The database stores it only sealed. */
+  readonly secret?: string
+  /** Uses up a two-factor code in the transaction that stores the change. */
+  readonly permit?: UseCode
+}
+
+/** What changes need from outside their module. */
+export interface ChangeWork {
+  readonly database: Database
+  readonly registries: Registries
+  readonly secrets: SecretBox
+  readonly log: Logger
+}
+
+/** A change that a worker has claimed. */
+export interface ClaimedChange {
+  readonly change: Change
+  /** The commands that were recorded for it. */
+  readonly operations: readonly RecordedCommand<ChangeCommand>[]
+  /** The first command of a default lock, which was recorded with the claim. */
+  readonly first?: RecordedCommand<ChangeCommand> | undefined
+}
+
+/** A change in progress, and the commands that were recorded for it. */
+export interface Stand {
+  readonly database: Database
+  readonly registry: Registry
+  readonly change: Change
+  readonly operations: readonly RecordedCommand<ChangeCommand>[]
+  /** What the registry has; undefined: it must be queried, the domain is no longer with us, or a default lock was set without a query. */
+  readonly sight?: Sight | undefined
 }
 
 /** The state in which a worker leaves a change. */

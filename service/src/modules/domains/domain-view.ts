@@ -56,6 +56,7 @@ export function domainToWire(domain: SeenDomain): WireDomain {
     expires_at: domain.expiresAt?.toISOString() ?? null,
     locked: isLocked(domain),
     auto_renew: domain.autoRenew,
+    dnssec: { parent_ds: domain.hasDs },
     nameservers: [...domain.nameservers],
     contacts: { registrant: domain.role === 'owner' ? registrantOf(domain) : null },
     role: domain.role,

@@ -1,24 +1,39 @@
+import { changeCommands } from '#modules/registry-commands/index.ts'
 import { registryShares } from '#modules/tlds/index.ts'
 import { ClaimedWork } from '#platform/work/claimed-work.ts'
-import { advanceChange } from './advance-change.ts'
 import { claimDueChanges, isAnyChangeDue } from './change-store.ts'
-import type { Change } from './domain-change.ts'
+import { claimedChanges } from './default-lock.ts'
+import { type ClaimedChange, isDefaultLock } from './domain-change.ts'
 import { claimSyncs, type Domain, isAnySyncDue } from './store.ts'
 import { type SyncWork, syncDomain } from './sync-domain.ts'
 
 /** Domain changes that a process works on at once, and as many domain checks: at all registries, and at each. */
-const maxWorking = 64
-const maxOfRegistry = 16
+const maxWorking = 128
+const maxOfRegistry = 32
 /** If a worker dies, others can check its domain after this time. Seconds. */
 const syncLeaseS = 600
 
-/** Claims changes that are due and that no worker holds. */
+/**
+ * Claims changes that are due and that no worker holds. It also records the command of each default lock, so that the locks of many new domains
+ * need one transaction. They are sent without a query, because a query would rarely show that a new domain is locked.
+ */
 export function claimChanges(
   { database }: SyncWork,
   max: number,
   exceptTlds: readonly string[] = [],
-): Promise<Change[]> {
-  return database.transact((tx) => claimDueChanges(tx, max, exceptTlds))
+): Promise<ClaimedChange[]> {
+  return database.transact(async (tx) => {
+    const changes = await claimDueChanges(tx, max, exceptTlds)
+    const ids = changes.map(({ id }) => id)
+    const known = Map.groupBy(await changeCommands.read(tx, ids), ({ owner }) => owner)
+    const locks = changes.filter((change) => isDefaultLock(change) && !known.has(change.id))
+    const first = await changeCommands.record(
+      tx,
+      locks.map(({ id: owner, name: subject }) => ({ owner, command: 'lock', subject })),
+    )
+    const firstOf = new Map(first.map((command) => [command.owner, command]))
+    return changes.map((change) => ({ change, operations: known.get(change.id) ?? [], first: firstOf.get(change.id) }))
+  })
 }
 
 /** Claims domains whose check is due. */
@@ -28,7 +43,7 @@ export function claimLooks({ database }: SyncWork, max: number, exceptTlds: read
 
 /** Claims and processes due domain changes and domain checks. It runs on wake-ups and once a second. Any number of processes may run it. */
 export class DomainWorker {
-  readonly #changes: ClaimedWork<Change>
+  readonly #changes: ClaimedWork<ClaimedChange>
   readonly #looks: ClaimedWork<Domain>
 
   constructor(work: SyncWork) {
@@ -40,10 +55,10 @@ export class DomainWorker {
       max: maxWorking,
       look: database.pollFor(isAnyChangeDue),
       claim: (max, full) => claimChanges(work, max, shares.tldsOf(full)),
-      shares,
-      work: (change) => advanceChange(work, change),
-      about: ({ id, name }) => ({ change: id, domain: name }),
-      requestOf: ({ actor }) => actor.requestId,
+      shares: { ...shares, of: ({ change }) => shares.of(change) },
+      work: claimedChanges(work),
+      about: ({ change }) => ({ change: change.id, domain: change.name }),
+      requestOf: ({ change }) => change.actor.requestId,
     })
     this.#looks = new ClaimedWork({
       name: 'domain checks',

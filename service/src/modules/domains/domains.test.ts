@@ -77,6 +77,7 @@ test('the owner can read all data of a domain, under any spelling of its name', 
     expires_at: '2031-05-06T07:08:09.000Z',
     locked: false,
     auto_renew: false,
+    dnssec: { parent_ds: null },
     nameservers: ['ns1.zonewright.test', 'ns2.zonewright.test'],
     contacts: { registrant: { ...person, postal_code: postalCode } },
     role: 'owner',
@@ -88,6 +89,65 @@ test('the owner can read all data of a domain, under any spelling of its name', 
     assert.equal((await get(written)).body.name, name)
   for (const path of [`/domains/${name}`, '/domains/none.test', '/domains/%20'])
     assert.deepEqual(codeOf(await stranger.call('GET', path)), [404, 'not_found'])
+})
+
+test('a list is narrowed by status, lock, auto-renew and DNSSEC, and sorted, with the same statuses as it shows', async () => {
+  const person = await TestPerson.signedIn(api, 'lists@example.net')
+  const accountId = await idOf(person)
+  // Each is a status or two that win over one another.
+  const facts = [
+    ['a', { state: 'arriving', transfer: true }],
+    ['b', { transfer: true, grace: '{redemptionPeriod}' }],
+    ['c', { grace: '{pendingRestore}', statuses: '{pendingDelete}' }],
+    ['d', { statuses: '{pendingDelete}', expires: '2020-01-01' }],
+    ['e', { statuses: '{serverHold}', expires: '2020-01-02' }],
+    ['f', { statuses: '{clientHold,clientTransferProhibited}', ds: true }],
+    ['g', { statuses: '{ok}', expires: '2031-01-01', ds: false, renews: true }],
+  ] as const
+  for (const [letter, fact] of facts) {
+    const { state, transfer, grace, statuses, expires, ds, renews } = fact as Record<string, string | boolean>
+    await sql`
+      insert into domains (name, tld, account_id, state, order_id, auto_renew, expires_at, statuses, grace_statuses, transfer_out, has_ds)
+      values (${`${letter}.lists.test`}, 'test', ${accountId}, ${state ?? 'held'}, 'ord_1', ${renews ?? false}, ${expires ?? null},
+        ${statuses ?? '{}'}::text[], ${grace ?? '{}'}::text[],
+        ${transfer ? '{"requestedBy":"x","requestedAt":"2026-11-01T00:00:00Z","actBy":"2026-11-06T00:00:00Z"}' : null}, ${ds ?? null})`.execute(
+      db,
+    )
+  }
+  const list = async (query: string) =>
+    namesIn(await person.call('GET', `/domains?${query}`)).map((name) => name.slice(0, 1))
+  const statuses = ['transferring_in', 'transferring_out', 'redemption', 'deleting', 'expired', 'on_hold', 'active']
+  const { data } = (await person.call('GET', '/domains')).body
+  assert.deepEqual(
+    data.map(({ status }: { status: string }) => status),
+    statuses,
+  )
+  for (const [i, status] of statuses.entries()) assert.deepEqual(await list(`status=${status}`), ['abcdefg'[i]], status)
+  assert.deepEqual(await list('locked=true'), ['f'])
+  assert.deepEqual(await list('locked=false&dnssec=unknown&q=.LISTS'), ['a', 'b', 'c', 'd', 'e'])
+  assert.deepEqual([await list('dnssec=ds'), await list('dnssec=no_ds')], [['f'], ['g']])
+  assert.deepEqual([await list('auto_renew=true'), (await list('auto_renew=false')).length], [['g'], 6])
+  assert.deepEqual((await list('sort=expires_at')).slice(0, 3), ['d', 'e', 'g'])
+  assert.deepEqual((await list('sort=-expires_at')).slice(0, 3), ['g', 'e', 'd'])
+  assert.deepEqual(await list('sort=-name'), ['g', 'f', 'e', 'd', 'c', 'b', 'a'])
+  const paged: string[] = []
+  for (let cursor = ''; ; ) {
+    const page = await person.call('GET', `/domains?sort=status&limit=2${cursor}`)
+    paged.push(...page.body.data.map(({ status }: { status: string }) => status))
+    if (page.body.next_cursor === null) break
+    cursor = `&cursor=${page.body.next_cursor}`
+  }
+  assert.deepEqual(paged, statuses.toSorted())
+  for (const [query, said] of [
+    ['status=gone', /"redemption"/],
+    ['locked=maybe', /true/],
+    ['sort=price', /"-expires_at"/],
+    ['dnssec=yes', /"no_ds"/],
+  ] as const) {
+    const { status, body } = await person.call('GET', `/domains?${query}`)
+    assert.equal(status, 422, query)
+    assert.match(body.error.details[0].message, said)
+  }
 })
 
 test('the list has the account’s own domains and the managed ones, by name, in pages', async () => {

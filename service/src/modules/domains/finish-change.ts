@@ -1,32 +1,21 @@
 import { hurryCheck } from '#modules/delegation/index.ts'
-import type { ChangeCommand, RecordedCommand } from '#modules/registry-commands/index.ts'
-import type { Database, Tx } from '#platform/postgres/index.ts'
-import { type Registry, sameId } from '#ports/registry.ts'
+import type { Tx } from '#platform/postgres/index.ts'
+import { type RegistryReply, sameId } from '#ports/registry.ts'
 import { endChange } from './change-store.ts'
-import { type Change, isDefaultLock, isUnattended, type Progress, type Sight } from './domain-change.ts'
+import { type Change, isUnattended, lockedAs, type Progress, type Sight, type Stand } from './domain-change.ts'
 import { leave } from './leave-domain.ts'
 import { auditDomain, type Domain, hurryDomain, lockDomain, noteFacts, noteRegistrant } from './store.ts'
 
-/** A change in progress, and the commands that were recorded for it. */
-export interface Stand {
-  readonly database: Database
-  readonly registry: Registry
-  readonly change: Change
-  readonly operations: readonly RecordedCommand<ChangeCommand>[]
-  /** What the registry has; undefined: it must be queried, or the domain is no longer with us. */
-  readonly sight?: Sight | undefined
-}
-
 /**
  * Ends a change in one transaction: stores what the registry has now, writes to the audit log, and makes the check of a delegation due if the
- * nameservers have changed. Throws `TakenOver`.
+ * nameservers have changed. `reply`: the response to its last command, if that is done and not settled yet. Throws `TakenOver`.
  */
-export function finishChange({ database, registry, change, operations, sight }: Stand): Promise<Progress> {
+export function finishChange(stand: Stand, reply?: RegistryReply | null): Promise<Progress> {
+  const { database, registry, change, operations, sight } = stand
   const { failure } = change
   return database.transact(async (tx) => {
-    const domain = await lockDomain(tx, change.name)
     const end: Progress = failure === null ? { end: 'done' } : { end: 'refused', failure }
-    await endChange(tx, change, end.end)
+    const [domain] = await Promise.all([lockDomain(tx, change.name), endChange(tx, change, end.end, reply)])
     // The name may belong to another domain by now.
     if (domain?.id !== change.domainId) return end
     if (sight !== undefined) await noteSight(tx, change, domain, sight)
@@ -39,9 +28,10 @@ export function finishChange({ database, registry, change, operations, sight }: 
       await auditDomain(tx, change.actor, domain, `${change.kind}_refused`, failure.message)
     // The domain is not in the expected state, or may have another expiry, so the service reads it from the registry.
     if (failure?.code === 'conflict' || change.kind === 'restore') await hurryDomain(tx, change.name)
-    if (failure !== null || sight === undefined) return end
-    if (operations.some(({ state }) => state === 'done')) await note(tx, change, domain, sight)
-    if (!sameId(sight.info.sponsor, registry.registrarId)) await leave(tx, change.actor, domain, 'transferred')
+    if (failure !== null) return end
+    if (operations.some(({ state }) => state === 'done')) await note(tx, change, domain)
+    if (sight !== undefined && !sameId(sight.info.sponsor, registry.registrarId))
+      await leave(tx, change.actor, domain, 'transferred')
     // The transfer was completed between the registry's two answers, about the domain and about the transfer.
     else if (change.kind === 'approve_transfer') await hurryDomain(tx, change.name)
     return end
@@ -58,12 +48,13 @@ async function noteSight(tx: Tx, change: Change, domain: Domain, { info }: Sight
   if (info.nameservers.join() !== domain.nameservers.toSorted().join()) await hurryCheck(tx, domain.name)
 }
 
-async function note(tx: Tx, change: Change, domain: Domain, sight: Sight): Promise<void> {
+async function note(tx: Tx, change: Change, domain: Domain): Promise<void> {
   const { name, wish } = change
   const registrant = wish.kind === 'contacts' ? wish.contact.name : ''
+  const nameservers = wish.kind === 'nameservers' ? wish.nameservers.toSorted().join(', ') : ''
   const said: Readonly<Record<Change['kind'], readonly [done: string, summary: string]>> = {
-    nameservers: ['nameservers_changed', `The nameservers of ${name} were set to ${sight.info.nameservers.join(', ')}`],
-    lock: ['locked', `${name} was locked${isDefaultLock(change) ? ' against transfers, because it is new' : ''}`],
+    nameservers: ['nameservers_changed', `The nameservers of ${name} were set to ${nameservers}`],
+    lock: ['locked', `${name} ${lockedAs(change)}`],
     unlock: ['unlocked', `${name} was unlocked`],
     contacts: ['contacts_changed', `The registrant of ${name} was changed to ${registrant}`],
     transfer_code: ['transfer_code_shown', `A new transfer code for ${name} was set and shown`],

@@ -1,6 +1,6 @@
-export type { ChangeWork } from './advance-change.ts'
 export { addArriving, addRegistered, arrive, dropArriving, type GiveZone, noteRenewal } from './bring-domain.ts'
 export { mountChangeRoutes } from './change-routes.ts'
+export type { ChangeWork } from './domain-change.ts'
 export { DomainWorker } from './domain-worker.ts'
 export { hostNames, isHostOf } from './hosts.ts'
 export { domainsOf, leaveEveryDomain, type OwnDomain } from './let-go-store.ts'

@@ -23,12 +23,14 @@ export type Step = ChangeCommand & { readonly leaves?: Sight }
 /** A failure: the change is not possible, which is known without a command; null: nothing is left to send. */
 type Next = Step | Failure | null
 
-/** What a lock sets (RFC 5731 §2.3): against transfers, which is all that a default lock does, and against deletion and changes by mistake. */
+/** What a lock sets (RFC 5731 §2.3): against transfers, and against deletion and changes by mistake. */
 export const lockStatuses: readonly ClientStatus[] = [
   'clientTransferProhibited',
   'clientUpdateProhibited',
   'clientDeleteProhibited',
 ]
+/** What the default lock of a new domain sets. */
+export const defaultStatus: ClientStatus = 'clientTransferProhibited'
 
 /** The part of a change that decides its next command. `code`: its transfer code, or that of its new contact, decrypted. */
 export type Underway = Pick<Change, 'name' | 'wish' | 'relock' | 'failure'> & { readonly code: string }
@@ -64,11 +66,11 @@ function update(sight: Sight, command: DomainUpdate, change: DomainChange, shown
 }
 
 function updateStatuses(sight: Sight, command: DomainUpdate, statuses: Difference<ClientStatus>): Step {
-  return update(sight, command, { statuses }, { statuses: changedStatuses(sight.info, statuses) })
+  return update(sight, command, { statuses }, { statuses: changedStatuses(sight.info.statuses, statuses) })
 }
 
 /** `ok` is there exactly when no other status is (RFC 5731 §2.3). */
-function changedStatuses({ statuses }: DomainInfo, { add, remove }: Difference<string>): readonly string[] {
+function changedStatuses(statuses: readonly string[], { add, remove }: Difference<string>): readonly string[] {
   const left = [...without(statuses, ['ok', ...remove]), ...add]
   return left.length === 0 ? ['ok'] : left
 }
@@ -82,7 +84,7 @@ function nextOf(change: Underway, sight: Sight, operations: Commands): Next {
     case 'lock':
     case 'unlock': {
       // Before an unlock, `nextStep` removes `clientUpdateProhibited` with a command of its own.
-      const all = isDefaultLock(change) ? lockStatuses.slice(0, 1) : lockStatuses
+      const all = isDefaultLock(change) ? [defaultStatus] : lockStatuses
       const present = all.filter((status) => info.statuses.includes(status))
       const statuses = difference(present, wish.kind === 'lock' ? all : [])
       return isAny(statuses) ? updateStatuses(sight, wish.kind, statuses) : null
@@ -111,7 +113,7 @@ function nextOf(change: Underway, sight: Sight, operations: Commands): Next {
 
 function decide(sight: Sight, transfer: Transfer, isApproval: boolean): Step {
   const { info } = sight
-  const statuses = changedStatuses(info, { add: [], remove: ['pendingTransfer'] })
+  const statuses = changedStatuses(info.statuses, { add: [], remove: ['pendingTransfer'] })
   const sponsor = isApproval ? transfer.requestedBy : info.sponsor
   const decided = { ...transfer, status: isApproval ? 'clientApproved' : 'clientRejected' } as const
   const leaves = { ...sight, info: { ...info, statuses, sponsor }, transfer: decided }

@@ -11,15 +11,26 @@ import { type ExpiringDomain, expiringDomains, lockExpiring, noteNotice } from '
 import type { Domain } from './store.ts'
 
 /** A renewal order that was placed. */
-export interface PlacedRenewal {
-  readonly orderId: string
-  /** The amount due by a person; null: credit has paid the order. */
-  readonly toPay: { readonly amount: string; readonly link: string; readonly validForS: number } | null
-}
+export type PlacedRenewal = { readonly orderId: string } & (
+  | {
+      /** Credit has paid it, or a saved card is being charged, whose owner is told how that ends. */
+      readonly is: 'paid' | 'charging'
+    }
+  | {
+      readonly is: 'to_pay'
+      /** The amount due by a person. `why`: why a saved card does not pay it. */
+      readonly toPay: {
+        readonly amount: string
+        readonly link: string
+        readonly validForS: number
+        readonly why: string | undefined
+      }
+    }
+)
 
 /**
- * Prepares a renewal by one year, and returns a function that orders it: paid from the account's credit, with a payment link for the rest. The
- * registry is queried beforehand. Ordering is a part of the caller's transaction, which locks the account first. Both throw a Refusal.
+ * Prepares a renewal by one year, and returns a function that orders it: paid from the account's credit, then with the saved card that the owner
+ * has allowed, with a payment link for the rest. The registry is queried beforehand. Ordering is a part of the caller's transaction, which locks the account first. Both throw a Refusal.
  *
  * `stillDue` locks the domain, after the account and its order. It throws if the renewal was ordered in the meantime, before it touches an
  * order, which may be that one. `compose` passes this in, because orders are above domains.
@@ -128,7 +139,8 @@ async function remind(work: RemindWork, domain: ExpiringDomain): Promise<void> {
       const { now, days } = await stillDue(tx)
       await noteNotice(tx, now.id, days, true)
       const about = { site: work.site, domain: now.name, expiresAt: now.expiresAt, orderId: placed.orderId }
-      const message = placed.toPay === null ? domainRenewing(about) : renewalToPay({ ...about, ...placed.toPay })
+      if (placed.is === 'charging') return
+      const message = placed.is === 'to_pay' ? renewalToPay({ ...about, ...placed.toPay }) : domainRenewing(about)
       await tellAccount(tx, work, now.accountId, message)
     })
   } catch (error) {
@@ -146,7 +158,7 @@ async function remind(work: RemindWork, domain: ExpiringDomain): Promise<void> {
 function callOnce(work: RemindWork, { accountId, name, expiresAt }: ExpiringDomain, obstacle: string): Promise<void> {
   const message = domainExpiring({ site: work.site, domain: name, expiresAt, obstacle })
   const once = `domain_expiring ${name} ${expiresAt.toISOString()}`
-  return work.database.transact((tx) => tellAccount(tx, work, accountId, message, once))
+  return work.database.transact(async (tx) => void (await tellAccount(tx, work, accountId, message, once)))
 }
 
 /** In the meantime, another process sent the notice, or the domain was renewed. */

@@ -33,7 +33,7 @@ const { database } = api
 const { db } = database
 const { registries, secrets, log } = api.orders
 const tlds = parseRegistries(sandboxRegistries).flatMap((registry) => registry.tlds)
-const parts = { database, tlds, registries, secrets, nameservers: testNameservers, site: testOrigin }
+const parts = { database, tlds, registries, secrets, nameservers: testNameservers, site: testOrigin, savedCards: true }
 const work: RemindWork = { database, secrets, log, site: testOrigin, renewByItself: renewByItself(parts) }
 const renewal = 1_400_000
 const year = 365

@@ -1,6 +1,7 @@
-import { domainRoutes, type WireDomainInvitation } from '@zonewright/contract'
+import { domainRoutes, type WireDomainInvitation, type WireRenewalCard } from '@zonewright/contract'
 import type { Answer } from '#http/call.ts'
 import type { HttpServer } from '#http/server.ts'
+import { cardToWire, consentedCard } from '#modules/cards/index.ts'
 import {
   type InvitationMails,
   type InvitationRow,
@@ -8,12 +9,14 @@ import {
   managerToWire,
   placeOf,
 } from '#modules/sharing/index.ts'
+import { cursorOf } from '#modules/zones/index.ts'
 import type { Caller } from '#platform/caller.ts'
 import type { Db } from '#platform/postgres/index.ts'
 import { type Changed, changedDomainToWire, domainToWire } from './domain-view.ts'
 import { domainFor, pageOfDomains } from './seen-domain.ts'
-import { setAutoRenew } from './set-auto-renew.ts'
+import { allowCard, setAutoRenew, withdrawCard } from './set-auto-renew.ts'
 import { domainSharing } from './share-domain.ts'
+import type { Domain } from './store.ts'
 
 /** What the domain routes need from outside their module. */
 export type DomainRoutesContext = InvitationMails
@@ -23,10 +26,13 @@ export function mountDomainRoutes(server: HttpServer, context: DomainRoutesConte
   const { db } = server.database
 
   server.mount(domainRoutes.listDomains, async ({ caller, query, list }) => {
-    const [after] = list.after('text') ?? []
-    const { limit, q, role, expires_before: expiresBefore } = query
-    const found = await pageOfDomains(db, caller, { after, limit, q, role, expiresBefore })
-    const { rows, nextCursor } = list.page(found, ({ name }) => [name])
+    const { expires_before: expiresBefore, auto_renew: autoRenew, sort, ...rest } = query
+    // A name is behind all ids of its own: no two domains have the same name.
+    const after = sort === 'name' ? list.after('text')?.concat('~') : list.after({ is: sort }, 'text', 'text', 'text')
+    const found = await pageOfDomains(db, caller, { ...rest, expiresBefore, autoRenew, sort, after })
+    const { rows, nextCursor } = list.page(found, ({ name, place }) =>
+      sort === 'name' ? [name] : cursorOf(sort, place),
+    )
     return { status: 200, body: { data: rows.map((row) => domainToWire(row)), next_cursor: nextCursor } }
   })
 
@@ -45,6 +51,27 @@ export function mountDomainRoutes(server: HttpServer, context: DomainRoutesConte
     return transact(async (tx) => {
       await setAutoRenew(tx, actor, name, false)
       return answerWith(tx, caller, name)
+    })
+  })
+
+  server.mount(domainRoutes.getRenewalCard, async ({ caller, params }) => {
+    const domain = await domainFor(db, caller, params.name, 'owner')
+    return { status: 200, body: await renewalCardToWire(db, domain) }
+  })
+
+  server.mount(domainRoutes.allowRenewalCard, async ({ caller, actor, params, body, transact }) => {
+    const domain = await domainFor(db, caller, params.name, 'owner')
+    return transact(async (tx) => {
+      await allowCard(tx, actor, caller.accountId, domain.name, body.card_id)
+      return { status: 200, body: await renewalCardToWire(tx, domain) }
+    })
+  })
+
+  server.mount(domainRoutes.withdrawRenewalCard, async ({ caller, actor, params, transact }) => {
+    const { name } = await domainFor(db, caller, params.name, 'owner')
+    return transact(async (tx) => {
+      await withdrawCard(tx, actor, caller.accountId, name)
+      return { status: 204 }
     })
   })
 
@@ -108,6 +135,11 @@ export async function answerWithChange(
   status: 200 | 202 = 200,
 ): Promise<Answer> {
   return { status, body: changedDomainToWire(caller, await domainFor(db, caller, name), changed, status === 202) }
+}
+
+async function renewalCardToWire(db: Db, { orderId, accountId }: Domain): Promise<WireRenewalCard> {
+  const card = await consentedCard(db, { orderId, accountId })
+  return { card: card ? cardToWire(card) : null, consented_at: card?.consentedAt.toISOString() ?? null }
 }
 
 function invitationToWire({ thing, ...invitation }: InvitationRow<number>): WireDomainInvitation {

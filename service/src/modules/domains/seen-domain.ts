@@ -1,9 +1,10 @@
-import type { DomainChangeKind } from '@zonewright/contract'
+import type { DomainChangeKind, DomainStatus } from '@zonewright/contract'
 import { keyLacks, remedyFor } from '#http/authorise.ts'
 import { asciiDomain } from '#modules/tlds/index.ts'
+import { instantKey, type SortedPlace, type SortedWish, sortedPage } from '#modules/zones/index.ts'
 import type { Caller } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
-import { type Db, sql } from '#platform/postgres/index.ts'
+import { type Db, type Statement, sql } from '#platform/postgres/index.ts'
 import { type Domain, domainColumns, isPartOf } from './store.ts'
 
 /** A domain as an account can access it. */
@@ -47,26 +48,73 @@ async function seenDomain(db: Db, caller: Caller, text: string): Promise<SeenDom
   return rows[0]
 }
 
-/** A filter of an account's domains. */
+/** Which domains a list has. */
 export interface DomainFilter {
-  readonly after: string | undefined
-  readonly limit: number
   readonly q?: string | undefined
   readonly role?: 'owner' | 'manager' | undefined
   readonly expiresBefore?: string | undefined
+  readonly status?: DomainStatus | undefined
+  readonly locked?: boolean | undefined
+  readonly autoRenew?: boolean | undefined
+  readonly dnssec?: 'ds' | 'no_ds' | 'unknown' | undefined
 }
 
-/** Up to `limit` + 1 domains that a caller can access, by name. */
-export async function pageOfDomains(db: Db, caller: Caller, wanted: DomainFilter): Promise<SeenDomain[]> {
-  const { after, limit, q, role, expiresBefore } = wanted
+/** `statusOf` in SQL, of a row `d`. */
+const statusColumn = sql`
+  case when d.state = 'arriving' then 'transferring_in' when d.transfer_out is not null then 'transferring_out'
+    when d.grace_statuses && '{redemptionPeriod,pendingRestore}' then 'redemption' when 'pendingDelete' = any(d.statuses) then 'deleting'
+    when d.expires_at <= app_now() then 'expired' when d.statuses && '{serverHold,clientHold}' then 'on_hold' else 'active' end`
+
+const domainsTable = {
+  row: sql`d`,
+  from: sql`domains d`,
+  keys: {
+    status: statusColumn,
+    expires_at: instantKey(sql`d.expires_at`),
+    created_at: instantKey(sql`d.created_at`),
+  },
+}
+
+/** Up to `limit` + 1 domains that a caller can access. */
+export async function pageOfDomains(
+  db: Db,
+  caller: Caller,
+  wanted: DomainFilter & SortedWish,
+): Promise<(SeenDomain & { place: SortedPlace })[]> {
+  const { accountId } = caller
+  const { role } = wanted
+  const conditions = [sql`d.state <> 'gone'`, coverOf(caller), ...asked(wanted)]
+  const isManaged = sql`d.id in (select m.domain_id from domain_managers m where m.account_id = ${accountId})`
+  const branches = [
+    ...(role === 'manager' ? [] : [[sql`d.account_id = ${accountId}`, ...conditions]]),
+    ...(role === 'owner' ? [] : [[isManaged, sql`d.account_id <> ${accountId}`, ...conditions]]),
+  ]
+  const { rows: places } = await sortedPage(domainsTable, branches, wanted).execute(db)
   const { rows } = await sql<SeenDomain>`
-    select * from (select ${seenColumns(caller)} from domains d
-      where d.state <> 'gone' and ${isPartOf(caller.accountId)} and (${after ?? null}::text is null or d.name > ${after ?? null})
-        and (${q ?? null}::text is null or position(lower(${q ?? null}) in d.name) > 0)
-        and (${expiresBefore ?? null}::timestamptz is null or d.expires_at < ${expiresBefore ?? null})) seen
-    where covered and (${role ?? null}::text is null or role = ${role ?? null})
-    order by name limit ${limit + 1}`.execute(db)
-  return rows
+    select ${seenColumns(caller)} from domains d
+    where d.id = any(${places.map(({ id }) => id)}::bigint[]) and d.state <> 'gone' and ${isPartOf(accountId)}`.execute(
+    db,
+  )
+  const domains = new Map(rows.map((row) => [String(row.id), row]))
+  return places.flatMap((place) => {
+    const domain = domains.get(place.id)
+    return domain === undefined ? [] : [{ ...domain, place }]
+  })
+}
+
+/** One form for all combinations of the filters that no index helps with. */
+function asked({ q, expiresBefore, status, locked, autoRenew, dnssec }: DomainFilter): Statement[] {
+  if ([q, expiresBefore, status, locked, autoRenew, dnssec].every((one) => one === undefined)) return []
+  const text = q ?? null
+  return [
+    sql`(${text}::text is null or position(lower(${text}) in d.name) > 0)`,
+    sql`(${expiresBefore ?? null}::timestamptz is null or d.expires_at < ${expiresBefore ?? null})`,
+    sql`(${status ?? null}::text is null or ${statusColumn} = ${status ?? null})`,
+    sql`(${locked ?? null}::boolean is null or ('clientTransferProhibited' = any(d.statuses)) = ${locked ?? null})`,
+    sql`(${autoRenew ?? null}::boolean is null or d.auto_renew = ${autoRenew ?? null})`,
+    sql`(${dnssec ?? null}::text is null
+      or case d.has_ds when true then 'ds' when false then 'no_ds' else 'unknown' end = ${dnssec ?? null})`,
+  ]
 }
 
 function seenColumns(caller: Caller) {

@@ -1,21 +1,12 @@
-import type { UseCode } from '#modules/accounts/index.ts'
 import { changeCommands } from '#modules/registry-commands/index.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { Tx } from '#platform/postgres/index.ts'
 import { workLeaseS } from '#ports/registry.ts'
-import { advanceChange, type ChangeWork } from './advance-change.ts'
+import { advanceChange } from './advance-change.ts'
 import { claimChange, insertChange } from './change-store.ts'
-import type { Change, Progress } from './domain-change.ts'
+import type { ChangeWork, ClaimedChange, NewChange, Progress } from './domain-change.ts'
 import { noSuchDomain } from './seen-domain.ts'
 import { lockDomain } from './store.ts'
-
-/** A change that somebody requests. */
-export interface NewChange extends Pick<Change, 'name' | 'actor' | 'wish'> {
-  /** A secret for the registry. The database stores it only sealed. */
-  readonly secret?: string
-  /** Uses up a two-factor code in the transaction that stores the change. */
-  readonly permit?: UseCode
-}
 
 /**
  * Changes a domain at its registry. Returns `done`, or `pending` if the registry decides later.
@@ -25,8 +16,8 @@ export interface NewChange extends Pick<Change, 'name' | 'actor' | 'wish'> {
  */
 export async function startChange(work: ChangeWork, wanted: NewChange): Promise<'done' | 'pending'> {
   for (;;) {
-    const { change, isMine } = await work.database.transact((tx) => begin(tx, work, wanted))
-    const progress = await advanceChange(work, change)
+    const { isMine, ...claimed } = await work.database.transact((tx) => begin(tx, work, wanted))
+    const progress = await advanceChange(work, claimed)
     if (isMine) return outcomeOf(wanted.name, progress)
     if (progress.end === 'pending') throw undecided(wanted.name)
     if (progress.end === 'later')
@@ -39,7 +30,7 @@ async function begin(
   tx: Tx,
   { secrets }: ChangeWork,
   { name, actor, wish, secret, permit }: NewChange,
-): Promise<{ readonly change: Change; readonly isMine: boolean }> {
+): Promise<ClaimedChange & { readonly isMine: boolean }> {
   const domain = await lockDomain(tx, name)
   if (domain === undefined) throw noSuchDomain()
   if (domain.state !== 'held')
@@ -48,13 +39,14 @@ async function begin(
   const stored = await insertChange(tx, { domainId: domain.id, wish, secret: sealed, actor }, workLeaseS)
   if (stored !== undefined) {
     await permit?.(tx)
-    return { change: stored, isMine: true }
+    return { change: stored, operations: [], isMine: true }
   }
   const change = await claimChange(tx, domain.id)
   if (change === undefined) throw conflict(`Another change of ${name} is in progress. Try again in a few seconds.`, 3)
   // The rollback returns the claim.
-  if ((await changeCommands.read(tx, [change.id])).some(({ state }) => state === 'pending')) throw undecided(name)
-  return { change, isMine: false }
+  const operations = await changeCommands.read(tx, [change.id])
+  if (operations.some(({ state }) => state === 'pending')) throw undecided(name)
+  return { change, operations, isMine: false }
 }
 
 function outcomeOf(name: string, progress: Progress): 'done' | 'pending' {

@@ -2,7 +2,7 @@ import { recordAudit } from '#modules/audit/index.ts'
 import type { ContactDetails } from '#modules/contacts/index.ts'
 import type { Actor } from '#platform/caller.ts'
 import { type Db, type Statement, sql, type Tx } from '#platform/postgres/index.ts'
-import type { DomainInfo } from '#ports/registry.ts'
+import type { ClientStatus, DomainInfo } from '#ports/registry.ts'
 
 /** A domain of an account. */
 export interface Domain {
@@ -22,6 +22,8 @@ export interface Domain {
   readonly statuses: readonly string[]
   readonly graceStatuses: readonly string[]
   readonly nameservers: readonly string[]
+  /** Whether the registry has DS records of it; null: not known. */
+  readonly hasDs: boolean | null
   /** Another registrar has requested a transfer of it. */
   readonly transferOut: TransferOut | null
   readonly isExpired: boolean
@@ -45,7 +47,7 @@ export interface TransferOut {
 /** The columns of a Domain, from a table or subquery with the name `d`. */
 export const domainColumns = sql`
   d.id, d.public_id as "publicId", d.name, d.tld, d.account_id as "accountId", d.state, d.order_id as "orderId", d.contact, d.registrant_id as "registrantId",
-  d.auto_renew as "autoRenew", d.expires_at as "expiresAt", d.statuses, d.grace_statuses as "graceStatuses", d.nameservers,
+  d.auto_renew as "autoRenew", d.expires_at as "expiresAt", d.statuses, d.grace_statuses as "graceStatuses", d.nameservers, d.has_ds as "hasDs",
   d.transfer_out as "transferOut", coalesce(d.expires_at <= app_now(), false) as "isExpired", d.created_at as "createdAt",
   d.facts_at as "factsAt", extract(epoch from app_now() - d.missing_since)::float8 as "missingForS"`
 
@@ -104,15 +106,18 @@ export type NewDomain = Pick<
   'name' | 'tld' | 'accountId' | 'orderId' | 'contact' | 'registrantId' | 'autoRenew' | 'expiresAt' | 'nameservers'
 > & { readonly state: 'arriving' | 'held' }
 
-/** Stores a domain. The unique index refuses a second domain with the same name. */
-export async function insertDomain(tx: Tx, domain: NewDomain): Promise<Domain> {
+/**
+ * Stores a domain. The unique index refuses a second domain with the same name. `besides`: an insert that runs in the same statement, and can
+ * read the new row from `d`.
+ */
+export async function insertDomain(tx: Tx, domain: NewDomain, besides: Statement = sql`select`): Promise<Domain> {
   const { rows } = await sql<Domain>`
     with d as (insert into domains (name, tld, account_id, state, order_id, contact, registrant_id, auto_renew, expires_at, nameservers, statuses,
       facts_at, sync_at)
     values (${domain.name}, ${domain.tld}, ${domain.accountId}, ${domain.state}, ${domain.orderId},
       ${domain.contact && JSON.stringify(domain.contact)}::jsonb, ${domain.registrantId}, ${domain.autoRenew}, ${domain.expiresAt},
       ${[...domain.nameservers]}, '{ok}', app_now(), case when ${domain.state === 'held'} then app_now() + interval '1 day' end)
-      returning *) select ${domainColumns} from d`.execute(tx)
+      returning *), besides as (${besides}) select ${domainColumns} from d`.execute(tx)
   return rows[0] as Domain
 }
 
@@ -120,9 +125,9 @@ export async function insertDomain(tx: Tx, domain: NewDomain): Promise<Domain> {
 export async function noteFacts(
   tx: Tx,
   name: string,
-  facts: Partial<Pick<DomainInfo, 'expiresAt' | 'statuses' | 'graceStatuses' | 'nameservers'>>,
+  facts: Partial<Pick<DomainInfo, 'expiresAt' | 'statuses' | 'graceStatuses' | 'nameservers' | 'isSigned'>>,
 ): Promise<void> {
-  const { expiresAt, statuses, graceStatuses, nameservers } = facts
+  const { expiresAt, statuses, graceStatuses, nameservers, isSigned } = facts
   await sql`
     update domains set facts_at = app_now(), missing_since = null,
       -- A day later or so, so that domains that came at once do not stay together; and when it has just expired. What is due stays so:
@@ -135,9 +140,23 @@ export async function noteFacts(
       statuses = coalesce(${statuses && [...statuses]}::text[], statuses),
       grace_statuses = coalesce(${graceStatuses && [...graceStatuses]}::text[], grace_statuses),
       nameservers = coalesce(${nameservers && [...nameservers]}::text[], nameservers),
+      has_ds = coalesce(${isSigned ?? null}, has_ds),
       transfer_out = case when 'pendingTransfer' = any(coalesce(${statuses && [...statuses]}::text[], '{pendingTransfer}'))
         then transfer_out end
     where name = ${name} and state <> 'gone'`.execute(tx)
+}
+
+/** Adds a status to domains, because their registries have set it. Returns these domains, without those that are gone. */
+export async function noteStatus(
+  tx: Tx,
+  ids: readonly number[],
+  status: ClientStatus,
+): Promise<readonly Pick<Domain, 'id' | 'name' | 'accountId'>[]> {
+  const locked = sql`select id from domains where id = any(${[...ids]}::bigint[]) and state <> 'gone' order by id for no key update`
+  const { rows } = await sql<Pick<Domain, 'id' | 'name' | 'accountId'>>`
+    update domains set statuses = array_remove(array_remove(statuses, 'ok'), ${status}) || ${status}::text
+    where id = any(array(${locked})) returning id, name, account_id as "accountId"`.execute(tx)
+  return rows
 }
 
 /** Marks an arriving domain as active, and queries its registry after this many seconds. */

@@ -4,7 +4,7 @@ import { domainGone, domainInRedemption, transferRequested } from '#modules/mail
 import { actorNamed } from '#platform/caller.ts'
 import type { Tx } from '#platform/postgres/index.ts'
 import { sameId } from '#ports/registry.ts'
-import type { ChangeWork } from './advance-change.ts'
+import type { ChangeWork } from './domain-change.ts'
 import { leave } from './leave-domain.ts'
 import {
   auditDomain,
@@ -63,7 +63,8 @@ async function settle(tx: Tx, work: SyncWork, before: Domain, verdict: SyncVerdi
   if (verdict.kind === 'gone') {
     await leave(tx, registryActor, domain, verdict.why)
     const { name, accountId } = domain
-    return tellAccount(tx, work, accountId, domainGone({ site: work.site, domain: name, why: verdict.why }))
+    await tellAccount(tx, work, accountId, domainGone({ site: work.site, domain: name, why: verdict.why }))
+    return
   }
   await keep(tx, work, domain, verdict)
 }

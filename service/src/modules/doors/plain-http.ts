@@ -1,6 +1,6 @@
-import { type MailContext, readAccount } from '#modules/accounts/index.ts'
+import { type MailContext, tellAccount } from '#modules/accounts/index.ts'
 import { recordAudit } from '#modules/audit/index.ts'
-import { keySentInClear, queueMail } from '#modules/mail/index.ts'
+import { keySentInClear } from '#modules/mail/index.ts'
 import type { Actor, Caller } from '#platform/caller.ts'
 import { Refusal } from '#platform/errors.ts'
 import { type Database, databaseNow } from '#platform/postgres/index.ts'
@@ -27,9 +27,7 @@ export async function refusePlainHttp(
       from: actor.address ?? '',
     })
     const once = `key_sent_in_clear ${keyId} ${at.toISOString().slice(0, 10)}`
-    const account = await readAccount(tx, accountId)
-    if (account === undefined || (await queueMail(tx, mail.secrets, { to: account.email, message, once })) === null)
-      return
+    if (!(await tellAccount(tx, mail, accountId, message, once))) return
     await recordAudit(tx, {
       accountId,
       actor,

@@ -115,7 +115,15 @@ test('domains of a closed account stay registered, are not renewed, and leave no
   assert.equal((await remove(owner, { let_go: true })).status, 204)
   const { registries, secrets, log } = api.orders
   const tlds = parseRegistries(sandboxRegistries).flatMap((registry) => registry.tlds)
-  const parts = { database, tlds, registries, secrets, nameservers: testNameservers, site: testOrigin }
+  const parts = {
+    database,
+    tlds,
+    registries,
+    secrets,
+    nameservers: testNameservers,
+    site: testOrigin,
+    savedCards: true,
+  }
   const before = await row(sql`select count(*)::int as n from mails`)
   // Nobody places events here: for those that wait, every day until then would be given its tables.
   await sql`delete from event_outbox where held is null`.execute(db)

@@ -1,12 +1,13 @@
 import type { AlsoDelete } from '#modules/accounts/index.ts'
 import { revokeAllKeys } from '#modules/api-keys/index.ts'
 import { availableCredit, nairaText } from '#modules/billing/index.ts'
+import { removeCards } from '#modules/cards/index.ts'
 import { domainsOf, type OwnDomain } from '#modules/domains/index.ts'
 import { closeOrders, isUnderWay, type UnfinishedOrder } from '#modules/orders/index.ts'
 import { type FaultDetail, Refusal } from '#platform/errors.ts'
 
 /**
- * What is deleted together with an account: its keys and its unpaid orders.
+ * What is deleted together with an account: its keys, its unpaid orders and its saved cards.
  *
  * Throws `conflict` while a payment, a refund or a domain is in progress, which no one could answer for afterwards; and for domains and credit that
  * would be lost, unless the owner has confirmed this. The account must be locked.
@@ -15,6 +16,7 @@ export const closeAccount: AlsoDelete = async (tx, actor, accountId, letGo) => {
   await revokeAllKeys(tx, actor, accountId)
   const underWay = await closeOrders(tx, actor, accountId)
   if (underWay.length > 0) throw stillUnderWay(underWay)
+  await removeCards(tx, actor, accountId)
   if (letGo) return
   const domains = await domainsOf(tx, accountId)
   const creditKobo = await availableCredit(tx, accountId)

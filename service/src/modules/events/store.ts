@@ -215,6 +215,8 @@ export interface PlacedEvent {
   readonly recipients: readonly string[]
   /** The only endpoint, for a test; null: all endpoints of the recipients that subscribe. */
   readonly endpointId: string | null
+  /** The zone that it is about; null: none. */
+  readonly zoneId: string | null
   readonly position: number
 }
 
@@ -244,9 +246,9 @@ export async function moveReleased(tx: Tx, max: number): Promise<Placed> {
       select (created_at at time zone 'utc')::date, id, type, recipients, endpoint_id, zone_id, serial, created_at,
         event_body(id, type, created_at, ${dataAsReleased}), request_id, nextval('event_positions')
       from (select * from taken order by ${releasedAt}, seq) in_order
-      returning event_day, id, type, recipients, endpoint_id, position
+      returning event_day, id, type, recipients, endpoint_id, zone_id, position
     )
-    select event_day as day, id, type, recipients, endpoint_id as "endpointId", position,
+    select event_day as day, id, type, recipients, endpoint_id as "endpointId", zone_id as "zoneId", position,
       exists (select from oldest where not fits) as "isCut"
     from placed order by position`.execute(tx)
   return { events: rows, isMore: rows.length === max || rows[0]?.isCut === true }

@@ -52,12 +52,14 @@ export async function takeOrders(
   return takeSteps(tx, work, await claimOrders(tx, max, exceptTlds))
 }
 
-/** Decides the next steps of orders, and records the commands that they send. The orders are locked. */
-export async function takeSteps(tx: Tx, { registries }: OrderWork, orders: readonly Order[]): Promise<Next[]> {
-  const ready = orders.filter(({ status, name }) => status === 'processing' && registries.registryOf(name))
+type Known = ReadonlyMap<string, readonly Operation[]>
+
+/** Decides the next steps of orders, and records the commands that they send. The orders are locked. `known`: their commands, if known. */
+export async function takeSteps(tx: Tx, work: OrderWork, orders: readonly Order[], known?: Known): Promise<Next[]> {
+  const ready = orders.filter(({ status, name }) => status === 'processing' && work.registries.registryOf(name))
   const ids = ready.map(({ id }) => id)
-  const known = Map.groupBy(await orderCommands.read(tx, ids), ({ owner }) => owner)
-  const steps = new Map(ready.map(({ id, kind }) => [id, nextStep(kind, known.get(id) ?? [])]))
+  const operations = known ?? Map.groupBy(await orderCommands.read(tx, ids), ({ owner }) => owner)
+  const steps = new Map(ready.map(({ id, kind }) => [id, nextStep(kind, operations.get(id) ?? [])]))
   const sent = [...steps].flatMap(([owner, step]) =>
     step && step.looked === undefined ? [{ owner, command: step.command, attempt: step.earlier.length + 1 }] : [],
   )
@@ -93,12 +95,9 @@ async function send(work: OrderWork, registry: Registry, next: Next, operation: 
   const outcome = await sendCommand(registry, commandFor(order, operation.command, authCode), operation.clTrid)
   const reply = 'reply' in outcome ? outcome.reply : null
   const verdict = judgeAnswer(operation.command, { hasFee: order.fee !== null, earlier }, outcome)
-  const requiresFee = 'a registry requires a fee that the order does not include'
-  if (outcome.kind === 'fault')
-    log.error(
-      { order: order.id, registry: registry.id, fault: outcome.fault, reply },
-      verdict.state === 'refused' ? requiresFee : 'a registry delays orders',
-    )
+  const said =
+    verdict.state === 'refused' ? 'a registry requires a fee that the order lacks' : 'a registry delays orders'
+  if (outcome.kind === 'fault') log.error({ order: order.id, registry: registry.id, fault: outcome.fault, reply }, said)
   return settle(work, order, operation, verdict, reply)
 }
 
@@ -152,8 +151,10 @@ export async function settle(
       end = { state: 'refused', message: order.kind === 'renew' ? reasons.anotherAccounts : reasons.anothers }
     }
     // The next step is taken in the same transaction, so that the order stays with this worker.
-    const goOn = async (standing: Order): Promise<Next | undefined> => (await takeSteps(tx, work, [standing]))[0]
-    if (end.state === 'done' && isContact) return goOn(locked)
+    const goOn = async (standing: Order, known?: Operation): Promise<Next | undefined> =>
+      (await takeSteps(tx, work, [standing], known && new Map([[standing.id, [known]]])))[0]
+    // Nothing was sent after the contact yet.
+    if (end.state === 'done' && isContact) return goOn(locked, { ...operation, state: 'done' })
     if (end.state === 'done' || end.state === 'refused') return conclude(tx, work, locked, end)
     const changed = await postpone(tx, locked, end)
     return end.afterS === 0 ? goOn(changed) : undefined

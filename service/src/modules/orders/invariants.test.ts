@@ -45,8 +45,17 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
       name,
       credit: fc.boolean(),
       promo: fc.boolean(),
+      autoRenew: fc.boolean(),
     }),
     weight: 5,
+  },
+  { arbitrary: fc.record({ do: fc.constant('auto_renew' as const), killAt }), weight: 2 },
+  {
+    arbitrary: fc.record({
+      do: fc.constant('card' as const),
+      what: fc.constantFrom('remove' as const, 'withdraw' as const, 'allow' as const),
+    }),
+    weight: 1,
   },
   {
     arbitrary: fc.record({
@@ -63,6 +72,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
       card: fc.constantFrom(...cards.map(({ number }) => number)),
       killAt: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 8 })),
       extraKobo: fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 0, -1, 1),
+      save: fc.boolean(),
     }),
     weight: 5,
   },
@@ -111,9 +121,9 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   {
     arbitrary: fc.record({
       do: fc.constant('at_once' as const),
-      first: fc.constantFrom<Racer>('work', 'work', 'cancel', 'expire'),
+      first: fc.constantFrom<Racer>('work', 'work', 'cancel', 'remove', 'expire'),
       commit: fc.integer({ min: 1, max: 4 }),
-      second: fc.constantFrom<Racer>('work', 'cancel', 'order', 'expire'),
+      second: fc.constantFrom<Racer>('work', 'cancel', 'order', 'remove', 'expire'),
     }),
     weight: 1,
   },
@@ -121,7 +131,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   {
     arbitrary: fc.record({
       do: fc.constant('gateway' as const),
-      call: fc.constantFrom('initialize', 'verify', 'refund', 'refunds'),
+      call: fc.constantFrom('initialize', 'verify', 'charge', 'refund', 'refunds'),
     }),
     weight: 1,
   },
@@ -188,6 +198,47 @@ const crossed: fc.Arbitrary<Deed[]> = fc
       ],
     )
   })
+/** A registered name auto-renews with the saved card that paid it, and something comes in between. */
+const autoRenewed: fc.Arbitrary<Deed[]> = fc
+  .record({
+    card: fc.constantFrom(success, success, '4000000000000010', '4000000000000011', '4000000000000013'),
+    killed: fc.integer({ min: 0, max: 12 }),
+    commit: fc.integer({ min: 1, max: 4 }),
+  })
+  .chain(({ card, killed, commit }) => {
+    const saved: Deed[] = [
+      { do: 'order', what: 'register', name: 0, credit: false, promo: false, autoRenew: true },
+      { do: 'pay', order: 0, card, killAt: 0, extraKobo: 0, save: true },
+      heard,
+      worked,
+      { do: 'auto_renew', killAt: 0 },
+    ]
+    const minute: Deed = { do: 'time', seconds: 130 }
+    return fc.constantFrom<Deed[]>(
+      [...saved, { do: 'work', killAt: killed, company: 'none' }, minute, worked],
+      [...saved, { do: 'work', killAt: killed, company: 'hurried' }, minute, worked],
+      [...saved, { do: 'work', killAt: killed, company: 'none' }, { do: 'card', what: 'remove' }, minute, worked],
+      [...saved, { do: 'card', what: 'remove' }, worked, minute, worked],
+      [...saved, { do: 'at_once', first: 'work', commit, second: 'remove' }, minute, worked],
+      [...saved, { do: 'at_once', first: 'remove', commit: 1, second: 'work' }, minute, worked],
+      [...saved, { do: 'at_once', first: 'work', commit, second: 'work' }, minute, worked],
+      [...saved, { do: 'at_once', first: 'work', commit, second: 'cancel' }, minute, worked],
+      [...saved, { do: 'gateway', call: 'charge' }, worked, { do: 'auto_renew', killAt: 0 }, minute, worked],
+      [...saved, { do: 'gateway', call: 'verify' }, worked, minute, worked, { do: 'auto_renew', killAt: 0 }],
+      [...saved, { do: 'registry', command: 'renew', mishap: 'refused', name: 0 }, worked, minute, worked],
+      [...saved, worked, { do: 'pay_again', payment: 1, card: success }, minute, worked],
+      [
+        ...saved,
+        worked,
+        { do: 'auto_renew', killAt: 0 },
+        worked,
+        { do: 'card', what: 'withdraw' },
+        { do: 'auto_renew', killAt: 0 },
+      ],
+    )
+  })
+/** Sequences that have reached a charge of a saved card, by its outcome. */
+const charged: Record<string, number> = {}
 const sequence = fc.record({
   creditKobo: fc.constantFrom(0, 100_000, 1_250_000, 5_000_000),
   percent: fc.constantFrom(10, 50, 100),
@@ -198,6 +249,7 @@ const sequence = fc.record({
         { arbitrary: renewed, weight: 2 },
         { arbitrary: refused, weight: 1 },
         { arbitrary: crossed, weight: 2 },
+        { arbitrary: autoRenewed, weight: 3 },
       ),
       fc.array(deed, { minLength: 6, maxLength: 24 }),
     )
@@ -221,6 +273,8 @@ test(`in any sequence of events and wherever a worker is killed, every kobo and 
         await trial.end()
         await checkEnd(ground, trial)
         for (const { status } of await checkInvariants(ground, trial)) ended[status] = (ended[status] ?? 0) + 1
+        for (const { status, reference } of gateway.books.charges())
+          if (trial.references.includes(reference)) charged[status] = (charged[status] ?? 0) + 1
       } catch (error) {
         waiting.length = 0
         throw new Error(`seed ${seed}, ${JSON.stringify({ ...each, deeds: told })}`, { cause: error })
@@ -232,4 +286,6 @@ test(`in any sequence of events and wherever a worker is killed, every kobo and 
   // A run that never reaches one of the final states proves nothing about it.
   for (const status of ['completed', 'cancelled', 'refunded', 'credited'])
     assert.ok((ended[status] ?? 0) > 0, `${status}: ${JSON.stringify(ended)}`)
+  for (const status of ['success', 'failed', 'ongoing'])
+    assert.ok((charged[status] ?? 0) > 0, `${status}: ${JSON.stringify(charged)}`)
 })

@@ -55,7 +55,7 @@ export async function decideOrder(
       'conflict',
       `Only a processing order or a transfer in progress can be marked. ${id} is ${order?.status}.`,
     )
-  await orderCommands.close(tx, id, isDone ? 'done' : 'refused')
+  await orderCommands.close(tx, [{ owner: id, state: isDone ? 'done' : 'refused' }])
   await note(tx, actor, order, 'order.decided', `was marked as ${isDone ? 'done' : 'refused'}: ${reason}`)
   await conclude(tx, parts, order, isDone ? { state: 'done' } : { state: 'refused', message: reason }, true)
   return { status: (await readOrder(tx, id))?.status ?? 'gone' }

@@ -1,4 +1,4 @@
-import type { OrderKind, OrderStage, OrderStatus, WireOrder } from '@zonewright/contract'
+import type { OrderKind, OrderStage, OrderStatus, WireListedOrder, WireOrder } from '@zonewright/contract'
 import type { ContactDetails } from '#modules/contacts/index.ts'
 import type { Money } from '#ports/registry.ts'
 import type { MovingOrder } from './moves.ts'
@@ -77,4 +77,9 @@ export function orderToWire(order: Order): WireOrder {
     paid_at: order.paidAt?.toISOString() ?? '',
     finished_at: order.finishedAt?.toISOString() ?? '',
   }
+}
+
+/** The same with its stage, as lists and GET return it. */
+export function listedOrderToWire(order: Order): WireListedOrder {
+  return { ...orderToWire(order), stage: order.stage }
 }

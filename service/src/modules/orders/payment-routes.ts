@@ -2,6 +2,7 @@ import { displayText, paymentRoutes } from '@zonewright/contract'
 import type { HttpServer } from '#http/server.ts'
 import { readAccount } from '#modules/accounts/index.ts'
 import { returnedToCard } from '#modules/billing/index.ts'
+import { countCards, maxCards } from '#modules/cards/index.ts'
 import {
   declineOf,
   deletePayLink,
@@ -31,6 +32,8 @@ export interface PaymentRoutesContext {
   readonly secrets: SecretBox
   /** The address of the dashboard. */
   readonly site: string
+  /** The operator has turned saved cards on. */
+  readonly savedCards: boolean
 }
 
 /** A receipt runs no scripts and loads nothing. */
@@ -39,12 +42,14 @@ const receiptPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ance
 export function mountPaymentRoutes(server: HttpServer, context: PaymentRoutesContext): void {
   const { database } = server
   const { db } = database
-  const { payments, secrets, site } = context
+  const { payments, secrets, site, savedCards } = context
 
-  server.mount(paymentRoutes.startCheckout, async ({ caller, params, once }) => {
+  server.mount(paymentRoutes.startCheckout, async ({ caller, params, body, once }) => {
     const order = await ownOrder(db, caller.accountId, params.id)
     const email = (await readAccount(db, caller.accountId))?.email ?? ''
-    const payer = { email, returnUrl: orderPage(site, order.id) }
+    const saveCard = body.save_card ?? false
+    if (saveCard) await refuseToSave(db, caller.accountId, savedCards)
+    const payer = { email, returnUrl: orderPage(site, order.id), saveCard }
     return once(async () => ({ status: 200, body: { url: await startCheckout({ database, payments }, order, payer) } }))
   })
 
@@ -151,6 +156,15 @@ export function mountPaymentRoutes(server: HttpServer, context: PaymentRoutesCon
     const token = secrets.open('pay_links.token', link.orderId, link.token)
     return { url: payLinkUrl(site, token), expires_at: link.expiresAt.toISOString(), expired: link.isExpired }
   }
+}
+
+async function refuseToSave(db: Db, accountId: string, savedCards: boolean): Promise<void> {
+  if (!savedCards) throw new Refusal('conflict', 'Cards cannot be saved here. Pay without `save_card`.')
+  if ((await countCards(db, accountId)) >= maxCards)
+    throw new Refusal(
+      'conflict',
+      `This account has ${maxCards} saved cards, the maximum. Remove one, or pay without \`save_card\`.`,
+    )
 }
 
 function readNews(payments: Payments, body: string, signature: string | undefined): GatewayNews {

@@ -171,6 +171,7 @@ test('after a card payment, the order completes, and its receipt shows the payme
   assert.match(receipt.body, new RegExp(`Registration of ${name}, 1 year</td><td>₦12,500.00`))
   assert.match(receipt.body, /Paid by card<\/td><td>−₦12,500.00/)
   assert.doesNotMatch(receipt.body, /Credit note/)
+  assert.match(receipt.body, /<br>\d{1,2} [A-Z][a-z]{2,3} \d{4}<\/p>/, 'dates as in the dashboard')
 })
 
 test('a declined card leaves the order open, and another attempt pays it', async () => {
@@ -848,7 +849,7 @@ test('a payment that two workers learn about at once is recorded once', async ()
     await both()
     return verified
   }
-  const work = { database, payments: { ...payments, verify }, log: api.orders.log }
+  const work = { ...api.orders, payments: { ...payments, verify } }
   await Promise.all([workPayment(work, payment), workPayment(work, payment)])
   await settleDue(api, payments)
   const order = await payer.read(id)
@@ -867,7 +868,7 @@ test('an answer from before a payment has no effect after the payment is recorde
     await taken.promise
     return verified
   }
-  const slow = workPayment({ database, payments: { ...payments, verify }, log: api.orders.log }, payment)
+  const slow = workPayment({ ...api.orders, payments: { ...payments, verify } }, payment)
   await asked.promise
   await gateway.pay(reference, card.success)
   await news('charge.success', { reference })
@@ -911,7 +912,7 @@ test('if two workers detect a partial manual refund at once, the rest is refunde
     posted += 1
     return payments.refund(wanted)
   }
-  const work = { database, payments: { ...payments, findRefunds, refund }, log: api.orders.log }
+  const work = { ...api.orders, payments: { ...payments, findRefunds, refund } }
   await Promise.all([workPayment(work, payment), workPayment(work, payment)])
   await settleDue(api, { ...payments, refund })
   assert.equal(posted, 1, 'the gateway does not have to refuse a second one')
@@ -933,7 +934,7 @@ async function lookSlowly(payment: PaymentOfOrder, findRefunds: Payments['findRe
     await answered.promise
     return found
   }
-  const work = { database, payments: { ...payments, findRefunds: slowly }, log: api.orders.log }
+  const work = { ...api.orders, payments: { ...payments, findRefunds: slowly } }
   const over = workPayment(work, payment)
   await asked.promise
   return async () => {
@@ -950,7 +951,7 @@ test('a late answer about a refund that another worker has ended starts no refun
   for (const late of [payments.findRefunds, noAnswer]) {
     const { payer, id, reference, payment } = await refundedInPart(400_000)
     const goOn = await lookSlowly(payment, late)
-    await workPayment({ database, payments, log: api.orders.log }, payment)
+    await workPayment({ ...api.orders, payments }, payment)
     await settleDue(api, payments)
     await refunded(reference)
     assert.equal((await payer.read(id)).status, 'refunded')
@@ -968,21 +969,21 @@ test('a late answer about a refund does not take the payment from the worker tha
   for (const late of [pending, noAnswer]) {
     const { payment } = await refundedInPart(400_000)
     const goOn = await lookSlowly(payment, late)
-    await workPayment({ database, payments, log: api.orders.log }, payment)
+    await workPayment({ ...api.orders, payments }, payment)
     await sql`update payments set step_at = app_now() where id = ${payment.id}`.execute(db)
     const [claimed] = await database.transact((tx) => claimPayments(tx, 1, 120))
     assert.deepEqual([claimed?.id, claimed?.refundState], [payment.id, 'wanted'])
     const held = await refundOf(payment)
     await goOn()
     assert.deepEqual(await refundOf(payment), held)
-    await workPayment({ database, payments, log: api.orders.log }, claimed ?? assert.fail())
+    await workPayment({ ...api.orders, payments }, claimed ?? assert.fail())
     await settleDue(api, payments)
   }
 })
 
 test('a refund that has ended is queried at most once more, whatever made it due', async () => {
   const { reference, payment } = await refundedInPart(400_000)
-  await workPayment({ database, payments, log: api.orders.log }, payment)
+  await workPayment({ ...api.orders, payments }, payment)
   await settleDue(api, payments)
   await refunded(reference)
   for (const state of ['processed', 'failed'])
@@ -1372,7 +1373,7 @@ test('an unpaid attempt is given up after eight days, but not while the gateway 
   const look = async (of: Payments): Promise<[status: string, isOver: boolean]> => {
     const [payment] = await paymentsOf(db, id)
     assert.ok(payment)
-    await workPayment({ database, payments: of, log: api.orders.log }, payment)
+    await workPayment({ ...api.orders, payments: of }, payment)
     const { rows } = await sql<{ status: string; isOver: boolean }>`
       select status, step_at is null as "isOver" from payments where reference = ${reference}`.execute(db)
     return [rows[0]?.status ?? '', rows[0]?.isOver ?? false]
@@ -1401,7 +1402,7 @@ test('a refund that was posted is not posted again if the gateway does not list 
       return payments.refund(wanted)
     },
   }
-  await workPayment({ database, payments: forgetful, log: api.orders.log }, payment)
+  await workPayment({ ...api.orders, payments: forgetful }, payment)
   await settleDue(api, forgetful)
   assert.equal(posted, 0)
   await refunded(reference)

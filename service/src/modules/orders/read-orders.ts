@@ -2,7 +2,7 @@ import type { WireOrderDetails } from '@zonewright/contract'
 import { type PaymentOfOrder, paymentsOf, readPayLink } from '#modules/payments/index.ts'
 import type { Db } from '#platform/postgres/index.ts'
 import { dueOf } from './moves.ts'
-import { type Order, orderToWire } from './order.ts'
+import { listedOrderToWire, type Order } from './order.ts'
 
 /** An order as GET returns it: the fields of the specification and additional ones. `site`: the address of the dashboard. */
 export async function orderDetails(db: Db, site: string, order: Order): Promise<WireOrderDetails> {
@@ -22,8 +22,7 @@ function detailsOf(
   link: Awaited<ReturnType<typeof readPayLink>>,
 ): WireOrderDetails {
   return {
-    ...orderToWire(order),
-    stage: order.stage,
+    ...listedOrderToWire(order),
     stage_message: order.stageMessage,
     act_by: order.actBy?.toISOString() ?? null,
     expires_at: order.expiresAt?.toISOString() ?? null,

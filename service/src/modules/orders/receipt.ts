@@ -73,8 +73,11 @@ function table(lines: readonly (readonly [string, number])[]): string {
   return `<table>${rows.join('\n')}</table>`
 }
 
+/** As the dashboard writes dates, in UTC: a receipt is the same wherever it is read. */
+const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
+
 function day(at: Date | null): string {
-  return at?.toISOString().slice(0, 10) ?? ''
+  return at === null ? '' : dates.format(at)
 }
 
 function escaped(text: string): string {

@@ -654,11 +654,14 @@ async function begunTransfer() {
 
 test('a transfer completes its order when it starts; the domain and its zone arrive when it ends, and only then is the money earned', async () => {
   const { buyer, name, id } = await begunTransfer()
+  const listedStage = async () => (await buyer.call('GET', `/orders?name=${name}`)).body.data[0].stage
   assert.deepEqual(await stand(buyer, id), ['completed', 'registry_pending'])
   assert.ok((await buyer.read(id)).act_by)
+  assert.equal(await listedStage(), 'registry_pending')
   assert.deepEqual(await booksOf(api, id), { credit: -transferFee, order: transferFee })
   await staff.endTransfer(name, 'approve')
   await hear()
+  assert.equal(await listedStage(), null)
   assert.deepEqual(await booksOf(api, id), { credit: -transferFee, sales: transferFee })
   assert.deepEqual(await stand(buyer, id), ['completed', null])
   const { rows } = await sql<{ state: string; origin: string }>`

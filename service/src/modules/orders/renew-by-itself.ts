@@ -1,6 +1,8 @@
 import { lockAccount } from '#modules/accounts/index.ts'
 import { nairaText } from '#modules/billing/index.ts'
-import type { RenewByItself } from '#modules/domains/index.ts'
+import { cardInWords, consentedCard } from '#modules/cards/index.ts'
+import { domainNamed, type RenewByItself } from '#modules/domains/index.ts'
+import { beginCharge } from '#modules/payments/index.ts'
 import { Refusal } from '#platform/errors.ts'
 import type { Database, Tx } from '#platform/postgres/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
@@ -17,7 +19,8 @@ import { quoteMinutes } from './rules.ts'
 import { expireIfPerhapsPaid, lockOrder, openOrderNamed } from './store.ts'
 
 /**
- * Orders renewals of domains with auto-renew: with the available credit, and with a payment link for the rest. An unpaid auto-renew order from
+ * Orders renewals of domains with auto-renew: with the available credit, then with the saved card that the owner has allowed for the domain,
+ * and with a payment link for the rest. Each order charges the card once. An unpaid auto-renew order from
  * an earlier notice is replaced, because credit may have arrived since then. If that order may be paid, it expires now. Like any order, it is
  * cancelled only after the gateway was queried once more; until then this throws `unavailable`.
  */
@@ -28,8 +31,9 @@ export function renewByItself(parts: {
   secrets: SecretBox
   nameservers: readonly string[]
   site: string
+  savedCards: boolean
 }): RenewByItself {
-  const { database, secrets, site } = parts
+  const { database, secrets, site, savedCards } = parts
   return async ({ accountId, name }, stillDue) => {
     const wish = { accountId, kind: 'renew', name, years: 1, promoCode: '' } as const
     const quote = await workOutQuote(database.db, parts, wish)
@@ -56,10 +60,20 @@ export function renewByItself(parts: {
         expectedDueKobo: undefined,
       })
       const due = dueOf(order)
-      if (due === 0) return { orderId: order.id, toPay: null }
+      if (due === 0) return { orderId: order.id, is: 'paid' }
       const { token } = await makePayLink(tx, parts, actor, order.id)
+      const domain = await domainNamed(tx, name)
+      const card = savedCards && domain ? await consentedCard(tx, { orderId: domain.orderId, accountId }) : undefined
+      if (card && !card.isExpired) {
+        await beginCharge(tx, { orderId: order.id, accountId, email: card.email, amountKobo: due, cardId: card.id })
+        return { orderId: order.id, is: 'charging' }
+      }
       const link = payLinkUrl(site, secrets.open('pay_links.token', order.id, token))
-      return { orderId: order.id, toPay: { amount: nairaText(due), link, validForS: payLinkDays * 86_400 } }
+      const why = card && `your saved card, ${cardInWords(card)}, has expired`
+      return {
+        ...{ orderId: order.id, is: 'to_pay' },
+        toPay: { amount: nairaText(due), link, validForS: payLinkDays * 86_400, why },
+      }
     }
   }
 }

@@ -12,7 +12,7 @@ import type { TldSetting } from '#platform/settings/registries-setting.ts'
 import type { Registries } from '#ports/registry.ts'
 import { cancelOrder } from './cancel-order.ts'
 import { workOutQuote } from './create-quote.ts'
-import { type Order, orderToWire } from './order.ts'
+import { listedOrderToWire, type Order } from './order.ts'
 import { placeOrder } from './place-order.ts'
 import { insertQuote, type Quote } from './quote-store.ts'
 import { newOrderDetails, orderDetails } from './read-orders.ts'
@@ -72,7 +72,7 @@ export function mountOrderRoutes(server: HttpServer, context: OrderRoutesContext
     const keyId = caller.kind === 'key' && !caller.allZones ? caller.keyId : null
     const found = await pageOfOrders(db, caller.accountId, { keyId, status, name, before, limit })
     const { rows, nextCursor } = list.page(found, ({ id }) => [id])
-    return { status: 200, body: { data: rows.map(orderToWire), next_cursor: nextCursor } }
+    return { status: 200, body: { data: rows.map(listedOrderToWire), next_cursor: nextCursor } }
   })
 
   server.mount(orderRoutes.getOrder, async ({ caller, params }) => ({

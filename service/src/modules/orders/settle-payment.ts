@@ -3,15 +3,16 @@ import { availableCredit, insertEntry, promoObstacle } from '#modules/billing/in
 import { type Domain, domainNamed } from '#modules/domains/index.ts'
 import {
   type Arrival,
+  arrivalOf,
   lockPayment,
   type PaymentOfOrder,
-  type PaymentWork,
   updatePayment,
   verifyPayment,
 } from '#modules/payments/index.ts'
 import { actorNamed } from '#platform/caller.ts'
 import type { Tx } from '#platform/postgres/index.ts'
 import type { Verified } from '#ports/payments.ts'
+import { chargeCard, keepCard, type OrderPaymentWork, tellCharged } from './charge-card.ts'
 import { moveOrder } from './move-order.ts'
 import { planMove } from './moves.ts'
 import { movingOrder, type Order } from './order.ts'
@@ -25,15 +26,29 @@ const gateway = actorNamed('system', 'card payments')
  * Takes a payment's next step: queries whether the payment was made, or continues its refund. It can be called at any time and any number of
  * times.
  */
-export async function workPayment(work: PaymentWork, payment: PaymentOfOrder): Promise<void> {
-  if (payment.status === 'succeeded') return payment.refundState === null ? undefined : refundPayment(work, payment)
+export async function workPayment(work: OrderPaymentWork, payment: PaymentOfOrder): Promise<void> {
+  const { status, charge } = payment
+  if (status === 'succeeded') return payment.refundState === null ? undefined : refundPayment(work, payment)
   // Also a failed payment: its payer may have tried another card.
-  const arrival = await verifyPayment(work, payment)
-  if (arrival !== undefined) await work.database.transact((tx) => takePayment(tx, payment, arrival))
+  const arrival =
+    status === 'open' && (charge === 'wanted' || charge === 'sent')
+      ? await chargedNow(work, payment)
+      : await verifyPayment(work, payment)
+  if (arrival !== undefined) await work.database.transact((tx) => takePayment(tx, work, payment, arrival))
+}
+
+async function chargedNow(work: OrderPaymentWork, payment: PaymentOfOrder): Promise<Arrival | undefined> {
+  const paid = await chargeCard(work, payment)
+  return paid && arrivalOf(work.log, payment, paid)
 }
 
 /** Records a payment that was made: it moves the order, or it is refunded. It takes effect once, however often it is reported. */
-async function takePayment(tx: Tx, payment: PaymentOfOrder, { paid, isDue }: Arrival): Promise<void> {
+async function takePayment(
+  tx: Tx,
+  work: OrderPaymentWork,
+  payment: PaymentOfOrder,
+  { paid, isDue }: Arrival,
+): Promise<void> {
   const { orderId, accountId } = payment
   // The fixed lock order: account, promo code, order, and its payment last.
   await lockAccount(tx, accountId)
@@ -59,6 +74,9 @@ async function takePayment(tx: Tx, payment: PaymentOfOrder, { paid, isDue }: Arr
     stepInS: null,
   })
   await moveOrder(tx, gateway, order, happening, { cardKobo: paid.amountKobo })
+  if (move.to !== 'processing') return
+  if (locked.cardId !== null) await tellCharged(tx, work, order, locked)
+  if (locked.saveCard) await keepCard(tx, work, order, locked, paid.card)
 }
 
 /** A payment that no order needs: a second payment, or one of another amount. It is refunded automatically. */

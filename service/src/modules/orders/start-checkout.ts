@@ -12,14 +12,15 @@ import { lockOrder } from './store.ts'
 export async function startCheckout(
   parts: { readonly database: Database; readonly payments: Payments },
   order: Pick<Order, 'id'>,
-  payer: { readonly email: string; readonly returnUrl: string },
+  payer: { readonly email: string; readonly returnUrl: string; readonly saveCard?: boolean | undefined },
 ): Promise<string> {
   const attempt = await parts.database.transactInTurn(order.id, async (tx) => {
     const locked = await lockOrder(tx, order.id)
     if (locked?.status !== 'pending_payment')
       throw new Refusal('conflict', 'This order is no longer waiting for payment.')
     const { id, accountId } = locked
-    return beginCheckout(tx, { orderId: id, accountId, email: payer.email, amountKobo: dueOf(locked) })
+    const { email, saveCard = false } = payer
+    return beginCheckout(tx, { orderId: id, accountId, email, amountKobo: dueOf(locked), saveCard })
   })
   return 'url' in attempt ? attempt.url : openCheckout(parts, attempt, payer.returnUrl)
 }

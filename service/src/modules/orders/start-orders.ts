@@ -1,9 +1,9 @@
 import { paymentWorker } from '#modules/payments/index.ts'
 import type { Metrics } from '#platform/figures/metrics.ts'
 import type { Wake } from '#platform/postgres/index.ts'
-import type { Payments } from '#ports/payments.ts'
 import type { RegistryListener } from '#ports/registry.ts'
 import type { OrderWork } from './advance-order.ts'
+import type { OrderPaymentWork } from './charge-card.ts'
 import { OrderQueue } from './order-queue.ts'
 import { takeNews } from './registry-news.ts'
 import { workPayment } from './settle-payment.ts'
@@ -14,12 +14,14 @@ export function startOrders({
   wake,
   payments,
   ...work
-}: OrderWork & { readonly metrics: Metrics; readonly wake: Wake; readonly payments: Payments }): {
+}: OrderWork & Pick<OrderPaymentWork, 'payments' | 'site'> & { readonly metrics: Metrics; readonly wake: Wake }): {
   stop(): Promise<void>
 } {
   const orders = new OrderQueue(work)
-  const { database, log } = work
-  const paying = paymentWorker({ database, log }, (payment) => workPayment({ database, payments, log }, payment))
+  const { database, log, secrets, site } = work
+  const paying = paymentWorker({ database, log }, (payment) =>
+    workPayment({ database, payments, log, secrets, site }, payment),
+  )
   wake.on('orders_due', () => orders.wake())
   wake.on('payments_due', () => paying.wake())
   const listeners = new Map(

@@ -1,4 +1,4 @@
-import type { Refund } from '#ports/payments.ts'
+import type { Payments, Refund, Verified } from '#ports/payments.ts'
 import type { PaymentOfOrder } from './store.ts'
 
 /** Seconds after which the gateway is queried about an unpaid attempt, whether its card was declined or not; webhooks come sooner. */
@@ -20,6 +20,44 @@ export function nextLookS(tries: number, ageS: number): number | null {
 export function declineOf(payments: readonly Pick<PaymentOfOrder, 'status' | 'declineReason'>[]): string | null {
   const last = payments.at(-1)
   return last?.status === 'failed' ? last.declineReason : null
+}
+
+/** The state of a charge of a saved card, from what the gateway has just said. */
+export type ChargeStanding =
+  | { readonly is: 'paid'; readonly paid: Verified }
+  /** The gateway has declined or refused it, for this reason; the reason may be empty. */
+  | { readonly is: 'declined'; readonly reason: string }
+  /** The bank wants the owner of the card to confirm it, which no one can do without the gateway's page. */
+  | { readonly is: 'unconfirmed' }
+  /** It never reached the gateway. It is sent again with the same reference, which takes money once at most. */
+  | { readonly is: 'lost' }
+  /** `isAnswered`: the gateway says that it is not paid yet. */
+  | { readonly is: 'unknown'; readonly isAnswered: boolean }
+
+/** A gateway that does not know a charge has not got it, once it was sent this long ago. Requests end sooner. Seconds. */
+const lostAfterS = 60
+/** A charge that is open for longer waits for its owner, even if the response that said so was lost. Seconds. */
+const undecidedS = 900
+
+/**
+ * Decides how a charge stands. `sent`: the gateway's response if the charge was just sent. `sentForS`: seconds since then. A refusal may be about
+ * the reference of a charge that the gateway already has, so `verified` counts first.
+ */
+export function judgeCharge(
+  verified: Awaited<ReturnType<Payments['verify']>>,
+  sent: Awaited<ReturnType<Payments['charge']>> | undefined,
+  sentForS: number,
+): ChargeStanding {
+  if (verified.kind === 'unavailable') return { is: 'unknown', isAnswered: false }
+  if (verified.kind === 'verified') {
+    if (verified.status === 'succeeded') return { is: 'paid', paid: verified }
+    if (verified.status === 'failed') return { is: 'declined', reason: verified.declineReason ?? '' }
+    return sent?.kind === 'challenged' || sentForS > undecidedS
+      ? { is: 'unconfirmed' }
+      : { is: 'unknown', isAnswered: true }
+  }
+  if (sent?.kind === 'refused') return { is: 'declined', reason: sent.why }
+  return sentForS >= lostAfterS ? { is: 'lost' } : { is: 'unknown', isAnswered: true }
 }
 
 /** Seconds until a refund is tried or queried again. */

@@ -17,16 +17,31 @@ export interface PaymentOfOrder {
   readonly tries: number
   /** The gateway's reason why the last card was declined; null: none was. */
   readonly declineReason: string | null
+  /** The payer wants the card saved. */
+  readonly saveCard: boolean
+  /** The saved card that is charged without its owner; null: a person pays on the gateway's page. */
+  readonly cardId: string | null
+  /**
+   * How far the charge of a saved card is: it may be sent, it may have been sent, or the bank wants the owner of the card to confirm it. It
+   * stays as it is once the payment has ended.
+   */
+  readonly charge: 'wanted' | 'sent' | 'confirm' | null
+  /** Seconds since the charge was last sent. */
+  readonly chargedForS: number | null
   readonly createdAt: Date
 }
 
 /** An attempt that has no page at the gateway yet. */
-export type Attempt = Pick<PaymentOfOrder, 'id' | 'reference' | 'orderId' | 'accountId' | 'email' | 'amountKobo'>
+export type Attempt = Pick<
+  PaymentOfOrder,
+  'id' | 'reference' | 'orderId' | 'accountId' | 'email' | 'amountKobo' | 'saveCard'
+>
 
 const columns = sql`
   id, reference, order_id as "orderId", account_id as "accountId", email, amount_kobo as "amountKobo", status, counted_as as "countedAs",
   paid_kobo as "paidKobo", checkout_url as "checkoutUrl", refund_state as "refundState", refund_id as "refundId", tries,
-  decline_reason as "declineReason", created_at as "createdAt"`
+  decline_reason as "declineReason", save_card as "saveCard", card_id as "cardId", charge,
+  extract(epoch from app_now() - charged_at)::float8 as "chargedForS", created_at as "createdAt"`
 
 export async function paymentsOf(db: Db, orderId: string): Promise<PaymentOfOrder[]> {
   const { rows } = await sql<PaymentOfOrder>`
@@ -45,9 +60,23 @@ export async function wantRefund(tx: Tx, orderId: string): Promise<void> {
 /** The process that stores an attempt holds it until its page is open, or until the gateway is queried about it. */
 export async function insertPayment(tx: Tx, payment: Attempt, firstLookS: number): Promise<void> {
   await sql`
-    insert into payments (id, reference, order_id, account_id, email, amount_kobo, status, step_at, held_until)
+    insert into payments (id, reference, order_id, account_id, email, amount_kobo, status, save_card, step_at, held_until)
     values (${payment.id}, ${payment.reference}, ${payment.orderId}, ${payment.accountId}, ${payment.email}, ${payment.amountKobo}, 'open',
-      app_now() + make_interval(secs => ${firstLookS}), app_now() + make_interval(secs => ${firstLookS}))`.execute(tx)
+      ${payment.saveCard}, app_now() + make_interval(secs => ${firstLookS}), app_now() + make_interval(secs => ${firstLookS}))`.execute(
+    tx,
+  )
+}
+
+/** Stores a charge of a saved card, which a worker then sends. */
+export async function insertCharge(
+  tx: Tx,
+  charge: Omit<Attempt, 'saveCard'> & { readonly cardId: string },
+): Promise<void> {
+  await sql`
+    insert into payments (id, reference, order_id, account_id, email, amount_kobo, status, card_id, charge, step_at)
+    values (${charge.id}, ${charge.reference}, ${charge.orderId}, ${charge.accountId}, ${charge.email}, ${charge.amountKobo}, 'open',
+      ${charge.cardId}, 'wanted', app_now())`.execute(tx)
+  tx.wakeAfterCommit('payments_due')
 }
 
 /** The gateway's page is open; null: it could not be opened, and another attempt may be made. */
@@ -61,15 +90,19 @@ export async function lockPayment(tx: Tx, id: string): Promise<PaymentOfOrder | 
   return rows[0]
 }
 
-/** An attempt of the last hour for the same amount, whose page can be shown again; without a `checkoutUrl`, the page is just being opened. */
+/**
+ * An attempt of the last hour for the same amount, whose page can be shown again; without a `checkoutUrl`, the page is just being opened, or a
+ * saved card is being charged.
+ */
 export async function openPayment(
   db: Db,
-  wanted: { orderId: string; email: string; amountKobo: number },
+  wanted: { orderId: string; email: string; amountKobo: number; saveCard: boolean },
 ): Promise<PaymentOfOrder | undefined> {
   const { rows } = await sql<PaymentOfOrder>`
-    select ${columns} from payments where order_id = ${wanted.orderId} and email = ${wanted.email} and amount_kobo = ${wanted.amountKobo}
-      and status = 'open' and (checkout_url is not null or held_until > app_now()) and created_at > app_now() - interval '1 hour'
-    order by checkout_url is null, created_at desc limit 1`.execute(db)
+    select ${columns} from payments where order_id = ${wanted.orderId} and status = 'open' and (charge in ('wanted', 'sent')
+      or (charge is null and email = ${wanted.email} and amount_kobo = ${wanted.amountKobo} and save_card = ${wanted.saveCard}
+        and (checkout_url is not null or held_until > app_now()) and created_at > app_now() - interval '1 hour'))
+    order by charge is null, checkout_url is null, created_at desc limit 1`.execute(db)
   return rows[0]
 }
 
@@ -82,6 +115,7 @@ export interface PaymentChange {
   readonly refundId?: string
   readonly tries?: number
   readonly declineReason?: string | null
+  readonly charge?: NonNullable<PaymentOfOrder['charge']>
   /** The gateway was just queried about it, whether it responded or not. */
   readonly isAsked?: true
   /** The gateway just said that it is not paid. */
@@ -98,6 +132,8 @@ export async function updatePayment(tx: Tx, id: string, change: PaymentChange): 
     change.refundState && sql`refund_state = ${change.refundState}`,
     change.refundState === 'wanted' && sql`refund_wanted_at = coalesce(refund_wanted_at, app_now())`,
     change.refundId && sql`refund_id = ${change.refundId}`,
+    change.charge && sql`charge = ${change.charge}`,
+    change.charge === 'sent' && sql`charged_at = app_now()`,
     change.isAsked && sql`asked_at = app_now()`,
     change.isLookedAt && sql`looked_at = app_now()`,
     change.declineReason !== undefined && sql`decline_reason = ${change.declineReason}`,

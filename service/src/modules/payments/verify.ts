@@ -1,7 +1,7 @@
 import type { Logger } from '#platform/log.ts'
 import { type Database, databaseNow, type Tx } from '#platform/postgres/index.ts'
 import type { Payments, Verified } from '#ports/payments.ts'
-import { judgePayment, nextLookS } from './rules.ts'
+import { type ChargeStanding, judgePayment, nextLookS } from './rules.ts'
 import { lockPayment, type PaymentOfOrder, updatePayment } from './store.ts'
 
 /** What the work on payments needs from other modules. */
@@ -29,11 +29,7 @@ export async function verifyPayment(
   const verified = await payments.verify(payment.reference)
   if (verified.kind === 'unavailable')
     log.warn({ payment: payment.id, why: verified.why }, 'the card gateway did not respond')
-  if (verified.kind === 'verified' && verified.status === 'succeeded') {
-    const isDue = judgePayment(payment, verified) === 'due'
-    if (!isDue) log.error({ payment: payment.id, ...verified }, 'a payment differs from the amount requested')
-    return { paid: verified, isDue }
-  }
+  if (verified.kind === 'verified' && verified.status === 'succeeded') return arrivalOf(log, payment, verified)
   await database.transact(async (tx) => {
     const locked = await lockPayment(tx, payment.id)
     if (locked === undefined || locked.status === 'succeeded') return
@@ -47,6 +43,50 @@ export async function verifyPayment(
     const change = { tries, isAsked: true, isLookedAt: true, stepInS, declineReason } as const
     await updatePayment(tx, locked.id, isFailed ? { ...change, status: 'failed' } : change)
   })
+}
+
+/** Compares a payment that was made with what was requested. */
+export function arrivalOf(log: Logger, payment: PaymentOfOrder, paid: Verified): Arrival {
+  const isDue = judgePayment(payment, paid) === 'due'
+  const { amountKobo, currency } = paid
+  if (!isDue) log.error({ payment: payment.id, amountKobo, currency }, 'a payment differs from the amount requested')
+  return { paid, isDue }
+}
+
+/**
+ * Stores how a charge that is not paid stands, and when to query it next. Its row is locked. True: it has ended, or it waits for its owner, who has
+ * to be told.
+ */
+export async function noteCharge(
+  tx: Tx,
+  payment: PaymentOfOrder,
+  standing: Exclude<ChargeStanding, { is: 'paid' }>,
+): Promise<boolean> {
+  const tries = payment.tries + 1
+  const stepInS = nextLookS(tries, await ageS(tx, payment))
+  if (standing.is === 'lost') {
+    await updatePayment(tx, payment.id, { charge: 'wanted', tries, isAsked: true, isLookedAt: true, stepInS: 0 })
+    tx.wakeAfterCommit('payments_due')
+    return false
+  }
+  if (standing.is === 'unknown') {
+    const { isAnswered } = standing
+    await updatePayment(tx, payment.id, {
+      ...{ tries, isAsked: true },
+      ...(isAnswered && { isLookedAt: true }),
+      ...(stepInS === null && isAnswered ? { status: 'failed', stepInS } : { stepInS: stepInS ?? 3_600 }),
+    })
+    return false
+  }
+  const looked = { tries, isAsked: true, isLookedAt: true, stepInS } as const
+  await updatePayment(
+    tx,
+    payment.id,
+    standing.is === 'declined'
+      ? { ...looked, status: 'failed', declineReason: standing.reason }
+      : { ...looked, charge: 'confirm' },
+  )
+  return true
 }
 
 async function ageS(tx: Tx, payment: PaymentOfOrder): Promise<number> {

@@ -40,7 +40,7 @@ export async function listedZones(db: Db, caller: Caller<'key'>, { zone }: Query
   const name = zone === undefined ? undefined : zoneNameIn(zone)
   const listed: object[] = []
   for (let after: string[] | undefined; ; ) {
-    const page = await listZones(db, caller, { limit: maxPageSize, after, name, state: 'live' })
+    const page = await listZones(db, caller, { sort: 'name', limit: maxPageSize, after, name, state: 'live' })
     const zones = page.slice(0, maxPageSize)
     const settings = readsZones
       ? await readSettings(

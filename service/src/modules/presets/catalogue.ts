@@ -57,3 +57,10 @@ function reasonOf(error: unknown): string {
   const told = error instanceof Refusal ? error.details.map((detail) => detail.message).join(' ') || message : message
   return told.replaceAll(/\s+/g, ' ')
 }
+
+/** A preset by its id. Throws `not_found`. */
+export function presetNamed(presets: PresetCatalogue['presets'], id: string): Preset {
+  const preset = presets.get(id.toLowerCase())
+  if (preset === undefined) throw new Refusal('not_found', `The preset ${JSON.stringify(id)} does not exist.`)
+  return preset
+}

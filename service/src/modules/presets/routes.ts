@@ -12,12 +12,12 @@ import {
   readAliasWarnings,
   requestBy,
 } from '#modules/records/index.ts'
-import { Refusal } from '#platform/errors.ts'
 import type { Tx } from '#platform/postgres/index.ts'
 import { applyPreset, type PresetResult } from './apply-preset.ts'
-import type { PresetCatalogue } from './catalogue.ts'
+import { type PresetCatalogue, presetNamed } from './catalogue.ts'
 import { fillTemplate, givenBy } from './fill-template.ts'
-import { type Preset, presetToWire } from './preset.ts'
+import { notePreset } from './note-preset.ts'
+import { presetToWire } from './preset.ts'
 import { countedWarnings, warningsOf } from './warnings.ts'
 
 /** What the preset routes need from outside their module. */
@@ -44,12 +44,13 @@ export function mountPresetRoutes(
     presetRoutes.applyPreset,
     async ({ params, body, query, ...call }) => {
       const { caller, zone } = call
-      const { template } = presetNamed(presets, params.id)
+      const { id, template } = presetNamed(presets, params.id)
       const wanted = fillTemplate(template, zone.name, body.parameters)
       const request = { ...requestBy(call, wanted), zoneName: zone.name, dryRun: query.dry_run, wanted }
       const given = givenBy(wanted)
       const apply = async (tx: Tx) => {
         const made = await applyPreset(tx, request)
+        if (!query.dry_run) await notePreset(tx, [zone.id], id)
         const applied = { ...made, oddities: [...made.oddities, ...(await readAliasWarnings(tx, given))] }
         return {
           status: 200,
@@ -62,12 +63,6 @@ export function mountPresetRoutes(
     },
     { finish: writer.finish },
   )
-}
-
-function presetNamed(presets: PresetCatalogue['presets'], id: string): Preset {
-  const preset = presets.get(id.toLowerCase())
-  if (preset === undefined) throw new Refusal('not_found', `The preset ${JSON.stringify(id)} does not exist.`)
-  return preset
 }
 
 /** A caller without permission to read records must not learn them by writing: it sees only the template's own values, and counts. */

@@ -9,7 +9,7 @@ import { recordsChanged } from './events.ts'
 import { branchOf, suspectNames } from './forgotten-dots.ts'
 import type { RrsetMove } from './rrset.ts'
 import { mayAddDname } from './rules.ts'
-import { changeStatements, holdStatement, isStale, lockZonesAndRead, readOutline } from './store.ts'
+import { changeStatements, holdStatement, isStale, lockZonesAndRead, type Patience, readOutline } from './store.ts'
 import { type ChangeRequest, type ChangeResult, type LockedZone, ZoneDraft, type ZoneStep } from './zone-draft.ts'
 
 /** The outcome of a request: returns its result, or throws its refusal. Undefined: its zone is gone, or was not waited for. */
@@ -24,11 +24,7 @@ export async function commitLocked(
   requests: readonly ChangeRequest[],
   patience: 'wait' | 'skip',
 ): Promise<Outcome[]> {
-  const byZone = Map.groupBy(requests, ({ zoneId }) => zoneId)
-  const wishes = [...byZone].map(([id, all]) => ({ id, names: namesOfAll(all) }))
-  const drafts = new Map<string, ZoneDraft>()
-  for (const zone of await lockZonesAndRead(tx, wishes, patience))
-    drafts.set(zone.id, new ZoneDraft(zone, await outlineFor(tx, zone, byZone.get(zone.id) ?? [])))
+  const drafts = await draftsFor(tx, requests, patience)
   const outcomes: Outcome[] = []
   for (const request of requests) {
     const draft = drafts.get(request.zoneId)
@@ -37,6 +33,20 @@ export async function commitLocked(
   const moving = [...drafts.values()].filter(({ steps }) => steps.length > 0)
   await inSlices(writing(tx, moving, await AliasChanges.read(tx, moving.flatMap(aliasMoves))))
   return outcomes
+}
+
+/** The zones of requests, each with what planning its requests needs. Several zones may be locked only with `skip`. */
+export async function draftsFor(
+  tx: Tx,
+  requests: readonly ChangeRequest[],
+  patience: Patience,
+): Promise<ReadonlyMap<string, ZoneDraft>> {
+  const byZone = Map.groupBy(requests, ({ zoneId }) => zoneId)
+  const wishes = [...byZone].map(([id, all]) => ({ id, names: namesOfAll(all) }))
+  const drafts = new Map<string, ZoneDraft>()
+  for (const zone of await lockZonesAndRead(tx, wishes, patience))
+    drafts.set(zone.id, new ZoneDraft(zone, await outlineFor(tx, zone, byZone.get(zone.id) ?? [])))
+  return drafts
 }
 
 function aliasMoves({ zone, steps }: ZoneDraft): AliasMove[] {
@@ -111,10 +121,10 @@ async function outlineFor(tx: Tx, zone: LockedZone, requests: readonly ChangeReq
 }
 
 /** The owner names whose rrsets must be known to plan a change; undefined: every one of the zone's. */
-export function namesOf(request: ChangeRequest): string[] | undefined {
-  return request.replaceAll || request.changes.some(mayAddDname)
+export function namesOf({ changes, decide, replaceAll }: ChangeRequest): string[] | undefined {
+  return replaceAll || changes.some(mayAddDname) || decide?.at === 'all'
     ? undefined
-    : [...new Set([...request.changes.map(({ name }) => name), ...(request.decide?.at ?? [])])]
+    : [...new Set([...changes.map(({ name }) => name), ...(decide?.at ?? [])])]
 }
 
 function namesOfAll(requests: readonly ChangeRequest[]): string[] | undefined {

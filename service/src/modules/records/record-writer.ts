@@ -13,7 +13,7 @@ import { readChangeWarnings, sentWarnings } from './change-warnings.ts'
 import { warningsOnLines } from './file-warnings.ts'
 import { type DotlessName, JsonNames } from './forgotten-dots.ts'
 import { ZonePreload } from './preload.ts'
-import { previewChange } from './preview-change.ts'
+import { type Preview, previewChange } from './preview-change.ts'
 import { RecordAccess } from './record-access.ts'
 import { type IsServed, waitForNameservers } from './replication.ts'
 import type { RrsetMove } from './rrset.ts'
@@ -74,6 +74,8 @@ const bulkAtOnce = 4
 const wholeAtOnce = 2
 /** Reads of whole zones or their changes that run at once, dry runs included. Each may take hundreds of megabytes. */
 const readAtOnce = 2
+/** Zone files that are parsed at once. Each can have 16 MiB, and many times that after parsing. */
+const filesAtOnce = 2
 /** How many of each of these can wait per account. */
 export const maxWaiting = 200
 
@@ -84,6 +86,7 @@ export class RecordWriter {
   readonly #bulk = new Slots(bulkAtOnce, maxWaiting)
   readonly #whole = new Slots(wholeAtOnce, maxWaiting)
   readonly #readings = new Slots(readAtOnce, maxWaiting)
+  readonly #files = new Slots(filesAtOnce)
   /** Waits for the nameservers, if the caller prefers this. */
   readonly finish: Finish
   readonly #resolveTargets: ResolveTargets
@@ -165,21 +168,31 @@ export class RecordWriter {
     return this.#readings.run(read, caller.accountId)
   }
 
-  /** Responds to a dry run: the difference and the warnings, limited to what the caller can read or has sent. */
+  /** Parses a zone file when its turn has come. */
+  parsingFile<T>({ caller }: Pick<WriteCall, 'caller'>, parse: () => Promise<T>): Promise<T> {
+    return this.#files.run(parse, caller.accountId)
+  }
+
+  /** Responds to a dry run. */
   async preview(
     call: WriteCall,
     request: ChangeRequest,
     wish: ParsedChanges & Pick<WriteWish, 'more'>,
   ): Promise<Answer> {
     const result = await this.reading(call, () => previewChange(this.db, request))
-    const access = new RecordAccess(call.caller, call.zone)
-    const told = access.readsAll ? result.warnings : sentWarnings(call.zone.name, wish)
-    const warnings = allWarnings(wish, [...told, ...(await readAliasWarnings(this.db, wish.changes))])
     return {
       status: 200,
-      body: { ...bulkBody(access, result, wish.changes, warnings), ...wish.more },
+      body: { ...(await this.previewBody(call, result, wish)), ...wish.more },
       headers: headersOf(result),
     }
+  }
+
+  /** The body of the response to a dry run: the difference and the warnings, limited to what the caller can read or has sent. */
+  async previewBody({ caller, zone }: ChangesBy, result: Preview, wish: ParsedChanges) {
+    const access = new RecordAccess(caller, zone)
+    const told = access.readsAll ? result.warnings : sentWarnings(zone.name, wish)
+    const warnings = allWarnings(wish, [...told, ...(await readAliasWarnings(this.db, wish.changes))])
+    return bulkBody(access, result, wish.changes, warnings)
   }
 }
 
@@ -218,11 +231,12 @@ export function markOf(
 ): Pick<Answer, 'zoneSerial' | 'writtenBytes'> {
   if (moves.length === 0) return { zoneSerial: serial, writtenBytes: 0 }
   if (countsOver === Number.POSITIVE_INFINITY) return { zoneSerial: serial }
-  const bytes = bytesOf(moves)
+  const bytes = bytesOfMoves(moves)
   return { zoneSerial: serial, ...(bytes > countsOver && { writtenBytes: bytes }) }
 }
 
-function bytesOf(moves: readonly RrsetMove[]): number {
+/** Bytes of both sides of a difference. */
+export function bytesOfMoves(moves: readonly RrsetMove[]): number {
   const sideBytes = (side: RrsetMove['after']) => (side?.records ?? []).reduce((sum, record) => sum + record.length, 0)
   return moves.reduce((sum, { name, before, after }) => sum + name.length + sideBytes(before) + sideBytes(after), 0)
 }
@@ -274,7 +288,10 @@ function together(parsed: readonly ParsedChange[], names: JsonNames): ParsedChan
 }
 
 /** What a call requests of the zone's records. */
-export function requestOf(call: WriteCall, wish: WriteWish): ChangeRequest {
+export function requestOf(
+  call: Pick<WriteCall, 'caller' | 'actor' | 'zone' | 'ifMatch'>,
+  wish: WriteWish,
+): ChangeRequest {
   const { warnings: _, lines: __, more: ___, also: ____, ...rest } = wish
   return { ...requestBy(call, wish.changes, wish.replaceAll), ...rest }
 }

@@ -155,6 +155,21 @@ export function* planSliced(
   return { moves, rrsetCount, bytes, results }
 }
 
+/** The errors of changes that would change rrsets that must stay as they are. */
+export function lockedFaults(
+  changes: readonly RrsetChange[],
+  before: ReadonlyMap<string, StoredRrset>,
+  after: ReadonlyMap<string, StoredRrset>,
+  pathOf: (change: RrsetChange) => string,
+): FaultDetail[] {
+  return changes.flatMap((change) => {
+    const [old, now] = [before.get(keyOf(change)), after.get(keyOf(change))]
+    const isSame = old === undefined ? now === undefined : now !== undefined && sameRrset(old, now)
+    const message = `${change.name} is locked in this request, so its ${change.type} records cannot change. Remove it from the request or from \`lock\`.`
+    return isSame ? [] : [{ path: pathOf(change), code: 'locked', message }]
+  })
+}
+
 /** Removes the TXT of Domain Connect if it cannot stand next to a customer's records: a CNAME or NS at its name, or a DNAME above it. */
 function removeDisplaced(
   before: ReadonlyMap<string, StoredRrset>,

@@ -7,7 +7,7 @@ import { withoutPauses } from '#platform/work/slices.ts'
 import { type DotlessName, missingDotFaults, suspectNames } from './forgotten-dots.ts'
 import { keyOf, type RrsetMove, type StoredRrset, shownMoves } from './rrset.ts'
 import type { RrsetChange } from './rrset-change.ts'
-import { type Plan, planSliced } from './rules.ts'
+import { lockedFaults, type Plan, planSliced } from './rules.ts'
 import { addressFaults } from './secondary-addresses.ts'
 import { ZoneNames } from './zone-names.ts'
 
@@ -34,10 +34,10 @@ export interface ChangeRequest {
   readonly changes: readonly RrsetChange[]
   /**
    * Decides what is changed once the rrsets at the names of `changes` and `at` are known, in place of `changes`. What it throws is the outcome
-   * of the request, and changes nothing.
+   * of the request, and changes nothing. `all`: it needs all rrsets of the zone.
    */
   readonly decide?: {
-    readonly at: readonly string[]
+    readonly at: readonly string[] | 'all'
     changes(
       zone: Pick<ZoneRow, 'name' | 'serial' | 'secondaryNames'>,
       rrsets: readonly StoredRrset[],
@@ -47,6 +47,8 @@ export interface ChangeRequest {
   readonly beside?: { readonly row: unknown; readonly write: (rows: readonly unknown[]) => Statement }
   /** Also delete every rrset that `changes` does not name. */
   readonly replaceAll?: boolean
+  /** The rrsets that the request must leave as they are: `replaceAll` does not delete them, and any other change of them is an error. */
+  readonly keeps?: (rrset: { readonly name: string; readonly type: string }) => boolean
   /** The service itself changes managed records: delegations to zones hosted here. */
   readonly byService?: boolean
   /** Refuse unless the zone has one of these versions. */
@@ -168,16 +170,18 @@ export class ZoneDraft {
     return this.#resultAt(step.version, step.serial, { ...plan, moves })
   }
 
-  #changesOf({ changes, decide, replaceAll }: ChangeRequest): readonly RrsetChange[] {
+  #changesOf({ changes, decide, replaceAll, keeps }: ChangeRequest): readonly RrsetChange[] {
     if (decide) return decide.changes({ ...this.zone, serial: this.#serial }, this.rrsets)
-    return replaceAll ? this.#withDeletions(changes) : changes
+    return replaceAll ? this.#withDeletions(changes, keeps) : changes
   }
 
   *#faultsAfter(
-    { dotless = [], byService, pathOf }: ChangeRequest,
+    { dotless = [], byService, keeps, pathOf }: ChangeRequest,
     changes: readonly RrsetChange[],
     after: ReadonlyMap<string, StoredRrset>,
   ): Generator<FaultDetail> {
+    if (keeps)
+      yield* lockedFaults(changes.filter(keeps), this.#rrsets, after, (change) => pathOf(changes.indexOf(change)))
     const suspects = suspectNames(dotless)
     if (suspects.length > 0) yield* this.#missingDots(suspects, after)
     if (!byService) yield* addressFaults(this.zone, changes, pathOf, (rrset) => after.has(keyOf(rrset)))
@@ -200,9 +204,9 @@ export class ZoneDraft {
     }
   }
 
-  #withDeletions(changes: readonly RrsetChange[]): RrsetChange[] {
+  #withDeletions(changes: readonly RrsetChange[], keeps: ChangeRequest['keeps']): RrsetChange[] {
     const named = new Set(changes.map(keyOf))
-    const gone = this.rrsets.filter((rrset) => !rrset.managed && !named.has(keyOf(rrset)))
+    const gone = this.rrsets.filter((rrset) => !rrset.managed && !named.has(keyOf(rrset)) && keeps?.(rrset) !== true)
     return [
       ...changes,
       ...gone.map(

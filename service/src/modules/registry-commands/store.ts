@@ -3,7 +3,9 @@ import type { RegistryReply } from '#ports/registry.ts'
 import { type ChangeCommand, isOpen, type OrderCommand, type RecordedCommand } from './command.ts'
 import { newClTrid } from './registry-ids.ts'
 
-const isStillOpen = sql`state in ('sending', 'unknown', 'pending')`
+const isStillOpen = sql`registry_commands.state in ('sending', 'unknown', 'pending')`
+
+type Closed = { readonly state: 'done' | 'refused' | 'not_done' } & Partial<RegistryReply>
 
 /** The commands of orders, or those of domain changes. */
 function commandsOf<Id, Sent extends OrderCommand | ChangeCommand>(owner: string, idType: string) {
@@ -13,6 +15,7 @@ function commandsOf<Id, Sent extends OrderCommand | ChangeCommand>(owner: string
     ${ownerId} as owner, id, command, subject, state, cl_trid as "clTrid", sent_at as "sentAt", reply_code as "replyCode", reply,
     extract(epoch from app_now() - sent_at)::float8 as "sentForS", extract(epoch from app_now() - missed_at)::float8 as "missedForS"`
   const rowsOf = sql.recordset('new', `owner ${idType}, command text, attempt integer, subject text, "clTrid" text`)
+  const endsOf = sql.recordset('new', `owner ${idType}, state text, code integer, message text`)
   return {
     /** The commands of these owners, the oldest first. */
     async read(db: Db, owners: readonly Id[]): Promise<readonly Owned[]> {
@@ -47,11 +50,12 @@ function commandsOf<Id, Sent extends OrderCommand | ChangeCommand>(owner: string
       return rows
     },
 
-    /** Settles the open commands of an owner, because the owner ends. */
-    async close(tx: Tx, owner: Id, state: 'done' | 'refused' | 'not_done'): Promise<void> {
+    /** Settles the open commands of owners that end, with the registry's responses to them if there are any. */
+    async close(tx: Tx, ends: readonly (Closed & { readonly owner: Id })[]): Promise<void> {
       await sql`
-        update registry_commands set state = ${state}, ended_at = app_now()
-        where ${ownerId} = ${owner} and ${isStillOpen}`.execute(tx)
+        update registry_commands set state = new.state, ended_at = app_now(),
+          reply_code = coalesce(new.code, reply_code), reply = coalesce(new.message, reply)
+        from ${endsOf(ends)} where ${ownerId} = new.owner and ${isStillOpen}`.execute(tx)
     },
   }
 }

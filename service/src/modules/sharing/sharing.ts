@@ -26,7 +26,7 @@ export interface SharedKind<T extends Thing> {
   noSuch(): Refusal
   /** Its name in the audit log. */
   audited(thing: T): { readonly zone: { readonly id: string; readonly name: string } } | { readonly domain: string }
-  invitation(about: { site: string; name: string; inviter: string }): Message
+  invitation(about: { site: string; name: string; inviter: string; email: string }): Message
 }
 
 /** What inviting needs from other modules. */
@@ -70,7 +70,7 @@ export class Sharing<T extends Thing> {
       accountId: ownerId,
     })
     await this.#note(tx, actor, thing, 'invited', `${email} was invited to manage ${thing.name}`)
-    const message = this.#kind.invitation({ site, name: thing.name, inviter: owner.email })
+    const message = this.#kind.invitation({ site, name: thing.name, inviter: owner.email, email })
     await queueMail(tx, secrets, { to: email, message })
     return invited
   }

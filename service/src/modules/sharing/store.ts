@@ -135,7 +135,7 @@ export class ManagerStore<Id extends string | number> {
     )
   }
 
-  /** Removes a manager, and the thing from the scopes of that account's keys. Returns false if the account was not a manager. */
+  /** Removes a manager, and the thing from the scopes of that account's keys and endpoints. Returns false if the account was not a manager. */
   async remove(tx: Tx, thing: Id, accountId: string): Promise<boolean> {
     const { rows } = await sql`
       delete from ${this.#managers} where ${this.#id} = ${thing} and account_id = ${accountId} returning 1`.execute(tx)
@@ -143,6 +143,7 @@ export class ManagerStore<Id extends string | number> {
     await sql`
       delete from ${this.#scopes} where ${this.#id} = ${thing}
         and key_id in (select id from api_keys where account_id = ${accountId})`.execute(tx)
+    if (typeof thing === 'string') await leaveEndpoints(tx, accountId, [thing])
     return true
   }
 
@@ -159,6 +160,13 @@ export async function leaveEveryZone(tx: Tx, accountId: string): Promise<void> {
     with gone as (delete from zone_managers where account_id = ${accountId} returning zone_id)
     delete from api_key_zones where zone_id in (select zone_id from gone)
       and key_id in (select id from api_keys where account_id = ${accountId})`.execute(tx)
+}
+
+/** Removes zones from the webhook endpoints that an account has limited to them. A new invitation does not bring them back. */
+async function leaveEndpoints(tx: Tx, accountId: string, zoneIds: readonly string[]): Promise<void> {
+  await sql`
+    delete from webhook_endpoint_zones where zone_id = any(${[...zoneIds]}::uuid[])
+      and endpoint_id in (select id from webhook_endpoints where account_id = ${accountId})`.execute(tx)
 }
 
 /** Deletes all invitations to this address. */

@@ -3,6 +3,8 @@ import type { Registries } from '#ports/registry.ts'
 /** How many items of work a process has in progress at each registry: one that hangs leaves room for the others. */
 export interface RegistryShares {
   readonly max: number
+  /** The ids of all registries. */
+  readonly all: readonly string[]
   /** The registry of a name; '' for none. */
   of(item: { readonly name: string }): string
   /** The TLDs of these registries. */
@@ -12,6 +14,7 @@ export interface RegistryShares {
 export function registryShares({ registryOf, all }: Registries, max: number): RegistryShares {
   return {
     max,
+    all: all.map(({ id }) => id),
     of: ({ name }) => registryOf(name)?.id ?? '',
     tldsOf: (shares) => all.filter(({ id }) => shares.includes(id)).flatMap(({ tlds }) => tlds),
   }

@@ -11,6 +11,8 @@ export interface LaneWork {
   readonly url: string
   /** Sealed; newest first. */
   readonly secrets: readonly Buffer[]
+  /** The fixed headers, sealed; null: there are none. */
+  readonly headers: Buffer | null
   /** The database's time when this was read. */
   readonly now: Date
   /** The oldest ones that are due, in the order in which they are sent. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createWebhookHttp } from '#adapters/webhook-http/index.ts'
 import { sql } from '#platform/postgres/index.ts'
+import { BodyBudget } from '#platform/work/body-budget.ts'
 import type { WebhookHttp } from '#ports/webhook-http.ts'
 import { asAnotherProcess } from '#testing/platform/test-database.ts'
 import { untilBlocked } from '#testing/until-blocked.ts'
@@ -310,7 +311,7 @@ test('of large events only so many are on their way at once as a process has roo
     },
   }
   await world.publish(accounts, 'zone.deleted', large)
-  const engine = world.engine({ http, bodyBudget: { bytes: 250_000, waitMs: 10_000 } })
+  const engine = world.engine({ http, bodyBudget: new BodyBudget({ bytes: 250_000, waitMs: 10_000 }) })
   for (const endpoint of endpoints) assert.equal((await endpoint.until(1))[0]?.verified, true)
   assert.ok(onTheWay.most > 200_000 && onTheWay.most <= 250_000, `${onTheWay.most} bytes`)
   await engine.stop()
@@ -320,7 +321,7 @@ test('a large event that finds no room in time goes back into its lane, and is s
   const [first, second] = [await world.account(), await world.account()]
   const [, waiting] = [await world.endpoint(first), await world.endpoint(second)]
   const full = heldPosts(world.http)
-  const engine = world.engine({ http: full.http, bodyBudget: { bytes: 1, waitMs: 20 } })
+  const engine = world.engine({ http: full.http, bodyBudget: new BodyBudget({ bytes: 1, waitMs: 20 }) })
   await world.publish(first, 'zone.deleted', large)
   await full.underWay
   await world.publish(second, 'zone.deleted', large)

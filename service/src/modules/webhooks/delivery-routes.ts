@@ -5,11 +5,15 @@ import { dayOf } from '#platform/ids.ts'
 import { jsonBytes } from '#platform/json-pieces.ts'
 import { inSlices } from '#platform/work/slices.ts'
 import { findAttempts, findDelivery } from './delivery-store.ts'
+import { readCounts } from './hours-store.ts'
 import { noSuchDelivery, noSuchEndpoint, noSuchEvent } from './own-endpoint.ts'
 import { listDeliveries, withSubjects } from './read-deliveries.ts'
 import { recover, redeliver } from './resend.ts'
 import { maxShownAttempts } from './rules.ts'
 import { readEndpoint } from './store.ts'
+
+/** A day, and a week. */
+const usualPoints = { hour: 24, day: 7 }
 
 /** Routes for reading deliveries and events, and for resending. */
 export function mountDeliveryRoutes(server: HttpServer): void {
@@ -17,14 +21,20 @@ export function mountDeliveryRoutes(server: HttpServer): void {
 
   server.mount(webhookRoutes.listDeliveries, async ({ caller, params, query, list }) => {
     await seen(caller.accountId, params.id)
-    const { limit, status = null, type = null, since } = query
+    const { limit, status = null, type = null, zone = null, q: text = null, since } = query
     const [before = null] = list.after('text') ?? []
-    const wanted = { before, status, type, since: dateOf(since), limit }
+    const wanted = { before, status, type, zone, text, since: dateOf(since), limit }
     const { deliveries, next } = await listDeliveries(db, params.id, wanted)
     return {
       status: 200,
       body: { data: await withSubjects(db, deliveries), next_cursor: next && list.cursorTo(next) },
     }
+  })
+
+  server.mount(webhookRoutes.countAttempts, async ({ caller, params, query }) => {
+    await seen(caller.accountId, params.id)
+    const { step, points = usualPoints[step] } = query
+    return { status: 200, body: { step, data: await readCounts(db, params.id, { step, points }) } }
   })
 
   server.mount(webhookRoutes.getDelivery, async ({ caller, params }) => {

@@ -1,5 +1,6 @@
 import type { WireAttempt } from '@zonewright/contract'
-import { type Db, sql } from '#platform/postgres/index.ts'
+import { parseZoneRef } from '#modules/zones/index.ts'
+import { type Db, type Statement, sql } from '#platform/postgres/index.ts'
 import type { FailureWord } from '#ports/webhook-http.ts'
 
 /** The series of attempts for one event at one endpoint. */
@@ -64,8 +65,15 @@ export interface DeliveryFilter extends DeliveryRange {
   /** `failing`: deliveries that failed, and pending ones whose latest attempt failed. */
   readonly status: string | null
   readonly type: string | null
+  /** The id or the name of the zone of the event. */
+  readonly zone: string | null
+  /** A text of the beginning of the payload or of the failure, or the id of the delivery. */
+  readonly text: string | null
   readonly max: number
 }
+
+/** How much of a payload is searched for a text. */
+const searchedBytes = 4_096
 
 /** Always with a bound: "is null or" would scan an index from its end. */
 function within(endpointId: string, { before, since, days }: DeliveryRange) {
@@ -87,14 +95,37 @@ export async function findFirstOfLatest(
 
 /** An endpoint's deliveries, latest event first. */
 export async function findDeliveries(db: Db, endpointId: string, filter: DeliveryFilter): Promise<Delivery[]> {
-  const { from, status, type, max } = filter
+  const { from, status, type, zone, text, max } = filter
+  const isInEvent = zone !== null || text !== null
   const { rows } = await sql<Delivery>`
-    select ${columns} from ${withQueue}
+    select ${columns} from ${withQueue} ${isInEvent ? withEvent : sql``}
     where ${within(endpointId, filter)} and d.event_id >= coalesce(${from}::text, '')
       and (${status}::text is null or d.status = ${status}
         or ${status} = 'failing' and (d.status = 'failed' or d.status = 'pending' and d.last_failure is not null)) and (${type}::text is null or d.event_type = ${type})
+      ${zone === null ? sql`` : sql`and ${isAboutZone(zone)}`} ${text === null ? sql`` : sql`and ${hasText(text)}`}
     order by d.event_id desc limit ${max}`.execute(db)
   return rows
+}
+
+/** The event of a delivery `d`, looked up by its key for each delivery, so that the order and the limit of the deliveries stay (measured: up to 25 µs for each delivery). */
+const withEvent = sql`
+  cross join lateral (
+    select zone_id, substring(body from 1 for ${sql.lit(searchedBytes)}) as head
+    from events where event_day = d.event_day and id = d.event_id offset 0
+  ) event`
+
+/** By name, it finds zones that no longer exist, too: the payload has the name. In no other object is a name the last member. */
+function isAboutZone(zone: string): Statement {
+  const ref = parseZoneRef(zone)
+  if ('id' in ref) return sql`event.zone_id = ${ref.id}::uuid`
+  const member = `,"name":${JSON.stringify(ref.name)}}`
+  return sql`(d.event_type like 'zone.%' and position(convert_to(${member}, 'UTF8') in event.head) > 0)`
+}
+
+/** As bytes in their escaped form: the head may end within a character. */
+function hasText(text: string): Statement {
+  const wanted = sql`lower(encode(convert_to(${text}, 'UTF8'), 'escape'))`
+  return sql`(strpos(lower(encode(event.head, 'escape')), ${wanted}) > 0 or strpos(lower(d.last_failure_detail), lower(${text})) > 0 or d.id = ${text})`
 }
 
 /** One delivery of an endpoint; `day` is its event's. */

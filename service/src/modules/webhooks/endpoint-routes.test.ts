@@ -288,7 +288,7 @@ test('where only some deliveries are asked for, a page looks at 20,000 and says 
   assert.deepEqual(await pagesOf(call, `${path}?type=order.paid&limit=1`), [1, 1, 1, 0])
   assert.deepEqual(await pagesOf(call, `${path}?status=failed&type=order.paid`), [0, 0, 0])
   assert.equal((await call('GET', `${path}?status=succeeded`)).body.data.length, 50)
-  const wanted = { status: 'failed', type: null, since: null, limit: 50 }
+  const wanted = { status: 'failed', type: null, zone: null, text: null, since: null, limit: 50 }
   for (const before of [null, await eventAt(id, 20_000)]) {
     const read = await rowsRead(database, 'webhook_deliveries%', (tx) => listDeliveries(tx, id, { ...wanted, before }))
     assert.ok(read <= 2 * 20_000 + 100, `${read} rows read`)
@@ -388,6 +388,11 @@ test('where events of a type are asked for, a page looks at 20,000 and says wher
   assert.deepEqual(await pagesOf(world.api(manager), `${path}?type=order.paid`), [2, 1])
   assert.deepEqual(await pagesOf(world.api(manager), `${path}?type=order.paid&limit=1`), [1, 1, 1])
   assert.deepEqual(await pagesOf(world.api(manager), `${path}?type=order.failed`), [0, 0])
+})
+
+test('the addresses that requests come from are those of the setting', async () => {
+  const { body } = await world.api(await world.account())('GET', '/webhooks/source-addresses')
+  assert.deepEqual(body, { data: ['192.0.2.10', '2001:db8:1::/48'] })
 })
 
 test('the event types are told with their groups', async () => {

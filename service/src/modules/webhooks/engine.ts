@@ -2,8 +2,9 @@ import type { Metrics } from '#platform/figures/metrics.ts'
 import type { Logger } from '#platform/log.ts'
 import type { Database, Wake } from '#platform/postgres/index.ts'
 import type { SecretBox } from '#platform/secrets.ts'
-import type { BodyBudgetLimits } from '#platform/work/body-budget.ts'
+import { BodyBudget } from '#platform/work/body-budget.ts'
 import type { WebhookHttp } from '#ports/webhook-http.ts'
+import { AttemptCounts } from './attempt-counts.ts'
 import { FanOut } from './fan-out.ts'
 import { DeliveryFigures } from './figures.ts'
 import type { LaneLimits } from './lane-shares.ts'
@@ -14,7 +15,7 @@ import { Sender } from './sender.ts'
 const defaultLaneLimits: LaneLimits = { healthy: 128, struggling: 64 }
 
 /** Together with the request's ten seconds, a wait for memory ends well before the lease of 30 s. */
-const defaultBodyBudget: BodyBudgetLimits = { bytes: 64 * 1024 * 1024, waitMs: 10_000 }
+const defaultBodyBudget = { bytes: 64 * 1024 * 1024, waitMs: 10_000 }
 
 export interface WebhooksOptions {
   readonly database: Database
@@ -26,7 +27,7 @@ export interface WebhooksOptions {
   /** Named in the User-Agent: PUBLIC_URL. */
   readonly site: string
   readonly laneLimits?: LaneLimits
-  readonly bodyBudget?: BodyBudgetLimits
+  readonly bodyBudget?: BodyBudget
 }
 
 /**
@@ -44,14 +45,16 @@ export function startWebhooks(options: WebhooksOptions): { stop(): Promise<void>
     metrics,
     site,
     laneLimits = defaultLaneLimits,
-    bodyBudget = defaultBodyBudget,
+    bodyBudget = new BodyBudget(defaultBodyBudget),
   } = options
   const sender = new Sender({ http, secrets, site })
+  const counts = new AttemptCounts({ database, log })
   const lanes = new Lanes({
     database,
     log,
     sender,
     figures: new DeliveryFigures(metrics),
+    counts,
     laneLimits,
     bodyBudget,
     mailContext: { secrets, site },
@@ -68,6 +71,7 @@ export function startWebhooks(options: WebhooksOptions): { stop(): Promise<void>
     stop: async () => {
       // Immediately: lanes must claim no more while fan-out still finishes its round.
       await Promise.all([fanOut.stop(), lanes.stop()])
+      await counts.stop()
       if (!fanOut.standsBy) wake.tell('fan_out_free')
     },
   }

@@ -1,4 +1,5 @@
 import { advisoryLocks, sql, type Tx } from '#platform/postgres/index.ts'
+import { zonesAmong } from './endpoint-zones.ts'
 import { relaxed } from './lane-store.ts'
 
 /** Takes the lock of fan-out for this transaction, and returns the last assigned position; undefined if another process has the lock. */
@@ -21,14 +22,20 @@ export interface Subscriber {
   readonly endpointId: string
   readonly accountId: string
   readonly events: readonly string[] | null
+  /** Those of the events' zones that it is limited to; null: it gets the events of all zones, and those without a zone. */
+  readonly zones: readonly string[] | null
   /** Its account was deleted, but support can still restore it. */
   readonly isHeld: boolean
 }
 
-/** The endpoints of these accounts, their lanes locked, in endpoint order. */
-export async function lockSubscribers(tx: Tx, accountIds: readonly string[]): Promise<Subscriber[]> {
+/** The endpoints of these accounts, their lanes locked, in endpoint order. `zoneIds`: the zones of the events. */
+export async function lockSubscribers(
+  tx: Tx,
+  accountIds: readonly string[],
+  zoneIds: readonly string[],
+): Promise<Subscriber[]> {
   const { rows } = await sql<Subscriber>`
-    select l.endpoint_id as "endpointId", e.account_id as "accountId", e.events,
+    select l.endpoint_id as "endpointId", e.account_id as "accountId", e.events, ${zonesAmong(zoneIds)} as zones,
       (select deleted_at is not null from accounts where id = e.account_id) as "isHeld"
     from webhook_endpoints e join webhook_lanes l on l.endpoint_id = e.id
     where e.account_id = any(${accountIds}::uuid[])

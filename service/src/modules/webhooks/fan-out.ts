@@ -89,7 +89,8 @@ export class FanOut {
       const { events, isMore } = await placeEvents(tx, maxBatch)
       this.#takeTurns(lock.lastPosition, events)
       if (events.length === 0) return nothing
-      const deliveries = match(events, await lockSubscribers(tx, await accountsOf(tx, events)))
+      const zones = [...new Set(events.flatMap(({ zoneId }) => zoneId ?? []))]
+      const deliveries = match(events, await lockSubscribers(tx, await accountsOf(tx, events), zones))
       const due = deliveries.length > 0 ? await insertDeliveries(tx, deliveries) : 0
       return { placed: events.length, due, isMore }
     })
@@ -148,9 +149,10 @@ function match(events: readonly PlacedEvent[], subscribers: readonly Subscriber[
   )
 }
 
-function isFor({ type, recipients, endpointId }: PlacedEvent, subscriber: Subscriber): boolean {
+function isFor({ type, recipients, endpointId, zoneId }: PlacedEvent, subscriber: Subscriber): boolean {
   if (endpointId !== null) return subscriber.endpointId === endpointId
   // A deleted account still gets its own events, in case support restores it, but no events of other accounts.
   if (subscriber.isHeld && subscriber.accountId !== recipients[0]) return false
+  if (subscriber.zones !== null && (zoneId === null || !subscriber.zones.includes(zoneId))) return false
   return subscribes(subscriber.events, type)
 }

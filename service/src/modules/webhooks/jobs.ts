@@ -2,8 +2,12 @@ import { dropOldEvents, retentionDays } from '#modules/events/index.ts'
 import type { RecurringJob } from '#platform/work/jobs.ts'
 import { sweepQueue } from './delete-endpoint.ts'
 import { skipAll } from './disable-endpoint.ts'
+import { dropHours } from './hours-store.ts'
 import { disabledWithPending } from './state-store.ts'
 import { dropDeliveries, dropEndedSecrets } from './store.ts'
+
+/** Counts of hours that one statement removes. */
+const maxDropped = 10_000
 
 /** The recurring jobs of webhooks. */
 export const webhookJobs: readonly RecurringJob[] = [
@@ -23,6 +27,8 @@ export const webhookJobs: readonly RecurringJob[] = [
       for (const id of await disabledWithPending(database.db)) await skipAll(database, id)
       await sweepQueue(database.db)
       await dropEndedSecrets(database.db)
+      for (let dropped = maxDropped; dropped === maxDropped; )
+        dropped = await dropHours(database.db, retentionDays, maxDropped)
     },
   },
 ]

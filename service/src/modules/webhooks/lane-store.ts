@@ -38,7 +38,7 @@ export async function claimLanes(tx: Tx, max: { healthy: number; struggling: num
       where endpoint_id in (select endpoint_id from healthy union all select endpoint_id from struggling)
       returning l.endpoint_id, l.lease, l.struggling, l.placed_after
     )
-    select lane.endpoint_id as "endpointId", lane.lease, lane.struggling, e.url, ${liveSecrets} as secrets, app_now() as now, next.deliveries
+    select lane.endpoint_id as "endpointId", lane.lease, lane.struggling, e.url, ${liveSecrets} as secrets, e.headers, app_now() as now, next.deliveries
     from claimed lane join webhook_endpoints e on e.id = lane.endpoint_id
     left join lateral (${firstGroup}) next on true`.execute(tx)
   return rows.map((row) => workOf(row, leasedAtMs))
@@ -205,7 +205,7 @@ export async function scheduleLanes(
       select l.endpoint_id, done.keep, greatest(l.placed_after, done.position) as placed_after,
         coalesce(done.struggling, l.struggling) as struggling,
         done.is_judged, done.failing_since, done.failing_event, done.failing_other_since,
-        e.state = 'enabled' as is_enabled, e.url, ${liveSecrets} as secrets
+        e.state = 'enabled' as is_enabled, e.url, ${liveSecrets} as secrets, e.headers
       from done
       join webhook_lanes l on l.endpoint_id = done.endpoint_id and l.lease = done.lease
       join webhook_endpoints e on e.id = l.endpoint_id
@@ -224,7 +224,7 @@ export async function scheduleLanes(
       due_at = case when next.kept then app_now() + ${lease} when next.deliveries is not null then app_now() else next.later end
     from next where l.endpoint_id = next.endpoint_id
     returning l.endpoint_id as "endpointId", l.lease, l.struggling, next.url,
-      case when next.kept then next.secrets else '{}' end as secrets, app_now() as now, next.deliveries,
+      case when next.kept then next.secrets else '{}' end as secrets, case when next.kept then next.headers end as headers, app_now() as now, next.deliveries,
       next.kept, next.is_enabled as "isEnabled"`.execute(tx)
   return rows.map((row) => ({ ...workOf(row, leasedAtMs), kept: row.kept, isEnabled: row.isEnabled }))
 }
@@ -271,8 +271,8 @@ interface LaneRow extends Omit<LaneWork, 'deliveries' | 'leasedAtMs'> {
 }
 
 function workOf(row: LaneRow, leasedAtMs: number): LaneWork {
-  const { endpointId, lease, struggling, url, secrets, now, deliveries } = row
-  return { endpointId, lease, leasedAtMs, struggling, url, secrets, now, deliveries: deliveries ?? [] }
+  const { endpointId, lease, struggling, url, secrets, headers, now, deliveries } = row
+  return { endpointId, lease, leasedAtMs, struggling, url, secrets, headers, now, deliveries: deliveries ?? [] }
 }
 
 function attemptRow({ endpointId, delivery, attempt }: EndpointMade, held: ReadonlySet<string>): object {

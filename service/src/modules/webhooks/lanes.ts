@@ -2,11 +2,12 @@ import type { MailContext } from '#modules/accounts/index.ts'
 import { type EventContent, eventBody, eventContents } from '#modules/events/index.ts'
 import type { Logger } from '#platform/log.ts'
 import type { Database } from '#platform/postgres/index.ts'
-import { BodyBudget, type BodyBudgetLimits, BudgetExceeded } from '#platform/work/body-budget.ts'
+import { type BodyBudget, BudgetExceeded } from '#platform/work/body-budget.ts'
 import { Gather } from '#platform/work/gather.ts'
 import { Rounds } from '#platform/work/rounds.ts'
 import { GivenUp } from '#ports/webhook-http.ts'
 import type { Attempt, DueDelivery, LaneWork, Made } from './attempt.ts'
+import type { AttemptCounts } from './attempt-counts.ts'
 import type { DeliveryFigures } from './figures.ts'
 import { Finisher } from './finisher.ts'
 import { type LaneLimits, LaneShares } from './lane-shares.ts'
@@ -30,8 +31,9 @@ export interface LanesOptions {
   readonly log: Logger
   readonly sender: Sender
   readonly figures: DeliveryFigures
+  readonly counts: AttemptCounts
   readonly laneLimits: LaneLimits
-  readonly bodyBudget: BodyBudgetLimits
+  readonly bodyBudget: BodyBudget
   readonly mailContext: MailContext
   /** Called when more is due than this process should send alone. */
   readonly onMore: () => void
@@ -67,7 +69,7 @@ export class Lanes {
   constructor(options: LanesOptions) {
     this.#options = options
     this.#laneShares = new LaneShares(options.laneLimits)
-    this.#bodyBudget = new BodyBudget(options.bodyBudget)
+    this.#bodyBudget = options.bodyBudget
     this.#finisher = new Finisher(options)
     this.#rounds = new Rounds({
       name: 'webhook lanes',
@@ -208,6 +210,7 @@ export class Lanes {
       return await this.#withBody(delivery, content, async (body) => {
         const attempt = await this.#options.sender.send(work, delivery, body, readAt, this.#stopping.signal)
         this.#options.figures.attempted(delivery, attempt)
+        this.#options.counts.count(work.endpointId, attempt)
         this.#options.log.info(
           lineOf(work, delivery, attempt, content.requestId),
           attempt.failure ? 'webhook not accepted' : 'webhook sent',

@@ -18,9 +18,12 @@ import { endpointToWire } from './wire.ts'
 export interface WebhookRoutesContext {
   readonly http: WebhookHttp
   readonly secrets: SecretBox
+  /** The addresses and networks that requests come from; none: they are not published. */
+  readonly sourceAddresses: readonly string[]
 }
 
-export function mountWebhookRoutes(server: HttpServer, { http, secrets }: WebhookRoutesContext): void {
+export function mountWebhookRoutes(server: HttpServer, context: WebhookRoutesContext): void {
+  const { http, secrets, sourceAddresses } = context
   const { db } = server.database
   const stopping = new AbortController()
   // A test call that still waits must not delay a process that stops.
@@ -35,10 +38,10 @@ export function mountWebhookRoutes(server: HttpServer, { http, secrets }: Webhoo
   })
 
   server.mount(webhookRoutes.createWebhook, async ({ caller, actor, body, transact }) => {
-    const { url, events = null, description = '' } = body
+    const { url, events = null, zones = null, headers = [], description = '' } = body
     await checkEndpoint(http, body)
     return transact(async (tx) => {
-      const wanted = { accountId: caller.accountId, url, events, description }
+      const wanted = { accountId: caller.accountId, url, events, zones, headers, description }
       const { endpoint, secret } = await createEndpoint(tx, { actor, secrets }, wanted)
       return {
         status: 201,
@@ -63,7 +66,7 @@ export function mountWebhookRoutes(server: HttpServer, { http, secrets }: Webhoo
       if (body.state === 'enabled' && before?.state === 'disabled') await skipAllNow(server.database, id)
       const answer = await transact(async (tx) => ({
         status: 200,
-        body: endpointToWire(await changeEndpoint(tx, actor, { accountId, id }, body)),
+        body: endpointToWire(await changeEndpoint(tx, { actor, secrets }, { accountId, id }, body)),
       }))
       if (body.state === 'disabled' && before?.state === 'enabled') await skipAllNow(server.database, id)
       return answer
@@ -76,6 +79,8 @@ export function mountWebhookRoutes(server: HttpServer, { http, secrets }: Webhoo
       return { status: 204 }
     }),
   )
+
+  server.mount(webhookRoutes.listSourceAddresses, async () => ({ status: 200, body: { data: [...sourceAddresses] } }))
 
   server.mount(webhookRoutes.testWebhook, ({ caller: { accountId }, params: { id }, body, once }) =>
     once(async () => {

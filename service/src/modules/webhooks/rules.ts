@@ -92,6 +92,13 @@ export function isStruggling({ failure, durationMs }: Pick<Attempt, 'failure' | 
   return failure !== null || durationMs >= slowAfterMs
 }
 
+/** What is wrong if an endpoint that is limited to zones subscribes to no event of a zone: it would get nothing. */
+export function faultsOfSubscription(events: readonly string[] | null, isLimited: boolean): FaultDetail[] {
+  if (!isLimited || events === null || events.some((event) => event.startsWith('zone.'))) return []
+  const message = 'An endpoint that is limited to zones gets only the events of zones. Add an event such as zone.*.'
+  return [{ path: '/events', code: 'no_zone_event', message }]
+}
+
 /** What is wrong with an endpoint's event types. */
 export function faultsOfEvents(events: readonly string[]): FaultDetail[] {
   return events.flatMap((text, i) =>

@@ -1,18 +1,25 @@
 import type { SecretBox } from '#platform/secrets.ts'
 import type { WebhookHttp } from '#ports/webhook-http.ts'
 import type { Attempt, DueDelivery, LaneWork } from './attempt.ts'
+import { type FixedHeaders, maskHeaders, openHeaders } from './fixed-headers.ts'
 import { sendUntilMs } from './rules.ts'
 import { webhookHeaders } from './signature.ts'
 
 /** Maximum size of a response's headers that is stored with the attempt. */
 const maxKeptHeaderBytes = 16 * 1024
 
+/** What is sealed of an endpoint, opened. */
+interface Opened {
+  readonly secrets: readonly string[]
+  readonly headers: FixedHeaders
+}
+
 /** Makes attempts: signs an event with the current time, and posts it. */
 export class Sender {
   readonly #http: WebhookHttp
   readonly #secrets: SecretBox
   readonly #site: string
-  readonly #opened = new WeakMap<LaneWork, readonly string[]>()
+  readonly #opened = new WeakMap<LaneWork, Opened>()
 
   constructor({ http, secrets, site }: { http: WebhookHttp; secrets: SecretBox; site: string }) {
     this.#http = http
@@ -31,16 +38,23 @@ export class Sender {
     const began = performance.now()
     // The database's clock, advanced by ours since it was read.
     const startedAt = new Date(work.now.getTime() + (began - readAt))
+    const { secrets, headers: fixed } = this.#openedOf(work)
     const headers = webhookHeaders({
       eventId: delivery.eventId,
       eventType: delivery.eventType,
       at: Math.floor(startedAt.getTime() / 1000),
       body,
-      secrets: this.#secretsOf(work),
+      secrets,
       site: this.#site,
       isTest: delivery.isTest,
     })
-    const answer = await this.#http.post({ url: work.url, headers, body, untilMs: sendUntilMs(work), signal })
+    const answer = await this.#http.post({
+      url: work.url,
+      headers: { ...headers, ...fixed },
+      body,
+      untilMs: sendUntilMs(work),
+      signal,
+    })
     return {
       startedAt,
       durationMs: Math.round(performance.now() - began),
@@ -48,7 +62,7 @@ export class Sender {
       failure: answer.failure,
       failureDetail: answer.failureDetail,
       resent: answer.resent,
-      requestHeaders: headers,
+      requestHeaders: { ...headers, ...maskHeaders(fixed) },
       responseHeaders: answer.headers && firstHeaders(answer.headers),
       // PostgreSQL's text cannot contain this character.
       responseBody: answer.body?.replaceAll('\0', '\uFFFD') ?? null,
@@ -56,12 +70,13 @@ export class Sender {
   }
 
   /** Opened once for all deliveries of a group. */
-  #secretsOf(work: LaneWork): readonly string[] {
+  #openedOf(work: LaneWork): Opened {
     const known = this.#opened.get(work)
     if (known !== undefined) return known
-    const opened = work.secrets.map((sealed) =>
-      this.#secrets.open('webhook_endpoints.secrets', work.endpointId, sealed),
-    )
+    const opened = {
+      secrets: work.secrets.map((sealed) => this.#secrets.open('webhook_endpoints.secrets', work.endpointId, sealed)),
+      headers: openHeaders(this.#secrets, work.endpointId, work.headers),
+    }
     this.#opened.set(work, opened)
     return opened
   }

@@ -1,5 +1,6 @@
 import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 import { type Retry, retryOf } from './delivery-store.ts'
+import { type EndpointZone, zonesColumn } from './endpoint-zones.ts'
 import { maxLiveSecrets } from './rules.ts'
 
 /** A webhook endpoint, with the outcome of its latest delivery. Its secrets are not part of it. */
@@ -8,11 +9,16 @@ export interface Endpoint {
   readonly url: string
   /** Types and groups; null: every event. */
   readonly events: readonly string[] | null
+  /** The zones that it is limited to; null: all zones. Empty: they are all gone, and it gets no events. */
+  readonly zones: readonly EndpointZone[] | null
+  /** The names of the headers that its owner added. */
+  readonly headerNames: readonly string[]
   readonly description: string
   readonly state: 'enabled' | 'disabled'
   readonly disabledAt: Date | null
   readonly disabledReason: string | null
   readonly status: 'pending' | 'succeeded' | 'failed' | 'skipped' | null
+  readonly lastDelivery: string | null
   readonly lastStatus: number | null
   /** The next automatic attempt of the latest delivery, if an attempt of it failed. */
   readonly retry: Retry | null
@@ -20,12 +26,12 @@ export interface Endpoint {
 }
 
 const columns = sql`
-  e.id, e.url, e.events, e.description, e.state, e.disabled_at as "disabledAt", e.disabled_reason as "disabledReason",
-  latest.status, latest.last_status as "lastStatus", ${retryOf} as retry, e.created_at as "createdAt"`
+  e.id, e.url, e.events, ${zonesColumn}, e.header_names as "headerNames", e.description, e.state, e.disabled_at as "disabledAt", e.disabled_reason as "disabledReason",
+  latest.status, latest.id as "lastDelivery", latest.last_status as "lastStatus", ${retryOf} as retry, e.created_at as "createdAt"`
 
 const withLatest = sql`
   webhook_endpoints e left join lateral (
-    select status, last_status, position from webhook_deliveries d where d.endpoint_id = e.id order by d.event_id desc limit 1
+    select id, status, last_status, position from webhook_deliveries d where d.endpoint_id = e.id order by d.event_id desc limit 1
   ) latest on true left join webhook_queue q on q.endpoint_id = e.id and q.position = latest.position`
 
 /** The account's endpoints in order of creation, after a given one. */
@@ -85,13 +91,17 @@ export interface LockedEndpoint {
   readonly id: string
   readonly accountId: string
   readonly url: string
+  /** Sealed. */
+  readonly headers: Buffer | null
   readonly state: Endpoint['state']
 }
 
 /** Locks an endpoint and then its lane, whose holder reads it again after the commit. Undefined if there is none. */
 export async function lockEndpoint(tx: Tx, id: string): Promise<LockedEndpoint | undefined> {
   const { rows } = await sql<LockedEndpoint>`
-    select id, account_id as "accountId", url, state from webhook_endpoints where id = ${id} for update`.execute(tx)
+    select id, account_id as "accountId", url, headers, state from webhook_endpoints where id = ${id} for update`.execute(
+    tx,
+  )
   if (rows.length === 0) return undefined
   await sql`select 1 from webhook_lanes where endpoint_id = ${id} for update`.execute(tx)
   tx.wakeAfterCommit('lanes_changed', id)
@@ -103,13 +113,18 @@ export interface EndpointChange {
   readonly url?: string | undefined
   readonly events?: readonly string[] | null | undefined
   readonly description?: string | undefined
+  /** The names, and everything sealed; null: none. */
+  readonly headers?: { readonly names: readonly string[]; readonly sealed: Buffer | null } | undefined
 }
 
 /** Changes a locked endpoint. */
-export async function updateEndpoint(tx: Tx, id: string, { url, events, description }: EndpointChange): Promise<void> {
+export async function updateEndpoint(tx: Tx, id: string, change: EndpointChange): Promise<void> {
+  const { url, events, description, headers } = change
   await sql`
     update webhook_endpoints set url = coalesce(${url ?? null}, url), description = coalesce(${description ?? null}, description),
-      events = case when ${events !== undefined} then ${events ?? null}::text[] else events end
+      events = case when ${events !== undefined} then ${events ?? null}::text[] else events end,
+      header_names = coalesce(${headers?.names ?? null}::text[], header_names),
+      headers = case when ${headers !== undefined} then ${headers?.sealed ?? null}::bytea else headers end
     where id = ${id}`.execute(tx)
 }
 

@@ -1,4 +1,4 @@
-import { displayText, type WireDelivery, type WireEndpoint } from '@zonewright/contract'
+import { displayText, maskedValue, type WireDelivery, type WireEndpoint } from '@zonewright/contract'
 import type { EventSubject } from '#modules/events/index.ts'
 import type { Delivery, Retry } from './delivery-store.ts'
 import { maxAttempts } from './rules.ts'
@@ -9,11 +9,14 @@ export function endpointToWire(endpoint: Endpoint): WireEndpoint {
     id: endpoint.id,
     url: displayText(endpoint.url),
     events: endpoint.events && [...endpoint.events],
+    zones: endpoint.zones && [...endpoint.zones],
+    headers: endpoint.headerNames.map((name) => ({ name, value: maskedValue })),
     description: displayText(endpoint.description),
     state: endpoint.state,
     disabled_at: endpoint.disabledAt?.toISOString() ?? null,
     disabled_reason: endpoint.disabledReason,
     status: endpoint.status,
+    last_delivery: endpoint.lastDelivery,
     last_status: endpoint.lastStatus,
     retry: retryToWire(endpoint.retry),
     created_at: endpoint.createdAt.toISOString(),

@@ -8,11 +8,12 @@ export { limitRrsets } from './limit-rrsets.ts'
 export type { TakingParts } from './lose-zones.ts'
 export { areSameNotes, notesAfter } from './notes.ts'
 export { isHostTld, registeredDomain } from './public-suffix.ts'
-export { listZones } from './read-zones.ts'
+export { listZones, visibleIds } from './read-zones.ts'
 export { mountZoneRoutes, type ZoneRoutesContext } from './routes.ts'
 export { maxFreeSubdomains, usualZonesPerAccount } from './rules.ts'
 export { advanceSerialClock, clockStep, nextSerial, serialClock, uncheckedSerialClock } from './serial-clock.ts'
 export { catalogName, isServiceName, serviceNameMessage, serviceNamesOf } from './service-names.ts'
+export { cursorOf, instantKey, type SortedPlace, type SortedWish, sortedPage } from './sorted-page.ts'
 export { startZoneVerification } from './start-verification.ts'
 export {
   advanceStatement,
@@ -44,6 +45,7 @@ export {
   parseZoneName,
   parseZoneRef,
   relativeToRoot,
+  unicodeName,
   type ZoneName,
   type ZoneRef,
   zoneNameIn,

@@ -1,4 +1,4 @@
-import type { Notes } from '@zonewright/contract'
+import { maxLabels, type Notes } from '@zonewright/contract'
 
 /** The comment and labels of a zone or an rrset after a request: what the request does not send stays. */
 export function notesAfter(before: Notes | undefined, sent: Notes) {
@@ -13,4 +13,13 @@ export function notesAfter(before: Notes | undefined, sent: Notes) {
 export function areSameNotes(one: Notes | undefined, other: Notes): boolean {
   const labelsOf = (notes: Notes | undefined): string => (notes?.labels ?? []).join()
   return (one?.comment ?? null) === (other.comment ?? null) && labelsOf(one) === labelsOf(other)
+}
+
+/** Labels after some are added and others removed; `too_many`: they would be more than a zone can have. */
+export function labelsAfter(
+  before: readonly string[],
+  { add, remove }: { readonly add: readonly string[]; readonly remove: readonly string[] },
+): readonly string[] | 'too_many' {
+  const after = [...new Set([...before.filter((label) => !remove.includes(label)), ...add])]
+  return after.length > maxLabels ? 'too_many' : after
 }

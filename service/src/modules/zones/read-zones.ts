@@ -1,30 +1,58 @@
-import { maxPageSize } from '@zonewright/contract'
+import type { DelegationState } from '@zonewright/contract'
 import type { Caller } from '#platform/caller.ts'
 import { type Db, type Statement, sql } from '#platform/postgres/index.ts'
+import { instantKey, type SortedPlace, type SortedWish, sortedPage } from './sorted-page.ts'
+import { delegationOf, dsOf, expiryOf } from './standing.ts'
 import { type ZoneRow, zoneColumns } from './store.ts'
 
+/** Which zones a list has. */
 export interface ZoneFilter {
-  readonly limit: number
-  /** Name and id of the zone after which to continue. */
-  readonly after?: readonly string[] | undefined
   readonly name?: string | undefined
   readonly q?: string | undefined
   readonly role?: 'owner' | 'manager' | undefined
   readonly state?: 'pending' | 'live' | undefined
+  readonly delegation?: DelegationState | undefined
+  readonly dnssec?: 'ds' | 'no_ds' | 'unknown' | undefined
+  /** ISO 8601. */
+  readonly expiresBefore?: string | undefined
+  readonly label?: string | undefined
+  /** The id of a preset that was applied to it. */
+  readonly preset?: string | undefined
 }
 
-/** Up to `limit` + 1 zones that a caller can see, by name: those in its key's scope, or all that its account owns and manages. */
-export async function listZones(db: Db, caller: Caller, filter: ZoneFilter): Promise<readonly ZoneRow[]> {
-  // Each branch reads at most one page, in order, because an account may have a hundred thousand zones. An unused condition is left out of
-  // the statement: a plan that covers all cases would read every zone.
+/** The members of zones by which a list can be sorted besides the name. */
+const sortKeys: Readonly<Record<string, Statement>> = {
+  state: sql`z.state`,
+  delegation: delegationOf,
+  expires_at: instantKey(expiryOf),
+  rrset_count: sql`lpad(z.rrset_count::text, 10, '0')`,
+  created_at: instantKey(sql`z.created_at`),
+}
+
+const zonesTable = { row: sql`z`, from: sql`zones z`, keys: sortKeys }
+
+/** Up to `limit` + 1 zones that a caller can see: those in its key's scope, or all that its account owns and manages. */
+export async function listZones(
+  db: Db,
+  caller: Caller,
+  filter: ZoneFilter & SortedWish,
+): Promise<readonly (ZoneRow & SortedPlace)[]> {
+  // An unused condition is left out of the statement: a plan that covers all cases would read every zone.
+  const conditions = [sql`z.state <> 'deleted'`, ...asked(filter)]
   const branches = [
-    ...(filter.role !== 'manager' && owns(caller) ? [page(sql`z.account_id = ${caller.accountId}`, filter)] : []),
-    ...(filter.role === 'owner' && owns(caller) ? [] : [page(othersOf(caller, filter.role), filter)]),
+    ...(filter.role !== 'manager' && owns(caller) ? [[sql`z.account_id = ${caller.accountId}`, ...conditions]] : []),
+    ...(filter.role === 'owner' && owns(caller) ? [] : [[othersOf(caller, filter.role), ...conditions]]),
   ]
+  const { rows: places } = await sortedPage(zonesTable, branches, filter).execute(db)
   const { rows } = await sql<ZoneRow>`
-    select * from (${sql.join(branches, sql` union all `)}) found
-    order by name, id limit ${filter.limit + 1}`.execute(db)
-  return rows
+    select ${zoneColumns} from zones z where z.id = any(${places.map(({ id }) => id)}::uuid[]) and z.state <> 'deleted'`.execute(
+    db,
+  )
+  const zones = new Map(rows.map((row) => [row.id, row]))
+  return places.flatMap((place) => {
+    const zone = zones.get(place.id)
+    return zone === undefined ? [] : [{ ...zone, ...place }]
+  })
 }
 
 /** Whether the caller sees all zones of its account. */
@@ -48,29 +76,44 @@ function managedIds({ accountId }: Caller) {
   return sql`select zone_id from zone_managers where account_id = ${accountId}`
 }
 
-function asked({ name, q, state }: Pick<ZoneFilter, 'name' | 'q' | 'state'>): Statement[] {
+function asked(filter: ZoneFilter): Statement[] {
+  const { name, q, state } = filter
   return [
     ...(name === undefined ? [] : [sql`z.name = ${name}`]),
     ...(q === undefined ? [] : [sql`position(lower(${q}) in z.name) > 0`]),
     ...(state === undefined ? [] : [sql`z.state = ${state}`]),
+    ...(isOneAsked(filter) ? [standsAs(filter)] : []),
   ]
 }
 
-/** The longest page of the zones that match a condition and the filter. With an unknown length, the index would not be used. */
-function page(condition: Statement, { after, name, q, state }: ZoneFilter): Statement {
-  const conditions = [
-    condition,
-    sql`z.state <> 'deleted'`,
-    // The first of the two conditions finds the start in the index.
-    ...(after === undefined
-      ? []
-      : [sql`z.name >= ${after[0]}`, sql`(z.name, z.id::text collate "C") > (${after[0]}, ${after[1]})`]),
-    ...asked({ name, q, state }),
-  ]
-  return sql`(select ${zoneColumns} from zones z where ${sql.join(conditions, sql` and `)} order by z.name, z.id limit ${sql.lit(maxPageSize + 1)})`
+function isOneAsked({ delegation, dnssec, expiresBefore, label, preset }: ZoneFilter): boolean {
+  return [delegation, dnssec, expiresBefore, label, preset].some((one) => one !== undefined)
 }
 
-function visibleIds(caller: Caller) {
+/** Conditions that no index helps with, in one form for all combinations. Each zone is compared while the list is walked. */
+function standsAs({ delegation, dnssec, expiresBefore, label, preset }: ZoneFilter): Statement {
+  const ifAsked = (value: string | undefined, condition: Statement) =>
+    sql`(${value ?? null}::text is null or ${condition})`
+  return sql.join(
+    [
+      ifAsked(label, sql`z.labels @> array[${label ?? null}::text]`),
+      ifAsked(delegation, sql`${delegationOf} = ${delegation ?? null}`),
+      ifAsked(
+        dnssec,
+        sql`case ${dsOf} when true then 'ds' when false then 'no_ds' else 'unknown' end = ${dnssec ?? null}`,
+      ),
+      ifAsked(expiresBefore, sql`${expiryOf} < ${expiresBefore ?? null}::timestamptz`),
+      ifAsked(
+        preset,
+        sql`(select true from zone_presets p where p.zone_id = z.id and p.preset_id = ${preset ?? null})`,
+      ),
+    ],
+    sql` and `,
+  )
+}
+
+/** The ids of all zones that a caller can see, as a subquery. */
+export function visibleIds(caller: Caller): Statement {
   const owned = sql`select id from zones where account_id = ${caller.accountId}`
   const managed = managedIds(caller)
   if (caller.kind === 'session') return sql`${owned} union all ${managed}`

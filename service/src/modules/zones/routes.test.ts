@@ -40,6 +40,9 @@ test('a zone is added as pending with 201, its place, its version and the namese
     version: 0,
     replicated: false,
     delegation: { state: 'waiting' },
+    dnssec: { parent_ds: null },
+    expires_at: null,
+    presets: [],
     rrset_count: 0,
     nameservers: testNameservers,
   })

@@ -6,18 +6,23 @@ import { type AddingParts, createZone } from './create-zone.ts'
 import { deleteZone } from './delete-zone.ts'
 import { type DeletedZone, pageOfDeleted } from './deleted-store.ts'
 import { describeZone } from './describe-zone.ts'
-import { readAvailability } from './read-availability.ts'
+import { labelZones } from './label-zones.ts'
+import { readAvailabilities, readAvailability } from './read-availability.ts'
 import { listZones, zoneOwningName } from './read-zones.ts'
 import { restoreZone } from './restore-zone.ts'
 import { undoDays } from './rules.ts'
 import { serviceNamesOf } from './service-names.ts'
+import { cursorOf } from './sorted-page.ts'
 import { verificationOf } from './verification-store.ts'
 import { type VerificationParts, verifyZone } from './verify-zone.ts'
 import { unicodeName, zoneNameIn } from './zone-name.ts'
 import { type ZoneViewParts, zoneViews } from './zone-views.ts'
 
 /** What the zone routes need from other modules. */
-export interface ZoneRoutesContext extends ZoneViewParts, VerificationParts, AddingParts {}
+export interface ZoneRoutesContext extends ZoneViewParts, VerificationParts, AddingParts {
+  /** The ids of all presets. */
+  readonly presetIds: readonly string[]
+}
 
 export function mountZoneRoutes(server: HttpServer, context: ZoneRoutesContext): void {
   const { db } = server.database
@@ -25,13 +30,18 @@ export function mountZoneRoutes(server: HttpServer, context: ZoneRoutesContext):
   const serviceDomains = serviceNamesOf(context.nameservers)
 
   server.mount(zoneRoutes.listZones, async ({ caller, query, list }) => {
-    const { owns_name: ownsName, ...rest } = query
-    const filter = { ...rest, name: query.name && zoneNameIn(query.name) }
-    const found =
-      ownsName === undefined
-        ? await listZones(db, caller, { ...filter, after: list.after('text', 'text') })
-        : await zoneOwningName(db, caller, zoneNameIn(ownsName), filter)
-    const page = list.page(found, ({ name, id }) => [name, id])
+    const { owns_name: ownsName, expires_before: expiresBefore, sort, limit, ...rest } = query
+    if (rest.preset !== undefined) refuseUnknownPreset(rest.preset, context.presetIds)
+    const filter = { ...rest, expiresBefore, name: query.name && zoneNameIn(query.name) }
+    if (ownsName !== undefined) {
+      const zones = await zoneOwningName(db, caller, zoneNameIn(ownsName), filter)
+      const data = (await views.of(db, caller.accountId, zones)).map(zoneToWire)
+      return { status: 200, body: { data, next_cursor: null } }
+    }
+    const after = sort === 'name' ? list.after('text', 'text') : list.after({ is: sort }, 'text', 'text', 'text')
+    const page = list.page(await listZones(db, caller, { ...filter, sort, limit, after }), (zone) =>
+      cursorOf(sort, zone),
+    )
     const data = (await views.of(db, caller.accountId, page.rows)).map(zoneToWire)
     return { status: 200, body: { data, next_cursor: page.nextCursor } }
   })
@@ -49,6 +59,18 @@ export function mountZoneRoutes(server: HttpServer, context: ZoneRoutesContext):
     status: 200,
     body: await readAvailability(db, caller.accountId, query.name, serviceDomains),
   }))
+
+  server.mount(zoneRoutes.checkZones, async ({ caller, body }) => {
+    const { found, zonesLeft } = await readAvailabilities(db, caller.accountId, body.names, serviceDomains)
+    return { status: 200, body: { data: [...found], zones_left: zonesLeft } }
+  })
+
+  server.mount(zoneRoutes.labelZones, ({ caller, actor, body, transact }) =>
+    transact(async (tx) => ({
+      status: 200,
+      body: { data: [...(await labelZones(tx, actor, caller.accountId, body))] },
+    })),
+  )
 
   server.mount(zoneRoutes.getZone, ({ caller, zone }) => views.answer(db, caller, zone.id, 200))
 
@@ -89,6 +111,12 @@ export function mountZoneRoutes(server: HttpServer, context: ZoneRoutesContext):
       return views.answer(db, caller, zone.id, 200)
     }),
   )
+}
+
+function refuseUnknownPreset(id: string, known: readonly string[]): void {
+  if (known.includes(id)) return
+  const message = `This is not the id of a preset. The presets are ${known.join(', ')}.`
+  throw Refusal.of([{ path: 'preset', code: 'unknown', message }])
 }
 
 function refuseOtherName(name: string, typed: string): void {

@@ -274,15 +274,47 @@ export type CountedSurroundings = Around & Surroundings
 
 /** What is known about a name that a locked account may add, including how many zones it has. */
 export async function countedSurroundingsOf(db: Db, name: string, accountId: string): Promise<CountedSurroundings> {
-  const [around, { rows }] = await Promise.all([
-    surroundingsOf(db, name, accountId),
-    sql<{ zones: number; zoneLimit: number | null }>`
-      select count(*)::int as zones, (select zone_limit from accounts where id = ${accountId}) as "zoneLimit"
-      from zones where account_id = ${accountId} and state <> 'deleted'`.execute(db),
-  ])
-  const { zones = 0, zoneLimit = null } = rows[0] ?? {}
-  return { ...around, zonesOfAccount: zones, zoneLimit: zoneLimit ?? usualZonesPerAccount }
+  const [around, count] = await Promise.all([surroundingsOf(db, name, accountId), zoneCountOf(db, accountId)])
+  return { ...around, ...count }
 }
+
+/** How many zones an account has, and how many it may have. */
+export async function zoneCountOf(
+  db: Db,
+  accountId: string,
+): Promise<Pick<Surroundings, 'zonesOfAccount' | 'zoneLimit'>> {
+  const { rows } = await sql<{ zones: number; zoneLimit: number | null }>`
+    select count(*)::int as zones, (select zone_limit from accounts where id = ${accountId}) as "zoneLimit"
+    from zones where account_id = ${accountId} and state <> 'deleted'`.execute(db)
+  const { zones = 0, zoneLimit = null } = rows[0] ?? {}
+  return { zonesOfAccount: zones, zoneLimit: zoneLimit ?? usualZonesPerAccount }
+}
+
+/** Of many names, the zones at them and the nearest one above each. */
+export async function zonesAround(
+  db: Db,
+  names: readonly string[],
+  accountId: string,
+): Promise<ReadonlyMap<string, Pick<Surroundings, 'own' | 'taken' | 'parent'>>> {
+  const asked = names.map((name) => ({ name, above: namesAbove(name) }))
+  const { rows } = await sql<{
+    name: string
+    own: 'pending' | 'live' | null
+    taken: boolean
+    parent: { id: string; name: string; isOwn: boolean } | null
+  }>`
+    select asked.name,
+      (select state from zones z where z.name = asked.name and z.account_id = ${accountId} and z.state <> 'deleted') as own,
+      exists (select from zones z where z.name = asked.name and z.account_id <> ${accountId} and z.state = 'live') as taken,
+      (select json_build_object('id', z.id, 'name', z.name, 'isOwn', z.account_id = ${accountId}) from zones z
+        where z.name = any(asked.above) and z.state = 'live' order by length(z.name) desc limit 1) as parent
+    from ${askedNames(asked)}`.execute(db)
+  return new Map(
+    rows.map(({ name, own, taken, parent }) => [name, { own: own ?? undefined, taken, parent: parent ?? undefined }]),
+  )
+}
+
+const askedNames = sql.recordset('asked', 'name text, above text[]')
 
 /** What is known about a name. */
 export async function surroundingsOf(db: Db, name: string, accountId: string): Promise<Around> {

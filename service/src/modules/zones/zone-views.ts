@@ -5,6 +5,7 @@ import { type Caller, holds } from '#platform/caller.ts'
 import { etagOf } from '#platform/http/etag.ts'
 import type { Db } from '#platform/postgres/index.ts'
 import { notesOfZones } from './describe-zone.ts'
+import { standingsOf } from './standing.ts'
 import { readZone, type ZoneRow } from './store.ts'
 import { challengeOf } from './verification-rules.ts'
 import { type Verification, verificationsOf } from './verification-store.ts'
@@ -34,15 +35,17 @@ export function zoneViews({ nameservers, replicated, delegations }: ZoneViewPart
     const ids = zones.map(({ id }) => id)
     // Only the owner sees the proof of control.
     const own = zones.filter((zone) => zone.accountId === accountId).map(({ id }) => id)
-    const [served, states, verifications, notes] = await Promise.all([
+    const [served, states, verifications, notes, standings] = await Promise.all([
       replicated(db, ids),
       delegations(db, ids),
       verificationsOf(db, own),
       notesOfZones(db, ids),
+      standingsOf(db, ids),
     ])
     return zones.map((zone) => ({
       ...zone,
       ...notes.get(zone.id),
+      ...(standings.get(zone.id) ?? { expiresAt: null, hasDs: null, presets: [] }),
       unicodeName: unicodeName(zone.name),
       role: zone.accountId === accountId ? 'owner' : 'manager',
       replicated: served.has(zone.id),

@@ -28,20 +28,44 @@ parentPort?.on('message', () => parentPort?.postMessage(slices.next().value sati
 function* slicesOf(): Generator<JsonSlice, null> {
   try {
     const value = validated()
-    const lists = Object.entries(value).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]))
-    yield { members: { ...value, ...Object.fromEntries(lists.map(([name]) => [name, []])) } }
-    for (const [member, list] of lists)
-      for (let at = 0; at < list.length; ) {
-        const elements = sliceAt(list, at)
-        at += elements.length
-        yield { member, elements }
-      }
+    yield { members: withoutLists(value) }
+    yield* slicesOfLists(value, [])
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const { code, message, details } = error
     yield { refused: { code, message, details } }
   }
   return null
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+/** The lists of an object in slices. A long element that is an object comes without its lists first, which follow in slices of their own. */
+function* slicesOfLists(value: Members, path: readonly (string | number)[]): Generator<JsonSlice> {
+  for (const [member, list] of listsOf(value)) {
+    const place = [...path, member]
+    for (let at = 0; at < list.length; ) {
+      const elements = sliceAt(list, at)
+      const [only] = elements
+      if (elements.length === 1 && isMembers(only) && isLongAsJson(only)) {
+        yield { path: place, elements: [withoutLists(only)] }
+        yield* slicesOfLists(only, [...place, at])
+      } else yield { path: place, elements }
+      at += elements.length
+    }
+  }
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function listsOf(value: Members): [string, readonly unknown[]][] {
+  return Object.entries(value).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]))
+}
+
+function withoutLists(value: Members): Members {
+  return { ...value, ...Object.fromEntries(listsOf(value).map(([name]) => [name, []])) }
 }
 
 /** Elements from an index on, together not much larger than one piece of JSON. */

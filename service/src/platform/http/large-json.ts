@@ -11,10 +11,10 @@ export class ValidatedBody {
   }
 }
 
-/** What the thread sends: first the body's members with empty lists, then slices of the lists, then null. */
+/** What the thread sends: first the body's members with empty lists, then slices of the list at each path, then null. */
 export type JsonSlice =
   | { readonly members: Readonly<Record<string, unknown>> }
-  | { readonly member: string; readonly elements: readonly unknown[] }
+  | { readonly path: readonly (string | number)[]; readonly elements: readonly unknown[] }
   | { readonly refused: { code: Refusal['code']; message: string; details: readonly FaultDetail[] } }
   | null
 
@@ -76,10 +76,17 @@ async function takeSlices(thread: Worker): Promise<unknown> {
     }
     if ('members' in slice) Object.assign(value, slice.members)
     else {
-      const list = value[slice.member] as unknown[]
+      const list = at(value, slice.path)
       for (const element of slice.elements) list.push(element)
     }
   }
+}
+
+/** The list at a path of members and positions. */
+function at(value: unknown, path: readonly (string | number)[]): unknown[] {
+  let found = value
+  for (const step of path) found = (found as Record<string | number, unknown>)[step]
+  return found as unknown[]
 }
 
 function nextSlice(thread: Worker): Promise<JsonSlice> {

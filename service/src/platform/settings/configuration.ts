@@ -105,6 +105,8 @@ export interface Configuration {
   readonly resolvers: readonly HostPort[]
   readonly webhookTrustedTargets: readonly string[]
   readonly webhookCaFile: string | undefined
+  /** The addresses and networks that webhooks come from, as customers see them; none: they are not published. */
+  readonly webhookSourceAddresses: readonly string[]
   /** Recursive resolvers that are asked for the receivers' addresses; none: those of the system. */
   readonly webhookResolver: readonly HostPort[]
   /** undefined: nothing is sent; mails wait. */
@@ -118,6 +120,8 @@ export interface Configuration {
   readonly domainConnectDir: string | undefined
   /** The gateway that takes cards. */
   readonly payments: PaymentsSetting
+  /** Whether customers can save cards for auto-renew. */
+  readonly savedCards: boolean
   /** The registries whose domains are sold. */
   readonly registries: readonly RegistrySetting[]
   /** The built dashboard; undefined: none is served. */
@@ -220,6 +224,11 @@ export function readConfiguration(env: Environment, { isDoor = false } = {}): Co
       (text) => listOf(text).map(parseServer),
     ),
     webhookCaFile: take('WEBHOOK_CA_FILE', () => '', readableFile),
+    webhookSourceAddresses: take(
+      'WEBHOOK_SOURCE_ADDRESSES',
+      () => '',
+      (text) => listOf(text).map(parseNetwork),
+    ),
     smtp: take('SMTP_URL', () => '', parseSmtpUrl),
     mailFrom: take('MAIL_FROM', () => (env['SMTP_URL'] ? '' : sandboxMailFrom), parseMailFrom),
     presetsDir: take('PRESETS_DIR', () => '', readableFolder),
@@ -231,6 +240,7 @@ export function readConfiguration(env: Environment, { isDoor = false } = {}): Co
       (text) =>
         paymentsSetting(text, env, () => (usable ? keptSecret(join(dataDir, 'gateway.key'), newGatewayKey) : '')),
     ),
+    savedCards: take('SAVED_CARDS', () => ((env['PAYMENTS'] ?? 'sandbox') === 'sandbox' ? 'on' : 'off'), onOrOff),
     registries: take('REGISTRIES', () => '', readRegistries),
     dashboardDir: take('DASHBOARD_DIR', () => '', readableFolder),
     brand: {
@@ -390,6 +400,11 @@ function parseDiskMetric(text: string): DiskMetric | undefined {
       `${JSON.stringify(text)} is not a URL and the name of a metric, such as http://192.0.2.10:9100/metrics node_filesystem_avail_bytes{mountpoint="/"}`,
     )
   return { url, name, labels: labels.match(/\w+="[^"]*"/g) ?? [] }
+}
+
+function onOrOff(text: string): boolean {
+  if (text !== 'on' && text !== 'off') throw new Error(`${JSON.stringify(text)} is neither on nor off`)
+  return text === 'on'
 }
 
 function parseLogLevel(text: string): string {

@@ -133,6 +133,18 @@ test('while only a share that is full has more due, nothing is asked for but whe
   assert.deepEqual(trial.claims, [3, 3, 1, 3])
 })
 
+test('while all shares are full, nothing is claimed', async () => {
+  const shares = { of: (item: number) => (item % 2 === 0 ? 'even' : 'odd'), max: 2, all: ['even', 'odd'] }
+  const trial = new Trial(8, { max: 8, shares })
+  trial.part.start()
+  await trial.begun(4)
+  assert.deepEqual(trial.claims, [2, 1, 1])
+  trial.part.wake()
+  trial.end(1)
+  await eventually('the next of it has the place', async () => trial.underWay.has(5))
+  assert.deepEqual(trial.claims, [2, 1, 1, 1])
+})
+
 test('told to stop, it claims no more and waits for what is under way', async () => {
   const trial = new Trial(5, { max: 2 })
   trial.part.start()

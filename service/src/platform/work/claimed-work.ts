@@ -15,10 +15,10 @@ export interface ClaimedWorkOptions<T> {
   /** Claims due items, at most `max`, for longer than their work takes; none of the shares in `fullShares`. */
   readonly claim: (max: number, fullShares: readonly string[]) => Promise<readonly T[]>
   /**
-   * The share of an item is what may block many items at once, such as their registry; `max` is the most places of one share. Left out: no
-   * shares.
+   * The share of an item is what may block many items at once, such as their registry; `max` is the most places of one share. `all`: the
+   * shares that there are; while all of them are full, nothing is claimed. Left out: no shares.
    */
-  readonly shares?: { readonly of: (item: T) => string; readonly max: number }
+  readonly shares?: { readonly of: (item: T) => string; readonly max: number; readonly all?: readonly string[] }
   /** Works on one item. A rejection is logged; the item is claimed again when its lease ends. */
   readonly work: (item: T) => Promise<unknown>
   /** The fields that identify an item in the log. */
@@ -65,7 +65,7 @@ export class ClaimedWork<T> {
   async #claim(): Promise<boolean> {
     const { places, full } = this.#room()
     this.#hungry = 'all'
-    if (!this.#isEnough(places)) return false
+    if (!this.#isEnough(places) || this.#isFull(full)) return false
     const items = await this.#options.claim(places, full)
     const isMoreDue = items.length >= places
     // The other shares have nothing more that is due: when their items end, there is no need for another claim, which would read past all
@@ -73,6 +73,12 @@ export class ClaimedWork<T> {
     this.#hungry = isMoreDue ? 'all' : full
     for (const item of items) this.#start(item)
     return isMoreDue && this.#isEnough(this.#room().places)
+  }
+
+  /** Whether these are all shares: a claim would read past all due items, and find none. */
+  #isFull(full: readonly string[]): boolean {
+    const all = this.#options.shares?.all ?? []
+    return all.length > 0 && all.every((share) => full.includes(share))
   }
 
   #start(item: T): void {

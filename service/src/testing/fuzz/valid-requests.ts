@@ -6,6 +6,7 @@ import { sql } from '#platform/postgres/index.ts'
 import { tsigOf } from '../dns-door/test-door.ts'
 import { TestProvider } from '../domain-connect/test-provider.ts'
 import { type PersonRequest, peopleRequests } from '../people-requests.ts'
+import { mailedToken } from '../queued-mails.ts'
 import { RegistryStaff } from '../registry-staff.ts'
 import { type SandboxRegistry, trid } from '../sandbox-registry.ts'
 import { type TestApi, testFreeParent, testReceiver } from '../test-api.ts'
@@ -108,7 +109,37 @@ export function validRequests({ api, registry, secretKey }: Parts) {
     const [made] = (await person.call('GET', '/api-keys?limit=1')).body.data
     return made.id
   }
+  /** An address that an owner has just added for notifications. */
+  const reader = async ({ person }: Owner): Promise<string> => {
+    const email = `reader${++fresh}@example.net`
+    await sql`delete from account_addresses`.execute(db)
+    await sql`delete from account_tries`.execute(db)
+    const body = { email, topics: ['zones'] }
+    assert.equal((await person.call('POST', '/account/notifications/addresses', { body })).status, 201)
+    return email
+  }
   const domain = ({ owner }: Owner): Promise<string> => owner.domain({ prefix: `valid${++fresh}-` })
+  /** The id of a saved card. The gateway does not know it. */
+  const card = async ({ accountId }: Owner): Promise<string> => {
+    const id = `card_valid${++fresh}`
+    await sql`delete from cards where account_id = ${accountId}`.execute(db)
+    await sql`
+      insert into cards (id, account_id, signature, code, email, brand, last4, expiry_month, expiry_year)
+      values (${id}, ${accountId}, ${id}, ${Buffer.from(id)}, 'ada@example.net', 'visa', '0001', 1, 2099)`.execute(db)
+    return id
+  }
+  /** A domain that auto-renew renews. */
+  const renewing = async (of: Owner): Promise<string> => {
+    const name = await domain(of)
+    await sql`update domains set auto_renew = true where name = ${name}`.execute(db)
+    return name
+  }
+  /** A domain whose owner allows a saved card for auto-renew. */
+  const withCard = async (of: Owner): Promise<string> => {
+    const path = `/domains/${await renewing(of)}/renewal-card`
+    assert.equal((await of.person.call('PUT', path, { body: { card_id: await card(of) } })).status, 200)
+    return path
+  }
   /** A domain whose transfer another registrar has requested. */
   const leaving = async (of: Owner): Promise<string> => {
     const name = await domain(of)
@@ -127,8 +158,8 @@ export function validRequests({ api, registry, secretKey }: Parts) {
     return rows[0]?.id ?? assert.fail(`${name} has no manager`)
   }
   const accountRequest = async (route: string): Promise<ValidRequest> => {
-    const { person, body } = (await people.account[route]?.()) ?? assert.fail(route)
-    return { as: person, body }
+    const { person, body, path } = (await people.account[route]?.()) ?? assert.fail(route)
+    return { as: person, body, ...(path !== undefined && { path }) }
   }
   const connectLink = ({ names }: Owner): string =>
     new TestProvider('service.example', 'open').link(`domain=${names[0]}&host=connect&IP=192.0.2.1&RANDOMTEXT=x`)
@@ -154,6 +185,8 @@ export function validRequests({ api, registry, secretKey }: Parts) {
     acceptInvitation: async (of) => ({ path: `/invitations/${await invitation(of)}/accept` }),
     declineInvitation: async (of) => ({ path: `/invitations/${await invitation(of)}/decline` }),
     zoneAvailability: () => ({ path: '/zone-availability?name=example.net' }),
+    checkZones: () => ({ path: '/zone-availability', body: { names: ['example.net', 'example.org'] } }),
+    labelZones: () => ({ path: '/zones', body: { zones: ['00000000-0000-4000-8000-000000000000'], add: ['shop'] } }),
     freeSubdomainAvailability: () => ({
       path: `/free-subdomains/availability?name=${next('valid', testFreeParent)}`,
     }),
@@ -206,6 +239,15 @@ export function validRequests({ api, registry, secretKey }: Parts) {
       return { path: `${zone(of)}/domain-connect`, body: { request, token: body.token } }
     },
     applyPreset: (of) => ({ path: `${zone(of)}/presets/google.com.workspace`, body: {} }),
+    planChanges: (of) => ({
+      body: { zones: [{ zone: of.names[0], zone_file: 'plan 60 A 192.0.2.1\n', mode: 'replace' }] },
+    }),
+    applyPlan: (of) => ({
+      body: {
+        zones: [{ zone: of.names[0], changes: [{ name: `plan${++fresh}`, type: 'A', records }], if_match: 1 }],
+      },
+    }),
+    search: () => ({ path: '/search?q=www' }),
     checkDomains: () => ({ body: { names: [next('valid', 'test')] } }),
     createContact: () => ({ body: testContact }),
     getContact: async (of) => ({ path: `/contacts/${await contact(of)}` }),
@@ -216,6 +258,13 @@ export function validRequests({ api, registry, secretKey }: Parts) {
       path: `/domains/${await domain(of)}/nameservers`,
       body: { nameservers: ['ns1.example.net', 'ns2.example.net'] },
     }),
+    removeCard: async (of) => ({ path: `/cards/${await card(of)}` }),
+    getRenewalCard: async (of) => ({ path: await withCard(of) }),
+    allowRenewalCard: async (of) => ({
+      path: `/domains/${await renewing(of)}/renewal-card`,
+      body: { card_id: await card(of) },
+    }),
+    withdrawRenewalCard: async (of) => ({ path: await withCard(of) }),
     lockDomain: async (of) => ({ path: `/domains/${await domain(of)}/lock` }),
     unlockDomain: async (of) => ({ path: `/domains/${await domain(of)}/unlock`, body: { code: code(of) } }),
     revealTransferCode: async (of) => ({
@@ -275,6 +324,7 @@ export function validRequests({ api, registry, secretKey }: Parts) {
     testWebhook: async (of) => ({ path: `/webhooks/${await endpoint(of)}/test` }),
     rotateWebhookSecret: async (of) => ({ path: `/webhooks/${await endpoint(of)}/rotate-secret` }),
     listDeliveries: async (of) => ({ path: `/webhooks/${await endpoint(of)}/deliveries` }),
+    countAttempts: async (of) => ({ path: `/webhooks/${await endpoint(of)}/statistics` }),
     getDelivery: async (of) => ({ path: `/webhooks/${await delivery(of)}` }),
     redeliver: async (of) => ({ path: `/webhooks/${await delivery(of)}/redeliver` }),
     recoverWebhook: async (of) => ({
@@ -300,6 +350,21 @@ export function validRequests({ api, registry, secretKey }: Parts) {
     changeAccount: () => accountRequest('PATCH /account'),
     askForEmail: () => accountRequest('POST /account/email'),
     confirmEmail: () => accountRequest('POST /account/email/confirm'),
+    beginPasskey: () => accountRequest('POST /account/passkeys/options'),
+    createPasskey: () => accountRequest('POST /account/passkeys'),
+    renamePasskey: () => accountRequest('PATCH /account/passkeys'),
+    removePasskey: () => accountRequest('DELETE /account/passkeys'),
+    muteNotifications: () => ({ body: { muted: ['webhooks'] } }),
+    addNotificationAddress: () => accountRequest('POST /account/notifications/addresses'),
+    changeNotificationAddress: async (of) => ({
+      path: `/account/notifications/addresses/${await reader(of)}`,
+      body: { topics: ['security'] },
+    }),
+    removeNotificationAddress: async (of) => ({ path: `/account/notifications/addresses/${await reader(of)}` }),
+    readNotificationLink: async (of) => ({ body: { token: await mailedToken(api, await reader(of)) } }),
+    answerNotificationLink: async (of) => ({
+      body: { token: await mailedToken(api, await reader(of)), answer: 'confirm' },
+    }),
     deleteAccount: () => accountRequest('DELETE /account'),
     'GET /app/*': () => ({ path: '/app/zones' }),
     'GET /app/assets/{asset}': () => ({ path: '/app/assets/a-1.js' }),

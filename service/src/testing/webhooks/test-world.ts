@@ -19,7 +19,7 @@ import { createMetrics } from '#platform/figures/metrics.ts'
 import { createLogger, type Logger } from '#platform/log.ts'
 import { type Database, openDatabase, sql, Wake } from '#platform/postgres/index.ts'
 import { SecretBox } from '#platform/secrets.ts'
-import type { BodyBudgetLimits } from '#platform/work/body-budget.ts'
+import type { BodyBudget } from '#platform/work/body-budget.ts'
 import type { WebhookHttp } from '#ports/webhook-http.ts'
 import { eventually } from '#testing/eventually.ts'
 import { installTestClock, type TestClock } from '#testing/platform/test-clock.ts'
@@ -56,7 +56,7 @@ export interface TestWorld {
     database?: Database
     http?: WebhookHttp
     laneLimits?: LaneLimits
-    bodyBudget?: BodyBudgetLimits
+    bodyBudget?: BodyBudget
   }): TestEngine
   /** An engine that is at work, an account, its endpoint for every event, and its calls. */
   delivering(): Promise<{ engine: TestEngine; account: string; endpoint: TestEndpoint; call: Call }>
@@ -163,7 +163,7 @@ export async function startTestWorld(
           zone: undefined,
         }),
       })
-      mountWebhookRoutes(server, { http, secrets })
+      mountWebhookRoutes(server, { http, secrets, sourceAddresses: ['192.0.2.10', '2001:db8:1::/48'] })
       servers.add(server)
       return async (method, url, body, headers = {}) => {
         const answer = await server.fastify.inject({ method, url, headers, ...(body && { payload: body }) })

@@ -36,7 +36,16 @@ const all = (text: (value: string) => string): { readonly [name: string]: Messag
     names: [text('example.com')],
   }),
   'already-registered': messages.alreadyRegistered({ site, address: text(address) }),
+  'card-expiring': messages.cardExpiring({
+    site,
+    card: text('Visa ending in 4081'),
+    month: 8,
+    year: 2027,
+    domains: [text('shop.test'), 'cakes.test'],
+    others: 3,
+  }),
   'confirm-new-address': messages.confirmNewAddress({ address: text(address), link, validForS: 86_400 }),
+  'confirm-notifications': messages.confirmNotifications({ account: text(address), link, validForS: 604_800 }),
   'domain-expired': messages.domainExpired({ site, domain: text('shop.test'), expiresAt: at }),
   'domain-expiring': messages.domainExpiring({
     site,
@@ -50,6 +59,7 @@ const all = (text: (value: string) => string): { readonly [name: string]: Messag
     site,
     domain: text('shop.test'),
     inviter: text(address),
+    email: 'guest@example.net',
   }),
   'domain-renewing': messages.domainRenewing({ site, domain: text('shop.test'), expiresAt: at, orderId: 'ord_1' }),
   'email-changed': messages.emailChanged({ before: address, after: text('ada@example.org'), at, from }),
@@ -71,6 +81,13 @@ const all = (text: (value: string) => string): { readonly [name: string]: Messag
     key: { name: text('deploy'), hint: 'x9Yz', createdAt: at, lastUsedAt: null },
     days: 90,
   }),
+  'notification-address-added': messages.notificationAddressAdded({
+    site,
+    address: text('ops@example.net'),
+    topics: ['zones', 'domains'],
+    at,
+  }),
+  'passkey-changed': messages.passkeyChanged({ site, name: text('Phone'), isAdded: true, at, from }),
   'password-changed': messages.passwordChanged({ site, address: text(address), at, from }),
   'pay-link': messages.payLinkMail({ order: text('shop.test'), amount: '₦12,500.00', link, validForS: 604_800 }),
   'records-removed': messages.recordsRemoved({
@@ -87,6 +104,7 @@ const all = (text: (value: string) => string): { readonly [name: string]: Messag
     amount: text('₦14,000.00'),
     link,
     validForS: 604_800,
+    why: text('the bank declined your saved card, Visa ending in 4081: Insufficient Funds'),
   }),
   'reset-password': messages.resetPassword({ address: text(address), link, validForS: 3_600 }),
   'sample-mail': messages.testMail({ site: `${site}/` }),
@@ -104,6 +122,7 @@ const all = (text: (value: string) => string): { readonly [name: string]: Messag
     site,
     zone: text('example.com'),
     inviter: text(address),
+    email: 'guest@example.net',
   }),
   'zone-live': messages.zoneLive({ site, zone: text('example.com') }),
   'zone-lost': messages.zoneLost({ site, zone: text('example.com'), why: 'proved' }),
@@ -356,7 +375,7 @@ test('zone-invitation: who, what for, and where to accept', () => {
   const { text, subject } = plain['zone-invitation'] as Message
   assert.equal(subject, 'Invitation to manage example.com')
   assert.match(text, /^ada@example\.net invites you to manage the zone example\.com\./)
-  assert.match(text, /https:\/\/dns\.example\.net\/app\/zones\n/)
+  assert.match(text, /https:\/\/dns\.example\.net\/app\/zones\?invited=guest%40example\.net\n/)
 })
 
 test('zones-lost-below: which, and below what', () => {

@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { maxHits, searchLengths } from './limits.ts'
+import { orderKinds } from './order-kinds.ts'
+import { orderStatuses } from './orders.ts'
+import { route } from './route.ts'
+import { zoneState } from './zones.ts'
+
+const foundZone = z
+  .object({
+    id: z.uuid(),
+    name: z.string().meta({ example: 'example.com' }),
+    unicode_name: z.string().meta({ description: 'The name with internationalized labels in Unicode.' }),
+    state: zoneState,
+    role: z.enum(['owner', 'manager']),
+  })
+  .meta({ id: 'FoundZone' })
+
+const foundRecord = z
+  .object({
+    zone: z
+      .object({ id: z.uuid(), name: z.string(), state: zoneState })
+      .meta({ description: 'The zone of the record set.' }),
+    name: z.string().meta({ description: 'The owner name, without a final dot.', example: 'www.example.com' }),
+    type: z.string(),
+    ttl: z.int(),
+    value: z.string().meta({
+      description:
+        'The first record of the set that contains the text, or else the first record. Only its beginning, if it is long.',
+      example: '192.0.2.1',
+    }),
+    record_count: z.int().meta({ description: 'The number of records in the set.' }),
+  })
+  .meta({ id: 'FoundRecord' })
+
+const foundDomain = z
+  .object({
+    name: z.string().meta({ example: 'shop.test' }),
+    unicode_name: z.string().meta({ description: 'The name with internationalized labels in Unicode.' }),
+    role: z.enum(['owner', 'manager']),
+    expires_at: z
+      .string()
+      .nullable()
+      .meta({ description: 'The time at which the registration expires. It is null if this time is not known.' }),
+  })
+  .meta({ id: 'FoundDomain' })
+
+const foundOrder = z
+  .object({
+    id: z.string(),
+    kind: z.enum(orderKinds),
+    name: z.string().meta({ example: 'shop.test' }),
+    status: z.enum(orderStatuses),
+    created_at: z.string(),
+  })
+  .meta({ id: 'FoundOrder' })
+
+const foundKey = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    hint: z.string().meta({ description: 'The last four characters of the secret.' }),
+    state: z.enum(['live', 'revoked', 'expired']),
+  })
+  .meta({ id: 'FoundKey' })
+
+const hitsOf = <T extends z.ZodType>(hit: T) =>
+  z.object({
+    data: z.array(hit).meta({ description: `The best hits, at most ${maxHits}.` }),
+    has_more: z.boolean().meta({ description: 'True if there are more hits. Search for a longer text.' }),
+  })
+
+const searchSchema = z
+  .object({
+    zones: hitsOf(foundZone),
+    records: hitsOf(foundRecord),
+    domains: hitsOf(foundDomain)
+      .nullable()
+      .meta({ description: 'It is null if the caller cannot list domains: a key without `domains:read`.' }),
+    orders: hitsOf(foundOrder)
+      .nullable()
+      .meta({ description: 'It is null if the caller cannot list orders: a key without `domains:read`.' }),
+    keys: hitsOf(foundKey).nullable().meta({ description: 'It is null for API keys.' }),
+    complete: z.boolean().meta({
+      description:
+        'False if the service has not read all records yet, or if the account has too many. The records that are missing here may still exist. Repeat the call after a second.',
+    }),
+  })
+  .meta({ id: 'SearchResult' })
+
+export type WireSearchResult = z.infer<typeof searchSchema>
+
+export const searchRoutes = {
+  search: route({
+    id: 'search',
+    method: 'GET',
+    path: '/search',
+    who: ['records:read'],
+    wholeZone: false,
+    summary: 'Search zones, records, domains, orders and keys',
+    description: `Finds objects that contain a text, in any letter case, with the best hits first:
+
+| kind | what contains the text |
+| --- | --- |
+| zones | the name |
+| records | the owner name or a record |
+| domains | the name |
+| orders | the name of the domain, or the id |
+| keys | the name, the id or the hint |
+
+No character has a special meaning. You can write internationalized names in Unicode or with A-labels, names with or without a final dot, and IP addresses in any notation. A URL stands for its host.
+
+A key finds only what it can read: the zones and domains that it covers, within its limits. A session finds everything that the account owns or manages. A change appears in the results within two seconds. Record sets that the service manages, such as the SOA at the apex, are not searched.`,
+    query: z.strictObject({
+      q: z
+        .string()
+        .max(1_024)
+        .meta({
+          description: `The text, with ${searchLengths.least} to ${searchLengths.most} characters. White space around it does not count.`,
+          example: 'www.example.com',
+        }),
+    }),
+    answers: { 200: searchSchema },
+  }),
+}

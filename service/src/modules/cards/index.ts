@@ -1,0 +1,6 @@
+export { type CardLook, cardInWords, cardToWire, maxCards } from './card.ts'
+export { cardJobs } from './jobs.ts'
+export { noSuchCard, removeCards } from './remove-card.ts'
+export { mountCardRoutes } from './routes.ts'
+export { saveCard } from './save-card.ts'
+export { consentedCard, countCards, deleteConsent, holdChargeable, lockCard, readCard, writeConsent } from './store.ts'

@@ -1,0 +1,1 @@
+export { mountPlanRoutes } from './routes.ts'

@@ -1,0 +1,2 @@
+export { mountSearchRoutes } from './routes.ts'
+export type { IndexLimits } from './search-index.ts'

@@ -1,0 +1,28 @@
+import { sql } from '#platform/postgres/index.ts'
+import type { TestApi } from './test-api.ts'
+
+/** A mail in the queue, with its text. */
+interface QueuedMail {
+  readonly kind: string
+  readonly to: string
+  readonly text: string
+}
+
+/** The mails that wait in the queue of a test API, the oldest first; `to`: only those to this address. */
+export async function queuedMails({ database, parts }: TestApi, to?: string): Promise<QueuedMail[]> {
+  const { rows } = await sql<{ id: string; kind: string; to: string; content: Buffer }>`
+    select id, kind, to_address as to, content from mails
+    where content is not null and (${to ?? null}::text is null or to_address = ${to ?? null}) order by id`.execute(
+    database.db,
+  )
+  return rows.map(({ id, content, ...mail }) => ({
+    ...mail,
+    text: JSON.parse(parts.secrets.open('mails.content', id, content)).text,
+  }))
+}
+
+/** The token of the newest link that was mailed to an address. */
+export async function mailedToken(api: TestApi, to: string): Promise<string> {
+  const links = (await queuedMails(api, to)).flatMap(({ text }) => /https?:\S+\?token=\S+/.exec(text) ?? [])
+  return new URL(links.at(-1) ?? '').searchParams.get('token') ?? ''
+}
