@@ -9,6 +9,7 @@ import {
   acmePrograms,
   debianFolder,
   dnsPrograms,
+  dnssecPrograms,
   failoverPrograms,
   operatorPrograms,
   routerPrograms,
@@ -44,7 +45,7 @@ try {
 }
 
 async function runAll(): Promise<TestTally> {
-  const programs = { ...acmePrograms, ...routerPrograms, ...operatorPrograms, ...failoverPrograms }
+  const programs = { ...acmePrograms, ...dnssecPrograms, ...routerPrograms, ...operatorPrograms, ...failoverPrograms }
   const env = { ...dnsPrograms(programs), PERL5LIB: perlModules(debianFolder) }
   const files = programFiles.flatMap((glob) => globSync(glob).sort())
   return await onOldestPostgres(async (server) => {

@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { verificationCodes } from '@zonewright/dashboard/verification-code'
 import { nodeOfMajor } from './local/node-versions.ts'
 
 const run = promisify(execFile)
@@ -154,6 +155,105 @@ for (const { resolution, module, file } of [
     const tsc = join(root, 'node_modules/typescript/bin/tsc')
     const { stdout } = await run(process.execPath, [tsc, '-p', project]).catch((error) => error)
     assert.equal(stdout, '')
+  })
+}
+
+/** The code of the dashboard in each language, with what calls it. It prints `accepted` or `refused` for each request in `requests.json`. */
+const callers = {
+  typescript: {
+    file: 'code.mjs',
+    command: [process.execPath, '--no-warnings', 'code.mjs'],
+    code: (code: string) => `${stripTypeScriptTypes(code)}
+      import { readFileSync } from 'node:fs'
+      for (const { signature, body } of JSON.parse(readFileSync('requests.json', 'utf8'))) {
+        const headers = new Headers(signature === '' ? {} : { 'Service-Signature': signature })
+        console.log(await eventOf(headers, Buffer.from(body)).then(({ id }) => 'accepted ' + id, () => 'refused'))
+      }`,
+  },
+  python: {
+    file: 'code.py',
+    command: ['python3', 'code.py'],
+    code: (code: string) => `${code}
+for request in json.load(open("requests.json")):
+    try:
+        print("accepted", event_of({"Service-Signature": request["signature"]}, request["body"].encode())["id"])
+    except ValueError:
+        print("refused")
+`,
+  },
+  php: {
+    file: 'code.php',
+    command: ['php', 'code.php'],
+    code: (code: string) => `${code}
+foreach (json_decode(file_get_contents('requests.json'), true) as $request) {
+    try {
+        echo 'accepted ', event_of($request['signature'], $request['body'])['id'], PHP_EOL;
+    } catch (RuntimeException $error) {
+        echo 'refused', PHP_EOL;
+    }
+}
+`,
+  },
+  go: {
+    file: 'code.go',
+    command: ['go', 'run', 'code.go'],
+    code: (code: string) =>
+      `${code.replace('package webhook', 'package main').replace('import (', 'import (\n\t"encoding/json"\n\t"fmt"')}
+func main() {
+	var requests []struct{ Signature, Body string }
+	file, _ := os.ReadFile("requests.json")
+	_ = json.Unmarshal(file, &requests)
+	for _, request := range requests {
+		var event struct{ ID string }
+		_ = json.Unmarshal([]byte(request.Body), &event)
+		if Verify(http.Header{"Service-Signature": {request.Signature}}, []byte(request.Body)) == nil {
+			fmt.Println("accepted", event.ID)
+		} else {
+			fmt.Println("refused")
+		}
+	}
+}
+`,
+  },
+}
+
+for (const { id, code } of verificationCodes) {
+  test(`the ${id} code of the dashboard accepts what is signed, and nothing else`, async (t) => {
+    const { file, command, code: called } = callers[id]
+    const [program = '', ...options] = command
+    const body = JSON.stringify(event)
+    const nowS = Math.floor(Date.now() / 1000)
+    const requests: readonly [string, string][] = [
+      [ownSignature(body), body],
+      [`${ownSignature(body)},v1=${'0'.repeat(64)}`, body],
+      [ownSignature(body).replace(',', `,v1=${'0'.repeat(64)},`), body],
+      [ownSignature(body), `${body} `],
+      [ownSignature(body, nowS - 310), body],
+      [ownSignature(body, nowS + 310), body],
+      ...['', 't=,v1=', 'v1=ab', `t=${nowS}`, 't=x,v1=é', `t=${nowS},v1=`].map((text): [string, string] => [
+        text,
+        body,
+      ]),
+    ]
+    await writeFile(
+      join(folder, 'requests.json'),
+      JSON.stringify(requests.map(([signature, body]) => ({ signature, body }))),
+    )
+    await writeFile(join(folder, file), called(code))
+    const env = { ...process.env, WEBHOOK_SECRET: secret }
+    const { stdout } = await run(program, options, { cwd: folder, env }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT' || id === 'typescript') throw error
+      t.diagnostic(`NOT TESTED: ${program} is not installed`)
+      return { stdout: undefined }
+    })
+    if (stdout === undefined) return
+    const accepted = `accepted ${event.id}`
+    assert.deepEqual(stdout.trim().split(/\r?\n/), [
+      accepted,
+      accepted,
+      accepted,
+      ...Array(requests.length - 3).fill('refused'),
+    ])
   })
 }
 

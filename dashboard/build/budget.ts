@@ -12,7 +12,7 @@ interface Chunk {
 export const maxFirstLoadBytes = 250_000
 const budgetedPages = ['src/pages/sign-in-page.tsx', 'src/pages/zones-page.tsx']
 
-/** What a page loads at first: gzipped JavaScript, in bytes. */
+/** What a page loads at first: JavaScript, gzipped as it is served, in bytes. */
 export interface FirstLoad {
   readonly page: string
   readonly bytes: number
@@ -24,7 +24,10 @@ export function weighPages(dist: string): FirstLoad[] {
   return budgetedPages.map((page) => {
     const files = new Set<string>()
     for (const entry of ['index.html', page]) collect(manifest, entry, files)
-    const bytes = [...files].reduce((sum, file) => sum + gzipSync(readFileSync(join(dist, file))).length, 0)
+    const bytes = [...files].reduce(
+      (sum, file) => sum + gzipSync(readFileSync(join(dist, file)), { level: 9 }).length,
+      0,
+    )
     return { page, bytes }
   })
 }

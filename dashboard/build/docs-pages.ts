@@ -13,7 +13,7 @@ interface Source {
 
 /** The pages that the navigation lists first; all others are pages of clients. */
 const groups: readonly { readonly title: string; readonly ids: readonly string[] }[] = [
-  { title: 'Get started', ids: ['quick-start', 'importing', 'domain-connect'] },
+  { title: 'Get started', ids: ['quick-start', 'importing', 'auto-renew', 'domain-connect'] },
   { title: 'Use the API', ids: ['api-by-task', 'keys', 'webhooks', 'errors', 'limits'] },
   { title: 'Connect programs', ids: ['clients', 'acme', 'dynamic-dns', 'dns-updates', 'powerdns', 'secondaries'] },
 ]
@@ -235,8 +235,17 @@ function headOf(title: string, stylesheet: string): string {
 </head>`
 }
 
-const header = `<header class="top"><a class="brand" href="/"><img src="/brand/logo" alt="" width="28" height="28"> Zonewright</a>
-<nav aria-label="Site"><a href="/docs">Docs</a> <a href="/api/v1/reference">API</a> <!--links--><a class="button" href="/app/">Dashboard</a></nav></header>`
+const header = headerWith('<a class="button" href="/app/">Dashboard</a>')
+
+/** `/` and the search are for people who have no session. */
+const signedOutHeader = headerWith(
+  '<a href="/app/sign-in" class="always">Sign in</a> <a class="button" href="/app/sign-up">Sign up</a>',
+)
+
+function headerWith(account: string): string {
+  return `<header class="top"><a class="brand" href="/"><img src="/brand/logo" alt="" width="28" height="28"> Zonewright</a>
+<nav aria-label="Site"><a href="/docs">Docs</a> <a href="/api/v1/reference">API</a> <!--links-->${account}</nav></header>`
+}
 
 const footer = `<footer class="bottom"><p>Zonewright</p><nav aria-label="More"><a href="/docs">Docs</a> <a href="/api/v1/reference">API reference</a> <!--links--></nav></footer>`
 
@@ -245,7 +254,7 @@ function frame(stylesheet: string): string {
   return `${headOf('\0', stylesheet).replace('\0', '<!--title-->')}
 <body>
 <a class="skip" href="#content">Skip to the content</a>
-${header}
+${signedOutHeader}
 <!--main-->
 ${footer}
 </body>

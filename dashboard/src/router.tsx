@@ -13,11 +13,12 @@ import { queryClient } from './api/query-client.ts'
 import { NotFound, PageFailed } from './components/page-failed.tsx'
 import { SlowNotice } from './components/slow-notice.tsx'
 import { AppLayout } from './pages/app-layout.tsx'
-import { ZoneLayout } from './pages/zone-layout.tsx'
 import { PageChange } from './ui/page-change.tsx'
+import { type DomainSearch, domainSearchNames } from './util/domain-list.ts'
 import { paths } from './util/paths.ts'
 import type { RecordStartSearch } from './util/record-start.ts'
 import { search } from './util/search.ts'
+import { type ZoneSearch, zoneSearchNames } from './util/zone-list.ts'
 
 const rootRoute = createRootRoute({
   component: () => (
@@ -50,6 +51,7 @@ const publicPages = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/sign-up',
+    validateSearch: search<{ email?: string }>(['email']),
     component: lazyRouteComponent(() => import('./pages/sign-up-page.tsx'), 'SignUpPage'),
   }),
   createRoute({
@@ -71,10 +73,21 @@ const publicPages = [
   }),
   createRoute({
     getParentRoute: () => rootRoute,
+    path: '/notifications',
+    validateSearch: search<{ token?: string }>(['token']),
+    component: lazyRouteComponent(() => import('./pages/notifications-page.tsx'), 'NotificationsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
     path: '/pay/$token',
     component: lazyRouteComponent(() => import('./pages/pay-page.tsx'), 'PayPage'),
   }),
 ] as const
+
+/** The page that sign-in leads to anyway. With a search, such as the address of an invitation, it is another one. */
+function isFirstPage({ pathname, searchStr }: { pathname: string; searchStr: string }): boolean {
+  return pathname === '/zones' && searchStr === ''
+}
 
 /** All other pages check who is signed in before they show anything. */
 const signedIn = createRoute({
@@ -86,7 +99,7 @@ const signedIn = createRoute({
       await queryClient.ensureQueryData(queries.account())
     } catch (error) {
       if (failedWith(error, 'signed_out'))
-        throw redirect({ ...paths.signIn(location.pathname === '/zones' ? undefined : location.href), replace: true })
+        throw redirect({ ...paths.signIn(isFirstPage(location) ? undefined : location.href), replace: true })
       throw error
     }
   },
@@ -96,20 +109,37 @@ const zone = createRoute({
   getParentRoute: () => signedIn,
   path: '/zones/$zone',
   validateSearch: search<{ step?: string }>(['step']),
-  component: ZoneLayout,
+  component: lazyRouteComponent(() => import('./pages/zone-layout.tsx'), 'ZoneLayout'),
 })
 
 const signedInPages = [
   createRoute({
     getParentRoute: () => signedIn,
     path: '/zones',
-    validateSearch: search<{ q?: string; state?: string; role?: string }>(['q', 'state', 'role']),
+    validateSearch: search<ZoneSearch & { invited?: string }>([...zoneSearchNames, 'invited']),
     component: lazyRouteComponent(() => import('./pages/zones-page.tsx'), 'ZonesPage'),
   }),
   createRoute({
     getParentRoute: () => signedIn,
     path: '/zones/add',
     component: lazyRouteComponent(() => import('./pages/add-zone-page.tsx'), 'AddZonePage'),
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/zones/add-many',
+    component: lazyRouteComponent(() => import('./pages/add-zones-page.tsx'), 'AddZonesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/zones/replace',
+    validateSearch: search<{ zones?: string }>(['zones']),
+    component: lazyRouteComponent(() => import('./pages/replace-value-page.tsx'), 'ReplaceValuePage'),
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/zones/preset',
+    validateSearch: search<{ zones?: string }>(['zones']),
+    component: lazyRouteComponent(() => import('./pages/apply-preset-page.tsx'), 'ApplyPresetPage'),
   }),
   createRoute({
     getParentRoute: () => signedIn,
@@ -131,8 +161,13 @@ const signedInPages = [
   createRoute({
     getParentRoute: () => signedIn,
     path: '/domains',
-    validateSearch: search<{ q?: string; role?: string }>(['q', 'role']),
+    validateSearch: search<DomainSearch & { invited?: string }>([...domainSearchNames, 'invited']),
     component: lazyRouteComponent(() => import('./pages/domains-page.tsx'), 'DomainsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/domains/renew',
+    component: lazyRouteComponent(() => import('./pages/renew-domains-page.tsx'), 'RenewDomainsPage'),
   }),
   createRoute({
     getParentRoute: () => signedIn,
@@ -192,8 +227,16 @@ const signedInPages = [
   createRoute({
     getParentRoute: () => signedIn,
     path: '/webhooks/$id',
-    validateSearch: search<{ status?: string }>(['status']),
+    validateSearch: search<{ status?: string; type?: string; zone?: string; q?: string; chart?: string }>([
+      ...(['status', 'type', 'zone', 'q', 'chart'] as const),
+    ]),
     component: lazyRouteComponent(() => import('./pages/webhook-page.tsx'), 'WebhookPage'),
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/webhooks/$id/deliveries/$delivery',
+    validateSearch: search<{ body?: string }>(['body']),
+    component: lazyRouteComponent(() => import('./pages/delivery-page.tsx'), 'DeliveryPage'),
   }),
   createRoute({
     getParentRoute: () => signedIn,
@@ -230,10 +273,9 @@ const zonePages = [
   createRoute({
     getParentRoute: () => zone,
     path: '/',
-    validateSearch: search<{ q?: string; type?: string; since?: string; sort?: string } & RecordStartSearch>([
-      ...(['q', 'type', 'since', 'sort'] as const),
-      ...(['add', 'name', 'value'] as const),
-    ]),
+    validateSearch: search<
+      { q?: string; type?: string; since?: string; sort?: string; show?: string } & RecordStartSearch
+    >([...(['q', 'type', 'since', 'sort', 'show'] as const), ...(['add', 'name', 'value'] as const)]),
     component: lazyRouteComponent(() => import('./pages/records-page.tsx'), 'RecordsPage'),
   }),
   createRoute({

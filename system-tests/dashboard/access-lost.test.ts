@@ -63,7 +63,7 @@ const jobs: Readonly<Record<string, (person: Person, host: string) => Promise<Be
     await dialog.getByRole('list', { name: 'Changes' }).waitFor()
     return {
       act: () => dialog.getByRole('button', { name: 'Save the change' }).click(),
-      keeps: () => person.sees('1 change not saved'),
+      keeps: () => person.sees('1 unsaved change'),
       back: () => dialog.getByRole('button', { name: 'Back' }).click(),
       done: async () => {
         await dialog.getByRole('button', { name: 'Save the change' }).click()
@@ -115,6 +115,9 @@ for (const [place, begin] of Object.entries(jobs)) {
     await told.waitFor()
     await keeps()
     await back?.()
+    // Nothing offers what cannot work, or says the same in other words.
+    await person.seesNot(person.page.getByRole('alert').filter({ hasText: 'Not found' }))
+    assert.equal(await person.button(/^(Save|Review and save)/).count(), 0)
     await person.check(`access-lost-${place.replaceAll(' ', '-')}`)
     await told.getByRole('button', { name: /go to your zones/i }).click()
     await person.heading('Zones').waitFor()

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { freePort } from '../../tools/local/addresses.ts'
 import {
   Api,
   type Device,
   eventually,
   newcomer,
+  newcomerPassword,
   type Person,
   peopleForTests,
   testedDevices,
@@ -30,7 +32,7 @@ for (const device of testedDevices) {
     await person.heading('Zones').waitFor()
     await person.check('zones-empty')
     await person.open('/api-keys')
-    await person.sees('Two-factor authentication comes first')
+    await person.sees('Turn on two-factor authentication first')
     await person.check('api-keys-before-two-factor')
     const secret = await turnTwoFactorOn(person)
     await makeKey(person, secret, device)
@@ -75,7 +77,7 @@ test('an account gets another address once the link that was mailed there is fol
   await signUp(person, 'before@example.net')
   await person.heading('Zones').waitFor()
   await person.open('/account')
-  await person.button('Change the address').click()
+  await person.button('Change the email address').click()
   await person.field(/^New address/).fill('after@example.net')
   await person.field('Your password, for the new address').fill(password)
   await person.check('account-email')
@@ -84,7 +86,7 @@ test('an account gets another address once the link that was mailed there is fol
   await person.page.goto(await linkIn('after@example.net', 'the mail to the new address', '/confirm-email'))
   await person.heading('One step is left').waitFor()
   await person.check('confirm-email')
-  await person.button('Change the address').click()
+  await person.button('Change the email address').click()
   await person.heading('The address is changed').waitFor()
   await person.sees(/You sign in with after@example\.net/)
   const told = await world.mailbox.waitFor('before@example.net', 'the former address is told', ({ subject }) =>
@@ -92,6 +94,113 @@ test('an account gets another address once the link that was mailed there is fol
   )
   assert.match(told.subject, /email address was changed/)
   await person.page.context().close()
+})
+
+test('a passkey is added, signs in without password and code, is renamed and removed; the password still works', async () => {
+  const email = 'passkeys@example.net'
+  await newcomer(world, email)
+  const person = await personAt('desktop')
+  const devtools = await person.page.context().newCDPSession(person.page)
+  await devtools.send('WebAuthn.enable')
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  // Passkeys belong to a host name: an IP address has none.
+  const port = await freePort()
+  await world.alsoRun('api', { HTTP_LISTEN: `127.0.0.1:${port}`, PUBLIC_URL: `http://localhost:${port}` })
+  const open = (path: string) => person.page.goto(`http://localhost:${port}/app${path}`)
+  const signIn = async (): Promise<void> => {
+    await person.field('Email').fill(email)
+    await person.field('Password').fill(newcomerPassword)
+    await person.button('Sign in').click()
+    await person.heading('Zones').waitFor()
+  }
+  await open('/sign-in')
+  await signIn()
+  await open('/account')
+  const section = person.page.getByRole('region', { name: 'Passkeys' })
+  await section.getByRole('button', { name: 'Add a passkey' }).click()
+  await section.getByLabel('Your password, for the passkey').fill(newcomerPassword)
+  await section.getByRole('button', { name: 'Continue' }).click()
+  await section.getByText('never used').waitFor()
+  await person.check('account-passkeys')
+  await world.mailbox.waitFor(email, 'the mail about the passkey', ({ subject }) => /passkey was added/.test(subject))
+
+  await person.page.context().clearCookies()
+  await open('/sign-in')
+  await person.check('sign-in-passkey')
+  await person.button('Use a passkey').click()
+  await person.heading('Zones').waitFor()
+  await open('/account')
+  await section.getByText(/last used/).waitFor()
+  await section.getByRole('button', { name: 'Rename Chrome on Linux' }).click()
+  await section.getByLabel('Name of the passkey').fill('Work laptop')
+  await section.getByRole('button', { name: 'Save the name' }).click()
+  await section.getByRole('button', { name: 'Remove Work laptop', exact: true }).click()
+  await section.getByLabel('Password', { exact: true }).fill(newcomerPassword)
+  await section.getByRole('button', { name: 'Remove Work laptop', exact: true }).last().click()
+  await person.seesNot(section.getByText('Work laptop'))
+
+  await person.page.context().clearCookies()
+  await open('/sign-in')
+  person.expects(/status of 400/)
+  await person.button('Use a passkey').click()
+  await person.sees('No account has this passkey.')
+  await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
+  await person.button('Use a passkey').click()
+  await person.sees('No passkey was chosen, or it took too long.')
+  await signIn()
+  person.assertQuiet()
+  await person.page.context().close()
+})
+
+test('another address gets emails about its topics once its reader confirms, and stops them with the same link', async () => {
+  const email = 'notified@example.net'
+  const reader = 'their-reader@example.net'
+  await newcomer(world, email)
+  const person = await personAt('desktop')
+  await person.signInAs(email)
+  await person.open('/account')
+  const section = person.page.getByRole('region', { name: 'Email notifications' })
+  await section.getByRole('switch', { name: 'Optional emails: Webhooks' }).uncheck({ force: true })
+  await section.getByRole('button', { name: 'Add an address' }).click()
+  await section.getByLabel('Further address').fill(reader)
+  await section.getByRole('checkbox', { name: 'Security' }).check()
+  await section.getByRole('button', { name: 'Send the link' }).click()
+  await section.getByText('Not confirmed').waitFor()
+  await person.check('account-notifications')
+  const isToConfirm = ({ subject }: { subject: string }) => /Notifications from/.test(subject)
+  const { links } = await world.mailbox.waitFor(reader, 'the mail to confirm', isToConfirm)
+  const other = await personAt('phone')
+  await other.page.goto(links.find((url) => url.includes('/notifications')) ?? '')
+  await other.sees(
+    `${email} wants ${reader} to get emails about these topics of their account: Zones, Domains, Security.`,
+  )
+  await other.check('notifications-confirm')
+  await other.button('Confirm').click()
+  await other.heading('You get these notifications').waitFor()
+  await person.page.reload()
+  await section.getByText('Confirmed', { exact: true }).waitFor()
+  assert.equal(await section.getByRole('switch', { name: 'Optional emails: Webhooks' }).isChecked(), false)
+  await other.signInAs(email)
+  await world.mailbox.waitFor(reader, 'the mail about a new device', ({ subject }) => /New sign-in/.test(subject))
+  await other.page.goto(links.find((url) => url.includes('/notifications')) ?? '')
+  await other.button('Stop these emails').click()
+  await other.heading('The emails have stopped').waitFor()
+  other.expects(/status of 409/)
+  await other.page.reload()
+  await other.heading('This link no longer works').waitFor()
+  other.assertQuiet()
+  person.assertQuiet()
+  await person.page.context().close()
+  await other.page.context().close()
 })
 
 test('a link that has ended says so, and leads to a new one', async () => {
@@ -160,9 +269,9 @@ test('signing out without a connection says so, and a session that is lost among
   await person.seesNot(person.page.getByRole('menu'))
   await person.check('sign-out-fails')
   await person.open('/account')
-  await person.button('End all others').waitFor()
+  await person.button('Sign out other sessions').waitFor()
   await person.page.context().clearCookies()
-  await person.button('End all others').click()
+  await person.button('Sign out other sessions').click()
   await person.page.getByRole('dialog', { name: 'Sign in again' }).waitFor()
   person.assertQuiet()
   await person.page.context().close()
@@ -180,7 +289,7 @@ test('an account that has credit is deleted once its owner lets that go', async 
   person.expects(/status of 40[19]/)
   await person.button(`Delete ${email} now`).click()
   await person.sees(/loses ₦500\.00 of credit/)
-  await person.page.getByLabel('Let the domains and the credit go').check()
+  await person.page.getByLabel('Give up the domains and the credit').check()
   await person.check('account-delete')
   await person.button(`Delete ${email} now`).click()
   await person.button('Sign in').waitFor()

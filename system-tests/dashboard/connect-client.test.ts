@@ -109,7 +109,7 @@ test('the account file of acme-dns and the configuration with a TSIG secret are 
   assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8')
   assert.match(await page.text(), /<h1>Clients of acme-dns<\/h1>/)
 
-  await person.link('Choose another client').click()
+  await person.page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').click()
   await person.link('certbot').click()
   await person.heading('TSIG secret of acme').waitFor()
   await person.check('connect-a-client-without-tsig')
@@ -148,7 +148,6 @@ test('while the service does not answer, the page says so, and goes on when it d
   await person.button('Try again').waitFor()
   await person.check('connect-a-client-failed')
   await answersAgain()
-  await person.button('Try again').click()
-  await keyBox(person).waitFor()
+  await person.triesAgain(keyBox(person))
   await person.page.context().close()
 })

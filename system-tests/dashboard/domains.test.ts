@@ -3,11 +3,13 @@ import { test } from 'node:test'
 import {
   Api,
   eventually,
+  jobClicksOf,
   newcomer,
   type Person,
   peopleForTests,
   RegistryOffice,
   testedDevices,
+  withOwner,
   worldForTests,
 } from '../world/index.ts'
 
@@ -81,6 +83,63 @@ for (const device of testedDevices) {
     await person.page.context().close()
   })
 }
+
+test('many domains are locked, renewed and set to renew automatically at once, one is locked in one click and renewed in three', async () => {
+  const names = ['bulk-a.test', 'bulk-b.test', 'bulk-c.test']
+  for (const name of names) await register(name)
+  const person = await personAt('desktop')
+  await person.signIn()
+  const clicks = await jobClicksOf(person)
+  const { page } = person
+  for (const name of names) await eventually(`${name} is locked`, async () => (await domainOf(name)).locked)
+  // As after an unlocking of each, without waiting for three codes.
+  await withOwner(world, (client) => client.query(`update domains set statuses = '{ok}' where name like 'bulk-%'`))
+  const openList = async () => {
+    await person.open('/domains?q=bulk-')
+    await person.link(names[0] ?? '').waitFor()
+  }
+  await clicks.begin('/domains?q=bulk-')
+  await person.button('Lock bulk-a.test').click()
+  await person.sees('bulk-a.test is locked.')
+  clicks.done('lock a domain')
+  assert.ok((await domainOf('bulk-a.test')).locked)
+
+  await openList()
+  await person.field('Select all').click()
+  await person.sees('3 selected')
+  await person.check('domains-selected')
+  await person.page.getByRole('region', { name: 'Selected domains' }).getByRole('button', { name: 'Lock' }).click()
+  await person.sees('Locked: 2 domains.')
+  for (const name of names) assert.ok((await domainOf(name)).locked, name)
+  for (const [act, said, isOn] of [
+    ['Turn on auto-renew', 'Auto-renew is on for 3 domains.', true],
+    ['Turn off auto-renew', 'Auto-renew is off for 3 domains.', false],
+  ] as const) {
+    await person.button(act).click()
+    await person.sees(said)
+    for (const name of names) assert.equal((await domainOf(name)).auto_renew, isOn, name)
+  }
+  const expiryOf = async (name: string) => Date.parse((await domainOf(name)).expires_at)
+  const before = await Promise.all(names.map(expiryOf))
+  await person.link('Renew').click()
+  await person.button('Renew 3 domains').waitFor()
+  await person.check('domains-renew')
+  await person.button('Renew 3 domains').click()
+  await person.sees('3 domains ordered')
+  for (const [i, name] of names.entries())
+    await eventually(`${name} is renewed`, async () => (await expiryOf(name)) > (before[i] ?? 0))
+  await page.reload()
+  await person.sees('No domain is selected')
+
+  await clicks.begin('/domains?q=bulk-')
+  await person.field('Select bulk-a.test').click()
+  await person.link('Renew').click()
+  await person.button('Renew 1 domain').click()
+  await person.sees('1 domain ordered')
+  clicks.done('renew a domain')
+  person.assertQuiet()
+  await page.context().close()
+})
 
 test('a key is created for a domain alone, and the list of keys says what it covers', async () => {
   const name = 'for-a-key.test'
@@ -223,7 +282,7 @@ async function changeNameservers(person: Person, name: string): Promise<void> {
   const shown = person.page.getByRole('list', { name: 'Nameservers' })
   await person.button('Change the nameservers').click()
   await person.field('Nameservers of the domain').fill(`ns1.${name} 192.0.2.53 2001:db8::53\nns2.example.net`)
-  await person.sees(/None of these is ours/)
+  await person.sees(/None of these nameservers is ours/)
   await person.check('domain-nameservers')
   await person.button('Set these 2 nameservers').click()
   await shown.getByText(`ns1.${name}`).waitFor()
@@ -345,4 +404,12 @@ async function register(name: string): Promise<void> {
   const wish = { quote_id: quote.body.id, contact_id: contactIds[0], use_credit: true }
   assert.equal((await world.api.call('POST', '/orders', wish)).status, 201)
   await eventually(`${name} is here`, async () => (await world.api.call('GET', `/domains/${name}`)).status === 200)
+}
+
+async function domainOf(name: string): Promise<{ locked: boolean; auto_renew: boolean; expires_at: string }> {
+  const { body } = await world.api.call<{ locked: boolean; auto_renew: boolean; expires_at: string }>(
+    'GET',
+    `/domains/${name}`,
+  )
+  return body
 }

@@ -81,22 +81,23 @@ async function timesChanged(): Promise<() => Promise<number>> {
 }
 
 let hosts = 0
+let addresses = 0
 const newHost = (): string => `host-${++hosts}`
 const dialogOf = ({ page }: Person): Locator => page.getByRole('dialog')
 
 /** An edit is kept in the zone’s unsaved changes, and saved there. A repeat of what was done already is told so. */
 function savedBelow(person: Person, act: () => Promise<void>, timesMade: () => Promise<number>): Begun {
-  const isSo = person.page.getByText('What you want is already so')
+  const isSo = person.page.getByText('The records are already as you want them')
   return {
     act,
-    keeps: () => person.sees('1 change not saved'),
+    keeps: () => person.sees('1 unsaved change'),
     again: () => person.button('Save 1 change').click(),
     done: person.page.getByText('Saved. ').or(isSo).first(),
     leave: async () => {
       if (!(await isSo.isVisible())) return
       await person.button('Continue').click()
       await person.button('Close').last().click()
-      await person.seesNot(person.page.getByText('not saved'))
+      await person.seesNot(person.page.getByText('unsaved change'))
     },
     timesMade,
   }
@@ -243,6 +244,31 @@ const jobs: readonly Job[] = [
       },
     }),
   ),
+  ...[false, true].map(
+    (isSeen): Job => ({
+      name: `replace a value${isSeen ? '' : ': see what it changes'}`,
+      begin: async (person) => {
+        const old = `198.51.100.${++addresses}`
+        await world.api.put(zone, newHost(), 'A', [old])
+        await person.open('/zones/replace')
+        const from = person.field('Old value')
+        await from.fill(old)
+        await person.field('New value').fill('203.0.113.1')
+        const timesMade = await timesChanged()
+        const [show, apply] = [person.button('Show what would change'), person.button('Apply to 1 zone')]
+        if (isSeen) {
+          await show.click()
+          await apply.waitFor()
+        }
+        return {
+          act: () => (isSeen ? apply : show).click(),
+          keeps: async () => assert.equal(await from.inputValue(), old),
+          done: isSeen ? person.page.getByText('1 zone changed.') : apply,
+          timesMade: isSeen ? timesMade : once,
+        }
+      },
+    }),
+  ),
   {
     name: 'add a zone',
     begin: async (person) => {
@@ -253,7 +279,7 @@ const jobs: readonly Job[] = [
       return {
         act: () => person.button('Add the domain').click(),
         keeps: async () => assert.equal(await person.field('Domain').inputValue(), name),
-        done: person.page.getByText('Show that the name is yours'),
+        done: person.page.getByText('Verify that the domain is yours'),
         timesMade: () => zonesNamed(name),
       }
     },
@@ -300,17 +326,34 @@ const jobs: readonly Job[] = [
     },
   },
   {
+    name: 'resend a delivery',
+    begin: async (person) => {
+      const path = `/webhooks/${world.facts.webhook.id}/deliveries/${tested.delivery}`
+      const attempts = async () => (await world.api.call<{ attempts: unknown[] }>('GET', path)).body.attempts.length
+      const before = await attempts()
+      await person.open(path)
+      await person.page.getByRole('region', { name: `Attempt ${before}`, exact: true }).waitFor()
+      return {
+        act: () => person.button('Resend').click(),
+        keeps: () => person.heading('Delivery of ping').waitFor(),
+        done: person.page.getByRole('region', { name: `Attempt ${before + 1}`, exact: true }),
+        timesMade: async () => (await attempts()) - before,
+      }
+    },
+  },
+  {
     name: 'go from a badge to its step',
     begin: async (person) => {
       await person.open('/zones')
       const row = person.page.getByRole('row').filter({ hasText: zone })
       const badge = row.getByRole('link', { name: 'Not delegated yet', exact: true })
       await badge.waitFor()
+      const done = person.page.getByRole('list', { name: 'Nameservers to set' })
       return {
         act: () => badge.click(),
         keeps: async () => assert.match(person.page.url(), new RegExp(zone)),
-        again: () => person.button('Try again').first().click(),
-        done: person.page.getByRole('list', { name: 'Nameservers to set' }),
+        again: () => person.triesAgain(done),
+        done,
         timesMade: once,
       }
     },
@@ -373,11 +416,18 @@ test('a job whose response takes long says so, and is done without another try',
   person.assertQuiet()
 })
 
+const { body: tested } = await world.api.call<{ delivery: string }>(
+  'POST',
+  `/webhooks/${world.facts.webhook.id}/test`,
+  {},
+)
+
 /** Every page of the dashboard, with its heading. */
 const pages: readonly (readonly [string, string])[] = [
   ['/zones', 'Zones'],
   ['/zones/add', 'Add a zone'],
   ['/zones/deleted', 'Deleted zones'],
+  [`/zones/preset?zones=${zone}`, 'Apply a preset'],
   ...['', '/import', '/presets', '/history', '/health', '/secondaries', '/sharing', '/settings'].map(
     (path) => [`/zones/${zone}${path}`, zone] as const,
   ),
@@ -391,6 +441,7 @@ const pages: readonly (readonly [string, string])[] = [
   ['/connect-a-client?client=certbot', 'Connect certbot'],
   ['/webhooks', 'Webhooks'],
   [`/webhooks/${world.facts.webhook.id}`, 'Webhook endpoint'],
+  [`/webhooks/${world.facts.webhook.id}/deliveries/${tested.delivery}`, 'Delivery of ping'],
   ['/audit-log', 'Audit log'],
   ['/account', 'Account'],
 ]

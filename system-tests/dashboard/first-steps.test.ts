@@ -35,7 +35,7 @@ for (const device of testedDevices) {
     await wanted.fill(`fresh-${device}.${tld}`)
     await person.sees(`fresh-${device}.${tld} is free`)
 
-    const free = part('Take a free subdomain').getByLabel('Name')
+    const free = part('Claim a free subdomain').getByLabel('Name')
     await free.fill('www')
     await person.sees('www is reserved.')
     await free.fill(`ada-${device}.${parent}`)
@@ -48,7 +48,7 @@ for (const device of testedDevices) {
     await person.open('/zones/add')
     await person.field('Domain').fill(`mine-${device}.example.com`)
     await person.field('Domain').press('Enter')
-    await person.heading('Show that the name is yours').waitFor()
+    await person.heading('Verify that the domain is yours').waitFor()
     await person.check('setup-verify')
     person.assertQuiet()
     await person.page.context().close()

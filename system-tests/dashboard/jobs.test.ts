@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { jobClicksOf, peopleForTests, worldForTests } from '../world/index.ts'
+import {
+  addManyZones,
+  isNightly,
+  jobClicksOf,
+  newcomer,
+  newcomerPassword,
+  peopleForTests,
+  worldForTests,
+} from '../world/index.ts'
 
 const parent = 'free.example.org'
 const world = await worldForTests({ env: { FREE_PARENTS: parent } })
@@ -98,6 +106,34 @@ test('the TTL of 50 records is changed in four clicks', async () => {
     `/zones/${zone}/rrsets?type=A`,
   )
   assert.ok(body.data.length === 50 && body.data.every(({ ttl }) => ttl === 600))
+  await person.field('Select all').click()
+  await person.sees('50 selected')
+  await person.button('Clear the selection').click()
+  await person.seesNot(person.page.getByText('50 selected'))
+  person.assertQuiet()
+  await person.page.context().close()
+})
+
+test('a label is added in two clicks, and the zones exported in one', async () => {
+  const zone = 'labelled.example.org'
+  await world.admin('zone', 'add', email, zone)
+  const person = await personAt('desktop')
+  const clicks = await jobClicksOf(person)
+  await person.signIn()
+  await clicks.begin()
+  await person.field(`Select ${zone}`).click()
+  await person.button('Labels').click()
+  await person.page.getByRole('dialog').getByLabel('Add labels').fill('shop')
+  await person.page.keyboard.press('Enter')
+  await person.page.getByRole('row').filter({ hasText: zone }).getByText('shop', { exact: true }).waitFor()
+  clicks.done('add a label to zones')
+  const { body } = await world.api.call<{ labels: string[] }>('GET', `/zones/${zone}`)
+  assert.deepEqual(body.labels, ['shop'])
+  await clicks.begin()
+  const downloading = person.page.waitForEvent('download')
+  await person.button('Export CSV').click()
+  await downloading
+  clicks.done('export zones as CSV')
   person.assertQuiet()
   await person.page.context().close()
 })
@@ -179,10 +215,52 @@ test('a badge leads to its step in one click, and both nameservers are copied in
   assert.equal((await world.api.call('POST', '/zones', { name: pending })).status, 201)
   await clicks.begin()
   await badge(pending, 'To verify').click()
-  await person.sees('Show that the name is yours')
+  await person.sees('Verify that the domain is yours')
   clicks.done('go from a badge to its step')
   person.assertQuiet()
   await person.page.context().close()
+})
+
+test('someone is invited in two clicks, signs in with the address filled in, and accepts in two', async () => {
+  const zone = 'invited.example.org'
+  const guest = 'guest-of-jobs@example.net'
+  await world.admin('zone', 'add', email, zone)
+  const person = await personAt('desktop')
+  const clicks = await jobClicksOf(person)
+  await person.signIn()
+  await clicks.begin()
+  await person.link(zone).click()
+  await person.link('Sharing').click()
+  await person.field('Email').fill(guest)
+  await person.page.keyboard.press('Enter')
+  await person.button(`Cancel the invitation of ${guest}`).waitFor()
+  clicks.done('invite a manager')
+
+  const isInvitation = ({ subject }: { subject: string }) => /^Invitation to manage/.test(subject)
+  const { links, text } = await world.mailbox.waitFor(guest, 'the invitation', isInvitation)
+  assert.match(text, new RegExp(`^${email} invites you to manage the zone ${zone}\\.`))
+  const link = links.find((url) => url.includes('/app/zones')) ?? ''
+  await person.page.goto(link)
+  await person.sees(`You are signed in as ${email}.`)
+  await newcomer(world, guest)
+  await world.admin('zone', 'add', guest, 'of-the-guest.example.org')
+  const other = await personAt('desktop')
+  const theirClicks = await jobClicksOf(other)
+  other.expects(/status of 401/)
+  await other.page.goto(link)
+  assert.equal(await other.field('Email').inputValue(), guest)
+  await other.field('Password').fill(newcomerPassword)
+  await other.button('Sign in').click()
+  await other.sees(`${email} invites you to manage ${zone}`)
+  await theirClicks.begin()
+  await other.page.goto(link)
+  await other.button('Accept').click()
+  await other.link(zone).waitFor()
+  theirClicks.done('accept an invitation')
+  other.assertQuiet()
+  person.assertQuiet()
+  await person.page.context().close()
+  await other.page.context().close()
 })
 
 test('a zone is added and a free subdomain claimed in two clicks each', async () => {
@@ -194,7 +272,7 @@ test('a zone is added and a free subdomain claimed in two clicks each', async ()
   await person.link('Add a zone').click()
   await person.field('Domain').fill('added.example.com')
   await person.button('Add the domain').click()
-  await person.sees('Show that the name is yours')
+  await person.sees('Verify that the domain is yours')
   clicks.done('add a zone')
 
   await clicks.begin()
@@ -204,6 +282,128 @@ test('a zone is added and a free subdomain claimed in two clicks each', async ()
   await person.button('Claim it').click()
   await person.heading(`ada.${parent}`).waitFor()
   clicks.done('claim a free subdomain')
+  person.assertQuiet()
+  await person.page.context().close()
+})
+
+test('an endpoint is created, tested and paused, and a failing delivery is seen and resent, in few clicks', async () => {
+  const zone = 'hooked.example.org'
+  await world.admin('zone', 'add', email, zone)
+  const url = new URL('hooked', world.facts.receiver_url).href
+  const person = await personAt('desktop')
+  const clicks = await jobClicksOf(person)
+  await person.signIn()
+
+  await clicks.begin()
+  await person.link('Webhooks').click()
+  await person.button('Add an endpoint').click()
+  await person.field(/^Address/).fill(url)
+  await person.page.keyboard.press('Enter')
+  await person.heading(/^The secret of/).waitFor()
+  clicks.done('create a webhook endpoint')
+  await person.button('Send a test').click()
+  await person.sees('The test arrived: your server answered 200.')
+  clicks.done('test a webhook endpoint')
+
+  await world.received.behave({ status: 503 }, 'hooked')
+  await world.api.put(zone, 'failing', 'A', ['192.0.2.1'])
+  await clicks.begin()
+  await person.link('Webhooks').click()
+  await person
+    .link(/^Failing: retry 2 of 8/)
+    .first()
+    .click()
+  await person.page.getByRole('region', { name: 'Body', exact: true }).getByText('failing.hooked').waitFor()
+  clicks.done('see the payload of a failing delivery')
+
+  await world.received.behave({}, 'hooked')
+  await clicks.begin()
+  await person.link('Webhooks').click()
+  await person.button(`Resend to ${url}`).click()
+  await person.link('Delivered').waitFor()
+  clicks.done('resend a failing delivery')
+
+  await clicks.begin()
+  await person.link('Webhooks').click()
+  await person.button(`Pause ${url}`).click()
+  await person.page.getByText('Paused', { exact: true }).waitFor()
+  clicks.done('pause a webhook endpoint')
+  person.assertQuiet()
+  await person.page.context().close()
+})
+
+test('one address is replaced in 300 zones, and a preset applied to 50, in four clicks each at most', async () => {
+  await addManyZones(world, 300)
+  const nameOf = (i: number): string => `n${String(i).padStart(4, '0')}.long.example`
+  for (const first of [0, 150]) {
+    const zones = Array.from({ length: 150 }, (_, i) => ({
+      zone: nameOf(first + i),
+      changes: [{ name: 'www', type: 'A', records: ['198.51.100.1'] }],
+      if_match: 0,
+    }))
+    assert.equal((await world.api.call('POST', '/plans/apply', { zones })).status, 200)
+  }
+  const person = await personAt('desktop')
+  const clicks = await jobClicksOf(person)
+  const { keyboard } = person.page
+  await person.signIn()
+
+  await clicks.begin()
+  await person.link('Replace a value').click()
+  await person.field('Old value').fill('198.51.100.1')
+  await person.field('New value').fill('198.51.100')
+  await person.sees('Not an IPv4 address')
+  await person.check('replace-value')
+  await person.field('New value').fill('198.51.100.2')
+  await keyboard.press('Enter')
+  await person.sees('300 zones will change.')
+  await person.check('replace-value-review')
+  await world.api.put(nameOf(7), 'other', 'A', ['198.51.100.9'])
+  await person.button('Apply to 300 zones').click()
+  await person.sees('299 zones changed. 1 zone had changed since the review and was left as it is.')
+  clicks.done('replace one address in 300 zones')
+  assert.deepEqual(await addressesOf(nameOf(299), 'www'), ['198.51.100.2'])
+  assert.deepEqual(await addressesOf(nameOf(7), 'www'), ['198.51.100.1'])
+  await person.check('replace-value-applied')
+  await person.button('Review this zone again').click()
+  await person.sees('1 zone will change.')
+  await person.button('Apply to 1 zone').click()
+  await person.sees('1 zone changed.')
+  assert.deepEqual(await addressesOf(nameOf(7), 'www'), ['198.51.100.2'])
+  await person.field('Old value').fill('198.51.100.77')
+  await keyboard.press('Enter')
+  await person.sees('No A record in your zones has the value 198.51.100.77.')
+
+  await clicks.begin()
+  await person.field('Filter zones').fill('n00')
+  await person.sees('100 of ')
+  await person.field('Select n0000.long.example').click()
+  await person.page.mouse.wheel(0, 1_600)
+  await person.field('Select n0049.long.example').click({ modifiers: ['Shift'] })
+  await person.sees('50 selected')
+  await person.link('Apply a preset').click()
+  await person.page.getByRole('combobox', { name: 'Preset' }).fill('Netlify')
+  await keyboard.press('Enter')
+  await person.field(/Name of the site/).fill('my-site')
+  await keyboard.press('Enter')
+  await person.sees('50 zones will change.')
+  await person.check('apply-preset-review')
+  await keyboard.press('Control+Enter')
+  await person.sees('50 zones changed.')
+  clicks.done('apply a preset to 50 zones')
+  if (isNightly) {
+    const phone = await personAt('phone')
+    await phone.signIn()
+    await phone.open('/zones/replace')
+    await phone.field('Old value').fill('198.51.100.2')
+    await phone.field('New value').fill('198.51.100.3')
+    await phone.button('Show what would change').click()
+    await phone.sees('250 zones will change.')
+    await phone.check('replace-value-review')
+    await phone.page.context().close()
+  }
+  const { body } = await world.api.call<{ records: string[] }>('GET', `/zones/${nameOf(49)}/rrsets/www/CNAME`)
+  assert.deepEqual(body.records, ['my-site.netlify.app.'])
   person.assertQuiet()
   await person.page.context().close()
 })

@@ -5,6 +5,7 @@ import {
   cards,
   type Device,
   eventually,
+  jobClicksOf,
   newcomer,
   type Person,
   peopleForTests,
@@ -48,7 +49,7 @@ for (const device of testedDevices) {
     const person = await personAt(device)
     await person.signIn()
     await person.open('/buy')
-    await person.sees('What a year costs')
+    await person.sees('Prices per year')
     await person.check('buy')
     await person.field('Names').fill(`https://www.${name}/cart?x=1, premium-${device}; nic.test\n-bad-.test`)
     await person.button('Search').click()
@@ -70,7 +71,7 @@ for (const device of testedDevices) {
     const receipt = person.page.waitForEvent('popup')
     await person.link('Receipt').click()
     assert.match(await (await receipt).innerText('body'), new RegExp(`Registration of ${name}, 2 years`))
-    await person.link('Go to its zone').click()
+    await person.link('Open the zone').click()
     await person.heading(name).waitFor()
     await person.open(`/orders/none`)
     person.expects(/status of 404/)
@@ -91,10 +92,9 @@ for (const device of testedDevices) {
     await person.button('New contact').click()
     const dialog = person.page.getByRole('dialog', { name: 'New contact' })
     await fillContact(dialog, { ...ada(device), 'Company registration number, RC and digits': 'RC12345' })
-    await dialog.getByRole('combobox', { name: 'Type of registrant' }).click()
-    await person.page.getByRole('option', { name: 'company' }).click()
+    await dialog.getByRole('combobox', { name: 'Type of registrant' }).selectOption('company')
     await person.check('contact-beyond')
-    await dialog.getByRole('button', { name: 'Keep the contact' }).click()
+    await dialog.getByRole('button', { name: 'Save the contact' }).click()
     await dialog.waitFor({ state: 'detached' })
     await person.button(/^Order and pay/).click()
     await payAt(person, cards.success)
@@ -158,7 +158,7 @@ for (const device of testedDevices) {
     await payer.field('Your email').fill(`payer-${device}@example.net`)
     await payer.button('Try another card').click()
     await payAt(payer, cards.success)
-    await payer.heading('This is paid').waitFor()
+    await payer.heading('The order is paid').waitFor()
     await payer.check('pay-paid')
     await person.seesStatus('Completed')
     await payer.page.context().close()
@@ -211,6 +211,8 @@ for (const device of testedDevices) {
     await person.sees('Transfer started')
     await person.sees('The current registrar has a few days to object')
     await person.check('order-transferring')
+    await person.open(`/orders?name=${name}`)
+    await person.sees('Transfer in progress')
     await person.page.context().close()
   })
 }
@@ -409,7 +411,7 @@ for (const device of testedDevices) {
     const person = await personAt(device)
     await person.signIn()
     await person.open('/contacts')
-    await person.button(`Change ${name}`).click()
+    await person.button(`Edit ${name}`).click()
     const dialog = person.page.getByRole('dialog')
     await dialog.getByLabel('City').fill('Abuja')
     await dialog.getByRole('button', { name: 'Save' }).click()
@@ -422,6 +424,84 @@ for (const device of testedDevices) {
     await person.page.context().close()
   })
 }
+
+test('a domain is bought, renewed and paid by a link in few clicks; its card is saved, allowed for it and removed', async () => {
+  const name = 'ngozicakes.test'
+  const person = await personAt('desktop')
+  const clicks = await jobClicksOf(person)
+  const { keyboard } = person.page
+  await person.signIn()
+
+  await clicks.begin()
+  await person.link('Buy a domain').click()
+  await person.field('Names').fill('Ngozi Cakes')
+  await keyboard.press('Enter')
+  await person.sees('Suggestions for “ngozi cakes”')
+  await person.check('buy-suggested')
+  await person.page
+    .getByRole('list', { name: 'Suggested names' })
+    .getByRole('link', { name: `Buy ${name}` })
+    .click()
+  await chooseContact(person)
+  await orderByKey(person)
+  await payAt(person, cards.success)
+  await person.heading(`Registration of ${name}`).waitFor()
+  clicks.done('buy a domain')
+  await person.seesStatus('Completed')
+
+  await clicks.begin()
+  await person.link('Domains').click()
+  await person.link(`Renew ${name}`).click()
+  await orderByKey(person)
+  await payAt(person, cards.success)
+  await person.heading(`Renewal of ${name}`).waitFor()
+  clicks.done('renew a domain')
+  await person.seesStatus('Completed')
+
+  await person.open(`/buy/linked-job.test`)
+  await chooseContact(person)
+  await person.page.getByRole('radio', { name: 'Someone else, with a payment link' }).click()
+  await person.button('Order and create a payment link').click()
+  const link = await payLinkOn(person)
+  const payer = await personAt('desktop')
+  const payerClicks = await jobClicksOf(payer)
+  await payer.page.goto(link)
+  await payer.field('Your email').fill('payer-of-job@example.net')
+  await payer.page.keyboard.press('Enter')
+  await payAt(payer, cards.success)
+  await payer.heading('The order is paid').waitFor()
+  payerClicks.done('pay by a link')
+  await payer.page.context().close()
+
+  await person.open('/buy/saves-card.test')
+  await chooseContact(person)
+  await person.field('Save this card for auto-renew').check()
+  await person.check('order-save-card')
+  await person.button(/^Order and pay/).click()
+  await payAt(person, cards.success)
+  await person.seesStatus('Completed')
+  await person.open('/domains/saves-card.test')
+  const card = person.page.getByRole('combobox', { name: 'Charge this card' })
+  await eventually('auto-renew may charge the card', async () => (await card.inputValue()) !== '')
+  await person.check('domain-card')
+  await card.selectOption({ label: 'No card: email me a payment link' })
+  await person.sees('Auto-renew charges no card.')
+  await card.selectOption({ index: 1 })
+  await person.sees('Auto-renew may charge this card.')
+  await person.open('/credit')
+  await person.sees('Visa •••• 0001')
+  await person.check('saved-cards')
+  await person.button('Remove Visa •••• 0001').click()
+  const dialog = person.page.getByRole('dialog')
+  await dialog.getByText('saves-card.test').waitFor()
+  await person.check('saved-card-remove')
+  await dialog.getByRole('button', { name: 'Remove the card' }).click()
+  await person.sees('No cards yet.')
+  await person.open('/domains/saves-card.test')
+  await person.sees('To have a card charged automatically')
+  person.assertQuiet()
+  await person.page.context().close()
+})
 
 /** Enters a contact: first with faults, which are told at their fields. */
 function ada(device: Device): Record<string, string> {
@@ -442,29 +522,31 @@ async function fillContact(dialog: ReturnType<Person['button']>, fields: Record<
 async function enterContact(person: Person, device: Device): Promise<void> {
   await person.button('New contact').click()
   const dialog = person.page.getByRole('dialog', { name: 'New contact' })
-  await fillContact(dialog, { ...ada(device), Phone: '0803 123 4567' })
+  // Name and email are those of the account.
+  assert.equal(await dialog.getByLabel('Email', { exact: true }).inputValue(), account.email)
+  await fillContact(dialog, { ...ada(device), Phone: '0803 123' })
   person.expects(/status of 422/)
-  await dialog.getByRole('button', { name: 'Keep the contact' }).click()
+  await dialog.getByRole('button', { name: 'Save the contact' }).click()
   await dialog
     .getByRole('alert')
-    .getByText(/not a valid phone number/)
+    .getByText(/not a valid phone number in Nigeria\. Write it as people dial it there/)
     .waitFor()
   const phone = dialog.getByLabel('Phone', { exact: true })
   assert.match((await phone.getAttribute('aria-describedby')) ?? '', /error/)
   assert.ok(await phone.evaluate((field) => field === document.activeElement))
   await person.check('contact')
-  await dialog.getByLabel('Phone', { exact: true }).fill('+2348031234567')
-  await dialog.getByRole('button', { name: 'Keep the contact' }).click()
+  await dialog.getByLabel('Phone', { exact: true }).fill('0803 123 4567')
+  await dialog.getByRole('button', { name: 'Save the contact' }).click()
   await dialog.waitFor({ state: 'detached' })
   await person.page.getByText('ada@example.net').waitFor()
 }
 
 async function tryPromoCodes(person: Person): Promise<void> {
   await person.field('Promo code').fill('NOBODY')
-  await person.button('Use it').click()
+  await person.button('Apply').click()
   await person.sees('This promo code does not exist.')
   await person.field('Promo code').fill('spring')
-  await person.button('Use it').click()
+  await person.button('Apply').click()
   await person.page.getByText('Promo code SPRING', { exact: true }).waitFor()
 }
 
@@ -494,6 +576,16 @@ async function payByCredit(person: Person, name: string): Promise<void> {
   await person.button('Place order').click()
   await person.sees('by credit.')
   await person.seesStatus('Completed')
+}
+
+/** Orders with the shortcut of the main button, which works once the page has its price. */
+async function orderByKey(person: Person): Promise<void> {
+  await person.button(/^Order and pay/).waitFor()
+  await eventually('the gateway is shown', async () => {
+    await person.page.keyboard.press('Control+Enter')
+    await person.page.waitForURL(/\/checkout\//, { timeout: 5_000 })
+    return true
+  })
 }
 
 async function payAt(person: Person, card: string): Promise<void> {

@@ -38,10 +38,19 @@ for (const device of testedDevices) {
     await pauseAndTurnOn(person)
     await seeFailing(person, device)
     await seeFailure(person, device)
-    await person.button('Change').click()
+    await seeCharts(person)
+    await person.button('Edit').click()
     await person.field('Description').fill('Changed')
+    await person.button('Add a header').click()
+    await person.field('Header 1').fill('Host')
+    await person.field('Value of header 1').fill('s3cret')
+    await person.button('Save').click()
+    await person.sees(/HTTP or the service sets "Host"/)
+    await person.field('Header 1').fill('X-Env')
     await person.button('Save').click()
     await person.page.getByText('Changed', { exact: true }).waitFor()
+    await person.sees('Your headers: X-Env')
+    await limitToLostZone(person, device)
     await person.breadcrumb('Webhooks').click()
     await person.page.getByText('Changed', { exact: true }).waitFor()
     await person.link(new RegExp(`/${device}$`)).click()
@@ -115,21 +124,29 @@ async function sendSample(person: Person): Promise<void> {
   await person.page.getByRole('combobox', { name: 'Event type' }).click()
   await person.page.getByRole('option', { name: 'zone.records_changed' }).click()
   await person.button('Send a test').click()
-  await person
-    .button(/^Show the delivery of zone.records_changed/)
-    .first()
-    .waitFor()
+  const delivery = person.link(/^zone.records_changed, /).first()
+  await delivery.waitFor()
   await person.sees(/^sample\.zonewright\.invalid · .* · 1 attempt$/)
-  await person
-    .button(/^Show the delivery of zone.records_changed/)
-    .first()
-    .click()
-  const dialog = person.page.getByRole('dialog')
-  await dialog.getByText('Test', { exact: true }).waitFor()
-  const body = await dialog.getByRole('region', { name: 'Body', exact: true }).innerText()
-  assert.equal(JSON.parse(body).data.zone.name, 'sample.zonewright.invalid')
-  await person.page.keyboard.press('Escape')
-  await dialog.waitFor({ state: 'detached' })
+  await delivery.click()
+  await person.heading('Delivery of zone.records_changed').waitFor()
+  await person.page.getByText('Test', { exact: true }).waitFor()
+  const body = person.page.getByRole('region', { name: 'Body', exact: true })
+  const pretty = await body.innerText()
+  assert.equal(JSON.parse(pretty).data.zone.name, 'sample.zonewright.invalid')
+  await person.page.getByText('Raw', { exact: true }).click()
+  await eventually('the payload as it was sent', async () => (await body.innerText()) !== pretty)
+  assert.deepEqual(JSON.parse(await body.innerText()), JSON.parse(pretty))
+  assert.match(person.page.url(), /body=raw$/)
+  await person.button('Copy as curl').click()
+  const command = await person.page.evaluate(() => navigator.clipboard.readText())
+  assert.match(command, /^curl --globoff 'https:\/\/.*--data-raw '\{"id":"evt_/s)
+  await backToEndpoint(person)
+}
+
+/** From the page of a delivery. */
+async function backToEndpoint(person: Person): Promise<void> {
+  await person.page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').nth(1).click()
+  await person.heading('Webhook endpoint').waitFor()
 }
 
 /** Paused, an endpoint says so; turned on again, it offers what it missed. */
@@ -157,8 +174,12 @@ async function seeFailing(person: Person, receiver: string): Promise<void> {
   const failing = person.page.getByText(/^Failing: retry 2 of 8 in/)
   await failing.first().waitFor()
   await eventually('the endpoint and its delivery are failing', async () => (await failing.count()) === 2)
-  await person.page.getByRole('combobox', { name: 'Outcome' }).click()
-  await person.page.getByRole('option', { name: 'Failed or failing' }).click()
+  // The list of choices closes if an attempt arrives and moves the page under it.
+  await eventually('the outcome is chosen', async () => {
+    await person.page.getByRole('combobox', { name: 'Outcome' }).click()
+    await person.page.getByRole('option', { name: 'Failed or failing' }).click({ timeout: 2_000 })
+    return true
+  })
   await failing.nth(1).waitFor()
   await person.check('webhook-failing')
   await world.received.behave({}, receiver)
@@ -168,11 +189,17 @@ async function seeFailing(person: Person, receiver: string): Promise<void> {
   )
   assert.equal(body.data.length, 1)
   await world.api.call('POST', `/webhooks/${endpoint}/deliveries/${body.data[0]?.id}/redeliver`)
-  await person.sees('No delivery has this outcome')
+  await person.sees('No delivery matches these filters')
   await person.seesNot(failing)
-  // Choosing it once more clears it.
-  await person.page.getByRole('combobox', { name: 'Outcome' }).click()
-  await person.page.getByRole('option', { name: 'Failed or failing' }).click()
+  await person.button('Clear the filters').click()
+  await person
+    .link(/^zone.records_changed, /)
+    .first()
+    .waitFor()
+  await person.field('Text in the payload').fill(`FAILING-${endpoint.slice(-6)}`)
+  await eventually('one delivery', async () => (await person.link(/^[a-z.]+[a-z_], /).count()) === 1)
+  assert.match(person.page.url(), /q=FAILING-/)
+  await person.button('Clear the filter').click()
 }
 
 /** A failed delivery says why in one sentence: in the outcome of the test, in the list and at the attempt. */
@@ -183,31 +210,56 @@ async function seeFailure(person: Person, receiver: string): Promise<void> {
   await person.sees(`The test failed. ${sentence}`)
   await person.page.getByRole('main').getByText(sentence, { exact: true }).waitFor()
   await person
-    .button(/^Show the delivery of/)
+    .link(/^[a-z.]+[a-z_], /)
     .first()
     .click()
-  const dialog = person.page.getByRole('dialog')
-  await dialog.getByRole('region', { name: 'Attempt 1', exact: true }).getByText(sentence, { exact: true }).waitFor()
+  await person.page
+    .getByRole('region', { name: 'Attempt 1', exact: true })
+    .getByText(sentence, { exact: true })
+    .waitFor()
   await person.check('webhook-failure')
-  await person.page.keyboard.press('Escape')
-  await dialog.waitFor({ state: 'detached' })
+  await backToEndpoint(person)
   await world.received.behave({}, receiver)
+}
+
+/** The charts say in words what they show, also in a table. */
+async function seeCharts(person: Person): Promise<void> {
+  await person.page.getByText('Week', { exact: true }).click()
+  const chart = person.page.getByRole('img', { name: /^In the last 7 days: \d+ delivered, \d+ failed/ })
+  await chart.locator('canvas').nth(1).waitFor()
+  await person.check('webhook-charts')
+  await person.button('Show as a table').click()
+  await person.page.getByRole('region', { name: 'Requests per hour' }).getByRole('row').nth(1).waitFor()
+  await person.button('Show as charts').click()
+  assert.match(person.page.url(), /chart=week/)
+}
+
+/** An endpoint whose zones are all gone says that it gets nothing. */
+async function limitToLostZone(person: Person, device: string): Promise<void> {
+  const lost = `lost-${device}.example.org`
+  await world.admin('zone', 'add', world.facts.account.email, lost)
+  const endpoint = /whe_[0-9a-f]+/.exec(person.page.url())?.[0] ?? ''
+  await world.api.call('PATCH', `/webhooks/${endpoint}`, { zones: [lost] })
+  await person.sees(new RegExp(`only ${lost}`))
+  await world.admin('zone', 'delete', lost)
+  await person.sees('This endpoint gets no events')
+  await person.check('webhook-no-zones')
+  await world.api.call('PATCH', `/webhooks/${endpoint}`, { zones: null })
+  await person.seesNot(person.page.getByText('This endpoint gets no events'))
 }
 
 async function lookAtDelivery(person: Person): Promise<void> {
   await person
-    .button(/^Show the delivery of ping/)
+    .link(/^ping, /)
     .first()
     .click()
-  const dialog = person.page.getByRole('dialog')
-  await dialog.getByRole('region', { name: 'Attempt 1', exact: true }).waitFor()
-  await dialog
+  await person.page.getByRole('region', { name: 'Attempt 1', exact: true }).waitFor()
+  await person.page
     .getByText(/service-signature:/i)
     .first()
     .waitFor()
   await person.check('webhook-delivery')
-  await dialog.getByRole('button', { name: 'Resend' }).click()
-  await dialog.getByRole('region', { name: 'Attempt 2', exact: true }).waitFor()
-  await person.page.keyboard.press('Escape')
-  await dialog.waitFor({ state: 'detached' })
+  await person.button('Resend').click()
+  await person.page.getByRole('region', { name: 'Attempt 2', exact: true }).waitFor()
+  await backToEndpoint(person)
 }

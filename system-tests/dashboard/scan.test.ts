@@ -36,7 +36,7 @@ for (const device of testedDevices)
       [zone],
     )
     await person.page.reload()
-    await person.sees('45 of at most 150 questions, 1 record found')
+    await person.sees('45 of at most 150 queries, 1 record found')
     await person.check('zone-scan')
     const file = `${zone}.\t300\tIN\tMX\t10 mx.example.net.\nwww.${zone}.\t300\tIN\tA\t192.0.2.1\n`
     await asWorker(
@@ -48,6 +48,13 @@ for (const device of testedDevices)
     await person.button('Apply these 2 changes').waitFor()
     clicks.done('scan and review the current records')
     await person.sees('ns1.provider.example has 2 records with common names.')
+    // The page scrolls to the review.
+    await person.page.waitForFunction(() => {
+      const button = [...document.querySelectorAll('button')].find(({ textContent }) =>
+        textContent?.startsWith('Apply'),
+      )
+      return button !== undefined && button.getBoundingClientRect().bottom <= innerHeight
+    })
     await person.check('zone-scan-reviewed')
     await person.button('Apply these 2 changes').click()
     await person.button('Edit www A').waitFor()

@@ -31,7 +31,7 @@ test('a phone is rotated while a form is open: what was typed stays, and everyth
   }
   await person.page.setViewportSize(lying)
   await form.getByRole('button', { name: 'Add to changes' }).click()
-  await person.sees('1 change not saved')
+  await person.sees('1 unsaved change')
   await fits(person, 'changes that are not saved')
   await person.button('Review and save').click()
   await person.page.getByRole('dialog').getByRole('list', { name: 'Changes' }).waitFor()
@@ -132,6 +132,7 @@ test('a name in a right-to-left script is isolated wherever it stands', async ()
     await isolates(person, page)
   }
   await person.open(`/zones/${name}/settings`)
+  assert.ok((await person.button(`Delete ${shown}`).evaluate(pixelsBeforeName)) >= 2)
   await person.button(`Delete ${shown}`).click()
   await person.page.getByRole('dialog').waitFor()
   await isolates(person, 'the question before a zone is deleted')
@@ -145,6 +146,18 @@ test('a name in a right-to-left script is isolated wherever it stands', async ()
   await person.field('Domain').press('Enter')
   await person.page.getByRole('alert').waitFor()
   await isolates(person, 'an error')
+  person.assertQuiet()
+  await person.page.context().close()
+})
+
+test('with reduced motion, all elements of a page change their colors at once', async () => {
+  const person = await personAt('desktop')
+  await person.signIn()
+  const moving = await person.page.evaluate(() => {
+    document.documentElement.dataset['mantineColorScheme'] = 'dark'
+    return document.getAnimations().length
+  })
+  assert.equal(moving, 0)
   person.assertQuiet()
   await person.page.context().close()
 })
@@ -219,4 +232,15 @@ async function isolates({ page }: Person, what: string): Promise<void> {
   })
   assert.deepEqual(bare.found, [], what)
   assert.ok(bare.seen > 0, `${what} shows no name in Hebrew letters`)
+}
+
+/** In the page: how far the name in a button is from the word before it. A screen reader reads their space even where none is seen. */
+function pixelsBeforeName(button: Element): number {
+  const name = button.querySelector('bdi')
+  const word = name?.previousSibling
+  if (!name || !word) return 0
+  const range = document.createRange()
+  range.setStart(word, 0)
+  range.setEnd(word, (word.textContent ?? '').trimEnd().length)
+  return name.getBoundingClientRect().left - range.getBoundingClientRect().right
 }

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newcomer, newcomerPassword, nightlyTest, type Person, peopleForTests, worldForTests } from '../world/index.ts'
+import {
+  jobClicksOf,
+  newcomer,
+  newcomerPassword,
+  nightlyTest,
+  type Person,
+  peopleForTests,
+  worldForTests,
+} from '../world/index.ts'
 
 const world = await worldForTests()
 const personAt = await peopleForTests(world)
@@ -28,10 +36,35 @@ test('whoever signs in in the same browser gets nothing of the former account: n
   await person.page.keyboard.press('Escape')
   await person.link(zone).click()
   await person.button('Add records').waitFor()
-  await person.seesNot(person.page.getByText('1 change not saved'))
+  await person.seesNot(person.page.getByText('1 unsaved change'))
   assert.ok(!(await person.page.evaluate(() => JSON.stringify(sessionStorage))).includes('192.0.2.1'))
   person.assertQuiet()
   other.assertQuiet()
+  await person.page.context().close()
+})
+
+test('the sessions show their browsers and addresses, and the others are signed out in two clicks', async () => {
+  const email = 'many-sessions@example.net'
+  const elsewhere = await newcomer(world, email)
+  await world.admin('zone', 'add', email, 'many-sessions.example.org')
+  const person = await personAt('desktop')
+  const clicks = await jobClicksOf(person)
+  await person.signInAs(email)
+  await clicks.begin()
+  await person.link('Account').click()
+  const rows = person.page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')
+  await rows.nth(1).waitFor()
+  const [own = '', other = ''] = (await rows.allInnerTexts()).sort((a) => (a.includes('This device') ? -1 : 1))
+  assert.match(own, /Chrome on Linux\s+This device\s+From (127\.0\.0\.1|::1), signed in just now/)
+  assert.match(other, /From (127\.0\.0\.1|::1), signed in just now/)
+  assert.ok(!other.includes('This device'))
+  await person.check('account-sessions')
+  await person.button('Sign out other sessions').click()
+  await person.sees('All other sessions are signed out.')
+  clicks.done('sign out other sessions')
+  await person.seesNot(rows.nth(1))
+  assert.equal((await elsewhere.call('GET', '/api/v1/account')).status, 401)
+  person.assertQuiet()
   await person.page.context().close()
 })
 
@@ -61,15 +94,16 @@ nightlyTest('a session that is lost in two tabs is signed in again in one of the
   for (const tab of [person, other]) {
     tab.expects(/status of 401/)
     await tab.open('/account')
-    await tab.button('End all others').waitFor()
+    await tab.button('Sign out other sessions').waitFor()
   }
   await person.field('Name').fill('Typed before')
   await person.page.context().clearCookies()
   const dialogIn = ({ page }: Person) => page.getByRole('dialog', { name: 'Sign in again' })
   for (const tab of [person, other]) {
-    await tab.button('End all others').click()
+    await tab.button('Sign out other sessions').click()
     await dialogIn(tab).waitFor()
   }
+  await person.page.waitForFunction(() => document.activeElement?.getAttribute('autocomplete') === 'current-password')
   await person.check('session-lost-newcomer')
   await dialogIn(other).getByLabel('Password', { exact: true }).fill(newcomerPassword)
   await dialogIn(other).getByRole('button', { name: 'Sign in' }).click()
@@ -79,7 +113,7 @@ nightlyTest('a session that is lost in two tabs is signed in again in one of the
   assert.equal(await person.field('Name').inputValue(), 'Typed before')
 
   await person.page.context().clearCookies()
-  await person.button('End all others').click()
+  await person.button('Sign out other sessions').click()
   await dialogIn(person).getByRole('link', { name: 'Sign in with another account' }).click()
   await person.field('Email').fill('somebody-else@example.net')
   await person.field('Password').fill(newcomerPassword)

@@ -37,7 +37,7 @@ for (const device of testedDevices)
 test('a first load that fails says what happened and goes on from there', async () => {
   const person = await personAt('desktop')
   await person.signIn()
-  person.expects(/Failed to load resource/, /did not answer as it should/, /too many requests/)
+  person.expects(/Failed to load resource/, /did not respond as expected/, /too many requests/)
   for (const failure of [badGateway, tooMany]) {
     down(failure)
     await person.open('/zones')
@@ -61,14 +61,14 @@ test('a list that hangs is requested again, and the edits beside it stay', async
   await person.sees('The service is taking longer than usual. You can keep working.')
   await person.check('slow-list')
   await person.link(/^Records/).click()
-  await person.sees('1 change not saved')
+  await person.sees('1 unsaved change')
   await person.link('History').click()
   await person.sees('The service is taking longer than usual. You can keep working.')
   up()
   await person.button('Try again').click()
   await person.seesNot(person.page.getByText(/(service|change) is taking longer/))
   await person.link(/^Records/).click()
-  await person.sees('1 change not saved')
+  await person.sees('1 unsaved change')
   person.assertQuiet()
   await person.page.context().close()
 })
@@ -108,3 +108,60 @@ test('a page whose files hang leaves the one before it usable', async () => {
   person.assertQuiet()
   await person.page.context().close()
 })
+
+test('many zones are added from a list with faults while the API is busy, fails and hangs, also after a reload, and none is lost', async () => {
+  const person = await personAt('desktop')
+  await person.signIn()
+  person.expects(/Failed to load resource/)
+  const { page } = person
+  const good = Array.from({ length: 24 }, (_, i) => `pasted${i}.example.org`)
+  const faulty = [
+    '',
+    'https://www.PASTED0.example.org/shop',
+    'pasted1.example.org.',
+    'Bücher.example',
+    'no dots here',
+    'ada@example.net',
+    zone,
+    'co.uk',
+    '"pasted24.example.org",2027',
+  ]
+  await person.open('/zones/add-many')
+  await person.field('Names').fill([...good, ...faulty].join('\r\n'))
+  await person.sees('32 names, 1 empty line')
+  down(tooMany)
+  await person.button('Check the names').click()
+  await person.sees(/Trying again in \d+ s/)
+  up()
+  await person.sees('26 can be added, 6 cannot.')
+  await person.field('Only lines with a problem').click()
+  for (const said of ['The same as line 1.', 'Already hosted', 'This is an email address, not a domain.'])
+    await person.sees(said)
+  await person.check('zones-pasted')
+  assert.equal((await count('pasted')).length, 0, 'nothing is added before the list was reviewed')
+
+  let created = 0
+  // Each of the faults once; the last request before the reload is never answered.
+  const faults: Readonly<Record<number, Behaviour>> = { 3: tooMany, 6: badGateway, 9: 'lose', 12: 'hang' }
+  proxy.behave((path, method) =>
+    path === '/api/v1/zones' && method === 'POST' ? (faults[++created] ?? 'pass') : 'pass',
+  )
+  await person.button('Add 26 zones').click()
+  await person.sees(/Trying again in \d+ s/)
+  await person.sees('8 of 26')
+  await person.check('zones-adding')
+  await page.reload()
+  await person.sees('26 zones added.')
+  await person.check('zones-added')
+  const added = await count('pasted')
+  assert.deepEqual(added, [...new Set([...good, 'pasted24.example.org'])].sort())
+  await person.button('Add more zones').click()
+  await person.field('Names').waitFor()
+  person.assertQuiet()
+  await page.context().close()
+})
+
+async function count(q: string): Promise<string[]> {
+  const { body } = await proxy.world.api.call<{ data: { name: string }[] }>('GET', `/zones?q=${q}&limit=200`)
+  return body.data.map(({ name }) => name).sort()
+}

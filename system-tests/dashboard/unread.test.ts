@@ -17,7 +17,7 @@ nightlyTest(
     person.expects(/Failed to load resource/)
     await person.open(`/zones/${zone}`)
     await person.button('Delete www A').click()
-    await person.sees('1 change not saved')
+    await person.sees('1 unsaved change')
     await world.api.put(zone, 'other', 'A', ['192.0.2.2'])
     const read = await person.fails('**/rrsets?limit=*')
     await person.button('Review and save').click()

@@ -39,7 +39,7 @@ test('a list changes when someone else changes something, and the place and the 
   for (const name of ['aaa1', 'aaa2', 'aaa3']) await world.api.put(zone, name, 'A', ['192.0.2.9'])
   await person.sees(sets(3))
   await eventually('the row is where it was', async () => Math.abs((await placeOf()) - before) <= 1)
-  await person.sees('1 change not saved')
+  await person.sees('1 unsaved change')
   await world.api.put(zone, 'host075', 'A', ['192.0.2.75'])
   await person.sees('192.0.2.75')
   await eventually('the row is where it was', async () => Math.abs((await placeOf()) - before) <= 1)

@@ -7,7 +7,17 @@ export { type Behaviour, type FaultyProxy, faultyProxyForTests } from './faulty-
 export { type HeardProgram, startHeard } from './heard-program.ts'
 export { type JobClicks, jobClicksOf } from './jobs.ts'
 export { jumpingClock } from './jumping-clock.ts'
-export { addManyRrsets, addManyZones, listIsWhole, rowsInDocument, scrollToShare, timeOfKey } from './long-lists.ts'
+export {
+  addManyRrsets,
+  addManyZones,
+  addRecordsToZones,
+  listIsWhole,
+  rowsInDocument,
+  scrollToShare,
+  timeOfKey,
+  timeOfSearch,
+  withOwner,
+} from './long-lists.ts'
 export { type ListedMail, MailboxReader, type ReceivedMail } from './mailbox.ts'
 export { newcomer, newcomerPassword, signUpToken } from './newcomer.ts'
 export { isNightly, nightlyTest } from './nightly.ts'

@@ -11,8 +11,8 @@ const mostClicks = new Map(
 
 /** Counts the clicks of a person's jobs. */
 export interface JobClicks {
-  /** Opens the list of zones, and begins to count. */
-  begin(): Promise<void>
+  /** Opens the list of zones, or another list, and begins to count. */
+  begin(path?: string): Promise<void>
   /** The job is done: it took no more clicks than it may. The next one begins here. */
   done(job: string): void
 }
@@ -35,9 +35,9 @@ export async function jobClicksOf(person: Person): Promise<JobClicks> {
     document.addEventListener('keydown', (event) => isPressed(event) && count(), true)
   })
   return {
-    async begin() {
-      await person.open('/zones')
-      await person.heading('Zones').waitFor()
+    async begin(path = '/zones') {
+      await person.open(path)
+      await person.page.getByRole('table').waitFor()
       clicks = 0
     },
     done(job) {

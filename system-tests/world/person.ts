@@ -125,6 +125,15 @@ export class Person {
     return this.page.getByRole('button', { name, exact: typeof name === 'string' })
   }
 
+  /** Clicks "Try again", and waits for what must appear then. */
+  async triesAgain(appears: Locator): Promise<void> {
+    const clicked = this.button('Try again').first().click()
+    clicked.catch(() => undefined)
+    // The page may just have tried again by itself. Its button is gone then.
+    await Promise.race([clicked, appears.waitFor()])
+    await appears.waitFor()
+  }
+
   link(name: string | RegExp): Locator {
     return this.page.getByRole('link', { name, exact: typeof name === 'string' })
   }
@@ -233,7 +242,7 @@ export class Person {
     await form.getByLabel('Name', { exact: true }).fill(name)
     await form.getByLabel('IPv4 address').fill('192.0.2.1')
     await form.getByRole('button', { name: 'Add to changes' }).click()
-    await this.sees('1 change not saved')
+    await this.sees('1 unsaved change')
   }
 
   /** A link to a page above this one. */

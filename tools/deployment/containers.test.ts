@@ -107,6 +107,7 @@ test('compose.yaml hands on every setting, and the service takes them as they ar
       'webhookResolver',
       'webhookTrustedTargets',
       'webhookCaFile',
+      'webhookSourceAddresses',
       'resolvers',
       'rdapBootstrap',
       'presetsDir',

@@ -60,8 +60,8 @@ function timedOut(isRead: boolean): ApiFailure {
   return new ApiFailure(
     'timed_out',
     isRead
-      ? 'The service did not answer in time. Try again.'
-      : 'The service did not answer in time. It may have done what you asked: reload the page and check before you try again.',
+      ? 'The service did not respond in time. Try again.'
+      : 'The service did not respond in time. It may have done what you asked: reload the page and check before you try again.',
   )
 }
 

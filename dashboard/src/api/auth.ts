@@ -1,6 +1,7 @@
 import { paths } from '../util/paths.ts'
 import { askService } from './ask-service.ts'
 import { ApiFailure, failedWith } from './failure.ts'
+import { signWithPasskey } from './passkey.ts'
 
 /** A session in the list of the account's sessions. */
 export interface SessionEntry {
@@ -32,6 +33,12 @@ export const auth = {
     const answer = await post<{ twoFactorRedirect?: boolean }>('/sign-in/email', body)
     return { codeNeeded: answer?.twoFactorRedirect === true }
   },
+  /** The person chooses a passkey in a dialog of the browser. It stands for the password and the code. */
+  signInWithPasskey: async (): Promise<unknown> =>
+    post(
+      '/sign-in/passkey',
+      await signWithPasskey(await post<{ challenge: string; rp_id: string }>('/passkey/challenge', {})),
+    ),
   /** A code of the authenticator app, or, if it has another form, a backup code. */
   giveCode: (code: string): Promise<unknown> =>
     /^\d{6}$/.test(withoutBlanks(code))

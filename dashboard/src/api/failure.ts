@@ -10,9 +10,16 @@ export interface FailureDetail {
 
 /**
  * `unreachable`: there was no response; `timed_out`: it did not come in time; `unreadable`: the response is not from the service;
- * `code_too_late`: the password is required again.
+ * `code_too_late`: the password is required again; `passkey_stopped`: the browser gave no passkey.
  */
-export type FailureCode = ErrorCode | PasswordCode | 'unreachable' | 'timed_out' | 'unreadable' | 'code_too_late'
+export type FailureCode =
+  | ErrorCode
+  | PasswordCode
+  | 'unreachable'
+  | 'timed_out'
+  | 'unreadable'
+  | 'code_too_late'
+  | 'passkey_stopped'
 
 /** Codes of the sign-in routes for a new password that is easy to guess. */
 type PasswordCode = 'PASSWORD_TOO_COMMON' | 'PASSWORD_IS_A_NAME'
@@ -89,7 +96,7 @@ export async function failureOf(answer: Response): Promise<ApiFailure> {
   return status >= 500 ? new ApiFailure('unavailable', noProperAnswer, more) : unreadable(status)
 }
 
-const noProperAnswer = 'The service did not answer as it should. It may be restarting: try again in a moment.'
+const noProperAnswer = 'The service did not respond as expected. It may be restarting: try again in a moment.'
 
 /** For a response that another program gave, such as the page of a proxy. */
 export function unreadable(status: number): ApiFailure {

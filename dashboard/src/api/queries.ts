@@ -1,11 +1,13 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type { OrderStatus, TsigClient } from '@zonewright/contract'
-import type { DeliveryFilter } from '../util/delivery-words.ts'
+import type { OrderStatus } from '@zonewright/contract'
+import { setTimeZone } from '../util/time.ts'
 import { auth } from './auth.ts'
 import { call, type Item, pageAsText, type Request } from './client.ts'
 import { type ListId, wholeList } from './pages.ts'
 
 const quoteFreshMs = 20 * 60_000
+/** How often an incomplete search is repeated. */
+const mostSearches = 10
 /** How often the progress of a scan is read. */
 const scanPauseMs = 1_000
 
@@ -13,6 +15,9 @@ const scanPauseMs = 1_000
 export const keys = {
   account: ['account'] as const,
   sessions: ['sessions'] as const,
+  notifications: ['notifications'] as const,
+  passkeys: ['passkeys'] as const,
+  notificationLink: ['notification-link'] as const,
   zones: ['zones'] as const,
   deletedZones: ['deleted-zones'] as const,
   invitations: ['invitations'] as const,
@@ -30,8 +35,10 @@ export const keys = {
   domainInvitations: ['domain-invitations'] as const,
   contacts: ['contacts'] as const,
   credit: ['credit'] as const,
+  cards: ['cards'] as const,
   quotes: ['quote'] as const,
   signUpLink: ['sign-up-link'] as const,
+  search: ['search'] as const,
 }
 
 const in_ = (zone: string, what: string, ...more: readonly unknown[]) => [...keys.zone(zone), what, ...more] as const
@@ -42,12 +49,25 @@ export const queries = {
   account: () =>
     queryOptions({
       queryKey: keys.account,
-      queryFn: ({ signal }) => call('getAccount', { signal }),
+      queryFn: async ({ signal }) => {
+        const account = await call('getAccount', { signal })
+        setTimeZone(account.time_zone)
+        return account
+      },
       refetchOnWindowFocus: 'always',
     }),
   /** The address to which a sign-up link was sent. */
   signUpLink: (token: string) =>
     queryOptions({ queryKey: [...keys.signUpLink, token], queryFn: () => auth.signUpLink(token) }),
+  passkeys: () => wholeList('listPasskeys', keys.passkeys, {}),
+  notifications: () =>
+    queryOptions({ queryKey: keys.notifications, queryFn: ({ signal }) => call('getNotifications', { signal }) }),
+  /** What the link that asks an address about notifications is for. */
+  notificationLink: (token: string) =>
+    queryOptions({
+      queryKey: [...keys.notificationLink, token],
+      queryFn: ({ signal }) => call('readNotificationLink', { body: { token }, signal }),
+    }),
   sessions: () =>
     queryOptions({
       queryKey: keys.sessions,
@@ -56,14 +76,17 @@ export const queries = {
         return sessions.map((session) => ({ ...session, isCurrent: session.id === current }))
       },
     }),
-  /** Whether a Domain Connect link is genuine, and who asks. */
-  connectRequest: (request: string) =>
+  /** What a text finds. While the service has not read all records yet, it is asked again. */
+  search: (q: string) =>
     queryOptions({
-      queryKey: ['connect-request', request],
-      queryFn: ({ signal }) => call('readConnectRequest', { body: { request }, signal }),
-      // Its token is for one visit of the page.
-      gcTime: 0,
-      staleTime: Number.POSITIVE_INFINITY,
+      queryKey: [...keys.search, q],
+      queryFn: ({ signal }) => call('search', { query: { q }, signal }),
+      staleTime: 2_000,
+      gcTime: 60_000,
+      // The palette says at once what failed, and offers to try again.
+      retry: false,
+      refetchInterval: ({ state: { data, dataUpdateCount } }) =>
+        data?.complete === false && dataUpdateCount < mostSearches ? 1_000 : false,
     }),
   zones: () => wholeList('listZones', keys.zones, {}, 30_000),
   deletedZones: () => wholeList('listDeletedZones', keys.deletedZones, {}),
@@ -137,40 +160,6 @@ export const queries = {
       staleTime: 5_000,
     }),
   apiKeys: () => wholeList('listKeys', keys.apiKeys, {}),
-  /** The configuration of a client that signs with the TSIG secret of a key, without the secret. */
-  tsigConfig: (id: string, client: TsigClient, zone: string) =>
-    queryOptions({
-      queryKey: [...keys.apiKeys, id, 'tsig-config', client, zone],
-      queryFn: ({ signal }) => call('getTsigConfig', { params: { id }, query: { for: client, zone }, signal }),
-    }),
-  /** The account file of a key for clients of acme-dns, without the secret. The call changes nothing. */
-  acmeDnsAccount: (id: string, zone: string, label: string) =>
-    queryOptions({
-      queryKey: [...keys.apiKeys, id, 'acme-dns', zone, label],
-      queryFn: ({ signal }) => call('acmeDnsAccount', { params: { id }, body: { zone, label }, signal }),
-    }),
-  webhooks: () => wholeList('listWebhooks', [...keys.webhooks, 'list'], {}),
-  webhook: (id: string) =>
-    queryOptions({
-      queryKey: [...keys.webhook(id), 'itself'],
-      queryFn: ({ signal }) => call('getWebhook', { params: { id }, signal }),
-    }),
-  deliveries: (id: string, status: DeliveryFilter | undefined) =>
-    pagedList('listDeliveries', [...keys.webhook(id), 'deliveries', status], {
-      params: { id },
-      ...(status && { query: { status } }),
-    }),
-  delivery: (id: string, delivery: string) =>
-    queryOptions({
-      queryKey: [...keys.webhook(id), 'delivery', delivery],
-      queryFn: ({ signal }) => call('getDelivery', { params: { id, delivery }, signal }),
-    }),
-  eventTypes: () =>
-    queryOptions({
-      queryKey: ['event-types'],
-      queryFn: ({ signal }) => call('listEventTypes', { signal }),
-      staleTime: Number.POSITIVE_INFINITY,
-    }),
   tlds: () => wholeList('listTlds', ['tlds'], {}, 300_000),
   checkedNames: (names: readonly string[]) =>
     queryOptions({
@@ -239,6 +228,14 @@ export const queries = {
     checked(['pay', token, 'check'], isUnpaid, () => call('checkLinkedPayment', { params: { token } })),
   credit: () =>
     queryOptions({ queryKey: [...keys.credit, 'balance'], queryFn: ({ signal }) => call('getCredit', { signal }) }),
+  /** The saved cards, and whether one more can be saved. There are at most ten. */
+  cards: () => queryOptions({ queryKey: keys.cards, queryFn: ({ signal }) => call('listCards', { signal }) }),
+  /** The card that auto-renew of a domain may charge. */
+  renewalCard: (name: string) =>
+    queryOptions({
+      queryKey: [...keys.domain(name), 'renewal-card'],
+      queryFn: ({ signal }) => call('getRenewalCard', { params: { name }, signal }),
+    }),
   creditEntries: () => pagedList('listCreditEntries', [...keys.credit, 'entries'], {}),
   /** A page of the audit log as a table, which is not cached. */
   auditTable: (query: NonNullable<Request<'listAudit'>['query']>) =>
@@ -266,7 +263,7 @@ function isOrderStatus(text: string | undefined): text is OrderStatus {
 }
 
 /** A list that is read one page at a time, as far as the person wants. */
-function pagedList<Id extends ListId>(id: Id, key: readonly unknown[], request: Omit<Request<Id>, 'signal'>) {
+export function pagedList<Id extends ListId>(id: Id, key: readonly unknown[], request: Omit<Request<Id>, 'signal'>) {
   type Page = { data: Item<Id>[]; next_cursor: string | null }
   return infiniteQueryOptions({
     queryKey: key,

@@ -50,3 +50,14 @@ export async function refetchStuck(): Promise<void> {
 export async function renew(...queryKeys: readonly QueryKey[]): Promise<void> {
   await Promise.all(queryKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 }
+
+/**
+ * Shows changed items of a list immediately. If the list is being read, a part of it may have been read before the change, so it is read once more.
+ */
+export function changeInList<T>(queryKey: QueryKey, change: (item: T) => T): void {
+  queryClient.setQueryData<{ readonly items: readonly T[] }>(
+    queryKey,
+    (list) => list && { ...list, items: list.items.map(change) },
+  )
+  if (queryClient.isFetching({ queryKey, exact: true }) > 0) void renew(queryKey)
+}

@@ -11,8 +11,8 @@ export function AccessLost({ zone, id }: { zone: string; id: string }) {
     <Alert color="red" variant="light" role="alert" title="You no longer have access to this zone">
       <Stack gap="xs">
         <Text size="sm">
-          Its owner deleted it or removed you as a manager. What you typed cannot be saved. It stays on this page until
-          you leave, so that you can copy it.
+          Its owner deleted it or removed you as a manager. What you typed here cannot be saved. It stays on this page
+          until you leave, so that you can copy it.
         </Text>
         <Group>
           <Button size="xs" variant="default" onClick={() => void leave()}>

@@ -65,6 +65,9 @@ const domainStatuses: Readonly<Record<DomainStatus, { label: string; color: stri
   transferring_out: { label: 'Leaving', color: 'orange' },
 }
 
+/** The statuses of domains as values of a filter. */
+export const domainStatusOptions = Object.entries(domainStatuses).map(([value, { label }]) => ({ value, label }))
+
 /** The status of a domain at its registry. */
 export function DomainStatusBadge({ status }: { status: DomainStatus }) {
   const { label, color } = domainStatuses[status]

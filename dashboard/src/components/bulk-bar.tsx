@@ -1,6 +1,6 @@
 import { Autocomplete, Button, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog, DialogButtons } from '../ui/dialog.tsx'
 import { MainButton } from '../ui/main-button.tsx'
 import { checkRrset } from '../util/check-rrset.ts'
 import { type Edits, recordSetsText, type ShownRrset, withAllChanged, withReplaced } from '../util/edits.ts'
@@ -32,7 +32,7 @@ export function BulkBar({
   }
   const props = { zone, selected, maySave, onDone: done, onClose: () => setOpen(undefined) }
   return (
-    <Group className="card bulk-bar" p="xs" gap="xs" role="region" aria-label="Selected records">
+    <Group className="card bulk-bar" px="xs" py="md" gap="xs" role="region" aria-label="Selected records">
       <Text size="sm" fw={600} flex="1 1 auto" role="status">
         {selected.length.toLocaleString('en')} selected
       </Text>
@@ -169,14 +169,14 @@ function BulkDialog({
       >
         <Stack gap="sm">
           {children}
-          <Group justify="flex-end">
+          <DialogButtons>
             <Button variant="default" disabled={!isReady} onClick={() => onDone(false)}>
               Add to changes
             </Button>
             <MainButton type="submit" disabled={!isReady || !maySave}>
               Save
             </MainButton>
-          </Group>
+          </DialogButtons>
         </Stack>
       </form>
     </Dialog>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { TsigClient } from '@zonewright/contract'
 import type { ReactNode } from 'react'
 import type { Item } from '../api/client.ts'
+import { clientQueries } from '../api/client-queries.ts'
 import { queries } from '../api/queries.ts'
 import { CopyBlock } from '../ui/copy.tsx'
 import { Loaded } from '../ui/feedback.tsx'
@@ -83,7 +84,7 @@ function KeyConfiguration({ client, zone, host, apiKey, secret = secretPlacehold
 
 /** The account file of acme-dns, which the service writes. */
 function AccountFile({ apiKey, zone, host, secret }: Pick<Setup, 'apiKey' | 'zone' | 'host'> & { secret: string }) {
-  const file = useQuery(queries.acmeDnsAccount(apiKey.id, zone.id, host))
+  const file = useQuery(clientQueries.acmeDnsAccount(apiKey.id, zone.id, host))
   return (
     <Loaded of={file} what="Loading the account file">
       {(accounts) => (
@@ -102,7 +103,7 @@ function TsigConfiguration({
   apiKey,
   secret = tsigPlaceholder,
 }: Pick<Setup, 'zone' | 'apiKey' | 'secret'> & { program: TsigClient }) {
-  const config = useQuery(queries.tsigConfig(apiKey.id, program, zone.id))
+  const config = useQuery(clientQueries.tsigConfig(apiKey.id, program, zone.id))
   return (
     <Loaded of={config} what="Loading the configuration">
       {(text) => <Part where="Configuration" text={text.replaceAll(tsigWord, secret)} />}

@@ -6,9 +6,10 @@ import type { Answer } from '../api/client.ts'
 import { failedWith } from '../api/failure.ts'
 import { keys, queries } from '../api/queries.ts'
 import { renew } from '../api/query-client.ts'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog, DialogButtons } from '../ui/dialog.tsx'
 import { Failure, Waiting } from '../ui/feedback.tsx'
 import { MainButton } from '../ui/main-button.tsx'
+import { Name } from '../ui/name.tsx'
 import { copiedEdits } from '../util/copied-edits.ts'
 import { recordSetsText, type ShownRrset } from '../util/edits.ts'
 import { DiffView } from './diff-view.tsx'
@@ -22,6 +23,7 @@ const mostZones = 20
 interface Target {
   readonly id: string
   readonly name: string
+  readonly unicode_name: string
 }
 
 /** What the copy would do in a zone, or has done; `error`: why it cannot. */
@@ -119,7 +121,7 @@ export function CopyDialog({
         {outcomes?.map((outcome) => (
           <OutcomeOf key={outcome.zone.id} outcome={outcome} />
         ))}
-        <Group justify="flex-end">
+        <DialogButtons>
           <Button variant="default" disabled={save.isPending} onClick={onClose}>
             {outcomes !== undefined && left.length === 0 ? 'Close' : 'Cancel'}
           </Button>
@@ -138,7 +140,7 @@ export function CopyDialog({
               </MainButton>
             )
           )}
-        </Group>
+        </DialogButtons>
       </Stack>
     </Dialog>
   )
@@ -146,9 +148,11 @@ export function CopyDialog({
 
 function OutcomeOf({ outcome: { zone, seen, error, isSaved } }: { outcome: Outcome }) {
   return (
-    <Stack gap="xs" component="section" aria-label={zone.name}>
+    <Stack gap="xs" component="section" aria-label={zone.unicode_name}>
       <Group gap="xs">
-        <Text fw={600}>{zone.name}</Text>
+        <Text fw={600}>
+          <Name>{zone.unicode_name}</Name>
+        </Text>
         {isSaved && <Badge className="badge-green">Saved</Badge>}
       </Group>
       {error !== undefined && (

@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { call } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
 import { renew } from '../api/query-client.ts'
@@ -10,33 +11,55 @@ import { toast } from '../ui/toasts.tsx'
 /** The zones that someone offers to share with this account. */
 export function ZoneInvitations() {
   const { data } = useQuery(queries.invitations())
-  return data?.data.map(({ id, zone, inviter }) => (
-    <InvitationNote
-      key={id}
-      name={zone}
-      inviter={inviter}
-      says="You could then read and change its records. Keys of yours cover it only when they name it."
-      accept={() => call('acceptInvitation', { params: { id } })}
-      decline={() => call('declineInvitation', { params: { id } })}
-      renews={[keys.invitations, keys.zones]}
-    />
-  ))
+  return (
+    <>
+      <OtherAccountNote />
+      {data?.data.map(({ id, zone, inviter }) => (
+        <InvitationNote
+          key={id}
+          name={zone}
+          inviter={inviter}
+          says="You could then read and change its records. Your keys cover it only if they name it."
+          accept={() => call('acceptInvitation', { params: { id } })}
+          decline={() => call('declineInvitation', { params: { id } })}
+          renews={[keys.invitations, keys.zones]}
+        />
+      ))}
+    </>
+  )
 }
 
 /** The domains that someone offers to share with this account. */
 export function DomainInvitations() {
   const { data } = useQuery(queries.domainInvitations())
-  return data?.data.map(({ id, domain, inviter }) => (
-    <InvitationNote
-      key={id}
-      name={domain}
-      inviter={inviter}
-      says="You could then change its nameservers, lock it, and turn on auto-renew."
-      accept={() => call('acceptDomainInvitation', { params: { id } })}
-      decline={() => call('declineDomainInvitation', { params: { id } })}
-      renews={[keys.domainInvitations, keys.domains]}
-    />
-  ))
+  return (
+    <>
+      <OtherAccountNote />
+      {data?.data.map(({ id, domain, inviter }) => (
+        <InvitationNote
+          key={id}
+          name={domain}
+          inviter={inviter}
+          says="You could then change its nameservers, lock it, and turn on auto-renew."
+          accept={() => call('acceptDomainInvitation', { params: { id } })}
+          decline={() => call('declineDomainInvitation', { params: { id } })}
+          renews={[keys.domainInvitations, keys.domains]}
+        />
+      ))}
+    </>
+  )
+}
+
+/** The link of the invitation was for another address than that of the account that is signed in. */
+function OtherAccountNote() {
+  const { invited } = useSearch({ strict: false })
+  const { data: account } = useQuery(queries.account())
+  if (invited === undefined || account === undefined || invited === account.email) return null
+  return (
+    <Alert color="orange" title={`The invitation is for ${invited}`}>
+      You are signed in as {account.email}. To accept it, sign out, and sign in or sign up with {invited}.
+    </Alert>
+  )
 }
 
 function InvitationNote({

@@ -38,7 +38,7 @@ export function ManagersPanel({
   return (
     <>
       {isOwner && <InviteSection thing={thing} onInvited={renew} />}
-      <Section title={isOwner ? 'Managers' : 'Your part in it'}>
+      <Section title={isOwner ? 'Managers' : 'Your access'}>
         <Loaded of={managers}>
           {({ data }) =>
             data.length === 0 ? (
@@ -59,8 +59,13 @@ export function ManagersPanel({
                       {sinceWhen(manager)}
                     </Text>
                   </div>
-                  <Button size="xs" variant="default" onClick={() => setRemoving(manager)}>
-                    {removalText(manager, isOwner)}
+                  <Button
+                    size="xs"
+                    variant="default"
+                    aria-label={removalText(manager, isOwner)}
+                    onClick={() => setRemoving(manager)}
+                  >
+                    {!isOwner ? 'Leave' : manager.state === 'invited' ? 'Cancel the invitation' : 'Remove'}
                   </Button>
                 </Group>
               ))

@@ -37,9 +37,9 @@ export function MergePanel({
             <Text fw={600} className="mono">
               {shownOwner(edit.name, zone)} {edit.type}
             </Text>
-            <Text size="sm">They made it:</Text>
+            <Text size="sm">Their change:</Text>
             <DiffView changes={[{ ...edit, before: edit.before, after: theirs }]} zone={zone} />
-            <Text size="sm">You want:</Text>
+            <Text size="sm">Your change:</Text>
             <DiffView changes={[{ ...edit, before: edit.before, after: edit.after }]} zone={zone} />
             <Group gap="xs">
               {both !== undefined && (
@@ -68,8 +68,9 @@ export function MergePanel({
 
 /** A wanted change that already exists may be this person's own: the response was lost, or another tab made it. */
 function saysOf({ kept, conflicts, done }: Merge): string {
-  if (kept.size === 0 && conflicts.length === 0) return 'What you want is already so: nothing is left to save.'
-  const already = done === 0 ? '' : ` What you wanted is already so in ${done} of them.`
+  if (kept.size === 0 && conflicts.length === 0)
+    return 'The records are already as you want them. There is nothing to save.'
+  const already = done === 0 ? '' : ` ${done} of them ${done === 1 ? 'is' : 'are'} already in the zone.`
   return `Someone else has changed this zone since you opened it. Your changes are kept.${already}`
 }
 

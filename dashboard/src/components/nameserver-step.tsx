@@ -127,7 +127,10 @@ function Instructions({
   if (isWaiting)
     return (
       <Text size="sm" className="with-icon">
-        <Loader size="xs" aria-hidden="true" /> Finding out where <Name>{shown}</Name> is registered…
+        <Loader size="xs" aria-hidden="true" />
+        <span>
+          Finding out where <Name>{shown}</Name> is registered…
+        </span>
       </Text>
     )
   return (

@@ -1,13 +1,21 @@
 import { Badge } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import type { Item } from '../api/client.ts'
+import { BadgeLink } from '../ui/links.tsx'
 import { type DeliveryStanding, deliveryWords } from '../util/delivery-words.ts'
+import type { paths } from '../util/paths.ts'
 
 type Endpoint = Item<'listWebhooks'>
 
-/** How a delivery stands. */
-export function OutcomeBadge({ of }: { of: DeliveryStanding }) {
+/** How a delivery stands. With `to`, it leads to the delivery. */
+export function OutcomeBadge({ of, to }: { of: DeliveryStanding; to?: ReturnType<typeof paths.delivery> }) {
   const { label, look } = deliveryWords(of, useNow(of.retry !== null))
+  if (to)
+    return (
+      <BadgeLink {...to} className={look}>
+        {label}
+      </BadgeLink>
+    )
   return <Badge className={look}>{label}</Badge>
 }
 

@@ -1,30 +1,26 @@
-import { Container, Group } from '@mantine/core'
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { useRouter } from '@tanstack/react-router'
-import { FailedPage } from '../ui/feedback.tsx'
+import { Failure } from '../ui/feedback.tsx'
 import { ButtonLink } from '../ui/links.tsx'
-import { Page } from '../ui/page.tsx'
 import { paths } from '../util/paths.ts'
+import { sayFailure } from '../util/say-failure.ts'
+import { AuthFrame } from './auth-frame.tsx'
 
 /** Shown for a page that failed completely. */
 export function PageFailed({ error }: ErrorComponentProps) {
   const router = useRouter()
   return (
-    <Container size="sm" py="xl" component="main">
-      <FailedPage error={error} retry={() => void router.invalidate()} />
-    </Container>
+    <AuthFrame title={sayFailure(error).title}>
+      <Failure error={error} retry={() => void router.invalidate()} title="This page could not be loaded" />
+    </AuthFrame>
   )
 }
 
 /** Shown for a path without a page. */
 export function NotFound() {
   return (
-    <Container size="sm" py="xl" component="main">
-      <Page title="Page not found" lead="The address may be mistyped, or the link may be old.">
-        <Group>
-          <ButtonLink {...paths.zones()}>Go to your zones</ButtonLink>
-        </Group>
-      </Page>
-    </Container>
+    <AuthFrame title="Page not found" lead="The address may be mistyped, or the link may be old.">
+      <ButtonLink {...paths.zones()}>Go to your zones</ButtonLink>
+    </AuthFrame>
   )
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, Button, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { maxChangesPerRequest } from '@zonewright/contract'
 import { useEffect, useMemo, useState } from 'react'
@@ -7,7 +7,7 @@ import { failedWith } from '../api/failure.ts'
 import type { Listing } from '../api/pages.ts'
 import { keys, queries } from '../api/queries.ts'
 import { renew } from '../api/query-client.ts'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog, DialogButtons } from '../ui/dialog.tsx'
 import { Failure, Waiting } from '../ui/feedback.tsx'
 import { MainButton } from '../ui/main-button.tsx'
 import { type Edits, mergeEdits, type Rrset, withoutSaved } from '../util/edits.ts'
@@ -24,7 +24,7 @@ export function ReviewDialog({
   zone,
   name,
   edits,
-  listing: { items, version },
+  listing,
   onEdits,
   onClose,
   onSaved,
@@ -40,25 +40,30 @@ export function ReviewDialog({
   onSaved: () => void
 }) {
   const [hasMoved, setMoved] = useState(false)
+  const save = useMutation({
+    mutationFn: ({ sent, version }: { sent: Edits; version: number | undefined }) =>
+      sendEdits(zone, sent, version, false),
+    onSuccess: async (result, { sent }) => {
+      onSaved()
+      // A person who left with the browser's back button may have made further edits since then.
+      onEdits((edits) => withoutSaved(edits, sent))
+      await showSaved(zone, result, sent)
+    },
+  })
+  // The list may have what is being saved before the response to it arrives.
+  const { items, version } = useHeld(listing, save.isPending)
   const merge = useMemo(() => mergeEdits(edits, items), [edits, items])
   const isMerging = merge.kept.size < edits.size
   const isTooMany = edits.size > maxChangesPerRequest
   const preview = useQuery({
     queryKey: [...keys.zone(zone), 'preview', version, [...edits.values()]],
     queryFn: () => sendEdits(zone, edits, version, true),
-    enabled: edits.size > 0 && !isTooMany && !isMerging,
-    staleTime: 0,
+    // Once the change is saved, the version is an old one, and a preview of the change would be refused.
+    enabled: edits.size > 0 && !isTooMany && !isMerging && !save.isPending,
+    // It is of this version, and is not repeated once a save has failed: the person saves again.
+    staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,
-  })
-  const save = useMutation({
-    mutationFn: (sent: Edits) => sendEdits(zone, sent, version, false),
-    onSuccess: async (result, sent) => {
-      onSaved()
-      // A person who left with the browser's back button may have made further edits since then.
-      onEdits((edits) => withoutSaved(edits, sent))
-      await showSaved(zone, result, sent)
-    },
   })
   const reading = useQuery(queries.rrsets(zone))
   const isStale = failedWith(preview.error, 'precondition_failed') || failedWith(save.error, 'precondition_failed')
@@ -73,7 +78,7 @@ export function ReviewDialog({
     <Dialog onClose={onClose} title="Review the changes" size="lg" hasFields={isMerging} isBusy={save.isPending}>
       {edits.size === 0 ? (
         <Stack>
-          <Text>Nothing is left to save: what you changed is already so.</Text>
+          <Text>Nothing is left to save. The records are already as you want them.</Text>
           <Button onClick={onClose}>Close</Button>
         </Stack>
       ) : isTooMany ? (
@@ -82,7 +87,7 @@ export function ReviewDialog({
           variant="light"
           title={`At most ${maxChangesPerRequest.toLocaleString('en')} record sets change at once`}
         >
-          Undo some of them and save the rest first, or bring them as a zone file.
+          Undo some of them and save the rest first, or import them as a zone file.
         </Alert>
       ) : isMerging ? (
         <MergePanel key={version} zone={name} merge={merge} onMerged={(merged) => onEdits(() => merged)} />
@@ -99,23 +104,30 @@ export function ReviewDialog({
           {!save.error && <Failure error={preview.error} retry={() => void preview.refetch()} />}
           {preview.data && <PreviewOf result={preview.data} zone={name} edits={edits} />}
           <Failure error={save.error} />
-          <Group justify="flex-end">
+          <DialogButtons>
             <Button variant="default" disabled={save.isPending} onClick={onClose}>
               Back
             </Button>
             <MainButton
               disabled={!preview.data}
               loading={save.isPending}
-              onClick={() => save.mutate(edits)}
+              onClick={() => save.mutate({ sent: edits, version })}
               data-autofocus
             >
               {edits.size === 1 ? 'Save the change' : `Save all ${edits.size} changes`}
             </MainButton>
-          </Group>
+          </DialogButtons>
         </Stack>
       )}
     </Dialog>
   )
+}
+
+/** A value, or while it is held, the last one before that. */
+function useHeld<T>(value: T, isHeld: boolean): T {
+  const [kept, keep] = useState(value)
+  if (!isHeld && kept !== value) keep(value)
+  return isHeld ? kept : value
 }
 
 function ReadingAgain({ reading }: { reading: { error: unknown; isFetching: boolean; refetch: () => unknown } }) {

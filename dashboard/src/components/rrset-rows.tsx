@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Checkbox, Group, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Badge, Group, Text, Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { CopyOnHover } from '../ui/copy.tsx'
 import { Icon } from '../ui/icons.tsx'
@@ -10,7 +10,9 @@ import { keyOf, type ShownRrset } from '../util/edits.ts'
 import { hasNotes } from '../util/notes.ts'
 import { resolvedWords } from '../util/resolved-words.ts'
 import { NotesLine } from './notes-fields.tsx'
+import { SelectAllBox, SelectBox } from './select-boxes.tsx'
 import { TypeChip } from './type-chip.tsx'
+import type { Selection } from './use-selection.ts'
 
 /** The most values of an rrset that a row shows; the others are counted. */
 const mostValues = 4
@@ -20,8 +22,6 @@ export interface RrsetActions {
   readonly onEdit: (rrset: ShownRrset) => void
   readonly onDelete: (rrset: ShownRrset) => void
   readonly onUndo: (rrset: ShownRrset) => void
-  /** `isRange`: everything from the last selected row to this one. */
-  readonly onSelect: (rrset: ShownRrset, isRange: boolean) => void
 }
 
 /** Record sets, grouped by name. The form of an edited one opens in its place. */
@@ -30,34 +30,36 @@ export function RrsetRows({
   rrsets,
   selected,
   editing,
+  found,
   isBusy,
   editor,
   actions,
 }: {
   zone: string
   rrsets: readonly ShownRrset[]
-  /** The keys of the selected rrsets. */
-  selected: ReadonlySet<string>
+  selected: Selection<ShownRrset>
   /** The key of the edited rrset. */
   editing: string | undefined
+  /** The name and type of the one that was searched for: it is in view, and highlighted. */
+  found?: string | undefined
   /** The form has unsaved input, so no other form opens before it is saved or cancelled. */
   isBusy: boolean
   /** The form that edits it. */
   editor: ReactNode
   actions: RrsetActions
 }) {
+  const isFound = ({ name, type }: ShownRrset): boolean => `${name} ${type}` === found
   return (
     <VirtualRows
       items={rrsets}
       label="Records"
+      reveal={found === undefined ? undefined : rrsets.findIndex(isFound)}
       heightOf={(rrset) => 15 + lineHeight * linesOf(rrset)}
       keyOf={keyOf}
       keep={editing === undefined ? undefined : rrsets.findIndex((rrset) => keyOf(rrset) === editing)}
       head={
         <div role="row" className="row row-head record-row">
-          <span role="columnheader">
-            <span className="only-read">Selected</span>
-          </span>
+          <SelectAllBox of={selected} />
           <span role="columnheader">Name</span>
           <span role="columnheader">Type</span>
           <span role="columnheader" className="wide-only number">
@@ -86,7 +88,8 @@ export function RrsetRows({
             key={keyOf(rrset)}
             zone={zone}
             rrset={rrset}
-            isSelected={selected.has(keyOf(rrset))}
+            selected={selected}
+            isFound={isFound(rrset)}
             isFirst={rrsets[index - 1]?.name !== rrset.name}
             place={place}
             isBusy={isBusy}
@@ -116,7 +119,8 @@ function removedIn({ edit, records }: ShownRrset): readonly string[] {
 function RrsetRow({
   zone,
   rrset,
-  isSelected,
+  selected,
+  isFound,
   isFirst,
   place,
   isBusy,
@@ -124,7 +128,8 @@ function RrsetRow({
 }: {
   zone: string
   rrset: ShownRrset
-  isSelected: boolean
+  selected: Selection<ShownRrset>
+  isFound: boolean
   isFirst: boolean
   place: RowPlace
   isBusy: boolean
@@ -138,23 +143,25 @@ function RrsetRow({
   const removed = removedIn(rrset)
   const beyond = records.length > mostValues + 1 ? records.length - mostValues : 0
   return (
-    <div role="row" className={`row record-row ${state}`} {...place}>
+    <div
+      role="row"
+      className={`row record-row ${state} ${isFound ? 'row-found' : ''}`}
+      {...(isFound && { 'aria-current': true, tabIndex: -1 })}
+      {...place}
+    >
       <div role="cell" className="select-box">
         {!managed && (
-          <Checkbox
-            size="xs"
-            aria-label={`Select ${name} ${type}`}
-            checked={isSelected}
-            onChange={(event) =>
-              actions.onSelect(rrset, event.nativeEvent instanceof MouseEvent && event.nativeEvent.shiftKey)
-            }
+          <SelectBox
+            label={`${name} ${type}`}
+            isSelected={selected.keys.has(keyOf(rrset))}
+            onToggle={(isRange) => selected.toggle(rrset, isRange)}
           />
         )}
       </div>
-      <div role="cell" className="mono gone">
-        <span className={isFirst ? '' : 'quiet'}>
+      <div role="cell" className="record-name">
+        <span className={`mono gone ${isFirst ? '' : 'quiet'}`}>
           <Name>{name}</Name>
-        </span>{' '}
+        </span>
         {state !== '' && <StateBadge state={state} />}
       </div>
       <div role="cell" className="gone">

@@ -1,15 +1,25 @@
-import { Button, Group, Progress, Text } from '@mantine/core'
+import { Alert, Button, Group, Progress, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { type Answer, call } from '../api/client.ts'
 import { queries } from '../api/queries.ts'
 import { Failure } from '../ui/feedback.tsx'
+import { Icon } from '../ui/icons.tsx'
 import { Section } from '../ui/page.tsx'
 
 type Scan = Answer<'getScan'>
 
 /** Finds the records at the current DNS provider. A scan that ends while the page shows it is reviewed immediately. */
-export function ScanSection({ zone, review }: { zone: string; review: (zoneFile: string) => void }) {
+export function ScanSection({
+  zone,
+  isReviewed,
+  review,
+}: {
+  zone: string
+  /** The page shows the review of what was found. */
+  isReviewed: boolean
+  review: (zoneFile: string) => void
+}) {
   const client = useQueryClient()
   const query = queries.scan(zone)
   const { data: scan, error, refetch } = useQuery(query)
@@ -33,15 +43,23 @@ export function ScanSection({ zone, review }: { zone: string; review: (zoneFile:
       <Failure error={start.error ?? error} {...(!start.error && { retry: () => void refetch() })} />
       {isRunning && <Running scan={scan} />}
       {scan?.state === 'failed' && (
-        <Text size="sm" role="status">
-          {scan.failure?.message}
-        </Text>
+        <Alert
+          color="orange"
+          variant="light"
+          role="status"
+          title="No records were found"
+          icon={<Icon name="warning" />}
+        >
+          {scan.failure?.message} You can also import a zone file below.
+        </Alert>
       )}
       {scan?.state === 'done' && <Text size="sm">{foundIn(scan)}</Text>}
       {!isRunning && scan !== undefined && (
         <Group>
           {scan.state === 'done' && file !== '' ? (
-            <Button onClick={() => review(file)}>Review the records</Button>
+            <Button variant={isReviewed ? 'default' : 'filled'} onClick={() => review(file)}>
+              Review the records
+            </Button>
           ) : (
             <Button loading={start.isPending} onClick={() => start.mutate()}>
               {scan.state === 'none' ? 'Find the records' : 'Search again'}
@@ -58,7 +76,7 @@ function Running({ scan: { state, progress } }: { scan: Scan }) {
   const text =
     state === 'waiting' && questions > 0
       ? 'Waiting until the nameserver is free…'
-      : `Asking the nameservers: ${questions} of at most ${most} questions, ${counted(records)} found.`
+      : `Asking the nameservers: ${questions} of at most ${most} queries, ${counted(records)} found.`
   return (
     <>
       <Progress value={(100 * questions) / most} aria-label="Progress of the search" transitionDuration={100} />

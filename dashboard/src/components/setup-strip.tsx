@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { useLocation, useSearch } from '@tanstack/react-router'
+import { useMatchRoute, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import type { Answer } from '../api/client.ts'
 import { Icon } from '../ui/icons.tsx'
@@ -13,16 +13,14 @@ import { VerificationSteps } from './verification-panel.tsx'
 
 type Zone = Answer<'getZone'>
 
-/** What is left to do until a zone works, on each of its pages: the steps, and the one to do now. */
+/** What is left to do until a zone works: on each of its pages the steps, and on the first one how to do the next of them. */
 export function SetupStrip({ zone, address }: { zone: Zone; address: string }) {
   const { step } = useSearch({ from: '/signed-in/zones/$zone' })
-  const { pathname } = useLocation()
+  const isWhole = useMatchRoute()({ to: '/zones/$zone' }) !== false
   const setup = setupOf(zone)
   useToldWhenLive(zone)
   if (setup === undefined) return null
   const shown = stepShown(step, setup.next)
-  // There the page itself is the step.
-  const isOnImport = pathname.endsWith('/import') && shown === 'records'
   return (
     <section className="setup card" aria-label="Setup">
       <ol className="setup-steps">
@@ -34,10 +32,11 @@ export function SetupStrip({ zone, address }: { zone: Zone; address: string }) {
             shown={shown}
             address={address}
             isOpen={setup.next !== 'verify'}
+            isWhole={isWhole}
           />
         ))}
       </ol>
-      {!isOnImport && (
+      {isWhole && (
         <div className="setup-panel">
           {shown === 'verify' && <VerificationSteps zone={zone} address={address} />}
           {shown === 'records' && <RecordsStep zone={zone} address={address} />}
@@ -54,12 +53,15 @@ function StepMark({
   shown,
   address,
   isOpen,
+  isWhole,
 }: {
   step: SetupState
   number: number
   shown: SetupStep
   address: string
   isOpen: boolean
+  /** How to do the shown step is below. */
+  isWhole: boolean
 }) {
   const isShown = id === shown
   const mark = (
@@ -74,11 +76,15 @@ function StepMark({
     </>
   )
   const look = `setup-step${isDone ? ' setup-done' : ''}${isShown ? ' setup-shown' : ''}`
-  const leads = isOpen && !isShown && (id === 'records' || id === 'nameservers')
+  const isDoable = id === 'verify' ? isShown : isOpen && id !== 'live'
+  const leads = isDoable && !(isShown && isWhole)
   return (
     <li className={look} {...(isShown && { 'aria-current': 'step' as const })}>
       {leads ? (
-        <PlainLink className="setup-link" {...paths.setupStep(address, id)}>
+        <PlainLink
+          className="setup-link"
+          {...(id === 'records' || id === 'nameservers' ? paths.setupStep(address, id) : paths.zone(address))}
+        >
           {mark}
         </PlainLink>
       ) : (

@@ -1,11 +1,11 @@
 import { Badge, Tooltip } from '@mantine/core'
-import { changesText } from '../util/edits.ts'
+import { unsavedText } from '../util/edits.ts'
 
 /** Marks a zone whose records have unsaved edits, in this tab or in another one. */
 export function UnsavedBadge({ here, elsewhere }: { here: number; elsewhere: number }) {
   const says = [
-    ...(here > 0 ? [`${changesText(here)} not saved`] : []),
-    ...(elsewhere > 0 ? [`${changesText(elsewhere)} not saved in another tab`] : []),
+    ...(here > 0 ? [unsavedText(here)] : []),
+    ...(elsewhere > 0 ? [`${unsavedText(elsewhere)} in another tab`] : []),
   ].join(', ')
   if (says === '') return null
   return (

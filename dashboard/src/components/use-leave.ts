@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { queryClient } from '../api/query-client.ts'
+import { forgetKept } from '../util/kept-in-tab.ts'
 import { paths } from '../util/paths.ts'
 import { forgetEdits } from './use-edits.ts'
 
@@ -10,5 +11,6 @@ export function useLeave(): () => Promise<void> {
     await navigate(paths.signIn())
     queryClient.clear()
     forgetEdits()
+    forgetKept()
   }
 }

@@ -34,13 +34,13 @@ export function VerificationSteps({ zone, address }: { zone: Zone; address: stri
     <>
       {contestEnds ? (
         <Text size="sm">
-          Show once more that you control it. Otherwise, the zone moves to the account that has shown it{' '}
+          Prove again that you control it. Otherwise, the zone moves to the account that has proved it{' '}
           <When at={contestEnds} />.
         </Text>
       ) : (
         <>
           <Text component="h2" className="setup-title">
-            Show that the name is yours
+            Verify that the domain is yours
           </Text>
           <Text size="sm">
             Do one of these. You can already add records, but they are not published until the name is verified.
@@ -77,7 +77,14 @@ export function VerificationSteps({ zone, address }: { zone: Zone; address: stri
           <Text size="sm" className="quiet">
             To the nameservers of the domain at its registrar
           </Text>
-          <CopyText text={nameserver} what="the nameserver" />
+          <dl className="facts">
+            <div>
+              <dt>Host</dt>
+              <dd>
+                <CopyText text={nameserver} what="the nameserver" />
+              </dd>
+            </div>
+          </dl>
         </div>
       </div>
       <div className="setup-actions">

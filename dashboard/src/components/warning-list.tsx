@@ -4,6 +4,7 @@ import type { WireWarning } from '@zonewright/contract'
 import { keys } from '../api/queries.ts'
 import { queryClient } from '../api/query-client.ts'
 import { Marked } from '../ui/marked.tsx'
+import { Names } from '../ui/name.tsx'
 
 type Warnings = readonly WireWarning[]
 
@@ -27,7 +28,7 @@ export function WarningList({ warnings, title, onClose }: { warnings: Warnings; 
             <List.Item key={`${line} ${name} ${type} ${message}`}>
               {line !== undefined && `Line ${line}: `}
               <strong>
-                {name} {type}
+                <Names>{`${name} ${type}`}</Names>
               </strong>
               <Marked text={afterSubject(message, `${name} ${type}`)} />
             </List.Item>

@@ -4,16 +4,27 @@ import type { Item } from '../api/client.ts'
 import { TextLink } from '../ui/links.tsx'
 import { Name } from '../ui/name.tsx'
 import { type RowPlace, VirtualRows } from '../ui/virtual-rows.tsx'
+import { When } from '../ui/when.tsx'
 import { paths } from '../util/paths.ts'
 import { DelegationBadge, ZoneStateBadge } from './badges.tsx'
 import { NotesLine } from './notes-fields.tsx'
+import { SelectAllBox, SelectBox } from './select-boxes.tsx'
 import { UnsavedBadge } from './unsaved-badge.tsx'
 import { useEditCounts } from './use-edits.ts'
+import type { Selection } from './use-selection.ts'
 
-type ZoneItem = Item<'listZones'>
+export type ZoneItem = Item<'listZones'>
 
 /** Zones, one per row. `twice`: the names that two zones have. The links to those zones use ids. */
-export function ZoneRows({ zones, twice }: { zones: readonly ZoneItem[]; twice: ReadonlySet<string> }) {
+export function ZoneRows({
+  zones,
+  twice,
+  selection,
+}: {
+  zones: readonly ZoneItem[]
+  twice: ReadonlySet<string>
+  selection: Selection<ZoneItem>
+}) {
   const isNarrow = useMediaQuery('(width < 48em)')
   const unsaved = useEditCounts()
   return (
@@ -24,10 +35,14 @@ export function ZoneRows({ zones, twice }: { zones: readonly ZoneItem[]; twice: 
       keyOf={({ id }) => id}
       head={
         <div role="row" className="row row-head zone-row">
+          <SelectAllBox of={selection} />
           <span role="columnheader">Zone</span>
           <span role="columnheader">State</span>
           <span role="columnheader" className="wide-only">
             Delegation
+          </span>
+          <span role="columnheader" className="wide-only">
+            Expires
           </span>
           <span role="columnheader" className="wide-only number">
             Records
@@ -43,6 +58,8 @@ export function ZoneRows({ zones, twice }: { zones: readonly ZoneItem[]; twice: 
           zone={zone}
           address={twice.has(zone.name) ? zone.id : zone.name}
           unsaved={unsaved(zone.id)}
+          isSelected={selection.keys.has(zone.id)}
+          onSelect={(isRange) => selection.toggle(zone, isRange)}
           place={place}
         />
       )}
@@ -54,15 +71,22 @@ function ZoneRow({
   zone,
   address,
   unsaved,
+  isSelected,
+  onSelect,
   place,
 }: {
   zone: ZoneItem
   address: string
   unsaved: { here: number; elsewhere: number }
+  isSelected: boolean
+  onSelect: (isRange: boolean) => void
   place: RowPlace
 }) {
   return (
-    <div role="row" className="row zone-row" {...place}>
+    <div role="row" className={`row zone-row ${isSelected ? 'row-selected' : ''}`} {...place}>
+      <div role="cell" className="select-box">
+        <SelectBox label={zone.unicode_name} isSelected={isSelected} onToggle={onSelect} />
+      </div>
       <div role="cell" className="cut">
         <TextLink {...paths.zone(address)} fw={600} size="sm" underline="hover">
           <Name>{zone.unicode_name}</Name>
@@ -80,6 +104,9 @@ function ZoneRow({
       </div>
       <div role="cell" className="wide-only">
         <DelegationBadge state={zone.delegation.state} zone={address} />
+      </div>
+      <div role="cell" className="wide-only">
+        {zone.expires_at === null ? '–' : <When at={zone.expires_at} />}
       </div>
       <div role="cell" className="wide-only number">
         {zone.rrset_count.toLocaleString('en')}

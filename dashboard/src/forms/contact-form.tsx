@@ -1,12 +1,13 @@
-import { Button, Group, NativeSelect, Select, Stack, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { countries, type WireContact, type WireQuote } from '@zonewright/contract'
-import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { call } from '../api/client.ts'
 import { ApiFailure } from '../api/failure.ts'
-import { keys } from '../api/queries.ts'
+import { keys, queries } from '../api/queries.ts'
 import { renew } from '../api/query-client.ts'
 import { Failure } from '../ui/feedback.tsx'
+import { Marked } from '../ui/marked.tsx'
 
 /** The fields that every contact has, in the order of the form. */
 const plainFields = [
@@ -20,7 +21,7 @@ const plainFields = [
     complete: 'tel',
     most: 60,
     type: 'tel',
-    hint: 'With + and the country code: +2348031234567 or +1 212 555 0100 ext. 12',
+    hint: 'As people dial it in the country of the contact, or with + and the country code',
   },
   { name: 'address1', label: 'Address', isRequired: true, complete: 'address-line1', most: 255 },
   { name: 'address2', label: 'Address, second line', isRequired: false, complete: 'address-line2', most: 255 },
@@ -47,7 +48,7 @@ const noFields: Fields = {
 }
 
 /**
- * A form for a new or existing contact. Errors of the service are shown at their fields, and the first of these gets the focus. All errors are
+ * A form for a new or existing contact. A new one begins with the name and email of the account. Errors of the service are shown at their fields, and the first of these gets the focus. All errors are
  * also shown at the end of the form, because a field may be out of sight or not part of this form.
  */
 export function ContactForm({
@@ -62,7 +63,11 @@ export function ContactForm({
   onSaved: (contact: WireContact) => void
   onCancel: () => void
 }) {
-  const [values, setValues] = useState<Fields>(() => ({ ...noFields, ...(contact && fieldsOf(contact)) }))
+  const account = useQuery(queries.account())
+  const [values, setValues] = useState<Fields>(() => ({
+    ...noFields,
+    ...(contact ? fieldsOf(contact) : { name: account.data?.name ?? '', email: account.data?.email ?? '' }),
+  }))
   const save = useMutation({
     mutationFn: () =>
       contact === undefined
@@ -71,6 +76,7 @@ export function ContactForm({
     onSuccess: () => renew(keys.contacts),
   })
   const faults = faultsOf(save.error)
+  const faultOf = (path: string): ReactNode => faults.has(path) && <Marked text={faults.get(path) ?? ''} />
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
     if (save.error) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
@@ -100,18 +106,14 @@ export function ContactForm({
               autoComplete={complete}
               maxLength={most}
               value={values[name]}
-              error={faults.get(`/${name}`)}
+              error={faultOf(`/${name}`)}
               {...('type' in more && { type: more.type })}
               {...('hint' in more && { description: more.hint })}
               inputWrapperOrder={['label', 'input', 'description', 'error']}
               onChange={(event) => set(name, event.currentTarget.value)}
             />
           ))}
-          <CountryChoice
-            value={values.country}
-            error={faults.get('/country')}
-            onChange={(code) => set('country', code)}
-          />
+          <CountryChoice value={values.country} error={faultOf('/country')} onChange={(code) => set('country', code)} />
           {extraFields.map(({ name, label, required, values: offered }) =>
             offered === null ? (
               <TextInput
@@ -121,19 +123,19 @@ export function ContactForm({
                 withAsterisk={false}
                 maxLength={255}
                 value={values.extra[name] ?? ''}
-                error={faults.get(`/extra/${name}`)}
+                error={faultOf(`/extra/${name}`)}
                 onChange={(event) => setExtra(name, event.currentTarget.value)}
               />
             ) : (
-              <Select
+              <NativeSelect
                 key={name}
                 label={label}
                 required={required}
                 withAsterisk={false}
-                data={offered}
-                value={values.extra[name] ?? null}
-                error={faults.get(`/extra/${name}`)}
-                onChange={(value) => setExtra(name, value ?? '')}
+                data={[{ value: '', label: 'Choose' }, ...offered]}
+                value={values.extra[name] ?? ''}
+                error={faultOf(`/extra/${name}`)}
+                onChange={(event) => setExtra(name, event.currentTarget.value)}
               />
             ),
           )}
@@ -141,7 +143,7 @@ export function ContactForm({
         <Failure error={save.error} />
         <Group>
           <Button type="submit" loading={save.isPending}>
-            {contact === undefined ? 'Keep the contact' : 'Save'}
+            {contact === undefined ? 'Save the contact' : 'Save'}
           </Button>
           <Button variant="default" onClick={onCancel}>
             Cancel
@@ -158,7 +160,7 @@ function CountryChoice({
   onChange,
 }: {
   value: string
-  error: string | undefined
+  error: ReactNode
   onChange: (code: string) => void
 }) {
   const offered = useMemo(() => {
@@ -173,7 +175,7 @@ function CountryChoice({
       required
       withAsterisk={false}
       autoComplete="country"
-      data={[{ value: '', label: 'Choose it' }, ...offered]}
+      data={[{ value: '', label: 'Choose a country' }, ...offered]}
       value={value}
       error={error}
       onChange={(event) => onChange(event.currentTarget.value)}

@@ -57,7 +57,7 @@ export function ContactPicker({
             </Button>
             {chosen && (
               <Button size="xs" variant="default" onClick={() => setEditing(chosen)}>
-                Correct it
+                Edit this contact
               </Button>
             )}
           </Group>

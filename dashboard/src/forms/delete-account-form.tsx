@@ -41,7 +41,7 @@ export function DeleteAccountForm({ account }: { account: { readonly email: stri
     >
       {wouldLose ? (
         <Checkbox
-          label="Let the domains and the credit go"
+          label="Give up the domains and the credit"
           checked={letGo}
           onChange={(event) => setLetGo(event.currentTarget.checked)}
         />

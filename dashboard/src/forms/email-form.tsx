@@ -18,7 +18,7 @@ export function EmailForm({ account }: { account: { readonly email: string; read
     return (
       <Group>
         <Button variant="default" onClick={() => setOpen(true)}>
-          Change the address
+          Change the email address
         </Button>
       </Group>
     )

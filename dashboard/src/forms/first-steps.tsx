@@ -34,7 +34,7 @@ export function FirstSteps() {
         {parents.length > 0 && (
           <Choice
             icon="domain"
-            title="Take a free subdomain"
+            title="Claim a free subdomain"
             says="It is live immediately and costs nothing. Good for trying things out."
           >
             <FreeSubdomainForm parents={parents} />

@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react'
 import { type Answer, call } from '../api/client.ts'
 import { queries } from '../api/queries.ts'
 import { Failure } from '../ui/feedback.tsx'
+import { Names } from '../ui/name.tsx'
 import { CodeField } from '../ui/secret-fields.tsx'
 import type { KeyWish } from '../util/clients.ts'
 import { limitOf, limitWords, type TypedLimit, wordsOf } from '../util/key-limits.ts'
@@ -230,7 +231,9 @@ function Wish({
         {rows.map(([what, value]) => (
           <div key={what}>
             <dt>{what}</dt>
-            <dd className="mono">{value}</dd>
+            <dd className="mono">
+              <Names>{value ?? ''}</Names>
+            </dd>
           </div>
         ))}
       </dl>

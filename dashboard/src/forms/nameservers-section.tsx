@@ -79,7 +79,7 @@ function NameserversForm({ domain, onClose }: { domain: WireDomain; onClose: () 
         />
         {leaves && (
           <Text size="sm" role="status">
-            None of these is ours: the zone here no longer answers for {name} once this is done.
+            None of these nameservers is ours. The zone here will no longer answer for {name}.
           </Text>
         )}
         <Failure error={set.error} />

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Radio, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, Group, Radio, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { WireQuote } from '@zonewright/contract'
 import { type ReactNode, useState } from 'react'
@@ -7,9 +7,11 @@ import { failedWith } from '../api/failure.ts'
 import { queries } from '../api/queries.ts'
 import { goToPay } from '../components/leave-site.ts'
 import { PriceLines } from '../components/price-lines.tsx'
+import { SaveCardChoice } from '../components/save-card-choice.tsx'
 import { useRequestKey } from '../components/use-request-key.ts'
 import { Failure } from '../ui/feedback.tsx'
 import { ButtonLink } from '../ui/links.tsx'
+import { MainButton } from '../ui/main-button.tsx'
 import { Section } from '../ui/page.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { When } from '../ui/when.tsx'
@@ -50,6 +52,7 @@ export function OrderForm(props: OrderFormProps) {
   const [autoRenew, setAutoRenew] = useState(true)
   const [useCredit, setUseCredit] = useState(true)
   const [paidBy, setPaidBy] = useState<PaidBy>('card')
+  const [savesCard, setSavesCard] = useState(false)
   const [clientEmail, setClientEmail] = useState('')
 
   const price = quote.amount_kobo - quote.promo_kobo
@@ -73,7 +76,7 @@ export function OrderForm(props: OrderFormProps) {
         expected_due_kobo: due,
       }
       const placed = await call('createOrder', { body, headers: requestKey.headersFor(body) })
-      return { placed, next: placed.due_kobo === 0 ? undefined : await goOn(placed, paidBy) }
+      return { placed, next: placed.due_kobo === 0 ? undefined : await goOn(placed, paidBy, savesCard) }
     },
     onSuccess: async ({ placed, next }) => {
       requestKey.done()
@@ -99,7 +102,7 @@ export function OrderForm(props: OrderFormProps) {
       <div className="order-columns">
         <Stack>
           {kind !== 'transfer' && (
-            <Section title={isRegistering ? 'How long' : 'How much longer'}>
+            <Section title={isRegistering ? 'Period' : 'Renewal period'}>
               <Select
                 aria-label="Years"
                 data={Array.from({ length: mostYears }, (_, i) => ({ value: String(i + 1), label: yearsText(i + 1) }))}
@@ -127,7 +130,7 @@ export function OrderForm(props: OrderFormProps) {
                 maxLength={255}
                 autoComplete="off"
                 spellCheck={false}
-                className="mono"
+                styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
                 value={authCode}
                 onChange={(event) => setAuthCode(event.currentTarget.value)}
               />
@@ -150,7 +153,7 @@ export function OrderForm(props: OrderFormProps) {
             <Section title="Domain settings">
               <Checkbox
                 label="Auto-renew"
-                description="Your credit pays if it covers the price. Otherwise we email you a payment link in time."
+                description="Your credit pays if it covers the price. Otherwise we charge a card that you allow, or email you a payment link in time."
                 checked={autoRenew}
                 onChange={(event) => setAutoRenew(event.currentTarget.checked)}
               />
@@ -162,7 +165,7 @@ export function OrderForm(props: OrderFormProps) {
                     onChange={(value) => setOwnNameservers(value === 'own')}
                   >
                     <Stack gap={6} mt={4}>
-                      <Radio value="ours" label="Ours: the zone is there at once" />
+                      <Radio value="ours" label="Ours: the zone is ready immediately" />
                       <Radio value="own" label="Others" />
                     </Stack>
                   </Radio.Group>
@@ -172,7 +175,7 @@ export function OrderForm(props: OrderFormProps) {
                       description="Two to thirteen, one per line."
                       autosize
                       minRows={2}
-                      className="mono"
+                      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
                       value={nameservers}
                       spellCheck={false}
                       onChange={(event) => setNameservers(event.currentTarget.value)}
@@ -220,6 +223,9 @@ export function OrderForm(props: OrderFormProps) {
                 </Stack>
               </Radio.Group>
             )}
+            {due > 0 && paidBy === 'card' && (
+              <SaveCardChoice renewsThis={kind !== 'renew' && autoRenew} checked={savesCard} onChange={setSavesCard} />
+            )}
             {due > 0 && paidBy === 'link' && (
               <TextInput
                 label="Email the link to"
@@ -238,9 +244,9 @@ export function OrderForm(props: OrderFormProps) {
                 {lacks}
               </Text>
             )}
-            <Button type="submit" fullWidth loading={order.isPending} disabled={lacks !== undefined || !isCurrent}>
+            <MainButton type="submit" fullWidth loading={order.isPending} disabled={lacks !== undefined || !isCurrent}>
               {noPrice === undefined ? actionText(due, paidBy) : 'Place order'}
-            </Button>
+            </MainButton>
             {noPrice === undefined && (
               <Text size="xs" className="quiet">
                 This price expires <When at={quote.expires_at} />.
@@ -263,10 +269,10 @@ export function OrderForm(props: OrderFormProps) {
 }
 
 /** Where a placed order is paid: the URL of the card page; undefined: on the order's own page. */
-async function goOn(placed: Answer<'createOrder'>, paidBy: PaidBy): Promise<string | undefined> {
+async function goOn(placed: Answer<'createOrder'>, paidBy: PaidBy, savesCard: boolean): Promise<string | undefined> {
   const params = { id: placed.id }
   try {
-    if (paidBy === 'card') return (await call('startCheckout', { params })).url
+    if (paidBy === 'card') return (await call('startCheckout', { params, body: { save_card: savesCard } })).url
     await call('createPayLink', { params })
   } catch {
     toast('It is ordered. What comes next did not work: try it again here.')

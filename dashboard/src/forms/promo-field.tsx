@@ -67,7 +67,7 @@ export function PromoField({
         loading={attempt.isPending}
         onClick={() => attempt.mutate()}
       >
-        Use it
+        Apply
       </Button>
     </Group>
   )

@@ -7,6 +7,8 @@ import { Section } from '../ui/page.tsx'
 import { When } from '../ui/when.tsx'
 import { may } from '../util/may.ts'
 import { paths } from '../util/paths.ts'
+import { withDates } from '../util/time.ts'
+import { RenewalCardField } from './renewal-card-field.tsx'
 import { useDomainChange } from './use-domain-change.ts'
 
 /** The expiry of a domain, and how it is renewed. */
@@ -35,18 +37,19 @@ export function RenewalSection({ domain }: { domain: WireDomain }) {
           The domain is active. It expires <When at={expiresAt} />.
         </Text>
       ) : (
-        <Text>{domain.status_message}</Text>
+        <Text>{withDates(domain.status_message)}</Text>
       )}
       <Group>
         <Switch
           label="Auto-renew"
-          description="Renews 30 days before it expires. Your credit pays if it covers the price. Otherwise we email you a payment link."
+          description="Renews 30 days before it expires. Your credit pays if it covers the price. Otherwise we charge the card that you allow, or email you a payment link."
           checked={turn.isPending ? !renews : renews}
           disabled={turn.isPending || (renews && !isOwner)}
           onChange={() => turn.mutate()}
         />
       </Group>
       <Failure error={turn.error} />
+      {renews && isOwner && !turn.isPending && <RenewalCardField name={name} />}
     </Section>
   )
 }

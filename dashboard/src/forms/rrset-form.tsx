@@ -14,6 +14,7 @@ import { useEffect, useRef, useState } from 'react'
 import { NotesFields } from '../components/notes-fields.tsx'
 import { HelpTip } from '../ui/help-tip.tsx'
 import { Icon } from '../ui/icons.tsx'
+import { Name } from '../ui/name.tsx'
 import { nameInput } from '../ui/name-input.ts'
 import { checkRrset, type KnownRrset, shownOwner, shownRecord, typedTarget } from '../util/check-rrset.ts'
 import type { RrsetContent } from '../util/edits.ts'
@@ -180,11 +181,11 @@ export function RrsetForm({
               }
               inputWrapperOrder={['label', 'input', 'description', 'error']}
               rightSection={
-                <Text size="xs" className="quiet cut">
-                  .{zone}
+                <Text size="xs" px={10} className="quiet cut">
+                  .<Name>{shownName(zone)}</Name>
                 </Text>
               }
-              rightSectionWidth={Math.min(zone.length * 7 + 20, 180)}
+              rightSectionWidth={Math.min(shownName(zone).length * 7 + 28, 190)}
               rightSectionPointerEvents="none"
               flex="2 1 220px"
               {...nameInput}
@@ -354,7 +355,7 @@ function TtlField({
   onChange: (ttl: number) => void
 }) {
   return (
-    <Group gap={4} align="flex-start" flex="1 1 200px" wrap="nowrap">
+    <Group gap={4} align="flex-start" flex="1 1 230px" wrap="nowrap">
       <NumberInput
         label="TTL in seconds"
         value={Number.isNaN(ttl) ? '' : ttl}
@@ -366,8 +367,8 @@ function TtlField({
         onChange={(value) => onChange(value === '' ? Number.NaN : Number(value))}
       />
       <Select
-        label="or"
-        aria-label="Usual TTLs"
+        label="Or choose"
+        aria-label="Or choose a TTL"
         data={ttlChoices}
         value={ttlChoices.some(({ value }) => value === String(ttl)) ? String(ttl) : null}
         placeholder="Other"

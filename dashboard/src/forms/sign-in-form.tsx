@@ -2,12 +2,23 @@ import { Button, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { auth } from '../api/auth.ts'
+import { hasPasskeys } from '../api/passkey.ts'
 import { Failure } from '../ui/feedback.tsx'
 import { CodeField, PasswordField } from '../ui/secret-fields.tsx'
 
 /** Email and password, and then, if the account has two-factor authentication, a code. */
-export function SignInForm({ email: known, onSignedIn }: { email?: string; onSignedIn: () => void }) {
-  const [email, setEmail] = useState(known ?? '')
+export function SignInForm({
+  email: known,
+  suggested,
+  onSignedIn,
+}: {
+  /** The only account that may sign in. */
+  email?: string
+  /** Filled in, and can be changed. */
+  suggested?: string | undefined
+  onSignedIn: () => void
+}) {
+  const [email, setEmail] = useState(known ?? suggested ?? '')
   const [password, setPassword] = useState('')
   const [step, setStep] = useState<'password' | 'code'>('password')
   const signIn = useMutation({
@@ -37,13 +48,26 @@ export function SignInForm({ email: known, onSignedIn }: { email?: string; onSig
           readOnly={known !== undefined}
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
-        <PasswordField label="Password" value={password} onChange={setPassword} />
+        <PasswordField label="Password" value={password} onChange={setPassword} isFirst={known !== undefined} />
         <Failure error={signIn.error} />
         <Button type="submit" loading={signIn.isPending} fullWidth>
           Sign in
         </Button>
+        {hasPasskeys() && <PasskeyButton onSignedIn={onSignedIn} />}
       </Stack>
     </form>
+  )
+}
+
+function PasskeyButton({ onSignedIn }: { onSignedIn: () => void }) {
+  const signIn = useMutation({ mutationFn: auth.signInWithPasskey, onSuccess: onSignedIn })
+  return (
+    <>
+      <Button variant="default" loading={signIn.isPending} onClick={() => signIn.mutate()} fullWidth>
+        Use a passkey
+      </Button>
+      <Failure error={signIn.error} />
+    </>
   )
 }
 

@@ -5,8 +5,15 @@ import { auth } from '../api/auth.ts'
 import { Failure } from '../ui/feedback.tsx'
 
 /** The address to which a link is sent. Name and password are chosen on the page of the link. */
-export function SignUpForm({ onSignedUp }: { onSignedUp: (email: string) => void }) {
-  const [email, setEmail] = useState('')
+export function SignUpForm({
+  suggested = '',
+  onSignedUp,
+}: {
+  /** Filled in, and can be changed. */
+  suggested?: string | undefined
+  onSignedUp: (email: string) => void
+}) {
+  const [email, setEmail] = useState(suggested)
   const signUp = useMutation({
     mutationFn: () => auth.signUp(email.trim()),
     onSuccess: () => onSignedUp(email.trim()),

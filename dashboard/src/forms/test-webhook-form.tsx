@@ -3,13 +3,14 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import type { EventType } from '@zonewright/contract'
 import { useState } from 'react'
 import { type Answer, call } from '../api/client.ts'
-import { keys, queries } from '../api/queries.ts'
+import { keys } from '../api/queries.ts'
 import { renew } from '../api/query-client.ts'
+import { webhookQueries } from '../api/webhook-queries.ts'
 import { Failure, Loaded } from '../ui/feedback.tsx'
 
 /** Sends a sample of an event type to one endpoint, and shows the outcome. */
 export function TestWebhookForm({ endpointId: id }: { endpointId: string }) {
-  const types = useQuery(queries.eventTypes())
+  const types = useQuery(webhookQueries.eventTypes())
   const [type, setType] = useState<EventType>('ping')
   const test = useMutation({
     mutationFn: () => call('testWebhook', { params: { id }, body: { type } }),

@@ -80,8 +80,8 @@ export function TransferOutAlert({
         onConfirm={() => approve.mutate()}
         onClose={() => setAsking(false)}
       >
-        <Names>{name}</Names> goes to {by} at once, and is renewed and changed there from then on. Its zone stays here
-        and goes on answering, as long as its nameservers are ours.
+        <Names>{name}</Names> moves to {by} immediately. From then on, you renew and change it there. Its zone stays
+        here, and answers as long as the nameservers of the domain are ours.
       </ConfirmDialog>
     </Alert>
   )

@@ -115,7 +115,7 @@ function MadeTsig({
 }) {
   const [client, setClient] = useState<TsigClient>('nsupdate')
   return (
-    <Section title={`TSIG secret of ${of}`} lead="It is shown only now. Put it where your program finds it.">
+    <Section title={`TSIG secret of ${of}`} lead="It is shown only once. Store it where your program can read it.">
       <Stack gap="sm">
         <CopyText text={made.secret} what="the TSIG secret" />
         <Text size="sm">

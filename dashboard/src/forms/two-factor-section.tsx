@@ -64,7 +64,7 @@ function Enrol({ begun, onClose }: { begun: TwoFactorStart; onClose: () => void 
       }}
     >
       <Stack>
-        <Text size="sm">1. Take this picture with your authenticator, or type the secret.</Text>
+        <Text size="sm">1. Scan this QR code with your authenticator app, or enter the secret there.</Text>
         <Group align="center" gap="lg">
           <img
             src={picture}
@@ -77,7 +77,7 @@ function Enrol({ begun, onClose }: { begun: TwoFactorStart; onClose: () => void 
         </Group>
         <BackupCodes
           codes={begun.backupCodes}
-          lead="2. Keep these backup codes where you find them without your phone. Each works once."
+          lead="2. Store these backup codes where you can reach them without your phone. Each works once."
         />
         <TextInput
           label="3. The code that your authenticator shows now"
@@ -129,7 +129,7 @@ function TwoFactorOn() {
       <Stack>
         <BackupCodes
           codes={codes}
-          lead="Your new backup codes; the old ones no longer work. They are shown only now."
+          lead="Your new backup codes; the old ones no longer work. They are shown only once."
         />
         <Group>
           <Button onClick={() => setCodes(undefined)}>I have kept them</Button>

@@ -1,11 +1,13 @@
-import { Button, Checkbox, Group, Radio, Stack, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, MultiSelect, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { headerLimits, maxEndpointZones } from '@zonewright/contract'
 import { useState } from 'react'
 import { type Answer, call } from '../api/client.ts'
 import { queries } from '../api/queries.ts'
+import { webhookQueries } from '../api/webhook-queries.ts'
 import { Failure, Loaded } from '../ui/feedback.tsx'
 
-/** An endpoint: its URL and its events. Without `endpoint`, the form creates a new one. */
+/** An endpoint: its URL, its events, its zones and its headers. Without `endpoint`, the form creates a new one. */
 export function WebhookForm({
   endpoint,
   onMade,
@@ -21,7 +23,23 @@ export function WebhookForm({
   const [description, setDescription] = useState(endpoint?.description ?? '')
   const [scope, setScope] = useState<'all' | 'some'>(endpoint && endpoint.events !== null ? 'some' : 'all')
   const [events, setEvents] = useState<string[]>(endpoint?.events ?? [])
-  const body = { url: url.trim(), description: description.trim(), events: scope === 'all' ? null : events }
+  const [zoneScope, setZoneScope] = useState<'all' | 'some'>(endpoint && endpoint.zones !== null ? 'some' : 'all')
+  const [zones, setZones] = useState<string[]>(endpoint?.zones?.map(({ id }) => id) ?? [])
+  const [headers, setHeaders] = useState<TypedHeader[]>(
+    endpoint?.headers.map(({ name }, key) => ({ key, name, value: '', isKept: true })) ?? [],
+  )
+  const body = {
+    url: url.trim(),
+    description: description.trim(),
+    events: scope === 'all' ? null : events,
+    zones: zoneScope === 'all' ? null : zones,
+    headers: headers
+      .filter(({ name, value }) => name !== '' || value !== '')
+      .map(({ name, value, isKept }) => ({
+        name: name.trim(),
+        ...((value !== '' || !isKept) && { value: value.trim() }),
+      })),
+  }
   const save = useMutation({
     mutationFn: async () => {
       if (endpoint) {
@@ -40,7 +58,7 @@ export function WebhookForm({
       <Stack>
         <TextInput
           label="Address"
-          description="A public https:// address of yours."
+          description="A public https:// address of your server."
           placeholder="https://example.com/hooks"
           required
           withAsterisk={false}
@@ -57,14 +75,26 @@ export function WebhookForm({
         />
         <Radio.Group label="Events" value={scope} onChange={(value) => setScope(value as 'all' | 'some')}>
           <Stack gap={6} mt={4}>
-            <Radio value="all" label="Every event, later types too" />
+            <Radio value="all" label="All events, including future types" />
             <Radio value="some" label="Only these" />
           </Stack>
         </Radio.Group>
         {scope === 'some' && <EventsPicker value={events} onChange={setEvents} />}
+        <Radio.Group label="Zones" value={zoneScope} onChange={(value) => setZoneScope(value as 'all' | 'some')}>
+          <Stack gap={6} mt={4}>
+            <Radio value="all" label="All zones, and orders" />
+            <Radio value="some" label="Only some zones" />
+          </Stack>
+        </Radio.Group>
+        {zoneScope === 'some' && <ZonesPicker value={zones} onChange={setZones} />}
+        <HeaderFields value={headers} onChange={setHeaders} />
         <Failure error={save.error} />
         <Group>
-          <Button type="submit" loading={save.isPending} disabled={scope === 'some' && events.length === 0}>
+          <Button
+            type="submit"
+            loading={save.isPending}
+            disabled={(scope === 'some' && events.length === 0) || (zoneScope === 'some' && zones.length === 0)}
+          >
             {endpoint ? 'Save' : 'Add the endpoint'}
           </Button>
           <Button variant="default" onClick={onCancel}>
@@ -76,8 +106,102 @@ export function WebhookForm({
   )
 }
 
+function ZonesPicker({ value, onChange }: { value: string[]; onChange: (zones: string[]) => void }) {
+  const zones = useQuery(queries.zones())
+  return (
+    <Loaded of={zones}>
+      {({ items }) => (
+        <MultiSelect
+          label="Which zones"
+          description={`At most ${maxEndpointZones}. The endpoint gets no order events.`}
+          placeholder="Search for a zone"
+          data={items.map(({ id, unicode_name: label }) => ({ value: id, label }))}
+          value={value}
+          maxValues={maxEndpointZones}
+          searchable
+          limit={50}
+          onChange={onChange}
+        />
+      )}
+    </Loaded>
+  )
+}
+
+interface TypedHeader {
+  readonly key: number
+  readonly name: string
+  readonly value: string
+  /** The endpoint has a value for it. An empty field keeps it. */
+  readonly isKept: boolean
+}
+
+function HeaderFields({ value, onChange }: { value: TypedHeader[]; onChange: (headers: TypedHeader[]) => void }) {
+  const change = (key: number, part: Partial<TypedHeader>): void =>
+    onChange(value.map((each) => (each.key === key ? { ...each, ...part } : each)))
+  return (
+    <Stack gap="xs">
+      <div>
+        <Text size="sm" fw={600}>
+          Your own headers
+        </Text>
+        <Text size="sm" className="quiet">
+          Sent with each request. Their values are encrypted and never shown again.
+        </Text>
+      </div>
+      {value.map(({ key, name, value: typed, isKept }, n) => (
+        <Group key={key} gap="xs" align="flex-end">
+          <TextInput
+            label={`Header ${n + 1}`}
+            placeholder="X-Api-Key"
+            value={name}
+            maxLength={headerLimits.name}
+            readOnly={isKept}
+            autoComplete="off"
+            spellCheck={false}
+            flex="1 1 160px"
+            onChange={(event) => change(key, { name: event.currentTarget.value })}
+          />
+          <TextInput
+            label={`Value of header ${n + 1}`}
+            placeholder={isKept ? 'Unchanged' : ''}
+            value={typed}
+            maxLength={headerLimits.value}
+            autoComplete="off"
+            spellCheck={false}
+            flex="2 1 200px"
+            onChange={(event) => change(key, { value: event.currentTarget.value })}
+          />
+          <Button
+            variant="default"
+            aria-label={`Remove header ${n + 1}`}
+            onClick={() => onChange(value.filter((each) => each.key !== key))}
+          >
+            Remove
+          </Button>
+        </Group>
+      ))}
+      {value.length < headerLimits.headers && (
+        <div>
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() =>
+              onChange([
+                ...value,
+                { key: Math.max(-1, ...value.map(({ key }) => key)) + 1, name: '', value: '', isKept: false },
+              ])
+            }
+          >
+            Add a header
+          </Button>
+        </div>
+      )}
+    </Stack>
+  )
+}
+
 function EventsPicker({ value, onChange }: { value: string[]; onChange: (events: string[]) => void }) {
-  const types = useQuery(queries.eventTypes())
+  const types = useQuery(webhookQueries.eventTypes())
   return (
     <Loaded of={types}>
       {({ data, groups }) => (

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Badge, Button, Group, NativeSelect, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { auth } from '../api/auth.ts'
@@ -7,6 +7,8 @@ import { keys, queries } from '../api/queries.ts'
 import { queryClient, renew } from '../api/query-client.ts'
 import { DeleteAccountForm } from '../forms/delete-account-form.tsx'
 import { EmailForm } from '../forms/email-form.tsx'
+import { NotificationsSection } from '../forms/notifications-section.tsx'
+import { PasskeysSection } from '../forms/passkeys-section.tsx'
 import { PasswordForm } from '../forms/password-form.tsx'
 import { TwoFactorSection } from '../forms/two-factor-section.tsx'
 import { Failure, Loaded } from '../ui/feedback.tsx'
@@ -19,7 +21,7 @@ import { When } from '../ui/when.tsx'
 import { browserOf } from '../util/browser-of.ts'
 import { naira } from '../util/money.ts'
 import { paths } from '../util/paths.ts'
-import { inWords } from '../util/time.ts'
+import { inWords, setTimeZone } from '../util/time.ts'
 
 type Account = Answer<'getAccount'>
 
@@ -31,11 +33,14 @@ export function AccountPage() {
         {(data) => (
           <>
             <ProfileSection account={data} />
+            <TimeZoneSection account={data} />
             <TwoFactorSection account={data} />
             <Section title="Password" lead="Changing it ends all your other sessions.">
               <PasswordForm account={data} />
             </Section>
+            <PasskeysSection account={data} />
             <SessionsSection />
+            <NotificationsSection />
             <CreditSection />
             <KeyboardSection />
             <Section
@@ -54,7 +59,10 @@ export function AccountPage() {
 function KeyboardSection() {
   const [isOn, set] = useSingleKeys()
   return (
-    <Section title="Keyboard" lead="A slash goes to the filter of a list, n adds records. Kept in this browser.">
+    <Section
+      title="Keyboard"
+      lead="/ moves to the filter of a list, and n adds records. This browser stores the setting."
+    >
       <Switch label="Single keys" checked={isOn} onChange={(event) => set(event.currentTarget.checked)} />
     </Section>
   )
@@ -103,10 +111,46 @@ function ProfileSection({ account }: { account: Account }) {
   )
 }
 
+function TimeZoneSection({ account }: { account: Account }) {
+  const save = useMutation({
+    mutationFn: (timeZone: string | null) => call('changeAccount', { body: { time_zone: timeZone } }),
+    onSuccess: (changed) => {
+      setTimeZone(changed.time_zone)
+      queryClient.setQueryData(keys.account, changed)
+      toast('Saved.')
+    },
+  })
+  return (
+    <Section title="Time zone" lead="In which times are shown, in every browser in which you sign in. Emails have UTC.">
+      <NativeSelect
+        label="Time zone"
+        maw={320}
+        value={account.time_zone ?? ''}
+        disabled={save.isPending}
+        onChange={({ currentTarget }) => save.mutate(currentTarget.value === '' ? null : currentTarget.value)}
+      >
+        <option value="">That of the browser</option>
+        {zonesWith(account.time_zone).map((zone) => (
+          <option key={zone} value={zone}>
+            {zone}
+          </option>
+        ))}
+      </NativeSelect>
+      <Failure error={save.error} />
+    </Section>
+  )
+}
+
+/** The time zones that this browser knows, and the chosen one, which may be from another browser. */
+function zonesWith(chosen: string | null): string[] {
+  const known = Intl.supportedValuesOf('timeZone')
+  return chosen === null || known.includes(chosen) ? known : [chosen, ...known]
+}
+
 function CreditSection() {
   const credit = useQuery(queries.credit())
   return (
-    <Section title="Credit" actions={<TextLink {...paths.credit()}>Show every entry</TextLink>}>
+    <Section title="Credit" actions={<TextLink {...paths.credit()}>Show all entries</TextLink>}>
       <Loaded of={credit}>{({ available_kobo: available }) => <Text>{naira(available)} is available.</Text>}</Loaded>
     </Section>
   )
@@ -116,15 +160,21 @@ function SessionsSection() {
   const sessions = useQuery(queries.sessions())
   const renewSessions = () => renew(keys.sessions)
   const end = useMutation({ mutationFn: auth.endSession, onSuccess: renewSessions })
-  const endOthers = useMutation({ mutationFn: auth.endOtherSessions, onSuccess: renewSessions })
+  const endOthers = useMutation({
+    mutationFn: auth.endOtherSessions,
+    onSuccess: async () => {
+      toast('All other sessions are signed out.')
+      await renewSessions()
+    },
+  })
   return (
     <Section
       title="Sessions"
-      lead="Where you are signed in."
+      lead="The browsers in which you are signed in, with their addresses. Sign out those that you do not know, and change your password."
       actions={
         (sessions.data?.length ?? 0) > 1 && (
           <Button size="xs" variant="default" loading={endOthers.isPending} onClick={() => endOthers.mutate()}>
-            End all others
+            Sign out other sessions
           </Button>
         )
       }
@@ -132,15 +182,15 @@ function SessionsSection() {
       <Failure error={end.error ?? endOthers.error} />
       <Loaded of={sessions}>
         {(list) => (
-          <Stack gap="sm">
+          <Stack gap="sm" role="list" aria-label="Sessions">
             {list.map((session) => {
               const browser = browserOf(session.userAgent ?? '')
               return (
-                <Group key={session.id} justify="space-between">
+                <Group key={session.id} justify="space-between" role="listitem">
                   <div>
                     <Group gap="xs">
                       <Text>{browser}</Text>
-                      {session.isCurrent && <Badge className="badge-green">This one</Badge>}
+                      {session.isCurrent && <Badge className="badge-green">This device</Badge>}
                     </Group>
                     <Text size="sm" className="quiet">
                       From {session.ipAddress || 'an unknown address'}, signed in <When at={session.createdAt} />
@@ -150,11 +200,11 @@ function SessionsSection() {
                     <Button
                       size="xs"
                       variant="default"
-                      aria-label={`End it: the session of ${browser}, since ${inWords(session.createdAt)}`}
+                      aria-label={`Sign out ${browser}, signed in ${inWords(session.createdAt)}`}
                       loading={end.isPending && end.variables === session.token}
                       onClick={() => end.mutate(session.token)}
                     >
-                      End it
+                      Sign out
                     </Button>
                   )}
                 </Group>

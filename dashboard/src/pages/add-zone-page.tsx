@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { FreeSubdomainForm, useFreeParents } from '../forms/free-subdomain-form.tsx'
 import { OwnDomainForm } from '../forms/own-domain-form.tsx'
 import { Failure } from '../ui/feedback.tsx'
@@ -11,10 +12,13 @@ export function AddZonePage() {
   return (
     <Page title="Add a zone" within={<TextLink {...paths.zones()}>Zones</TextLink>}>
       <Section
-        title="A domain of yours"
-        lead="You can have bought it anywhere. You show that it is yours with a TXT record or a nameserver. A name below one of your zones or domains is live immediately."
+        title="Your own domain"
+        lead="You can use a domain from any registrar. A TXT record or a nameserver proves that it is yours. A name below one of your zones or domains is live immediately."
       >
         <OwnDomainForm autoFocus />
+        <Text size="sm">
+          <TextLink {...paths.addZones()}>Add many at once</TextLink>
+        </Text>
       </Section>
       <Failure error={error} retry={retry} />
       {parents.length > 0 && (

@@ -49,7 +49,7 @@ export function ApiKeysPage() {
       }
     >
       {account.data && !mayMake && (
-        <Alert color="orange" variant="light" title="Two-factor authentication comes first">
+        <Alert color="orange" variant="light" title="Turn on two-factor authentication first">
           <Stack gap="xs">
             <Text size="sm">Keys act on your behalf. Turn on two-factor authentication before you create one.</Text>
             <Group>
@@ -197,7 +197,7 @@ function MadeKey({ made, onClose }: { made: Answer<'createKey'>; onClose: () => 
   return (
     <Section
       title={`The key ${made.name} is made`}
-      lead="This is its secret. It is shown only now: keep it where your program finds it."
+      lead="This is its secret. It is shown only once. Store it where your program can read it."
     >
       <CopyText text={made.secret} what="the secret" />
       <Text size="sm">Try it:</Text>

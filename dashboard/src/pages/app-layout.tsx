@@ -19,6 +19,7 @@ import { keys, queries } from '../api/queries.ts'
 import { queryClient } from '../api/query-client.ts'
 import { useLeaveQuestion } from '../components/leave-site.ts'
 import { Logo } from '../components/logo.tsx'
+import { SearchButton } from '../components/search-button.tsx'
 import { countEdits, forgetEdits } from '../components/use-edits.ts'
 import { useLeave } from '../components/use-leave.ts'
 import { useUpdates } from '../components/use-updates.ts'
@@ -27,7 +28,7 @@ import { Failure, Waiting } from '../ui/feedback.tsx'
 import { Icon, type IconName } from '../ui/icons.tsx'
 import { PlainLink } from '../ui/links.tsx'
 import { brand } from '../util/brand.ts'
-import { changesText } from '../util/edits.ts'
+import { changesText, unsavedText } from '../util/edits.ts'
 import { paths } from '../util/paths.ts'
 import { SessionLostDialog } from './session-lost-dialog.tsx'
 
@@ -72,6 +73,7 @@ export function AppLayout() {
             </PlainLink>
           </Group>
           <Group gap="xs" wrap="nowrap">
+            <SearchButton />
             <SchemeButton />
             <AccountMenu />
           </Group>
@@ -188,14 +190,14 @@ function AccountMenu() {
       <ConfirmDialog
         opened={atStake > 0}
         title="Sign out"
-        action={`Sign out, and discard ${changesText(atStake)}`}
+        action={`Sign out and discard ${changesText(atStake)}`}
         onConfirm={() => {
           setAtStake(0)
           signOut.mutate()
         }}
         onClose={() => setAtStake(0)}
       >
-        Signing out discards what is not saved: {changesText(atStake)} of records.
+        Signing out discards {unsavedText(atStake)} to your records.
       </ConfirmDialog>
       {signOut.error && (
         <Dialog title="You are still signed in" onClose={signOut.reset}>

@@ -6,6 +6,7 @@ import { queries } from '../api/queries.ts'
 import { queryClient } from '../api/query-client.ts'
 import { ActorLine } from '../components/actor-line.tsx'
 import { Empty, Failure } from '../ui/feedback.tsx'
+import { Names } from '../ui/name.tsx'
 import { Page } from '../ui/page.tsx'
 import { PagedList } from '../ui/paged-list.tsx'
 import { VirtualTableRows } from '../ui/virtual-rows.tsx'
@@ -42,7 +43,7 @@ export function AuditPage() {
   return (
     <Page
       title="Audit log"
-      lead="Every change, under the name of whoever made it."
+      lead="Who changed what, and when."
       actions={
         <Button variant="default" loading={csv.isPending} onClick={() => csv.mutate()}>
           Download as CSV
@@ -65,7 +66,7 @@ export function AuditPage() {
             title={log.hasNextPage ? 'None among the latest changes' : 'Nothing here'}
             action={
               <Button variant="default" onClick={() => void navigate({ search: {}, replace: true })}>
-                Show everything
+                Show all entries
               </Button>
             }
           >
@@ -95,12 +96,16 @@ export function AuditPage() {
                     <ActorLine actor={row.actor} source={row.source} />
                   </Table.Td>
                   <Table.Td>
-                    <Text size="sm">{row.summary}</Text>
+                    <Text size="sm">
+                      <Names>{row.summary}</Names>
+                    </Text>
                     <Text size="xs" className="mono quiet">
                       {row.action}
                     </Text>
                   </Table.Td>
-                  <Table.Td className="mono">{row.zone ?? row.domain ?? '–'}</Table.Td>
+                  <Table.Td className="mono">
+                    <Names>{row.zone ?? row.domain ?? '–'}</Names>
+                  </Table.Td>
                   <Table.Td className="mono">
                     {/* As wide as any IPv4 address. */}
                     <Box miw="15ch">{row.address ?? '–'}</Box>

@@ -12,6 +12,7 @@ import { nameInput } from '../ui/name-input.ts'
 import { Page, Section } from '../ui/page.tsx'
 import { naira } from '../util/money.ts'
 import { paths } from '../util/paths.ts'
+import { suggestedNames } from '../util/suggested-names.ts'
 import { callsFor, mostNames, wantedWordsOf } from '../util/wanted-names.ts'
 
 /** Looks up many names under many TLDs at once. The search is part of the URL. */
@@ -22,7 +23,7 @@ export function BuyPage() {
   return (
     <Page
       title="Buy a domain"
-      lead="Look up one name or many. To move a domain here from another registrar, look it up, too."
+      lead="Search for one or more names. To transfer a domain from another registrar, search for it, too."
       actions={
         <ButtonLink {...paths.contacts()} variant="default">
           Contacts
@@ -36,7 +37,14 @@ export function BuyPage() {
           return (
             <>
               <SearchForm q={q} tlds={chosen} known={known} />
-              {q === '' ? <Prices tlds={items} /> : <Offers q={q} tlds={chosen.length === 0 ? known : chosen} />}
+              {q === '' ? (
+                <Prices tlds={items} />
+              ) : (
+                <>
+                  <Suggestions q={q} tlds={chosen.length === 0 ? known : chosen} />
+                  <Offers q={q} tlds={chosen.length === 0 ? known : chosen} />
+                </>
+              )}
             </>
           )
         }}
@@ -52,7 +60,9 @@ function SearchForm({ q, tlds, known }: { q: string; tlds: readonly string[]; kn
   // Back, forward or a link has opened another search.
   useEffect(() => setText(q), [q])
   const look = (wanted: { text?: string; tlds?: readonly string[] }): void => {
-    const words = wantedWordsOf(wanted.text ?? text).join(' ')
+    const given = wanted.text ?? text
+    // A list stays a list: only the words of one name lead to suggestions.
+    const words = wantedWordsOf(given).join(/[,;|\n]/.test(given.trim()) ? ', ' : ' ')
     const endings = (wanted.tlds ?? tlds).join(' ')
     void navigate(paths.buy({ ...(words !== '' && { q: words }), ...(endings !== '' && { tlds: endings }) }))
   }
@@ -83,7 +93,7 @@ function SearchForm({ q, tlds, known }: { q: string; tlds: readonly string[]; kn
           }}
         />
         <MultiSelect
-          label="Endings"
+          label="TLDs"
           placeholder={tlds.length === 0 ? 'All' : ''}
           data={[...known]}
           value={[...tlds]}
@@ -119,7 +129,7 @@ function Offers({ q, tlds }: { q: string; tlds: readonly string[] }) {
         </Text>
         {found.length > 1 && (
           <Checkbox
-            label="Only those that are free"
+            label="Only available names"
             checked={onlyFree}
             onChange={(event) => setOnlyFree(event.currentTarget.checked)}
           />
@@ -149,10 +159,10 @@ function Offers({ q, tlds }: { q: string; tlds: readonly string[] }) {
       {!isWaiting && found.length > 0 && shown.length === 0 && (
         <Empty
           icon="search"
-          title="None of them is free"
+          title="None of these names is available"
           action={
             <Button variant="default" onClick={() => setOnlyFree(false)}>
-              Show them all
+              Show all names
             </Button>
           }
         >
@@ -163,11 +173,34 @@ function Offers({ q, tlds }: { q: string; tlds: readonly string[] }) {
   )
 }
 
+/** The most suggestions that are shown. */
+const mostSuggested = 6
+
+/** Available names that are made of the words of the search. Nothing is shown until the registries have answered, or if they have none. */
+function Suggestions({ q, tlds }: { q: string; tlds: readonly string[] }) {
+  const names = useMemo(() => suggestedNames(q, tlds), [q, tlds])
+  const { data } = useQuery({ ...queries.checkedNames(names), enabled: names.length > 0 })
+  const free = data?.data.filter(({ available }) => available).slice(0, mostSuggested) ?? []
+  if (free.length === 0) return null
+  return (
+    <section aria-label="Suggestions">
+      <Text size="sm" className="quiet" mb={6}>
+        Suggestions for “{q}”
+      </Text>
+      <ul className="offers card" aria-label="Suggested names">
+        {free.map((offer) => (
+          <OfferRow key={offer.name} offer={offer} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
 /** The available TLDs, while there is no search. */
 function Prices({ tlds }: { tlds: readonly Item<'listTlds'>[] }) {
   const most = 12
   return (
-    <Section title="What a year costs" lead="Prices include all taxes. A transfer brings a year with it.">
+    <Section title="Prices per year" lead="Prices include all taxes. A transfer adds one year.">
       <ul className="prices" aria-label="Prices">
         {tlds.slice(0, most).map((tld) => (
           <li key={tld.tld}>

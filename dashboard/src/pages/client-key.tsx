@@ -10,6 +10,7 @@ import { KeyForm } from '../forms/key-form.tsx'
 import { NeedsTwoFactor } from '../forms/needs-two-factor.tsx'
 import { TsigForm } from '../forms/tsig-form.tsx'
 import { Loaded } from '../ui/feedback.tsx'
+import { Names } from '../ui/name.tsx'
 import { Section } from '../ui/page.tsx'
 import { type Client, canUse, wishedKey } from '../util/clients.ts'
 import { may } from '../util/may.ts'
@@ -98,7 +99,11 @@ function KeyChoice({
           <Group align="flex-end">
             <NativeSelect
               label="Key"
-              description={`Live keys that cover ${zone.name} and have the permissions that the client needs.`}
+              description={
+                <>
+                  Live keys that cover <Names>{zone.name}</Names> and have the permissions that the client needs.
+                </>
+              }
               data={[
                 ...(apiKey ? [] : [{ value: '', label: 'Choose a key' }]),
                 ...(usable.length === 0 && apiKey ? [apiKey] : usable).map(({ id, name, hint }) => ({
@@ -149,7 +154,7 @@ function KeyChoice({
       {apiKey && !mustSign && (
         <ClientConfiguration client={client} zone={zone} host={host} apiKey={apiKey} secret={secret}>
           {secret !== undefined && (
-            <Alert color="orange" variant="light" title="The secret is shown only now">
+            <Alert color="orange" variant="light" title="The secret is shown only once">
               <Stack gap="xs">
                 <Text size="sm">
                   The configuration contains it. Copy it before you leave this page or change the name or the zone.

@@ -37,7 +37,7 @@ export function ConfirmEmailPage() {
             <Failure error={confirm.error} />
             <Group>
               <Button loading={confirm.isPending} onClick={() => confirm.mutate()}>
-                Change the address
+                Change the email address
               </Button>
             </Group>
           </>

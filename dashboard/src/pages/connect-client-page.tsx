@@ -5,7 +5,8 @@ import { useState } from 'react'
 import type { Item } from '../api/client.ts'
 import { queries } from '../api/queries.ts'
 import { Empty, Loaded } from '../ui/feedback.tsx'
-import { ButtonLink } from '../ui/links.tsx'
+import { ButtonLink, TextLink } from '../ui/links.tsx'
+import { Names } from '../ui/name.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { type Client, clientGroups, clientWith } from '../util/clients.ts'
 import { hostIn } from '../util/host.ts'
@@ -62,11 +63,7 @@ function OneClient({ client }: { client: Client }) {
   return (
     <Page
       title={`Connect ${client.name}`}
-      actions={
-        <ButtonLink variant="default" {...paths.connectClient(chosen)}>
-          Choose another client
-        </ButtonLink>
-      }
+      within={<TextLink {...paths.connectClient(chosen)}>Connect a client</TextLink>}
     >
       <Loaded of={zones} what="Loading your zones">
         {({ items, isWhole }) => {
@@ -136,7 +133,10 @@ function Choices({ client, zones }: { client: Client; zones: readonly Zone[] }) 
         {zone && 'host' in read && client.host !== undefined && (
           <Text size="sm">
             The configuration is for{' '}
-            <span className="mono">{read.host === '@' ? zone.name : `${read.host}.${zone.name}`}</span>.
+            <span className="mono">
+              <Names>{read.host === '@' ? zone.name : `${read.host}.${zone.name}`}</Names>
+            </span>
+            .
           </Text>
         )}
       </Section>

@@ -9,8 +9,10 @@ import { ContactForm } from '../forms/contact-form.tsx'
 import { labelOf } from '../forms/contact-picker.tsx'
 import { ConfirmDialog, Dialog } from '../ui/dialog.tsx'
 import { Empty, Loaded } from '../ui/feedback.tsx'
+import { TextLink } from '../ui/links.tsx'
 import { Page } from '../ui/page.tsx'
 import { VirtualList } from '../ui/virtual-rows.tsx'
+import { paths } from '../util/paths.ts'
 
 const noFields: [] = []
 
@@ -22,6 +24,7 @@ export function ContactsPage() {
   return (
     <Page
       title="Contacts"
+      within={<TextLink {...paths.buy()}>Buy a domain</TextLink>}
       lead="The registrants of your domains. A domain keeps the details with which it was ordered."
       actions={<Button onClick={() => setEditing('new')}>New contact</Button>}
     >
@@ -47,10 +50,10 @@ export function ContactsPage() {
                     <Button
                       size="xs"
                       variant="default"
-                      aria-label={`Change ${contact.name}`}
+                      aria-label={`Edit ${contact.name}`}
                       onClick={() => setEditing(contact)}
                     >
-                      Change
+                      Edit
                     </Button>
                     <Button
                       size="xs"

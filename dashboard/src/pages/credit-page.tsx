@@ -1,6 +1,7 @@
 import { Group, Table, Text } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { queries } from '../api/queries.ts'
+import { SavedCards } from '../components/saved-cards.tsx'
 import { Empty, Loaded } from '../ui/feedback.tsx'
 import { TextLink } from '../ui/links.tsx'
 import { Page, Section } from '../ui/page.tsx'
@@ -43,6 +44,7 @@ export function CreditPage() {
           )}
         </Loaded>
       </Section>
+      <SavedCards />
       <PagedList
         of={entries}
         empty={

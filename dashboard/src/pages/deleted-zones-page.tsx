@@ -30,7 +30,7 @@ export function DeletedZonesPage() {
               title="Nothing to undo"
               action={<ButtonLink {...paths.zones()}>Go to your zones</ButtonLink>}
             >
-              No zone of yours was deleted in the last 7 days.
+              You have not deleted a zone in the last 7 days.
             </Empty>
           ) : (
             <VirtualList items={items} label="Deleted zones" heightOf={() => 84} keyOf={({ id }) => id}>
@@ -48,7 +48,7 @@ function DeletedZone({ zone }: { zone: Item<'listDeletedZones'> }) {
   const restore = useMutation({
     mutationFn: () => call('restoreZone', { params: { id: zone.id } }),
     onSuccess: async () => {
-      toast(`${zone.unicode_name} is back. API keys that listed it cover it again.`)
+      toast(`${zone.unicode_name} is restored. API keys that listed it cover it again.`)
       await renew(keys.zones, keys.deletedZones)
       await navigate(paths.zone(await addressOf(zone)))
     },
@@ -61,11 +61,17 @@ function DeletedZone({ zone }: { zone: Item<'listDeletedZones'> }) {
             <Name>{zone.unicode_name}</Name>
           </Text>
           <Text size="sm" className="quiet">
-            Deleted <When at={zone.deleted_at} />; erased for good <When at={zone.erased_at} />.
+            Deleted <When at={zone.deleted_at} />. Erased permanently <When at={zone.erased_at} />.
           </Text>
         </div>
-        <Button variant="default" loading={restore.isPending} onClick={() => restore.mutate()}>
-          Bring <Name>{zone.unicode_name}</Name> back
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={`Restore ${zone.unicode_name}`}
+          loading={restore.isPending}
+          onClick={() => restore.mutate()}
+        >
+          Restore
         </Button>
       </Group>
       <Failure error={restore.error} />

@@ -3,8 +3,9 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import type { WireConnectRequest } from '@zonewright/contract'
 import { call } from '../api/client.ts'
+import { clientQueries } from '../api/client-queries.ts'
 import { failedWith } from '../api/failure.ts'
-import { keys, queries } from '../api/queries.ts'
+import { keys } from '../api/queries.ts'
 import { renew } from '../api/query-client.ts'
 import { DiffView } from '../components/diff-view.tsx'
 import { WarningList } from '../components/warning-list.tsx'
@@ -14,6 +15,7 @@ import { Page } from '../ui/page.tsx'
 import { connectRequestIn } from '../util/connect-request.ts'
 import { paths } from '../util/paths.ts'
 import { randomKey } from '../util/random-key.ts'
+import { shownName } from '../util/shown-name.ts'
 
 /** The page of a Domain Connect link: a service provider asks to change records of a zone. */
 export function DomainConnectPage() {
@@ -29,7 +31,7 @@ export function DomainConnectPage() {
 }
 
 function CheckedLink({ request }: { request: string }) {
-  const read = useQuery(queries.connectRequest(request))
+  const read = useQuery(clientQueries.connectRequest(request))
   return (
     <Page title={read.data ? `Connect ${nameOf(read.data)} to ${read.data.service}` : 'Connect a service'}>
       <Loaded of={read} what="Checking the link">
@@ -114,7 +116,7 @@ function Changes({ link, request }: { link: WireConnectRequest; request: string 
         ) : (
           <>
             Close this window, and continue at {link.provider}. You can also{' '}
-            <TextLink {...paths.zone(domain)}>open the records of {domain}</TextLink>.
+            <TextLink {...paths.zone(domain)}>open the records of {shownName(domain)}</TextLink>.
           </>
         )}
       </Alert>
@@ -165,5 +167,5 @@ function LeaveButton({ to, provider, isBusy }: { to: string | undefined; provide
 }
 
 function nameOf({ domain, host }: WireConnectRequest): string {
-  return host === '' || host === '@' ? domain : `${host}.${domain}`
+  return shownName(host === '' || host === '@' ? domain : `${host}.${domain}`)
 }

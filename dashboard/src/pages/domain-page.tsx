@@ -51,7 +51,7 @@ export function DomainPage() {
             <DomainStatusBadge status={domain.data.status} />
             {domain.data.zone_id !== null && (
               <ButtonLink size="xs" variant="default" {...paths.zone(name)}>
-                Its zone
+                Open the zone
               </ButtonLink>
             )}
           </>

@@ -44,7 +44,7 @@ function ChecklistSection({ zone }: { zone: string }) {
   return (
     <Section
       title="Checklist"
-      lead="What is set up, what is left to do, and what is odd."
+      lead="What is set up, and what still needs attention."
       actions={
         <Button size="xs" variant="default" loading={checklist.isFetching} onClick={() => void checklist.refetch()}>
           Refresh
@@ -129,7 +129,7 @@ function DelegationSection({ zone }: { zone: string }) {
   return (
     <Section
       title="Delegation"
-      lead="Where the domain’s nameservers point. Only what its parent answers counts for the world."
+      lead="Where the domain points. Resolvers follow the nameservers that its parent zone returns."
       actions={
         <Button size="xs" variant="default" loading={check.isPending} onClick={() => check.mutate()}>
           Check again
@@ -221,7 +221,7 @@ function PropagationSection({ zone }: { zone: string }) {
       lead="Which version each nameserver serves, and what public resolvers answer for a name."
       actions={
         <Button size="xs" variant="default" loading={propagation.isFetching} onClick={() => void propagation.refetch()}>
-          Ask again
+          Refresh
         </Button>
       }
     >
@@ -251,7 +251,7 @@ function PropagationSection({ zone }: { zone: string }) {
             onChange={(value) => setTypedType(value ?? 'A')}
           />
           <Button type="submit" variant="default">
-            Ask the resolvers
+            Query the resolvers
           </Button>
         </Group>
       </form>

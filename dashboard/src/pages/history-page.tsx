@@ -8,7 +8,7 @@ import { MovedNote } from '../components/moved-note.tsx'
 import { usePreviewed } from '../components/use-previewed.ts'
 import { useZone } from '../components/use-zone.ts'
 import { WarningList } from '../components/warning-list.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog, DialogButtons } from '../ui/dialog.tsx'
 import { Empty, Failure, Loaded, Waiting } from '../ui/feedback.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { MainButton } from '../ui/main-button.tsx'
@@ -44,7 +44,7 @@ export function HistoryPage() {
             title="Nothing has changed yet"
             action={<ButtonLink {...paths.zone(zone)}>Go to the records</ButtonLink>}
           >
-            Every change of the records will stand here, and can be undone.
+            Every change to the records is listed here, and can be undone.
           </Empty>
         }
       >
@@ -71,7 +71,7 @@ export function HistoryPage() {
             </VirtualList>
             {items.at(-1)?.version === 1 && (
               <Group justify="space-between" p="md" className="card">
-                <Text size="sm">Before version 1, the zone had no records of yours.</Text>
+                <Text size="sm">Before version 1, the zone was empty.</Text>
                 <Button
                   size="xs"
                   variant="default"
@@ -236,7 +236,7 @@ function RestoreDialog({ version, onClose }: { version: number; onClose: () => v
         <MovedNote of={change} />
         {change.seen && <WarningList warnings={change.seen.warnings} title="Check this before you go back" />}
         {change.seen && <DiffView changes={change.seen.diff.changes} zone={name} />}
-        <Group justify="flex-end">
+        <DialogButtons>
           <Button variant="default" disabled={change.isApplying} onClick={onClose}>
             Cancel
           </Button>
@@ -247,7 +247,7 @@ function RestoreDialog({ version, onClose }: { version: number; onClose: () => v
           >
             Go back to {targetText(version)}
           </MainButton>
-        </Group>
+        </DialogButtons>
       </Stack>
     </Dialog>
   )

@@ -1,10 +1,11 @@
 import { Alert, Button, FileButton, Group, List, Radio, Stack, Text, Textarea } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { maxImportBytes } from '@zonewright/contract'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type Answer, call, urlOf } from '../api/client.ts'
 import { queries } from '../api/queries.ts'
+import { queryClient } from '../api/query-client.ts'
 import { DiffView } from '../components/diff-view.tsx'
 import { MovedNote } from '../components/moved-note.tsx'
 import { ScanSection } from '../components/scan-section.tsx'
@@ -15,6 +16,8 @@ import { Failure } from '../ui/feedback.tsx'
 import { MainButton } from '../ui/main-button.tsx'
 import { Marked } from '../ui/marked.tsx'
 import { Section, useTitle } from '../ui/page.tsx'
+import { download } from '../util/download.ts'
+import { rrsetsAsCsv } from '../util/rrset-csv.ts'
 import { zoneFileText } from '../util/zone-file-text.ts'
 
 /** Imports a zone file after a preview of the differences, and exports one. */
@@ -23,13 +26,19 @@ export function ImportPage() {
   const { data } = useQuery(queries.zone(zone))
   const [found, setFound] = useState<Arrived>()
   useTitle(`${name}: import and export`)
+  const csv = useMutation({
+    mutationFn: () => queryClient.fetchQuery({ ...queries.rrsets(zone), staleTime: 0 }),
+    onSuccess: ({ items }) => download(`${name}.csv`, 'text/csv', rrsetsAsCsv(items)),
+  })
   // Control of a zone must be proven before its records are searched, and a domain that is here has them nowhere else.
   const mayBeElsewhere = data?.state === 'live' && data.delegation.state !== 'live'
   return (
     <Stack>
-      {mayBeElsewhere && <ScanSection zone={zone} review={(text) => setFound({ text })} />}
+      {mayBeElsewhere && (
+        <ScanSection zone={zone} isReviewed={found !== undefined} review={(text) => setFound({ text })} />
+      )}
       <ImportSection zone={zone} name={name} found={found} />
-      <Section title="Export" lead="Everything as a zone file that any nameserver loads.">
+      <Section title="Export" lead="All records as a standard zone file, or as a table for spreadsheets.">
         <Group>
           <Button
             component="a"
@@ -37,9 +46,13 @@ export function ImportPage() {
             download={`${name}.zone`}
             variant="default"
           >
-            Download {name}.zone
+            Download the zone file
+          </Button>
+          <Button variant="default" loading={csv.isPending} onClick={() => csv.mutate()}>
+            Export CSV
           </Button>
         </Group>
+        <Failure error={csv.error} />
       </Section>
     </Stack>
   )
@@ -94,6 +107,11 @@ function ImportSection({ zone, name, found }: { zone: string; name: string; foun
   useEffect(() => {
     if (arrived !== undefined) change.preview()
   }, [arrived])
+  const preview = useRef<HTMLDivElement>(null)
+  // The preview of a long file, or on a phone, is below the window.
+  useEffect(() => {
+    if (change.seen) preview.current?.scrollIntoView({ block: 'nearest' })
+  }, [change.seen])
   useWindowEvent('paste', (event) => {
     if (event.target instanceof Element && event.target.closest('input, textarea, [role=dialog]')) return
     const pasted = event.clipboardData?.getData('text/plain') ?? ''
@@ -103,7 +121,7 @@ function ImportSection({ zone, name, found }: { zone: string; name: string; foun
     if (!file) return
     if (file.size > maxImportBytes)
       return setUnread(
-        `${file.name} is too large: at most ${mostMebibytes} MiB are imported at once. Bring it in parts.`,
+        `${file.name} is too large: at most ${mostMebibytes} MiB are imported at once. Import it in parts.`,
       )
     const read = zoneFileText(await file.arrayBuffer())
     if ('fault' in read) setUnread(`${file.name} cannot be imported. ${read.fault}`)
@@ -142,17 +160,22 @@ function ImportSection({ zone, name, found }: { zone: string; name: string; foun
         }}
       />
       <Radio.Group
-        label="Records that the file does not have"
+        label="Records that are not in the file"
         value={mode}
         onChange={(value) => take(text, value as Mode)}
       >
         <Group mt={4}>
-          <Radio value="merge" label="stay as they are" />
-          <Radio value="replace" label="are deleted" />
+          <Radio value="merge" label="Keep them" />
+          <Radio value="replace" label="Delete them" />
         </Group>
       </Radio.Group>
       <Group>
-        <Button disabled={text.trim() === ''} loading={change.isPreviewing} onClick={change.preview}>
+        <Button
+          variant={change.seen ? 'default' : 'filled'}
+          disabled={text.trim() === ''}
+          loading={change.isPreviewing}
+          onClick={change.preview}
+        >
           Show what would change
         </Button>
         <FileButton accept=".zone,.dns,.txt,.db,text/plain,text/dns" onChange={(file) => void takeFile(file)}>
@@ -164,17 +187,22 @@ function ImportSection({ zone, name, found }: { zone: string; name: string; foun
         </FileButton>
       </Group>
       <MovedNote of={change} />
-      {change.seen && <PreviewOf result={change.seen} zone={name} />}
-      <Failure error={change.error} />
-      {change.seen && change.seen.errors.length === 0 && change.seen.diff.changes.length > 0 && (
-        <Group>
-          <MainButton loading={change.isApplying} onClick={change.apply}>
-            {change.seen.diff.changes.length === 1
-              ? 'Apply this change'
-              : `Apply these ${change.seen.diff.changes.length} changes`}
-          </MainButton>
-        </Group>
+      {change.seen && (
+        <Stack gap="sm" ref={preview} style={{ scrollMarginBottom: 16 }}>
+          <PreviewOf result={change.seen} zone={name} />
+          <Failure error={change.error} />
+          {change.seen.errors.length === 0 && change.seen.diff.changes.length > 0 && (
+            <Group>
+              <MainButton loading={change.isApplying} onClick={change.apply}>
+                {change.seen.diff.changes.length === 1
+                  ? 'Apply this change'
+                  : `Apply these ${change.seen.diff.changes.length} changes`}
+              </MainButton>
+            </Group>
+          )}
+        </Stack>
       )}
+      {!change.seen && <Failure error={change.error} />}
     </Section>
   )
 }

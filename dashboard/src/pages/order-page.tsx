@@ -12,21 +12,14 @@ import { OrderTimeline } from '../components/order-timeline.tsx'
 import { PayLinkPanel } from '../components/pay-link-panel.tsx'
 import { PaymentsList } from '../components/payments-list.tsx'
 import { PriceLines } from '../components/price-lines.tsx'
+import { SaveCardChoice } from '../components/save-card-choice.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { Failure, Loaded } from '../ui/feedback.tsx'
 import { ButtonLink, TextLink } from '../ui/links.tsx'
 import { Names } from '../ui/name.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { naira } from '../util/money.ts'
-import {
-  isMoving,
-  kindWords,
-  orderTitle,
-  payAction,
-  paymentBegun,
-  statusWords,
-  yearsText,
-} from '../util/order-words.ts'
+import { isMoving, kindWords, orderTitle, payAction, paymentBegun, statusOf, yearsText } from '../util/order-words.ts'
 import { paths } from '../util/paths.ts'
 
 /** How often an order is refreshed while it is in progress. */
@@ -57,8 +50,8 @@ export function OrderPage() {
   )
 }
 
-function StatusBadge({ order: { status } }: { order: WireOrderDetails }) {
-  const { label, look } = statusWords[status]
+function StatusBadge({ order }: { order: WireOrderDetails }) {
+  const { label, look } = statusOf(order)
   return (
     <Badge className={look} size="lg" role="status">
       {label}
@@ -82,7 +75,7 @@ function OrderParts({ order }: { order: WireOrderDetails }) {
         {status === 'completed' && kind !== 'transfer' && (
           <Group>
             <ButtonLink size="xs" variant="default" {...paths.zone(name)}>
-              Go to its zone
+              Open the zone
             </ButtonLink>
           </Group>
         )}
@@ -90,7 +83,7 @@ function OrderParts({ order }: { order: WireOrderDetails }) {
       {isUnpaid && <PaySection order={order} />}
       {isUnpaid && <PayLinkPanel order={order} />}
       <Section
-        title="What it costs"
+        title="Price"
         actions={
           order.receipt !== null && (
             <Anchor href={urlOf('getReceipt', { params: { id } })} target="_blank" rel="noreferrer">
@@ -129,7 +122,7 @@ function MoneyBack({ order, byCard }: { order: WireOrderDetails; byCard: number 
     <Text size="sm">
       {byCard > 0 && order.paid_at !== '' && `${card} `}
       {credit > 0 && order.paid_at !== '' && `${naira(credit)} of credit was returned to you. `}
-      <TextLink {...paths.credit()}>Show the credit</TextLink>
+      {(status === 'credited' || credit > 0) && <TextLink {...paths.credit()}>Show the credit</TextLink>}
     </Text>
   )
 }
@@ -138,8 +131,9 @@ function PaySection({ order }: { order: WireOrderDetails }) {
   const isBegun = order.payments.some(({ status }) => status === 'open')
   const decline = order.payments.at(-1)?.decline_reason ?? null
   useQuery(queries.paymentCheck(order.id, order.payments.length > 0))
+  const [saves, setSaves] = useState(false)
   const pay = useMutation({
-    mutationFn: () => call('startCheckout', { params: { id: order.id } }),
+    mutationFn: () => call('startCheckout', { params: { id: order.id }, body: { save_card: saves } }),
     onSuccess: ({ url }) => goToPay(url),
     onError: () => renew(keys.order(order.id)),
   })
@@ -149,6 +143,7 @@ function PaySection({ order }: { order: WireOrderDetails }) {
       lead={isBegun ? paymentBegun : 'You pay on the page of the card gateway and then return here.'}
     >
       {decline !== null && <CardDeclined reason={decline} />}
+      <SaveCardChoice renewsThis={false} checked={saves} onChange={setSaves} />
       <Group>
         <Button loading={pay.isPending} onClick={() => pay.mutate()}>
           {payAction(order.due_kobo, isBegun, decline)}

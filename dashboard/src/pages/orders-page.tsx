@@ -2,7 +2,7 @@ import { Badge, Button, Group, Select, Stack, Text, TextInput } from '@mantine/c
 import { useDebouncedValue } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import type { WireOrder } from '@zonewright/contract'
+import type { WireListedOrder } from '@zonewright/contract'
 import { queries } from '../api/queries.ts'
 import { Empty } from '../ui/feedback.tsx'
 import { ButtonLink, TextLink } from '../ui/links.tsx'
@@ -11,7 +11,7 @@ import { PagedList } from '../ui/paged-list.tsx'
 import { VirtualList } from '../ui/virtual-rows.tsx'
 import { When } from '../ui/when.tsx'
 import { naira } from '../util/money.ts'
-import { orderTitle, statusWords, yearsText } from '../util/order-words.ts'
+import { orderTitle, statusOf, statusWords, yearsText } from '../util/order-words.ts'
 import { paths } from '../util/paths.ts'
 
 const typingPauseMs = 250
@@ -43,7 +43,7 @@ export function OrdersPage() {
         />
         <TextInput
           label="Domain"
-          placeholder="the whole name"
+          placeholder="shop.example"
           value={filters.name ?? ''}
           flex="0 1 280px"
           autoComplete="off"
@@ -68,9 +68,9 @@ export function OrdersPage() {
             <Empty
               icon="order"
               title="No orders yet"
-              action={<ButtonLink {...paths.buy()}>Look for a name</ButtonLink>}
+              action={<ButtonLink {...paths.buy()}>Search for a domain</ButtonLink>}
             >
-              What you register, renew or transfer is listed here, with how it stands and what it cost.
+              Domains that you register, renew or transfer are listed here, each with its status and price.
             </Empty>
           )
         }
@@ -85,8 +85,8 @@ export function OrdersPage() {
   )
 }
 
-function OrderItem({ order }: { order: WireOrder }) {
-  const { label, look } = statusWords[order.status]
+function OrderItem({ order }: { order: WireListedOrder }) {
+  const { label, look } = statusOf(order)
   return (
     <Group justify="space-between" p="md" className="card" gap="sm" wrap="nowrap" align="flex-start">
       <div>

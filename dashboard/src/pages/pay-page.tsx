@@ -46,8 +46,8 @@ export function PayPage() {
   const order = page.data
   if (order.state === 'paid')
     return (
-      <AuthFrame title="This is paid">
-        <Text role="status">Thank you. The {orderTitle(order)} is paid; there is nothing left to do here.</Text>
+      <AuthFrame title="The order is paid" lead={orderTitle(order)}>
+        <Text role="status">Thank you. You do not need to do anything else.</Text>
       </AuthFrame>
     )
   if (order.state === 'closed')

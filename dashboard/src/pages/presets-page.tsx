@@ -9,11 +9,12 @@ import { MovedNote } from '../components/moved-note.tsx'
 import { usePreviewed } from '../components/use-previewed.ts'
 import { useZone } from '../components/use-zone.ts'
 import { WarningList } from '../components/warning-list.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog, DialogButtons } from '../ui/dialog.tsx'
 import { Empty, Failure, Loaded } from '../ui/feedback.tsx'
 import { FilterBox } from '../ui/filter-box.tsx'
 import { MainButton } from '../ui/main-button.tsx'
 import { useTitle } from '../ui/page.tsx'
+import { fieldsOf } from '../util/preset-fields.ts'
 
 type Preset = Item<'listPresets'>
 
@@ -114,12 +115,7 @@ function PresetDialog({
     setValues({ ...values, [name]: value })
     change.forget()
   }
-  const fields = preset.parameters.some(({ name }) => name === 'host')
-    ? preset.parameters
-    : [
-        { name: 'host', label: 'Subdomain (empty: the zone itself)', example: 'www', required: false },
-        ...preset.parameters,
-      ]
+  const fields = fieldsOf(preset)
   return (
     <Dialog onClose={onClose} title={`Set up ${preset.title}`} size="lg" hasFields isBusy={change.isApplying}>
       <form
@@ -145,7 +141,7 @@ function PresetDialog({
           <MovedNote of={change} />
           {change.seen && <WarningList warnings={change.seen.warnings} title="Check this before you apply it" />}
           {change.seen && <DiffView changes={change.seen.diff.changes} zone={zoneName} />}
-          <Group justify="flex-end">
+          <DialogButtons>
             <Button variant="default" disabled={change.isApplying} onClick={onClose}>
               Cancel
             </Button>
@@ -158,7 +154,7 @@ function PresetDialog({
                 Show what would change
               </MainButton>
             )}
-          </Group>
+          </DialogButtons>
         </Stack>
       </form>
     </Dialog>

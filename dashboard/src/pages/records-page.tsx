@@ -1,4 +1,4 @@
-import { Box, Button, Group, Select, Text } from '@mantine/core'
+import { Alert, Box, Button, Group, Select, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { maxChangesPerRequest } from '@zonewright/contract'
@@ -27,11 +27,13 @@ import {
   applyEdits,
   changesText,
   type Edits,
+  isChangedSince,
   keyOf,
   mergeEdits,
   type Rrset,
   recordSetsText,
   type ShownRrset,
+  unsavedText,
   withEdit,
   withKept,
   withoutEdit,
@@ -48,9 +50,16 @@ const orders: readonly Order[] = ['name', 'type', 'changed']
 
 /** The records of a zone: filter, add, edit, and save everything as one change. */
 export function RecordsPage() {
-  const { zone, name, id } = useZone()
+  const { zone, name, id, isLost } = useZone()
   useTitle(`${name}: records`)
-  const { q = '', type = '', since = '', sort = 'name', ...started } = useSearch({ from: '/signed-in/zones/$zone/' })
+  const {
+    q = '',
+    type = '',
+    since = '',
+    sort = 'name',
+    show,
+    ...started
+  } = useSearch({ from: '/signed-in/zones/$zone/' })
   const start = startOf(started)
   const navigate = useNavigate({ from: '/zones/$zone/' })
   const set = (change: RecordStartSearch & { q?: string; type?: string; since?: string; sort?: string }): void => {
@@ -66,13 +75,21 @@ export function RecordsPage() {
   const [isReviewing, setReviewing] = useState(false)
   const [isDiscarding, setDiscarding] = useState(false)
   const editingKey = editing && keyOf(editing)
+  const order = orders.find((one) => one === sort) ?? 'name'
   const rows = useMemo(
-    () => sortedRows(applyEdits(rrsets.data?.items ?? [], edits), orders.find((one) => one === sort) ?? 'name'),
-    [rrsets.data, edits, sort],
+    () => sortedRows(applyEdits(rrsets.data?.items ?? [], edits), order),
+    [rrsets.data, edits, order],
   )
-  const all = useMemo(() => (editing ? withRow(rows, editing) : rows), [rows, editing])
+  const all = useMemo(() => (editing ? sortedRows(withRow(rows, editing), order) : rows), [rows, editing, order])
+  const isMoved = useMemo(
+    () => editing !== undefined && rrsets.data?.isWhole === true && isChangedSince(editing, rrsets.data.items),
+    [editing, rrsets.data],
+  )
   const shown = useFiltered(all, q, type, since, editingKey)
-  const selection = useSelection(shown)
+  const selection = useSelection(
+    useMemo(() => shown.filter(({ managed }) => !managed), [shown]),
+    keyOf,
+  )
   // The service removes its own TXT records if they are in the way.
   const others = useMemo(
     () =>
@@ -140,7 +157,6 @@ export function RecordsPage() {
       ? 'The existing records are still loading. You can save in a moment.'
       : undefined
   const actions = {
-    onSelect: selection.toggle,
     onEdit: setEditing,
     onDelete: ({ name, type: of, ttl, records }: ShownRrset) =>
       changeEdits((edits) => withEdit(edits, { name, type: of, before: { ttl, records }, after: null })),
@@ -223,24 +239,32 @@ export function RecordsPage() {
             <RrsetRows
               zone={name}
               rrsets={shown}
-              selected={selection.keys}
+              selected={selection}
               editing={editingKey}
+              found={show}
               isBusy={editing !== undefined && isTouched}
               editor={
                 editing && (
-                  <RrsetForm
-                    zone={name}
-                    known={items}
-                    others={others}
-                    existing={editing}
-                    waitsFor={waitsFor}
-                    onDone={(wanted, isSaved) => {
-                      edit((edits) => withKept(edits, editing, wanted), new Set(isSaved ? [keyOf(editing)] : []))
-                      setEditing(undefined)
-                    }}
-                    onCancel={() => setEditing(undefined)}
-                    onTouched={setTouched}
-                  />
+                  <>
+                    {isMoved && (
+                      <Alert color="orange" variant="light" mb="sm" title="Someone else has changed this record set">
+                        You choose what to keep when you save.
+                      </Alert>
+                    )}
+                    <RrsetForm
+                      zone={name}
+                      known={items}
+                      others={others}
+                      existing={editing}
+                      waitsFor={waitsFor}
+                      onDone={(wanted, isSaved) => {
+                        edit((edits) => withKept(edits, editing, wanted), new Set(isSaved ? [keyOf(editing)] : []))
+                        setEditing(undefined)
+                      }}
+                      onCancel={() => setEditing(undefined)}
+                      onTouched={setTouched}
+                    />
+                  </>
                 )
               }
               actions={actions}
@@ -248,7 +272,7 @@ export function RecordsPage() {
           )}
           {items.every(({ managed }) => managed) && edits.size === 0 && isWhole && (
             <Empty
-              title="No records of yours yet"
+              title="No records yet"
               action={
                 <Group>
                   <ButtonLink {...paths.importZone(zone)} variant="default">
@@ -264,34 +288,38 @@ export function RecordsPage() {
             </Empty>
           )}
           {hasEdits && (
-            <div className="pending-bar" role="region" aria-label="Changes that are not saved">
-              {isToldBelow(save.error) && (
+            <div className="pending-bar" role="region" aria-label="Unsaved changes">
+              {isToldBelow(save.error) && !isLost && (
                 <Box flex="1 1 100%">
                   <Failure error={save.error} />
                 </Box>
               )}
               <Text fw={600} flex="1 1 auto">
-                {changesText(edits.size)} not saved
+                {unsavedText(edits.size)}
                 {!isWhole && (
                   <Text component="span" size="sm" className="quiet" fw={400} display="block">
                     The existing records are still loading. You can save in a moment.
                   </Text>
                 )}
               </Text>
-              <Button variant="default" onClick={() => setDiscarding(true)}>
-                Discard
-              </Button>
-              <Button variant="default" disabled={!isWhole} onClick={() => setReviewing(true)}>
-                Review and save
-              </Button>
-              <MainButton disabled={!isWhole} loading={save.isPending} onClick={() => saveAll(edits)}>
-                Save {changesText(edits.size)}
-              </MainButton>
+              {!isLost && (
+                <>
+                  <Button variant="default" onClick={() => setDiscarding(true)}>
+                    Discard
+                  </Button>
+                  <Button variant="default" disabled={!isWhole} onClick={() => setReviewing(true)}>
+                    Review and save
+                  </Button>
+                  <MainButton disabled={!isWhole} loading={save.isPending} onClick={() => saveAll(edits)}>
+                    Save {changesText(edits.size)}
+                  </MainButton>
+                </>
+              )}
             </div>
           )}
           <ConfirmDialog
             opened={isDiscarding}
-            title={`Discard ${changesText(edits.size)} of ${shownName(name)}`}
+            title={`Discard ${changesText(edits.size)} to ${shownName(name)}`}
             action={`Discard ${changesText(edits.size)}`}
             onConfirm={discard}
             onClose={() => setDiscarding(false)}

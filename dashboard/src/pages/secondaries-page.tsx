@@ -15,6 +15,7 @@ import { When } from '../ui/when.tsx'
 import { WideTable } from '../ui/wide-table.tsx'
 import { may } from '../util/may.ts'
 import { serialOf } from '../util/secondary-serial.ts'
+import { shownName } from '../util/shown-name.ts'
 
 type Program = (typeof secondaryPrograms)[number]
 type Served = Answer<'getPropagation'>['secondaries']
@@ -139,7 +140,7 @@ export function SecondariesPage() {
         >
           We no longer notify it.
           {removing.ns_name !== null &&
-            ` ${removing.ns_name} leaves the NS records of the zone. Remove it at the registrar, too.`}
+            ` ${shownName(removing.ns_name)} is removed from the NS records of the zone. Remove it at the registrar, too.`}
         </ConfirmDialog>
       )}
     </Stack>
@@ -180,7 +181,7 @@ function SecondaryTable({
               <Table.Td className="mono">
                 {address}
                 {port !== 53 && ` port ${port}`}
-                {nsName !== null && <div>{nsName}</div>}
+                {nsName !== null && <div>{shownName(nsName)}</div>}
               </Table.Td>
               <Table.Td>
                 <Badge className={look}>{label}</Badge>
@@ -192,11 +193,16 @@ function SecondaryTable({
               </Table.Td>
               <Table.Td>{serialOf(secondary, served)}</Table.Td>
               <Table.Td>{keyName ?? keyId}</Table.Td>
-              <Table.Td>{readAt === null ? 'never' : <When at={readAt} />}</Table.Td>
+              <Table.Td>{readAt === null ? 'Never' : <When at={readAt} />}</Table.Td>
               {onRemove && (
                 <Table.Td>
-                  <Button size="xs" variant="default" onClick={() => onRemove(secondary)}>
-                    Remove {address}
+                  <Button
+                    size="xs"
+                    variant="default"
+                    aria-label={`Remove ${address}`}
+                    onClick={() => onRemove(secondary)}
+                  >
+                    Remove
                   </Button>
                 </Table.Td>
               )}
@@ -216,7 +222,7 @@ function ConfigSection({ zone, secondaries }: { zone: string; secondaries: reado
   return (
     <Section
       title="Configuration"
-      lead="Add this to the configuration of your nameserver. Replace SECRET with the TSIG secret of the key."
+      lead="Download this for the configuration of your nameserver, and replace SECRET with the TSIG secret of the key."
     >
       <Group align="flex-end">
         <Select

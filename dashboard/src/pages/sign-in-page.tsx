@@ -3,10 +3,12 @@ import { queryClient } from '../api/query-client.ts'
 import { AuthFrame } from '../components/auth-frame.tsx'
 import { SignInForm } from '../forms/sign-in-form.tsx'
 import { TextLink } from '../ui/links.tsx'
+import { invitedIn } from '../util/invited.ts'
 import { paths } from '../util/paths.ts'
 
 export function SignInPage() {
   const { back } = useSearch({ from: '/sign-in' })
+  const invited = invitedIn(back)
   const navigate = useNavigate()
   const router = useRouter()
   const goOn = async (): Promise<void> => {
@@ -20,12 +22,12 @@ export function SignInPage() {
       title="Sign in"
       foot={
         <>
-          No account yet? <TextLink {...paths.signUp()}>Sign up</TextLink> ·{' '}
+          No account yet? <TextLink {...paths.signUp(invited)}>Sign up</TextLink> ·{' '}
           <TextLink {...paths.forgotPassword()}>Forgot password?</TextLink>
         </>
       }
     >
-      <SignInForm onSignedIn={() => void goOn()} />
+      <SignInForm suggested={invited} onSignedIn={() => void goOn()} />
     </AuthFrame>
   )
 }

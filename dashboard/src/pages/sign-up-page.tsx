@@ -1,5 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { auth } from '../api/auth.ts'
 import { AuthFrame } from '../components/auth-frame.tsx'
@@ -9,6 +10,7 @@ import { TextLink } from '../ui/links.tsx'
 import { paths } from '../util/paths.ts'
 
 export function SignUpPage() {
+  const { email: suggested } = useSearch({ from: '/sign-up' })
   const [email, setEmail] = useState<string>()
   const again = useMutation({ mutationFn: () => auth.signUp(email ?? '') })
   if (email !== undefined)
@@ -38,7 +40,7 @@ export function SignUpPage() {
         </>
       }
     >
-      <SignUpForm onSignedUp={setEmail} />
+      <SignUpForm suggested={suggested} onSignedUp={setEmail} />
     </AuthFrame>
   )
 }

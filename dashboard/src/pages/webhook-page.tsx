@@ -3,10 +3,14 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Answer, call } from '../api/client.ts'
-import { keys, queries } from '../api/queries.ts'
+import { keys } from '../api/queries.ts'
 import { queryClient, renew } from '../api/query-client.ts'
+import { webhookQueries } from '../api/webhook-queries.ts'
+import { AttemptsSection } from '../components/attempts-section.tsx'
 import { DisabledBadge, OutcomeBadge } from '../components/outcome-badge.tsx'
 import { SecretOnce } from '../components/secret-once.tsx'
+import { usePause } from '../components/use-pause.ts'
+import { VerificationCodes } from '../components/verification-code.tsx'
 import { Recovered, RecoverForm, useRecover } from '../forms/recover-form.tsx'
 import { RotateSecretForm } from '../forms/rotate-secret-form.tsx'
 import { TestWebhookForm } from '../forms/test-webhook-form.tsx'
@@ -17,6 +21,7 @@ import { TextLink } from '../ui/links.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { When } from '../ui/when.tsx'
+import { zonesInWords } from '../util/endpoint-words.ts'
 import { paths } from '../util/paths.ts'
 import { DeliveriesSection, deliveriesPauseMs } from './deliveries-section.tsx'
 
@@ -25,7 +30,7 @@ type Endpoint = Answer<'getWebhook'>
 /** One endpoint: its state, its deliveries, and its actions. */
 export function WebhookPage() {
   const { id } = useParams({ from: '/signed-in/webhooks/$id' })
-  const endpoint = useQuery({ ...queries.webhook(id), refetchInterval: deliveriesPauseMs })
+  const endpoint = useQuery({ ...webhookQueries.webhook(id), refetchInterval: deliveriesPauseMs })
   return (
     <Page title="Webhook endpoint" within={<TextLink {...paths.webhooks()}>Webhooks</TextLink>}>
       <Loaded of={endpoint}>{(data) => <EndpointParts key={data.id} endpoint={data} />}</Loaded>
@@ -42,6 +47,7 @@ function EndpointParts({ endpoint }: { endpoint: Endpoint }) {
     <>
       {endpoint.state === 'disabled' && <Disabled endpoint={endpoint} onTurnedOn={setWasDisabledAt} />}
       {endpoint.state === 'enabled' && wasDisabledAt && <Missed endpointId={id} since={wasDisabledAt} />}
+      {endpoint.zones?.length === 0 && <NoZones />}
       <EndpointSection endpoint={endpoint} />
       <Section
         title="Test"
@@ -49,6 +55,7 @@ function EndpointParts({ endpoint }: { endpoint: Endpoint }) {
       >
         <TestWebhookForm endpointId={id} />
       </Section>
+      <AttemptsSection endpointId={id} />
       <DeliveriesSection endpointId={id} />
       <SecretSection endpoint={endpoint} />
       <Section title="Recover" lead="Resends all deliveries that failed or were skipped since a time, oldest first.">
@@ -102,6 +109,18 @@ function Disabled({
   )
 }
 
+/** Its zones are all gone. It must not look as if it got the events of all zones. */
+function NoZones() {
+  return (
+    <Alert color="orange" variant="light" title="This endpoint gets no events">
+      <Text size="sm">
+        It is limited to zones that were deleted or are no longer shared with you. Choose other zones with “Edit”. A
+        restored zone is in the list again.
+      </Text>
+    </Alert>
+  )
+}
+
 /** Offers to resend what an endpoint missed while it was disabled. */
 function Missed({ endpointId: id, since }: { endpointId: string; since: string }) {
   const recover = useRecover(id)
@@ -129,13 +148,9 @@ function Missed({ endpointId: id, since }: { endpointId: string; since: string }
 function EndpointSection({ endpoint }: { endpoint: Endpoint }) {
   const [isEditing, setEditing] = useState(false)
   const { id } = endpoint
-  const pause = useMutation({
-    mutationFn: () => call('changeWebhook', { params: { id }, body: { state: 'disabled' } }),
-    onSuccess: () => {
-      toast('The endpoint is paused.')
-      return renew(keys.webhooks)
-    },
-  })
+  const pause = usePause(id)
+  const sources = useQuery(webhookQueries.sourceAddresses())
+  const addresses = sources.data?.data ?? []
   if (isEditing)
     return (
       <Section title="Change the endpoint">
@@ -161,21 +176,36 @@ function EndpointSection({ endpoint }: { endpoint: Endpoint }) {
             </Button>
           )}
           <Button size="xs" variant="default" onClick={() => setEditing(true)}>
-            Change
+            Edit
           </Button>
         </Group>
       }
     >
       <Group gap="xs">
         {endpoint.state === 'enabled' ? <Badge className="badge-green">On</Badge> : <DisabledBadge of={endpoint} />}
-        {endpoint.status && <OutcomeBadge of={{ ...endpoint, status: endpoint.status }} />}
-        {endpoint.last_status !== null && <Text size="sm">last answer {endpoint.last_status}</Text>}
+        {endpoint.status && (
+          <OutcomeBadge
+            of={{ ...endpoint, status: endpoint.status }}
+            {...(endpoint.last_delivery !== null && { to: paths.delivery(id, endpoint.last_delivery) })}
+          />
+        )}
+        {endpoint.last_status !== null && <Text size="sm">last response {endpoint.last_status}</Text>}
       </Group>
       {endpoint.description !== '' && <Text size="sm">{endpoint.description}</Text>}
       <Text size="sm" className="quiet">
-        {endpoint.events === null ? 'Every event' : endpoint.events.join(', ')} · added{' '}
+        {endpoint.events === null ? 'All events' : endpoint.events.join(', ')} · {zonesInWords(endpoint.zones)} · added{' '}
         <When at={endpoint.created_at} />
       </Text>
+      {endpoint.headers.length > 0 && (
+        <Text size="sm" className="quiet">
+          Your headers: {endpoint.headers.map(({ name }) => name).join(', ')}
+        </Text>
+      )}
+      {addresses.length > 0 && (
+        <Text size="sm" className="quiet">
+          Requests come from {addresses.join(', ')}.
+        </Text>
+      )}
       <Failure error={pause.error} />
     </Section>
   )
@@ -190,6 +220,7 @@ function SecretSection({ endpoint: { id, url } }: { endpoint: Endpoint }) {
       lead="Rotate the secret if it may be known to others. Both secrets can stay valid for a while."
     >
       <RotateSecretForm endpointId={id} onRotated={setSecret} />
+      <VerificationCodes />
     </Section>
   )
 }

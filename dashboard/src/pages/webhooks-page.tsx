@@ -2,15 +2,20 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Answer, Item } from '../api/client.ts'
-import { keys, queries } from '../api/queries.ts'
+import { keys } from '../api/queries.ts'
 import { renew } from '../api/query-client.ts'
+import { webhookQueries } from '../api/webhook-queries.ts'
 import { DocsLink } from '../components/docs-link.tsx'
 import { DisabledBadge, OutcomeBadge } from '../components/outcome-badge.tsx'
 import { SecretOnce } from '../components/secret-once.tsx'
+import { usePause } from '../components/use-pause.ts'
+import { useResend } from '../components/use-resend.ts'
+import { TestWebhookForm } from '../forms/test-webhook-form.tsx'
 import { WebhookForm } from '../forms/webhook-form.tsx'
-import { Empty, Loaded } from '../ui/feedback.tsx'
+import { Empty, Failure, Loaded } from '../ui/feedback.tsx'
 import { TextLink } from '../ui/links.tsx'
 import { Page, Section } from '../ui/page.tsx'
+import { zonesInWords } from '../util/endpoint-words.ts'
 import { paths } from '../util/paths.ts'
 
 /** How often the state of the endpoints is refreshed. */
@@ -19,7 +24,7 @@ const pauseMs = 5_000
 type Endpoint = Item<'listWebhooks'>
 
 export function WebhooksPage() {
-  const endpoints = useQuery({ ...queries.webhooks(), refetchInterval: pauseMs })
+  const endpoints = useQuery({ ...webhookQueries.webhooks(), refetchInterval: pauseMs })
   const [isMaking, setMaking] = useState(false)
   const [made, setMade] = useState<Answer<'createWebhook'>>()
   return (
@@ -39,7 +44,11 @@ export function WebhooksPage() {
         )
       }
     >
-      {made && <SecretOnce of={made.url} secret={made.secret} onClose={() => setMade(undefined)} />}
+      {made && (
+        <SecretOnce of={made.url} secret={made.secret} onClose={() => setMade(undefined)}>
+          <TestWebhookForm endpointId={made.id} />
+        </SecretOnce>
+      )}
       {isMaking && (
         <Section title="New endpoint">
           <WebhookForm
@@ -56,7 +65,7 @@ export function WebhooksPage() {
         {({ items }) =>
           items.length === 0 ? (
             <Empty icon="webhook" title="No endpoints yet">
-              Add the https address of a server of yours. Every event can go there, or only some.{' '}
+              Add the https address of your server. It gets all events, or only some.{' '}
               <DocsLink page="webhooks">Read about webhooks</DocsLink>
             </Empty>
           ) : (
@@ -73,18 +82,54 @@ export function WebhooksPage() {
 }
 
 function EndpointItem({ endpoint }: { endpoint: Endpoint }) {
+  const { id, status, last_delivery: delivery } = endpoint
+  const pause = usePause(id)
+  const again = useResend(id)
+  const isFailing = status === 'failed' || endpoint.retry !== null
   return (
     <Stack gap={6} p="md" className="card">
-      <Group gap="xs">
-        <TextLink {...paths.webhook(endpoint.id)} fw={600} className="breakable">
-          {endpoint.url}
-        </TextLink>
-        {endpoint.state === 'disabled' && <DisabledBadge of={endpoint} />}
-        {endpoint.status && <OutcomeBadge of={{ ...endpoint, status: endpoint.status }} />}
+      <Group justify="space-between" align="flex-start">
+        <Group gap="xs">
+          <TextLink {...paths.webhook(id)} fw={600} className="breakable">
+            {endpoint.url}
+          </TextLink>
+          {endpoint.state === 'disabled' && <DisabledBadge of={endpoint} />}
+          {status && (
+            <OutcomeBadge
+              of={{ ...endpoint, status }}
+              {...(delivery !== null && { to: paths.delivery(id, delivery) })}
+            />
+          )}
+        </Group>
+        <Group gap="xs">
+          {isFailing && delivery !== null && (
+            <Button
+              size="xs"
+              variant="default"
+              aria-label={`Resend to ${endpoint.url}`}
+              loading={again.isPending}
+              onClick={() => again.mutate(delivery)}
+            >
+              Resend
+            </Button>
+          )}
+          {endpoint.state === 'enabled' && (
+            <Button
+              size="xs"
+              variant="default"
+              aria-label={`Pause ${endpoint.url}`}
+              loading={pause.isPending}
+              onClick={() => pause.mutate()}
+            >
+              Pause
+            </Button>
+          )}
+        </Group>
       </Group>
+      <Failure error={again.error ?? pause.error} />
       {endpoint.description !== '' && <Text size="sm">{endpoint.description}</Text>}
       <Text size="sm" className="quiet">
-        {endpoint.events === null ? 'Every event' : endpoint.events.join(', ')}
+        {endpoint.events === null ? 'All events' : endpoint.events.join(', ')} · {zonesInWords(endpoint.zones)}
       </Text>
     </Stack>
   )

@@ -11,10 +11,10 @@ import { UnsavedBadge } from '../components/unsaved-badge.tsx'
 import { useEditCounts } from '../components/use-edits.ts'
 import { VerificationSteps } from '../components/verification-panel.tsx'
 import { CopyButton } from '../ui/copy.tsx'
-import { FailedPage, Waiting } from '../ui/feedback.tsx'
-import { PlainLink, TextLink } from '../ui/links.tsx'
+import { Explained, FailedPage, Waiting } from '../ui/feedback.tsx'
+import { ButtonLink, PlainLink, TextLink } from '../ui/links.tsx'
 import { Name } from '../ui/name.tsx'
-import { Breadcrumb } from '../ui/page.tsx'
+import { Breadcrumb, Page } from '../ui/page.tsx'
 import { paths } from '../util/paths.ts'
 
 /** How often a zone that waits for its verification is refreshed. */
@@ -42,15 +42,13 @@ export function ZoneLayout() {
     const tab = isShown ? bar?.querySelector<HTMLElement>('[aria-current="page"]') : undefined
     if (bar && tab) bar.scrollLeft = tab.offsetLeft - bar.offsetLeft - (bar.clientWidth - tab.clientWidth) / 2
   }, [pathname, isShown])
-  if (zone.data === undefined)
-    return zone.error ? (
-      <FailedPage error={zone.error} retry={() => void zone.refetch()}>
-        <TextLink {...paths.zones()}>Your zones</TextLink>
-      </FailedPage>
-    ) : (
-      <Waiting what="Loading the zone" />
-    )
+  if (zone.data === undefined) {
+    if (failedWith(zone.error, 'not_found')) return <NoSuchZone />
+    if (zone.error) return <FailedPage error={zone.error} retry={() => void zone.refetch()} />
+    return <Waiting what="Loading the zone" />
+  }
   const { data } = zone
+  const isLost = failedWith(zone.error, 'not_found')
   const contestEnds = data.state === 'live' && data.verification?.contest_ends_at
   return (
     <Stack gap="md">
@@ -95,8 +93,8 @@ export function ZoneLayout() {
           Settings
         </PlainLink>
       </nav>
-      {failedWith(zone.error, 'not_found') && <AccessLost zone={address} id={data.id} />}
-      {zone.error && !failedWith(zone.error, 'not_found') && (
+      {isLost && <AccessLost zone={address} id={data.id} />}
+      {zone.error && !isLost && (
         <Alert color="orange" variant="light" title="The zone could not be read again">
           What is shown may be old.
         </Alert>
@@ -106,8 +104,20 @@ export function ZoneLayout() {
           <VerificationSteps zone={data} address={address} />
         </Alert>
       )}
-      <SetupStrip zone={data} address={address} />
-      <Outlet />
+      {!isLost && <SetupStrip zone={data} address={address} />}
+      <Explained value={(error) => isLost && failedWith(error, 'not_found')}>
+        <Outlet />
+      </Explained>
     </Stack>
+  )
+}
+
+function NoSuchZone() {
+  return (
+    <Page title="Zone not found" lead="This zone does not exist, or this account has no access to it.">
+      <Group>
+        <ButtonLink {...paths.zones()}>Go to your zones</ButtonLink>
+      </Group>
+    </Page>
   )
 }

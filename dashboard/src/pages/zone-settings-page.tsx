@@ -15,7 +15,7 @@ import { Name } from '../ui/name.tsx'
 import { Section, useTitle } from '../ui/page.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { When } from '../ui/when.tsx'
-import { changesText } from '../util/edits.ts'
+import { unsavedText } from '../util/edits.ts'
 import { may } from '../util/may.ts'
 import { labelsFault, type ShownNotes, type WantedNotes, wantedNotes } from '../util/notes.ts'
 import { shownName } from '../util/shown-name.ts'
@@ -122,8 +122,8 @@ function DeleteSection({
 }) {
   const shown = shownName(name)
   const undo = isContested
-    ? 'Another account claims this name: the zone goes to it, and cannot be brought back.'
-    : 'For 7 days it can be brought back.'
+    ? 'Another account claims this name: the zone goes to it, and cannot be restored.'
+    : 'It can be restored for 7 days.'
   const [edits] = useEdits(id)
   const leave = useLeaveZone(zone, id)
   const [isAsking, setAsking] = useState(false)
@@ -156,8 +156,8 @@ function DeleteSection({
         lose it, and API keys that list it no longer cover it.{' '}
         {isContested
           ? undo
-          : 'For 7 days you can bring it back. Its managers and those API keys then get it back, too. After 7 days, its records and its history are erased.'}
-        {edits.size > 0 && ` What is not saved of its records, ${changesText(edits.size)}, is lost at once.`}
+          : 'You can restore it for 7 days, also for its managers and those API keys. After 7 days, its records and its history are erased.'}
+        {edits.size > 0 && ` This also discards ${unsavedText(edits.size)} to its records.`}
       </ConfirmDialog>
     </Section>
   )

@@ -1,30 +1,45 @@
-import { Alert, Button, Group, SegmentedControl, Text } from '@mantine/core'
+import { Alert, Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useDeferredValue, useMemo } from 'react'
 import { queries } from '../api/queries.ts'
 import { ZoneInvitations } from '../components/invitation-notes.tsx'
+import { useSelection } from '../components/use-selection.ts'
+import { ZoneFilters } from '../components/zone-filters.tsx'
 import { ZoneRows } from '../components/zone-rows.tsx'
 import { Empty, Loaded, Waiting } from '../ui/feedback.tsx'
-import { FilterBox } from '../ui/filter-box.tsx'
 import { ButtonLink, TextLink } from '../ui/links.tsx'
 import { Page } from '../ui/page.tsx'
+import { download } from '../util/download.ts'
 import { namesTwice } from '../util/names-twice.ts'
-import { notesContain, type ShownNotes } from '../util/notes.ts'
 import { paths } from '../util/paths.ts'
+import { zonesAsCsv } from '../util/zone-csv.ts'
+import { shownZones, type ZoneSearch } from '../util/zone-list.ts'
 
 /** Loaded only by accounts without a zone. */
 const FirstSteps = lazy(async () => ({ default: (await import('../forms/first-steps.tsx')).FirstSteps }))
 
+/** Loaded when the first zone is selected. */
+const ZoneBulkBar = lazy(async () => ({ default: (await import('../components/zone-bulk-bar.tsx')).ZoneBulkBar }))
+
 export function ZonesPage() {
-  const { q = '', state = 'all', role = 'all' } = useSearch({ from: '/signed-in/zones' })
+  const search = useSearch({ from: '/signed-in/zones' })
   const navigate = useNavigate({ from: '/zones' })
-  const set = (change: { q?: string; state?: string; role?: string }): void => {
+  const set = (change: ZoneSearch): void => {
     void navigate({ search: (old) => compact({ ...old, ...change }), replace: true, resetScroll: false })
   }
   const zones = useQuery(queries.zones())
-  const twice = useMemo(() => namesTwice(zones.data?.items ?? []), [zones.data])
-  const shown = useShown(zones.data?.items, q, state, role)
+  const all = zones.data?.items
+  const twice = useMemo(() => namesTwice(all ?? []), [all])
+  // Typing stays fluent, because the list follows a moment later.
+  const wanted = useDeferredValue(search)
+  const shown = useMemo(() => shownZones(all ?? [], wanted, Date.now()), [all, wanted])
+  const selection = useSelection(shown, ({ id }) => id, 'zones')
+  const selected = useMemo(
+    () => (selection.keys.size === 0 ? [] : (all ?? []).filter(({ id }) => selection.keys.has(id))),
+    [all, selection.keys],
+  )
+  const isFiltered = Object.keys(search).some((name) => name !== 'sort')
   return (
     <Page
       title="Zones"
@@ -33,6 +48,18 @@ export function ZonesPage() {
           <ButtonLink {...paths.deletedZones()} variant="default">
             Deleted zones
           </ButtonLink>
+          <ButtonLink {...paths.replaceValue()} variant="default">
+            Replace a value
+          </ButtonLink>
+          {zones.data !== undefined && zones.data.items.length > 0 && (
+            <Button
+              variant="default"
+              disabled={!zones.data.isWhole || shown.length === 0}
+              onClick={() => download('zones.csv', 'text/csv', zonesAsCsv(selected.length > 0 ? selected : shown))}
+            >
+              Export CSV
+            </Button>
+          )}
           <ButtonLink {...paths.addZone()}>Add a zone</ButtonLink>
         </>
       }
@@ -46,40 +73,38 @@ export function ZonesPage() {
             </Suspense>
           ) : (
             <>
-              <Group gap="sm">
-                <FilterBox label="Filter zones" value={q} onChange={(text) => set({ q: text })} />
-                <Choice
-                  label="State"
-                  value={state}
-                  options={stateOptions}
-                  onChange={(value) => set({ state: value })}
-                />
-                <Choice label="Role" value={role} options={roleOptions} onChange={(value) => set({ role: value })} />
-              </Group>
+              <ZoneFilters zones={items} search={search} onChange={set} />
               <Text size="sm" className="quiet" role="status">
                 {shown.length === items.length
                   ? `${count(items.length)}`
                   : `${shown.length.toLocaleString('en')} of ${count(items.length)}`}
                 {!isWhole && ' — loading more…'}
               </Text>
+              {selected.length > 0 && (
+                <Suspense>
+                  <ZoneBulkBar selected={selected} shown={shown.length} selection={selection} />
+                </Suspense>
+              )}
               {shown.length === 0 && isWhole ? (
                 <Empty
                   title="No zone matches"
                   action={
-                    <Button variant="default" onClick={() => set({ q: '', state: 'all', role: 'all' })}>
+                    <Button variant="default" onClick={() => void navigate({ search: {}, replace: true })}>
                       Show all
                     </Button>
                   }
                 >
-                  Nothing here has “{q}” in its name, comment or labels, in this state and role.
+                  {search.q === undefined
+                    ? 'No zone matches these filters.'
+                    : `Nothing here has “${search.q}” in its name, comment or labels, with these filters.`}
                 </Empty>
               ) : (
-                <ZoneRows zones={shown} twice={twice} />
+                <ZoneRows zones={shown} twice={twice} selection={selection} />
               )}
-              {items.some(({ state: one }) => one === 'pending') && state !== 'pending' && (
+              {!isFiltered && items.some(({ state }) => state === 'pending') && (
                 <Alert color="orange" variant="light" title="Some zones are not published yet">
                   <TextLink {...paths.zones()} search={{ state: 'pending' }}>
-                    Show those that are to be verified
+                    Show zones to verify
                   </TextLink>
                 </Alert>
               )}
@@ -91,56 +116,8 @@ export function ZonesPage() {
   )
 }
 
-const stateOptions = [
-  { value: 'all', label: 'All' },
-  { value: 'live', label: 'Live' },
-  { value: 'pending', label: 'To verify' },
-]
-const roleOptions = [
-  { value: 'all', label: 'All' },
-  { value: 'owner', label: 'Mine' },
-  { value: 'manager', label: 'Shared with me' },
-]
-
-function Choice({
-  label,
-  value,
-  options,
-  onChange,
-}: {
-  label: string
-  value: string
-  options: { value: string; label: string }[]
-  onChange: (value: string) => void
-}) {
-  return <SegmentedControl aria-label={label} size="sm" data={options} value={value} onChange={onChange} />
-}
-
-/** The zones that match the filters. Typing stays fluent, because the list follows a moment later. */
-function useShown<T extends ShownNotes & { name: string; unicode_name: string; state: string; role: string }>(
-  zones: readonly T[] | undefined,
-  q: string,
-  state: string,
-  role: string,
-): readonly T[] {
-  const wanted = useDeferredValue(q.trim().toLowerCase())
-  return useMemo(
-    () =>
-      (zones ?? []).filter(
-        (zone) =>
-          (wanted === '' ||
-            zone.name.includes(wanted) ||
-            zone.unicode_name.includes(wanted) ||
-            notesContain(zone, wanted)) &&
-          (state === 'all' || zone.state === state) &&
-          (role === 'all' || zone.role === role),
-      ),
-    [zones, wanted, state, role],
-  )
-}
-
-function compact(search: { q?: string; state?: string; role?: string }): { q?: string; state?: string; role?: string } {
-  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== '' && value !== 'all'))
+function compact(search: ZoneSearch): ZoneSearch {
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== ''))
 }
 
 function count(zones: number): string {

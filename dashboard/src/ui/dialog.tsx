@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import { shownName } from '../util/shown-name.ts'
-import { Failure } from './feedback.tsx'
+import { Explained, Failure } from './feedback.tsx'
 import { Name, Names } from './name.tsx'
 
 /** A dialog over the page. Escape also closes it, and the focus returns to where it was. Its heading is not a landmark of the page. */
@@ -44,9 +44,23 @@ export function Dialog({
           </Modal.Title>
           {onClose && <Modal.CloseButton aria-label="Close" disabled={isBusy} />}
         </Group>
-        <Modal.Body pt="sm">{children}</Modal.Body>
+        <Modal.Body pt="sm">
+          {/* It covers what the page explains. */}
+          <Explained value={explainsNothing}>{children}</Explained>
+        </Modal.Body>
       </Modal.Content>
     </Modal.Root>
+  )
+}
+
+const explainsNothing = (): boolean => false
+
+/** The buttons of a dialog, with the main one last. On a phone, they fill the dialog: beside each other if there is room, or with the main one on top. */
+export function DialogButtons({ children }: { children: ReactNode }) {
+  return (
+    <Group justify="flex-end" className="dialog-buttons">
+      {children}
+    </Group>
   )
 }
 
@@ -64,7 +78,7 @@ function useIsTop(): () => boolean {
 }
 
 /** Mantine returns the focus when `opened` changes. Here, a closed dialog is not rendered any longer. */
-function useFocusReturn(): void {
+export function useFocusReturn(): void {
   const [before] = useState(() => document.activeElement)
   useEffect(
     () => () => {
@@ -135,14 +149,14 @@ export function ConfirmDialog({
             />
           )}
           <Failure error={error} />
-          <Group justify="flex-end">
+          <DialogButtons>
             <Button variant="default" disabled={isBusy} onClick={close}>
               Cancel
             </Button>
             <Button color="red.8" type="submit" disabled={!isReady} loading={isBusy}>
               <Names>{action}</Names>
             </Button>
-          </Group>
+          </DialogButtons>
         </Stack>
       </form>
     </Dialog>

@@ -1,22 +1,31 @@
 import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode, useContext } from 'react'
 import { sayFailure } from '../util/say-failure.ts'
 import { Icon, type IconName } from './icons.tsx'
+import { Marked } from './marked.tsx'
 import { Page } from './page.tsx'
 import { useLong } from './use-long.ts'
 
+/** Tells of an error whether the page already explains it, in one place for all that fails in this way. */
+export const Explained = createContext<(error: unknown) => boolean>(() => false)
+
 /** An error, what to do about it, and a button to do it. Screen readers announce it when it appears. */
 export function Failure({ error, retry, title }: { error: unknown; retry?: () => void; title?: string }) {
-  if (error === null || error === undefined) return null
+  const isExplained = useContext(Explained)
+  if (error === null || error === undefined || isExplained(error)) return null
   const said = sayFailure(error)
   return (
     <Alert color="red" variant="light" role="alert" title={title ?? said.title} icon={<Icon name="warning" />}>
       <Stack gap="xs">
-        <Text size="sm">{said.message}</Text>
+        <Text size="sm">
+          <Marked text={said.message} />
+        </Text>
         {said.details.length > 0 && (
           <ul>
             {said.details.map((detail) => (
-              <li key={detail}>{detail}</li>
+              <li key={detail}>
+                <Marked text={detail} />
+              </li>
             ))}
           </ul>
         )}
@@ -38,12 +47,11 @@ export function Failure({ error, retry, title }: { error: unknown; retry?: () =>
 }
 
 /** In place of a page that cannot be shown: the title of the error is the heading of the page. */
-export function FailedPage({ error, retry, children }: { error: unknown; retry: () => void; children?: ReactNode }) {
+export function FailedPage({ error, retry }: { error: unknown; retry: () => void }) {
   const { title } = sayFailure(error)
   return (
     <Page title={title}>
       <Failure error={error} retry={retry} title="This page could not be loaded" />
-      {children}
     </Page>
   )
 }

@@ -15,7 +15,7 @@ export function FieldNote({ id, isChecking, note }: { id: string; isChecking: bo
       {isChecking && note === undefined && <Loader size="xs" aria-label="Checking the name" />}
       {note && (
         <span className={`note-${note.tone}`}>
-          <Icon name={note.tone === 'good' ? 'check' : 'warning'} size={14} /> {note.text}
+          <Icon name={note.tone === 'good' ? 'check' : 'warning'} size={14} /> <span>{note.text}</span>
         </span>
       )}
     </Text>

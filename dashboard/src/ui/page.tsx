@@ -35,11 +35,11 @@ export function Page({
   )
 }
 
-/** The links to the pages above this one. The heading of the page follows it, so it does not repeat the page's own title. */
+/** The link to the page above this one. The heading of the page follows it, so it does not repeat the page's own title. */
 export function Breadcrumb({ children }: { children: ReactNode }) {
   return (
     <nav aria-label="Breadcrumb" className="breadcrumb">
-      {children} <span aria-hidden="true">/</span>
+      {children}
     </nav>
   )
 }

@@ -12,15 +12,22 @@ export function PasswordField({
   value,
   onChange,
   isNew = false,
+  isFirst = false,
   error,
-}: SecretFieldProps & { isNew?: boolean; error?: string | undefined }) {
+}: SecretFieldProps & {
+  isNew?: boolean
+  /** The dialog puts the focus here. */
+  isFirst?: boolean
+  error?: string | undefined
+}) {
   return (
     <PasswordInput
       label={label}
-      {...(isNew && { description: '10 to 128 characters; a phrase is best.' })}
+      {...(isNew && { description: '10 to 128 characters. Several words are best.' })}
       required
       withAsterisk={false}
       autoComplete={isNew ? 'new-password' : 'current-password'}
+      data-autofocus={isFirst || undefined}
       value={value}
       error={error}
       visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0, 'aria-hidden': false }}
@@ -46,6 +53,7 @@ export function CodeField({
       autoFocus={autoFocus}
       autoComplete="one-time-code"
       maxLength={100}
+      maw={420}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
     />

@@ -1,6 +1,7 @@
 import {
   Alert,
   Collapse,
+  Combobox,
   type CSSVariablesResolver,
   createTheme,
   type MantineColorsTuple,
@@ -21,6 +22,20 @@ const green: MantineColorsTuple = [
   '#177f54',
   '#0b6e4f',
   '#005a3c',
+]
+
+/** The grounds, lines and texts of dark pages, in the tint of `app.css` and of the shell: Mantine's own grays have none. */
+const dark: MantineColorsTuple = [
+  '#c9cdd2',
+  '#b4b9c0',
+  '#808790',
+  '#666d76',
+  '#3b3f45',
+  '#32363b',
+  '#292c30',
+  '#1f2124',
+  '#1a1c1e',
+  '#121314',
 ]
 
 /** The shades of the operator's color, from the lightest to the darkest: the ninth is the color itself. */
@@ -49,7 +64,7 @@ const motion = 120
 /** The theme: system fonts, a green that is legible on white and on black (WCAG 2.2 §1.4.3), and slightly rounded corners. */
 export const theme = createTheme({
   primaryColor: 'green',
-  colors: { green: brand.color === null ? green : shadesOf(brand.color) },
+  colors: { green: brand.color === null ? green : shadesOf(brand.color), dark },
   primaryShade: { light: 8, dark: 8 },
   autoContrast: true,
   defaultRadius: 'md',
@@ -61,6 +76,8 @@ export const theme = createTheme({
     sizes: { h1: { fontSize: '1.5rem' }, h2: { fontSize: '1.15rem' }, h3: { fontSize: '1rem' } },
   },
   components: {
+    // A list scrolls to its chosen option before it is placed. In the page, that moves the page: on a phone, the field may leave the window.
+    Combobox: Combobox.extend({ defaultProps: { floatingStrategy: 'fixed' } }),
     // The tints of badges, because Mantine's own are too bright in dark mode.
     Alert: Alert.extend({
       vars: (_theme, { color }) => ({
@@ -88,5 +105,11 @@ export const readableColours: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#a3aab3',
     '--mantine-color-anchor': 'var(--brand-dark, #74c5a3)',
     '--mantine-color-error': '#ff9a9a',
+    // Mantine's own are almost black, with white text, so the current page and buttons did not stand out.
+    '--mantine-color-gray-light': 'var(--mantine-color-dark-6)',
+    '--mantine-color-gray-light-hover': 'var(--mantine-color-dark-5)',
+    '--mantine-color-green-light': 'color-mix(in srgb, var(--mantine-color-green-8) 30%, #1f2124)',
+    '--mantine-color-green-light-hover': 'color-mix(in srgb, var(--mantine-color-green-8) 40%, #1f2124)',
+    '--mantine-color-green-light-color': 'var(--mantine-color-green-3)',
   },
 })

@@ -1,6 +1,6 @@
 import { Table } from '@mantine/core'
 import { defaultRangeExtractor, useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, type Ref, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, type Ref, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
 /** The properties that a row must set on its outermost element: its position, and the ref that measures it. */
 export interface RowPlace {
@@ -13,7 +13,8 @@ export interface RowPlace {
 /**
  * A table of any length. Of a long one, only the visible rows, and a few beyond, are in the document. The page itself scrolls.
  *
- * Rows are measured when they appear; `heightOf` is a first estimate, in pixels. `keep`: a row that always stays in the document.
+ * Rows are measured when they appear; `heightOf` is a first estimate, in pixels. `keep`: a row that always stays in the document. `reveal`: a row
+ * that is scrolled into view, and gets the focus, once it is there.
  */
 export function VirtualRows<T>({
   items,
@@ -22,6 +23,7 @@ export function VirtualRows<T>({
   heightOf,
   keyOf,
   keep,
+  reveal,
   row,
 }: {
   items: readonly T[]
@@ -30,9 +32,11 @@ export function VirtualRows<T>({
   heightOf: (item: T) => number
   keyOf: (item: T) => string
   keep?: number | undefined
+  reveal?: number | undefined
   row: (item: T, place: RowPlace, index: number) => ReactNode
 }) {
   const { body, virtual, offset } = useInSight<HTMLDivElement, T>(items, { heightOf, keyOf, keep })
+  useRevealed(reveal, { body, virtual, key: reveal === undefined ? undefined : items[reveal] && keyOf(items[reveal]) })
   return (
     <div role="table" aria-label={label} aria-rowcount={items.length + 1} className="card">
       <div role="rowgroup">{head}</div>
@@ -166,6 +170,26 @@ function useInSight<E extends Element, T>(
   })
   useSamePlace(items, keyOf, { virtual, offset })
   return { body, virtual, offset }
+}
+
+/** Scrolls a row into view and focuses it, once for each row: later the person may be elsewhere. */
+function useRevealed<E extends Element>(
+  index: number | undefined,
+  { body, virtual, key }: { body: RefObject<E | null>; virtual: Virtualizer<Window, E>; key: string | undefined },
+): void {
+  const revealed = useRef<string>(undefined)
+  useEffect(() => {
+    if (index === undefined || key === undefined || revealed.current === key) return
+    revealed.current = key
+    virtual.scrollToIndex(index, { align: 'center' })
+    // The row is in the document when the list has followed.
+    const frame = requestAnimationFrame(() =>
+      requestAnimationFrame(() =>
+        body.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true }),
+      ),
+    )
+    return () => cancelAnimationFrame(frame)
+  }, [index, key, body, virtual])
 }
 
 /** Scrolls along when rows are added or removed above those that are in sight, unless the beginning of the list is in sight. */

@@ -1,14 +1,24 @@
 import { useSyncExternalStore } from 'react'
-import { exactly, inWords } from '../util/time.ts'
+import { exactly, inWords, zoneChanged } from '../util/time.ts'
 
 /** A time in words. The exact time appears on hover, and is read by screen readers that announce titles. */
 export function When({ at }: { at: string }) {
   useSyncExternalStore(everyHalfMinute, halfMinute)
+  useSyncExternalStore(zoneChanged.listen, zoneChanges)
   return (
     <time dateTime={at} title={exactly(at)}>
       {inWords(at)}
     </time>
   )
+}
+
+let changes = 0
+zoneChanged.listen(() => {
+  changes++
+})
+
+function zoneChanges(): number {
+  return changes
 }
 
 const lengthMs = 30_000

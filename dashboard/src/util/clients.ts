@@ -2,7 +2,7 @@ import type { Permission, TsigClient, WireApiKey, WireKeyLimit, WireScopeEntry, 
 import { type ClientUse, type Config, type ConfigPart, clientConfigs } from './client-configs.ts'
 import { type TypedLimit, wordsOf } from './key-limits.ts'
 
-const groups = ['Certificates', 'Dynamic DNS', 'Records', 'Guests and DHCP', 'Secondary nameservers'] as const
+const groups = ['Certificates', 'Dynamic DNS', 'Records', 'Virtual machines and DHCP', 'Secondary nameservers'] as const
 
 /** A program or device that works with the service, by one of the protocols that it knows. */
 export interface Client {
@@ -77,12 +77,12 @@ const clients: readonly Client[] = [
   { id: 'octodns', name: 'octoDNS', ...records },
   { id: 'dnscontrol', name: 'dnscontrol', ...records },
   { id: 'nsupdate', name: 'nsupdate', group: 'Records', permissions: ['records:write'], tsig: 'nsupdate' },
-  { id: 'proxmox', name: 'Proxmox VE', ...records, group: 'Guests and DHCP' },
+  { id: 'proxmox', name: 'Proxmox VE', ...records, group: 'Virtual machines and DHCP' },
   {
     id: 'kea',
     name: 'Kea DHCP',
     ...records,
-    group: 'Guests and DHCP',
+    group: 'Virtual machines and DHCP',
     limit: (_, zone) => ({ names: '*', types: /\.arpa$/.test(zone) ? 'PTR, DHCID' : 'A, AAAA, DHCID' }),
     tsig: 'kea',
   },

@@ -1,4 +1,4 @@
-import type { WireDelivery } from '@zonewright/contract'
+import type { EventType, WireDelivery } from '@zonewright/contract'
 import { inWords } from './time.ts'
 
 /** The state of a delivery, or of the latest delivery of an endpoint. */
@@ -28,6 +28,36 @@ export const deliveryFilters = [
 ] as const
 
 export type DeliveryFilter = (typeof deliveryFilters)[number]['value']
+
+/** What narrows the list of deliveries, in the form that the API takes. */
+export interface DeliveryFilters {
+  readonly status?: DeliveryFilter
+  readonly type?: EventType
+  readonly zone?: string
+  readonly q?: string
+}
+
+/** The filters that the address of a page names. A text of one character is not a filter yet. */
+export function deliveryFiltersOf({
+  status,
+  type,
+  zone,
+  q,
+}: {
+  status?: string
+  type?: string
+  zone?: string
+  q?: string
+}): DeliveryFilters {
+  const outcome = deliveryFilterOf(status)
+  const text = q?.trim() ?? ''
+  return {
+    ...(outcome && { status: outcome }),
+    ...(type && { type: type as EventType }),
+    ...(zone && { zone }),
+    ...(text.length > 1 && { q: text }),
+  }
+}
 
 /** The filter that the address of a page names. Addresses from before `failing` say `failed`. */
 export function deliveryFilterOf(text: string | undefined): DeliveryFilter | undefined {

@@ -6,6 +6,7 @@ import {
   applyEdits,
   type Edit,
   type Edits,
+  isChangedSince,
   keyOf,
   mergeEdits,
   noEdits,
@@ -44,6 +45,18 @@ test('a value that is added while a form of its rrset is open stays, however the
   assert.deepEqual(kept('192.0.2.3')?.after, a('192.0.2.2', '192.0.2.3'))
   const again = { ...rrset('www', '192.0.2.1', '192.0.2.2'), edit: added.get('www A') }
   assert.equal(withKept(added, again, a('192.0.2.1')).size, 0, 'a form that was opened with it may remove it')
+})
+
+test('an rrset is changed by others if it is neither as its form was opened nor as its own edit makes it', () => {
+  const opened = { ...rrset('www', '192.0.2.1'), edit: undefined }
+  assert.equal(isChangedSince(opened, [opened]), false)
+  assert.equal(isChangedSince(opened, [rrset('www', '192.0.2.2')]), true)
+  assert.equal(isChangedSince(opened, [{ ...opened, ttl: 60 }]), true)
+  assert.equal(isChangedSince(opened, [rrset('other', '192.0.2.1')]), true, 'it was deleted')
+  const edited = { ...rrset('www', '192.0.2.3'), edit: edit('www', a('192.0.2.1'), a('192.0.2.3')) }
+  assert.equal(isChangedSince(edited, [opened]), false)
+  assert.equal(isChangedSince(edited, [rrset('www', '192.0.2.3')]), false, 'the edit was saved')
+  assert.equal(isChangedSince({ ...edited, edit: edit('www', null, a('192.0.2.3')) }, []), false, 'it is new')
 })
 
 test('a new rrset that is corrected before it is saved is still new, and one that is deleted is no edit', () => {

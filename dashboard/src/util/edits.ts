@@ -33,6 +33,11 @@ export function changesText(count: number): string {
   return count === 1 ? '1 change' : `${count.toLocaleString('en')} changes`
 }
 
+/** The number of edits that are not saved, in words. */
+export function unsavedText(count: number): string {
+  return count === 1 ? '1 unsaved change' : `${count.toLocaleString('en')} unsaved changes`
+}
+
 /** The number of rrsets, in words. */
 export function recordSetsText(count: number): string {
   return count === 1 ? '1 record set' : `${count.toLocaleString('en')} record sets`
@@ -170,6 +175,14 @@ export function withRow(rows: readonly ShownRrset[], row: ShownRrset): readonly 
   const shown = [...rows]
   putBeside(shown, row)
   return shown
+}
+
+/** Whether someone else has changed an rrset, or deleted it, since its form was opened. */
+export function isChangedSince(opened: ShownRrset, items: readonly Rrset[]): boolean {
+  const { edit } = opened
+  const now = items.find((each) => keyOf(each) === keyOf(opened)) ?? null
+  const before = edit === undefined ? opened : edit.before
+  return !sameSide(before, now) && !(edit !== undefined && sameSide(edit.after, now))
 }
 
 /** Next to others of its name; if there are none, first. */

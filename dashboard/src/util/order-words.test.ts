@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { declineText, isMoving, type OrderOnItsWay, payAction, stepsOf, yearsText } from './order-words.ts'
+import { declineText, isMoving, type OrderOnItsWay, payAction, statusOf, stepsOf, yearsText } from './order-words.ts'
 
 const unpaid: OrderOnItsWay = {
   kind: 'register',
@@ -42,6 +42,10 @@ test('a transfer is completed but still in progress until it has arrived', () =>
   const begun = { ...paid, kind: 'transfer', status: 'completed', stage: 'registry_pending' } as const
   assert.deepEqual(shape(begun), ['Ordered: done', 'Paid: done', 'Transfer started: done', 'Transfer: now'])
   assert.deepEqual(shape({ ...begun, stage: null }), ['Ordered: done', 'Paid: done', 'Completed: done'])
+  assert.deepEqual(
+    [statusOf(begun).label, statusOf({ ...begun, stage: null }).label],
+    ['Transfer in progress', 'Completed'],
+  )
 })
 
 test('a failed order shows the reason and what happens to the money', () => {

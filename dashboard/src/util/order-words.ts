@@ -20,6 +20,12 @@ export const statusWords: Readonly<Record<OrderStatus, { label: string; look: st
   credited: { label: 'Credited', look: 'badge-gray' },
 }
 
+/** The same for one order. A transfer is completed when it has started, which for a person is not its end. */
+export function statusOf({ status, stage }: Pick<OrderOnItsWay, 'status' | 'stage'>): { label: string; look: string } {
+  const isUnderway = status === 'completed' && stage !== null
+  return isUnderway ? { label: 'Transfer in progress', look: 'badge-orange' } : statusWords[status]
+}
+
 export function yearsText(years: number): string {
   return years === 1 ? '1 year' : `${years} years`
 }

@@ -1,12 +1,23 @@
 /** The paths of all pages of the dashboard. Links and redirects use only these. */
 export const paths = {
   signIn: (back?: string) => ({ to: '/sign-in' as const, search: back === undefined ? {} : { back } }),
-  signUp: () => ({ to: '/sign-up' as const }),
+  signUp: (email?: string) => ({ to: '/sign-up' as const, search: email === undefined ? {} : { email } }),
   forgotPassword: () => ({ to: '/forgot-password' as const }),
   zones: () => ({ to: '/zones' as const }),
   addZone: () => ({ to: '/zones/add' as const }),
+  addZones: () => ({ to: '/zones/add-many' as const }),
+  replaceValue: (zones?: string) => ({ to: '/zones/replace' as const, search: zones === undefined ? {} : { zones } }),
+  applyPreset: (zones?: string) => ({ to: '/zones/preset' as const, search: zones === undefined ? {} : { zones } }),
   deletedZones: () => ({ to: '/zones/deleted' as const }),
   zone: (zone: string) => ({ to: '/zones/$zone' as const, params: { zone } }),
+  /** The records of a zone, with one record set in view. */
+  record: (zone: string, name: string, type: string) => ({
+    to: '/zones/$zone' as const,
+    params: { zone },
+    search: { show: `${name} ${type}` },
+  }),
+  /** The records of a zone, with the form for a new record set open. */
+  addRecord: (zone: string) => ({ to: '/zones/$zone' as const, params: { zone }, search: { add: 'A', name: '' } }),
   setupStep: (zone: string, step: 'records' | 'nameservers') => ({
     to: '/zones/$zone' as const,
     params: { zone },
@@ -26,6 +37,10 @@ export const paths = {
   }),
   webhooks: () => ({ to: '/webhooks' as const }),
   webhook: (id: string) => ({ to: '/webhooks/$id' as const, params: { id } }),
+  delivery: (id: string, delivery: string) => ({
+    to: '/webhooks/$id/deliveries/$delivery' as const,
+    params: { id, delivery },
+  }),
   buy: (search: { q?: string; tlds?: string } = {}) => ({ to: '/buy' as const, search }),
   newOrder: (name: string, kind: 'register' | 'renew' | 'transfer') => ({
     to: '/buy/$name' as const,
@@ -33,6 +48,7 @@ export const paths = {
     search: kind === 'register' ? {} : { kind },
   }),
   domains: () => ({ to: '/domains' as const }),
+  renewDomains: () => ({ to: '/domains/renew' as const }),
   domain: (name: string) => ({ to: '/domains/$name' as const, params: { name } }),
   orders: (search: { status?: string; name?: string } = {}) => ({ to: '/orders' as const, search }),
   order: (id: string) => ({ to: '/orders/$id' as const, params: { id } }),

@@ -32,7 +32,7 @@ test('a JSON pointer before a single error becomes the name of the field', () =>
     return sayFailure(new ApiFailure('validation_failed', message, { status: 422, details })).message
   }
   assert.equal(messageOf('/secondaries/0/address'), 'Address: It is wrong.')
-  assert.equal(messageOf('/ns_name'), 'Ns name: It is wrong.')
+  assert.equal(messageOf('/ns_name'), 'NS name: It is wrong.')
   assert.equal(messageOf('/records/1'), 'Records 2: It is wrong.')
   assert.equal(messageOf('query/limit'), 'query/limit: It is wrong.')
   assert.equal(messageOf('/name', 'Nothing was saved: It is wrong.'), 'Nothing was saved: It is wrong.')

@@ -14,8 +14,8 @@ export interface SaidFailure {
 /** Headlines; the sentence below is the message of the API. */
 const titles: Partial<Record<FailureCode, string>> = {
   unreachable: 'No connection',
-  timed_out: 'No answer in time',
-  unreadable: 'No proper answer',
+  timed_out: 'No response in time',
+  unreadable: 'Unexpected response',
   unavailable: 'The service is not available',
   internal: 'Something went wrong on our side',
   rate_limited: 'Too many requests',
@@ -23,6 +23,7 @@ const titles: Partial<Record<FailureCode, string>> = {
   signed_out: 'Your session has ended',
   invalid_key: 'Your session has ended',
   code_too_late: 'Sign in again',
+  passkey_stopped: 'No passkey was used',
   forbidden: 'Not allowed',
   not_found: 'Not found',
   precondition_failed: 'Changed by someone else',
@@ -94,7 +95,7 @@ export function sayFailure(error: unknown): SaidFailure {
   const [first] = details
   const single = details.length === 1 && message.includes(first?.message ?? '')
   return {
-    title: titles[code] ?? 'This was not possible',
+    title: titles[code] ?? 'This did not work',
     message: single && first ? withPlaceInWords(message, first) : message || (sentences[code] ?? notUnderstood),
     details: single
       ? []
@@ -110,5 +111,6 @@ function withPlaceInWords(message: string, detail: FailureDetail): string {
   const names = path.slice(1).split('/')
   const last = names.pop() ?? ''
   const place = /^\d+$/.test(last) && names.length > 0 ? `${names.at(-1)} ${Number(last) + 1}` : last
-  return `${place.charAt(0).toUpperCase()}${place.slice(1).replaceAll('_', ' ')}: ${detail.message}`
+  const words = `${place.charAt(0).toUpperCase()}${place.slice(1).replaceAll('_', ' ')}`
+  return `${words.replace(/^Ns\b/, 'NS')}: ${detail.message}`
 }

@@ -1,12 +1,25 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { inWords, startOfDay } from './time.ts'
+import { after, beforeEach, test } from 'node:test'
+import { dayInWords, exactly, inWords, setTimeZone, startOfDay, timeOfDay, withDates } from './time.ts'
 
-const { TZ: zone } = process.env
-process.env['TZ'] = 'Europe/Berlin'
-after(() => {
-  if (zone === undefined) delete process.env['TZ']
-  else process.env['TZ'] = zone
+beforeEach(() => setTimeZone('Europe/Berlin'))
+after(() => setTimeZone(null))
+
+test('times and days are those of the chosen zone; one that is unknown changes nothing', () => {
+  const at = '2026-06-15T22:30:00Z'
+  assert.deepEqual([exactly(at), timeOfDay(at)], ['16 Jun 2026, 00:30', '00:30'])
+  assert.equal(setTimeZone('America/New_York'), true)
+  assert.equal(setTimeZone('America/New_York'), false)
+  assert.equal(setTimeZone('Mars/Olympus'), false)
+  assert.deepEqual([exactly(at), timeOfDay(at)], ['15 Jun 2026, 18:30', '18:30'])
+  assert.equal(startOfDay('2026-06-15'), Date.parse('2026-06-15T04:00:00Z'))
+  const now = Date.parse('2026-06-16T03:59:00Z')
+  assert.deepEqual(
+    ['2026-06-16T03:00:00Z', '2026-06-15T04:00:00Z', '2026-06-15T03:59:00Z'].map((time) => dayInWords(time, now)),
+    ['Today', 'Today', 'Yesterday'],
+  )
+  // Some releases of ICU write a comma, and others do not.
+  assert.match(dayInWords('2026-06-14T03:00:00Z', now), /^Saturday,? 13 June 2026$/)
 })
 
 test('a day ends where the next one begins, also when clocks change; an invalid day has no beginning', () => {
@@ -42,4 +55,9 @@ test('a time is shown as a distance within a week, and as a day beyond', () => {
   ] as const)
     assert.equal(said(seconds), words, `${seconds} s`)
   assert.deepEqual([7 * day, -7 * day, 400 * day].map(said), ['22 Jun 2026', '8 Jun 2026', '20 Jul 2027'])
+})
+
+test('a day in a sentence is written as other dates are, and what is no day stays', () => {
+  assert.equal(withDates('It moves on 2026-12-04.'), 'It moves on 4 Dec 2026.')
+  assert.equal(withDates('2026-13-01 and 12026-12-04'), '2026-13-01 and 12026-12-04')
 })

@@ -1,5 +1,37 @@
-const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
-const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })
+import { Bell } from './bell.ts'
+
+/** The time zone in which all times are shown; undefined: that of the browser. */
+let zone: string | undefined
+let formats = formatsIn(zone)
+
+function formatsIn(timeZone: string | undefined) {
+  const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-GB', { ...options, timeZone })
+  return {
+    exact: format({ dateStyle: 'medium', timeStyle: 'short' }),
+    date: format({ dateStyle: 'medium' }),
+    weekday: format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
+    minute: format({ timeStyle: 'short' }),
+    parts: format({ dateStyle: 'short', timeStyle: 'medium', hourCycle: 'h23' }),
+  }
+}
+
+/** Sets the time zone of all times; null: that of the browser. Returns whether the zone changed. An unknown zone is ignored. */
+export function setTimeZone(name: string | null): boolean {
+  const next = name ?? undefined
+  if (next === zone) return false
+  try {
+    formats = formatsIn(next)
+  } catch {
+    return false
+  }
+  zone = next
+  zoneChanged.tell()
+  return true
+}
+
+/** Times are shown in another zone. */
+export const zoneChanged = new Bell()
+
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const units = [
   ['day', 86_400],
@@ -14,7 +46,17 @@ export function inWords(at: string, now = Date.now()): string {
   for (const [unit, length] of units)
     if (Math.abs(seconds) >= length && Math.abs(seconds) < 7 * 86_400)
       return relative.format(Math.round(seconds / length), unit)
-  return Math.abs(seconds) < 60 ? relative.format(Math.round(seconds / 60), 'minute') : date.format(new Date(at))
+  return Math.abs(seconds) < 60
+    ? relative.format(Math.round(seconds / 60), 'minute')
+    : formats.date.format(new Date(at))
+}
+
+/** A sentence of the API, with its days written as all other dates are: `2027-11-29` becomes `29 Nov 2027`. */
+export function withDates(text: string): string {
+  return text.replace(/\b\d{4}-\d{2}-\d{2}\b/g, (day) => {
+    const start = startOfDay(day)
+    return Number.isNaN(start) ? day : formats.date.format(start + 12 * 3_600_000)
+  })
 }
 
 const lengths = [
@@ -35,31 +77,41 @@ export function inUnits(seconds: number): string {
   return parts.join(' ') || '0 s'
 }
 
-const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
-const minute = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' })
-
 /** The day of a time, in the person's time zone: `Today`, `Yesterday` or the date. */
 export function dayInWords(at: string, now = Date.now()): string {
-  const midnight = new Date(now).setHours(0, 0, 0, 0)
+  const today = dayOf(now)
   const time = Date.parse(at)
-  if (time >= midnight && time < new Date(midnight).setDate(new Date(midnight).getDate() + 1)) return 'Today'
-  const yesterday = new Date(midnight).setDate(new Date(midnight).getDate() - 1)
-  return time >= yesterday && time < midnight ? 'Yesterday' : weekday.format(time)
+  if (time >= startOfDay(today) && time < startOfDay(today, 1)) return 'Today'
+  return time >= startOfDay(today, -1) && time < startOfDay(today) ? 'Yesterday' : formats.weekday.format(time)
 }
 
 /** The time of day, in the person's time zone. */
 export function timeOfDay(at: string): string {
-  return minute.format(new Date(at))
+  return formats.minute.format(new Date(at))
 }
 
 /** Day and minute, in the person's time zone. */
 export function exactly(at: string): string {
-  return exact.format(new Date(at))
+  return formats.exact.format(new Date(at))
 }
 
 /** When a day (`2026-03-29`), or a day this many days later, begins in the person's time zone, in ms; NaN: the day is not valid. */
 export function startOfDay(day: string, daysLater = 0): number {
-  const start = new Date(`${day}T00:00:00`)
-  // Days, not 24 hours: a day on which clocks are put back has 25.
-  return start.setDate(start.getDate() + daysLater)
+  const utc = new Date(`${day}T00:00:00Z`)
+  const midnight = utc.setUTCDate(utc.getUTCDate() + daysLater)
+  if (Number.isNaN(midnight)) return Number.NaN
+  // The offset may differ between the guess and the start of the day, on days on which clocks are changed.
+  const guess = midnight - offsetAt(midnight)
+  return midnight - offsetAt(guess)
+}
+
+/** How far the person's clocks are ahead of UTC, in ms. */
+function offsetAt(time: number): number {
+  const [day = '', clock = ''] = formats.parts.format(time).split(', ')
+  return Date.parse(`${day.split('/').reverse().join('-')}T${clock}Z`) - Math.floor(time / 1_000) * 1_000
+}
+
+/** The day of a time in the person's time zone: `2026-03-29`. */
+function dayOf(time: number): string {
+  return (formats.parts.format(time).split(', ')[0] ?? '').split('/').reverse().join('-')
 }

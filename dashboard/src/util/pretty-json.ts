@@ -1,0 +1,9 @@
+/** JSON with a member or an entry per line. Text that is not JSON, and JSON of more than this number of characters, stays as it is. */
+export function prettyJson(text: string, most: number): string {
+  if (text.length > most) return text
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}
