@@ -254,7 +254,7 @@ test('a registry that does not answer, a manager in another tab, and junk are to
   await person.button('Set these 2 nameservers').click()
   await person.sees('No connection')
   await reach()
-  await person.page.context().clearCookies()
+  await person.losesSessionAt('**/nameservers')
   await person.button('Set these 2 nameservers').click()
   const dialog = person.page.getByRole('dialog', { name: 'Sign in again' })
   await dialog.getByLabel('Password', { exact: true }).fill(account.password)

@@ -297,7 +297,7 @@ test('a price that changed meanwhile, a lost session and a busy service lose not
   await person.button(/^Order and pay/).click()
   await person.page.getByText('Too many requests. Try again in 7 s.', { exact: true }).waitFor()
   await person.page.unroute('**/api/v1/orders')
-  await person.page.context().clearCookies()
+  await person.losesSessionAt('**/api/v1/orders')
   await person.button(/^Order and pay/).click()
   const dialog = person.page.getByRole('dialog', { name: 'Sign in again' })
   await dialog.getByLabel('Password', { exact: true }).fill(account.password)

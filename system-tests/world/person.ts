@@ -197,6 +197,20 @@ export class Person {
     return () => this.page.unroute(url)
   }
 
+  /** Ends the session when the next change of this path is sent, so that no refresh finds out first and opens a dialog over the button. */
+  async losesSessionAt(path: string): Promise<void> {
+    const ends = async (route: Route): Promise<void> => {
+      if (route.request().method() === 'GET') return route.fallback()
+      await this.page.context().clearCookies()
+      // The intercepted request already has the cookie.
+      const { cookie: _, ...headers } = await route.request().allHeaders()
+      await route.fulfill({ response: await route.fetch({ headers }) })
+      // Not before the response: unrouting a request lets the browser send it.
+      await this.page.unroute(path, ends)
+    }
+    await this.page.route(path, ends)
+  }
+
   /** The service does what it is asked to next by this method, with this status, and its answer does not come. */
   async losesNext(url: RegExp, method: string, status = 200): Promise<void> {
     await this.#withNext(url, method, status, (route) => route.abort())
