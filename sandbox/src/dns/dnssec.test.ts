@@ -211,3 +211,14 @@ test('the keys are the same after a restart', async () => {
   assert.deepEqual(registry.zones.trustAnchors(), before)
   assert.equal(await statusAtRegistry('com.test.', 'DS', before), 'secure')
 })
+
+test('answers without DO show a change at once, and a name that is gone as gone', async () => {
+  const rcodeOf = async (name: string) => (await ask(registry.dnsAddress, name, 'A')).rcode
+  assert.equal(await rcodeOf('goes.test.'), 3)
+  registry.zones.publish('goes.test', { nameservers, ds: [] })
+  assert.deepEqual(typesOf((await ask(registry.dnsAddress, 'goes.test.', 'A')).authorities), ['NS'])
+  assert.equal(await statusAtRegistry('goes.test.', 'DS', registry.zones.trustAnchors()), 'secure')
+  registry.zones.publish('goes.test', undefined)
+  assert.equal(await rcodeOf('goes.test.'), 3)
+  assert.deepEqual(typesOf((await ask(registry.dnsAddress, 'goes.test.', 'NSEC')).answers), [])
+})

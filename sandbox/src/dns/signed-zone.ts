@@ -16,11 +16,16 @@ import { dnssecCrypto, type SigningKey } from '@zonewright/dns/node'
 const inceptionAgoS = 3_600
 const validityS = 14 * 86_400
 
-/** A zone that signs itself: names that were changed are signed before the next question is answered. */
+/** What signing adds to a name. */
+const ofSigning: ReadonlySet<RrType> = new Set([RrType.NSEC, RrType.RRSIG])
+
+/** A zone that signs itself. Changed names are signed when a signed answer is asked for next, so that others cost no signatures. */
 export class SignedZone {
   readonly #zone: Zone
   readonly #key: SigningKey
   readonly #changed = new Set<DomainName>()
+  /** A name that is gone still has its NSEC record, and so exists for unsigned answers too. */
+  #isNameGone = false
   #signAgainAtS = 0
 
   /** @param unsigned a zone without DNSKEY records, which belongs to this object from now on */
@@ -43,17 +48,18 @@ export class SignedZone {
 
   /** The rrsets of a name, without what signing adds. */
   rrsetsAt(name: DomainName): Rrset[] {
-    return this.#zone.rrsetsAt(name).filter(({ type }) => type !== RrType.NSEC && type !== RrType.RRSIG)
+    return this.#zone.rrsetsAt(name).filter(({ type }) => !ofSigning.has(type))
   }
 
   apply(diff: ZoneDiff): void {
     this.#zone.apply(diff)
     for (const { name } of [...diff.removed, ...diff.added]) this.#changed.add(name)
+    this.#isNameGone ||= diff.removed.some(({ name }) => this.rrsetsAt(name).length === 0)
   }
 
   /** With `isSigned`, the answer has signatures and proofs. */
   lookup(name: DomainName, type: RrType, isSigned: boolean): LookupResult {
-    this.#sign()
+    if (isSigned || this.#isNameGone || ofSigning.has(type)) this.#sign()
     return lookup(this.#zone, name, type, isSigned ? dnssecCrypto.sha1 : undefined)
   }
 
@@ -63,6 +69,7 @@ export class SignedZone {
     if (names.length === 0) return
     if (nowS >= this.#signAgainAtS) this.#signAgainAtS = nowS + validityS / 2
     this.#changed.clear()
+    this.#isNameGone = false
     const plan = planSigning(this.#zone, names, {
       keys: [this.#key.dnskey],
       inception: nowS - inceptionAgoS,
