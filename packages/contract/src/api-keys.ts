@@ -136,12 +136,12 @@ const acmeDnsAccountSchema = z
   .object({
     fulldomain: z.string().meta({ description: 'The name of the TXT records.' }),
     subdomain: z.string().meta({ description: 'The name that clients send.' }),
-    username: z.string().meta({ description: 'The id of the key. It can be anything.' }),
+    username: z.string().meta({ description: 'The id of the key. The service accepts any value.' }),
     password: z.string().meta({ description: 'A placeholder for the secret of the key.' }),
     server_url: z.string().meta({ description: 'The address of the service for clients of acme-dns.' }),
     allowfrom: z.array(z.string()).meta({ description: 'Always empty. Use the `addresses` of the key.' }),
   })
-  .meta({ id: 'AcmeDnsAccount', description: 'An account in the form of acme-dns.' })
+  .meta({ id: 'AcmeDnsAccount', description: 'An account in the format of acme-dns.' })
 
 export type WireAcmeDnsAccount = z.infer<typeof acmeDnsAccountSchema>
 
@@ -172,7 +172,7 @@ export const apiKeyRoutes = {
     who: 'session',
     summary: 'Create an API key',
     description:
-      'The call requires two-factor authentication and a new code for each call. Only this response shows the secret.',
+      'Each call requires two-factor authentication and a new code. Only this response shows the secret.',
     body: z.strictObject({
       name: z.string().max(1_000).meta({
         description:
@@ -245,7 +245,7 @@ export const apiKeyRoutes = {
       zone: z.string().max(1_000).meta({ description: 'The name or id of a zone that the key covers.' }),
       label: z.string().max(1_000).meta({
         description:
-          'The name in the zone, without `_acme-challenge`. `@` is the zone itself. For a certificate of a name in the zone, use this name.',
+          'The name in the zone, without `_acme-challenge`. `@` is the zone itself. Use the name that the certificate is for.',
         example: 'www',
       }),
     }),
@@ -268,13 +268,13 @@ export const apiKeyRoutes = {
     who: 'session',
     summary: 'Create the TSIG secret of an API key',
     description:
-      'With this secret, programs sign DNS updates, queries and zone transfers (RFC 8945). It is not the secret of the API key. If the key already has a TSIG secret, the new one replaces it immediately. The call requires two-factor authentication and a new code for each call. Only this response shows the secret.',
+      'With this secret, programs sign DNS updates, queries and zone transfers (RFC 8945). It is not the secret of the API key. If the key already has a TSIG secret, the new one replaces it immediately. Each call requires two-factor authentication and a new code. Only this response shows the secret.',
     params: keyParams,
     body: z.strictObject({ code: codeSchema }),
     answers: {
       201: z
         .object({
-          name: z.string().meta({ description: 'The name of the TSIG key: the id of the API key with `-` for `_`.' }),
+          name: z.string().meta({ description: 'The name of the TSIG key: the id of the API key, with `-` in place of `_`.' }),
           algorithm: z.literal('hmac-sha256').meta({
             description: 'The recommended algorithm. The service also accepts `hmac-sha384` and `hmac-sha512`.',
           }),
@@ -306,7 +306,7 @@ export const apiKeyRoutes = {
       for: z.enum(tsigClients).meta({ description: 'The program.' }),
       zone: z.string().max(1_000).optional().meta({
         description:
-          'The name or id of a zone that the key covers. The configuration is for this zone and, if the program can use several, for the other zones of the key. By default, it is for all zones of the key.',
+          'The name or id of a zone that the key covers. The configuration is for this zone and, if the program supports several zones, for the other zones of the key. By default, it is for all zones of the key.',
       }),
     }),
     answers: { 200: { raw: 'text/plain' } },

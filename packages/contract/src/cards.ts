@@ -25,7 +25,7 @@ const cardSchema = z
     domain_count: z.int().meta({ description: 'The number of domains that auto-renew with this card.' }),
     domains: z
       .array(z.string())
-      .meta({ description: `The names of these domains, in order. There are at most ${mostCardDomains} names.` }),
+      .meta({ description: `The names of these domains, in alphabetical order. The list has at most ${mostCardDomains} names.` }),
     created_at: z.string().meta({ description: 'The time at which the card was saved.' }),
   })
   .meta({ id: 'Card' })
@@ -40,7 +40,7 @@ export const cardRoutes = {
     who: 'session',
     summary: 'List the saved cards of the account',
     description:
-      'A card is saved if its owner wants this when paying for an order. It is charged only for the auto-renew of domains for which the owner has allowed it.',
+      'A card is saved if the payer chooses this when paying for an order. It is charged only for the auto-renew of domains for which the owner has allowed it.',
     query: z.strictObject(pageQuery),
     answers: {
       200: pageOf(cardSchema).extend({
@@ -57,7 +57,7 @@ export const cardRoutes = {
     who: 'session',
     summary: 'Remove a saved card',
     description:
-      'The response shows the domains that auto-renew no longer charges to this card. The card gateway then also deletes the card. A charge that has already started is not stopped.',
+      'The response shows the domains whose renewals this card no longer pays. The card gateway then also deletes the card. A charge that has already started is not stopped.',
     params: z.object({ id: z.string().meta({ description: 'The id of the card.' }) }),
     answers: { 200: cardSchema },
   }),

@@ -9,7 +9,7 @@ const state = line.meta({ description: 'The state or province.' })
 const postalCode = z.string().trim().max(16)
 const extra = z
   .record(z.string().max(64), z.string().max(255))
-  .meta({ description: 'Additional fields that some TLDs require. The `contact_fields` of a TLD lists its fields.' })
+  .meta({ description: 'Additional fields that some TLDs require. `contact_fields` of the TLD lists them.' })
 
 const contactFields = {
   name: line.min(1),

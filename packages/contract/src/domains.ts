@@ -277,7 +277,7 @@ export const domainRoutes = {
     who: ['domains:manage'],
     summary: 'Turn on auto-renew',
     description:
-      'The renewal starts 30 days before the domain expires. If the credit covers the price, the service pays with credit. Otherwise, the service places an order, and charges the card that the owner has allowed for this domain (`PUT …/renewal-card`), or emails the owner a payment link. This call does not allow a card.',
+      'The renewal starts 30 days before the domain expires. If the credit covers the price, the service pays with credit. Otherwise, the service places an order, and charges the card that the owner has allowed for this domain (`PUT …/renewal-card`), or emails the owner a payment link. This call does not allow auto-renew to charge a card.',
     params: domainParams,
     answers: { 200: changedDomainSchema },
     errors: ['forbidden', 'not_found'],

@@ -37,7 +37,7 @@ export function sortQuery(...members: readonly [string, ...string[]]) {
     .default(members[0])
     .meta({
       description:
-        'The member by which the list is sorted. A minus sign reverses the order. Entries whose member is not known come last. A cursor is valid only for the order in which it was returned.',
+        'The member by which the list is sorted. A minus sign reverses the order. Entries without a value for this member come last. A cursor is valid only with the `sort` of the page that returned it.',
     })
 }
 
@@ -48,6 +48,6 @@ export const dnssecQuery = z.enum(['ds', 'no_ds', 'unknown']).optional()
 export const dnssecSchema = z.object({
   parent_ds: z.boolean().nullable().meta({
     description:
-      'True if the parent zone has DS records of the domain, so that resolvers require signatures. The service knows this of domains that are registered here, and of zones whose parent zone is here. Otherwise it is null.',
+      'True if the parent zone has DS records of the domain, so that resolvers require signatures. The service knows this only for domains that are registered here, and for zones whose parent zone is hosted here. Otherwise it is null.',
   }),
 })
