@@ -12,7 +12,10 @@ export const accountName = chosenText.trim().max(100)
 const timeZone = z
   .string()
   .max(64)
-  .refine(isTimeZone, 'This is not a time zone. Send a name such as Africa/Lagos, or null for that of the browser.')
+  .refine(
+    isTimeZone,
+    'This is not a time zone. Send a name such as Africa/Lagos, or null for the time zone of the browser.',
+  )
 
 function isTimeZone(name: string): boolean {
   try {
@@ -30,7 +33,8 @@ const accountSchema = z
     email_confirmed: z.boolean(),
     two_factor: z.boolean().meta({ description: 'True if two-factor authentication is on.' }),
     time_zone: z.string().nullable().meta({
-      description: 'The IANA time zone in which the dashboard shows times. If it is null, that of the browser.',
+      description:
+        'The IANA time zone in which the dashboard shows times. If it is null, the dashboard uses the time zone of the browser.',
     }),
     created_at: z.string(),
   })

@@ -171,8 +171,7 @@ export const apiKeyRoutes = {
     path: '/api-keys',
     who: 'session',
     summary: 'Create an API key',
-    description:
-      'Each call requires two-factor authentication and a new code. Only this response shows the secret.',
+    description: 'Each call requires two-factor authentication and a new code. Only this response shows the secret.',
     body: z.strictObject({
       name: z.string().max(1_000).meta({
         description:
@@ -274,7 +273,9 @@ export const apiKeyRoutes = {
     answers: {
       201: z
         .object({
-          name: z.string().meta({ description: 'The name of the TSIG key: the id of the API key, with `-` in place of `_`.' }),
+          name: z
+            .string()
+            .meta({ description: 'The name of the TSIG key: the id of the API key, with `-` in place of `_`.' }),
           algorithm: z.literal('hmac-sha256').meta({
             description: 'The recommended algorithm. The service also accepts `hmac-sha384` and `hmac-sha512`.',
           }),

@@ -148,7 +148,7 @@ export const delegationRoutes = {
     wholeZone: false,
     summary: 'Find the registrar of the domain of a zone',
     description:
-      'The service queries the registry over RDAP, for up to 15 seconds, and keeps the answer for a day. After a query without an answer, it waits 10 minutes before it queries again. An account can cause 100 queries an hour. Beyond this limit, and if the registry has no RDAP server, the call succeeds, and `name` is null.',
+      'The service queries the registry over RDAP, for up to 15 seconds, and keeps the answer for a day. After a query without an answer, it waits 10 minutes before it queries again. An account can cause up to 100 queries an hour. Above this limit, or if the registry has no RDAP server, the call succeeds with `name: null`.',
     params: zoneParams,
     outside: 'dns',
     answers: { 200: registrarSchema },

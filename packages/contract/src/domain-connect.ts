@@ -7,7 +7,7 @@ export const maxConnectRequestLength = 8_192
 
 const connectRequest = z.string().max(maxConnectRequestLength).meta({
   description:
-    'The path and query of the link of the service provider, without any change, because its signature may cover them.',
+    'The path and query of the link of the service provider. Do not change them, because the signature of the link may cover them.',
   example:
     '/v2/domainTemplates/providers/example.net/services/website/apply?domain=example.com&site=my-site&state=4711',
 })
@@ -15,10 +15,12 @@ const connectRequest = z.string().max(maxConnectRequestLength).meta({
 /** Where the browser continues afterwards. */
 const returnUrls = z
   .object({
-    applied: z.string().meta({ description: 'After the records were changed.' }),
-    cancelled: z.string().meta({ description: 'After the person has cancelled.' }),
-    invalid: z.string().meta({ description: 'If the template cannot be applied with the values of the link.' }),
-    denied: z.string().meta({ description: 'If the person has no access to the zone.' }),
+    applied: z.string().meta({ description: 'The URL to open after the records were changed.' }),
+    cancelled: z.string().meta({ description: 'The URL to open if the person cancels.' }),
+    invalid: z
+      .string()
+      .meta({ description: 'The URL to open if the template cannot be applied with the values of the link.' }),
+    denied: z.string().meta({ description: 'The URL to open if the person has no access to the zone.' }),
   })
   .nullable()
   .meta({
@@ -42,7 +44,7 @@ const connectRequestSchema = z
     }),
     signed: z.boolean().meta({ description: 'True if the service provider has signed the link.' }),
     phishing_warning: z.boolean().meta({
-      description: 'True if anyone could have written the link, so that the person must be warned.',
+      description: 'True if anyone could have written the link. Show a warning to the person in this case.',
     }),
     return_urls: returnUrls,
     token: z.string().meta({

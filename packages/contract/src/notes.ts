@@ -19,11 +19,11 @@ export const notesSent = {
   comment: comment
     .nullable()
     .optional()
-    .meta({ description: 'A comment for people. If it is absent, the comment stays. Null removes it.' }),
+    .meta({ description: 'A comment for people. If it is absent, the comment stays the same. Null removes it.' }),
   labels: labels
     .nullable()
     .optional()
-    .meta({ description: 'The labels. If they are absent, the labels stay. Null removes all of them.' }),
+    .meta({ description: 'The labels. If they are absent, the labels stay the same. Null removes all of them.' }),
 }
 
 /** The comment and labels of an object in the code's form. Null: it has none. */

@@ -35,7 +35,7 @@ const payPageSchema = z
     begun: z.boolean().meta({ description: 'True if someone has started a payment and its outcome is still unknown.' }),
     decline_reason: z.string().nullable().meta({
       description:
-        'The reason of the card gateway why the card of the last payment was declined. It is empty if the gateway gave no reason, and null if the card was not declined.',
+        'The reason why the card of the last payment was declined, as the card gateway reports it. It is empty if the gateway gave no reason, and null if the card was not declined.',
     }),
     expires_at: z.string(),
   })

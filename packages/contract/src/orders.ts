@@ -77,7 +77,7 @@ const paymentSchema = z.object({
   }),
   decline_reason: z.string().nullable().meta({
     description:
-      'The reason of the card gateway why the card was declined. It is empty if the gateway gave no reason, and null if the card was not declined.',
+      'The reason why the card was declined, as the card gateway reports it. It is empty if the gateway gave no reason, and null if the card was not declined.',
   }),
   created_at: z.string(),
 })

@@ -24,9 +24,9 @@ const passkeySchema = z
   .object({
     id: z.string(),
     name: z.string(),
-    synced: z.boolean().meta({ description: 'True if a password manager can have it on several devices.' }),
+    synced: z.boolean().meta({ description: 'True if a password manager can sync the passkey to several devices.' }),
     created_at: z.string().meta({ format: 'date-time' }),
-    last_used_at: z.string().nullable().meta({ description: 'The time of the latest sign-in with it.' }),
+    last_used_at: z.string().nullable().meta({ description: 'The time of the latest sign-in with the passkey.' }),
   })
   .meta({ id: 'Passkey' })
 
@@ -78,7 +78,8 @@ export const passkeyRoutes = {
     path: '/account/passkeys',
     who: 'session',
     summary: 'Add a passkey',
-    description: 'The call requires the browser’s answer to the options. An account can have 20 passkeys.',
+    description:
+      'Send the response of the browser to the options of `POST /account/passkeys/options`. An account can have 20 passkeys.',
     body: z.strictObject({
       ...passkeyAnswerShape,
       name: passkeyName,

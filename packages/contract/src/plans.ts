@@ -83,7 +83,7 @@ const errors = z.array(
 )
 
 const zoneName = z.string().meta({
-  description: 'The name of the zone. If the zone does not exist, this is what the request calls it.',
+  description: 'The name of the zone. If the zone does not exist, this is its name or id in the request.',
   example: 'example.com',
 })
 const zoneId = z
@@ -100,7 +100,9 @@ const plannedZoneSchema = z
     }),
     diff: writtenDiffSchema.meta({ description: 'The changes that the plan makes. It is empty if there are errors.' }),
     warnings: warningsSchema,
-    errors: errors.meta({ description: 'Why the zone cannot be changed in this way. Empty: it can.' }),
+    errors: errors.meta({
+      description: 'The reasons why the zone cannot be changed in this way. The list is empty if it can.',
+    }),
     ...importNotes,
   })
   .meta({ id: 'PlannedZone' })
@@ -128,7 +130,7 @@ const appliedZoneSchema = z
     zone_id: zoneId,
     status: z.enum(planStatuses).meta({
       description:
-        '`applied`: the zone was changed. `unchanged`: it already had these records. `stale`: it has changed since it was read, so it was left as it is. `refused`: `errors` says why.',
+        '`applied`: the zone was changed. `unchanged`: it already had these records. `stale`: the version of the zone is not `if_match`, so the zone was not changed. `refused`: `errors` says why.',
     }),
     version: z.int().nullable().meta({
       description:
@@ -144,7 +146,7 @@ export const appliedPlanSchema = z
   })
   .meta({ id: 'AppliedPlan' })
 
-const zonesText = `At most ${maxPlanZones} zones with contents of their own, or ${maxSharedPlanZones} zones with \`replace\` or \`preset\`.`
+const zonesText = `A request can have at most ${maxPlanZones} zones with their own changes, record sets or zone files, or ${maxSharedPlanZones} zones with \`replace\` or \`preset\`.`
 
 const bodyText =
   'Send one of these: `zones` with `changes`, `rrsets` or `zone_file` for each zone; `replace`; or `preset`.'
@@ -157,7 +159,7 @@ export const planRoutes = {
     who: ['records:read'],
     wholeZone: false,
     summary: 'Plan changes of many zones',
-    description: `Returns what the changes would do to each zone, with its warnings and errors. It changes nothing. To make the changes, send the same body to \`POST /plans/apply\`, with the \`version\` of each zone as \`if_match\`. ${bodyText} ${zonesText}`,
+    description: `The response shows what the changes would do to each zone, with its warnings and errors. The call changes nothing. To make the changes, send the same body to \`POST /plans/apply\`, with the \`version\` of each zone as \`if_match\`. ${bodyText} ${zonesText}`,
     body: z.strictObject({
       zones: z
         .union([
@@ -192,7 +194,7 @@ export const planRoutes = {
     who: ['records:write'],
     wholeZone: false,
     summary: 'Change many zones',
-    description: `Each zone is changed completely or not at all, and zones do not wait for each other: one zone that is stale or refused does not stop the others. One \`Idempotency-Key\` covers the whole request. If the service stops in the middle, a repeat with this key continues, and applies nothing twice. ${bodyText} ${zonesText}`,
+    description: `The service changes each zone completely or not at all. A zone that is stale or refused does not stop the others. One \`Idempotency-Key\` covers the whole request. If the service stops in the middle, a repeat with this key continues, and applies nothing twice. ${bodyText} ${zonesText}`,
     body: z.strictObject({
       zones: z
         .array(z.strictObject({ zone: zoneRef, ...contents, if_match: ifMatch }))

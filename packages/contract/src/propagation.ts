@@ -39,7 +39,8 @@ export const propagationSchema = z
           address: z.string().meta({ description: 'The IP address of the secondary, with its port.' }),
           ns_name: z.string().nullable(),
           serial: z.int().nullable().meta({
-            description: 'The serial that the secondary serves. It is null if there is no response, or no zone.',
+            description:
+              'The serial that the secondary serves. It is null if the secondary does not respond or does not serve the zone.',
           }),
           in_sync: z.boolean().meta({ description: 'The same as for a nameserver.' }),
           latency_ms: z.number().nullable().meta({ description: 'The response time in milliseconds.' }),

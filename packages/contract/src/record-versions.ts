@@ -14,7 +14,7 @@ const versionSchema = z
     changes_count: z.int().meta({ description: 'The number of record sets that changed.' }),
     changes: diffSchema.shape.changes.nullable().meta({
       description:
-        'The changes, if they are at most 3 record sets and 8 KiB. Otherwise null. The diff of the version always has all of them.',
+        'The changes. The field is null if more than 3 record sets or 8 KiB have changed. The diff of the version always has all changes.',
     }),
   })
   .meta({ id: 'Version' })

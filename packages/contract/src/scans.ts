@@ -27,15 +27,24 @@ const scanSchema = z
       description:
         '`none`: the zone has no scan, or the service has deleted its result. `waiting`: the scan has not begun, or other scans are using the same nameservers. `running`: the service is asking a nameserver. `done`: `zone_file` has the records. `failed`: `failure` says why.',
     }),
-    created_at: z.string().nullable().meta({ format: 'date-time', description: 'It is null if the state is `none`.' }),
-    finished_at: z.string().nullable().meta({ format: 'date-time', description: 'It is null until the scan ends.' }),
+    created_at: z
+      .string()
+      .nullable()
+      .meta({
+        format: 'date-time',
+        description: 'The time at which the scan was requested. It is null if the state is `none`.',
+      }),
+    finished_at: z
+      .string()
+      .nullable()
+      .meta({ format: 'date-time', description: 'The time at which the scan ended. It is null until then.' }),
     expires_at: z.string().nullable().meta({
       format: 'date-time',
       description: 'The time at which the service deletes the result. It is null until the scan ends.',
     }),
     progress: z.object({
       questions: z.int().meta({ description: 'The number of messages sent to nameservers.' }),
-      most: z.int().meta({ description: 'The limit of this number.' }),
+      most: z.int().meta({ description: 'The maximum number of these messages.' }),
       records: z.int().meta({ description: 'The number of records found.' }),
     }),
     nameserver: z.string().nullable().meta({
@@ -123,7 +132,7 @@ export const scanRoutes = {
     wholeZone: true,
     summary: 'Find the records at the current DNS provider',
     description:
-      'The service asks a current nameserver of the domain for the records of the zone: it tries a zone transfer (AXFR), follows NSEC records, and asks for common names. The call starts this and returns immediately. Read the result with `GET /zones/{zone}/scan`. A scan changes nothing: to import the records, send its `zone_file` to `POST /zones/{zone}/import`.\n\nThe zone must be live, so that control of the name is proven. A zone can be scanned once in 10 minutes, and an account can start 20 scans an hour.',
+      'The service asks a current nameserver of the domain for the records of the zone: it tries a zone transfer (AXFR), follows NSEC records, and asks for common names. The call starts the scan and returns immediately. Read the result with `GET /zones/{zone}/scan`. A scan changes nothing: to import the records, send its `zone_file` to `POST /zones/{zone}/import`.\n\nThe zone must be live, so that control of the name is proven. A zone can be scanned once in 10 minutes, and an account can start 20 scans an hour.',
     params: zoneParams,
     answers: { 202: scanSchema },
     errors: ['conflict'],

@@ -25,7 +25,7 @@ const foundRecord = z
     ttl: z.int(),
     value: z.string().meta({
       description:
-        'The first record of the set that contains the text, or else the first record. Only its beginning, if it is long.',
+        'The first record of the set that contains the text. If none contains it, this is the first record of the set. A long record is shortened.',
       example: '192.0.2.1',
     }),
     record_count: z.int().meta({ description: 'The number of records in the set.' }),
@@ -75,10 +75,10 @@ const searchSchema = z
     records: hitsOf(foundRecord),
     domains: hitsOf(foundDomain)
       .nullable()
-      .meta({ description: 'It is null if the caller cannot list domains: a key without `domains:read`.' }),
+      .meta({ description: 'It is null for a key without `domains:read`, which cannot list domains.' }),
     orders: hitsOf(foundOrder)
       .nullable()
-      .meta({ description: 'It is null if the caller cannot list orders: a key without `domains:read`.' }),
+      .meta({ description: 'It is null for a key without `domains:read`, which cannot list orders.' }),
     keys: hitsOf(foundKey).nullable().meta({ description: 'It is null for API keys.' }),
     complete: z.boolean().meta({
       description:
@@ -107,7 +107,7 @@ export const searchRoutes = {
 | orders | the name of the domain, or the id |
 | keys | the name, the id or the hint |
 
-No character has a special meaning. You can write internationalized names in Unicode or with A-labels, names with or without a final dot, and IP addresses in any notation. A URL stands for its host.
+No character has a special meaning. You can write internationalized names in Unicode or with A-labels, names with or without a final dot, and IP addresses in any notation. For a URL, the search looks for its host.
 
 A key finds only what it can read: the zones and domains that it covers, within its limits. A session finds everything that the account owns or manages. A change appears in the results within two seconds. Record sets that the service manages, such as the SOA at the apex, are not searched.`,
     query: z.strictObject({

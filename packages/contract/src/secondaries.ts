@@ -26,7 +26,7 @@ const secondarySchema = z
     }),
     state: z.enum(secondaryStates).meta({
       description:
-        '`active`: the service notifies the secondary of changes. `silent`: the secondary has not queried the SOA or transferred the zone with its key for 24 hours, so the service no longer notifies it. To start again, save the list. `cut_off`: the key ended, or it can no longer transfer the zone.',
+        '`active`: the service notifies the secondary of changes. `silent`: the secondary has not queried the SOA or transferred the zone with its key for 24 hours, so the service no longer notifies it. To start again, save the list. `cut_off`: the key was revoked, has expired, or can no longer transfer the zone.',
     }),
     key_name: z
       .string()

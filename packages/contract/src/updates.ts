@@ -26,7 +26,7 @@ export const updateRoutes = {
     path: '/updates',
     who: 'session',
     summary: 'Follow changes',
-    description: `The response is a stream of server-sent events that does not end. For each change, it has a line \`data: {"kind": …, "id": …}\`: what has changed, without its content. The dashboard then reads the object again.
+    description: `The response is a stream of server-sent events that does not end. For each change, it has a line \`data: {"kind": …, "id": …}\`. The line names the changed object, but does not have its content. The dashboard then reads the object again.
 
 | \`kind\` | \`id\` |
 | --- | --- |
@@ -37,7 +37,7 @@ export const updateRoutes = {
 
 If \`id\` is null, any object of this kind may have changed.
 
-A comment line follows every ${updateCommentS} seconds. The stream begins with hints for the last few seconds. It ends within a second of the end of the session, and when the service restarts. A client that does not read it is disconnected. A session can have ${updateStreamLimits.session} streams, and an account ${updateStreamLimits.account}.`,
+A comment line follows every ${updateCommentS} seconds. The stream begins with the changes of the last few seconds. It ends within a second of the end of the session, and when the service restarts. A client that does not read it is disconnected. A session can have ${updateStreamLimits.session} streams, and an account ${updateStreamLimits.account}.`,
     answers: { 200: { raw: 'text/event-stream' } },
   }),
 }

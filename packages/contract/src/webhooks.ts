@@ -308,7 +308,7 @@ export const webhookRoutes = {
     who: ['webhooks:manage'],
     summary: 'Send a test event and return its outcome',
     description:
-      'The call sends a `ping`. If you send `type`, the call sends a sample of this event type instead. A sample has exactly the form of a real event. Domain names in a sample are `sample.zonewright.invalid` or names below it. The zone id is the nil UUID, and the order id has only zeros. The request has the header `Service-Event-Test: true`.\n\nThe service sends the test once, only to this endpoint, after the deliveries that are already due. The endpoint does not have to subscribe to the type, and it may be disabled. To find the test later, list the deliveries of the endpoint (`test: true`). You can resend it like any delivery. The list of events does not include tests. If there is no outcome after 25 seconds, the status in the response is `pending`.',
+      'The call sends a `ping`. If you send `type`, the call sends a sample of this event type instead. A sample has the same form as a real event. Domain names in a sample are `sample.zonewright.invalid` or names below it. The zone id is the nil UUID, and the order id has only zeros. The request has the header `Service-Event-Test: true`.\n\nThe service sends the test once, only to this endpoint, after the deliveries that are already due. The endpoint does not have to subscribe to the type, and it may be disabled. To find the test later, list the deliveries of the endpoint (`test: true`). You can resend it like any delivery. The list of events does not include tests. If there is no outcome after 25 seconds, the status in the response is `pending`.',
     params: endpointParams,
     body: z.strictObject({
       type: eventType
@@ -378,7 +378,7 @@ export const webhookRoutes = {
       }),
       q: chosenText.min(2).max(100).optional().meta({
         description:
-          'If you send this, the list has only the deliveries with this text in the first 4 KiB of the payload, in `failure_detail`, or as the id of the delivery. Upper and lower case of A to Z are the same.',
+          'If you send this, the list has only the deliveries with this text in the first 4 KiB of the payload, in `failure_detail`, or as the id of the delivery. The search ignores the case of the letters A to Z.',
       }),
       since: instantText
         .optional()
@@ -398,13 +398,14 @@ export const webhookRoutes = {
     query: z.strictObject({
       step: z.enum(['hour', 'day']).default('hour'),
       points: z.coerce.number().int().min(1).max(maxCountedSteps).optional().meta({
-        description: 'The number of hours (24 by default) or days (7 by default). The last one is the current one.',
+        description:
+          'The number of hours (24 by default) or days (7 by default). The last one is the current hour or day.',
       }),
     }),
     answers: {
       200: z.object({
         step: z.enum(['hour', 'day']),
-        data: z.array(attemptCountSchema).meta({ description: 'Earliest first, without gaps.' }),
+        data: z.array(attemptCountSchema).meta({ description: 'The hours or days, earliest first and without gaps.' }),
       }),
     },
   }),
@@ -493,7 +494,8 @@ export const webhookRoutes = {
     path: '/webhooks/source-addresses',
     who: ['webhooks:manage'],
     summary: 'List the addresses that webhooks come from',
-    description: 'Use the list for a firewall in front of your receiver. Verify signatures nevertheless.',
+    description:
+      'Use the list for a firewall in front of your receiver. Your receiver must still verify the signatures.',
     answers: {
       200: z.object({
         data: z.array(z.string()).meta({

@@ -193,11 +193,11 @@ const deletedZoneSchema = z
 
 const zoneAvailabilitySchema = z
   .object({
-    name: z.string().meta({ description: 'The name as a zone has it: in lower case, with A-labels.' }),
+    name: z.string().meta({ description: 'The name in the form that a zone uses: in lower case, with A-labels.' }),
     available: z.boolean().meta({ description: 'True if you can add the zone now.' }),
     reason: z.enum(['invalid', 'reserved', 'yours', 'taken', 'limit', 'hosted']).nullable().meta({
       description:
-        'The reason why you cannot add the zone. `invalid`: the name is not valid. `reserved`: the service uses the name. `yours`: your account has the zone. `taken`: the name is below a zone of another account. `limit`: the account has as many zones as it may have. One reason does not prevent you from adding the zone: `hosted`: another account hosts the name here, so your zone is pending until you prove control of the name. The field is null if there is nothing to say.',
+        'The reason why you cannot add the zone. `invalid`: the name is not valid. `reserved`: the service uses the name. `yours`: your account has the zone. `taken`: the name is below a zone of another account. `limit`: the account has reached its limit of zones. One reason does not prevent you from adding the zone: `hosted`: another account hosts the name here, so your zone is pending until you prove control of the name. The field is null if there is no reason.',
     }),
     message: z.string().nullable().meta({ description: 'The reason as human-readable text.' }),
   })
@@ -303,7 +303,7 @@ export const zoneRoutes = {
     reads: true,
     summary: 'Check which of many zones you can add',
     description:
-      'The call changes nothing. It checks each name by the same rules as `POST /zones`, as if no other name of the list was added.',
+      'The call changes nothing. It checks each name by the same rules as `POST /zones`, as if the list had no other names.',
     body: z.strictObject({
       names: z
         .array(z.string().min(1).max(1_024))
@@ -325,7 +325,7 @@ export const zoneRoutes = {
     who: 'session',
     summary: 'Add labels to many zones, or remove labels from them',
     description:
-      'The other labels and the comments stay. The call changes every zone that it can change, and says what has become of each.',
+      'The call does not change other labels and comments. It changes every zone that it can change, and returns the outcome for each zone.',
     body: z.strictObject({
       zones: z.array(z.uuid()).min(1).max(maxPageSize).meta({ description: 'The ids of the zones.' }),
       add: z
