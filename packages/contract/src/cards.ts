@@ -23,11 +23,9 @@ const cardSchema = z
   .object({
     ...cardShape,
     domain_count: z.int().meta({ description: 'The number of domains that auto-renew with this card.' }),
-    domains: z
-      .array(z.string())
-      .meta({
-        description: `The names of these domains, in alphabetical order. The list has at most ${mostCardDomains} names.`,
-      }),
+    domains: z.array(z.string()).meta({
+      description: `The names of these domains, in alphabetical order. The list has at most ${mostCardDomains} names.`,
+    }),
     created_at: z.string().meta({ description: 'The time at which the card was saved.' }),
   })
   .meta({ id: 'Card' })

@@ -27,13 +27,10 @@ const scanSchema = z
       description:
         '`none`: the zone has no scan, or the service has deleted its result. `waiting`: the scan has not begun, or other scans are using the same nameservers. `running`: the service is asking a nameserver. `done`: `zone_file` has the records. `failed`: `failure` says why.',
     }),
-    created_at: z
-      .string()
-      .nullable()
-      .meta({
-        format: 'date-time',
-        description: 'The time at which the scan was requested. It is null if the state is `none`.',
-      }),
+    created_at: z.string().nullable().meta({
+      format: 'date-time',
+      description: 'The time at which the scan was requested. It is null if the state is `none`.',
+    }),
     finished_at: z
       .string()
       .nullable()
