@@ -33,7 +33,7 @@ export const auth = {
     const answer = await post<{ twoFactorRedirect?: boolean }>('/sign-in/email', body)
     return { codeNeeded: answer?.twoFactorRedirect === true }
   },
-  /** The person chooses a passkey in a dialog of the browser. It stands for the password and the code. */
+  /** The person chooses a passkey in a dialog of the browser. It replaces the password and the code. */
   signInWithPasskey: async (): Promise<unknown> =>
     post(
       '/sign-in/passkey',

@@ -16,7 +16,7 @@ const caughtUpMs = 8_000
 const firstPauseMs = 1_000
 const longestPauseMs = 30_000
 
-/** What the tab that reads the stream tells the other ones. No hints: the stream is alive. */
+/** The message from the tab that reads the stream to the other tabs. Without hints, it says that the stream is alive. */
 interface Heard {
   readonly hints: readonly WireUpdate[]
   readonly isOpen: boolean
@@ -24,7 +24,7 @@ interface Heard {
 
 /**
  * Keeps the lists of this tab current for an account, until `signal` is aborted. All tabs of a browser share one stream: the one that has the
- * lock reads it and tells the others. Without a stream, visible pages are refreshed every 30 s.
+ * lock reads it and informs the others. Without a stream, visible pages are refreshed every 30 s.
  */
 export function followUpdates(accountId: string, signal: AbortSignal): void {
   const name = `zonewright-updates:${accountId}`

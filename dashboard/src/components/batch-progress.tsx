@@ -2,7 +2,7 @@ import { Button, Group, Progress, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { type Batch, type BatchView, countsOf } from '../util/batch.ts'
 
-/** How far a batch is, why it waits, and a button to pause it or go on. */
+/** The progress of a batch, why it waits, and a button to pause or continue it. */
 export function BatchProgress<T>({
   of: batch,
   view,
@@ -14,7 +14,7 @@ export function BatchProgress<T>({
   view: BatchView
   /** What it does, for screen readers. */
   what: string
-  /** How many things an item stands for. */
+  /** How many things an item represents. */
   each?: number
   total?: number
 }) {

@@ -12,7 +12,7 @@ import { clientUse, secretPlaceholder } from '../util/client-configs.ts'
 import { type Client, configParts } from '../util/clients.ts'
 import { DocsLink } from './docs-link.tsx'
 
-/** What stands for the secret in a configuration of the service. */
+/** The placeholder for the secret in a configuration from the service. */
 const tsigPlaceholder = 'SECRET'
 /** It as a word of its own, and not as the end of `RFC2136_TSIG_SECRET`. */
 const tsigWord = /\bSECRET\b/g

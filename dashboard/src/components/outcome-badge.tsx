@@ -7,7 +7,7 @@ import type { paths } from '../util/paths.ts'
 
 type Endpoint = Item<'listWebhooks'>
 
-/** How a delivery stands. With `to`, it leads to the delivery. */
+/** The state of a delivery. With `to`, the badge leads to the delivery. */
 export function OutcomeBadge({ of, to }: { of: DeliveryStanding; to?: ReturnType<typeof paths.delivery> }) {
   const { label, look } = deliveryWords(of, useNow(of.retry !== null))
   if (to)

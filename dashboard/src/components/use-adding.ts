@@ -27,7 +27,7 @@ const place = 'adding-zones'
 /** How often the results are kept at most. */
 const keepPauseMs = 500
 
-/** Adds many zones, one request each. It goes on while other pages are shown, and after a reload. */
+/** Adds many zones, with one request for each. It continues while other pages are open, and after a reload. */
 class Adding extends Bell {
   #batch: Batch<AddedLine> | undefined
 

@@ -3,14 +3,14 @@ import { failedWith, isPassing } from '../api/failure.ts'
 import type { Attempt, Batch, BatchView } from '../util/batch.ts'
 import { sayFailure } from '../util/say-failure.ts'
 
-/** What has become of a request: whether it may be tried again, and when. */
+/** The outcome of a request: whether it may be retried, and when. */
 export async function attempted(request: () => Promise<unknown>): Promise<Attempt> {
   try {
     await request()
     return { kind: 'done' }
   } catch (error) {
     const { message, details } = sayFailure(error)
-    // Without a session, everything that is left would be refused. The page asks to sign in, and this goes on then.
+    // Without a session, all remaining requests would be refused. The page asks the person to sign in, and the batch then continues.
     if (!isPassing(error) && !failedWith(error, 'signed_out')) return { kind: 'failed', message: details[0] ?? message }
     return { kind: 'passing', message, waitS: failedWith(error, 'rate_limited') ? error.retryAfterS : undefined }
   }

@@ -51,7 +51,7 @@ function ownCounts(): Record<string, number> {
   return Object.fromEntries(places.map((place) => [place, read(place).size]))
 }
 
-/** What each tab tells the others: how many edits it has. A new tab asks. */
+/** The message that each tab sends to the others: its number of edits. A new tab requests it. */
 type TabMessage = { readonly asks: true } | { readonly tab: string; readonly counts: Record<string, number> }
 
 const tab = randomKey()

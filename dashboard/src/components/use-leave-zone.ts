@@ -6,7 +6,7 @@ import { paths } from '../util/paths.ts'
 import { useEdits } from './use-edits.ts'
 
 /**
- * Opens the list of zones when this person can no longer open a zone, and deletes what is unsaved of it and everything that was read of it.
+ * Opens the list of zones when this person can no longer open a zone, and deletes its unsaved edits and all data that was read about it.
  * `zone`: as API calls name it; `id`: its id.
  */
 export function useLeaveZone(zone: string, id: string): () => Promise<void> {

@@ -24,7 +24,7 @@ interface Part {
 }
 
 /**
- * A plan for many zones, which a person reviews and then applies. If a call fails, the zones so far stay applied, and `apply` goes on with the
+ * A plan for many zones, which a person reviews and then applies. If a call fails, the zones so far stay applied, and `apply` continues with the
  * others. Zones that have changed since the review are left as they are, and can be planned again.
  */
 export function usePlan() {

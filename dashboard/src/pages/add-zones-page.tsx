@@ -240,7 +240,7 @@ const reasons: Readonly<Record<NonNullable<WireZoneAvailability['reason']>, stri
   hosted: 'Needs proof',
 }
 
-/** The zones that are added, and what has become of each. */
+/** The zones that are being added, with the outcome of each. */
 function Progress({
   lines,
   states,

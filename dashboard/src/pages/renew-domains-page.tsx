@@ -52,7 +52,7 @@ export function RenewDomainsPage() {
 }
 
 function Renewal({ domains: loaded }: { domains: readonly WireDomain[] }) {
-  // Renewed domains stay on the page as they were, with what has become of them.
+  // Renewed domains stay on the page as they were, with their outcome.
   const [domains] = useState(loaded)
   const [years, setYears] = useState(1)
   const [useCredit, setUseCredit] = useState(true)

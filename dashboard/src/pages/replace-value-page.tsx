@@ -14,7 +14,7 @@ import { paths } from '../util/paths.ts'
 import { zonesText } from '../util/plan-parts.ts'
 import { replaceableTypes, replacementFaults } from '../util/replace-value.ts'
 
-/** Replaces one value, such as an address, in many zones: one difference to review, and then what has become of each zone. */
+/** Replaces one value, such as an address, in many zones: one difference to review, and then the outcome of each zone. */
 export function ReplaceValuePage() {
   const { zones } = useSearch({ from: '/signed-in/zones/replace' })
   const selected = chosenZones(zones)

@@ -35,7 +35,7 @@ export function ZoneLayout() {
   const { pathname } = useLocation()
   const tabs = useRef<HTMLElement>(null)
   const isShown = zone.data !== undefined
-  // On a phone there is not room for all: the tab of this page is to be among those in sight.
+  // A phone does not have room for all tabs. The tab of this page must be visible.
   // biome-ignore lint/correctness/useExhaustiveDependencies: which tab is this page's changes with the path
   useEffect(() => {
     const bar = tabs.current

@@ -1,7 +1,7 @@
 import { partsAroundNames, shownName } from '../util/shown-name.ts'
 
 /**
- * The name of a domain or a host beside other text. Letters of a right-to-left script do not reorder what stands beside it, and its labels stay
+ * The name of a domain or a host beside other text. Letters of a right-to-left script do not reorder the text beside it, and its labels stay
  * in their order (RFC 3987 §4.1).
  */
 export function Name({ children }: { children: string }) {

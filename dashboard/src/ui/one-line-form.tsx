@@ -1,7 +1,7 @@
 import { Button, type ButtonProps } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-/** Fields in one line, followed by the button that sends them. What stands below them comes in `below`. */
+/** Fields in one line, followed by the button that sends them. `below` has the content below them. */
 export function OneLineForm({
   button,
   below,

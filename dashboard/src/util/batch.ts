@@ -67,7 +67,7 @@ export class Batch<T> extends Bell {
     const run = ++this.#run
     this.#isRunning = true
     this.#changed()
-    // An item of the previous run may still be in progress. It must not be sent a second time meanwhile.
+    // An item of the previous run may still be in progress. It must not be sent a second time in the meantime.
     const before = this.#ended
     this.#ended = before.then(() => this.#go(run))
     await this.#ended

@@ -169,7 +169,7 @@ function besideFault(
   return below && aboveRecordsText(name, below)
 }
 
-/** The owner name that a person means: a pasted URL, also one without its scheme, stands for its host. */
+/** The owner name that a person means. For a pasted URL, with or without its scheme, this is its host. */
 function typedOwner(zone: string, text: string): string {
   const trimmed = text.trim()
   if (trimmed === '') return '@'

@@ -10,7 +10,7 @@ const ended = {
   skipped: { label: 'Skipped', look: 'badge-gray' },
 } as const
 
-/** How a delivery stands in words, and the color of the words. */
+/** The state of a delivery in words, and the color of the words. */
 export function deliveryWords({ status, retry }: DeliveryStanding, now = Date.now()): { label: string; look: string } {
   if (status !== 'pending') return ended[status]
   if (retry === null) return { label: 'Waiting', look: 'badge-gray' }

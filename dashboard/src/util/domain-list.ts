@@ -2,7 +2,7 @@ import type { WireDomain } from '@zonewright/contract'
 import { csvOf } from './csv.ts'
 import { dsWord, isExpiry, matching, type SortKeys, sortedBy } from './listed.ts'
 
-/** What the list of domains is filtered and sorted by, as the URL has it. A member that is absent filters nothing. */
+/** The filters and the order of the list of domains, as in the URL. A filter that is absent has no effect. */
 export interface DomainSearch {
   readonly q?: string
   readonly role?: string

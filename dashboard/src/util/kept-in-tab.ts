@@ -21,5 +21,5 @@ export function forgetKept(): void {
   keptForgotten.tell()
 }
 
-/** Tells that everything was deleted. What goes on in the background must end. */
+/** Reports that everything was deleted. Work in the background must end. */
 export const keptForgotten = new Bell()

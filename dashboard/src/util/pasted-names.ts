@@ -9,7 +9,7 @@ export interface PastedLine {
   readonly line: number
   /** As it was pasted, without spaces around it. */
   readonly text: string
-  /** The name of the zone that it stands for, in ASCII; undefined: it stands for none. */
+  /** The name of the zone in ASCII; undefined: the line is not the name of a zone. */
   readonly name: string | undefined
   /** Why it is left out; undefined: it is not. */
   readonly fault: string | undefined
@@ -18,7 +18,7 @@ export interface PastedLine {
 const label = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/
 
 /**
- * The zones that a pasted list of names stands for. Each line has one name, or a URL. In a table, the first column counts. Empty lines are left out.
+ * The zones in a pasted list of names. Each line has one name, or a URL. In a table, the first column counts. Empty lines are left out.
  */
 export function pastedLines(pasted: string): { readonly lines: readonly PastedLine[]; readonly empty: number } {
   const lines: PastedLine[] = []

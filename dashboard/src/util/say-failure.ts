@@ -52,7 +52,7 @@ const titles: Partial<Record<FailureCode, string>> = {
 
 const notUnderstood = 'The service did not understand this page. Reload the page and try again.'
 
-/** Sentences for errors whose message of the API tells a program what to send. For `conflict`, only some messages do. */
+/** Sentences for errors whose message in the API says what a program should send. For `conflict`, only some messages do. */
 const sentences: Partial<Record<FailureCode, string>> = {
   signed_out: 'Sign in again to continue.',
   invalid_key: 'Sign in again to continue.',

@@ -1,6 +1,6 @@
-/** The most names that are looked up at once: as many as the list of results shows. */
+/** The maximum number of names that are looked up at once, which is the length of the list of results. */
 export const mostNames = 100
-/** The most names in one call of the API. */
+/** The maximum number of names in one call of the API. */
 const namesACall = 50
 
 /** The names that someone wants to buy, found in any typed or pasted text: words, URLs, lists with commas or lines. */

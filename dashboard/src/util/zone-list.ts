@@ -1,7 +1,7 @@
 import { dsWord, isExpiry, matching, type SortKeys, sortedBy } from './listed.ts'
 import { notesContain, type ShownNotes } from './notes.ts'
 
-/** What the list of zones is filtered and sorted by, as the URL has it. A member that is absent filters nothing. */
+/** The filters and the order of the list of zones, as in the URL. A filter that is absent has no effect. */
 export interface ZoneSearch {
   readonly q?: string
   readonly state?: string
@@ -21,7 +21,7 @@ export const zoneSearchNames = [
   ...(['expiry', 'label', 'preset', 'sort'] as const),
 ]
 
-/** The members of a zone that filters and orders need. */
+/** The members of a zone that the filters and the order use. */
 export interface ListedZone extends ShownNotes {
   readonly name: string
   readonly unicode_name: string

@@ -33,7 +33,7 @@ export function minutesOf(args: readonly string[]): number {
   return Number(values.minutes)
 }
 
-/** What a registry has told an operator: `done` or `refused`, and why. */
+/** The decision that a registry has reported to an operator: `done` or `refused`, and why. */
 export function decisionOf([what, ...reason]: readonly string[]): {
   readonly isDone: boolean
   readonly reason: string

@@ -5,7 +5,7 @@ import { connect } from 'node:tls'
 import type { Metrics } from '#platform/figures/metrics.ts'
 import type { Configuration } from '#platform/settings/configuration.ts'
 
-/** A certificate that the installation stands on, and what is known of its end. */
+/** A certificate that the installation depends on, and its known expiry. */
 export interface WatchedCertificate {
   /** `site` (of PUBLIC_URL, as customers see it), or `registry ID client`, `registry ID authority`. */
   readonly name: string

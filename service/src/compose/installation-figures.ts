@@ -13,7 +13,7 @@ import { showByLabel, showFromDatabase } from '#platform/figures/database-figure
 import { showCertificates } from './certificates.ts'
 import type { Platform } from './platform.ts'
 
-/** What each API tells of the whole installation (docs/metrics.md, "The whole installation"). */
+/** The metrics of each API about the whole installation (docs/metrics.md, "The whole installation"). */
 export function showInstallation({ configuration, database: { db }, log, metrics }: Platform): void {
   for (const figures of [
     laneFigures,

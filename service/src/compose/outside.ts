@@ -66,7 +66,7 @@ export function outsideOf(
   }
 }
 
-/** The first that can tell counts: whoever is nearest to the registry stands first. */
+/** The first source with an answer counts. The source nearest to the registry comes first. */
 function inTurn(lookups: readonly RegistryLookup[]): RegistryLookup {
   return {
     entryOf: async (domain) => {

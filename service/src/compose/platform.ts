@@ -18,7 +18,7 @@ import type { Registries } from '#ports/registry.ts'
 import type { Parts } from './parts.ts'
 import { registriesOf } from './registries.ts'
 
-/** What every part of the service stands on: composed once a process. */
+/** What every part of the service depends on, composed once for each process. */
 export interface Platform extends Parts {
   readonly configuration: Configuration
   /** Opens TSIG secrets of a DNS door that does not know SECRET_KEY; undefined: `secrets` opens them. */

@@ -46,7 +46,7 @@ export interface Credentials {
   readonly origin: string | undefined
   /** The `{zone}` of the path. */
   readonly zoneRef: string | undefined
-  /** In place of `zoneRef`, for a door: an owner name, without its final dot. It stands for the closest zone that the account can see at or above it. */
+  /** In place of `zoneRef`, for a door: an owner name, without its final dot. It selects the closest zone at or above it that the account can see. */
   readonly nameInZone?: string | undefined
   readonly preload?: Preload | undefined
   readonly address: string
@@ -77,7 +77,7 @@ export interface Answer {
   readonly status: number
   readonly body?: unknown
   readonly type?: string
-  /** Where the next page goes on, of a page that is not JSON: `next_cursor` of JSON says it itself. Either becomes the `Link`. */
+  /** The cursor of the next page, for a response that is not JSON. JSON has it as `next_cursor`. Either becomes the `Link`. */
   readonly nextCursor?: string | null
   readonly headers?: Readonly<Record<string, string>>
   /** The path of what was made, below `/api/v1`: it becomes the `Location`. */

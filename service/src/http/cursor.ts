@@ -7,7 +7,7 @@ export function encodeCursor(values: readonly string[]): string {
 
 const instantShape = /^(?!0000)(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d{1,6})?[+-](0\d|1[0-5])(:[0-5]\d)?$/
 
-/** The forms of a cursor's values: PostgreSQL takes whatever has one for what it stands for. */
+/** The forms of a cursor's values. PostgreSQL accepts every value in one of these forms. */
 const forms = {
   text: (value: string) => !value.includes('\0'),
   number: (value: string) => /^\d{1,15}$/.test(value),

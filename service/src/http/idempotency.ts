@@ -18,7 +18,8 @@ export interface IdempotentRequest {
 }
 
 /**
- * What is kept of the request itself: no hash of it alone, since passwords and transfer codes stand in bodies, and could be guessed by it.
+ * What is stored of the request itself. This is not its hash alone, because bodies contain passwords and transfer codes, which could be guessed
+ * from a hash.
  *
  * @throws Refusal `validation_failed` when the header is empty or longer than 255 characters.
  */
@@ -141,13 +142,13 @@ async function noteDone(tx: Tx, { caller, key }: IdempotentRequest, at: string, 
   return rows[0]?.at
 }
 
-/** Work has failed, and nothing of it is kept. */
+/** Work has failed, and nothing is stored. */
 async function forget(db: Db, { caller, key }: IdempotentRequest): Promise<void> {
   await sql`delete from idempotency_keys where caller = ${caller} and key = ${key} and status is null`.execute(db)
 }
 
 /**
- * Work in steps has failed: a repeat does the rest of it, or all of it if no step was committed. If nobody knows whether the last step was, the
+ * Work in steps has failed: a repeat does the rest, or everything if no step was committed. If it is unknown whether the last step was committed, the
  * repeat waits for a minute, as if the process had ended.
  */
 async function release(db: Db, { caller, key }: IdempotentRequest, at: string): Promise<void> {

@@ -30,7 +30,7 @@ import { ListRequest } from './list-request.ts'
 import { parsePreferredWait } from './prefer.ts'
 import type { HttpServer } from './server.ts'
 
-/** Whose body takes longer is looked up again, uncounted: a key may have been revoked meanwhile, a manager removed. */
+/** If a body takes longer, the caller is looked up again, uncounted: in the meantime, the key may have been revoked or the manager removed. */
 export const slowBodyMs = 1_000
 
 /** Below this, every path of the contract. */
@@ -222,7 +222,7 @@ export function headerOf({ raw: { rawHeaders } }: FastifyRequest, wanted: string
   return values.length === 0 ? undefined : values.join(', ')
 }
 
-/** Named in Accept, and JSON is not. */
+/** The other content type of the route, if Accept has it and does not have JSON. */
 function preferred({ alsoAs }: Route, { headers }: FastifyRequest): string | undefined {
   const accept = headers.accept?.toLowerCase() ?? ''
   return alsoAs !== undefined && accept.includes(alsoAs) && !accept.includes('json') ? alsoAs : undefined
@@ -231,10 +231,10 @@ function preferred({ alsoAs }: Route, { headers }: FastifyRequest): string | und
 function parseBody(schema: z.ZodType | RawBody, request: FastifyRequest): unknown {
   const { body, headers } = request
   if (body instanceof ValidatedBody) return body.value
-  // JSON may be a mere text, too: what was sent tells the two apart, not what it was read as.
+  // A parsed JSON body can also be a string, so the content type decides whether it is text.
   const isText = typeof body === 'string' && !headers['content-type']?.toLowerCase().startsWith('application/json')
   if (isRaw(schema)) {
-    // JSON may be wanted as it came, to the byte.
+    // The route may need the exact bytes of the JSON.
     if (isText || (schema.raw === 'application/json' && typeof body === 'string')) return body
     if (!schema.json || body === undefined) throw unsupportedMediaType(schema.raw)
     refuseForeignJson(schema, body)
@@ -268,7 +268,7 @@ async function idempotencyOf(
     body: request.body instanceof ValidatedBody ? request.body.value : request.body,
     carriesSecret: route.secret === true,
   })
-  // A dry run changes nothing that a repeat could do twice, and may answer with megabytes: it is made anew.
+  // A dry run changes nothing, and its response may have megabytes. A repeat therefore runs it again.
   return (query as { dry_run?: boolean }).dry_run === true ? undefined : once
 }
 

@@ -1,2 +1,2 @@
-/** A process cannot start for a reason of the operator's; the message tells it, a line for each fault. */
+/** A process cannot start, and the operator can fix the reason. The message has one line for each fault. */
 export class CannotStart extends Error {}

@@ -3,15 +3,15 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 const current = new AsyncLocalStorage<string | null>()
 
 /**
- * Does what a request has set off, now or much later: log lines, events, mails and orders that come of it bear the request's id.
+ * Runs work that a request caused, now or much later. Its log lines, events, emails and orders have the id of the request.
  *
- * Null: it is nobody's request alone.
+ * Null: the work does not belong to a single request.
  */
 export function inRequest<T>(id: string | null, work: () => T): T {
   return current.run(id, work)
 }
 
-/** The request that this is done for, if it is for one. */
+/** The id of the request that the current work is for, if it is for one. */
 export function requestId(): string | null {
   return current.getStore() ?? null
 }

@@ -12,7 +12,7 @@ export interface Payments {
   createCheckout(wanted: NewCheckout): Promise<Checkout | Unavailable>
   /** The state of an attempt. `unknown`: the gateway has none with that reference. */
   verify(reference: string): Promise<Verified | { readonly kind: 'unknown' } | Unavailable>
-  /** Charges a saved card without its owner. `verify` then tells how it went. */
+  /** Charges a saved card without its owner. `verify` then returns the outcome. */
   charge(wanted: NewCharge): Promise<Charged | Unavailable>
   /** Makes an authorization unusable. One that the gateway does not know counts as done. */
   deactivate(authorization: string): Promise<{ readonly kind: 'done' } | Unavailable>

@@ -145,7 +145,7 @@ const queues: readonly Queue[] = [
   },
 ]
 
-/** Looks at how old what waits is, and whether somebody is there to do it. */
+/** Checks how long the oldest work has waited, and whether a worker runs. */
 export async function queueFindings(platform: Platform): Promise<Finding[]> {
   const metrics = createMetrics()
   showInstallation({ ...platform, metrics })

@@ -62,7 +62,7 @@ function aliasFinding(configuration: Configuration): Promise<Finding> {
 
 const aliasLimits = { timeoutMs: 3_000, mostSteps: 8 }
 
-/** An installation without a name in public DNS is nobody's to reach: what the system's resolver knows is its own matter. */
+/** An installation without a name in public DNS is not reachable from outside, so the system's resolver does not matter. */
 async function webhookFinding(configuration: Configuration): Promise<Finding | undefined> {
   const { webhookResolver, publicUrl } = configuration
   const host = hostOf(new URL(publicUrl))

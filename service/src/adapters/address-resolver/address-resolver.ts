@@ -73,7 +73,7 @@ async function lookUp(lookup: Lookup): Promise<Found | AddressFailure> {
   }
 }
 
-/** A part of a chain: where it goes on, or its end. */
+/** A part of a chain: the next name, or the end. */
 interface Part extends Found {
   readonly steps: number
   readonly next: DomainName | undefined

@@ -17,10 +17,10 @@ export function domainsBy(
 ): RegistryDomains {
   const hosts = new KnownHosts(pool, settings.tlds)
 
-  /** Sends what names nameservers, once they exist: in time, or not at all. */
+  /** Sends a command that names nameservers, once these exist. It sends the command in time, or not at all. */
   const withHosts = async <T>(names: readonly string[], send: () => Promise<Outcome<T>>): Promise<Outcome<T>> => {
     if (names.length === 0 || settings.nameservers === 'attributes') return await send()
-    // Its worker has it from now on, and not for longer because the hosts take long.
+    // The time limit starts here: slow commands about hosts do not extend it.
     const untilMs = performance.now() + latestSendMs(settings)
     const wasRemembered = hosts.remembers(names)
     const hindrance = await hosts.ensure(names, untilMs)
@@ -28,7 +28,7 @@ export function domainsBy(
     const outcome = await send()
     const isStranger = outcome.kind === 'refused' && outcome.reply.code === 2303
     if (!isStranger || !wasRemembered) return outcome
-    // Refused, so nothing has happened; perhaps a host is gone that was there when we last looked.
+    // Refused, so nothing has happened. Perhaps a host no longer exists that existed at the last check.
     hosts.forget(names)
     return (await hosts.ensure(names, untilMs)) ?? (await send())
   }
@@ -135,7 +135,7 @@ export function domainsBy(
         pool,
         () => ({
           kind: 'domain:update',
-          // Empty but for the name: RFC 3915 §4.2.5 wants it so.
+          // Empty except for the name, as RFC 3915 §4.2.5 requires.
           body: { name, change: {} },
           extensions: { 'rgp:update': { op: 'request' } },
           clTrid,
@@ -191,7 +191,7 @@ function updateOf(
     ...side('remove'),
     ...(Object.keys(members).length > 0 && { change: members }),
   }
-  // Beside an extension alone there must be something in the command (RFC 5910 §5.2.5 shows it empty, and not all take that).
+  // A command with only an extension must not be empty: RFC 5910 §5.2.5 shows an empty one, but not all registries accept that.
   return Object.keys(change).length === 1 ? { ...change, change: {} } : change
 }
 

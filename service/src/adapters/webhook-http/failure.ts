@@ -15,11 +15,11 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
-/** The most characters of received text that a sentence repeats, escapes included. */
+/** The maximum number of characters of received text in a sentence, including escapes. */
 const maxShown = 120
 
 /**
- * Received text as a sentence may repeat it: printable ASCII only, everything else as `\xNN`, at most 120 characters.
+ * Received text in the form that a sentence can contain: printable ASCII, all other bytes as `\xNN`, at most 120 characters.
  *
  * @param text One character for each byte (latin1).
  */
@@ -43,7 +43,7 @@ export function quoted(text: string): string {
   return `"${shownText(text)}"`
 }
 
-/** Text that may hold any character, such as a name in a certificate, in the form that `shownText` takes. */
+/** Text with any characters, such as a name in a certificate, in the form that `shownText` accepts. */
 export function bytesOf(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1')
 }

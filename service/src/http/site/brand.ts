@@ -1,7 +1,7 @@
 import { type BrandSetting, onDark } from '#platform/settings/brand-setting.ts'
 import { type Html, html } from '../reference/html.ts'
 
-/** The product's own name, in the pages as they are built. Not where it is a part of a word, such as the name of a header. */
+/** The product's own name in the built pages, except where it is a part of a word, such as the name of a header. */
 const ownName = /(?<![\w-])Zonewright(?![\w-])/g
 
 /** A built page with the operator's name and links. */
@@ -19,7 +19,7 @@ export function brandColors({ color }: Pick<BrandSetting, 'color'>): string {
   return color === undefined ? '' : `:root{--brand:${color};--brand-dark:${onDark(color)}}\n`
 }
 
-/** What the dashboard reads of the operator, in an element of its page. */
+/** The operator's data for the dashboard, in an element of its page. */
 export function brandElement({ name, color, links, logo }: BrandSetting): Html {
   const content = JSON.stringify({ name, color, links, hasLogo: logo !== undefined })
   return html`<meta name="service-brand" content="${{ text: content }}">`

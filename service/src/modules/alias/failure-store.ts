@@ -1,7 +1,7 @@
 import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 import { type AliasError, toldAfterS } from './rules.ts'
 
-/** The failures that one run of the job tells of, and the names that one email has. */
+/** The maximum number of failures in one run of the job, and of names in one email. */
 const most = { targets: 500, names: 20 }
 
 /** A target that has been failing for long, and the owners of live zones with it. */
@@ -26,7 +26,7 @@ export async function targetsToTell(db: Db): Promise<FailingTarget[]> {
   return rows
 }
 
-/** Notes that the owners are told. False: someone else has told them, or the failure has ended. */
+/** Records that the owners are notified. False: another process has notified them, or the failure has ended. */
 export async function noteTold(tx: Tx, target: string, failingSince: Date): Promise<boolean> {
   const { rows } = await sql`
     update alias_targets set is_told = true

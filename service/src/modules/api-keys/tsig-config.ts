@@ -14,7 +14,7 @@ export interface TsigUse {
   readonly limits?: readonly WireKeyLimit[] | null
 }
 
-/** What stands for the secret in a configuration. */
+/** The placeholder for the secret in a configuration. */
 const placeholder = 'SECRET'
 
 /** The zones that one configuration names. */

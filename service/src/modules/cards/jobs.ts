@@ -39,7 +39,7 @@ async function deactivateRemoved(database: Database, { payments, secrets, log }:
   }
 }
 
-/** The owner of a card is told this many days before it expires. */
+/** The owner of a card gets an email this many days before it expires. */
 const noticeDays = 30
 /** Domains that the email names. */
 const mostNamed = 10

@@ -12,7 +12,7 @@ export function mailTargets(content: ZoneContent): string[] {
   return content.records(content.zone, 'MX').map((record) => record.replace(/^\d+\s+/, '').slice(0, -1))
 }
 
-/** The MX targets that cannot receive mail, as far as the zone itself shows. `null_mx`: it says "no mail", but stands beside other records. */
+/** The MX targets that cannot receive mail, as far as the zone itself shows. `null_mx`: it says "no mail", but there are other MX records. */
 export function faultyInZone(content: ZoneContent): Map<string, MailTargetFault> {
   const faulty = new Map<string, MailTargetFault>()
   const targets = mailTargets(content)

@@ -108,7 +108,7 @@ async function move(tx: Tx, context: CheckContext, findings: readonly Finding[])
 }
 
 /**
- * Whether somebody waits for the domain to point here: it never did, and its owner had to set the nameservers. A free subdomain and a domain
+ * Whether someone waits for the domain to point here: it never did, and its owner had to set the nameservers. A free subdomain and a domain
  * that was registered here point here from their start.
  */
 function isAwaited({ origin }: ZoneRow, { wasLive, hadNameservers }: ClaimedZone): boolean {

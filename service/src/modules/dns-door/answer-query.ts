@@ -46,7 +46,7 @@ export class Queries {
 
   /**
    * Answers a query for SOA or NS, which anyone may send. Clients look for the apex of a zone this way: below it, there are no records, and
-   * the SOA tells where it is. Whether other records exist is not told.
+   * the SOA tells where it is. The answer does not reveal whether other records exist.
    */
   apex({ questions: [question] }: Message, zone: HostedZone): Found {
     const [soa, ns] = apexRrsets(zone, this.#nameservers)

@@ -249,7 +249,7 @@ function isSameSet(some: readonly string[], others: readonly string[]): boolean 
   return all.size === new Set(others).size && others.every((record) => all.has(record))
 }
 
-/** A prerequisite reads: it tells whether there is something. */
+/** A prerequisite needs `records:read`, because it reveals whether records exist. */
 function refuseCondition({ name, type }: Condition, state: ZoneState, access: UpdateAccess): void {
   if (type === undefined) refuseName(name, state, access.types, (target) => access.refuseRead(target))
   else access.refuseRead({ name, type })

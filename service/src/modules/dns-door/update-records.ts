@@ -214,7 +214,7 @@ function verdictOf({ rcode, message }: NonNullable<SignedMessage['signer']['answ
   return { rcode, reason: message ?? undefined }
 }
 
-/** The message was carried out by another process meanwhile: its answer is in the way. */
+/** Another process has handled the message in the meantime, and its answer is already stored. */
 function isRepeat(error: unknown): boolean {
   const { code, constraint } = error as { code?: unknown; constraint?: unknown }
   return code === '23505' && constraint === 'update_answers_pkey'

@@ -3,24 +3,24 @@ import { parametersOf } from '#modules/presets/index.ts'
 import { type FaultDetail, Refusal } from '#platform/errors.ts'
 import { type ConnectTemplate, ownParameters } from './connect-template.ts'
 
-/** The link of a service provider, as it was sent: the path and query of the apply page. */
+/** The link of a service provider, unchanged: the path and query of the apply page. */
 export interface ConnectRequest {
   readonly providerId: string
   readonly serviceId: string
-  /** Without `sig` and `key`, in its order and encoding: what a signature covers. */
+  /** The query without `sig` and `key`, in its original order and encoding. The signature covers this text. */
   readonly signedText: string
   readonly parameters: ReadonlyMap<string, string>
 }
 
 const applyPath = /^\/v2\/domainTemplates\/providers\/([^/?#]+)\/services\/([^/?#]+)\/apply\?([^#]*)$/
 
-/** Parameters of a link: more than any template has. */
+/** The maximum number of parameters of a link. No template has more. */
 const maxParameters = 200
 
 /**
  * Parses the path and query of a link.
  *
- * Throws a Refusal for a parameter that appears twice, because the signature would not say which of the two is meant.
+ * Throws a Refusal for a parameter that appears twice, because it would not be clear which of the two values the signature covers.
  */
 export function parseConnectRequest(target: string): ConnectRequest {
   const [, provider, service, query = ''] = applyPath.exec(target) ?? []
@@ -54,7 +54,7 @@ export function refused(code: string, message: string): Refusal {
   return Refusal.of([fault])
 }
 
-/** The name and value of a part of a query, in the form of HTML forms: `+` is a space, as most clients write it. */
+/** The name and value of a part of a query, encoded as in HTML forms: `+` is a space, as most clients write it. */
 function decodedPart(part: string): [name: string, value: string] {
   const equals = part.indexOf('=')
   const name = decoded(plain(equals < 0 ? part : part.slice(0, equals)))
@@ -80,7 +80,7 @@ function shortened(name: string): string {
   return name.length > 50 ? `${name.slice(0, 50)}…` : name
 }
 
-/** Refuses a link that requires a parameter which the service does not support (`crit`). */
+/** Refuses a link that requires a parameter that the service does not support (`crit`). */
 export function refuseCritical({ parameters }: ConnectRequest, { template }: ConnectTemplate): void {
   const variables = new Set(parametersOf(template).map(({ name }) => name))
   const critical = parameters.get('crit')?.split(',') ?? []

@@ -3,7 +3,7 @@ import type { SecretBox } from '#platform/secrets.ts'
 import { refused } from './connect-request.ts'
 import type { ConnectTemplate } from './connect-template.ts'
 
-/** How long a person may look at the page. */
+/** How long the page of a link can be open before the token expires. */
 const validForMs = 60 * 60_000
 
 /** A link that was checked, and the account for which it was checked. */
@@ -14,7 +14,7 @@ interface CheckedRequest {
   readonly template: Pick<ConnectTemplate, 'id' | 'syncPubKeyDomain'>
 }
 
-/** A token that says that this link, with its signature, was checked for this account: only its page has it, so no other site can apply a link. */
+/** Proves that a link and its signature were checked for this account. Only the page of the link has the token, so no other site can apply it. */
 export function tokenFor(secrets: SecretBox, checked: CheckedRequest, now: Date): string {
   return secrets.sealLink('domain connect request', JSON.stringify([now.getTime() + validForMs, digestOf(checked)]))
 }

@@ -87,7 +87,7 @@ export interface Sight {
   readonly transfer: Transfer | null
 }
 
-/** A change that somebody requests. */
+/** A change that someone requests. */
 export interface NewChange extends Pick<Change, 'name' | 'actor' | 'wish'> {
   /** A secret for the registry. The database stores it only sealed. */
   readonly secret?: string

@@ -13,7 +13,7 @@ import type { Domain } from './store.ts'
 /** A renewal order that was placed. */
 export type PlacedRenewal = { readonly orderId: string } & (
   | {
-      /** Credit has paid it, or a saved card is being charged, whose owner is told how that ends. */
+      /** Credit has paid it, or a saved card is being charged. The owner gets an email about the outcome of the charge. */
       readonly is: 'paid' | 'charging'
     }
   | {

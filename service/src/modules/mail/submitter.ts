@@ -13,7 +13,7 @@ import { claimMails, type DueMail, isAnyDue, recordFailure, recordSent, releaseM
 
 /** Mails in progress at once. */
 const maxSubmitting = 5
-/** Time that a mail in progress may take when the process is told to stop. After that, other processes send it. */
+/** Time that a mail in progress may take when the process is asked to stop. After that, other processes send it. */
 const stopWithinMs = 4_000
 /** How long to wait before recording an outcome again while the database is away. */
 const pauseMs = 500

@@ -24,7 +24,7 @@ import { judgeTransferUnderWay } from './transfer-standing.ts'
 /** What an order's work needs from outside its module: what a domain change needs, and more. */
 export interface OrderWork extends ChangeWork {
   readonly giveZone: GiveZone
-  /** Hears what registries tell, for the domains; it rejects what must be told again. */
+  /** Receives messages of registries about domains. It rejects a message that must be delivered again. */
   readonly takeDomainNews?: (registry: Registry, message: RegistryMessage) => Promise<void>
 }
 
@@ -101,7 +101,7 @@ async function send(work: OrderWork, registry: Registry, next: Next, operation: 
   return settle(work, order, operation, verdict, reply)
 }
 
-/** Looks up a command, or how a transfer to us stands that had begun. */
+/** Looks up the result of a command, or the state of a transfer to us that has started. */
 async function look(work: OrderWork, registry: Registry, next: Next): Promise<Next | undefined> {
   const { order, looked, earlier = [] } = next
   const isContact = looked?.command === 'contact'

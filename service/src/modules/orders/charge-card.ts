@@ -33,7 +33,7 @@ export interface OrderPaymentWork extends PaymentWork {
 const saver = actorNamed('system', 'card payments')
 
 /**
- * Takes the next step of a charge of a saved card: sends it once, or queries how it stands. Returns how it stands if it was paid, because the
+ * Takes the next step of a charge of a saved card: sends it once, or queries its state. Returns the state if it was paid, because the
  * order decides what a payment does.
  */
 export async function chargeCard(work: OrderPaymentWork, payment: PaymentOfOrder): Promise<Verified | undefined> {

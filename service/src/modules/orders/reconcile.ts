@@ -64,7 +64,7 @@ export type Verdict =
   | { readonly state: 'done'; readonly expiresAt?: Date | null; readonly actBy?: Date | null }
   /** The registry refused it. */
   | { readonly state: 'refused'; readonly message: string }
-  /** Undecided or unknown: look it up in so many seconds. `missed`: did this lookup find nothing of it? Left out: it gave no answer. */
+  /** Undecided or unknown: look it up in so many seconds. `missed`: whether this lookup found no trace of it; absent if the lookup failed. */
   | { readonly state: 'pending' | 'unknown'; readonly afterS: number; readonly missed?: boolean }
   /** It was not carried out: send it again. `isFault`: once an operator has acted. */
   | { readonly state: 'not_done'; readonly afterS: number; readonly isFault?: true }
@@ -236,7 +236,7 @@ function hasFailed({ status }: Transfer): boolean {
 }
 
 /**
- * Whether a registration is this order's. Two accounts may order one name at once: the registrant tells them apart. Where the registry
+ * Whether a registration is this order's. Two accounts may order one name at once: the registrant shows which one registered it. Where the registry
  * shows none, it is another order's if this one's first attempt was refused (`isFirstRefused`).
  */
 function isOwn({ registrarId, registrantId, isHeld }: Sight, info: DomainInfo, isFirstRefused: boolean): boolean {

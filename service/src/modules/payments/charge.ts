@@ -4,7 +4,7 @@ import type { PaymentOfOrder } from './store.ts'
 import type { PaymentWork } from './verify.ts'
 
 /**
- * Sends a charge of a saved card, if `card` has its code, and queries the gateway how it stands. Without a code, it only queries: the charge may
+ * Sends a charge of a saved card, if `card` has its code, and queries the gateway for its state. Without a code, it only queries: the charge may
  * have been sent before. It stores nothing.
  */
 export async function sendCharge(

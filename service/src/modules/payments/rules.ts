@@ -40,7 +40,7 @@ const lostAfterS = 60
 const undecidedS = 900
 
 /**
- * Decides how a charge stands. `sent`: the gateway's response if the charge was just sent. `sentForS`: seconds since then. A refusal may be about
+ * Decides the state of a charge. `sent`: the gateway's response if the charge was just sent. `sentForS`: seconds since then. A refusal may be about
  * the reference of a charge that the gateway already has, so `verified` counts first.
  */
 export function judgeCharge(

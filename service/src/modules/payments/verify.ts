@@ -54,8 +54,8 @@ export function arrivalOf(log: Logger, payment: PaymentOfOrder, paid: Verified):
 }
 
 /**
- * Stores how a charge that is not paid stands, and when to query it next. Its row is locked. True: it has ended, or it waits for its owner, who has
- * to be told.
+ * Stores the state of an unpaid charge, and when to query it next. Its row is locked. True if the charge has ended, or waits for its owner, who must
+ * then be notified.
  */
 export async function noteCharge(
   tx: Tx,

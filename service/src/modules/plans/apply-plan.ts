@@ -47,7 +47,7 @@ interface Applier {
  * Changes the zones of a plan, each completely or not at all. Zones whose changes are small share transactions; one that is locked by another
  * writer is changed on its own afterwards, so that it does not delay the others.
  *
- * Every transaction keeps the outcomes of all zones so far (`OutcomeSteps`): a repeat goes on with the other zones.
+ * Every transaction stores the outcomes of all zones so far (`OutcomeSteps`), so a repeat continues with the other zones.
  */
 export async function applyPlan(
   { writer, caller, preparer }: Applier,

@@ -23,7 +23,7 @@ interface ChangesBy {
   readonly zone: Omit<CalledZone, 'id'> & { readonly id: string | undefined }
 }
 
-/** The changes that a request stands for, and the place of each in it. */
+/** The changes in a request, and the place of each. */
 export type RequestedChanges = ParsedChanges & { readonly pathOf: (index: number) => string }
 
 /**

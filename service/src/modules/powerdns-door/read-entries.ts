@@ -15,7 +15,7 @@ export interface EntryChange {
 }
 
 /**
- * The changes that the entries of a request stand for. An entry that only has comments stands for none.
+ * The changes in the entries of a request. An entry that only has comments is not a change.
  *
  * `isNew`: the entries are those of a new zone. They need no `changetype`.
  *

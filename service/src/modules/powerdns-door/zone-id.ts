@@ -3,7 +3,7 @@ export function zoneIdOf(name: string): string {
   return `${name}.`.replace(/[^A-Za-z0-9.-]/g, (character) => `=${hexOf(character)}`)
 }
 
-/** The name with its final dot that an id stands for. `=XX` is a byte, and the final dot may be left out. `%XX` has been decoded already. */
+/** The name of the zone with this id, with its final dot. `=XX` is a byte, and the final dot may be left out. `%XX` has been decoded already. */
 export function zoneNameOf(id: string): string {
   const name = id.replace(/=([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
   return name.endsWith('.') ? name : `${name}.`

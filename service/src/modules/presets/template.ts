@@ -74,7 +74,7 @@ const srvLabel = text.transform((label) => (label.startsWith('_') ? label : `_${
 const recordSchemas = [
   z.object({ ...common, type: z.literal(['A', 'AAAA']), pointsTo: text }),
   z.object({ ...common, type: z.literal(['CNAME', 'NS']), pointsTo: text }),
-  // It has no host: it stands at the name that the template is applied to.
+  // It has no host: its name is the one that the template is applied to.
   z.object({ ...common, host: text.default('@'), type: z.literal('APEXCNAME'), pointsTo: text }),
   z.object({ ...common, type: z.literal('MX'), pointsTo: text, priority: number }),
   z.object({

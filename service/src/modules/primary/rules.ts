@@ -79,7 +79,7 @@ export interface CatalogEntry {
 /** The changes of a zone since the requester's serial, and its current SOA. */
 export interface Since {
   readonly soa: ResourceRecord
-  /** Nothing newer, the differences step by step, or more than is worth sending as differences. */
+  /** Nothing newer, the differences step by step, or too many differences to send. */
   readonly plan: 'unchanged' | 'steps' | 'whole'
   readonly steps: Iterable<IxfrStep>
 }

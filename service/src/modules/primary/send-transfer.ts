@@ -52,7 +52,7 @@ export async function sendDifferences(parts: TransferParts, query: SignedQuery):
   parts.onServed(query.origin)
 }
 
-/** One datagram, or only the SOA, which tells the requester to use TCP (RFC 1995 §2). */
+/** One datagram, or only the SOA, which makes the requester use TCP (RFC 1995 §2). */
 async function sendDatagram(parts: TransferParts, query: SignedQuery, since: Since): Promise<void> {
   const messages = packed(query, ixfrAnswers(since.soa, since.plan === 'steps' ? since.steps : []), query.maxUdpBytes)
   const first = messages.next()

@@ -12,12 +12,12 @@ export class TransferTurns {
   readonly #waiting: (() => void)[] = []
   #isPassing = false
 
-  /** @param maxOfOwner how many transfers of one owner may be in progress at once: a client that reads slowly keeps its place for long */
+  /** @param maxOfOwner how many transfers of one owner may be in progress at once: a slow client keeps its place for a long time */
   constructor(maxOfOwner = maxTransfers) {
     this.#slots = new Slots(maxTransfers, Number.POSITIVE_INFINITY, maxOfOwner)
   }
 
-  /** Runs a transfer as soon as fewer than thirty-two are in progress, and few enough of its owner. Owners take turns. */
+  /** Runs a transfer as soon as fewer than thirty-two are in progress, and its owner is below its limit. Owners take turns. */
   run<T>(transfer: () => Promise<T>, owner?: string): Promise<T> {
     return this.#slots.run(transfer, owner)
   }

@@ -6,7 +6,7 @@ export interface Target {
   readonly zoneId: string | undefined
   readonly origin: DomainName
   readonly serial: number
-  /** It has just become a member of the catalog, so nameservers fetch it without a NOTIFY. */
+  /** True if the zone is new in the catalog, so nameservers fetch it without a NOTIFY. */
   readonly isNew?: boolean
   /** The SOA with that serial, for the NOTIFY. */
   readonly soa: () => ResourceRecord
@@ -14,10 +14,10 @@ export interface Target {
 
 /** The announcement of one zone to one nameserver. Newer targets replace older ones: the newest serial wins. */
 export class Announcement {
-  /** Since when the nameserver has been behind, by `performance.now()`. */
+  /** When the nameserver fell behind, by `performance.now()`. */
   sinceMs: number
   target: Target
-  /** Arrived while the target was already being announced: one more announcement follows. */
+  /** The target that arrived during the announcement of an earlier target. One more announcement follows. */
   next: { readonly target: Target; readonly sinceMs: number } | undefined
   #cut: (() => void) | undefined
   #isHinted = false
@@ -28,7 +28,7 @@ export class Announcement {
     this.sinceMs = sinceMs
   }
 
-  /** Cancelled: the zone is gone, or the nameserver is away. */
+  /** True if the announcement was cancelled because the zone no longer exists or the nameserver is away. */
   get isDropped(): boolean {
     return this.#isDropped
   }

@@ -14,8 +14,8 @@ const answerWithinMs = leaseMs - roundMs
 
 type Timed = pg.QueryConfig & Pick<pg.ClientConfig, 'query_timeout'>
 
-// One statement: no moment in which the lock is held for ever. The connection is never given back with this setting. A standby has locks
-// of its own: nobody leads by them.
+// One statement, so that the lock is never held without a time limit. A connection with this setting is not reused. A standby has its own
+// locks, which do not decide who leads.
 const take: Timed = {
   text: `select ${isWritableHere} as writable, case when ${isWritableHere} then
     case when pg_try_advisory_lock(${advisoryLocks.publicationLeader})

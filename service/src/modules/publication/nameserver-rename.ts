@@ -28,7 +28,7 @@ interface NameserverRenameParts {
 /**
  * Moves zones to the configured nameservers, and after them the delegations to them from zones here, at a limited rate, for as
  * long as there are any that name others. Only the
- * leader has one. All it knows is in the database: whoever leads next goes on.
+ * leader has one. Its whole state is in the database, so the next leader continues.
  */
 export function nameserverRename(
   { database, log, figures, delegate, polls, isLeading }: NameserverRenameParts,

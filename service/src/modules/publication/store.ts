@@ -167,7 +167,7 @@ export interface AwaitedChange {
   readonly serial: number
 }
 
-/** The same for many changes, without the nameservers that are out of sync: nobody has to wait for those. */
+/** The same for many changes, without the nameservers that are out of sync, for which no one has to wait. */
 export async function areServedInSync(db: Db, changes: readonly AwaitedChange[]): Promise<boolean[]> {
   const { rows } = await sql<{ n: number }>`
     select asked.n from ${awaitedChanges(changes.map(({ zoneId, serial }, n) => ({ n, zone_id: zoneId, serial })))}

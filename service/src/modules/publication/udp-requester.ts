@@ -8,7 +8,7 @@ import { Deadline } from '#platform/work/deadline.ts'
 type Hear = (answer: Uint8Array | undefined) => void
 
 /**
- * Sends queries by UDP from one socket and tells their answers apart by id and address. Ids are random, and so is the
+ * Sends queries by UDP from one socket and matches the answers by id and address. Ids are random, and so is the
  * port: whoever cannot read our traffic cannot answer in a nameserver's place.
  */
 export class UdpRequester {

@@ -6,7 +6,7 @@ import type { ChangeRequest, ChangeResult } from './zone-draft.ts'
 /**
  * Changes records: the one entry point of the API, imports, presets, restores and ACME. All of a request is done, or nothing.
  *
- * Records, version, serial, both histories, the audit entry and the event are written together. The nameservers are told after the commit.
+ * Records, version, serial, both histories, the audit entry and the event are written together. The nameservers are notified after the commit.
  *
  * With the database, resolves once the change is committed: preloaded with a condition if possible, or locked, alone or with others
  * (`ChangeGroup`). With a transaction, the change is part of it, and locked.

@@ -9,7 +9,7 @@ export interface DotlessName extends RelativeName {
   /** Owner name and type of the record set. */
   readonly name: string
   readonly type: string
-  /** Where it stands: a JSON pointer, or the line of a zone file. */
+  /** The place of the name: a JSON pointer, or the line of a zone file. */
   readonly at: { readonly path: string } | { readonly line: number }
 }
 

@@ -30,7 +30,7 @@ export interface RemovalParts extends MailContext {
 }
 
 /**
- * Removes stored records that customers may no longer write, then tells the owners: one version per zone, one mail per account.
+ * Removes stored records that customers may no longer write, then notifies the owners: one version per zone, one email per account.
  *
  * The migration that made `unwritable_rrsets` listed them; nothing is ever added. Each zone's change and each account's mail commit together
  * with taking them off the list, so the job can be killed at any moment and continues where it was. A deleted zone waits until it is

@@ -381,7 +381,7 @@ export async function readHostRrsets(db: Db, zoneId: string): Promise<StoredRrse
 }
 
 /**
- * Which types stand at some names of a zone, around them, and at the apex: enough to tell whether the names exist, which wildcard covers
+ * The types at some names of a zone, around them, and at the apex: enough to decide whether the names exist, which wildcard covers
  * them, and whether they are below a delegation or a DNAME.
  */
 export async function readOutline(

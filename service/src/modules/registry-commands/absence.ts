@@ -27,7 +27,7 @@ export const isOfAnother = refusedWith(2201)
 /** No transfer is in progress, or none that we take part in. */
 export const isNoTransfer = refusedWith(2201, 2301)
 
-/** The same of a domain that is not ours: there, a registry may also refuse for want of the transfer code (2202). */
+/** The same of a domain that is not ours: there, a registry may also refuse because the transfer code is missing (2202). */
 export const isNoTransferOfOurs = refusedWith(2201, 2202, 2301)
 
 function refusedWith(...codes: readonly number[]) {
@@ -35,7 +35,7 @@ function refusedWith(...codes: readonly number[]) {
     reading?.kind === 'refused' && codes.includes(reading.reply.code)
 }
 
-/** Where a domain that we believe to have is, according to an answer that shows nothing of it; undefined: the answer does not say. */
+/** Where a domain that should be ours is, according to an answer that does not show it; undefined: the answer does not say. */
 export function absenceIn(info: Reading<unknown>): 'deleted' | 'transferred' | undefined {
   return isMissing(info) ? 'deleted' : isOfAnother(info) ? 'transferred' : undefined
 }

@@ -55,7 +55,7 @@ export interface RecordedCommand<Sent extends OrderCommand | ChangeCommand = Ord
   /** The registry's last answer to it; null and empty: there was none. */
   readonly replyCode: number | null
   readonly reply: string
-  /** Of an order: seconds since a lookup first found nothing of it. Null: none has. */
+  /** For an order: seconds since a lookup first found no trace of it; null: no lookup has missed it. */
   readonly missedForS: number | null
 }
 

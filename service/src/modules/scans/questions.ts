@@ -21,7 +21,7 @@ export interface Question {
 /** Undefined: there was no answer. */
 type Reply = SourceAnswer | undefined
 
-/** A part of a scan: it yields questions, and goes on with their answers. */
+/** A part of a scan. It yields questions, and continues with their answers. */
 type Asking<T> = Generator<Question, T, Reply>
 
 /** Names of a walk along NSEC records (design: product, "Scan"). */
@@ -71,7 +71,7 @@ interface Walked {
 }
 
 /**
- * Follows the chain of NSEC records from the apex (RFC 4034 §4). A name that is not after the one before it in the zone's order ends the walk,
+ * Follows the chain of NSEC records from the apex (RFC 4034 §4). A name that is not after the previous one in the zone's order ends the walk,
  * so that no chain is a loop; so does a name that the server made up for the answer (RFC 4470, RFC 9824).
  */
 export function* walk(zone: DomainName): Asking<Walked> {
@@ -140,7 +140,7 @@ function* guessSelectors(zone: DomainName, found: FoundRecords, exists: boolean)
   }
 }
 
-/** Takes an answer, unless it comes from the wildcard. False: the name has nothing of its own. */
+/** Adds an answer, unless it comes from the wildcard. False: the name has no records of its own. */
 function take(found: FoundRecords, name: DomainName, type: RrType, reply: Reply): boolean {
   if (reply === undefined || reply.records.length === 0) return false
   const isWild = [type, RrType.CNAME].some((each) => found.isFromWildcard(name, each, reply.records))

@@ -91,7 +91,7 @@ export class SearchIndexes {
     }
   }
 
-  /** Whether the work was done in time. It goes on otherwise, and the next search finds what it has read. */
+  /** Whether the work was done in time. Otherwise it continues, and the next search finds the data that it has read. */
   async #waitFor(work: Promise<void>): Promise<boolean> {
     const waited = new AbortController()
     const tooLong = delay(this.#limits.patienceMs, false, { signal: waited.signal, ref: false }).catch(() => false)

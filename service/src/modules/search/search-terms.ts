@@ -5,7 +5,7 @@ import { aLabels, ipv6ToText, isMappedIpv4, parseIpv6 } from '@zonewright/dns'
 import { Refusal } from '#platform/errors.ts'
 
 /**
- * The texts that a search stands for, in lower case. An object that contains any of them is a hit.
+ * The texts that a search looks for, in lower case. An object that contains any of them is a hit.
  *
  * People write names in Unicode, addresses in any notation and whole URLs. Records and zones have A-labels, canonical addresses and escapes.
  *

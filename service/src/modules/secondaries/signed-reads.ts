@@ -10,7 +10,7 @@ const mostRemembered = 10_000
 const noting = { maxItems: 500, gapMs: 100 }
 
 /**
- * Records which keys read which zones, so that the service goes on notifying their secondaries. A secondary that transfers in a loop costs
+ * Records which keys read which zones, so that the service keeps notifying their secondaries. A secondary that transfers in a loop costs
  * one statement every five seconds.
  */
 export class SignedReads {

@@ -61,7 +61,7 @@ export async function readApex(tx: Tx, zoneId: string, names: readonly string[])
 }
 
 /**
- * Replaces the secondaries of a zone, and notifies all of them. A NOTIFY follows the one before it to the same address after a second at the
+ * Replaces the secondaries of a zone, and notifies all of them. A NOTIFY follows the previous one to the same address after a second at the
  * earliest, even if the secondary was removed and added again.
  */
 export async function replaceSecondaries(tx: Tx, zoneId: string, wanted: readonly WantedSecondary[]): Promise<void> {

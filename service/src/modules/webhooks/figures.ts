@@ -1,7 +1,7 @@
 import type { Metrics } from '#platform/figures/metrics.ts'
 import type { Attempt, DueDelivery } from './attempt.ts'
 
-/** What `/metrics` tells of deliveries. */
+/** The metrics about deliveries. */
 export class DeliveryFigures {
   readonly #attempts: ReturnType<Metrics['counter']>
   readonly #latency: ReturnType<Metrics['histogram']>

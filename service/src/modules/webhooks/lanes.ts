@@ -23,7 +23,7 @@ const plenty = 32
 const reading = { maxItems: 2 * maxClaim, slots: 4 }
 /** Bytes of the bodies of a lane's next deliveries that are held in memory beside `BodyBudget`: larger bodies are read when it is their turn. */
 const maxBodyBytes = 64 * 1024
-/** Time that requests in progress may take when the process is told to stop. After that, other processes send them again. */
+/** Time that requests in progress may take when the process is asked to stop. After that, other processes send them again. */
 const stopWithinMs = 4_000
 
 export interface LanesOptions {

@@ -13,7 +13,7 @@ export interface LabelWish {
   readonly remove: readonly string[]
 }
 
-/** Changes the labels of those of the zones that an account owns or manages. Returns what has become of each, in the order of the wish. */
+/** Changes the labels of those of the zones that an account owns or manages. Returns the outcome for each, in the order of the request. */
 export async function labelZones(
   tx: Tx,
   actor: Actor,

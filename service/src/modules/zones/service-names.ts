@@ -2,7 +2,7 @@ import { sampleName } from '@zonewright/contract'
 import { Refusal } from '#platform/errors.ts'
 
 /**
- * The catalog zone, which tells the nameservers which zones exist. A customer's zone of this name would replace it. It is below
+ * The catalog zone, which lists the zones for the nameservers. A customer's zone of this name would replace it. It is below
  * `.invalid`, because it must never be resolved (RFC 9432 §3).
  */
 export const catalogName = 'catalog.zonewright.invalid'

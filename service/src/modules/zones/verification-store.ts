@@ -26,7 +26,7 @@ const firstLookS = 60
 /** How long a process holds a due check, in seconds. */
 const leaseS = 120
 
-/** 128 unguessable bits, as a DNS label. */
+/** 128 random bits, as a DNS label. */
 function newToken(): string {
   return randomBytes(16).toString('hex')
 }

@@ -12,7 +12,7 @@ const archive = {
     'How long PostgreSQL has been failing to archive its write-ahead log (WAL). Changes since then cannot be restored from the backups. 0 if archiving works or is off.',
 }
 
-/** What `/metrics` tells of PostgreSQL's log. */
+/** The metrics about the archive of PostgreSQL's log. */
 export const archiveFigures = { helps: archive, read: readArchive }
 
 async function readArchive(db: Db) {

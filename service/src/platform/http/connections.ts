@@ -136,7 +136,7 @@ export function serveInOrder(serve: Serve): Serve {
       })
       serve(request, response)
     }
-    // Node goes on parsing what it has received of a closed connection.
+    // Node continues to parse the data that it has received on a closed connection.
     if (socket.destroyed) return
     if (!line.isServing) start()
     else if (line.waiting.length < maxPipelined) line.waiting.push(start)

@@ -13,15 +13,15 @@ import { isZoneFile, zoneFileText } from './zone-file-body.ts'
 /** A body up to this size is processed without pauses. */
 export const smallBodyBytes = 4 * 1024
 
-/** Reads bodies: JSON as values, everything else as text; the route says what it wanted. */
+/** Reads bodies: JSON as values, everything else as text. The route decides which types it accepts. */
 export function addBodyParsers(fastify: FastifyInstance, held: HeldBytes): void {
   const parseJson = fastify.getDefaultJsonParser('error', 'error')
-  // Fastify has parsers of its own, which count nothing.
+  // Fastify's own parsers count nothing.
   fastify.removeAllContentTypeParsers()
   fastify.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
     const body = await readBody(request, payload, held)
     const { route, door } = request.routeOptions.config
-    // Clients of doors say all sorts of types with their JSON.
+    // Clients of doors send many different types with their JSON.
     if (door?.body) return jsonOf(request, body)
     return isZoneFile(route?.body) ? zoneFileText(body) : utf8Of(body)
   })
@@ -32,9 +32,9 @@ export function addBodyParsers(fastify: FastifyInstance, held: HeldBytes): void 
   async function jsonOf(request: FastifyRequest, body: Buffer): Promise<unknown> {
     const { route, door } = request.routeOptions.config
     const wanted = route?.body ?? door?.body
-    // Many clients say JSON with every request, also where they send no body and none is needed.
+    // Many clients declare JSON in every request, even if it has no body and needs none.
     if (body.length === 0 && !needsBody(wanted)) return undefined
-    // Wanted as it came, to the byte: it is signed.
+    // The exact bytes are needed, because the body is signed.
     if (isRaw(wanted) && wanted.raw === 'application/json') return utf8Of(body)
     if (body.length > maxJsonBytes) return parseLargeJson(route ?? door, body)
     let value: unknown
@@ -44,7 +44,7 @@ export function addBodyParsers(fastify: FastifyInstance, held: HeldBytes): void 
     })
     if (body.length <= smallBodyBytes) refuseUnkeepableNow(value, '')
     else {
-      // The parse alone may take as long as others should have to wait.
+      // Parsing alone may take as long as other requests may wait.
       await nextTurn()
       await inSlices(refuseUnkeepable(value, ''))
     }

@@ -73,7 +73,7 @@ export class RequestLimits {
   readonly #refused: ReturnType<Metrics['counter']>
   readonly #leaving: AbortSignal
 
-  /** @param leaving aborted when the process stops: requests that wait for their turn go on at once */
+  /** @param leaving aborted when the process stops: requests that wait for their turn then continue immediately */
   constructor({ signedSession, limits = memoryLimits }: RequestLimitsOptions, metrics: Metrics, leaving: AbortSignal) {
     this.#signedSession = signedSession
     this.#leaving = leaving

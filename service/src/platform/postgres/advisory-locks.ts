@@ -1,5 +1,5 @@
 /**
- * The numbers of our advisory locks in PostgreSQL: each stands for one thing that one process at a time may do on a
+ * The numbers of our advisory locks in PostgreSQL: each is for one thing that only one process at a time may do on a
  * database. Kept in one list, so that no two things ever share a number.
  */
 export const advisoryLocks = {

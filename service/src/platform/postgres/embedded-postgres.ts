@@ -156,7 +156,7 @@ const defaultSettings = {
   shared_buffers: '256MB',
   max_connections: '120',
   max_wal_size: '2GB',
-  // Plans are kept, and a new installation's tables grow from nothing: what was planned for few rows is planned anew within seconds.
+  // PostgreSQL keeps plans, and the tables of a new installation grow quickly. So statements planned for few rows are planned again within seconds.
   autovacuum_naptime: '10s',
   // So often, a fifth of the usual sample will do.
   default_statistics_target: '20',

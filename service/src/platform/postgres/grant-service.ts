@@ -83,7 +83,7 @@ export async function lacksOfDoor(client: pg.Client, role: string): Promise<stri
   return rows.map(({ name }) => name)
 }
 
-/** Lets a role see all sessions and settings of PostgreSQL, and no data. It is the doctor's; the service needs none of it. */
+/** Lets a role see all sessions and settings of PostgreSQL, and no data. It is for the doctor. The service does not need it. */
 export async function grantDoctor(client: pg.Client, role: string): Promise<void> {
   const { rows } = await client.query<{ has: boolean }>(
     `select pg_has_role(rolname, 'pg_monitor', 'member') as has from pg_roles where rolname = $1`,
@@ -109,7 +109,7 @@ export async function compareRights(client: pg.Client): Promise<{ lacking: strin
       when 'sequence' then has_sequence_privilege(oid, privilege)
       else has_table_privilege(oid, privilege) end
     order by name`)
-  // A partition is told by the name of its parent.
+  // A partition is recognized by the name of its parent.
   const { rows: excess } = await client.query<{ name: string }>(`
     select distinct coalesce(quote_ident(parent.relname), quote_ident(c.relname)) as name
     from pg_class c

@@ -75,7 +75,7 @@ function unfinished(error: Error): DatabaseUnfit | undefined {
   return undefined
 }
 
-/** How the schema stands to this version: migrations that have not run, and those that this version does not know. */
+/** How the schema differs from this version: migrations that have not run, and those that this version does not know. */
 export async function migrationsOf(client: pg.Client): Promise<{ missing: string[]; unknown: string[] }> {
   const { rows } = await client.query<{ name: string }>(`select name from schema_migrations order by name`)
   const run = rows.map(({ name }) => name)

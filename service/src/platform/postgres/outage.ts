@@ -31,7 +31,7 @@ export function isFenced(error: unknown): boolean {
 // No room on its disk, no memory, a failing disk.
 const fullStates = new Set(['53100', '53200', '58030'])
 
-/** Whether this SQLSTATE says that PostgreSQL cannot store anything at the moment. */
+/** Whether this SQLSTATE says that PostgreSQL currently cannot store anything. */
 export function isFullState(state: string | undefined): boolean {
   return state !== undefined && fullStates.has(state)
 }

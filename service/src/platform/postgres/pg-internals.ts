@@ -120,7 +120,7 @@ export function executePrepared(connection: unknown, statements: readonly NamedS
   return null
 }
 
-/** How pg reads the rows of a statement. For each result, pg makes it anew from the server's RowDescription. */
+/** How pg reads the rows of a statement. pg builds it for each result from the server's RowDescription. */
 export interface RowReader {
   readonly fields: FieldDef[]
   readonly _parsers: unknown

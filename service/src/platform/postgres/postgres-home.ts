@@ -30,7 +30,7 @@ export interface PostgresHome {
 /**
  * The home of the server that belongs to a data directory; its folders exist afterwards.
  *
- * `password` (`clusterPassword`) stands for the directory itself: another one made at the same path gets a cluster of its own.
+ * `password` (`clusterPassword`) identifies the directory itself: another directory at the same path gets its own cluster.
  */
 export async function postgresHome(dataDir: string, password: string): Promise<PostgresHome> {
   const native = await nativeFolder()

@@ -88,7 +88,7 @@ export function refuseSecondConnection(pool: Pool): void {
     )
 }
 
-/** Who is told which connections wait for the end of a transaction. */
+/** Receives the connections that wait for the end of a transaction. */
 interface Commits {
   committing(client: PoolClient): void
   committed(client: PoolClient): void

@@ -72,7 +72,7 @@ export interface Configuration {
   readonly connectionsPerAddress: number
   /** Bytes of request bodies and responses that an API process holds at once. */
   readonly httpMemoryBytes: number
-  /** How long the API goes on answering after it was told to stop, so that load balancers see it leave. */
+  /** How long the API keeps answering after it was asked to stop, so that load balancers notice it. */
   readonly drainMs: number
   /** Where all processes of the installation have `/healthz` and `/readyz`, for the doctor; none: it looks for none. */
   readonly metricsTargets: readonly HostPort[]

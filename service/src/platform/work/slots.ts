@@ -30,7 +30,7 @@ export class Slots {
    */
   async run<T>(work: () => Promise<T>, owner = ''): Promise<T> {
     if (this.#taken < this.#max && this.#mayRun(owner)) this.#begin(owner)
-    // Whoever finishes hands its place on.
+    // Work that ends gives its place to the next.
     else await new Promise<void>((resolve) => this.#wait(owner, resolve))
     try {
       return await work()
@@ -63,7 +63,7 @@ export class Slots {
     else throw tooManyWait()
   }
 
-  /** The work that gets the place which has become free. */
+  /** The work that gets the free place. */
   #next(): (() => void) | undefined {
     for (const [owner, waiting] of this.#waiting) {
       if (!this.#mayRun(owner)) continue
