@@ -25,7 +25,7 @@ const returnUrls = z
   .nullable()
   .meta({
     description:
-      'URLs of the service provider at which the browser continues. It is null if the link names none, or one that the template does not allow.',
+      'URLs of the service provider to which the browser returns. It is null if the link has no return URL, or if the template does not allow it.',
   })
 
 const connectRequestSchema = z
