@@ -117,7 +117,7 @@ const limits: Readonly<Record<string, string>> = {
   'TTL of a record set': `${told(ttlBounds.least)} to ${told(ttlBounds.most)} seconds. The default is ${told(ttlBounds.usual)}`,
   'record sets in one bulk change': told(maxChangesPerRequest),
   'record sets in a replacement of a zone, or in an import as JSON': told(maxRrsetsPerRequest),
-  'zones of a plan that have contents of their own': told(maxPlanZones),
+  'zones of a plan that each have their own changes or zone file': told(maxPlanZones),
   'zones of a plan with one replacement or preset for all of them': told(maxSharedPlanZones),
   'size of the body of a plan, and of the differences in its response': `${sized(maxImportBytes)} each`,
   'maximum wait with `Prefer: wait`': `${constant('service/src/http/prefer.ts', 'mostWaitS')} seconds`,
