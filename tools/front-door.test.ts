@@ -91,3 +91,24 @@ test('npm says nothing about engines when it installs under the oldest Node that
   })
   assert.deepEqual({ status, stderr }, { status: 0, stderr: '' })
 })
+
+/** Entries of a changelog as people read them: without the targets of links. */
+function entriesOf(changelog: string): string[] {
+  const list = changelog.replaceAll(/\n {2,}/g, ' ').replaceAll(/\]\([^)]*\)/g, ']')
+  return [...list.matchAll(/^- (.*)$/gm)].map(([, entry = '']) => entry)
+}
+
+const longestEntry = 240
+const isTooLong = (entry: string): boolean => entry.length > longestEntry
+
+test('each entry of CHANGELOG.md has at most 240 characters', () => {
+  const entries = entriesOf(read('CHANGELOG.md'))
+  assert.ok(entries.length > 50, `${entries.length}`)
+  assert.deepEqual(
+    entries.filter(isTooLong).map((entry) => `${entry.slice(0, 60)}… has ${entry.length} characters`),
+    [],
+    `Shorten these entries to ${longestEntry} characters, and link to a page for the rest. Targets of links do not count.`,
+  )
+  const wrapped = `- **Long:** ${'word '.repeat(30)}\n  ${'word '.repeat(30)}[page](docs/x.md)\n- **Short:** ${'word '.repeat(30)}\n`
+  assert.deepEqual(entriesOf(wrapped).map(isTooLong), [true, false])
+})
