@@ -60,18 +60,19 @@ export function claimedChanges(work: ChangeWork): (claimed: ClaimedChange) => Pr
 async function endTogether(tx: Tx, locks: readonly SetLock[]): Promise<Progress[]> {
   const changes = locks.map(({ change }) => change)
   const ids = changes.map(({ domainId }) => domainId)
-  const domains = new Map((await noteStatus(tx, ids, defaultStatus)).map((domain) => [domain.id, domain]))
-  const ended = await endHeld(tx, changes)
-  const replies = locks.filter(({ change }) => ended.has(change.id))
-  await changeCommands.close(
-    tx,
-    replies.map(({ change, reply }) => ({ owner: change.id, state: 'done', ...reply })),
-  )
-  for (const change of changes) {
-    const domain = ended.has(change.id) ? domains.get(change.domainId) : undefined
-    if (domain !== undefined)
-      await auditDomain(tx, change.actor, domain, 'locked', `${domain.name} ${lockedAs(change)}`)
-  }
+  const [noted, ended] = await Promise.all([noteStatus(tx, ids, defaultStatus), endHeld(tx, changes)])
+  const domains = new Map(noted.map((domain) => [domain.id, domain]))
+  const own = locks.filter(({ change }) => ended.has(change.id))
+  await Promise.all([
+    changeCommands.close(
+      tx,
+      own.map(({ change, reply }) => ({ owner: change.id, state: 'done', ...reply })),
+    ),
+    ...own.map(({ change }) => {
+      const domain = domains.get(change.domainId)
+      return domain && auditDomain(tx, change.actor, domain, 'locked', `${domain.name} ${lockedAs(change)}`)
+    }),
+  ])
   return changes.map(({ id }) => ({ end: ended.has(id) ? 'done' : 'later' }))
 }
 
