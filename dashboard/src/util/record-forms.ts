@@ -81,7 +81,7 @@ export const recordForms: Readonly<Record<string, RecordForm>> = {
   AAAA: plain('An IPv6 address', { label: 'IPv6 address', example: '2001:db8::1' }),
   CNAME: plain('Another name for this one', host('Target')),
   ALIAS: plain(
-    'This name gets the A and AAAA records of the target. Unlike a CNAME, it can stand at @',
+    'This name gets the A and AAAA records of the target. Unlike a CNAME, it is allowed at @',
     host('Target'),
   ),
   MX: plain('A mail server', number('Priority', '10'), host('Mail server')),

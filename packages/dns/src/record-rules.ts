@@ -175,7 +175,7 @@ export function placementFault(name: DomainName, type: RrType, origin: DomainNam
     return fault(
       'type',
       'cname_at_apex',
-      'A CNAME cannot stand at the zone’s own name. Use an ALIAS instead: it publishes the A and AAAA records of its target.',
+      'A zone cannot have a CNAME at its own name. Use an ALIAS instead: it publishes the A and AAAA records of its target.',
     )
   if (type === RrType.DS && atApex)
     return fault('type', 'ds_at_apex', 'A DS belongs in the parent zone, not at the apex (RFC 4035 §2.4).')

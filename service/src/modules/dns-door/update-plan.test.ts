@@ -203,7 +203,7 @@ test('SOA and NS at the apex: the service’s own are accepted, others are refus
 
 test('what the API refuses is refused: every fault at once', () => {
   const rows: [change: UpdateChange, message: RegExp][] = [
-    [add('@', 'CNAME', 'a.example.net.'), /CNAME cannot stand/],
+    [add('@', 'CNAME', 'a.example.net.'), /cannot have a CNAME at its own name/],
     [add('sub', 'SOA', 'a. b. 1 1 1 1 1'), /SOA/],
     [add('www', 'RRSIG', 'A 8 3 300 20300101000000 20200101000000 1 example.com. AAAA'), /RRSIG/],
   ]

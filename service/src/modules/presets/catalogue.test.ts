@@ -90,7 +90,7 @@ test('a faulty template is told in one line and left out; the others are there',
   const expected = [
     /^the preset address\.json is ignored: .*192\.0\.2\.256/,
     /^the preset all\.json is ignored: -all would apply/,
-    /^the preset apex\.json is ignored: A CNAME cannot stand at the zone’s own name/,
+    /^the preset apex\.json is ignored: A zone cannot have a CNAME at its own name/,
     /^the preset brackets\.json is ignored: /,
     /^the preset example\.json is ignored: .*192\.0\.2\.1\.` is an address/,
     /^the preset folder\.json is ignored: EISDIR/,

@@ -71,7 +71,7 @@ export function* withAliases(
     if (name === origin && type === RrType.CNAME) {
       const message = `The CNAME record of ${owner} was converted to an ALIAS record.`
       const reason =
-        'A CNAME cannot stand at the zone’s own name (RFC 1034 §3.6.2). An ALIAS publishes the addresses of the target.'
+        'A zone cannot have a CNAME at its own name (RFC 1034 §3.6.2). An ALIAS publishes the addresses of the target.'
       adapted.add({ line, code: 'cname_as_alias', message, reason })
       kept.push({ ...record, type: RrType.ALIAS })
       continue
