@@ -206,6 +206,7 @@ const signedInPages = [
   createRoute({
     getParentRoute: () => signedIn,
     path: '/api-keys',
+    validateSearch: search<{ key?: string }>(['key']),
     component: lazyRouteComponent(() => import('./pages/api-keys-page.tsx'), 'ApiKeysPage'),
   }),
   createRoute({
@@ -292,6 +293,7 @@ const zonePages = [
   createRoute({
     getParentRoute: () => zone,
     path: '/history',
+    validateSearch: search<{ version?: string }>(['version']),
     component: lazyRouteComponent(() => import('./pages/history-page.tsx'), 'HistoryPage'),
   }),
   createRoute({

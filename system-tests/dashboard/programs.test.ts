@@ -100,6 +100,50 @@ for (const device of testedDevices) {
   })
 }
 
+test('entries of the audit log lead to the version, key, endpoint and zone that they are about', async () => {
+  const named = 'links.example.org'
+  await world.admin('zone', 'add', world.facts.account.email, named)
+  await world.api.put(named, 'linked', 'A', ['192.0.2.1'])
+  await world.api.put(named, 'linked', 'A', ['192.0.2.2'])
+  const url = new URL('linked', world.facts.receiver_url).href
+  assert.equal((await world.api.call('POST', '/webhooks', { url })).status, 201)
+  const person = await personAt('desktop')
+  await person.signIn()
+
+  await person.open(`/audit-log?zone=${named}`)
+  await person.check('audit-links')
+  await person.link(/^linked\S* A was created$/).click()
+  await person.sees(/version 1$/)
+  await person.page.getByRole('list', { name: 'Changes' }).getByText('192.0.2.1').waitFor()
+  await person.seesNot(person.page.getByText(/version 2$/))
+  await person.check('history-version')
+  await person.link('Show all versions').click()
+  await person.sees(/version 2$/)
+
+  await person.open(`/audit-log?zone=${named}&action=zone.added`)
+  await person.page.getByRole('row').nth(1).getByRole('link').click()
+  await person.heading(named).waitFor()
+
+  await person.open('/audit-log?action=webhook.created')
+  await person.page.getByRole('row').nth(1).getByRole('link').click()
+  await person.heading('Webhook endpoint').waitFor()
+  await person.sees(url)
+
+  await person.open('/audit-log?action=key.created')
+  await person.page.getByRole('row').nth(1).getByRole('link').click()
+  await person.sees('Only one key is shown.')
+  assert.equal(await person.page.getByRole('list', { name: 'Keys' }).getByRole('listitem').count(), 1)
+  await person.check('one-key')
+  await person.link('Show all keys').click()
+  await person.seesNot(person.page.getByText('Only one key is shown.'))
+
+  person.expects(/status of 404/)
+  await person.open(`/zones/${named}/history?version=99`)
+  await person.sees('This zone has no such version.')
+  person.assertQuiet()
+  await person.page.context().close()
+})
+
 test('what a page holds is of one thing: the next endpoint shows no secret of the former one', async () => {
   const urls = ['first', 'second'].map((name) => new URL(name, world.facts.receiver_url).href)
   for (const url of urls) assert.equal((await world.api.call('POST', '/webhooks', { url })).status, 201)

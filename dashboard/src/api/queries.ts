@@ -99,6 +99,11 @@ export const queries = {
     }),
   rrsets: (zone: string) => wholeList('listRrsets', in_(zone, 'rrsets'), { params: { zone } }),
   versions: (zone: string) => pagedList('listVersions', in_(zone, 'versions'), { params: { zone } }),
+  version: (zone: string, version: number) =>
+    queryOptions({
+      queryKey: in_(zone, 'version', version),
+      queryFn: ({ signal }) => call('getVersion', { params: { zone, version }, signal }),
+    }),
   versionDiff: (zone: string, version: number) =>
     queryOptions({
       queryKey: in_(zone, 'diff', version),

@@ -1,5 +1,6 @@
 import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Answer, call, type Item } from '../api/client.ts'
 import { keys, queries } from '../api/queries.ts'
@@ -16,6 +17,7 @@ import { toast } from '../ui/toasts.tsx'
 import { VirtualList } from '../ui/virtual-rows.tsx'
 import { When } from '../ui/when.tsx'
 import { limitWords } from '../util/key-limits.ts'
+import { matching } from '../util/listed.ts'
 import { may } from '../util/may.ts'
 import { paths } from '../util/paths.ts'
 import { scopeWords } from '../util/scope-choices.ts'
@@ -25,6 +27,7 @@ type ApiKey = Item<'listKeys'>
 export function ApiKeysPage() {
   const account = useQuery(queries.account())
   const apiKeys = useQuery(queries.apiKeys())
+  const { key: wanted } = useSearch({ from: '/signed-in/api-keys' })
   const [isMaking, setMaking] = useState(false)
   const [made, setMade] = useState<Answer<'createKey'>>()
   const [revoking, setRevoking] = useState<ApiKey>()
@@ -89,14 +92,34 @@ export function ApiKeysPage() {
               <DocsLink page="keys">Read about keys</DocsLink>
             </Empty>
           ) : (
-            <VirtualList items={items} label="Keys" heightOf={() => 110} keyOf={({ id }) => id}>
-              {(key) => <KeyItem apiKey={key} onSign={() => setSigning(key)} onRevoke={() => setRevoking(key)} />}
-            </VirtualList>
+            <>
+              {wanted !== undefined && <OnlyOne isFound={items.some(({ id }) => id === wanted)} />}
+              <VirtualList
+                items={matching(items, [[wanted, ({ id }) => id === wanted]])}
+                label="Keys"
+                heightOf={() => 110}
+                keyOf={({ id }) => id}
+              >
+                {(key) => <KeyItem apiKey={key} onSign={() => setSigning(key)} onRevoke={() => setRevoking(key)} />}
+              </VirtualList>
+            </>
           )
         }
       </Loaded>
       {revoking && <RevokeDialog apiKey={revoking} onClose={() => setRevoking(undefined)} />}
     </Page>
+  )
+}
+
+/** Above the only key that a link is about. */
+function OnlyOne({ isFound }: { isFound: boolean }) {
+  return (
+    <Group gap="sm">
+      <Text size="sm">{isFound ? 'Only one key is shown.' : 'This key no longer exists.'}</Text>
+      <ButtonLink size="xs" variant="default" {...paths.keys()}>
+        Show all keys
+      </ButtonLink>
+    </Group>
   )
 }
 

@@ -2,16 +2,19 @@ import { Box, Button, Group, Table, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { Item } from '../api/client.ts'
 import { queries } from '../api/queries.ts'
 import { queryClient } from '../api/query-client.ts'
 import { ActorLine } from '../components/actor-line.tsx'
 import { Empty, Failure } from '../ui/feedback.tsx'
+import { TextLink } from '../ui/links.tsx'
 import { Names } from '../ui/name.tsx'
 import { Page } from '../ui/page.tsx'
 import { PagedList } from '../ui/paged-list.tsx'
 import { VirtualTableRows } from '../ui/virtual-rows.tsx'
 import { When } from '../ui/when.tsx'
 import { WideTable } from '../ui/wide-table.tsx'
+import { auditLink } from '../util/audit-link.ts'
 import { download } from '../util/download.ts'
 import { joinTables } from '../util/join-tables.ts'
 import { startOfDay } from '../util/time.ts'
@@ -97,7 +100,7 @@ export function AuditPage() {
                   </Table.Td>
                   <Table.Td>
                     <Text size="sm">
-                      <Names>{row.summary}</Names>
+                      <Summary of={row} />
                     </Text>
                     <Text size="xs" className="mono quiet">
                       {row.action}
@@ -118,6 +121,13 @@ export function AuditPage() {
       </PagedList>
     </Page>
   )
+}
+
+/** What happened, as a link to what it happened to. */
+function Summary({ of: row }: { of: Item<'listAudit'> }) {
+  const to = auditLink(row)
+  const summary = <Names>{row.summary}</Names>
+  return to === undefined ? summary : <TextLink {...to}>{summary}</TextLink>
 }
 
 /** All entries that match the filters, from all pages. */

@@ -1,7 +1,9 @@
 import { Badge, Box, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { call, type Item } from '../api/client.ts'
+import { failedWith } from '../api/failure.ts'
 import { queries } from '../api/queries.ts'
 import { DiffView } from '../components/diff-view.tsx'
 import { MovedNote } from '../components/moved-note.tsx'
@@ -24,8 +26,49 @@ type Version = Item<'listVersions'>
 
 /** Every change of the zone's records by day: who, from where, and what, in words; and how to restore a version. */
 export function HistoryPage() {
-  const { zone, name } = useZone()
+  const { name } = useZone()
+  const { version } = useSearch({ from: '/signed-in/zones/$zone/history' })
   useTitle(`${name}: history`)
+  return version === undefined ? <AllVersions /> : <OneVersion version={Number(version)} />
+}
+
+/** The version that a link is about, which may be one of many. */
+function OneVersion({ version }: { version: number }) {
+  const { zone, name } = useZone()
+  const found = useQuery(queries.version(zone, version))
+  const latest = useQuery(queries.zone(zone)).data?.version
+  const [isOpen, setOpen] = useState(true)
+  const [isRestoring, setRestoring] = useState(false)
+  const all = <ButtonLink {...paths.history(zone)}>Show all versions</ButtonLink>
+  if (failedWith(found.error, 'not_found', 'validation_failed'))
+    return (
+      <Empty icon="undo" title="No such version" action={all}>
+        This zone has no such version.
+      </Empty>
+    )
+  return (
+    <Stack>
+      <Loaded of={found}>
+        {(item) => (
+          <VersionItem
+            version={item}
+            zone={name}
+            day={dayInWords(item.at)}
+            isLatest={item.version === latest}
+            isOpen={isOpen}
+            onOpen={() => setOpen(!isOpen)}
+            onRestore={() => setRestoring(true)}
+          />
+        )}
+      </Loaded>
+      <Group>{all}</Group>
+      {isRestoring && <RestoreDialog version={version} onClose={() => setRestoring(false)} />}
+    </Stack>
+  )
+}
+
+function AllVersions() {
+  const { zone, name } = useZone()
   const versions = useInfiniteQuery(queries.versions(zone))
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set())
   const [restoring, setRestoring] = useState<number>()

@@ -71,7 +71,11 @@ export function paletteGroups(
       line: { of: 'order', order },
       to: paths.order(order.id),
     })),
-    group('API keys', found?.keys, (key) => ({ id: `key ${key.id}`, line: { of: 'key', key }, to: paths.keys() })),
+    group('API keys', found?.keys, (key) => ({
+      id: `key ${key.id}`,
+      line: { of: 'key', key },
+      to: paths.keys(key.id),
+    })),
   ].filter(({ options }) => options.length > 0)
 }
 

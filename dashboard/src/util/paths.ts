@@ -25,12 +25,18 @@ export const paths = {
   }),
   importZone: (zone: string) => ({ to: '/zones/$zone/import' as const, params: { zone } }),
   presets: (zone: string) => ({ to: '/zones/$zone/presets' as const, params: { zone } }),
-  history: (zone: string) => ({ to: '/zones/$zone/history' as const, params: { zone } }),
+  /** The history of a zone, or only one version of it. */
+  history: (zone: string, version?: string) => ({
+    to: '/zones/$zone/history' as const,
+    params: { zone },
+    search: version === undefined ? {} : { version },
+  }),
   health: (zone: string) => ({ to: '/zones/$zone/health' as const, params: { zone } }),
   secondaries: (zone: string) => ({ to: '/zones/$zone/secondaries' as const, params: { zone } }),
   sharing: (zone: string) => ({ to: '/zones/$zone/sharing' as const, params: { zone } }),
   zoneSettings: (zone: string) => ({ to: '/zones/$zone/settings' as const, params: { zone } }),
-  keys: () => ({ to: '/api-keys' as const }),
+  /** All keys, or only one of them. */
+  keys: (key?: string) => ({ to: '/api-keys' as const, search: key === undefined ? {} : { key } }),
   connectClient: (search: { client?: string; zone?: string; host?: string; key?: string } = {}) => ({
     to: '/connect-a-client' as const,
     search,

@@ -4,6 +4,22 @@ import { instantText } from './instant.ts'
 import { pageOf, pageQuery } from './paging.ts'
 import { route } from './route.ts'
 
+/** What an entry can refer to. */
+export const auditReferenceKinds = ['version', 'order', 'key', 'endpoint', 'domain', 'zone'] as const
+
+const auditReference = z
+  .object({
+    kind: z.enum(auditReferenceKinds).meta({
+      description:
+        '`version`: a version of the zone `zone_id`. `endpoint`: a webhook endpoint. More values can be added.',
+    }),
+    id: z.string().meta({
+      description: 'The id of the object. For a version, this is its number, and for a domain its name.',
+      example: '12',
+    }),
+  })
+  .meta({ id: 'AuditReference' })
+
 const auditRow = z
   .object({
     at: z.string(),
@@ -21,6 +37,14 @@ const auditRow = z
       .nullable()
       .meta({ description: 'The name of the domain. It is null if the entry is not about a domain.' }),
     summary: z.string().meta({ description: 'The action as human-readable text.' }),
+    zone_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'The id of the zone. It is null if the entry is not about a zone.' }),
+    reference: auditReference.nullable().meta({
+      description:
+        'The object that the entry is about, which may no longer exist. It is null if there is none. In entries about zones that the account manages but does not own, it is the zone or one of its versions.',
+    }),
     request_id: z.string().nullable(),
     address: z.string().nullable().meta({
       description:

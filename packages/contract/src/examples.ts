@@ -299,6 +299,8 @@ export const objects: Readonly<Record<string, Json>> = {
     zone: 'example.com',
     domain: null,
     summary: 'Changed www.example.com A.',
+    zone_id: uuid,
+    reference: { kind: 'version', id: '12' },
     request_id: `req_${hex}`,
     address: '192.0.2.53',
   },
@@ -659,8 +661,10 @@ export const texts: Readonly<Record<string, Json>> = {
   'followUpdates 200': 'data: {"kind":"records","id":"00000000-0000-4000-8000-000000000000"}\n\n',
   'getTsigConfig 200': 'key "key-0000" {\n  algorithm hmac-sha256;\n  secret "SECRET";\n};\n',
   'listAudit 200':
-    'at,actor_kind,actor,source,action,zone,domain,summary,request_id,address\r\n' +
-    `${day(1)},session,${email},dashboard,records.changed,example.com,,Changed www.example.com A.,req_${hex},192.0.2.53\r\n`,
+    'at,actor_kind,actor_name,actor_id,action,zone,domain,summary,request_id,address,source,actor_account_id,actor_account_email,zone_id,' +
+    'reference_kind,reference_id\r\n' +
+    `${day(1)},session,${email},${uuid},records.changed,example.com,,Changed www.example.com A.,req_${hex},192.0.2.53,dashboard,${uuid},` +
+    `${email},${uuid},version,12\r\n`,
   gatewayNews: { event: 'charge.success', data: { reference: `pay-${hex}` } },
   importZone: 'www 3600 IN A 192.0.2.1\n@ 3600 IN MX 10 mail.example.com.\n',
 }

@@ -1,5 +1,6 @@
 import { type Db, type Statement, sql } from '#platform/postgres/index.ts'
 import { actorColumns, joinActor, type ShownActor } from './shown-actor.ts'
+import type { AuditEntry } from './store.ts'
 
 /** An entry as people read it. */
 export interface AuditRow extends ShownActor {
@@ -9,8 +10,12 @@ export interface AuditRow extends ShownActor {
   readonly atText: string
   readonly action: string
   readonly zone: string | null
+  readonly zoneId: string | null
   readonly domain: string | null
   readonly summary: string
+  readonly reference: AuditEntry['reference'] | null
+  /** Of this account itself, not of the owner of a zone that it manages. */
+  readonly isOwn: boolean
   readonly requestId: string | null
   /** Null for entries of other accounts as well. */
   readonly address: string | null
@@ -65,8 +70,8 @@ async function findEntries(db: Db, accountId: string, filter: AuditFilter, end: 
   const inOrder = sql`order by l.at desc, l.id desc limit ${filter.limit + 1}`
   const { rows } = await sql<AuditRow>`
     select l.id, l.at, l.at::text as "atText", ${actorColumns('l')}, l.action,
-      l.zone_name as zone, l.domain, l.summary, l.request_id as "requestId", 
-      case when l.account_id = ${accountId} then host(l.address) end as address
+      l.zone_name as zone, l.zone_id as "zoneId", l.domain, l.summary, l.reference, l.account_id = ${accountId} as "isOwn",
+      l.request_id as "requestId", case when l.account_id = ${accountId} then host(l.address) end as address
     from (
       (select * from audit_log l where l.account_id = ${accountId} and ${wanted} ${inOrder})
       union all

@@ -46,6 +46,12 @@ test('a manager reads the zone’s entries, and nothing else of its owner’s', 
   assert.ok(!entries.some(({ summary }) => summary.includes('stranger@example.net')))
 })
 
+test('a manager is referred to the zone and its versions only', async () => {
+  const foreign = (await list('?limit=200')).filter(({ zone }) => zone === shared.name)
+  assert.ok(foreign.some(({ reference }) => reference?.kind === 'version'))
+  assert.ok(foreign.every(({ reference }) => reference?.kind === 'version' || reference?.kind === 'zone'))
+})
+
 test('a manager never sees the address that a request of the owner came from, in JSON or in the table', async () => {
   const owner = await TestPerson.signedIn(api, 'addressed@example.org')
   const { id: ownerId } = (await owner.call('GET', '/account')).body
@@ -167,10 +173,13 @@ test('the log can be had as a table, in which no cell is a formula', async () =>
   // Columns are only ever added, at the end.
   assert.equal(
     head,
-    'at,actor_kind,actor_name,actor_id,action,zone,domain,summary,request_id,address,source,actor_account_id,actor_account_email',
+    'at,actor_kind,actor_name,actor_id,action,zone,domain,summary,request_id,address,source,actor_account_id,actor_account_email,zone_id,' +
+      'reference_kind,reference_id',
   )
   assert.match(row ?? '', /,key,"'=1\+1,""x""",key_[0-9a-f]+,records\.changed,own\.example\.com,,/)
-  assert.ok(row?.endsWith(`,127.0.0.1,api,${account},owner@example.net`), row ?? '')
+  const [entry] = await list('?limit=1&action=records.changed')
+  const { id } = entry?.reference ?? {}
+  assert.ok(row?.endsWith(`,127.0.0.1,api,${account},owner@example.net,${own.id},version,${id}`), row ?? '')
 })
 
 test('a page of the table leads to the next one as a page of JSON does, until the last', async () => {
@@ -216,4 +225,22 @@ test('a cursor with a time that there is not is refused', async () => {
 test('what cannot be meant is refused', async () => {
   for (const query of ['?since=yesterday', '?limit=201', '?cursor=x', '?who=me'])
     assert.equal((await person.call('GET', `/audit-log${query}`)).status, 422, query)
+})
+
+test('an entry refers to the version that the change made, and to the key, endpoint or zone that it is about', async () => {
+  const zone = await api.zone(account, 'referred.example.com')
+  const put = await person.call('PUT', `/zones/${zone.name}/rrsets/www/A`, { body: { records: ['192.0.2.1'] } })
+  const version = JSON.parse(String(put.headers['etag']))
+  const [change] = await list(`?limit=1&zone=${zone.name}`)
+  assert.deepEqual([change?.zone_id, change?.reference], [zone.id, { kind: 'version', id: version }])
+  assert.equal((await person.call('GET', `/zones/${zone.id}/versions/${version}`)).status, 200)
+  const { body: endpoint } = await person.call('POST', '/webhooks', { body: { url: 'https://127.0.0.1:9/hook' } })
+  const [created] = await list('?limit=1&action=webhook.created')
+  assert.deepEqual(created?.reference, { kind: 'endpoint', id: endpoint.id })
+  await person.call('PATCH', `/zones/${zone.id}`, { body: { comment: 'Of the shop.' } })
+  const [described] = await list(`?limit=1&zone=${zone.name}`)
+  assert.deepEqual(described?.reference, { kind: 'zone', id: zone.id })
+  await person.call('PATCH', '/account', { body: { name: 'Ada' } })
+  const [renamed] = await list('?limit=1&action=account.renamed')
+  assert.deepEqual([renamed?.zone_id, renamed?.reference], [null, null])
 })

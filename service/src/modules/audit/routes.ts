@@ -1,6 +1,7 @@
 import { auditRoutes, displayText, type WireAuditEntry } from '@zonewright/contract'
 import type { HttpServer } from '#http/server.ts'
 import { type AuditRow, pageOfAudit } from './read-audit.ts'
+import { referenceOf } from './rules.ts'
 import { actorToWire } from './shown-actor.ts'
 
 /** Finds the zone of a filter: its id, or its name as the log has it. `zones`, a higher level, provides this. */
@@ -50,6 +51,8 @@ function toWire(row: AuditRow): WireAuditEntry {
     zone: row.zone,
     domain: row.domain,
     summary: displayText(row.summary),
+    zone_id: row.zoneId,
+    reference: referenceOf(row),
     request_id: row.requestId,
     address: row.address,
   }
@@ -69,6 +72,9 @@ const columns = [
   'source',
   'actor_account_id',
   'actor_account_email',
+  'zone_id',
+  'reference_kind',
+  'reference_id',
 ]
 
 /** The entries as CSV (RFC 4180); the first line has the names of the columns. */
@@ -88,6 +94,9 @@ function toCsv(entries: readonly WireAuditEntry[]): string {
       entry.source,
       actor.account_id,
       actor.account_email,
+      entry.zone_id,
+      entry.reference?.kind ?? null,
+      entry.reference?.id ?? null,
     ]
       .map(cell)
       .join(','),
