@@ -12,6 +12,7 @@ import {
   dnssecPrograms,
   failoverPrograms,
   operatorPrograms,
+  receiverPrograms,
   routerPrograms,
 } from './local/dns-programs.ts'
 import { perlModules } from './local/perl-modules.ts'
@@ -45,7 +46,10 @@ try {
 }
 
 async function runAll(): Promise<TestTally> {
-  const programs = { ...acmePrograms, ...dnssecPrograms, ...routerPrograms, ...operatorPrograms, ...failoverPrograms }
+  const programs = {
+    ...{ ...acmePrograms, ...dnssecPrograms, ...routerPrograms, ...operatorPrograms, ...failoverPrograms },
+    ...receiverPrograms,
+  }
   const env = { ...dnsPrograms(programs), PERL5LIB: perlModules(debianFolder) }
   const files = programFiles.flatMap((glob) => globSync(glob).sort())
   return await onOldestPostgres(async (server) => {

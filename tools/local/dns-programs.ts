@@ -50,6 +50,13 @@ export const routerPrograms = {
   'kea-dhcp-ddns': ['kea-dhcp-ddns-server'],
 } as const
 
+/** Those of customers that receive webhooks: the languages of the dashboard's code. */
+export const receiverPrograms = {
+  python3: ['python3'],
+  'php8.2': ['php8.2-cli'],
+  go: ['golang-go'],
+} as const
+
 /** Those that keep PostgreSQL running on several machines. */
 export const failoverPrograms = {
   patroni: ['patroni'],
