@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  Api,
   addManyZones,
   isNightly,
   jobClicksOf,
@@ -282,6 +283,61 @@ test('a zone is added and a free subdomain claimed in two clicks each', async ()
   await person.button('Claim it').click()
   await person.heading(`ada.${parent}`).waitFor()
   clicks.done('claim a free subdomain')
+  person.assertQuiet()
+  await person.page.context().close()
+})
+
+test('a key is created in four clicks at most, and restricted in three', async () => {
+  const person = await personAt('desktop')
+  const clicks = await jobClicksOf(person)
+  const { page } = person
+  const { keyboard } = page
+  await person.signIn()
+
+  await clicks.begin()
+  await person.link('API keys').click()
+  await person.button('Create a key').click()
+  await person.field(/^Name/).fill('deploy of jobs')
+  await page.getByRole('checkbox', { name: 'records:write' }).click()
+  await person.field(/^Code/).fill(await person.code())
+  await keyboard.press('Enter')
+  await person.heading('The key deploy of jobs is made').waitFor()
+  clicks.done('create an API key')
+  const key = /svc_live_\w+/.exec(await page.locator('main').innerText())?.[0] ?? ''
+  const api = new Api(world.facts.base_url, [key])
+  await api.put(parent, 'by-key', 'A', ['192.0.2.1'])
+
+  await clicks.begin()
+  await person.link('API keys').click()
+  await person.button('Restrict deploy of jobs').click()
+  const dialog = page.getByRole('dialog', { name: 'Restrict deploy of jobs' })
+  await dialog.waitFor()
+  assert.ok(await dialog.getByRole('button', { name: 'Restrict the key' }).isDisabled())
+  await dialog.getByRole('checkbox', { name: 'records:write' }).click()
+  await person.check('restrict-key')
+  await keyboard.press('Control+Enter')
+  await person.sees('The key deploy of jobs is restricted.')
+  clicks.done('restrict an API key')
+  const { status } = await api.call('PUT', `/zones/${parent}/rrsets/by-key/A`, { records: ['192.0.2.2'] })
+  assert.equal(status, 403)
+  assert.equal((await api.call('GET', `/zones/${parent}/rrsets/by-key/A`)).status, 200)
+
+  await person.button('Restrict deploy of jobs').click()
+  await dialog.getByRole('radio', { name: 'Only these' }).click()
+  await dialog.getByRole('combobox', { name: 'Which ones' }).fill(parent)
+  await page.getByRole('option', { name: `${parent} (zone)`, exact: true }).click()
+  // It closes the list, and not the dialog.
+  await keyboard.press('Escape')
+  await dialog.getByRole('checkbox', { name: /^Only some records/ }).check()
+  await dialog.getByLabel(`Names in ${parent}`).fill('home')
+  await dialog.getByLabel(`Types in ${parent}`).fill('A')
+  await dialog.getByRole('button', { name: 'Restrict the key' }).click()
+  await person.sees(`Limited to home in ${parent} (A)`)
+  person.expects(/status of 422/)
+  await person.button('Restrict deploy of jobs').click()
+  await dialog.getByLabel(`Names in ${parent}`).fill('home, other')
+  await dialog.getByRole('button', { name: 'Restrict the key' }).click()
+  await dialog.getByText(/is not within the limits of the key/).waitFor()
   person.assertQuiet()
   await person.page.context().close()
 })

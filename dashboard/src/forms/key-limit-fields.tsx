@@ -4,15 +4,18 @@ import type { ScopeChoice } from '../util/scope-choices.ts'
 
 const nothing: TypedLimit = { names: '', types: '' }
 
-/** The limits of a new key: names and types for each of its zones. */
+/** The limits of a key: names and types for each of its zones. */
 export function KeyLimitFields({
   zones,
   typed,
+  isFixed = false,
   onChange,
 }: {
   zones: readonly ScopeChoice[]
   /** By the ids of the zones; undefined: the key has no limits. */
   typed: Readonly<Record<string, TypedLimit>> | undefined
+  /** A key that has limits keeps them. */
+  isFixed?: boolean
   onChange: (typed: Readonly<Record<string, TypedLimit>> | undefined) => void
 }) {
   return (
@@ -21,6 +24,7 @@ export function KeyLimitFields({
         label="Only some records"
         description="Limits the key to names and types. Such a key covers no domains."
         checked={typed !== undefined}
+        disabled={isFixed}
         onChange={(event) => onChange(event.currentTarget.checked ? {} : undefined)}
       />
       {typed !== undefined && zones.length === 0 && <Text size="sm">Choose the zones first.</Text>}

@@ -7,6 +7,7 @@ import { keys, queries } from '../api/queries.ts'
 import { renew } from '../api/query-client.ts'
 import { DocsLink } from '../components/docs-link.tsx'
 import { KeyForm } from '../forms/key-form.tsx'
+import { RestrictKeyDialog } from '../forms/restrict-key-dialog.tsx'
 import { TsigForm } from '../forms/tsig-form.tsx'
 import { CopyBlock, CopyText } from '../ui/copy.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
@@ -31,6 +32,7 @@ export function ApiKeysPage() {
   const [isMaking, setMaking] = useState(false)
   const [made, setMade] = useState<Answer<'createKey'>>()
   const [revoking, setRevoking] = useState<ApiKey>()
+  const [restricting, setRestricting] = useState<ApiKey>()
   const [signing, setSigning] = useState<ApiKey>()
   const mayMake = may.makeKeys(account.data)
   return (
@@ -100,12 +102,20 @@ export function ApiKeysPage() {
                 heightOf={() => 110}
                 keyOf={({ id }) => id}
               >
-                {(key) => <KeyItem apiKey={key} onSign={() => setSigning(key)} onRevoke={() => setRevoking(key)} />}
+                {(key) => (
+                  <KeyItem
+                    apiKey={key}
+                    onSign={() => setSigning(key)}
+                    onRestrict={() => setRestricting(key)}
+                    onRevoke={() => setRevoking(key)}
+                  />
+                )}
               </VirtualList>
             </>
           )
         }
       </Loaded>
+      {restricting && <RestrictKeyDialog apiKey={restricting} onClose={() => setRestricting(undefined)} />}
       {revoking && <RevokeDialog apiKey={revoking} onClose={() => setRevoking(undefined)} />}
     </Page>
   )
@@ -123,7 +133,17 @@ function OnlyOne({ isFound }: { isFound: boolean }) {
   )
 }
 
-function KeyItem({ apiKey, onSign, onRevoke }: { apiKey: ApiKey; onSign: () => void; onRevoke: () => void }) {
+function KeyItem({
+  apiKey,
+  onSign,
+  onRestrict,
+  onRevoke,
+}: {
+  apiKey: ApiKey
+  onSign: () => void
+  onRestrict: () => void
+  onRevoke: () => void
+}) {
   const {
     id,
     name,
@@ -162,6 +182,9 @@ function KeyItem({ apiKey, onSign, onRevoke }: { apiKey: ApiKey; onSign: () => v
             </ButtonLink>
             <Button size="xs" variant="default" aria-label={`TSIG secret of ${name}`} onClick={onSign}>
               TSIG secret
+            </Button>
+            <Button size="xs" variant="default" aria-label={`Restrict ${name}`} onClick={onRestrict}>
+              Restrict
             </Button>
             <Button size="xs" variant="default" aria-label={`Revoke ${name}`} onClick={onRevoke}>
               Revoke
