@@ -141,6 +141,23 @@ test('many domains are locked, renewed and set to renew automatically at once, o
   await page.context().close()
 })
 
+test('a bought domain is locked against transfers, and against nothing else, and its page says so', async () => {
+  const name = 'locked-from-the-start.test'
+  await register(name)
+  const person = await personAt('desktop')
+  await person.signIn()
+  await person.open(`/domains/${name}`)
+  const lock = person.page.getByRole('region', { name: 'Lock' })
+  await lock.getByText('Locked', { exact: true }).waitFor()
+  await person.check('domain-locked')
+  assert.deepEqual((await office.domain(name))?.statuses, ['clientTransferProhibited'])
+  await person.open(`/domains?q=${name}`)
+  await person.link(name).waitFor()
+  assert.equal(await person.button(`Lock ${name}`).count(), 0)
+  person.assertQuiet()
+  await person.page.context().close()
+})
+
 test('a key is created for a domain alone, and the list of keys says what it covers', async () => {
   const name = 'for-a-key.test'
   await register(name)
