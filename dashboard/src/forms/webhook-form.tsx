@@ -3,19 +3,24 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { headerLimits, maxEndpointZones } from '@zonewright/contract'
 import { useState } from 'react'
 import { type Answer, call } from '../api/client.ts'
+import { failedWith } from '../api/failure.ts'
 import { queries } from '../api/queries.ts'
 import { webhookQueries } from '../api/webhook-queries.ts'
+import { useRequestKey } from '../components/use-request-key.ts'
 import { Failure, Loaded } from '../ui/feedback.tsx'
 
 /** An endpoint: its URL, its events, its zones and its headers. Without `endpoint`, the form creates a new one. */
 export function WebhookForm({
   endpoint,
   onMade,
+  onSecretLost,
   onChanged,
   onCancel,
 }: {
   endpoint?: Answer<'getWebhook'>
   onMade?: (endpoint: Answer<'createWebhook'>) => void
+  /** It was created by an earlier try, whose response with the secret was lost. */
+  onSecretLost?: (url: string) => void
   onChanged?: () => void
   onCancel: () => void
 }) {
@@ -40,13 +45,22 @@ export function WebhookForm({
         ...((value !== '' || !isKept) && { value: value.trim() }),
       })),
   }
+  const requestKey = useRequestKey()
   const save = useMutation({
     mutationFn: async () => {
       if (endpoint) {
         await call('changeWebhook', { params: { id: endpoint.id }, body })
         onChanged?.()
-      } else onMade?.(await call('createWebhook', { body }))
+        return
+      }
+      try {
+        onMade?.(await call('createWebhook', { body, headers: requestKey.headersFor(body) }))
+      } catch (error) {
+        if (!failedWith(error, 'idempotency_replayed')) throw error
+        onSecretLost?.(body.url)
+      }
     },
+    onSuccess: requestKey.done,
   })
   return (
     <form

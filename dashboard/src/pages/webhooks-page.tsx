@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Answer, Item } from '../api/client.ts'
@@ -27,6 +27,7 @@ export function WebhooksPage() {
   const endpoints = useQuery({ ...webhookQueries.webhooks(), refetchInterval: pauseMs })
   const [isMaking, setMaking] = useState(false)
   const [made, setMade] = useState<Answer<'createWebhook'>>()
+  const [lostSecretOf, setLostSecretOf] = useState<string>()
   return (
     <Page
       title="Webhooks"
@@ -36,6 +37,7 @@ export function WebhooksPage() {
           <Button
             onClick={() => {
               setMade(undefined)
+              setLostSecretOf(undefined)
               setMaking(true)
             }}
           >
@@ -49,6 +51,12 @@ export function WebhooksPage() {
           <TestWebhookForm endpointId={made.id} />
         </SecretOnce>
       )}
+      {lostSecretOf !== undefined && (
+        <Alert color="orange" variant="light" role="alert" title="The endpoint was added without its secret">
+          The response that had the secret was lost. To get a new secret, open {lostSecretOf} below and choose “Rotate
+          secret”.
+        </Alert>
+      )}
       {isMaking && (
         <Section title="New endpoint">
           <WebhookForm
@@ -56,6 +64,11 @@ export function WebhooksPage() {
             onMade={(endpoint) => {
               setMaking(false)
               setMade(endpoint)
+              void renew(keys.webhooks)
+            }}
+            onSecretLost={(url) => {
+              setMaking(false)
+              setLostSecretOf(url)
               void renew(keys.webhooks)
             }}
           />
