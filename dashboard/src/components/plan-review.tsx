@@ -5,6 +5,7 @@ import { TextLink } from '../ui/links.tsx'
 import { MainButton } from '../ui/main-button.tsx'
 import { Marked } from '../ui/marked.tsx'
 import { Name } from '../ui/name.tsx'
+import { useArrival } from '../ui/use-arrival.ts'
 import { VirtualList } from '../ui/virtual-rows.tsx'
 import { paths } from '../util/paths.ts'
 import { isChanging, outcomeText, type PlanStatus, zonesText } from '../util/plan-parts.ts'
@@ -15,6 +16,7 @@ import { WarningList } from './warning-list.tsx'
 /** The review of a plan: the changes of each zone, the errors, and the outcome of each zone. `none`: a sentence for a plan without zones. */
 export function PlanReview({ of: plan, none }: { of: PlanState; none: ReactNode }) {
   const { zones, outcomes, error, retry } = plan
+  const review = useArrival<HTMLDivElement>(plan.isDone ? 'done' : zones)
   if (zones === undefined || zones.length === 0)
     return (
       <>
@@ -29,7 +31,7 @@ export function PlanReview({ of: plan, none }: { of: PlanState; none: ReactNode 
   const changing = zones.filter(isChanging).length
   const faulty = zones.filter(({ errors }) => errors.length > 0).length
   return (
-    <Stack gap="sm" component="section" aria-label="Review">
+    <Stack gap="sm" component="section" aria-label="Review" className="arrival" ref={review} tabIndex={-1}>
       {!plan.isDone && (
         <Group justify="space-between" gap="sm">
           <Text fw={600} role="status" flex="1 1 260px">

@@ -10,6 +10,7 @@ import { TextLink } from '../ui/links.tsx'
 import { MainButton } from '../ui/main-button.tsx'
 import { Name } from '../ui/name.tsx'
 import { Page } from '../ui/page.tsx'
+import { useArrival } from '../ui/use-arrival.ts'
 import { VirtualRows } from '../ui/virtual-rows.tsx'
 import { Batch, countsOf, type ItemState } from '../util/batch.ts'
 import { csvOf } from '../util/csv.ts'
@@ -102,7 +103,7 @@ function PastedList({ onAdd }: { onAdd: (lines: readonly AddedLine[]) => void })
             autosize
             autoFocus
             spellCheck={false}
-            disabled={isChecking && view.isRunning}
+            readOnly={isChecking && view.isRunning}
             error={
               isTooLong
                 ? `These are ${lines.length.toLocaleString('en')} names. Paste at most ${mostPastedNames.toLocaleString('en')} at once.`
@@ -123,7 +124,9 @@ function PastedList({ onAdd }: { onAdd: (lines: readonly AddedLine[]) => void })
             <Group justify="space-between">
               <Text size="sm" className="quiet" role="status">
                 {namesText(lines.length)}
-                {empty > 0 && lines.length > 0 && `, ${empty.toLocaleString('en')} empty lines`}
+                {empty > 0 &&
+                  lines.length > 0 &&
+                  `, ${empty === 1 ? '1 empty line' : `${empty.toLocaleString('en')} empty lines`}`}
               </Text>
               <MainButton
                 type="submit"
@@ -180,8 +183,9 @@ function Review({
   )
   const faults = judged.length - wanted.length
   const shown = onlyFaults ? judged.filter(({ verdict }) => verdict.kind !== 'good') : judged
+  const review = useArrival<HTMLDivElement>(answers)
   return (
-    <>
+    <Stack gap="md" className="arrival" ref={review} tabIndex={-1}>
       <Group justify="space-between">
         <Text size="sm" role="status">
           {`${wanted.length.toLocaleString('en')} can be added${faults > 0 ? `, ${faults.toLocaleString('en')} cannot` : ''}.`}
@@ -213,7 +217,7 @@ function Review({
           result: <Result {...verdict} />,
         })}
       />
-    </>
+    </Stack>
   )
 }
 
@@ -265,8 +269,9 @@ function Progress({
         message: ({ state }) => (state.kind === 'failed' ? state.message : null),
       }),
     )
+  const progress = useArrival<HTMLDivElement>(lines)
   return (
-    <Stack gap="md">
+    <Stack gap="md" className="arrival" ref={progress} tabIndex={-1}>
       {children}
       {waiting === 0 && (
         <Group justify="space-between">

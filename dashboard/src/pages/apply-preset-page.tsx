@@ -83,7 +83,7 @@ function PresetPlan({ presets, zones }: { presets: readonly Preset[]; zones: rea
                 label={label}
                 placeholder={example}
                 required={required}
-                disabled={isBusy}
+                readOnly={isBusy}
                 value={values[name] ?? ''}
                 autoComplete="off"
                 onChange={(event) => {

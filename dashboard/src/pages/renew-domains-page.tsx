@@ -14,6 +14,7 @@ import { ButtonLink, TextLink } from '../ui/links.tsx'
 import { MainButton } from '../ui/main-button.tsx'
 import { Name } from '../ui/name.tsx'
 import { Page } from '../ui/page.tsx'
+import { useArrival } from '../ui/use-arrival.ts'
 import { VirtualRows } from '../ui/virtual-rows.tsx'
 import { When } from '../ui/when.tsx'
 import { Batch, countsOf, type ItemState } from '../util/batch.ts'
@@ -90,6 +91,7 @@ function Renewal({ domains: loaded }: { domains: readonly WireDomain[] }) {
   const isOrdered = orders.view !== undefined
   const counts = countsOf(orders.view?.states ?? [])
   const unpaid = [...placed.values()].filter(({ due_kobo: due }) => due > 0)
+  const bill = useArrival<HTMLDivElement>(isOrdered ? counts.waiting === 0 : undefined)
   const isReady = quoted.isDone && credit.data !== undefined && bills.length > 0
   return (
     <form
@@ -130,7 +132,7 @@ function Renewal({ domains: loaded }: { domains: readonly WireDomain[] }) {
           </div>
         )}
       />
-      <Stack className="order-bill card" p="md">
+      <Stack className="order-bill card arrival" p="md" ref={bill} tabIndex={-1}>
         <Select
           label="Period"
           data={Array.from({ length: mostYears }, (_, i) => ({ value: String(i + 1), label: yearsText(i + 1) }))}

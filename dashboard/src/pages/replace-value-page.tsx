@@ -75,7 +75,7 @@ export function ReplaceValuePage() {
               placeholder="192.0.2.1"
               value={from}
               error={faults.from !== undefined && <Marked text={faults.from} />}
-              disabled={isBusy}
+              readOnly={isBusy}
               flex="1 1 220px"
               autoFocus
               {...nameInput}
@@ -86,7 +86,7 @@ export function ReplaceValuePage() {
               placeholder="192.0.2.2"
               value={to}
               error={faults.to !== undefined && <Marked text={faults.to} />}
-              disabled={isBusy}
+              readOnly={isBusy}
               flex="1 1 220px"
               {...nameInput}
               onChange={(event) => changing(setTo)(event.currentTarget.value)}

@@ -85,7 +85,9 @@ export function useFocusReturn(): void {
       // When the dialog has been removed from the document, unless another element has taken the focus.
       requestAnimationFrame(() => {
         if (document.activeElement !== document.body) return
-        const target = before?.isConnected ? before : document.querySelector('main')
+        // A disabled button takes no focus: what it was for is done.
+        const isThere = before?.isConnected && !before.matches(':disabled')
+        const target = isThere ? before : document.querySelector('main')
         if (target instanceof HTMLElement) target.focus({ preventScroll: true })
       })
     },
