@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Locator } from 'playwright-core'
 import {
   type Behaviour,
+  buyerContact,
   eventually,
   faultyProxyForTests,
   isNightly,
@@ -269,6 +270,96 @@ const jobs: readonly Job[] = [
       },
     }),
   ),
+  ...[false, true].map(
+    (isSeen): Job => ({
+      name: `apply a preset to many zones${isSeen ? '' : ': see what it changes'}`,
+      begin: async (person) => {
+        const host = newHost()
+        await person.open(`/zones/preset?zones=${zone}`)
+        const preset = person.page.getByRole('combobox', { name: 'Preset' })
+        await preset.fill('Netlify')
+        await person.page.keyboard.press('Enter')
+        const subdomain = person.field(/^Subdomain/)
+        await subdomain.fill(host)
+        await person.field(/Name of the site/).fill('my-site')
+        const timesMade = await timesChanged()
+        const [show, apply] = [person.button('Show what would change'), person.button('Apply to 1 zone')]
+        if (isSeen) {
+          await show.click()
+          await apply.waitFor()
+        }
+        return {
+          act: () => (isSeen ? apply : show).click(),
+          keeps: async () => assert.equal(await subdomain.inputValue(), host),
+          done: isSeen ? person.page.getByText('1 zone changed.') : apply,
+          timesMade: isSeen ? timesMade : once,
+        }
+      },
+    }),
+  ),
+  {
+    name: 'create a webhook endpoint',
+    begin: async (person) => {
+      const url = new URL(newHost(), world.facts.receiver_url).href
+      await person.open('/webhooks')
+      await person.button('Add an endpoint').click()
+      const address = person.field(/^Address/)
+      await address.fill(url)
+      const endpoints = async () => {
+        const { body } = await world.api.call<{ data: { id: string; url: string }[] }>('GET', '/webhooks?limit=200')
+        return body.data.filter((each) => each.url === url)
+      }
+      return {
+        act: () => person.button('Add the endpoint').click(),
+        keeps: async () => assert.equal(await address.inputValue(), url),
+        done: person
+          .heading(/^The secret of/)
+          .or(person.page.getByText('The endpoint was added without its secret'))
+          .first(),
+        timesMade: async () => (await endpoints()).length,
+        leave: async () => {
+          for (const { id } of await endpoints()) await world.api.call('DELETE', `/webhooks/${id}`)
+        },
+      }
+    },
+  },
+  {
+    name: 'restrict an API key',
+    begin: async (person) => {
+      const name = newHost()
+      const permissions = 'records:read,records:write'
+      await world.admin('key', 'create', email, name, '--zones', zone, '--permissions', permissions)
+      await person.open('/api-keys')
+      await person.button(`Restrict ${name}`).click()
+      const box = dialogOf(person).getByRole('checkbox', { name: 'records:write' })
+      await box.uncheck()
+      return {
+        act: () => dialogOf(person).getByRole('button', { name: 'Restrict the key' }).click(),
+        keeps: async () => assert.equal(await box.isChecked(), false),
+        done: person.page.getByText(`The key ${name} is restricted.`),
+        timesMade: once,
+      }
+    },
+  },
+  {
+    name: 'turn off optional emails',
+    begin: async (person) => {
+      await person.open('/account')
+      const button = (checked: boolean) =>
+        person.page.getByRole('switch', { name: 'Optional emails: Domains', checked })
+      await button(true).waitFor()
+      return {
+        act: () => button(true).click({ force: true }),
+        keeps: () => button(true).waitFor(),
+        done: button(false).and(person.page.locator(':enabled')),
+        leave: async () => {
+          await button(false).click({ force: true })
+          await button(true).and(person.page.locator(':enabled')).waitFor()
+        },
+        timesMade: once,
+      }
+    },
+  },
   {
     name: 'add a zone',
     begin: async (person) => {
@@ -444,6 +535,10 @@ const pages: readonly (readonly [string, string])[] = [
   [`/webhooks/${world.facts.webhook.id}/deliveries/${tested.delivery}`, 'Delivery of ping'],
   ['/audit-log', 'Audit log'],
   ['/account', 'Account'],
+  ['/domains/renew', 'Renew domains'],
+  [`/zones/${zone}/history?version=1`, zone],
+  ['/api-keys?key=key_0', 'API keys'],
+  ['/notifications?token=of-nobody', 'This link no longer works'],
 ]
 
 for (const [[path, heading], fault] of pairsOf(pages))
@@ -471,6 +566,36 @@ for (const [[path, heading], fault] of pairsOf(pages))
     })
     person.assertQuiet()
   })
+
+test('a bulk renewal whose orders are refused, lost and left without a response goes on by itself, and renews each domain once', async () => {
+  const names = ['bulk-1.test', 'bulk-2.test', 'bulk-3.test', 'bulk-4.test']
+  await world.admin('credit', 'grant', email, '100000000')
+  const contact = await world.api.call<{ id: string }>('POST', '/contacts', { ...buyerContact, name: 'Ada Obi' })
+  const registered = names.map(async (name) => {
+    const quote = await world.api.call<{ id: string }>('POST', '/quotes', { kind: 'register', name })
+    const order = { quote_id: quote.body.id, contact_id: contact.body.id, use_credit: true }
+    assert.equal((await world.api.call('POST', '/orders', order)).status, 201)
+    await eventually(`${name} is here`, async () => (await world.api.call('GET', `/domains/${name}`)).status === 200)
+  })
+  await Promise.all(registered)
+  const person = await somebody()
+  proxy.behave(() => 'pass')
+  await person.open('/domains?q=bulk-')
+  await person.field('Select all').click()
+  await person.link('Renew').click()
+  await person.button('Renew 4 domains').waitFor()
+  let orders = 0
+  const met = [faults['a 502 of a proxy'], 'lose', faults['that it asks too often'], 'hang', 'reset'] as const
+  proxy.behave((path, method) => (path === '/api/v1/orders' && method === 'POST' ? (met[orders++] ?? 'pass') : 'pass'))
+  await person.button('Renew 4 domains').click()
+  await person.sees(/Trying again in \d+ s/)
+  await laterIs(person, 'all are ordered', () => person.page.getByText('4 domains ordered').isVisible())
+  assert.ok(orders > met.length, `${orders} requests`)
+  const { body } = await world.api.call<{ data: { kind: string; name: string }[] }>('GET', '/orders?limit=200')
+  const renewed = body.data.filter(({ kind, name }) => kind === 'renew' && names.includes(name))
+  assert.deepEqual(renewed.map(({ name }) => name).sort(), names)
+  person.assertQuiet()
+})
 
 /** What a failure tells people to do. */
 const failing = /[Tt]ry again|Check the connection|[Rr]eload/

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import type { WireCard } from '@zonewright/contract'
 import { useState } from 'react'
 import { call } from '../api/client.ts'
+import { failedWith } from '../api/failure.ts'
 import { keys, queries } from '../api/queries.ts'
 import { renew } from '../api/query-client.ts'
 import { ConfirmDialog } from '../ui/dialog.tsx'
@@ -98,7 +99,14 @@ function CardDomains({ card: { domains, domain_count: count }, none }: { card: W
 
 function RemoveCard({ card, onClose }: { card: WireCard; onClose: () => void }) {
   const remove = useMutation({
-    mutationFn: () => call('removeCard', { params: { id: card.id } }),
+    mutationFn: async () => {
+      try {
+        await call('removeCard', { params: { id: card.id } })
+      } catch (error) {
+        // An earlier try has removed it, and its response was lost.
+        if (!failedWith(error, 'not_found')) throw error
+      }
+    },
     onSuccess: async () => {
       onClose()
       toast(`${cardTitle(card)} was removed.`)
