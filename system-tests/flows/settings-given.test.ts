@@ -23,6 +23,13 @@ const certificate = createAuthority('Authority of a test').issue(['127.0.0.1'])
 writeFileSync(inFolder('door-cert.pem'), certificate.cert)
 writeFileSync(inFolder('door-key.pem'), certificate.key)
 writeFileSync(inFolder('registries.json'), JSON.stringify(sandboxRegistries))
+writeFileSync(inFolder('providers.secret'), 'secret-of-google\n')
+writeFileSync(
+  inFolder('providers.json'),
+  JSON.stringify({
+    providers: [{ id: 'google', client_id: 'given', client_secret_file: inFolder('providers.secret') }],
+  }),
+)
 writeFileSync(inFolder('logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
 
 /** A receiver of the person's own, with a certificate that only its own authority vouches for. */
@@ -86,6 +93,7 @@ const given: Readonly<Record<string, string>> = {
   PAYSTACK_SECRET_KEY: 'sk_test_given',
   PAYSTACK_URL: `http://${addresses.gateway}/`,
   SAVED_CARDS: 'off',
+  SIGN_IN_PROVIDERS: inFolder('providers.json'),
   REGISTRIES: inFolder('registries.json'),
   PRESETS_DIR: inFolder('presets'),
   DOMAIN_CONNECT: 'dns.example.net=Example DNS',

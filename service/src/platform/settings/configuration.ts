@@ -9,6 +9,7 @@ import { parseDatabaseUrl } from './database-url.ts'
 import { keptSecret } from './kept-secret.ts'
 import { type MailSender, parseMailFrom, parseSmtpUrl, type SmtpSetting } from './mail-setting.ts'
 import { type PaymentsSetting, paymentsSetting } from './payments-setting.ts'
+import { type ProviderSetting, readProviders } from './providers-setting.ts'
 import { type RegistrySetting, readRegistries } from './registries-setting.ts'
 import { keptTsigKey, parseTsigKey, type TsigKeyText } from './tsig-key.ts'
 
@@ -122,6 +123,8 @@ export interface Configuration {
   readonly payments: PaymentsSetting
   /** Whether customers can save cards for auto-renew. */
   readonly savedCards: boolean
+  /** The providers that people can sign in with. */
+  readonly signInProviders: readonly ProviderSetting[]
   /** The registries whose domains are sold. */
   readonly registries: readonly RegistrySetting[]
   /** The built dashboard; undefined: none is served. */
@@ -241,6 +244,7 @@ export function readConfiguration(env: Environment, { isDoor = false } = {}): Co
         paymentsSetting(text, env, () => (usable ? keptSecret(join(dataDir, 'gateway.key'), newGatewayKey) : '')),
     ),
     savedCards: take('SAVED_CARDS', () => ((env['PAYMENTS'] ?? 'sandbox') === 'sandbox' ? 'on' : 'off'), onOrOff),
+    signInProviders: take('SIGN_IN_PROVIDERS', () => '', readProviders),
     registries: take('REGISTRIES', () => '', readRegistries),
     dashboardDir: take('DASHBOARD_DIR', () => '', readableFolder),
     brand: {

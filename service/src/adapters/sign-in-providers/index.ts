@@ -1,0 +1,1 @@
+export { createSignInProviders } from './sign-in-providers.ts'

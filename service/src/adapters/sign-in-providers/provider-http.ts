@@ -1,0 +1,84 @@
+import { Agent, request } from 'undici'
+
+/** A longer answer is none that a provider gives. */
+const maxAnswerBytes = 256 * 1024
+/** Sign-ins that may ask one provider at once. If it hangs, more of them would only wait. */
+const maxAtOnce = 20
+
+/** The provider did not answer, or too much, or too late. */
+export class NoAnswer extends Error {}
+
+/** A request to a provider, within the time of a sign-in. */
+export type Ask = (
+  url: string,
+  options: {
+    readonly method: string
+    readonly headers: Readonly<Record<string, string>>
+    readonly body?: unknown
+  },
+) => Promise<Response>
+
+/** HTTP to one provider: bounded in time, size and number, and without redirects. */
+export class ProviderHttp {
+  readonly #timeoutMs: number
+  readonly #agent: Agent
+  #running = 0
+
+  constructor(timeoutMs: number) {
+    this.#timeoutMs = timeoutMs
+    this.#agent = new Agent({
+      connections: 10,
+      maxHeaderSize: 16 * 1024,
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+      connectTimeout: timeoutMs,
+    })
+  }
+
+  /** Runs a piece of work whose requests have `timeoutMs` together. Throws `NoAnswer` if too many run already. */
+  async within<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
+    if (this.#running >= maxAtOnce) throw new NoAnswer('too many sign-ins ask it at once')
+    this.#running++
+    const signal = AbortSignal.timeout(this.#timeoutMs)
+    try {
+      return await work((url, options) => this.#ask(url, options, signal))
+    } finally {
+      this.#running--
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#agent.destroy()
+  }
+
+  async #ask(url: string, { method, headers, body }: Parameters<Ask>[1], signal: AbortSignal): Promise<Response> {
+    try {
+      const answer = await request(url, {
+        method: method as 'GET',
+        dispatcher: this.#agent,
+        headers: { ...headers, 'user-agent': 'Zonewright' },
+        ...(body instanceof URLSearchParams && { body: body.toString() }),
+        signal,
+      })
+      const text = await limitedText(answer.body)
+      const type = answer.headers['content-type']
+      return new Response(text === '' ? null : text, {
+        status: answer.statusCode,
+        headers: typeof type === 'string' ? { 'content-type': type } : {},
+      })
+    } catch (error) {
+      throw error instanceof NoAnswer ? error : new NoAnswer(error instanceof Error ? error.message : String(error))
+    }
+  }
+}
+
+async function limitedText(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > maxAnswerBytes) throw new NoAnswer('the response is too large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
