@@ -73,6 +73,12 @@ const publicPages = [
   }),
   createRoute({
     getParentRoute: () => rootRoute,
+    // Sign-in providers send the browser to it.
+    path: '/provider',
+    component: lazyRouteComponent(() => import('./pages/provider-page.tsx'), 'ProviderPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
     path: '/notifications',
     validateSearch: search<{ token?: string }>(['token']),
     component: lazyRouteComponent(() => import('./pages/notifications-page.tsx'), 'NotificationsPage'),

@@ -1,4 +1,5 @@
 import { paths } from '../util/paths.ts'
+import type { ProviderAnswer } from '../util/sign-in-providers.ts'
 import { askService } from './ask-service.ts'
 import { ApiFailure, failedWith } from './failure.ts'
 import { signWithPasskey } from './passkey.ts'
@@ -39,6 +40,13 @@ export const auth = {
       '/sign-in/passkey',
       await signWithPasskey(await post<{ challenge: string; rp_id: string }>('/passkey/challenge', {})),
     ),
+  /** Begins a sign-in at a provider. The browser goes to the URL of the response. */
+  beginProvider: (body: { provider: string; back?: string }): Promise<{ url: string }> => post('/provider/begin', body),
+  /** Finishes what was begun at a provider, with its answer. */
+  answerProvider: (
+    body: ProviderAnswer,
+  ): Promise<{ result: 'signed_in' | 'code_needed' | 'linked'; provider: string; back: string }> =>
+    post('/provider/answer', body),
   /** A code of the authenticator app, or, if it has another form, a backup code. */
   giveCode: (code: string): Promise<unknown> =>
     /^\d{6}$/.test(withoutBlanks(code))

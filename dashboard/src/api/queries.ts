@@ -17,6 +17,7 @@ export const keys = {
   sessions: ['sessions'] as const,
   notifications: ['notifications'] as const,
   passkeys: ['passkeys'] as const,
+  linkedProviders: ['linked-providers'] as const,
   notificationLink: ['notification-link'] as const,
   zones: ['zones'] as const,
   deletedZones: ['deleted-zones'] as const,
@@ -60,6 +61,7 @@ export const queries = {
   signUpLink: (token: string) =>
     queryOptions({ queryKey: [...keys.signUpLink, token], queryFn: () => auth.signUpLink(token) }),
   passkeys: () => wholeList('listPasskeys', keys.passkeys, {}),
+  linkedProviders: () => wholeList('listLinkedProviders', keys.linkedProviders, {}),
   notifications: () =>
     queryOptions({ queryKey: keys.notifications, queryFn: ({ signal }) => call('getNotifications', { signal }) }),
   /** What the link that asks an address about notifications is for. */

@@ -14,23 +14,13 @@ import { toast } from '../ui/toasts.tsx'
 import { When } from '../ui/when.tsx'
 import { brand } from '../util/brand.ts'
 import { browserOf } from '../util/browser-of.ts'
-import { type Proof, ProofForm } from './proof-form.tsx'
+import { asksOf, ProofForm, proofOf } from './proof-form.tsx'
 
 interface Account {
   readonly two_factor: boolean
 }
 
 const renewPasskeys = (): Promise<void> => renew(keys.passkeys)
-
-/** What is asked for before passkeys are added or removed. */
-function asksOf({ two_factor: hasCodes }: Account): readonly ('password' | 'code')[] {
-  return hasCodes ? ['password', 'code'] : ['password']
-}
-
-/** The proof as the API takes it: without a code if the account has none. */
-function proofOf({ two_factor: hasCodes }: Account, { password, code }: Proof) {
-  return { password, ...(hasCodes && { code }) }
-}
 
 /** Passkeys: sign in with a finger, a face or a PIN, in place of the password and the code. */
 export function PasskeysSection({ account }: { account: Account }) {

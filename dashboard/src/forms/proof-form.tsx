@@ -1,8 +1,10 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { queries } from '../api/queries.ts'
 import { Failure } from '../ui/feedback.tsx'
 import { CodeField, PasswordField } from '../ui/secret-fields.tsx'
+import { SetPassword } from './set-password.tsx'
 
 /** The proof of a person. Only the requested members are set. */
 export interface Proof {
@@ -10,9 +12,21 @@ export interface Proof {
   readonly code: string
 }
 
+/** What is asked for before an action that weakens the account. */
+export function asksOf({ two_factor: hasCodes }: { readonly two_factor: boolean }): readonly ('password' | 'code')[] {
+  return hasCodes ? ['password', 'code'] : ['password']
+}
+
+/** The proof as the API takes it: without a code if the account has none. */
+export function proofOf({ two_factor: hasCodes }: { readonly two_factor: boolean }, { password, code }: Proof) {
+  return { password, ...(hasCodes && { code }) }
+}
+
 /**
  * Requires the password, a two-factor code, or both before an important action, and says what will happen. Neither stays on the page: a code
  * works once, and a correct password is removed.
+ *
+ * An account without a password sets one first.
  */
 export function ProofForm({
   asks,
@@ -34,6 +48,7 @@ export function ProofForm({
   onCancel?: () => void
   children?: ReactNode
 }) {
+  const account = useQuery(queries.account())
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
   const prove = useMutation({
@@ -41,6 +56,8 @@ export function ProofForm({
     onSuccess: () => setPassword(''),
     onSettled: () => setCode(''),
   })
+  if (account.data?.has_password === false && asks.includes('password'))
+    return <SetPassword email={account.data.email} onCancel={onCancel} />
   return (
     <form
       onSubmit={(event) => {

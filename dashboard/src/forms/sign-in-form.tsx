@@ -71,7 +71,8 @@ function PasskeyButton({ onSignedIn }: { onSignedIn: () => void }) {
   )
 }
 
-function CodeForm({ onDone, onBack }: { onDone: () => void; onBack: () => void }) {
+/** The second step of a sign-in, with two-factor authentication. */
+export function CodeForm({ onDone, onBack }: { onDone: () => void; onBack: () => void }) {
   const [code, setCode] = useState('')
   const give = useMutation({ mutationFn: () => auth.giveCode(code), onSuccess: onDone })
   return (

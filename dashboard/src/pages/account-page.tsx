@@ -10,6 +10,8 @@ import { EmailForm } from '../forms/email-form.tsx'
 import { NotificationsSection } from '../forms/notifications-section.tsx'
 import { PasskeysSection } from '../forms/passkeys-section.tsx'
 import { PasswordForm } from '../forms/password-form.tsx'
+import { ProvidersSection } from '../forms/providers-section.tsx'
+import { SetPassword } from '../forms/set-password.tsx'
 import { TwoFactorSection } from '../forms/two-factor-section.tsx'
 import { Failure, Loaded } from '../ui/feedback.tsx'
 import { TextLink } from '../ui/links.tsx'
@@ -36,9 +38,10 @@ export function AccountPage() {
             <TimeZoneSection account={data} />
             <TwoFactorSection account={data} />
             <Section title="Password" lead="Changing it ends all your other sessions.">
-              <PasswordForm account={data} />
+              {data.has_password ? <PasswordForm account={data} /> : <SetPassword email={data.email} />}
             </Section>
             <PasskeysSection account={data} />
+            <ProvidersSection account={data} />
             <SessionsSection />
             <NotificationsSection />
             <CreditSection />

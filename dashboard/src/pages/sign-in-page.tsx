@@ -1,6 +1,7 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { queryClient } from '../api/query-client.ts'
 import { AuthFrame } from '../components/auth-frame.tsx'
+import { ProviderButtons } from '../forms/provider-buttons.tsx'
 import { SignInForm } from '../forms/sign-in-form.tsx'
 import { TextLink } from '../ui/links.tsx'
 import { invitedIn } from '../util/invited.ts'
@@ -28,6 +29,7 @@ export function SignInPage() {
       }
     >
       <SignInForm suggested={invited} onSignedIn={() => void goOn()} />
+      <ProviderButtons back={back} />
     </AuthFrame>
   )
 }

@@ -4,6 +4,7 @@ import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { auth } from '../api/auth.ts'
 import { AuthFrame } from '../components/auth-frame.tsx'
+import { ProviderButtons } from '../forms/provider-buttons.tsx'
 import { SignUpForm } from '../forms/sign-up-form.tsx'
 import { Failure } from '../ui/feedback.tsx'
 import { TextLink } from '../ui/links.tsx'
@@ -41,6 +42,7 @@ export function SignUpPage() {
       }
     >
       <SignUpForm suggested={suggested} onSignedUp={setEmail} />
+      <ProviderButtons />
     </AuthFrame>
   )
 }

@@ -46,6 +46,7 @@ const titles: Partial<Record<FailureCode, string>> = {
   auth_code_required: 'The transfer code is missing',
   insufficient_credit: 'Not enough credit',
   registry_unavailable: 'The registry does not answer',
+  provider_unavailable: 'The provider does not respond',
   email_unconfirmed: 'Your address is not confirmed yet',
   two_factor_required: 'Two-factor authentication is required',
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { chosenText } from './display-text.ts'
 import { accountEmail } from './email-address.ts'
+import { linkedProviderRoutes } from './linked-providers.ts'
 import { notificationRoutes } from './notifications.ts'
 import { passkeyRoutes } from './passkeys.ts'
 import { route } from './route.ts'
@@ -31,6 +32,10 @@ const accountSchema = z
     email: z.string(),
     name: z.string(),
     email_confirmed: z.boolean(),
+    has_password: z.boolean().meta({
+      description:
+        'False if a sign-in provider has created the account, and its owner has not set a password yet. Many actions require one.',
+    }),
     two_factor: z.boolean().meta({ description: 'True if two-factor authentication is on.' }),
     time_zone: z.string().nullable().meta({
       description:
@@ -49,6 +54,7 @@ const code = z.string().max(100).optional().meta({
 export const accountRoutes = {
   ...notificationRoutes,
   ...passkeyRoutes,
+  ...linkedProviderRoutes,
   getAccount: route({
     id: 'getAccount',
     method: 'GET',
@@ -80,7 +86,7 @@ export const accountRoutes = {
       code,
     }),
     answers: { 204: null },
-    errors: ['code_required', 'code_wrong', 'forbidden'],
+    errors: ['code_required', 'code_wrong', 'conflict', 'forbidden'],
   }),
   confirmEmail: route({
     id: 'confirmEmail',

@@ -46,5 +46,6 @@ export const errorMessages: Readonly<Record<ErrorCode, string>> = {
   internal:
     'Something went wrong on our side. Try again. If it happens again, contact support and give the request id.',
   unavailable: 'The service is busy. Try again in a few seconds.',
+  provider_unavailable: 'Google does not respond as expected. Try again in a few minutes, or sign in another way.',
   registry_unavailable: 'The registry is not responding. Try again in a minute.',
 }

@@ -45,6 +45,7 @@ export const errorStatuses = {
   internal: 500,
   unavailable: 503,
   registry_unavailable: 503,
+  provider_unavailable: 503,
 } as const
 
 export type ErrorCode = keyof typeof errorStatuses

@@ -268,12 +268,15 @@ export const objects: Readonly<Record<string, Json>> = {
     email,
     name: 'Ada Obi',
     email_confirmed: true,
+    has_password: true,
     two_factor: true,
     time_zone: 'Africa/Lagos',
     created_at: day(1),
   },
   Actor: actor,
   Passkey: { id: uuid, name: 'Phone', synced: true, created_at: day(1), last_used_at: day(2) },
+  LinkedProvider: { id: uuid, name: 'Google', email, usable: true, created_at: day(1), last_used_at: day(2) },
+  ProviderLink: { url: 'https://accounts.google.com/o/oauth2/v2/auth?client_id=…' },
   PasskeyOptions: {
     challenge: 'q0gXh3Zc',
     rp_id: 'dns.example.net',
@@ -603,6 +606,7 @@ export const bodies: Readonly<Record<string, Json>> = {
   applyPreset: { parameters: { site: 'my-site' } },
   askForEmail: { email: 'ada@example.org', password, code: '123456' },
   beginPasskey: { password, code: '123456' },
+  beginProviderLink: { provider: 'google', password, code: '123456' },
   changeAccount: { name: 'Ada Obi' },
   changeContact: { city: 'Ibadan' },
   changeNotificationAddress: { topics: ['zones'] },
@@ -649,6 +653,7 @@ export const bodies: Readonly<Record<string, Json>> = {
   setSecondaries: { secondaries: [{ address: '203.0.113.53', key_id: `key_${hex}`, ns_name: 'ns3.example.com' }] },
   setNameservers: { nameservers: registrarServers },
   testWebhook: { type: 'zone.records_changed' },
+  unlinkProvider: { password, code: '123456' },
   unlockDomain: { code: '123456' },
 }
 

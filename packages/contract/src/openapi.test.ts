@@ -195,6 +195,7 @@ const repeatable = [
   'planChanges',
   'readNotificationLink',
   'answerNotificationLink',
+  'beginProviderLink',
 ]
 
 test('POST takes an Idempotency-Key, but for what may be repeated anyway, and writes that may be refused with 412 take If-Match', () => {

@@ -70,7 +70,7 @@ export const passkeyRoutes = {
       'The call requires the password. If two-factor authentication is on, it also requires a code. The response has what the browser needs to create a passkey. Only the same session can use it.',
     body: z.strictObject({ password, code }),
     answers: { 200: optionsSchema },
-    errors: ['code_required', 'code_wrong', 'forbidden'],
+    errors: ['code_required', 'code_wrong', 'conflict', 'forbidden'],
   }),
   createPasskey: route({
     id: 'createPasskey',

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { permissions } from '@zonewright/contract'
-import { accountMailsOf, authOf } from '#compose/auth.ts'
+import { accountMailsOf, authOf, noProviders } from '#compose/auth.ts'
 import { zonePartsOf } from '#compose/zone-parts.ts'
 import { accountByEmail, createAccount, fromBase32 } from '#modules/accounts/index.ts'
 import { createKey, createTsig, revokeKeyNamed, tsigNameOf } from '#modules/api-keys/index.ts'
@@ -17,7 +17,7 @@ export const demoCommand: Readonly<Record<string, Command>> = {
     run: async (tx, actor, [email = '', zoneName = '', secrets = ''], platform) => {
       const account = (await accountByEmail(tx, email)) ?? (await createAccount(tx, actor, { email, name: 'Demo' }))
       const given = JSON.parse(await readFile(secrets, 'utf8')) as { password: string; totp_secret: string }
-      const auth = authOf(platform, accountMailsOf(platform))
+      const auth = authOf(platform, accountMailsOf(platform), { providers: noProviders })
       await auth.provide(tx, account.id, { password: given.password, totpSecret: fromBase32(given.totp_secret) })
       const zone =
         (await liveZoneNamed(tx, zoneName)) ??

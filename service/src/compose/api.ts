@@ -66,7 +66,7 @@ export interface ApiDifferences {
 export function composeApi(parts: Parts, outside: Outside, differences: ApiDifferences = {}): HttpServer {
   const { configuration, database, log, metrics, secrets } = parts
   const { mails = accountMailsOf(parts), passwords, keyRequestsPerMinute, requestLimits, ...rest } = differences
-  const auth = authOf(parts, mails, passwords)
+  const auth = authOf(parts, mails, { passwords, providers: outside.signInProviders })
   const sessions = sessionAuthentication(auth, configuration.publicUrl)
   const { trustedProxies, connectionsPerAddress, httpMemoryBytes } = configuration
   const server = createHttpServer({

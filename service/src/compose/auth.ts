@@ -1,4 +1,5 @@
 import { type AccountMails, type Auth, createAuth, type Passwords, queuedMails } from '#modules/accounts/index.ts'
+import type { SignInProviders } from '#ports/sign-in-provider.ts'
 import type { Parts } from './parts.ts'
 
 /** The mails about accounts: queued, and sent by a worker. */
@@ -6,16 +7,21 @@ export function accountMailsOf({ configuration, secrets }: Pick<Parts, 'configur
   return queuedMails({ secrets, site: configuration.publicUrl })
 }
 
+/** For commands, in which nobody signs in. */
+export const noProviders: SignInProviders = { all: [], close: async () => undefined }
+
 /** Sign-up and sign-in, for this configuration. */
 export function authOf(
-  { configuration, database, log }: Pick<Parts, 'configuration' | 'database' | 'log'>,
+  { configuration, database, log, secrets }: Pick<Parts, 'configuration' | 'database' | 'log' | 'secrets'>,
   mails: AccountMails,
-  passwords?: Passwords,
+  { passwords, providers }: { readonly passwords?: Passwords | undefined; readonly providers: SignInProviders },
 ): Auth {
   return createAuth({
     database,
     log,
     mails,
+    mail: { secrets, site: configuration.publicUrl },
+    providers,
     secretKey: configuration.secretKey,
     secretKeyFallback: configuration.secretKeyFallback,
     publicUrl: configuration.publicUrl,

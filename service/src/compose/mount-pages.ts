@@ -17,8 +17,8 @@ export function mountPages(
   ready: OperatorContext['ready'],
 ): void {
   const { configuration, metrics } = platform
-  const { dashboardDir: folder, brand } = configuration
-  mountDashboard(server, folder, brand)
+  const { dashboardDir: folder, brand, signInProviders } = configuration
+  mountDashboard(server, folder, brand, signInProviders)
   mountReference(server, folder === undefined ? undefined : null)
   if (folder !== undefined) mountSite(server, { folder, brand, ...shopOf(platform), isSignedIn })
   mountHealth(server.fastify, { ready })

@@ -126,7 +126,7 @@ export function mountRoutes(server: HttpServer, parts: MountParts): void {
   mountCardRoutes(server, { savedCards })
   mountWebhookRoutes(server, { http, secrets, sourceAddresses: configuration.webhookSourceAddresses ?? [] })
   mountKeyRoutes(server, { codes, secrets, site, door: configuration.doorAddress })
-  mountAccountRoutes(server, { auth, mails, alsoDelete: closeAccount, secrets, site })
+  mountAccountRoutes(server, { auth, mails, alsoDelete: closeAccount, secrets, log, site })
   mountAuditRoutes(server, parseZoneRef)
   mountSearchRoutes(server, { metrics: parts.metrics, limits: parts.searchLimits })
   mountUpdateRoutes(server, { log, metrics: parts.metrics, times: parts.updateTimes })

@@ -4,6 +4,7 @@ import { createDnsResolver } from '#adapters/dns-resolver/index.ts'
 import { createRegistryLookup } from '#adapters/epp/index.ts'
 import { createPaystack } from '#adapters/paystack/index.ts'
 import { createRdapLookup } from '#adapters/rdap/index.ts'
+import { createSignInProviders } from '#adapters/sign-in-providers/index.ts'
 import { createResolve, createWebhookHttp } from '#adapters/webhook-http/index.ts'
 import { type Configuration, textOf } from '#platform/settings/configuration.ts'
 import type { AddressResolver } from '#ports/address-resolver.ts'
@@ -13,6 +14,7 @@ import type { Payments } from '#ports/payments.ts'
 import type { Registries } from '#ports/registry.ts'
 import type { RegistryLookup } from '#ports/registry-lookup.ts'
 import type { Resolver } from '#ports/resolver.ts'
+import type { SignInProviders } from '#ports/sign-in-provider.ts'
 import type { WebhookHttp } from '#ports/webhook-http.ts'
 import type { ZoneSource } from '#ports/zone-source.ts'
 
@@ -30,6 +32,7 @@ export interface Outside {
   readonly registries: Registries
   readonly payments: Payments
   readonly webhookHttp: WebhookHttp
+  readonly signInProviders: SignInProviders
 }
 
 /**
@@ -45,6 +48,7 @@ export function outsideOf(
   const byRdap = rdapBootstrap === undefined ? [] : [createRdapLookup(rdapBootstrap)]
   const registryLookup = inTurn([createRegistryLookup(registries), ...byRdap])
   const payments = createPaystack(configuration.payments)
+  const signInProviders = createSignInProviders(configuration.signInProviders)
   const webhookHttp = createWebhookHttp({
     trustedTargets: configuration.webhookTrustedTargets,
     caFile: configuration.webhookCaFile,
@@ -60,8 +64,9 @@ export function outsideOf(
     registries,
     payments,
     webhookHttp,
+    signInProviders,
     close: async () => {
-      await Promise.all([registryLookup.close(), payments.close(), webhookHttp.close()])
+      await Promise.all([registryLookup, payments, webhookHttp, signInProviders].map((one) => one.close()))
     },
   }
 }

@@ -7,9 +7,12 @@ import { type StaticDocument, sendDocument, staticDocument } from '#platform/htt
 import type { BrandSetting } from '#platform/settings/brand-setting.ts'
 import { apiPrefix } from './mount.ts'
 import type { HttpServer } from './server.ts'
-import { brandColors, brandElement, branded } from './site/brand.ts'
+import { brandColors, brandElement, branded, providersElement } from './site/brand.ts'
 
 const ownBrand: BrandSetting = { name: 'Zonewright', logo: undefined, color: undefined, links: [] }
+
+/** Whom people can sign in with. */
+type Providers = Parameters<typeof providersElement>[0]
 
 /** Below this live the dashboard's pages. */
 const dashboardPath = '/app/'
@@ -25,10 +28,15 @@ const types: Readonly<Record<string, string>> = {
  * Serves the built dashboard from memory, and returns the path of the site's home: the dashboard, or the reference page
  * where there is none. Every path below /app/ that is no file is a page of it.
  */
-export function mountDashboard({ fastify }: HttpServer, folder: string | undefined, brand = ownBrand): string {
+export function mountDashboard(
+  { fastify }: HttpServer,
+  folder: string | undefined,
+  brand = ownBrand,
+  providers: Providers = [],
+): string {
   if (folder === undefined) return `${apiPrefix}/reference`
   const assets = readAssets(join(folder, 'assets'))
-  const page = brandedPage(readFileSync(join(folder, 'index.html'), 'utf8'), brand)
+  const page = brandedPage(readFileSync(join(folder, 'index.html'), 'utf8'), brand, providers)
   const config = { isFile: true } as const
   fastify.get('/app', { config }, async (_request, reply) => reply.redirect(dashboardPath))
   fastify.get(`${dashboardPath}assets/:name`, { config }, async (request, reply) => {
@@ -43,10 +51,11 @@ export function mountDashboard({ fastify }: HttpServer, folder: string | undefin
 }
 
 /** The page with the operator's name, and what the dashboard reads of the operator. */
-function brandedPage(page: string, brand: BrandSetting): string {
+function brandedPage(page: string, brand: BrandSetting, providers: Providers): string {
   const colors = brandColors(brand)
   // In the page itself: until a style sheet that the head links has arrived, the browser paints nothing, not even the shell.
-  const head = `${brandElement(brand)}${colors === '' ? '' : `<style nonce="">${colors}</style>`}`
+  const offered = providers.length === 0 ? '' : providersElement(providers)
+  const head = `${brandElement(brand)}${offered}${colors === '' ? '' : `<style nonce="">${colors}</style>`}`
   const named = branded(page, brand).replace('</head>', () => `${head}</head>`)
   return brand.logo === undefined ? named : named.replace(/(<link rel="icon")[^>]*>/, '$1 href="/brand/logo">')
 }

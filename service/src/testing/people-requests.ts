@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { ProviderVisit } from './provider-visit.ts'
 import type { TestApi } from './test-api.ts'
 import { TestPasskey } from './test-passkey.ts'
 import { TestPerson } from './test-person.ts'
@@ -15,6 +16,7 @@ export type PersonRequests = Readonly<Record<string, () => Promise<PersonRequest
 
 /** Makes people, each with their own address, and valid requests to the routes about accounts. */
 export function peopleRequests(api: TestApi) {
+  const visit = new ProviderVisit(api)
   let people = 0
   const email = (): string => `person${++people}@example.net`
   const nextPassword = 'a quite different phrase'
@@ -34,6 +36,15 @@ export function peopleRequests(api: TestApi) {
     const person = await signedIn()
     await TestPasskey.added(person)
     return { person, id: (await person.call('GET', '/account/passkeys')).body.data[0].id }
+  }
+
+  /** The same with a linked provider. */
+  async function withProvider(): Promise<{ person: TestPerson; id: string }> {
+    const person = await signedIn()
+    visit.add(person.email, person.email)
+    const answered = await person.auth('POST', '/provider/answer', await visit.link(person, person.email))
+    assert.equal(answered.status, 200)
+    return { person, id: (await person.call('GET', '/account/providers')).body.data[0].id }
   }
 
   /** Somebody with a link that creates an account. */
@@ -77,6 +88,12 @@ export function peopleRequests(api: TestApi) {
       const passkey = await TestPasskey.added(person)
       const { challenge } = (await person.auth('POST', '/passkey/challenge', {})).body
       return { person: stranger(), body: passkey.assertion(challenge) }
+    },
+    '/provider/begin': async () => ({ person: stranger(), body: { provider: 'acme', back: '/zones' } }),
+    '/provider/answer': async () => {
+      const person = stranger()
+      visit.add(person.email, person.email)
+      return { person, body: await visit.signIn(person, person.email) }
     },
     '/sign-out': async () => ({ person: await signedIn(), body: {} }),
     '/get-session': async () => ({ person: await signedIn() }),
@@ -161,6 +178,14 @@ export function peopleRequests(api: TestApi) {
     'DELETE /account/passkeys': async () => {
       const { person, id } = await withPasskey()
       return { person, path: `/account/passkeys/${id}`, body: { password: person.password } }
+    },
+    'POST /account/providers/link': async () => {
+      const person = await secured()
+      return { person, body: { provider: 'acme', password: person.password, code: person.backupCodes[0] } }
+    },
+    'DELETE /account/providers': async () => {
+      const { person, id } = await withProvider()
+      return { person, path: `/account/providers/${id}`, body: { password: person.password } }
     },
     'POST /account/notifications/addresses': async () => ({
       person: await signedIn(),

@@ -3,12 +3,14 @@ import { createHash, randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { type Permission, permissions, type WireKeyLimit, type WirePick } from '@zonewright/contract'
+import type { IdentityProvider } from '@zonewright/sandbox'
 import { createAddressResolver } from '#adapters/address-resolver/index.ts'
 import { createDnsProbe, createParentDns, createZoneSource } from '#adapters/dns/index.ts'
 import { createDnsResolver } from '#adapters/dns-resolver/index.ts'
 import { createEppRegistries } from '#adapters/epp/index.ts'
 import { createPaystack } from '#adapters/paystack/index.ts'
 import { createRdapLookup } from '#adapters/rdap/index.ts'
+import { createSignInProviders } from '#adapters/sign-in-providers/index.ts'
 import { createWebhookHttp } from '#adapters/webhook-http/kept-webhook-http.ts'
 import { composeApi } from '#compose/api.ts'
 import { accountMailsOf } from '#compose/auth.ts'
@@ -31,6 +33,7 @@ import { openDatabase, Wake } from '#platform/postgres/index.ts'
 import type { RateLimit } from '#platform/rates.ts'
 import { SecretBox } from '#platform/secrets.ts'
 import type { HostPort } from '#platform/settings/configuration.ts'
+import type { ProviderSetting } from '#platform/settings/providers-setting.ts'
 import { parseRegistries, sandboxRegistries } from '#platform/settings/registries-setting.ts'
 import type { Payments } from '#ports/payments.ts'
 import { cloneDatabase, connectWithinMs, type TestDatabase } from '#testing/platform/test-database.ts'
@@ -57,6 +60,7 @@ export interface TestApi {
   readonly dns: TestDns
   /** What the worker's part of verification runs with. */
   readonly verification: Parameters<typeof startZoneVerification>[0] & AddingParts
+  readonly identity: IdentityProvider | undefined
   /** The mails about accounts, the oldest first. */
   readonly mails: readonly KeptMail[]
   /** What the worker's part of orders runs with. */
@@ -110,6 +114,13 @@ export const testNameservers = ['ns1.zonewright.test', 'ns2.zonewright.test']
 /** The page that a browser would send this API's requests from. */
 export const testOrigin = 'http://dashboard.test'
 
+/** What a test's sign-in provider knows the service by. */
+export const testClient = { clientId: 'zonewright', clientSecret: 'a:secret/with=signs' }
+
+function testProviderOf({ issuer }: IdentityProvider): ProviderSetting {
+  return { id: 'acme', name: 'Acme', issuer, kind: 'openid', ...testClient }
+}
+
 /** Tests hash thousands of passwords, and scrypt would take half of their processor time. */
 const cheapPasswords: Passwords = {
   hash: async (password) => cheapHash(randomBytes(16).toString('hex'), password),
@@ -132,6 +143,7 @@ export async function startTestApi({
   rdap = `http://${nobody.host}:${nobody.port}/`,
   resolvers = [],
   payments,
+  identity,
   registry,
   passwords = 'cheap',
   databaseUrl,
@@ -153,6 +165,8 @@ export async function startTestApi({
   resolvers?: readonly HostPort[]
   /** The card gateway; left out: none answers. */
   payments?: Payments
+  /** The sign-in provider `acme`, for `testClient`; left out: there is none. */
+  identity?: IdentityProvider
   /** The registry of the TLDs that are sold; left out: none is connected. */
   registry?: SandboxRegistry
   /** How passwords are hashed: `scrypt` as in an installation, for tests of the time that takes. */
@@ -201,6 +215,7 @@ export async function startTestApi({
     registries: createEppRegistries(registry ? [registry.settingsOf('zonewright')] : [], log),
     payments: payments ?? createPaystack({ url: 'http://127.0.0.1:9', secretKey: 'sk_test_none' }),
     webhookHttp: createWebhookHttp({ trustedTargets: [new URL(testReceiver).host] }),
+    signInProviders: createSignInProviders(identity ? [testProviderOf(identity)] : [], { timeoutMs: 2_000 }),
   }
   const mails = keepMails(accountMailsOf(parts))
   const server = composeApi(parts, outside, {
@@ -218,7 +233,11 @@ export async function startTestApi({
   after(async () => {
     await server.fastify.close()
     await engine?.stop()
-    await Promise.all([outside.webhookHttp, outside.registryLookup, outside.registries].map((one) => one.close()))
+    await Promise.all(
+      [outside.webhookHttp, outside.signInProviders, outside.registryLookup, outside.registries].map((one) =>
+        one.close(),
+      ),
+    )
     await wake.close()
     await database.close()
     await dns.close()
@@ -232,6 +251,7 @@ export async function startTestApi({
     parts,
     dns,
     verification: { ...verification, database, log },
+    identity,
     mails: mails.kept,
     orders: orderWorkOf(parts, outside),
     account: (email) => database.transact(async (tx) => (await createAccount(tx, actor, { email, name: '' })).id),

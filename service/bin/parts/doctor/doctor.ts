@@ -11,6 +11,7 @@ import {
   certificateFindings,
   mailFindings,
   paymentFindings,
+  providerFindings,
   registryFindings,
   secretFindings,
   siteFindings,
@@ -35,6 +36,7 @@ const looks: readonly ((platform: Platform) => Promise<Finding[]>)[] = [
   mailFindings,
   registryFindings,
   paymentFindings,
+  providerFindings,
 ]
 
 /**

@@ -1,4 +1,5 @@
 import { createPaystack } from '#adapters/paystack/index.ts'
+import { createSignInProviders } from '#adapters/sign-in-providers/index.ts'
 import { watchedCertificates } from '#compose/certificates.ts'
 import { mailServerOf } from '#compose/mail-server.ts'
 import type { Platform } from '#compose/platform.ts'
@@ -115,6 +116,26 @@ export async function registryFindings({ configuration, registries }: Platform):
       ),
     ),
   ]
+}
+
+/** Whether each sign-in provider can be asked. GitHub has no configuration to ask for. */
+export async function providerFindings({ configuration }: Pick<Platform, 'configuration'>): Promise<Finding[]> {
+  const providers = createSignInProviders(configuration.signInProviders)
+  try {
+    return await Promise.all(
+      providers.all.map(async ({ name, issuer, begin }) => {
+        const begun = await begin(`${configuration.publicUrl}/app/provider`)
+        return begun.kind === 'begun'
+          ? ok(`People can sign in with ${name}.`)
+          : fault(
+              `The sign-in provider ${name} cannot be used: ${begun.why}.`,
+              `Correct its issuer (${issuer}) in SIGN_IN_PROVIDERS, or let this machine reach it (docs/runbooks/sign-in-providers.md).`,
+            )
+      }),
+    )
+  } finally {
+    await providers.close()
+  }
 }
 
 function whyOf(reading: Fault | NotSent | Unknown): string {

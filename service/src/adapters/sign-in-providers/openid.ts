@@ -119,8 +119,8 @@ class Metadata {
   }
 
   /**
-   * Verifies the signature of the ID token in a response. The library keeps the keys for five minutes: if none of them verifies, the keys are asked for
-   * once more, because the provider may have replaced them.
+   * Verifies the signature of the ID token in a response. The library keeps the keys for five minutes: if none of them verifies, the keys are
+   * asked for once more, because the provider may have replaced them.
    */
   async verify(server: oauth.AuthorizationServer, asked: Response, options: ReturnType<typeof over>): Promise<void> {
     let hasAsked = false

@@ -19,6 +19,12 @@ export function brandColors({ color }: Pick<BrandSetting, 'color'>): string {
   return color === undefined ? '' : `:root{--brand:${color};--brand-dark:${onDark(color)}}\n`
 }
 
+/** The sign-in providers that the dashboard offers, in an element of its page. */
+export function providersElement(providers: readonly { readonly id: string; readonly name: string }[]): Html {
+  const content = JSON.stringify(providers.map(({ id, name }) => ({ id, name })))
+  return html`<meta name="sign-in-providers" content="${{ text: content }}">`
+}
+
 /** The operator's data for the dashboard, in an element of its page. */
 export function brandElement({ name, color, links, logo }: BrandSetting): Html {
   const content = JSON.stringify({ name, color, links, hasLogo: logo !== undefined })

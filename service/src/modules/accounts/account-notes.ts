@@ -12,7 +12,13 @@ export async function noteSecurity(
   action: AccountChange,
   address: string,
 ): Promise<void> {
-  const actor: Actor = {
+  const actor = personAt(account, address)
+  await recordAudit(tx, { accountId: account.id, actor, action, summary: summaries[action] })
+}
+
+/** A person as the actor of what they do at sign-in, from this network address. */
+export function personAt(account: { id: string; email: string }, address: string): Actor {
+  return {
     kind: 'session',
     name: account.email,
     id: account.id,
@@ -20,7 +26,6 @@ export async function noteSecurity(
     requestId: requestId(),
     address: address === '' ? null : address,
   }
-  await recordAudit(tx, { accountId: account.id, actor, action, summary: summaries[action] })
 }
 
 const summaries = {

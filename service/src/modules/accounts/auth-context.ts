@@ -23,10 +23,11 @@ export function badRequest(code: string, message: string): APIError {
   return new APIError('BAD_REQUEST', { code, message })
 }
 
-type Status = 'BAD_REQUEST' | 'CONFLICT' | 'TOO_MANY_REQUESTS'
+type Status = 'BAD_REQUEST' | 'CONFLICT' | 'SERVICE_UNAVAILABLE' | 'TOO_MANY_REQUESTS'
 
 const statuses: { readonly [code in Refusal['code']]?: Status } = {
   conflict: 'CONFLICT',
+  provider_unavailable: 'SERVICE_UNAVAILABLE',
   rate_limited: 'TOO_MANY_REQUESTS',
   validation_failed: 'BAD_REQUEST',
 }

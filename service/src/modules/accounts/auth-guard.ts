@@ -1,8 +1,10 @@
 import { accountEmail } from '@zonewright/contract'
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
 import { Refusal } from '#platform/errors.ts'
+import type { Logger } from '#platform/log.ts'
 import { networkOf } from '#platform/network-of.ts'
 import type { Database, Tx } from '#platform/postgres/index.ts'
+import type { SignInProviders } from '#ports/sign-in-provider.ts'
 import type { AccountMails } from './account-mails.ts'
 import { type AccountChange, noteSecurity } from './account-notes.ts'
 import { type AuthContext, addressOf, badRequest, inItsForm, refuseUnfitPassword } from './auth-context.ts'
@@ -14,6 +16,8 @@ import { dropDeviceOf, knownDevice, moveDevice } from './devices-store.ts'
 import type { Guesser } from './guess-rules.ts'
 import type { Guess, Guesses } from './guesses.ts'
 import type { Challenges } from './passkeys.ts'
+import { noPassword } from './provider-rules.ts'
+import type { ProviderCookie } from './provider-state.ts'
 import {
   accountToSignIn,
   endOtherSessions,
@@ -23,6 +27,7 @@ import {
   readAccount,
   type SignInAccount,
 } from './store.ts'
+import type { MailContext } from './tell-account.ts'
 import { asTotp } from './totp.ts'
 import { mayTry, type TryKind, takeTry } from './tries.ts'
 
@@ -33,6 +38,10 @@ export interface AuthGuard {
   readonly deviceCookie: DeviceCookie
   readonly challenges: Challenges
   readonly mails: AccountMails
+  readonly log: Logger
+  readonly mail: MailContext
+  readonly providers: SignInProviders
+  readonly providerCookie: ProviderCookie
 }
 
 /**
@@ -175,11 +184,10 @@ async function provePassword(
   if (session === null || typeof given !== 'string') return
   const { id } = session.user
   const hash = await passwordHash(database.db, id)
+  if (hash === undefined) throw noPassword()
   const device = await knownDevice(database.db, id, devicesOf(guard, ctx).map(deviceHash))
   const guesser = { subject: id, address: addressOf(ctx), device: device?.toString('base64url') }
-  const isRight = await guesses.checkPassword(guesser, async () =>
-    hash === undefined ? false : await ctx.context.password.verify({ password: given, hash }),
-  )
+  const isRight = await guesses.checkPassword(guesser, () => ctx.context.password.verify({ password: given, hash }))
   if (!isRight) throw badRequest('INVALID_PASSWORD', 'Invalid password')
 }
 

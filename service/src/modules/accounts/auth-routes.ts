@@ -14,6 +14,8 @@ export const authRoutes: Readonly<Record<string, 'GET' | 'POST'>> = {
   '/sign-in/email': 'POST',
   '/passkey/challenge': 'POST',
   '/sign-in/passkey': 'POST',
+  '/provider/begin': 'POST',
+  '/provider/answer': 'POST',
   '/sign-out': 'POST',
   '/get-session': 'GET',
   '/list-sessions': 'GET',

@@ -1,4 +1,5 @@
 import type { Tx } from '#platform/postgres/index.ts'
+import type { SignInProviders } from '#ports/sign-in-provider.ts'
 import { AuthSecrets } from './auth-secrets.ts'
 import { asAuthWork } from './auth-work.ts'
 import type { AuthParts } from './better-auth.ts'
@@ -6,6 +7,7 @@ import { Codes } from './codes.ts'
 import { DeviceCookie } from './devices.ts'
 import { Guesses } from './guesses.ts'
 import { Challenges } from './passkeys.ts'
+import { ProviderCookie } from './provider-state.ts'
 import { signedAgain, signedSession } from './session-cookie.ts'
 import { liveSession, setPassword } from './store.ts'
 
@@ -15,6 +17,8 @@ export interface Auth {
   readonly guesses: Guesses
   readonly deviceCookie: DeviceCookie
   readonly challenges: Challenges
+  readonly providers: SignInProviders
+  readonly providerCookie: ProviderCookie
   /** Loads what would otherwise be loaded at its first use, so that no request waits for it. */
   load(): Promise<void>
   /** Answers a request below `/api/auth`. */
@@ -38,10 +42,19 @@ export function createAuth(parts: AuthParts): Auth {
   const codes = new Codes(secrets, parts.database, guesses)
   const deviceCookie = new DeviceCookie(secrets, parts.publicUrl)
   const challenges = new Challenges(secrets, parts.publicUrl)
+  const { providers } = parts
+  const providerCookie = new ProviderCookie(secrets, parts.publicUrl)
   const signed = signedSession(secrets, parts.publicUrl)
   let loaded: ReturnType<typeof loadBetterAuth> | undefined
   const betterAuth = () => {
-    loaded ??= loadBetterAuth(parts, secrets.current, { codes, guesses, deviceCookie, challenges })
+    loaded ??= loadBetterAuth(parts, secrets.current, {
+      codes,
+      guesses,
+      deviceCookie,
+      challenges,
+      providers,
+      providerCookie,
+    })
     return loaded
   }
   const passwords = async () => (await (await betterAuth()).$context).password
@@ -50,6 +63,8 @@ export function createAuth(parts: AuthParts): Auth {
     guesses,
     deviceCookie,
     challenges,
+    providers,
+    providerCookie,
     load: async () => void (await betterAuth()),
     handler: async (request) => {
       const { handler } = await betterAuth()
@@ -71,8 +86,9 @@ export function createAuth(parts: AuthParts): Auth {
 async function loadBetterAuth(
   parts: AuthParts,
   secret: string,
-  ours: Pick<Auth, 'codes' | 'guesses' | 'deviceCookie' | 'challenges'>,
+  ours: Pick<Auth, 'codes' | 'guesses' | 'deviceCookie' | 'challenges' | 'providers' | 'providerCookie'>,
 ) {
   const { setUpBetterAuth } = await import('./better-auth.ts')
-  return setUpBetterAuth(parts, secret, { ...ours, database: parts.database, mails: parts.mails })
+  const { database, log, mails, mail } = parts
+  return setUpBetterAuth(parts, secret, { ...ours, database, log, mails, mail })
 }

@@ -15,6 +15,8 @@ test('the log repeats at most 200 characters of what better-auth was sent', asyn
   const mails = keepMails(queuedMails({ secrets: verification.secrets, site: testOrigin }))
   const auth = createAuth({
     ...{ database, log, mails, publicUrl: testOrigin },
+    mail: { secrets: verification.secrets, site: testOrigin },
+    providers: { all: [], close: async () => undefined },
     ...{ secretKey: randomBytes(32), secretKeyFallback: undefined },
   })
   const long = 'Qz9-'.repeat(3_000)

@@ -5,6 +5,7 @@ import { hashPassword, verifyPassword } from 'better-auth/crypto'
 import { twoFactor } from 'better-auth/plugins/two-factor'
 import type { Logger } from '#platform/log.ts'
 import type { Database } from '#platform/postgres/index.ts'
+import type { SignInProviders } from '#ports/sign-in-provider.ts'
 import type { AccountMails } from './account-mails.ts'
 import { noteSecurity } from './account-notes.ts'
 import { authDialect } from './auth-dialect.ts'
@@ -13,8 +14,10 @@ import { addressHeader, authPath, linkLifetimeS, passwordLength, sessionDays } f
 import { currentAuthWork, writeWithAuth } from './auth-work.ts'
 import { clearDelays } from './guesses.ts'
 import { passkeyEndpoints } from './passkey-endpoints.ts'
+import { providerEndpoints } from './provider-endpoints.ts'
 import { signUpEndpoints } from './sign-up-endpoints.ts'
 import { confirmAddress, endAllSessions } from './store.ts'
+import type { MailContext } from './tell-account.ts'
 
 export interface AuthParts {
   readonly database: Database
@@ -24,6 +27,8 @@ export interface AuthParts {
   readonly secretKeyFallback: Buffer | undefined
   readonly publicUrl: string
   readonly mails: AccountMails
+  readonly mail: MailContext
+  readonly providers: SignInProviders
   /** Default: better-auth's scrypt. */
   readonly passwords?: Passwords | undefined
 }
@@ -123,6 +128,7 @@ function optionsOf(
       twoFactor({ issuer: 'Zonewright', schema: tables.twoFactor, accountLockout: { enabled: false } }),
       signUpEndpoints({ ...guard, site: publicUrl }),
       passkeyEndpoints(guard),
+      providerEndpoints(guard),
     ],
   } satisfies BetterAuthOptions
 }

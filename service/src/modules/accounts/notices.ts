@@ -42,6 +42,7 @@ const notices: Readonly<Record<MessageKind, Notice | null>> = {
   signed_in: { topic: 'security' },
   two_factor_changed: { topic: 'security' },
   passkey_changed: { topic: 'security' },
+  provider_changed: { topic: 'security' },
   notification_address_added: { topic: 'security' },
   account_deletion: null,
   already_registered: null,

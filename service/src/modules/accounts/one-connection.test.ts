@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { beforeEach, test } from 'node:test'
+import { after, beforeEach, test } from 'node:test'
+import { startIdentityProvider } from '@zonewright/sandbox'
 import { sql } from '#platform/postgres/index.ts'
 import { onOneConnection, within } from '#testing/one-connection.ts'
 import { type PersonRequest, peopleRequests } from '#testing/people-requests.ts'
 import { asAnotherProcess } from '#testing/platform/test-database.ts'
-import { startTestApi, type TestAnswer, testOrigin, testReceiver } from '#testing/test-api.ts'
+import { startTestApi, type TestAnswer, testClient, testOrigin, testReceiver } from '#testing/test-api.ts'
 import { testContact } from '#testing/test-contact.ts'
 import { TestPerson } from '#testing/test-person.ts'
 import { untilBlocked } from '#testing/until-blocked.ts'
@@ -13,7 +14,9 @@ import { authRoutes } from './auth-routes.ts'
 // No request may need a second connection to PostgreSQL while it holds one: once such requests hold every connection of a process, it
 // answers nobody. And what a mail tells of is committed together with the mail.
 
-const api = await startTestApi()
+const identity = await startIdentityProvider({ httpListen: '127.0.0.1:0', ...testClient })
+after(() => identity.close())
+const api = await startTestApi({ identity })
 const { database } = api
 const { db } = database
 const elsewhere = asAnotherProcess(database.url)
@@ -62,7 +65,7 @@ for (const [all, send] of [
     })
 
 /** Routes that do not use the database. */
-const withoutDatabase = ['/passkey/challenge']
+const withoutDatabase = ['/passkey/challenge', '/provider/begin']
 
 test('without a free connection, every route of better-auth is unavailable and says when to try again', async () => {
   const { pool } = database
@@ -144,6 +147,7 @@ async function stored(): Promise<unknown> {
       'account_sign_ups',
       'account_devices',
       'account_credentials',
+      'account_providers',
       'account_two_factors',
       'account_sessions',
       'account_verifications',
@@ -171,7 +175,10 @@ async function withoutMails(work: () => Promise<void>): Promise<void> {
 }
 
 /** Routes of accounts that send no mail. */
-const mailless = ['PATCH /account', 'PATCH /account/passkeys', 'POST /account/passkeys/options']
+const mailless = [
+  ...['PATCH /account', 'PATCH /account/passkeys', 'POST /account/passkeys/options'],
+  'POST /account/providers/link',
+]
 
 const mailed: readonly (readonly [route: string, make: () => Promise<PersonRequest>, send: typeof ask])[] = [
   ...['/sign-up/email', '/request-password-reset', '/reset-password', '/change-password'].map(

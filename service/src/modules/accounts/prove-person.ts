@@ -5,6 +5,7 @@ import type { Auth } from './auth.ts'
 import { codeGiver, type UseCode } from './codes.ts'
 import { deviceHash } from './devices.ts'
 import { knownDevice } from './devices-store.ts'
+import { noPassword } from './provider-rules.ts'
 import { type AccountDetails, passwordHash, readAccount } from './store.ts'
 
 /** What a signed-in person gives before an action that weakens the account. */
@@ -26,6 +27,7 @@ export type ProvePerson = <T>(
 export function provePersonWith(auth: Auth, { db }: Database): ProvePerson {
   return async ({ caller, actor }, { password, code }, work) => {
     const account = await accountOf(db, caller.accountId)
+    if (!account.hasPassword) throw noPassword()
     const giver = codeGiver(caller, actor)
     const device = await knownDevice(db, account.id, giver.devices.map(deviceHash))
     const guesser = { subject: account.id, address: giver.address, device: device?.toString('base64url') }

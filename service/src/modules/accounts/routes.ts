@@ -1,6 +1,7 @@
 import { accountRoutes, displayText } from '@zonewright/contract'
 import type { HttpServer } from '#http/server.ts'
 import { recordAudit } from '#modules/audit/index.ts'
+import type { Logger } from '#platform/log.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import type { AccountMails } from './account-mails.ts'
 import type { Auth } from './auth.ts'
@@ -10,6 +11,7 @@ import { type AlsoDelete, deleteAccount } from './delete-account.ts'
 import { mountNotificationRoutes } from './notification-routes.ts'
 import { mountPasskeyRoutes } from './passkey-routes.ts'
 import { accountOf, provePersonWith } from './prove-person.ts'
+import { mountProviderRoutes } from './provider-routes.ts'
 import { type AccountDetails, accountByEmail, renameAccount, setTimeZone } from './store.ts'
 import { takeTry } from './tries.ts'
 
@@ -19,17 +21,19 @@ export interface AccountRoutesContext {
   readonly mails: AccountMails
   readonly alsoDelete: AlsoDelete
   readonly secrets: SecretBox
+  readonly log: Logger
   /** The dashboard's address, for links in emails. */
   readonly site: string
 }
 
 export function mountAccountRoutes(server: HttpServer, context: AccountRoutesContext): void {
-  const { auth, mails, alsoDelete, secrets, site } = context
+  const { auth, mails, alsoDelete, secrets, log, site } = context
   const { database } = server
   const { db } = database
   const prove = provePersonWith(auth, database)
   mountNotificationRoutes(server, { secrets, site })
   mountPasskeyRoutes(server, auth, prove, { secrets, site })
+  mountProviderRoutes(server, { ...auth, log }, prove, { secrets, site })
 
   server.mount(accountRoutes.getAccount, async ({ caller }) => {
     return { status: 200, body: toWire(await accountOf(db, caller.accountId)) }
@@ -95,6 +99,7 @@ function toWire(account: AccountDetails) {
     name: displayText(account.name),
     email_confirmed: account.emailConfirmed,
     two_factor: account.twoFactorEnabled,
+    has_password: account.hasPassword,
     time_zone: account.timeZone,
     created_at: account.createdAt.toISOString(),
   }

@@ -50,7 +50,7 @@ export interface OpenedAccount {
 }
 
 /**
- * Creates the account of a link's address, with the name and the password that its owner has chosen, and signs the owner in.
+ * Creates the account of an address that its owner has proved, with the name and the password that the owner has chosen, and signs the owner in.
  *
  * Returns undefined, and writes nothing, if the address has an account by now, for example because another of its links was used.
  */
@@ -59,7 +59,8 @@ export async function openAccount(
   wish: {
     readonly email: string
     readonly name: string
-    readonly passwordHash: string
+    /** Undefined: a provider proves the owner, who may set a password later. */
+    readonly passwordHash?: string
     readonly from: { readonly address: string; readonly userAgent: string; readonly devices: readonly string[] }
   },
 ): Promise<OpenedAccount | undefined> {
@@ -69,7 +70,7 @@ export async function openAccount(
   await dropSignUps(tx, email)
   await eraseGuesses(tx, email)
   await endVerifications(tx, id)
-  await setPassword(tx, id, passwordHash)
+  if (passwordHash !== undefined) await setPassword(tx, id, passwordHash)
   await recordAudit(tx, {
     accountId: id,
     actor: { ...actorNamed('system', 'sign-up'), address: from.address === '' ? null : from.address },

@@ -32,10 +32,16 @@ export async function lockAccount(tx: Tx, accountId: string): Promise<void> {
   await sql`select 1 from accounts where id = ${accountId} for no key update`.execute(tx)
 }
 
+const detailColumns = sql`${columns}, name, two_factor_enabled as "twoFactorEnabled", created_at as "createdAt", time_zone as "timeZone",
+  exists (select from account_credentials c
+    where c.user_id = accounts.id and c.provider_id = 'credential' and c.password is not null) as "hasPassword"`
+
 /** An account as its owner reads it. */
 export interface AccountDetails extends Account {
   readonly name: string
   readonly twoFactorEnabled: boolean
+  /** False: a provider has signed the owner up, who has not set one yet. */
+  readonly hasPassword: boolean
   readonly createdAt: Date
   /** The IANA time zone in which the dashboard shows times; null: that of the browser. */
   readonly timeZone: string | null
@@ -43,7 +49,7 @@ export interface AccountDetails extends Account {
 
 export async function readAccount(db: Db, accountId: string): Promise<AccountDetails | undefined> {
   const { rows } = await sql<AccountDetails>`
-    select ${columns}, name, two_factor_enabled as "twoFactorEnabled", created_at as "createdAt", time_zone as "timeZone"
+    select ${detailColumns}
     from accounts where id = ${accountId} and deleted_at is null`.execute(db)
   return rows[0]
 }
@@ -51,7 +57,7 @@ export async function readAccount(db: Db, accountId: string): Promise<AccountDet
 /** Locks the account, and reads its current state; undefined if it was deleted. */
 export async function lockAndReadAccount(tx: Tx, accountId: string): Promise<AccountDetails | undefined> {
   const { rows } = await sql<AccountDetails>`
-    select ${columns}, name, two_factor_enabled as "twoFactorEnabled", created_at as "createdAt", time_zone as "timeZone"
+    select ${detailColumns}
     from accounts where id = ${accountId} and deleted_at is null for no key update`.execute(tx)
   return rows[0]
 }
@@ -141,6 +147,13 @@ export async function endSession(db: Db, id: string): Promise<void> {
   await sql`delete from account_sessions where id = ${id}`.execute(db)
 }
 
+/** Whether a session still exists. Lock the account first: whatever ends sessions locks it as well. */
+export async function hasSession(tx: Tx, accountId: string, sessionId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from account_sessions where id = ${sessionId} and account_id = ${accountId}`.execute(tx)
+  return rows.length > 0
+}
+
 /** Ends everything based on the previous password: sessions, known devices, links in emails, and sign-ins that wait for their code. */
 export async function endAllSessions(tx: Tx, accountId: string): Promise<void> {
   await sql`delete from account_sessions where account_id = ${accountId}`.execute(tx)
@@ -162,11 +175,12 @@ export async function confirmAddress(tx: Tx, accountId: string): Promise<void> {
   )
 }
 
-/** Marks it deleted. Its address is available immediately. Its sessions end, including those of sign-ins in progress. */
+/** Marks it deleted. Its address and its people at providers are available immediately. Its sessions end, including those of sign-ins in progress. */
 export async function markDeleted(tx: Tx, accountId: string): Promise<void> {
   await sql`
     update accounts set deleted_at = app_now(), deleted_email = email, email = 'deleted:' || id
     where id = ${accountId} and deleted_at is null`.execute(tx)
+  await sql`delete from account_providers where account_id = ${accountId}`.execute(tx)
   await endAllSessions(tx, accountId)
 }
 

@@ -28,6 +28,8 @@ export const tryLimits = {
   /** Card payments that were started for one order, and for all orders of one account. Anyone with a payment link can start them. */
   'checkout-of': { most: 10, minutes: 60, what: 'payments were started for this order' },
   'checkout-by': { most: 300, minutes: 60, what: 'payments were started for this account' },
+  /** Answers of sign-in providers that came from one network: each asks the provider. */
+  'provider-answer': { most: 100, minutes: 10, what: 'sign-ins came from your network' },
   'sign-up-from': { most: 20, minutes: 60, what: 'sign-ups came from your network' },
 } as const satisfies Record<string, TryLimit>
 

@@ -787,6 +787,22 @@ const table: Readonly<Record<string, Row>> = {
     call: async () => ({ path: `/account/passkeys/${owner}`, body: await wrongProof() }),
     signedIn: '403 forbidden',
   },
+  listLinkedProviders: { opens: 'session', status: 200, call: async () => ({ path: '/account/providers' }) },
+  beginProviderLink: {
+    opens: 'session',
+    status: 200,
+    call: async () => ({
+      path: '/account/providers/link',
+      body: { provider: 'google', ...(await wrongProof()) },
+    }),
+    signedIn: '409 conflict',
+  },
+  unlinkProvider: {
+    opens: 'session',
+    status: 204,
+    call: async () => ({ path: `/account/providers/${owner}`, body: await wrongProof() }),
+    signedIn: '403 forbidden',
+  },
   getNotifications: { opens: 'session', status: 200, call: async () => ({ path: '/account/notifications' }) },
   muteNotifications: {
     opens: 'session',

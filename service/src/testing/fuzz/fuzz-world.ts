@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { startGateway } from '@zonewright/sandbox'
+import { startGateway, startIdentityProvider } from '@zonewright/sandbox'
 import { createPaystack } from '#adapters/paystack/index.ts'
 import { mountDashboard } from '#http/dashboard-routes.ts'
 import { mountReference } from '#http/reference/mount-reference.ts'
@@ -12,7 +12,15 @@ import { createMetrics } from '#platform/figures/metrics.ts'
 import { mountHealth, mountMetrics } from '#platform/http/operator-routes.ts'
 import { sql } from '#platform/postgres/index.ts'
 import { register, startSandboxRegistry } from '../sandbox-registry.ts'
-import { startTestApi, type TestAnswer, type TestApi, testFreeParent, testOrigin, testReceiver } from '../test-api.ts'
+import {
+  startTestApi,
+  type TestAnswer,
+  type TestApi,
+  testClient,
+  testFreeParent,
+  testOrigin,
+  testReceiver,
+} from '../test-api.ts'
 import { testContact } from '../test-contact.ts'
 import { testEvent } from '../test-event.ts'
 import { TestOwner } from '../test-owner.ts'
@@ -37,10 +45,12 @@ export async function startFuzzWorld(): Promise<FuzzWorld> {
   const gateway = await startGateway({ dataDir: folder, httpListen: '127.0.0.1:0', secretKey })
   const payments = createPaystack({ url: `http://${gateway.address}`, secretKey, timeoutMs: 5_000 })
   const registry = await startSandboxRegistry()
-  const api = await startTestApi({ payments, registry })
+  const identity = await startIdentityProvider({ httpListen: '127.0.0.1:0', ...testClient })
+  const api = await startTestApi({ payments, registry, identity })
   after(async () => {
     await payments.close()
     await gateway.close()
+    await identity.close()
   })
   const { server, database } = api
   mountReference(server, mountDashboard(server, dashboardIn(folder)))

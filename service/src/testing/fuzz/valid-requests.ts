@@ -354,6 +354,8 @@ export function validRequests({ api, registry, secretKey }: Parts) {
     createPasskey: () => accountRequest('POST /account/passkeys'),
     renamePasskey: () => accountRequest('PATCH /account/passkeys'),
     removePasskey: () => accountRequest('DELETE /account/passkeys'),
+    beginProviderLink: () => accountRequest('POST /account/providers/link'),
+    unlinkProvider: () => accountRequest('DELETE /account/providers'),
     muteNotifications: () => ({ body: { muted: ['webhooks'] } }),
     addNotificationAddress: () => accountRequest('POST /account/notifications/addresses'),
     changeNotificationAddress: async (of) => ({

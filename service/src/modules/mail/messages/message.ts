@@ -10,6 +10,7 @@ export type MessageKind =
   | 'already_registered'
   | 'reset_password'
   | 'passkey_changed'
+  | 'provider_changed'
   | 'password_changed'
   | 'pay_link'
   | 'two_factor_changed'

@@ -90,6 +90,14 @@ const all = (text: (value: string) => string): { readonly [name: string]: Messag
   'passkey-changed': messages.passkeyChanged({ site, name: text('Phone'), isAdded: true, at, from }),
   'password-changed': messages.passwordChanged({ site, address: text(address), at, from }),
   'pay-link': messages.payLinkMail({ order: text('shop.test'), amount: '₦12,500.00', link, validForS: 604_800 }),
+  'provider-changed': messages.providerChanged({
+    site,
+    name: text('Google'),
+    email: text(address),
+    isLinked: true,
+    at,
+    from,
+  }),
   'records-removed': messages.recordsRemoved({
     site,
     zones: [

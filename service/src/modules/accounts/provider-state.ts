@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import type { KeptSignIn } from '#ports/sign-in-provider.ts'
+import type { AuthSecrets } from './auth-secrets.ts'
+
+/** How long a person may take to sign in at the provider. */
+const stateLifetimeS = 10 * 60
+
+/** A sign-in that is under way at a provider. */
+export interface ProviderState extends KeptSignIn {
+  readonly issuer: string
+  /** The path below `/app` to return to. */
+  readonly back: string
+  /** Undefined: to sign in. */
+  readonly linkTo?: { readonly accountId: string; readonly sessionId: string } | undefined
+}
+
+const shape = z.object({
+  for: z.literal('provider'),
+  until: z.number(),
+  state: z.string(),
+  nonce: z.string(),
+  codeVerifier: z.string(),
+  issuer: z.string(),
+  back: z.string(),
+  linkTo: z.object({ accountId: z.string(), sessionId: z.string() }).optional(),
+})
+
+/**
+ * The cookie that ties a provider's answer to the browser that asked for it. It contains everything, encrypted, so a sign-in that is begun and never
+ * finished writes nothing.
+ */
+export class ProviderCookie {
+  readonly name: string
+  readonly attributes: {
+    readonly httpOnly: true
+    readonly sameSite: 'lax'
+    readonly secure: boolean
+    readonly path: string
+    readonly maxAge: number
+  }
+  readonly #secrets: AuthSecrets
+
+  constructor(secrets: AuthSecrets, publicUrl: string) {
+    const secure = publicUrl.startsWith('https:')
+    this.#secrets = secrets
+    this.name = `${secure ? '__Secure-' : ''}zonewright.provider`
+    this.attributes = { httpOnly: true, sameSite: 'lax', secure, path: '/api', maxAge: stateLifetimeS }
+  }
+
+  write(state: ProviderState, nowMs = Date.now()): Promise<string> {
+    return this.#secrets.seal(JSON.stringify({ ...state, for: 'provider', until: nowMs + stateLifetimeS * 1_000 }))
+  }
+
+  /** The same as a header of a response. */
+  async header(state: ProviderState): Promise<string> {
+    const { path, maxAge, secure } = this.attributes
+    return `${this.name}=${await this.write(state)}; Max-Age=${maxAge}; Path=${path}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
+  }
+
+  /** What a request's Cookie header has; undefined: nothing of ours, or it is too old. */
+  async read(header: string | undefined | null): Promise<ProviderState | undefined> {
+    const prefix = `${this.name}=`
+    const cookie = header?.split(/; */).find((each) => each.startsWith(prefix))
+    const sealed = cookie?.slice(prefix.length) ?? ''
+    if (sealed === '' || sealed.length > 4_000) return undefined
+    const { data } = shape.safeParse(jsonIn(await this.#secrets.open(sealed).catch(() => '')))
+    return data === undefined || data.until <= Date.now() ? undefined : data
+  }
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
