@@ -35,7 +35,7 @@ export function startCommerce(
   const site = configuration.publicUrl
   const { savedCards } = configuration
   const orders = startOrders({ ...orderWorkOf(parts, outside), payments, metrics, wake })
-  const domains = new DomainWorker({ database, registries, secrets, log, site })
+  const domains = new DomainWorker({ database, registries, secrets, log, site }, orders.isBusy)
   wake.on('domains_due', () => domains.wake())
   domains.start()
   const renewal = renewByItself({

@@ -40,10 +40,9 @@ export async function claimChange(tx: Tx, domainId: number): Promise<Change | un
 /** Condition: an open change is due. */
 export const isAnyChangeDue = sql`(select min(due_at) from domain_acts where state = 'open') <= app_now()`
 
-/** Claims open changes that are due and that no worker holds, except those of domains under these TLDs. */
-export function claimDueChanges(tx: Tx, max: number, exceptTlds: readonly string[] = []): Promise<Change[]> {
-  const isElsewhere = sql`(select tld from domains where id = a.domain_id) <> all(${exceptTlds}::text[])`
-  return claim(tx, sql`a.state = 'open' and a.due_at <= app_now() and ${isElsewhere}`, max)
+/** Claims open changes (`a`) that are due, that no worker holds, and that meet a condition. */
+export function claimDueChanges(tx: Tx, max: number, condition = sql`true`): Promise<Change[]> {
+  return claim(tx, sql`a.state = 'open' and a.due_at <= app_now() and ${condition}`, max)
 }
 
 function claim(tx: Tx, wanted: Statement, max: number): Promise<Change[]> {

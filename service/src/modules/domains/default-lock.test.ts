@@ -167,6 +167,24 @@ test('locks that are set at about the same time end together; one that another w
     assert.deepEqual([statusesAt(staff, name), (await shown(name)).locked, updates(name)], [lock, true, 1])
 })
 
+test('while orders are in progress, a new lock lets them go first for a minute; a change by the customer ends it at once', async () => {
+  const [waits, changed] = [await bought(), await bought()]
+  const claimedNames = async () => {
+    const claimed = await claimChanges(work, 10, [], true)
+    return claimed.map(({ change }) => change.name)
+  }
+  assert.deepEqual(await claimedNames(), [])
+  const nameservers = ['ns1.example.net', 'ns2.example.net']
+  assert.equal((await buyer.call('PUT', `/domains/${changed}/nameservers`, { nameservers })).status, 200)
+  assert.deepEqual([statusesAt(staff, changed), (await shown(changed)).locked], [lock, true])
+  await sql`update domain_acts set created_at = created_at - interval '59 seconds' where state = 'open'`.execute(db)
+  assert.deepEqual(await claimedNames(), [])
+  await sql`update domain_acts set created_at = created_at - interval '1 second' where state = 'open'`.execute(db)
+  assert.deepEqual(await claimedNames(), [waits])
+  await workLater()
+  assert.deepEqual([statusesAt(staff, waits), (await shown(waits)).locked], [lock, true])
+})
+
 test('a lock that the registry decides later waits for the decision', async () => {
   const name = await bought()
   staff.once('domain:update', { pending: true }, name)

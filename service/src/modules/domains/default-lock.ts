@@ -23,8 +23,8 @@ interface SetLock {
 }
 
 /**
- * Stores the default locks of the domains in `d` as changes. No wake-up is sent, because no request waits for them: within a second, a worker
- * claims the locks of all new domains at once.
+ * Stores the default locks of the domains in `d` as changes. No wake-up is sent, because no request waits for them: a worker claims the locks
+ * of all new domains at once, within a second, or when it has no orders in progress.
  */
 export function lockOfNew(actor: Actor): Statement {
   const wish: Wish = { kind: 'lock', isDefault: true }
@@ -32,6 +32,13 @@ export function lockOfNew(actor: Actor): Statement {
     insert into domain_acts (domain_id, kind, wish, actor, lease, lease_until, due_at)
     select d.id, ${wish.kind}, ${JSON.stringify(wish)}::jsonb, ${JSON.stringify(actor)}::jsonb, 1, app_now(), app_now() from d`
 }
+
+/** How long default locks let orders go first. Seconds. */
+const longestYieldS = 60
+
+/** Condition: a change (`a`) goes on beside orders in progress. A default lock does so only after it has waited for a minute. */
+export const goesBesideOrders = sql`(a.wish ->> 'isDefault' is distinct from 'true'
+  or a.created_at <= app_now() - make_interval(secs => ${longestYieldS}))`
 
 /** How many locks one transaction ends, and the least time between two such transactions. */
 const together = { maxItems: 64, gapMs: 250 }

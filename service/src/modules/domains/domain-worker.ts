@@ -1,8 +1,9 @@
 import { changeCommands } from '#modules/registry-commands/index.ts'
 import { registryShares } from '#modules/tlds/index.ts'
+import { sql } from '#platform/postgres/index.ts'
 import { ClaimedWork } from '#platform/work/claimed-work.ts'
 import { claimDueChanges, isAnyChangeDue } from './change-store.ts'
-import { claimedChanges } from './default-lock.ts'
+import { claimedChanges, goesBesideOrders } from './default-lock.ts'
 import { type ClaimedChange, isDefaultLock } from './domain-change.ts'
 import { claimSyncs, type Domain, isAnySyncDue } from './store.ts'
 import { type SyncWork, syncDomain } from './sync-domain.ts'
@@ -15,15 +16,18 @@ const syncLeaseS = 600
 
 /**
  * Claims changes that are due and that no worker holds. It also records the command of each default lock, so that the locks of many new domains
- * need one transaction. They are sent without a query, because a query would rarely show that a new domain is locked.
+ * need one transaction. They are sent without a query, because a query would rarely show that a new domain is locked. `isBusy`: orders are in
+ * progress, and new default locks let them go first.
  */
 export function claimChanges(
   { database }: SyncWork,
   max: number,
   exceptTlds: readonly string[] = [],
+  isBusy = false,
 ): Promise<ClaimedChange[]> {
   return database.transact(async (tx) => {
-    const changes = await claimDueChanges(tx, max, exceptTlds)
+    const isElsewhere = sql`(select tld from domains where id = a.domain_id) <> all(${exceptTlds}::text[])`
+    const changes = await claimDueChanges(tx, max, isBusy ? sql`${isElsewhere} and ${goesBesideOrders}` : isElsewhere)
     const ids = changes.map(({ id }) => id)
     const known = Map.groupBy(await changeCommands.read(tx, ids), ({ owner }) => owner)
     const locks = changes.filter((change) => isDefaultLock(change) && !known.has(change.id))
@@ -46,7 +50,8 @@ export class DomainWorker {
   readonly #changes: ClaimedWork<ClaimedChange>
   readonly #looks: ClaimedWork<Domain>
 
-  constructor(work: SyncWork) {
+  /** `hasOrders`: whether this process has orders in progress. */
+  constructor(work: SyncWork, hasOrders = () => false) {
     const { database, log, registries } = work
     const shares = registryShares(registries, maxOfRegistry)
     this.#changes = new ClaimedWork({
@@ -54,7 +59,7 @@ export class DomainWorker {
       log,
       max: maxWorking,
       look: database.pollFor(isAnyChangeDue),
-      claim: (max, full) => claimChanges(work, max, shares.tldsOf(full)),
+      claim: (max, full) => claimChanges(work, max, shares.tldsOf(full), hasOrders()),
       shares: { ...shares, of: ({ change }) => shares.of(change) },
       work: claimedChanges(work),
       about: ({ change }) => ({ change: change.id, domain: change.name }),

@@ -39,6 +39,11 @@ export class OrderQueue {
     })
   }
 
+  /** Whether orders are in progress in this process. */
+  get isBusy(): boolean {
+    return this.#steps.isBusy
+  }
+
   start(): void {
     this.#steps.start()
     this.#expiry.start()

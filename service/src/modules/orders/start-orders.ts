@@ -15,6 +15,8 @@ export function startOrders({
   payments,
   ...work
 }: OrderWork & Pick<OrderPaymentWork, 'payments' | 'site'> & { readonly metrics: Metrics; readonly wake: Wake }): {
+  /** Whether orders are in progress. */
+  isBusy(): boolean
   stop(): Promise<void>
 } {
   const orders = new OrderQueue(work)
@@ -34,6 +36,7 @@ export function startOrders({
   orders.start()
   paying.start()
   return {
+    isBusy: () => orders.isBusy,
     stop: async () => {
       await Promise.all([orders.stop(), paying.stop(), ...[...listeners.values()].map((listener) => listener.close())])
     },

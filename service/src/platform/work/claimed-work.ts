@@ -48,6 +48,11 @@ export class ClaimedWork<T> {
     this.#rounds = new Rounds({ name, log, look, round: () => this.#claim() })
   }
 
+  /** Whether items are in progress in this process. */
+  get isBusy(): boolean {
+    return this.#underWay.size > 0
+  }
+
   start(): void {
     this.#rounds.start()
   }
