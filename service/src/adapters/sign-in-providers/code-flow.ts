@@ -4,9 +4,6 @@ import { firstCharacters } from '#platform/bounded-text.ts'
 import type { BegunSignIn, FinishedSignIn, KeptSignIn, ProviderAnswer, ProviderAway } from '#ports/sign-in-provider.ts'
 import { type Ask, NoAnswer } from './provider-http.ts'
 
-/** Longer subjects are not allowed (OpenID Connect Core, section 2). */
-export const maxSubject = 255
-
 /** What the library needs for requests over our HTTP. Only issuers on this machine can have http. */
 export function over(ask: Ask, issuer: string) {
   return {

@@ -1,16 +1,7 @@
 import * as oauth from 'oauth4webapi'
 import type { ProviderSetting } from '#platform/settings/providers-setting.ts'
 import type { FinishedSignIn, ProvedPerson, SignInProvider } from '#ports/sign-in-provider.ts'
-import {
-  authorizationRequest,
-  away,
-  codeIn,
-  maxSubject,
-  over,
-  unfinished,
-  usableEmail,
-  usableName,
-} from './code-flow.ts'
+import { authorizationRequest, away, codeIn, over, unfinished, usableEmail, usableName } from './code-flow.ts'
 import { type Ask, NoAnswer, type ProviderHttp } from './provider-http.ts'
 
 /** Signatures with a key that only the provider has. With HS256, our client secret would sign. */
@@ -49,8 +40,9 @@ export function openidProvider(
     })
     await metadata.verify(server, asked, options)
     const claims = oauth.getValidatedIdTokenClaims(tokens)
-    if (claims === undefined || claims.sub === '' || claims.sub.length > maxSubject)
-      return { kind: 'refused', why: 'its subject is empty or too long' }
+    // OpenID Connect Core, section 2.
+    if (claims === undefined || !/^[\x20-\x7e]{1,255}$/.test(claims.sub))
+      return { kind: 'refused', why: 'its subject is not 1 to 255 ASCII characters' }
     // A provider may put the address only where the access token leads.
     const more =
       claims['email'] === undefined && server.userinfo_endpoint !== undefined

@@ -7,7 +7,7 @@ import type { FinishedSignIn, KeptSignIn, ProviderAnswer, SignInProvider } from 
 import { createSignInProviders } from './index.ts'
 
 const client = { clientId: 'zonewright', clientSecret: 'a:secret/with=signs' }
-const returnUrl = 'http://dashboard.test/app/provider'
+const returnUrl = 'http://dashboard.test/app/provider/acme'
 const ada = { subject: '1001', email: 'Ada@Example.net', email_verified: true, name: 'Ada Lovelace' }
 const provider = await startIdentityProvider({ httpListen: '127.0.0.1:0', ...client, people: [ada] })
 const setting: ProviderSetting = { id: 'acme', name: 'Acme', issuer: provider.issuer, kind: 'openid', ...client }
@@ -75,6 +75,8 @@ test('an ID token that is not for this sign-in, too old, or not signed by the pr
     'no nonce': { claims: { nonce: undefined } },
     'no subject': { claims: { sub: undefined } },
     'an empty subject': { claims: { sub: '' } },
+    'a subject with a zero byte': { claims: { sub: 'a\0' } },
+    'a subject that is not ASCII': { claims: { sub: 'é' } },
     'a long subject': { claims: { sub: 'x'.repeat(256) } },
     'a subject that is a number': { claims: { sub: 7 } },
     expired: { claims: { iat: nowS() - 7_200, exp: nowS() - 3_600 } },

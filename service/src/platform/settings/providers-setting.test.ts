@@ -23,11 +23,17 @@ test('Google and GitHub need only an id and a secret, and others a name and an i
   assert.deepEqual(readProviders(path), [
     { id: 'google', name: 'Google', issuer: 'https://accounts.google.com', kind: 'openid', ...common },
     { id: 'github', name: 'GitHub', issuer: 'https://github.com', kind: 'github', ...common },
-    { id: 'acme', name: 'Acme', issuer: 'https://login.acme.example/realms/a', kind: 'openid', ...common },
+    { id: 'acme', name: 'Acme', issuer: 'https://login.acme.example/realms/a/', kind: 'openid', ...common },
   ])
   assert.deepEqual(readProviders(''), [])
   assert.deepEqual(parseProviders({ providers: [] }), [])
-  for (const issuer of ['http://127.0.0.1:9000', 'http://localhost:9000', 'http://[::1]:9000'])
+  for (const issuer of [
+    'https://login.acme.example/realms/a',
+    'https://login.acme.example',
+    'http://127.0.0.1:9000',
+    'http://localhost:9000',
+    'http://[::1]:9000',
+  ])
     assert.equal(parseProviders({ providers: [{ ...acme, issuer }] })[0]?.issuer, issuer)
 })
 

@@ -5,7 +5,7 @@ import { z } from 'zod'
 export interface ProviderSetting {
   readonly id: string
   readonly name: string
-  /** Without a slash at the end. */
+  /** As the provider names itself in its tokens; without a path, without a slash at the end. */
   readonly issuer: string
   readonly kind: 'openid' | 'github'
   readonly clientId: string
@@ -85,7 +85,8 @@ function issuerOf(id: string, text: string): string {
     throw new Error(
       `providers.${id}.issuer: ${JSON.stringify(text)} is not an https URL, such as https://login.example.net`,
     )
-  return url.href.replace(/\/$/, '')
+  // A slash after a path is part of the issuer (OpenID Connect Discovery §4.3).
+  return url.pathname === '/' ? url.origin : url.href
 }
 
 function isThisMachine(host: string): boolean {
