@@ -74,7 +74,7 @@ const publicPages = [
   createRoute({
     getParentRoute: () => rootRoute,
     // Sign-in providers send the browser to it.
-    path: '/provider',
+    path: '/provider/$provider',
     component: lazyRouteComponent(() => import('./pages/provider-page.tsx'), 'ProviderPage'),
   }),
   createRoute({

@@ -43,7 +43,7 @@ export function ProviderPage() {
     )
   if (finish.error)
     return (
-      <AuthFrame title="The sign-in was not finished" foot={<TextLink {...paths.account()}>To your account</TextLink>}>
+      <AuthFrame title="This was not finished" foot={<TextLink {...paths.account()}>To your account</TextLink>}>
         <Stack>
           <Failure error={finish.error} />
           <Group>

@@ -20,6 +20,8 @@ export const signInProviders = providersIn(
 
 /** The answer with which a provider sent the browser to this page. */
 export interface ProviderAnswer {
+  /** The provider's id, the end of the path. */
+  readonly provider: string
   readonly code?: string
   readonly state?: string
   readonly iss?: string
@@ -31,10 +33,10 @@ export interface ProviderAnswer {
  * `location` that looks like a number.
  */
 export function answerIn(opened: string): ProviderAnswer {
-  const { searchParams } = new URL(opened)
+  const { pathname, searchParams } = new URL(opened)
   const given = ['code', 'state', 'iss', 'error'].flatMap((name) => {
     const value = searchParams.get(name)
     return value === null ? [] : [[name, value]]
   })
-  return Object.fromEntries(given) as ProviderAnswer
+  return { provider: pathname.split('/').at(-1) ?? '', ...Object.fromEntries(given) }
 }

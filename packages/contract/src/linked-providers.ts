@@ -11,7 +11,7 @@ const linkedProviderSchema = z
     }),
     usable: z.boolean().meta({ description: 'False if the service no longer offers this provider.' }),
     created_at: z.string().meta({ format: 'date-time' }),
-    last_used_at: z.string().nullable().meta({ description: 'The time of the latest sign-in with it.' }),
+    last_used_at: z.string().nullable().meta({ description: 'The time of its latest use.' }),
   })
   .meta({ id: 'LinkedProvider' })
 

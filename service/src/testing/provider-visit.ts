@@ -43,6 +43,7 @@ export class ProviderVisit {
   }
 
   async #answer(url: string, subject: string): Promise<Record<string, string>> {
-    return Object.fromEntries((await this.identity.answer(url, subject)).searchParams)
+    const returned = await this.identity.answer(url, subject)
+    return { provider: returned.pathname.split('/').at(-1) ?? '', ...Object.fromEntries(returned.searchParams) }
   }
 }

@@ -123,8 +123,8 @@ export async function providerFindings({ configuration }: Pick<Platform, 'config
   const providers = createSignInProviders(configuration.signInProviders)
   try {
     return await Promise.all(
-      providers.all.map(async ({ name, issuer, begin }) => {
-        const begun = await begin(`${configuration.publicUrl}/app/provider`)
+      providers.all.map(async ({ id, name, issuer, begin }) => {
+        const begun = await begin(`${configuration.publicUrl}/app/provider/${id}`)
         return begun.kind === 'begun'
           ? ok(`People can sign in with ${name}.`)
           : fault(

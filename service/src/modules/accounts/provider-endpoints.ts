@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createAuthEndpoint, getSessionFromCtx } from 'better-auth/api'
-import { setSessionCookie } from 'better-auth/cookies'
+import { deleteSessionCookie, setSessionCookie } from 'better-auth/cookies'
 import { z } from 'zod'
 import { Refusal } from '#platform/errors.ts'
 import type { Logger } from '#platform/log.ts'
@@ -36,8 +36,14 @@ interface ProviderParts {
 const text = (longest: number) => z.string().max(longest).optional()
 
 const beginBody = z.strictObject({ provider: z.string().max(30), back: text(4_000) })
-/** What the provider puts into the address of the page to which it returns. Other parameters are left out by the page. */
-const answerBody = z.strictObject({ code: text(4_000), state: text(200), iss: text(1_000), error: text(200) })
+/** What the address of the page has to which the provider returns: the provider's id, and its answer. The page leaves out other parameters. */
+const answerBody = z.strictObject({
+  provider: z.string().max(30),
+  code: text(4_000),
+  state: text(200),
+  iss: text(1_000),
+  error: text(200),
+})
 
 /** How a sign-in ended. */
 type Opened =
@@ -52,13 +58,12 @@ type Opened =
  */
 export function providerEndpoints(parts: ProviderParts) {
   const { providers, providerCookie, deviceCookie, mail, log, database } = parts
-  const returnUrl = providerReturnUrl(mail.site)
   return {
     id: 'zonewright-providers',
     endpoints: {
       providerBegin: createAuthEndpoint('/provider/begin', { method: 'POST', body: beginBody }, async (ctx) => {
         const provider = await inItsForm(async () => providerById(providers, ctx.body.provider))
-        const begun = await provider.begin(returnUrl)
+        const begun = await provider.begin(providerReturnUrl(mail.site, provider))
         if (begun.kind === 'away') throw asApiError(isAway(provider, begun, log))
         const state = { ...begun.kept, issuer: provider.issuer, back: returnPath(ctx.body.back) }
         ctx.setCookie(providerCookie.name, await providerCookie.write(state), providerCookie.attributes)
@@ -71,9 +76,11 @@ export function providerEndpoints(parts: ProviderParts) {
           if (kept === undefined || body.state !== kept.state) throw notBegunHere()
           const from = providers.all.find(({ issuer }) => issuer === kept.issuer)
           if (from === undefined) throw noLonger()
+          if (body.provider !== from.id) throw notBegunHere()
           if (kept.linkTo) await requireSession(ctx, kept.linkTo)
           await takeTry(database.db, 'provider-answer', networkOf(addressOf(ctx)))
-          const person = provedBy(from, await from.finish(kept, returnUrl, body), log)
+          const finished = await from.finish(kept, providerReturnUrl(mail.site, from), body)
+          const person = provedBy(from, finished, log)
           const work = { ctx, parts, state: kept, provider: from, person }
           return {
             state: kept,
@@ -188,15 +195,15 @@ async function carryOut(
 }
 
 async function create(tx: Tx, work: Proved, email: string): Promise<Refusal | Opened> {
-  const { ctx, provider, person } = work
+  const { ctx, parts, provider, person } = work
   const opened = await openAccount(tx, { email, name: person.name, from: browserOf(work) })
   // Another request has just created it.
   if (opened === undefined) return changedMeanwhile(provider)
   const account = await lockAndReadAccount(tx, opened.account.id)
-  if (account === undefined) return changedMeanwhile(provider)
+  // Thrown, as below: without its provider, nothing of the account may stay.
+  if (account === undefined) throw changedMeanwhile(provider)
   const actor = personAt(account, addressOf(ctx))
-  const refusal = await linkProvider(tx, { actor, accountId: account.id }, { provider, person }, undefined)
-  // Thrown: without its provider, nothing of the account may stay.
+  const refusal = await linkProvider(tx, { actor, accountId: account.id }, { provider, person }, parts.mail)
   if (refusal) throw refusal
   await noteProviderUse(tx, account.id, { issuer: provider.issuer, subject: person.subject })
   const { session, devices } = opened
@@ -224,6 +231,8 @@ const codeWaitS = 10 * 60
 
 /** Lets the sign-in wait for its code, in the form in which better-auth's routes for codes look for it. */
 async function askForCode(ctx: AuthContext, accountId: string): Promise<void> {
+  // Otherwise these routes take the code as that of the account of the session.
+  deleteSessionCookie(ctx, true)
   const { internalAdapter, secret } = ctx.context
   const cookie = ctx.context.createAuthCookie('two_factor', { maxAge: codeWaitS })
   const identifier = `2fa-${randomBytes(15).toString('base64url')}`

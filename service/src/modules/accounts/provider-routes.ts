@@ -28,7 +28,7 @@ export function mountProviderRoutes(
   server.mount(accountRoutes.beginProviderLink, async ({ caller, actor, body, transact }) => {
     const provider = providerById(providers, body.provider)
     // Asked before the code is used up.
-    const begun = await provider.begin(providerReturnUrl(mail.site))
+    const begun = await provider.begin(providerReturnUrl(mail.site, provider))
     if (begun.kind === 'away') throw isAway(provider, begun, log)
     return prove({ caller, actor }, body, async ({ id: accountId }, useCode) => {
       const { sessionId } = sessionOf(caller)

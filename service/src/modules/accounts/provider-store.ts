@@ -60,16 +60,11 @@ export async function insertLinkedProvider(
   return rows.length > 0
 }
 
-/** Records a use. False: it was unlinked in the meantime. */
-export async function noteProviderUse(
-  tx: Tx,
-  accountId: string,
-  { issuer, subject }: ProviderSubject,
-): Promise<boolean> {
-  const { rows } = await sql`
+/** Records a use. */
+export async function noteProviderUse(tx: Tx, accountId: string, { issuer, subject }: ProviderSubject): Promise<void> {
+  await sql`
     update account_providers set last_used_at = app_now()
-    where issuer = ${issuer} and subject = ${subject} and account_id = ${accountId} returning 1`.execute(tx)
-  return rows.length > 0
+    where issuer = ${issuer} and subject = ${subject} and account_id = ${accountId}`.execute(tx)
 }
 
 /** Its name; undefined: the account has no such provider. */

@@ -61,6 +61,11 @@ test('a new person is signed up with the verified address, signs in again, and n
   assert.ok(Date.parse(linked.last_used_at) > 0)
   assert.deepEqual(await actionsOf(email), ['account.created', 'session.created', 'provider.linked'])
 
+  assert.ok(
+    (await kindsFor(email)).includes('provider_changed'),
+    'the owner of the mailbox hears that there is an account',
+  )
+
   person.cookies.clear()
   assert.equal((await visit.signedIn(person, 'new-1')).body.result, 'signed_in')
   assert.equal((await person.call('GET', '/account')).body.id, account.id, 'the same account')
@@ -174,6 +179,16 @@ test('linking requires the password and a code, ends in the same session, and si
   assert.equal(done.status, 200, JSON.stringify(done.body))
   assert.equal(await isSignedIn(person), true)
 
+  // In the browser of another account, the code counts for the account of the provider.
+  assert.equal((await thief.signIn()).status, 200)
+  assert.equal((await visit.signedIn(thief, 'link-1')).body.result, 'code_needed')
+  assert.equal(await isSignedIn(thief), false)
+  const code = person.backupCodes.pop()
+  assert.equal((await thief.auth('POST', '/two-factor/verify-backup-code', { code })).status, 200)
+  assert.equal((await thief.call('GET', '/account')).body.email, person.email)
+  await thief.auth('POST', '/sign-out', {})
+  assert.equal((await thief.signIn()).status, 200)
+
   // Unlinked: also a sign-in that waits for its code ends.
   const other = stranger(person.email)
   assert.equal((await visit.signedIn(other, 'link-1')).body.result, 'code_needed')
@@ -234,6 +249,8 @@ test('an answer works once, in the browser that began, within ten minutes; anoth
   await visit.signIn(other, 'once-1')
   assert.match((await answer(other, given)).body.message, /not begun in this browser/)
   assert.match((await answer(person, { ...given, state: undefined })).body.message, /not begun in this browser/)
+  for (const provider of ['google', '', 'ACME'])
+    assert.match((await answer(person, { ...given, provider })).body.message, /not begun in this browser/, 'handed on')
   for (const junk of ['x', 'A'.repeat(5_000), '%00', `${cookies.get('zonewright.provider')}A`]) {
     person.cookies.set('zonewright.provider', junk)
     assert.deepEqual(codeOf(await answer(person, given)), [409, 'conflict'])
@@ -352,5 +369,5 @@ test('a provider that the operator has removed is listed as not usable, and can 
 
 test('the page of the return is at the address of the site', async () => {
   const { body } = await stranger('z@example.net').auth('POST', '/provider/begin', { provider: 'acme' })
-  assert.equal(new URL(body.url).searchParams.get('redirect_uri'), `${testOrigin}/app/provider`)
+  assert.equal(new URL(body.url).searchParams.get('redirect_uri'), `${testOrigin}/app/provider/acme`)
 })

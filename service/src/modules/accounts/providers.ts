@@ -16,9 +16,12 @@ import { accountOfSubject, dropLinkedProvider, insertLinkedProvider, linkedProvi
 import { endVerifications, lockAccount } from './store.ts'
 import { type MailContext, tellAccount } from './tell-account.ts'
 
-/** The page of the dashboard to which providers send the browser back. */
-export function providerReturnUrl(site: string): string {
-  return `${site}/app/provider`
+/**
+ * The page of the dashboard to which a provider sends the browser back. Each provider has its own, so that none can hand on the answer of another
+ * (RFC 9700 §4.4.2.2).
+ */
+export function providerReturnUrl(site: string, { id }: Pick<SignInProvider, 'id'>): string {
+  return `${site}/app/provider/${id}`
 }
 
 /** The provider with this id. Throws `conflict` if there is none: a page may be older than the settings. */
@@ -75,7 +78,7 @@ interface Changer {
 }
 
 /**
- * Links a person at a provider to an account, writes an audit entry and, if `mail` is given, tells the owner. Lock the account first.
+ * Links a person at a provider to an account, writes an audit entry, and tells the owner. Lock the account first.
  *
  * Returns a refusal, and has written nothing then, if the person is linked to an account already, or the account has too many.
  */
@@ -83,7 +86,7 @@ export async function linkProvider(
   tx: Tx,
   { actor, accountId }: Changer,
   { provider: { issuer, name }, person }: { provider: SignInProvider; person: ProvedPerson },
-  mail: MailContext | undefined,
+  mail: MailContext,
 ): Promise<Refusal | undefined> {
   const { subject, email } = person
   if ((await linkedProvidersOf(tx, accountId)).length >= maxLinkedProviders)
@@ -94,7 +97,7 @@ export async function linkProvider(
       : new Refusal('conflict', `This ${name} account is linked to another account here. Unlink it there first.`)
   const who = email === undefined ? name : `${name} (${email})`
   await recordAudit(tx, { accountId, actor, action: 'provider.linked', summary: `${who} was linked` })
-  if (mail) await tell(tx, { actor, accountId }, mail, { name, email, isLinked: true })
+  await tell(tx, { actor, accountId }, mail, { name, email, isLinked: true })
   return undefined
 }
 

@@ -9,7 +9,7 @@ import { linkLifetimeS, sessionDays } from './auth-rules.ts'
 import { rememberDevice } from './devices.ts'
 import { eraseGuesses } from './guess-store.ts'
 import { addSignUp, dropSignUps, insertConfirmed, insertSession, signUpEmail } from './sign-up-store.ts'
-import { accountByEmail, endVerifications, setPassword } from './store.ts'
+import { accountByEmail, dropPassword, endVerifications, setPassword } from './store.ts'
 
 /**
  * Starts a sign-up: stores only the address, and sends a link to it. An address that already has an account gets an email that says so. The
@@ -70,7 +70,9 @@ export async function openAccount(
   await dropSignUps(tx, email)
   await eraseGuesses(tx, email)
   await endVerifications(tx, id)
-  if (passwordHash !== undefined) await setPassword(tx, id, passwordHash)
+  // An account that has never confirmed the address is taken over: its password is somebody else's.
+  if (passwordHash === undefined) await dropPassword(tx, id)
+  else await setPassword(tx, id, passwordHash)
   await recordAudit(tx, {
     accountId: id,
     actor: { ...actorNamed('system', 'sign-up'), address: from.address === '' ? null : from.address },

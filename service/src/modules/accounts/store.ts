@@ -125,12 +125,17 @@ export async function accountToSignIn(
 
 /** Sets the password of an account that has none yet, or that an operator creates. */
 export async function setPassword(tx: Tx, accountId: string, hash: string): Promise<void> {
-  await sql`delete from account_credentials where user_id = ${accountId} and provider_id = 'credential'`.execute(tx)
+  await dropPassword(tx, accountId)
   await sql`
     insert into account_credentials (id, user_id, provider_id, account_id, password, created_at, updated_at)
     values (gen_random_uuid(), ${accountId}, 'credential', ${accountId}::text, ${hash}, app_now(), app_now())`.execute(
     tx,
   )
+}
+
+/** Removes the password. */
+export async function dropPassword(tx: Tx, accountId: string): Promise<void> {
+  await sql`delete from account_credentials where user_id = ${accountId} and provider_id = 'credential'`.execute(tx)
 }
 
 /** Sets the two-factor secret and backup codes, for an account that an operator creates. Both values are encrypted. */
@@ -242,6 +247,7 @@ export async function erase(tx: Tx, accountId: string): Promise<string> {
   await sql`delete from account_guesses where subject = ${accountId}::text`.execute(tx)
   await sql`delete from account_change_bytes where account_id = ${accountId}`.execute(tx)
   await sql`delete from account_passkeys where account_id = ${accountId}`.execute(tx)
+  await sql`delete from account_providers where account_id = ${accountId}`.execute(tx)
   await sql`delete from account_addresses where account_id = ${accountId}`.execute(tx)
   const { rows } = await sql<{ email: string | null }>`
     with former as (select id, deleted_email as email from accounts where id = ${accountId})

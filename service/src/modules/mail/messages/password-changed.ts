@@ -15,7 +15,7 @@ export function passwordChanged(about: { site: string; address: string; at: Date
           ['From', about.from],
         ],
       },
-      'If this was not you, someone else has access to your account. Choose a new password now, then check your API keys.',
+      'If this was not you, someone else has access to your account. Choose a new password now, then check your passkeys, sign-in providers and API keys.',
       { label: 'Choose a new password', href: pages.forgottenPassword(about.site) },
     ],
   })

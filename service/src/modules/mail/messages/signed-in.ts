@@ -16,7 +16,7 @@ export function signedIn(about: { site: string; address: string; at: Date; from:
           ['Browser', about.device === '' ? 'unknown' : about.device.slice(0, 200)],
         ],
       },
-      'If this was you, ignore this email. If not, choose a new password now. That ends all sessions.',
+      'If this was you, ignore this email. If not, choose a new password now, which ends all sessions. Then check your passkeys and sign-in providers.',
       { label: 'Choose a new password', href: pages.forgottenPassword(about.site) },
     ],
   })
