@@ -19,7 +19,7 @@ test('valid input becomes what the server will store', () => {
 
 test('each error is shown at its place', () => {
   assert.match(check('www', 'A', '192.0.2.1', '192.0.2.999').values[1] ?? '', /^A needs/)
-  assert.match(check('@', 'CNAME', 'a.example.net.').type ?? '', /zone’s own name/)
+  assert.match(check('@', 'CNAME', 'a.example.net.').type ?? '', /at its own name/)
   assert.match(check('a.*', 'A', '192.0.2.1').name ?? '', /wildcard/)
   assert.match(check('bücher/x', 'A', '192.0.2.1').name ?? '', /not a domain name/)
   assert.match(check('www', 'CNAME', 'a.example.net.', 'b.example.net.').together ?? '', /at most one/)
