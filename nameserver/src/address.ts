@@ -2,8 +2,8 @@
 export const maxAddressBytes = 16
 
 /**
- * Writes the bytes of an IP address that the system or `isIP` vouches for, in any form of RFC 4291 §2.2; a zone index
- * (`%eth0`) is left out. Nothing is allocated.
+ * Writes the bytes of an IP address in any form of RFC 4291 §2.2, without its zone index (`%eth0`). Allocates nothing. The text must be valid, as
+ * checked by the system or `isIP`.
  *
  * @returns how many bytes it has, 4 or 16.
  */
@@ -16,7 +16,7 @@ export function writeAddress(text: string, target: DataView, at: number): number
   return 16
 }
 
-/** The bytes of an address, as `writeAddress` writes them, in a view of their own. */
+/** Returns the bytes of an address, as `writeAddress` writes them, in a new view. */
 export function addressView(text: string): DataView<ArrayBuffer> {
   const room = new DataView(new ArrayBuffer(maxAddressBytes))
   return new DataView(room.buffer, 0, writeAddress(text, room, 0))

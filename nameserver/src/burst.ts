@@ -1,4 +1,4 @@
-/** Is notified of every piece of work, and calls back once after many pieces followed by a pause. */
+/** Counts pieces of work, and calls back once after many pieces followed by a pause. */
 export class Burst {
   readonly #many: number
   readonly #quietMs: number

@@ -1,4 +1,7 @@
-/** Node's way to call C, without the warning that it is experimental: standard error is for JSON lines. @throws Error without it */
+/**
+ * Node's interface for calling C functions, without its warning that it is experimental, because standard error is for JSON lines. @throws Error if
+ * Node does not have it
+ */
 export function loadFfi(): typeof import('node:ffi') {
   const { emitWarning } = process
   process.emitWarning = () => {}

@@ -82,7 +82,7 @@ export interface GivenFlags {
   all(name: FlagName): readonly string[]
 }
 
-/** @throws StartupFault in one line for a flag that is unknown, lacks its value or is given twice. */
+/** @throws StartupFault with one line, for a flag that is unknown, lacks its value or is given twice. */
 export function readFlags(args: readonly string[]): GivenFlags {
   const given = new Map(Object.entries(parse(args)))
   for (const [name, flag] of list) {

@@ -22,6 +22,6 @@ function trimHeap(): void {
     const { functions } = loadFfi().dlopen(null, { malloc_trim: { arguments: ['u64'], return: 'i32' } })
     functions.malloc_trim(0n)
   } catch {
-    // There is no FFI, or no such function: the memory that stays is a tenth of the whole.
+    // There is no FFI, or the function does not exist. A tenth of the memory then stays allocated.
   }
 }

@@ -61,7 +61,7 @@ async function storedThenStopped(test: TestContext): Promise<Setting> {
   return made
 }
 
-/** Changes the store as no nameserver does. */
+/** Changes the store in a way that no nameserver does. */
 function change(directory: string, statements: string): void {
   const db = new DatabaseSync(join(directory, 'store', 'zones.sqlite'))
   db.exec(statements)
@@ -190,7 +190,7 @@ describe('the store', () => {
     primary.holds.set(parseName('example.'), transfer.promise)
     check.resolve()
     await eventually('the transfer runs', () => primary.asked.includes('IXFR example.'))
-    // If it were ready now, it would be asked before this.
+    // If it were ready now, it would have got the query before this.
     setTimeout(transfer.resolve, 500)
     assert.equal(await addressAt(at(await second), 'www.example.'), '192.0.2.2')
   })
@@ -256,7 +256,7 @@ describe('the store', () => {
   }
 
   const apex = Uint8Array.of(...Buffer.from('example'), 0)
-  /** What a lost row of a b-tree leaves behind, and what is answered until the zone has been transferred again. */
+  /** The state after a b-tree has lost a row, and the answers until the zone has been transferred again. */
   const apexKey = Buffer.from(apex).toString('hex')
   const losses: Record<string, [lose: string, isStillAnswered: boolean]> = {
     'a name': [`delete from names where zone = 'example.' and key = x'${apexKey}6e373700'`, false],
@@ -392,7 +392,7 @@ describe('zone files', () => {
       bytes[2] = (bytes[2] ?? 0) & 0x7f
       await sendUdp(at(running), bytes)
     }
-    // The largest datagram there is: more than is ever read of one.
+    // The largest possible datagram, which is longer than what is ever read.
     await sendUdp(at(running), new Uint8Array(65_507).fill(0x55).with(2, 0))
     const tail = new Uint8Array(65_535)
     tail.set(queryFor('www.example.com.', 'A'))

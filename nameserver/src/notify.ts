@@ -17,8 +17,8 @@ import {
 export type NotifyHandler = (origin: DomainName, serial: Serial | undefined) => boolean
 
 /**
- * The rcode of the answer to a NOTIFY (RFC 1996). Only a NOTIFY with our key triggers a transfer: an unsigned one is REFUSED. A zone
- * that is not ours is NOTAUTH, although the handler was called and may be about to learn it.
+ * The rcode of the answer to a NOTIFY (RFC 1996). Only a NOTIFY with our key triggers a transfer: an unsigned one is REFUSED. The rcode for an
+ * unknown zone is NOTAUTH, although the handler was called and may be about to add the zone.
  */
 export function answerNotify(
   notify: Message,

@@ -29,7 +29,7 @@ export type DoorChoice = (typeof doors)[number]
 export interface Options {
   /** Single addresses: wildcards have been expanded. */
   readonly listen: readonly Endpoint[]
-  /** Sockets that systemd passes, instead of `listen`. Several instances have them, and share the store. */
+  /** Sockets that systemd passes, instead of `listen`. Several instances can share these sockets and the store. */
   readonly descriptors?: readonly number[]
   readonly source: Source
   /** `auto` when absent. */

@@ -33,7 +33,7 @@ async function setting(test: TestContext) {
   return { primary, directory, args, unit, first }
 }
 
-/** Queries over UDP at a rate, with a limit of those under way, and over TCP with a connection for each. No query is repeated. */
+/** Sends queries over UDP at a fixed rate, with a limit on open queries, and over TCP with a connection for each. No query is repeated. */
 function startLoad(test: TestContext, { host, port }: Endpoint, udpRate: number) {
   const query = queryFor('example.', 'SOA')
   const counts = { udp: 0, tcp: 0, unanswered: { udp: 0, tcp: 0 }, wrong: 0 }
@@ -45,7 +45,7 @@ function startLoad(test: TestContext, { host, port }: Endpoint, udpRate: number)
     isOver = true
   })
   const check = (wire: Uint8Array) => {
-    // The rcode, and that there is an answer.
+    // The rcode, and whether there is an answer.
     if (((wire[3] ?? 0) & 15) !== Rcode.NOERROR || wire[7] !== 1) counts.wrong++
   }
   for (const [index, socket] of sockets.entries())
@@ -103,7 +103,7 @@ function startLoad(test: TestContext, { host, port }: Endpoint, udpRate: number)
   return { stop }
 }
 
-/** Changes both zones and notifies, until it is stopped. */
+/** Changes both zones and sends a NOTIFY, until it is stopped. */
 function startChanges(test: TestContext, primary: ScriptedPrimary, endpoint: Endpoint) {
   let serial = 1
   let isOver = false
@@ -147,7 +147,7 @@ describe('a restart with shared sockets', () => {
     )
     assert.deepEqual({ unanswered, wrong }, { unanswered: { udp: 0, tcp: 0 }, wrong: 0 })
     await untilSerial(unit.endpoint, 'large.', serial)
-    // What the last one wrote is what it serves, without a transfer of a whole zone.
+    // It serves what the last instance wrote, without the transfer of a whole zone.
     await endBy('SIGTERM', running)
     primary.asked.length = 0
     const again = await unit.start(test, args)
@@ -165,7 +165,7 @@ describe('a restart with shared sockets', () => {
     for (let serial = 2; serial < 12; serial++) {
       primary.publish('example.', serial, [`www A 192.0.2.${serial}`])
       await primary.notify(unit.endpoint, 'example.')
-      // Each query comes from a port of its own, and either instance may read it.
+      // Each query comes from its own port, and either instance may read it.
       let inSuccession = 0
       await eventually('both have it', async () => {
         inSuccession = (await serialAt(unit.endpoint, 'example.')) === serial ? inSuccession + 1 : 0

@@ -34,13 +34,13 @@ import { WriterLock } from './store/writer-lock.ts'
 import { Tables } from './tables/tables.ts'
 import { readZoneFiles } from './zone-files.ts'
 
-/** From so many on, loading them leaves more garbage than is worth keeping. */
+/** If at least this many records are loaded, so much garbage is left that its memory is returned. */
 const manyRecords = 50_000
-/** So do so many connections, one soon after the other. */
+/** The same for this many connections in quick succession. */
 const manyConnections = 5_000
-/** How long a start waits for what the store lacks. Then it answers without it, and at once if no primary can be reached. */
+/** How long a start waits for changes that the store lacks. After that, or immediately if no primary can be reached, it answers without them. */
 const alone = { patienceMs: 2_000, endsIfAway: true }
-/** The same while another instance answers. */
+/** The same if another instance is answering. */
 const besideAnother = { patienceMs: 20_000, endsIfAway: false }
 
 /** A nameserver that answers. */
@@ -54,15 +54,14 @@ export interface Nameserver {
   stop(): Promise<void>
 }
 
-/** Where the zones come from, and what goes with that. */
+/** The source of the zones, and what depends on it. */
 interface Zones {
   readonly tables: Tables
   readonly answering: Pick<AnswerParts, 'keys' | 'onNotify'>
-  /** Absent where no primary is followed. */
+  /** Absent if no primary is followed. */
   readonly following?: FollowingFigures
   /**
-   * Follows the primary. Resolves once no zone is older than what this nameserver has answered before: the store lacks the last moments before
-   * a crash.
+   * Follows the primary. Resolves once no zone is older than what this nameserver has served before. After a crash, the store lacks the last changes.
    */
   start(): Promise<void>
   stop(): Promise<void>
@@ -77,7 +76,7 @@ export async function startNameserver(options: Options, log: Log): Promise<Names
   const ends: (() => unknown)[] = []
   const doors: Door[] = []
   const stop = async () => {
-    // A NOTIFY that a door has read is followed, or passed on, before the zones are let go.
+    // A NOTIFY that a door has read is handled or passed on before the zones are closed.
     await closeAll(doors.splice(0))
     await Promise.all(ends.splice(0).map((end) => end()))
   }
@@ -90,7 +89,7 @@ export async function startNameserver(options: Options, log: Log): Promise<Names
     ends.push(() => zones.stop())
     if (zones.tables.recordCount > manyRecords) giveMemoryBack()
 
-    // A start that cannot succeed ends before it asks the primary anything.
+    // A start that cannot succeed ends before it queries the primary.
     if (!inherited) await checkDoors(options.listen)
     await zones.start()
 
@@ -230,7 +229,7 @@ async function loadStore(
 }
 
 function shareGuards({ rateLimits, source, nsid }: Options, threads: number): SharedGuards {
-  // A primary asks for the serial of every zone that has changed, and must not be taken for a victim.
+  // A primary queries the serial of every zone that has changed, and must not be rate-limited as the victim of an attack.
   const primaries = source.kind === 'secondary' ? source.primaries : []
   const trusted = primaries.flatMap(({ host }) => parseAddressPrefix(host) ?? [])
   return {

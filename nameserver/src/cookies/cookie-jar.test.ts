@@ -23,7 +23,7 @@ function jarWith(making: Uint8Array, accepted?: Uint8Array): Jar {
   return { jar: new CookieJar(shared), secrets }
 }
 
-/** Asks with a cookie in the middle of a packet. @returns the verdict and the cookie of the answer. */
+/** Sends a query whose cookie is in the middle of a packet. @returns the verdict and the cookie of the response. */
 function ask({ jar }: Jar, cookie: string, from: string, nowS: number): [number, string] {
   const at = 33
   const packet = new DataView(new ArrayBuffer(at + 60))
@@ -31,7 +31,7 @@ function ask({ jar }: Jar, cookie: string, from: string, nowS: number): [number,
   const address = addressView(from)
   const verdict = jar.inspect(packet, at, cookie.length / 2, address, 0, address.byteLength, nowS)
   if (verdict === CookieVerdict.malformed) return [verdict, '']
-  // Over the query's own bytes, as an answer built in place does.
+  // Overwrites the bytes of the query, as a response that is built in place does.
   assert.equal(jar.write(packet, at - 4), at - 4 + cookieOptionBytes)
   const option = Buffer.from(packet.buffer, at - 4, cookieOptionBytes).toString('hex')
   assert.equal(option.slice(0, 8), '000a0018')

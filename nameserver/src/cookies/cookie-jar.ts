@@ -11,9 +11,9 @@ const clientBytes = 8
 const interoperableBytes = 24
 const cookieCode = 10
 const version = 1
-// RFC 9018 §4.3: an hour old at most, five minutes ahead for clocks that differ, renewed after half an hour.
+// RFC 9018 §4.3: a cookie is valid for an hour, may be five minutes ahead because clocks differ, and is renewed after half an hour.
 const [maxAgeS, maxAheadS, renewAfterS] = [3600, 300, 1800]
-// Words of the hashed message and of the baked cookie; the tail is the address in one and the hash in the other.
+// Words of the hashed message and of the baked cookie; the tail is the address in the message and the hash in the cookie.
 const [clientWord, versionWord, timeWord, tailWord] = [0, 2, 3, 4]
 
 /**
@@ -62,7 +62,7 @@ export class CookieJar {
     for (let word = 0; 4 * word < addressBytes; word++) {
       this.#words[tailWord + word] = addresses.getInt32(addressAt + 4 * word, true)
     }
-    // The hash reads eight bytes at a time: an IPv4 address would be followed by the rest of an IPv6 one.
+    // The hash reads eight bytes at a time. Without this, the rest of an earlier IPv6 address would follow an IPv4 address.
     if (addressBytes === 4) this.#words[tailWord + 1] = 0
     const messageBytes = 16 + addressBytes
     if (length === interoperableBytes && this.#accept(packet, at + clientBytes, messageBytes, nowS)) {
@@ -83,7 +83,7 @@ export class CookieJar {
   #accept(packet: DataView, at: number, messageBytes: number, nowS: number): boolean {
     const ageS = (nowS - packet.getInt32(at + 4)) | 0
     if (packet.getUint8(at) !== version || ageS > maxAgeS || ageS < -maxAheadS) return false
-    // The reserved bytes count as they came, whatever they are (RFC 9018 §4.2).
+    // The hash covers the reserved bytes as received, whatever their values (RFC 9018 §4.2).
     this.#words[versionWord] = packet.getInt32(at, true)
     this.#words[timeWord] = packet.getInt32(at + 4, true)
     const low = packet.getInt32(at + 8, true)

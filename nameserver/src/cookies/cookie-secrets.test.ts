@@ -21,7 +21,7 @@ function kept(test: TestContext, file: string | undefined, times = quick) {
   return { jar: new CookieJar(shared), log }
 }
 
-/** The cookie that the jar gives to a client with an empty cookie of its own. */
+/** The cookie that the jar gives to a client whose own cookie is all zeros. */
 function cookieOf(jar: CookieJar): DataView {
   const option = new DataView(new ArrayBuffer(28))
   jar.inspect(option, 4, 8, address, 0, 4, 1000)
@@ -101,7 +101,7 @@ describe('cookie secrets', () => {
       const jar = jarWith(...lines)
       return [verdictOn(jar, old), verdictOn(jar, next), bytesOf(cookieOf(jar)).join() === bytesOf(next).join()]
     }
-    // A new secret is announced, takes over, and the old one goes (RFC 9018 §5).
+    // A new secret is announced, it replaces the old one, and the old one is removed (RFC 9018 §5).
     assert.deepEqual(verdicts(first), [valid, invalid, false])
     assert.deepEqual(verdicts(first, second), [valid, valid, false])
     assert.deepEqual(verdicts(second, first), [valid, valid, true])

@@ -5,7 +5,7 @@ import { reasonOf, StartupFault } from '../startup-fault.ts'
 import { SharedSecrets, secretBytes } from './shared-secrets.ts'
 
 export interface SecretTimes {
-  /** How long a random secret makes cookies (RFC 7873 §7.1: a day is long enough, 36 days the most). */
+  /** How long a random secret is used to create cookies. RFC 7873 §7.1 recommends a day, and allows at most 36 days. */
   readonly rotateMs: number
   /** How often a secret file is checked for changes. */
   readonly watchMs: number
@@ -14,8 +14,8 @@ export interface SecretTimes {
 export const usualSecretTimes: SecretTimes = { rotateMs: 24 * 3600 * 1000, watchMs: 10_000 }
 
 /**
- * Keeps the shared secrets current, in the main thread: from a file, which is read again when it changes, or otherwise
- * randomly, with a new secret each day. The previous one is accepted until the next change, longer than any cookie lives.
+ * Keeps the shared secrets current, in the main thread. They come from a file, which is read again when it changes, or are random, with a new secret
+ * each day. The previous secret is accepted until the next change, which is longer than any cookie is valid.
  *
  * @returns a function that stops this.
  * @throws StartupFault if the file cannot be read or has another format; the secrets are never quoted.

@@ -11,7 +11,7 @@ function sipHash(key: Uint8Array, message: Uint8Array): string {
   return Buffer.from(out.buffer).toString('hex')
 }
 
-/** The algorithm as its paper writes it down, on 64-bit integers. */
+/** The algorithm as written in its paper, on 64-bit integers. */
 function plainSipHash(key: Uint8Array, message: Uint8Array): string {
   const mask = (1n << 64n) - 1n
   const rotate = (word: bigint, bits: bigint) => ((word << bits) | (word >> (64n - bits))) & mask

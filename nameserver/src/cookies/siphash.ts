@@ -1,10 +1,9 @@
 /**
  * SipHash-2-4 (Aumasson and Bernstein, 2012), the keyed hash of DNS server cookies (RFC 9018 §4.4).
  *
- * What is 64 bits wide is two 32-bit halves, the low one first, so that nothing is allocated. `key` holds four of them
- * from `keyAt` on. `words` holds the message, little-endian and with zeros up to the next eight bytes. The hash goes to
- * `out[0]` and `out[1]`. 67 ns for 20 bytes: the carries are comparisons made numbers (`+(a < b)`), since branches cost
- * twice that.
+ * Each 64-bit value is stored as two 32-bit halves, the low one first, so that nothing is allocated. `key` holds four of them from `keyAt` on.
+ * `words` holds the message, little-endian and with zeros up to the next eight bytes. The hash goes to `out[0]` and `out[1]`. 20 bytes take 67 ns.
+ * The carries are comparisons converted to numbers (`+(a < b)`), because branches take twice as long.
  */
 export function sipHash24(
   key: Int32Array,
@@ -36,7 +35,7 @@ export function sipHash24(
       v2l ^= 0xff
       rounds = 4
     }
-    // One SipRound a turn: four 64-bit additions, each with its rotation and its exclusive or.
+    // Each iteration is one SipRound: four 64-bit additions, each with its rotation and its exclusive or.
     for (; rounds > 0; rounds--) {
       let before = v0l
       v0l = (v0l + v1l) | 0

@@ -6,7 +6,7 @@ import type { Answer } from '../responder/answer.ts'
 export interface Door {
   /** The listening address, with the actual port if 0 was requested. */
   readonly endpoint: Endpoint
-  /** Stops accepting queries and releases the port, within 500 ms whatever the clients do. */
+  /** Stops accepting queries and releases the port, within 500 ms, whatever the clients do. */
   close(): Promise<void>
 }
 

@@ -9,7 +9,7 @@ import { openDoors } from './open-doors.ts'
 import { openPortableDoor } from './portable.ts'
 import { tcpDoor, usualTcpLimits } from './tcp.ts'
 
-/** Sends back what came, with the transport in its first byte. */
+/** Returns the query, with the transport in its first byte. */
 const echo: Answer = (query, transport) => {
   const answer = query.slice()
   answer[0] = transport === 'udp' ? 1 : 2

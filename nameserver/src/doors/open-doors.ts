@@ -30,7 +30,7 @@ export async function closeAll(doors: readonly Door[]): Promise<void> {
   await Promise.all(doors.map((door) => door.close()))
 }
 
-/** Opens every endpoint for a moment, without answering. @throws StartupFault if one is not available */
+/** Opens and closes every endpoint, without answering queries, to check that it is available. @throws StartupFault if one is not available */
 export async function checkDoors(listen: readonly Endpoint[]): Promise<void> {
   const openUdp = async (endpoint: Endpoint): Promise<Door> => ({ endpoint, close: async () => undefined })
   await closeAll(await openDoors(listen, listenForAMoment, openUdp))

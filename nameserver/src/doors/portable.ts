@@ -13,7 +13,7 @@ export const openPortableDoor: OpenDoor = async (endpoint, answer, log) => {
     type: family === 6 ? 'udp6' : 'udp4',
     ipv6Only: family === 6,
     recvBufferSize: bufferBytes,
-    // Peers are always addresses: without this, each answer would wait for the resolver.
+    // Peers are always IP addresses. Without this, each response would wait for a lookup of the address.
     lookup: (host, _options, found) => found(null, host, family),
   })
   const client = new DataView(new ArrayBuffer(maxAddressBytes), 0, family === 6 ? 16 : 4)

@@ -4,9 +4,12 @@ import { addressView } from '../address.ts'
 import type { CloseReason } from './tcp-tally.ts'
 
 export interface TcpLimits {
-  /** Maximum number of connections; one more closes the one that has been silent longest. */
+  /** Maximum number of connections; an additional connection closes the one that has been idle longest. */
   readonly connections: number
-  /** Maximum number of connections from one IPv4 address or IPv6 /64; one more closes its own that has been silent longest. */
+  /**
+   * Maximum number of connections from one IPv4 address or IPv6 /64; an additional connection closes the one from this address that has been idle
+   * longest.
+   */
   readonly connectionsPerClient: number
   /** A connection without an answer for this time is closed (RFC 7766 §6.2.3). */
   readonly idleMs: number
@@ -14,11 +17,11 @@ export interface TcpLimits {
   readonly crowdedIdleMs: number
   /** Unread answers of a client after which its next queries have to wait. */
   readonly unreadBytes: number
-  /** Maximum number of pieces of one message: 64 KiB on the smallest usual path are 122. */
+  /** Maximum number of pieces of one message. 64 KiB on a path with the smallest usual MTU are 122 pieces. */
   readonly piecesPerMessage: number
   /** Queries of one connection that are answered before other connections have their turn. */
   readonly queriesPerTurn: number
-  /** When the nameserver stops, connections stay open for so long for the query that may be on its way. */
+  /** How long connections stay open when the nameserver stops, because a query may be in transit. */
   readonly lastQueryMs: number
   /** Time for a client to read its last answers when the nameserver stops. */
   readonly stopMs: number
@@ -30,7 +33,7 @@ export type TcpAnswer = (query: Uint8Array, transport: 'tcp', client: DataView) 
 export interface TcpEvents {
   /** Called when answers were written: the client is alive. */
   readonly answered: () => void
-  /** Called when it is closed; may be called twice. */
+  /** Called when the connection is closed. May be called twice. */
   readonly closed: () => void
 }
 
@@ -43,7 +46,7 @@ export interface TcpEvents {
 export class TcpConnection {
   /** What the limit per address applies to: a whole IPv4 address, or the first 64 bits of an IPv6 address. */
   readonly clientKey: string
-  /** Why it was closed from here; `client` as long as it was not. */
+  /** Why this side closed the connection; `client` until it does. */
   reason: CloseReason = 'client'
   readonly #socket: Socket
   readonly #client: DataView
@@ -52,7 +55,7 @@ export class TcpConnection {
   readonly #events: TcpEvents
   readonly #reader = new FrameReader()
   #pieces = 0
-  /** Queries that came and are not answered yet, from `#next` on. */
+  /** Queries that have arrived. Those from `#next` on are not answered yet. */
   #queries: Uint8Array[] = []
   #next = 0
   #isBusy = false
@@ -78,7 +81,7 @@ export class TcpConnection {
     return this.#socket.writableNeedDrain
   }
 
-  /** Closes after the next answers: a query may be on its way. */
+  /** Closes after the next responses, because a query may be in transit. */
   finish(): void {
     this.#isLast = true
   }
@@ -102,7 +105,7 @@ export class TcpConnection {
     this.#pieces = queries.length > 0 ? 0 : this.#pieces + 1
     if (this.#pieces > this.#limits.piecesPerMessage) this.close('slow')
     if (queries.length === 0) return
-    // Reading is paused while queries wait, so there are none left from before.
+    // Reading is paused while queries wait, so no earlier queries are left.
     this.#queries = queries
     this.#next = 0
     this.#work()
@@ -121,7 +124,7 @@ export class TcpConnection {
     this.#queries = []
     this.#isBusy = false
     if (this.#isLast) this.#end()
-    // After the end, further data is read and discarded: unread, it would turn our close into a reset.
+    // After the end, further data is read and discarded. Unread data would turn our close into a reset.
     this.#socket.resume()
   }
 

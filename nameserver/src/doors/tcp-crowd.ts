@@ -1,14 +1,14 @@
 import type { TcpConnection, TcpLimits } from './tcp-connection.ts'
 import type { TcpTally } from './tcp-tally.ts'
 
-/** The share of all connections from which on silent ones are closed sooner. */
+/** If more than this share of all connections is in use, idle connections are closed sooner. */
 const crowdedShare = 3 / 4
 
-/** The open connections of all TCP doors, longest silent first: decides which stay, and which have to make room. */
+/** The open connections of all TCP doors, the one that has been idle longest first. Decides which connections are closed to make room for others. */
 export class TcpCrowd {
   readonly #limits: TcpLimits
   readonly #tally: TcpTally
-  /** When each was last answered, on the clock of `performance`. The order of a Map is that of the last answers. */
+  /** When each connection last got a response, on the clock of `performance`. The entries of the Map are in this order. */
   readonly #all = new Map<TcpConnection, number>()
   readonly #byClient = new Map<string, Set<TcpConnection>>()
   #sweep: NodeJS.Timeout | undefined
@@ -29,7 +29,7 @@ export class TcpCrowd {
     this.#sweep ??= setInterval(() => this.#closeSilent(), this.#sweepMs()).unref()
   }
 
-  /** The connection was answered just now. */
+  /** Records that the connection has just got a response. */
   touch(connection: TcpConnection): void {
     if (!this.#all.delete(connection)) return
     this.#all.set(connection, performance.now())
@@ -38,7 +38,7 @@ export class TcpCrowd {
     ofClient?.add(connection)
   }
 
-  /** Forgets a connection; once is enough. */
+  /** Removes a connection. Further calls have no effect. */
   remove(connection: TcpConnection): void {
     if (!this.#all.delete(connection)) return
     const ofClient = this.#byClient.get(connection.clientKey)
@@ -60,7 +60,7 @@ export class TcpCrowd {
     }
   }
 
-  /** Often enough that no connection stays much longer than allowed. */
+  /** Runs often enough that no connection stays open much longer than allowed. */
   #sweepMs(): number {
     return Math.min(this.#limits.idleMs, this.#limits.crowdedIdleMs) / 4
   }

@@ -30,7 +30,7 @@ async function client(test: TestContext, options: TcpNetConnectOpts): Promise<So
   return socket
 }
 
-/** Waits until it is closed, also where that came as a reset: bytes that nobody read any more make it one. */
+/** Waits until the connection is closed, even with a reset, which unread bytes cause. */
 function closing(socket: Socket): Promise<void> {
   return new Promise((resolve) => socket.once('close', () => resolve()))
 }
@@ -41,11 +41,11 @@ async function askOn(socket: Socket): Promise<void> {
   await once(socket, 'data')
 }
 
-/** All messages until the other side ends. */
+/** All messages until the other side ends the connection. */
 async function readAll(socket: Socket): Promise<Uint8Array[]> {
   const reader = new FrameReader()
   const messages: Uint8Array[] = []
-  // Of a half-open client, the own side stays open.
+  // A half-open client keeps its own side open.
   for await (const chunk of socket.iterator({ destroyOnReturn: false })) messages.push(...reader.feed(chunk))
   return messages
 }
@@ -212,7 +212,7 @@ describe('the TCP door', () => {
     })
     const socket = await client(test, endpoint)
     socket.pause()
-    // So many fit into one piece: 200 MB of answers, were they made at once.
+    // This many queries fit into one piece. Answered all at once, they would need 200 MB.
     socket.write(Buffer.concat(Array.from({ length: 3000 }, () => frame(new Uint8Array(12)))))
     await eventually('it was closed', () => tally.closed.unread === 1)
     assert.ok(answered * large.length < 30_000_000, `${answered} answers`)
@@ -248,7 +248,7 @@ describe('the TCP door', () => {
     busy.write(Buffer.concat(queries.map(frame)))
     await eventually('all were answered', () => answered === queries.length)
     const startedAt = performance.now()
-    // Listened for from the beginning: it may close while the other one reads.
+    // Listen from the beginning, because this connection may close while the other one reads.
     const closed = [door.close(), closing(idle.resume())]
     assert.deepEqual((await readAll(busy)).map(idOf), queries.map(idOf))
     await Promise.all(closed)

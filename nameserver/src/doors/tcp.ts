@@ -19,7 +19,7 @@ export const usualTcpLimits: TcpLimits = {
   stopMs: 700,
 }
 
-/** With a descriptor, it is a listening socket of the endpoint that another process opened and keeps. */
+/** If there is a descriptor, it is a listening socket of the endpoint that another process opened and keeps. */
 export type OpenTcpDoor = (endpoint: Endpoint, answer: TcpAnswer, log: Log, descriptor?: number) => Promise<Door>
 
 /** DNS over TCP with pipelining (RFC 7766). All doors that the returned function opens share the limits. */
@@ -65,7 +65,7 @@ async function listen(
       server.close()
       for (const connection of here) connection.finish()
       const lastQuery = setTimeout(() => {
-        // After what has come is read: on a busy machine, this process may have had no turn until now.
+        // Runs after pending data is read, because on a busy machine this process may not have run until now.
         setImmediate(() => {
           for (const connection of here) connection.endIfIdle()
         })

@@ -3,7 +3,7 @@ import type { Libc } from '../doors/fast/libc.ts'
 import { type Endpoint, endpointToText } from '../endpoint.ts'
 import { StartupFault } from '../startup-fault.ts'
 
-/** An endpoint whose sockets systemd opened and keeps (sd_listen_fds(3)); other processes may have them, too. */
+/** An endpoint whose sockets systemd opened and keeps (sd_listen_fds(3)); other processes may also have them. */
 export interface InheritedEndpoint {
   readonly endpoint: Endpoint
   /** Descriptors of sockets that share the port. */
@@ -26,10 +26,10 @@ export function inheritedDescriptors(env: NodeJS.ProcessEnv, pid: number): numbe
 }
 
 /**
- * What the descriptors are, by endpoint.
+ * Groups the descriptors by endpoint.
  *
- * @throws StartupFault if one is no socket of UDP or TCP, or is for every address of the machine: an answer must leave from the address that
- * was queried; or if an endpoint has no socket for UDP or none for TCP.
+ * @throws StartupFault if a descriptor is not a UDP or TCP socket, if it is bound to all addresses of the machine (a response must come from the
+ * address that was queried), or if an endpoint lacks a socket for UDP or TCP.
  */
 export function inheritedEndpoints(libc: Libc, descriptors: readonly number[]): InheritedEndpoint[] {
   const found = new Map<string, { endpoint: Endpoint; udp: number[]; tcp: number[] }>()

@@ -4,15 +4,14 @@ import { addressView } from '../address.ts'
 import { type Endpoint, endpointToText } from '../endpoint.ts'
 import { StartupFault } from '../startup-fault.ts'
 
-/** The addresses of a machine by interface, as `os.networkInterfaces()` tells them. */
+/** The addresses of a machine by interface, as `os.networkInterfaces()` returns them. */
 export type Interfaces = NodeJS.Dict<Pick<NetworkInterfaceInfo, 'address'>[]>
 
 /**
  * The endpoints with `0.0.0.0` and `[::]` replaced by all addresses of the machine, IPv4 or IPv6, without duplicates.
  *
- * An answer must leave from the address that was queried, which only a socket of that address ensures. Only the current
- * addresses are bound: one that is added later needs a restart. Link-local IPv6 addresses are left out, because
- * they mean nothing without their interface.
+ * An answer must leave from the address that was queried, which only a socket of that address ensures. Only the current addresses are bound. An
+ * address that is added later needs a restart. Link-local IPv6 addresses are left out, because they mean nothing without their interface.
  *
  * @throws StartupFault if the machine has no address of that family.
  */

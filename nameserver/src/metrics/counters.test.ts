@@ -7,7 +7,7 @@ import { heapGrowth } from '../testing/heap-growth.ts'
 import { CountedDoor, Counters, CounterTotals, LimitedTo, Silence } from './counters.ts'
 import { expositionOf } from './exposition.ts'
 
-/** The page's figures, by what stands before the space. */
+/** The values on the metrics page, by the text before the space. */
 function figuresOf(shared: SharedArrayBuffer): Map<string, number> {
   const lines = expositionOf(new CounterTotals(shared).families()).split('\n')
   const figures = lines.filter((line) => line !== '' && !line.startsWith('#')).map((line) => line.split(' '))

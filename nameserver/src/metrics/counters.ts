@@ -29,7 +29,7 @@ const truncatedAt = responsesAt + rcodes.length
 const silencesAt = truncatedAt + 1
 const limitsAt = silencesAt + silences.length
 const verdictsAt = limitsAt + limiters.length * limits.length
-/** A multiple of two cache lines, so that threads do not write into each other's. */
+/** A multiple of two cache lines, so that threads do not write to each other's cache lines. */
 const rowLength = Math.ceil((verdictsAt + verdicts.length) / 16) * 16
 
 /**
@@ -41,7 +41,7 @@ const rowLength = Math.ceil((verdictsAt + verdicts.length) / 16) * 16
 export class Counters {
   readonly #row: Float64Array
 
-  /** The memory for so many threads. */
+  /** Allocates the memory for the given number of threads. */
   static allocate(threads: number): SharedArrayBuffer {
     return new SharedArrayBuffer(threads * rowLength * Float64Array.BYTES_PER_ELEMENT)
   }

@@ -1,4 +1,4 @@
-/** One figure of a family, told apart from the others by its labels. */
+/** One value of a family, identified by its labels. */
 export interface Sample {
   readonly labels?: Readonly<Record<string, string>>
   readonly value: number
@@ -8,7 +8,7 @@ export interface Sample {
 export interface Family {
   readonly name: string
   readonly type: 'counter' | 'gauge'
-  /** One sentence for whoever reads the page. */
+  /** One sentence for the reader of the page. */
   readonly help: string
   readonly samples: readonly Sample[]
 }

@@ -36,7 +36,7 @@ export interface FollowingFigures {
   readonly transfers: TransferTally
 }
 
-/** The families of these figures at this moment. */
+/** The families of these metrics with their current values. */
 export function serverFamilies(figures: ServerFigures, nowMs = Date.now()): Family[] {
   const { tcp, following } = figures
   const { user, system } = process.cpuUsage()

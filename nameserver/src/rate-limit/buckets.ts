@@ -3,7 +3,7 @@ const [waysPerSet, bucketWords] = [4, 4]
 const setWords = waysPerSet * bucketWords
 const [tagAt, filledUntilAt, limitedAt] = [0, 1, 2]
 
-/** How much memory so many buckets need, in 32-bit words: a power of two of sets. */
+/** How much memory the given number of buckets needs, in 32-bit words. The number of sets is a power of two. */
 export function bucketTableWords(buckets: number): number {
   return 2 ** Math.ceil(Math.log2(Math.max(buckets / waysPerSet, 1))) * setWords
 }

@@ -10,7 +10,7 @@ import { runPrimary, runSecondary, temporaryDirectory, untilSerial } from '../te
 import { usualRateLimits } from './rate-limiter.ts'
 
 const zone = 'example.'
-/** Whoever asks more often has truncated answers. */
+/** A client that sends more queries gets truncated responses. */
 const rateLimits = { ...usualRateLimits, answersPerSecond: 1, answersPerPrefix: 1 }
 
 async function truncatedOf(endpoint: Endpoint, queries: number): Promise<number> {

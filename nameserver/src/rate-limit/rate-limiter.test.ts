@@ -19,7 +19,7 @@ import {
 const { positive, negative, error } = AnswerKind
 const { send, slip, drop } = RateVerdict
 const startMs = 1_700_000_000_000
-/** For tests of the limit for a zone and kind: that for the whole prefix is out of reach. */
+/** For tests of the limit for a zone and kind. The limit for the whole prefix is never reached. */
 const unreached = 1_000_000
 
 function limiterOf(limits: Partial<RateLimits>, buckets?: number): RateLimiter {
@@ -34,12 +34,12 @@ function judge(limiter: RateLimiter, from: string, kind: number = positive, zone
   return limiter.judge(kind, zone, address, 0, address.byteLength)
 }
 
-/** The verdicts on so many answers at once. */
+/** The verdicts on the given number of responses at once. */
 function verdicts(limiter: RateLimiter, count: number, from: string, kind: number = positive, zone = 1): number[] {
   return Array.from({ length: count }, () => judge(limiter, from, kind, zone))
 }
 
-/** Empties the bucket: whatever it may send now, it has sent. */
+/** Uses up the bucket: sends everything that it allows now. */
 function exhaust(limiter: RateLimiter, from: string): void {
   while (judge(limiter, from) === send);
 }
@@ -181,7 +181,7 @@ describe('the rate limiter', () => {
   })
 
   it('has buckets that differ from one nameserver to the next: nobody can foretell who shares one', () => {
-    // As many clients as buckets: some sets are crowded, and which ones depends on the key.
+    // With as many clients as buckets, some sets are crowded. Which ones depends on the key.
     const crowded = () => {
       const limiter = limiterOf({ answersPerSecond: 1, slip: 0 }, 4096)
       return Array.from({ length: 4096 }, (_, index) => judge(limiter, `10.${index >> 8}.${index & 0xff}.1`)).join('')
@@ -195,7 +195,7 @@ describe('the rate limiter', () => {
       [2_000_000, 1_000_000],
     ] as const) {
       const shared = RateLimiter.allocate({ ...usualRateLimits, answersPerSecond, answersPerPrefix })
-      // The client has its buckets before: of two threads that take one over at once, one may put its first drop elsewhere.
+      // The client already has its buckets. Otherwise, if two threads took one over at once, one could add its first drop elsewhere.
       const first = new RateLimiter(shared)
       first.tick(startMs)
       assert.equal(first.judge(AnswerKind.positive, 1, addressView('192.0.2.1'), 0, 4), RateVerdict.send)
@@ -285,7 +285,7 @@ describe('the limit for all answers to a prefix', () => {
   })
 
   it('takes no room in the table of zones once it is reached', () => {
-    // 64 buckets of zones: a flood over thousands of zones that fills them would limit everybody.
+    // There are 64 buckets for zones. If a flood over thousands of zones filled them, every client would be limited.
     const limiter = limiterOf(limits, 64)
     for (let zone = 0; zone < 10_000; zone++) judge(limiter, '192.0.2.1', positive, zone)
     const others = Array.from({ length: 12 }, (_, index) => judge(limiter, `198.51.${index}.1`, positive, index))
@@ -302,7 +302,7 @@ describe('the limit for all answers to a prefix', () => {
   })
 
   it('never drops answers of a client that shares a bucket with a flood: they are truncated at worst', () => {
-    // One set of four buckets for all prefixes there are.
+    // One set of four buckets for all prefixes.
     const limiter = limiterOf({ ...limits, slip: 1 }, 16)
     for (let index = 0; index < 5000; index++) judge(limiter, `10.${index >> 8}.${index & 0xff}.1`, positive, index)
     const found = verdicts(limiter, 100, '192.0.2.1')

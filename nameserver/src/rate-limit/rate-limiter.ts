@@ -4,11 +4,11 @@ import { Buckets, bucketTableWords } from './buckets.ts'
 import { halfSipHash13 } from './half-siphash.ts'
 
 export interface RateLimits {
-  /** Answers per second of one kind from one zone to one client prefix; as many may be sent at once after a quiet second. */
+  /** Answers per second of one kind from one zone to one client prefix; after a second without responses, as many may be sent at once. */
   readonly answersPerSecond: number
   /** Answers per second to one client prefix, of all kinds and zones together. */
   readonly answersPerPrefix: number
-  /** One limited answer in so many is sent truncated instead of dropped: 1 for each, 0 for none. */
+  /** One in this many limited responses is sent truncated instead of dropped: 1 for all, 0 for none. */
   readonly slip: number
   /** Length of an IPv4 client prefix: 1 to 32 bits. */
   readonly ipv4PrefixBits: number
@@ -19,8 +19,8 @@ export interface RateLimits {
 }
 
 /**
- * A tenth more than one zone may send: many zones together barely amplify more than one, and a flood of
- * queries for one zone leaves its clients some answers from the others.
+ * A tenth more than one zone may send. Many zones together then amplify barely more than one, and a flood of queries for one zone leaves its clients
+ * some answers from other zones.
  */
 export function usualAnswersPerPrefix(answersPerSecond: number): number {
   return Math.floor((answersPerSecond * 11) / 10)
@@ -76,8 +76,8 @@ export class RateLimiter {
   limitedBy: number = LimitedBy.zone
 
   /**
-   * The memory that all limiters of a nameserver attach to: 16 bytes a bucket, used only once it is touched. There is
-   * one bucket for all answers to a prefix to each four of `buckets`.
+   * Allocates the memory that all limiters of a nameserver share. A bucket has 16 bytes, which take memory only once the bucket is used. For each
+   * four of `buckets`, there is one bucket that counts all responses to a prefix.
    */
   static allocate(limits: RateLimits, buckets = usualBuckets): SharedArrayBuffer {
     const zoneWords = bucketTableWords(buckets)
@@ -112,18 +112,18 @@ export class RateLimiter {
     this.#ipv6Masks = [prefixMask(ipv6Bits, 0), prefixMask(ipv6Bits, 1)]
   }
 
-  /** Tells the time, once for each batch of queries: milliseconds of a clock that all threads share (`Date.now()`). */
+  /** Sets the time, once for each batch of queries, in milliseconds of a clock that all threads share (`Date.now()`). */
   tick(nowMs: number): void {
     this.#zones.tick(nowMs)
     this.#prefixes.tick(nowMs)
   }
 
   /**
-   * Whether an answer may go to the address of 4 or 16 bytes at `addressAt`. Not to be asked over TCP, nor for a client
-   * with a valid cookie: their addresses are not forged.
+   * Whether an answer may go to the address of 4 or 16 bytes at `addressAt`. Do not call this for TCP or for a client with a valid cookie, because
+   * their addresses are not forged.
    *
    * @param kind an `AnswerKind`.
-   * @param zone what stands for the zone, any 32-bit number; 0 for errors.
+   * @param zone any 32-bit number that identifies the zone; 0 for errors.
    * @returns a `RateVerdict`.
    */
   judge(kind: number, zone: number, addresses: DataView, addressAt: number, addressBytes: number): number {
@@ -140,7 +140,7 @@ export class RateLimiter {
     let limitedBy: number = LimitedBy.prefix
     let buckets = this.#prefixes
     let bucket = prefixBucket
-    // Checked first: answers that the prefix may not have anyway take no room among the buckets of zones.
+    // Checked first, so that responses that the prefix may not get anyway take no space among the buckets of zones.
     if (!this.#prefixes.isFull(prefixState)) {
       const zoneBucket = this.#zones.find(zoneTag(prefixTag, zone, kind))
       if (!this.#zones.fill(zoneBucket, this.#zones.read(zoneBucket))) {
@@ -188,9 +188,8 @@ export class RateLimiter {
 }
 
 /**
- * The tag of a zone and kind for one prefix. The prefix's own tag is secret and random: where it leads to, mixed with a
- * zone, is as hard to predict, without hashing again. The multipliers are odd, so different zones never collide; the
- * rest is MurmurHash3's finalizer.
+ * The tag of a zone and kind for one prefix. The prefix's own tag is secret and random. Mixed with a zone, it is as hard to predict, without another
+ * hash. The multipliers are odd, so different zones never collide; the rest is MurmurHash3's finalizer.
  */
 function zoneTag(prefixTag: number, zone: number, kind: number): number {
   let tag = (prefixTag + Math.imul(zone, 0x9e3779b1) + Math.imul(kind, 0x7f4a7c15)) | 0
@@ -199,7 +198,7 @@ function zoneTag(prefixTag: number, zone: number, kind: number): number {
   return tag ^ (tag >>> 16)
 }
 
-/** Where the first table begins: behind the settings, at a multiple of a cache line. */
+/** The offset of the first table: after the settings, at a multiple of a cache line. */
 function tablesAt(allowCount: number): number {
   return Math.ceil((allowAt + allowCount * allowWords) / cacheLineWords) * cacheLineWords
 }

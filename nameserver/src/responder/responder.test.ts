@@ -325,7 +325,7 @@ describe('what is no ordinary query', () => {
 
   it('a name that points into the header is FORMERR, and nothing behind the query is written to', () => {
     const size = 2048
-    // The name is a label of nine bytes, from the id's first on, that ends with the upper half of the count of additional records.
+    // The name is a label of nine bytes. It begins with the first byte of the id, and ends with the upper byte of the count of additional records.
     const query = Buffer.alloc(size)
     query.set(Buffer.from('09aa00000001000000000001c00000010001', 'hex'))
     query.set(Buffer.from('00002904d000000000', 'hex'), 18)
@@ -472,7 +472,7 @@ describe('beyond the rate limit', () => {
 describe('what is limited together', () => {
   publish(zoneOf('limited.', 1, ['www A 192.0.2.1', '*.wild A 192.0.2.2', 'sub NS ns.sub', 'deep.ent A 192.0.2.3']))
   publish(zoneOf('other.', 1, ['www A 192.0.2.1']))
-  /** Of each kind of answer, and of each zone, a client prefix gets so many; of errors so many for all zones. */
+  /** A client prefix gets this many responses of each kind and zone, and this many errors for all zones together. */
   const queries = {
     'positive limited.': ['www.limited. A', 'a.wild.limited. A', 'limited. SOA', 'x.sub.limited. A'],
     // NODATA at a name, at a wildcard and at an empty non-terminal, and NXDOMAIN.

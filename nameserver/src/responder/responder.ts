@@ -56,7 +56,7 @@ export class Responder {
     this.#faults = new FaultLog(parts.log)
   }
 
-  /** Tells the time, once for each batch of queries: milliseconds since 1970. */
+  /** Sets the time, once for each batch of queries, in milliseconds since 1970. */
   tick(nowMs: number): void {
     this.#tables.tick(nowMs)
     this.#faults.tick(nowMs)
@@ -65,8 +65,8 @@ export class Responder {
   /**
    * Turns the packet of `length` bytes at `at` into its answer.
    *
-   * @returns the length of the answer; 0 where silence is right: shorter than a header, itself an answer, or beyond the
-   *   rate limit.
+   * @returns the length of the answer; 0 if no response may be sent, because the packet is shorter than a header, is itself a response, or exceeds
+   * the rate limit.
    */
   respond(at: number, length: number, transport: Transport, client: Client): number {
     try {
@@ -84,7 +84,8 @@ export class Responder {
     if (opcode !== Opcode.QUERY && opcode !== Opcode.NOTIFY) return this.#headerOnly(at, Rcode.NOTIMP)
     const query = tryParseMessage(wire)
     const [question, ...more] = query?.questions ?? []
-    // A query has one question (RFC 9619). Several are not repeated: an answer might have no room for all that fit into a query.
+    // A query has one question (RFC 9619). A response does not repeat several questions, because it might not have room for all that fit into a
+    // query.
     if (!query || !question || more.length > 0) return this.#headerOnly(at, Rcode.FORMERR)
     if (query.edns && query.edns.version > 0) return this.#put(at, this.#short(wire, query, Rcode.BADVERS), transport)
     if (!query.tsig) return this.#compose(at, wire, query, question, transport, client)
@@ -116,7 +117,7 @@ export class Responder {
       return this.#put(at, this.#short(wire, query, rcode), transport)
     }
     const plain = buildResponse(wire, { ...query, answers: [], authorities: [], additionals: [], tsig: undefined })
-    // Only a name that points into the header grows, and what lies behind the query is another's.
+    // Only a name that points into the header grows, and the bytes after the query belong to another packet.
     if (plain.length > wire.length) return this.#headerOnly(at, Rcode.FORMERR)
     this.#memory.set(plain, at)
     const answered = this.#tables.respond(at, plain.length, transport, client, isSigned, signedBytes)
@@ -124,7 +125,7 @@ export class Responder {
     return answered
   }
 
-  /** An answer without records; our OPT beside the client's. */
+  /** A response without records. It has our OPT if the client sent one. */
   #short(wire: Uint8Array, query: Message, rcode: number): Uint8Array {
     this.#parts.counters?.response(rcode)
     // Only NOTIFY is refused here: an unsigned one (RFC 8914 §4.19).

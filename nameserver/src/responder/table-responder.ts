@@ -34,9 +34,9 @@ export interface Guards {
 
 export interface TableResponderParts extends Guards {
   readonly segments: Segments
-  /** The memory that the packets lie in: each with room for 64 KiB of answer by TCP, or 2 KiB by UDP. */
+  /** The memory that contains the packets. Each has room for a response of 64 KiB over TCP, or 2 KiB over UDP. */
   readonly packets: DataView
-  /** Where `scratchBytes` of it are free for good. */
+  /** The offset at which `scratchBytes` of this memory are never used by packets. */
   readonly scratchAt: number
   /** Called when the tables have a segment that this thread has not been given yet. */
   readonly fetchSegments?: () => void
@@ -52,8 +52,8 @@ export interface Client {
 }
 
 /**
- * Answers the ordinary query from the tables, in place: the packet becomes its own answer, so that id, question and
- * the case of its letters stay. No strings and no allocation.
+ * Answers ordinary queries from the tables, in place. The packet becomes its own response, so that the id, the question and the case of its letters
+ * stay. Uses no strings and allocates nothing.
  */
 export class TableResponder {
   readonly #bytes: DataView
@@ -85,7 +85,7 @@ export class TableResponder {
     this.#doors = doors
   }
 
-  /** Tells the time, once for each batch of queries: milliseconds since 1970. */
+  /** Sets the time, once for each batch of queries, in milliseconds since 1970. */
   tick(nowMs: number): void {
     this.#nowS = Math.floor(nowMs / 1000)
     this.#limiter?.tick(nowMs)
@@ -94,9 +94,9 @@ export class TableResponder {
   /**
    * Turns the packet of `length` bytes at `at` into its answer.
    *
-   * @param mayRead private zones are open to the asker.
+   * @param mayRead whether the client may read private zones.
    * @param reservedBytes are kept free at the end of the longest answer.
-   * @returns the length of the answer, `noAnswer` where silence is right, or `oddQuery`.
+   * @returns the length of the answer, `noAnswer` if no response may be sent, or `oddQuery`.
    */
   respond(
     at: number,
@@ -137,7 +137,7 @@ export class TableResponder {
     const mostBytes = isUdp ? Math.min(query.udpBytes, largestUdpBytes) : largestTcpBytes
     const end = at + mostBytes - reservedBytes - this.#ednsLength(transport)
     let zone: number = noRef
-    // Only class IN, so no CHAOS either.
+    // Only class IN is served, so CHAOS is not.
     const isIn = query.class === DnsClass.IN
     const refusal = isIn ? refusalOfType(query.type) : Rcode.REFUSED
     if (refusal !== Rcode.NOERROR) {
@@ -286,13 +286,13 @@ function writeExtendedError(bytes: DataView, at: number, infoCode: number): numb
   return at + 6
 }
 
-/** The RCODE for a query type that no zone can have, as BIND answers it; NOERROR: the type is looked up. ANY is answered (RFC 8482). */
+/** The RCODE for a query type that no zone can contain, as BIND returns it. NOERROR means that the type is looked up, including ANY (RFC 8482). */
 function refusalOfType(type: number): number {
   if ((type & 0xff80) !== firstMetaType && type !== RrType.OPT) return Rcode.NOERROR
   switch (type) {
     case RrType.ANY:
       return Rcode.NOERROR
-    // Zone transfers are refused to everybody.
+    // Zone transfers are refused to everyone.
     case RrType.AXFR:
     case RrType.IXFR:
       return Rcode.REFUSED

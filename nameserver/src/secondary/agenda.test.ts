@@ -11,7 +11,7 @@ class Item {
   }
 }
 
-/** An agenda that writes down who was due, and puts them off for good. */
+/** An agenda that records which items were due, and never makes them due again. */
 function watched() {
   const due: Item[] = []
   const agenda = new Agenda<Item>(

@@ -2,13 +2,13 @@
 export interface Dated {
   /** Milliseconds since 1970. */
   readonly nextAtMs: number
-  /** The agenda's own: when it will look at the item next. Infinite for an item that it does not know. */
+  /** Used only by the agenda: when it checks the item next. Infinite for an item that it does not know. */
   enteredAtMs: number
 }
 
-/** So soon the agenda sees that the clock was set; looking costs nothing. */
+/** How soon the agenda notices that the clock was set. The check costs nothing. */
 const longestWaitMs = 60_000
-/** A clock that is kept in time goes back by less. */
+/** A synchronized clock goes back by less. */
 const leastStepMs = 60_000
 
 /**
@@ -28,15 +28,15 @@ export class Agenda<T extends Dated> {
   #wakesAtMs = Number.POSITIVE_INFINITY
 
   /**
-   * `due` is called for each item whose date has come; it has to move the date on. `clockWentBack` is called when the clock was
-   * set back by more than a minute: dates that were made by it before may be any time ahead.
+   * `due` is called for each item whose date has come; it has to move the date to a later time. `clockWentBack` is called when the clock was set back
+   * by more than a minute: earlier dates may then be arbitrarily far in the future.
    */
   constructor(due: (item: T) => void, clockWentBack: () => void) {
     this.#due = due
     this.#clockWentBack = clockWentBack
   }
 
-  /** Enters an item, or takes note that its date has changed. */
+  /** Adds an item, or records that its date has changed. */
   set(item: T): void {
     const atMs = item.nextAtMs
     if (item.enteredAtMs <= atMs) return
@@ -64,11 +64,11 @@ export class Agenda<T extends Dated> {
   #work(): void {
     this.#watchClock()
     const nowMs = Date.now()
-    // What becomes due again in this turn waits for the next one: an item that is always due does not block the others.
+    // An item that becomes due again in this turn waits for the next turn, so that an item that is always due does not block the others.
     const due: T[] = []
     for (let atMs = this.#firstAtMs(); atMs <= nowMs; atMs = this.#firstAtMs()) {
       const item = this.#pop()
-      // Of an item entered twice the later entry is a left-over.
+      // If an item has two entries, the later entry is outdated.
       if (!item || item.enteredAtMs !== atMs) continue
       item.enteredAtMs = Number.POSITIVE_INFINITY
       if (item.nextAtMs <= nowMs) due.push(item)
@@ -110,7 +110,7 @@ export class Agenda<T extends Dated> {
     this.#put(at, item, atMs)
   }
 
-  /** Takes the first entry out. */
+  /** Removes the first entry. */
   #pop(): T | undefined {
     const [first] = this.#items
     const last = this.#items.pop()

@@ -33,11 +33,11 @@ function membersNamed(prefix: string, count: number): CatalogMember[] {
 it('a large difference costs in proportion: as many zones come as go, and those with another TTL alone stay', () => {
   const small = Math.min(...[1, 2, 3].map(() => followMs(5_000)))
   const large = followMs(20_000)
-  // Four times as many. Comparing each with each takes sixteen times as long: some 30 s.
+  // Four times as many. Comparing all pairs would take sixteen times as long, about 30 s.
   assert.ok(large < 9 * small, `${large.toFixed()} ms for four times what takes ${small.toFixed()} ms`)
 })
 
-/** What the processor needs to follow a difference in which so many zones go and as many come. */
+/** The processor time for a difference that removes this many zones and adds as many. */
 function followMs(count: number): number {
   const [stay] = membersNamed('stays', 1)
   assert.ok(stay)
@@ -81,7 +81,7 @@ class Follower {
     all: () => this.#inForce.values(),
   })
 
-  /** What goes and comes, `-LABEL ZONE` and `+LABEL ZONE`; `from`: the catalog came to be so by a difference. */
+  /** The members that are removed and added, as `-LABEL ZONE` and `+LABEL ZONE`. With `from`, a difference led to this catalog. */
   to(lines: readonly string[], from?: readonly string[]): string[] | 'broken' {
     const without = (some: readonly string[], others: readonly string[]) =>
       recordsWith(some.filter((line) => !others.includes(line)))

@@ -12,7 +12,7 @@ import {
 } from '@zonewright/dns'
 import type { TableZone } from '../tables/table-zone.ts'
 
-/** The version spoken here (RFC 9432 §4.2.1). */
+/** The supported version (RFC 9432 §4.2.1). */
 const schemaVersion = parseRdata(RrType.TXT, '"2"')
 
 /** Which zones came and went. A zone whose unique label changed is in both: it starts afresh (RFC 9432 §5.6). */
@@ -43,15 +43,15 @@ export class CatalogMembers {
   readonly #inForce: MembersInForce
   #isWholeNeeded = true
 
-  /** Whoever follows has to bring the members in force up to date with what `follow` returns. */
+  /** The caller has to update the served members with what `follow` returns. */
   constructor(inForce: MembersInForce) {
     this.#inForce = inForce
   }
 
   /**
-   * What the catalog as it now is means; `diff` is how it came to be that, where that is known.
+   * Determines the member changes from the current catalog. `diff` is the difference that led to it, if it is known.
    *
-   * @throws CatalogBroken: nothing is to change
+   * @throws CatalogBroken: the caller must not change anything
    */
   follow(catalog: TableZone, diff?: ZoneDiff): CatalogChange {
     const isSmall = diff !== undefined && !this.#isWholeNeeded && !touchesVersion(catalog, diff)
@@ -89,9 +89,9 @@ export class CatalogMembers {
 }
 
 /**
- * The members of a catalog, as `catalogMembers` of packages/dns finds them in a zone of its own.
+ * The members of a catalog, as `catalogMembers` of packages/dns finds them.
  *
- * @throws CatalogBroken when it is not of version 2, a label lists two zones, or a zone is listed twice (RFC 9432 §5.1)
+ * @throws CatalogBroken if its version is not 2, a label lists two zones, or a zone is listed twice (RFC 9432 §5.1)
  */
 function membersOf(catalog: TableZone): Map<DomainName, string> {
   checkVersion(catalog)
@@ -127,7 +127,7 @@ function without(members: readonly CatalogMember[], others: readonly CatalogMemb
   return members.filter((member) => !known.has(keyOf(member)))
 }
 
-/** Names have no blanks. */
+/** Names contain no spaces. */
 function keyOf({ zone, label }: CatalogMember): string {
   return `${zone} ${label}`
 }

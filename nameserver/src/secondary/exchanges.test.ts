@@ -8,7 +8,7 @@ import { Exchanges, type ExchangeTimes } from './exchanges.ts'
 const origin = parseName('example.test.')
 const unlimited: ExchangeTimes = { silentMs: 60_000, turnMs: 60_000, longestExchangeMs: 60_000 }
 
-/** Asks a question whose answer has so many messages. `sign` and `leaveUnsigned` make its next message. */
+/** Sends a query whose response has the given number of messages. `sign` and `leaveUnsigned` create the next message. */
 function ask(exchanges: Exchanges, messages = 1) {
   let id = 0
   let query = new Uint8Array()

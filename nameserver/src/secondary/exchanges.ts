@@ -17,17 +17,17 @@ interface Exchange {
   readonly receive: (answer: Message) => boolean
   readonly fail: (error: unknown) => void
   readonly startedAtMs: number
-  /** How long the first message may stay away. */
+  /** How long to wait for the first message. */
   readonly firstMs: number
   heardAtMs: number
-  /** Whether part of the answer has come. */
+  /** Whether part of the response has arrived. */
   hasBegun: boolean
 }
 
-/** How long an answer may stay away, and how long it may take in all. */
+/** How long to wait for a response to begin, and how long it may take in total. */
 export interface ExchangeTimes {
   readonly silentMs: number
-  /** How long a transfer may wait for its turn at the primary. After a timeout the primary would still make it, without a use for it. */
+  /** How long a transfer may wait for its turn at the primary. After a timeout, the primary would still send the transfer for nothing. */
   readonly turnMs: number
   readonly longestExchangeMs: number
 }
@@ -37,7 +37,7 @@ export class Exchanges {
   readonly #key: TsigKey
   readonly #times: ExchangeTimes
   readonly #open = new Map<number, Exchange>()
-  /** Ids whose exchange failed before its last message: what still comes for them is thrown away. */
+  /** Ids whose exchange failed before its last message: later messages for them are discarded. */
   readonly #abandoned = new Set<number>()
   #nextId = randomInt(0x10000)
 
@@ -54,7 +54,7 @@ export class Exchanges {
     return this.#abandoned.size
   }
 
-  /** Begins one: `send` is given the signed query, `read` each message of the answer until it returns something. */
+  /** Begins an exchange. `send` gets the signed query, and `read` gets each message of the response until it returns a value. */
   begin<T>(
     ask: (id: number) => Message,
     read: (answer: Message) => T | undefined,
@@ -79,7 +79,7 @@ export class Exchanges {
     })
   }
 
-  /** @returns whether the message answers anything that was asked on this connection. */
+  /** @returns whether the message responds to a query that was sent on this connection. */
   receive(wire: Uint8Array): boolean {
     const id = ((wire[0] ?? 0) << 8) | (wire[1] ?? 0)
     const exchange = this.#open.get(id)
@@ -95,7 +95,7 @@ export class Exchanges {
     return true
   }
 
-  /** Fails those that have waited or lasted too long. */
+  /** Fails exchanges that have waited or lasted too long. */
   failOverdue(): void {
     const nowMs = performance.now()
     const { silentMs, longestExchangeMs } = this.#times

@@ -56,12 +56,12 @@ describe('steps of an IXFR', () => {
   it('cost in proportion, however large the rrsets are whose records come and go', () => {
     const small = Math.min(...[1, 2, 3].map(() => fitMs(500)))
     const large = fitMs(2_000)
-    // Four times as many. Reading an rrset for each of its records takes sixteen times as long: some 10 s.
+    // Four times as many. Reading an rrset again for each of its records would take sixteen times as long, about 10 s.
     assert.ok(large < 9 * small, `${large.toFixed()} ms for four times what takes ${small.toFixed()} ms`)
   })
 })
 
-/** What the processor needs for a step in which twenty rrsets of so many records come and go. */
+/** The processor time for a step that adds and removes twenty rrsets with this many records. */
 function fitMs(recordCount: number): number {
   const rrsetCount = 20
   const versionOf = (serial: number, network: number) =>

@@ -9,10 +9,10 @@ export interface DiffStep {
   readonly added: readonly ResourceRecord[]
 }
 
-/** What of a zone a difference has to fit. */
+/** The parts of a zone that a difference has to match. */
 export type FittedZone = Pick<TableZone, 'serial' | 'rrset'>
 
-/** What becomes of one record: of one that is held, or of one that a step speaks of. */
+/** What happens to one record, which the zone holds or which a step mentions. */
 interface Fate {
   readonly before: ResourceRecord | undefined
   after: ResourceRecord | undefined
@@ -48,7 +48,7 @@ function soaCount(records: readonly ResourceRecord[]): number {
   return records.filter((record) => record.type === RrType.SOA).length
 }
 
-/** Each rrset that is spoken of is read once, however many of its records come and go. */
+/** Each rrset that the steps mention is read once, however many of its records are added and removed. */
 class Fates {
   readonly #zone: FittedZone
   /** By type and name, then by data. */

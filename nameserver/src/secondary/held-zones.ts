@@ -14,7 +14,7 @@ export class HeldZones implements MembersInForce {
   readonly #saver: Saver
   readonly #zones: Map<DomainName, SecondaryZone>
 
-  /** `zones` are those in the tables already, and what the saver reads; only this class writes it from now on. */
+  /** `zones` are those in the tables already, and what the saver reads; only this class writes to it from now on. */
   constructor(tables: Tables, saver: Saver, zones: Map<DomainName, SecondaryZone>) {
     this.#tables = tables
     this.#saver = saver
@@ -33,7 +33,7 @@ export class HeldZones implements MembersInForce {
     return this.#zones.get(origin)?.label
   }
 
-  /** The members of the catalog. */
+  /** The members of the catalog zone. */
   *all(): Generator<CatalogMember> {
     for (const { origin, label } of this.#zones.values()) if (label !== undefined) yield { zone: origin, label }
   }
@@ -48,7 +48,7 @@ export class HeldZones implements MembersInForce {
     return this.#tables.zone(zone.origin)
   }
 
-  /** A zone of which nothing is known but the name; answered SERVFAIL until it has been transferred. */
+  /** Adds a zone of which only the name is known. Queries get SERVFAIL until it has been transferred. */
   add(origin: DomainName, label: string | undefined): SecondaryZone {
     const zone = new SecondaryZone(origin, label)
     this.#zones.set(origin, zone)
@@ -57,7 +57,7 @@ export class HeldZones implements MembersInForce {
     return zone
   }
 
-  /** The zone is answered REFUSED from now on, and deleted from disk. */
+  /** Removes a zone. Queries get REFUSED from now on, and the zone is deleted from disk. */
   drop(zone: SecondaryZone): void {
     this.#zones.delete(zone.origin)
     this.#tables.remove(zone.origin)
@@ -76,7 +76,7 @@ export class HeldZones implements MembersInForce {
     this.#saver.whole(zone.origin)
   }
 
-  /** What is held is what the primary has: it is answered, and every timer starts over. */
+  /** The held zone is that of the primary: it is served, and every timer starts over. */
   vouchedFor(zone: SecondaryZone, nowMs: number): void {
     if (zone.isExpired) this.#tables.resume(zone.origin)
     zone.refreshed(nowMs)

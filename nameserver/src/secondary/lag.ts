@@ -8,7 +8,7 @@ export class Lag {
     return this.#sinceMs.size
   }
 
-  /** How long the one that is behind for longest has been so; 0 when none is. The order of a Map is that of entry. */
+  /** How long the zone that has been behind longest has been behind; 0 if none is. A Map keeps its entries in insertion order. */
   get longestMs(): number {
     for (const sinceMs of this.#sinceMs.values()) return performance.now() - sinceMs
     return 0
@@ -19,7 +19,7 @@ export class Lag {
     if (!this.#sinceMs.has(zone)) this.#sinceMs.set(zone, performance.now())
   }
 
-  /** The zone has caught up, or is not served any longer. */
+  /** The zone has caught up, or is no longer served. */
   end(zone: SecondaryZone): void {
     this.#sinceMs.delete(zone)
   }

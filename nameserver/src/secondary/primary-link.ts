@@ -6,7 +6,7 @@ import type { Log } from '../log.ts'
 import { reasonOf } from '../startup-fault.ts'
 import { Exchanges, type ExchangeTimes } from './exchanges.ts'
 
-/** The connection was lost, or never there: not the zone's fault, ask again when the link is up. */
+/** The connection was lost, or could not be opened. The zone is not the cause: query again when the link is up. */
 export class LinkDown extends Error {
   override readonly name = 'LinkDown'
 }
@@ -18,9 +18,9 @@ export class BrokenOff extends Error {
 
 export interface LinkTimes extends ExchangeTimes {
   readonly connectMs: number
-  /** A primary that hangs up after being asked nothing for so long only saves connections (RFC 7766 §6.2.3). */
+  /** If a primary closes the connection after being idle for this long, it only saves connections (RFC 7766 §6.2.3). */
   readonly idleMs: number
-  /** After a NOTIFY, a primary that answers nothing for so long is left for another one: the NOTIFY may come from there. */
+  /** If a primary sends no response for this long after a NOTIFY, another primary is used, because the NOTIFY may come from that one. */
   readonly notifiedMs: number
   /** The first wait before connecting again; it doubles up to the longest. */
   readonly firstRetryMs: number
@@ -39,15 +39,15 @@ export const usualLinkTimes: LinkTimes = {
 }
 
 export interface LinkEvents {
-  /** Queries can be sent. `wasAway`: the primary may have changed unheard since it was last up. */
+  /** Queries can be sent. `wasAway`: the primary may have changed zones unnoticed since the link was last up. */
   up(wasAway: boolean): void
   down(): void
-  /** Every primary was tried in vain since one last answered. */
+  /** Every primary has been tried without success since one last responded. */
   away?(): void
 }
 
 const closedByPeer = 'closed by the primary'
-/** So many ids lost to failed exchanges are enough: a new connection has all of them again. */
+/** After failed exchanges have used up this many ids, a new connection is opened, on which all ids are free again. */
 const mostAbandoned = 1000
 
 /**
@@ -65,14 +65,14 @@ export class PrimaryLink {
   #isClosed = false
   #wasAway = true
   #isAwayLogged = false
-  /** Which of the primaries it is, or will be, connected to. */
+  /** The index of the primary of the current or next connection. */
   #turn = 0
-  /** Attempts to connect since a primary last said something. */
+  /** Attempts to connect since a primary last sent a message. */
   #attempts = 0
   #retry: NodeJS.Timeout | undefined
   #watch: NodeJS.Timeout | undefined
   #doubt: NodeJS.Timeout | undefined
-  /** When a silent primary was last left because of a NOTIFY. */
+  /** When another primary was last chosen because of a NOTIFY, because the connected one was silent. */
   #leftAtMs = Number.NEGATIVE_INFINITY
   #activeAtMs = 0
   /** Segments received so far. */
@@ -86,7 +86,7 @@ export class PrimaryLink {
   }
 
   /**
-   * Asks one question. `read` is given each message of the answer, its signature checked, until it returns something.
+   * Sends one query. `read` gets each message of the response, with a verified signature, until it returns a value.
    *
    * Rejects with LinkDown, BrokenOff, TsigFault, or whatever `read` throws.
    */
@@ -225,7 +225,7 @@ export class PrimaryLink {
 }
 
 function send(socket: Socket, wire: Uint8Array): void {
-  // Queries of one turn leave in one segment.
+  // Queries of one turn of the event loop are sent in one segment.
   if (socket.writableCorked === 0) {
     socket.cork()
     process.nextTick(() => socket.uncork())

@@ -8,8 +8,8 @@ import { SecondaryZone } from './secondary-zone.ts'
 import { soaTimes } from './soa-times.ts'
 
 /**
- * Loads the zones as the last process left them, into the tables, so that they are answered as soon as a door is open. The
- * agenda finds those that have expired since. A zone that lost some of its rows is not answered before it has been transferred again.
+ * Loads the zones as the last process left them, into the tables, so that they are answered as soon as a door is open. The agenda finds zones that
+ * have expired since then. A zone that lost some of its rows is not answered before it has been transferred again.
  */
 export function restoreZones(tables: Tables, stored: Iterable<StoredZone>, log: Log): Map<DomainName, SecondaryZone> {
   const zones = new Map<DomainName, SecondaryZone>()
@@ -49,7 +49,7 @@ function publish(tables: Tables, origin: DomainName, owners: Iterable<Owner>, is
   }
 }
 
-/** Passes the names on, and lets the zone take note of its SOA, which comes with the first of them. */
+/** Passes the names on, and gives the zone its SOA, which comes with the first name. */
 function* watchApex(owners: Iterable<Owner>, zone: SecondaryZone): Generator<Owner> {
   for (const owner of owners) {
     const soa = zone.serial === undefined ? owner.rrsets.find(({ type }) => type === RrType.SOA) : undefined

@@ -14,7 +14,7 @@ import { Saver } from './saver.ts'
 import { SecondaryZone } from './secondary-zone.ts'
 
 const origin = parseName('example.')
-/** A zone that has it cannot be saved. */
+/** A zone that contains it cannot be saved. */
 const refusedSerial = 666
 /** However slow the disk is. */
 const patienceMs = 60_000
@@ -75,7 +75,7 @@ function refuseSerial(file: string, serial: number): void {
   db.close()
 }
 
-/** With its names, which are there only as long as it is read. */
+/** With its names, which can be read only during the iteration. */
 function kept({ isWhole, ...zone }: StoredZone) {
   const owners = [...zone.owners]
   assert.ok(isWhole())
@@ -173,7 +173,7 @@ describe('a write that fails', () => {
       log.lines.map(({ level, msg, reason }) => [level, msg, reason]),
       [['error', 'store not written: retrying', 'no room']],
     )
-    // What comes meanwhile does not hurry it, and nobody but the timer starts the next attempt.
+    // Changes that arrive in the meantime do not shorten the wait: only the timer starts the next attempt.
     held.contactAtMs = 5_000
     saver.contact(origin)
     test.mock.timers.tick(4_999)
@@ -206,7 +206,7 @@ describe('a write that fails', () => {
   })
 
   it('leaves no half of a zone that grew meanwhile: all its names are written, not those alone that change next', async (test) => {
-    // One row on disk, whose names but for a few are left as they are by what makes it large.
+    // The zone is one row on disk. The change that makes it large leaves most of its names unchanged.
     const { batchSettled, change, content, reread, batches } = await saving(test, many.slice(0, 90))
     await batchSettled(0)
     change(zoneOf(origin, refusedSerial, many))

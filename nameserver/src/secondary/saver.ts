@@ -8,29 +8,29 @@ import type { Owner } from '../tables/owners.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { SecondaryZone } from './secondary-zone.ts'
 
-/** What of a zone is not on disk yet. */
+/** The changes of a zone that are not on disk yet. */
 type Unsaved =
   | { readonly kind: 'contact' }
   | { readonly kind: 'records'; readonly touched: Set<DomainName> }
   | { readonly kind: 'whole' }
 
-/** Writes are gathered for so long: under load a batch holds dozens of zones. */
+/** How long writes are collected. Under load, a batch contains dozens of zones. */
 const gatherMs = 50
 const batchChanges = 5000
-/** Up to so many records a zone is written as one row, whatever changed. */
+/** A zone with at most this many records is written as one row, whatever changed. */
 const smallRecords = 100
 const retryMs = 5000
-/** Stopping waits so long for the disk. */
+/** How long a stop waits for the disk. */
 const closeMs = 500
 
 /**
- * Brings zones to disk after they are answered.
+ * Writes zones to disk after they are served.
  *
- * It remembers only what differs. When its turn comes it writes what the zone holds in the tables at that moment, records and
- * serial in one transaction: changes in quick succession cost one write, and the disk never holds a mixture.
+ * It remembers only which parts differ. In its turn, it writes the current content of the zone in the tables, records and serial in one transaction.
+ * So several quick changes cost one write, and the disk never contains a mixture of versions.
  */
 export class Saver {
-  /** Absent while another process is the writer: what is unsaved waits. */
+  /** Absent while another process is the writer. Unsaved changes wait. */
   #writer: StoreWriter | undefined
   readonly #tables: Tables
   readonly #zones: ReadonlyMap<DomainName, SecondaryZone>
@@ -54,8 +54,8 @@ export class Saver {
   }
 
   /**
-   * Begins to save. Another process has written the store since this one read it: where the store differs, and where this process has
-   * changed a part, whole zones are written, because the parts may not fit to what is there now.
+   * Begins to save. Another process has written the store since this one read it: where the store differs, and where this process has changed a part,
+   * whole zones are written, because the changed parts may not match the current store.
    */
   takeOver(writer: StoreWriter): void {
     this.#writer = writer
@@ -71,7 +71,7 @@ export class Saver {
     if (this.#unsaved.size > 0) this.#schedule(gatherMs)
   }
 
-  /** The zone came, went, was reset or was transferred as a whole. */
+  /** The zone was added, removed, reset or transferred as a whole. */
   whole(origin: DomainName): void {
     this.#unsaved.set(origin, { kind: 'whole' })
     this.#schedule(gatherMs)
@@ -87,13 +87,13 @@ export class Saver {
     this.#schedule(gatherMs)
   }
 
-  /** The primary vouched for what we have. */
+  /** The primary confirmed the current version. */
   contact(origin: DomainName): void {
     if (!this.#unsaved.has(origin)) this.#unsaved.set(origin, { kind: 'contact' })
     this.#schedule(gatherMs)
   }
 
-  /** Saves what it can within `patienceMs`, and lets go of the store. What is not saved then is transferred again. */
+  /** Saves what it can within `patienceMs`, and closes the store. Unsaved zones are transferred again after the next start. */
   async close(patienceMs = closeMs): Promise<void> {
     this.#isClosing = true
     clearTimeout(this.#timer)

@@ -16,7 +16,7 @@ function held(serial: number, { refresh = 7_200, retry = 600, expire = 86_400 } 
   return zone
 }
 
-/** How long each failed attempt in a row puts the zone off, in seconds. */
+/** How long each consecutive failed attempt delays the zone, in seconds. */
 function waitsS(zone: SecondaryZone, attempts: number): number[] {
   return Array.from({ length: attempts }, () => {
     zone.failed(nowMs)

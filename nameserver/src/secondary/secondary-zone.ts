@@ -1,14 +1,13 @@
 import { type DomainName, type Serial, serialNewer } from '@zonewright/dns'
 import type { SoaTimes } from './soa-times.ts'
 
-/** Longest time until a zone that has no SOA yet is tried once more. */
+/** Longest time until a zone that has no SOA yet is requested again. */
 const coldRetryMs = 300_000
 const firstRetryMs = 1000
 const leastMs = 1000
 
 /**
- * One zone that follows the primary: what we have of it, and when to ask again (RFC 1034 §4.3.5). Its records are in the
- * tables.
+ * One zone that follows the primary: its version and when to query the primary again (RFC 1034 §4.3.5). Its records are in the tables.
  *
  * Times are milliseconds since 1970, since expiry has to outlive the process.
  */
@@ -16,22 +15,22 @@ export class SecondaryZone {
   readonly origin: DomainName
   /** The member's unique label; `undefined` for the catalog itself. */
   readonly label: string | undefined
-  /** The serial that is held, `undefined` before the first transfer. What has expired is still held. */
+  /** The serial that is held, `undefined` before the first transfer. An expired zone is still held. */
   serial: Serial | undefined
-  /** When the primary last vouched for it. */
+  /** When the primary last confirmed the version. */
   contactAtMs = 0
-  /** When to ask again; infinite while that waits for its turn, also from the start until the primary is there. */
+  /** When to query the primary again. Infinite while the query waits for its turn, and from the start until the link to the primary is up. */
   refreshAtMs = Number.POSITIVE_INFINITY
-  /** The agenda's own. */
+  /** Used only by the agenda. */
   enteredAtMs = Number.POSITIVE_INFINITY
   isExpired = false
   /** Whether it is on disk name by name, and not as one row. */
   isStoredByName = false
   /** The newest serial of a NOTIFY that is not yet served, or `unknown`. */
   wanted: Serial | 'unknown' | undefined
-  /** The connection was lost in the middle of its last transfer: it waits for its date, though the link may be up before. */
+  /** The connection was lost in the middle of its last transfer: it waits for its date, even if the link is up earlier. */
   isSuspect = false
-  // The times of the SOA held, in seconds.
+  // The times of the held SOA, in seconds.
   #refreshS = 0
   #retryS = 0
   #expireS = 0
@@ -46,7 +45,7 @@ export class SecondaryZone {
     return this.label === undefined
   }
 
-  /** Takes note of what is held now. */
+  /** Records the version that is held now. */
   hold({ serial, refresh, retry, expire }: SoaTimes): void {
     this.serial = serial
     this.#refreshS = refresh
@@ -60,7 +59,7 @@ export class SecondaryZone {
     return this.contactAtMs + Math.max(this.#expireS * 1000, leastMs)
   }
 
-  /** The next time that something is due. */
+  /** The next time at which something is due. */
   get nextAtMs(): number {
     return Math.min(this.refreshAtMs, this.expiresAtMs ?? Number.POSITIVE_INFINITY)
   }
@@ -71,7 +70,7 @@ export class SecondaryZone {
     return this.wanted === 'unknown' || this.serial === undefined || serialNewer(this.wanted, this.serial)
   }
 
-  /** Whether nothing but a run that is still to come asks the primary again. */
+  /** Whether only a run that has not started yet will query the primary again. */
   get isWaiting(): boolean {
     return this.isExpired || this.refreshAtMs === Number.POSITIVE_INFINITY
   }
@@ -85,18 +84,18 @@ export class SecondaryZone {
     return true
   }
 
-  /** It waits for its turn; the run sets the next date. */
+  /** The zone waits for its turn. The run sets the next date. */
   queued(): void {
     this.refreshAtMs = Number.POSITIVE_INFINITY
   }
 
-  /** A transfer begins: it will hold all that a NOTIFY without a serial was about. */
+  /** A transfer begins. It will contain every change that a NOTIFY without a serial announced. */
   asked(): void {
     if (this.wanted === 'unknown') this.wanted = undefined
     this.isSuspect = false
   }
 
-  /** The primary vouched for what we have now: all timers start over. Spread a little, so that zones do not march. */
+  /** The primary confirmed the current version: all timers start over. The times vary a little, so that zones are not all due at once. */
   refreshed(nowMs: number): void {
     this.contactAtMs = nowMs
     this.isExpired = false
@@ -108,7 +107,7 @@ export class SecondaryZone {
     this.refreshAtMs = Math.round(nowMs + refreshMs * (0.9 + Math.random() * 0.1))
   }
 
-  /** Asking did not work: again soon, then ever later, up to the SOA's retry. */
+  /** A query failed. The retry is soon, and the delay then grows up to the retry time of the SOA. */
   failed(nowMs: number): void {
     const mostMs = this.serial === undefined ? coldRetryMs : Math.max(this.#retryS * 1000, leastMs)
     this.refreshAtMs = nowMs + Math.min(firstRetryMs * 2 ** this.#failures, mostMs)

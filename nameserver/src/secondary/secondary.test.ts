@@ -47,7 +47,7 @@ async function following(test: TestContext) {
   return { primary, secondary, store, at: secondary.endpoint }
 }
 
-/** A zone past its expiry, whose primary is away. */
+/** An expired zone whose primary is down. */
 async function expired(test: TestContext) {
   const primary = await runPrimary(test)
   primary.publish(zone, 1, ['www A 192.0.2.1'], { refresh: 1, retry: 1, expire: 2 })
@@ -171,7 +171,7 @@ describe('following zones', () => {
 
   it('a zone that expired by a clock which was ahead is answered again once the clock is right', async (test) => {
     const { primary, secondary, at } = await following(test)
-    // By whose timer the agenda looks around soon, and not within a minute.
+    // Its timer makes the agenda check soon, and not within a minute.
     primary.publish('soon.', 1, [], { refresh: 1, retry: 1 })
     primary.list('soon.')
     await primary.notifyCatalog(at)
@@ -269,7 +269,7 @@ describe('following zones', () => {
     const { primary, at } = await following(test)
     const { promise, resolve } = Promise.withResolvers<void>()
     const other = Promise.withResolvers<void>()
-    // One more than there is room for, beside the zone.
+    // One more than the limit, in addition to the zone.
     const others = Array.from({ length: usualQueueLimits.transfers }, (_, index) => `other${index}.`)
     for (const name of others) {
       primary.publish(name, 1, [])
@@ -401,7 +401,7 @@ describe('following the catalog', () => {
     }
     await untilSerial(endpoint, zone, 1)
     await follows('new.')
-    // From here on it comes by IXFR, and so as a difference.
+    // From now on, it is transferred by IXFR, as a difference.
     primary.unlist(catalogName)
     await follows('newer.')
     primary.list(catalogName, 'again')
@@ -430,7 +430,7 @@ describe('following the catalog', () => {
 })
 
 describe('why a zone is not answered (RFC 8914)', () => {
-  /** The codes beside the SERVFAIL. */
+  /** The extended error codes of the SERVFAIL. */
   async function whyNot(at: Endpoint): Promise<number[]> {
     const edns = { udpSize: 1232, version: 0, dnssecOk: false, options: [] }
     const { rcode, edns: its } = parseMessage(await sendUdp(at, queryFor(zone, 'A', { edns })))
@@ -520,7 +520,7 @@ describe('what the last process left', () => {
   const version = 'version TXT "2"'
   const member = (label: string, name: string) => `${label}.zones PTR ${name}`
 
-  /** Takes zones over, each with its label and, where it was not confirmed just now, since when; the primary is away. */
+  /** Restores zones, each with its label and, if it was not confirmed just now, the time of its confirmation. The primary is down. */
   async function takenOver(test: TestContext, zones: readonly [Zone, label: string | undefined, agoMs?: number][]) {
     const tables = new Tables()
     const restored = new Map<DomainName, SecondaryZone>()

@@ -31,12 +31,12 @@ export interface SecondaryParts {
   readonly tables: Tables
   readonly link: PrimaryLink
   readonly catalog: DomainName
-  /** What the last process left, in the tables already: answered whether or not the primary is there. */
+  /** The zones that the last process left. They are already in the tables, and are served even if the primary is down. */
   readonly restored: Map<DomainName, SecondaryZone>
   /** Absent while another process writes the store. */
   readonly writer: StoreWriter | undefined
   readonly log: Log
-  /** Called when many zones have queried the primary one after another, and no zone is left that does. */
+  /** Called when many zones have queried the primary one after another, and none is left. */
   readonly afterBurst?: () => void
 }
 
@@ -47,10 +47,10 @@ interface CatchUp {
 }
 
 /**
- * A secondary of one primary, whose catalog zone says what there is to serve (RFC 9432).
+ * A secondary of one primary, whose catalog zone lists the zones to serve (RFC 9432).
  *
- * Every change goes the same way: a NOTIFY, a timer or the catalog requests a zone, the queue gives it its turn, the
- * transfer is applied in one synchronous step, and the saver brings it to disk later.
+ * Every change takes the same path: a NOTIFY, a timer or the catalog requests a zone, the queue gives it its turn, the transfer is applied in one
+ * synchronous step, and the saver writes it to disk later.
  */
 export class Secondary {
   readonly #link: PrimaryLink
@@ -67,7 +67,7 @@ export class Secondary {
     () => this.#clockWentBack(),
   )
   readonly #burst: Burst
-  /** Zones that the primary has not been asked about yet since the start. */
+  /** Zones that have not been checked at the primary since the start. */
   #unasked: Set<SecondaryZone> | undefined
   #allAsked: () => void = () => {}
   #primaryAway: () => void = () => {}
@@ -96,9 +96,9 @@ export class Secondary {
   }
 
   /**
-   * Resolves once the primary was asked about every zone that was held at the start or was added since, or after `patienceMs`: what this
-   * instance answers is then as new as what another one has answered, or this one before a crash. With `endsIfAway`, it also resolves once no
-   * primary can be reached.
+   * Resolves once every zone that was held at the start or added since has been checked at the primary, or after `patienceMs`. The answers of this
+   * instance are then as new as those of another instance, or of this one before a crash. With `endsIfAway`, it also resolves once no primary can be
+   * reached.
    */
   async catchUp({ patienceMs, endsIfAway }: CatchUp): Promise<void> {
     this.#unasked = new Set(this.#zones.zones())
@@ -111,7 +111,7 @@ export class Secondary {
     this.#unasked = undefined
   }
 
-  /** Saves from now on: the process that wrote the store has ended. */
+  /** Starts saving, because the process that wrote the store has ended. */
   takeOver(writer: StoreWriter): void {
     this.#saver.takeOver(writer)
   }
@@ -147,7 +147,7 @@ export class Secondary {
     }
   }
 
-  /** Ends all work within a second; what is not saved by then is transferred again. */
+  /** Ends all work within a second; zones that are not saved by then are transferred again. */
   async stop(): Promise<void> {
     this.#queue.shut()
     this.#agenda.stop()
@@ -156,7 +156,7 @@ export class Secondary {
     await this.#saver.close()
   }
 
-  /** Goes on with what was restored. A store of another catalog is emptied; one that has lost its catalog is not. */
+  /** Continues with the restored zones. A store of another catalog is emptied, but a store that has lost its catalog is not. */
   #takeOver(catalog: DomainName): void {
     const catalogs = [...this.#zones.zones()].filter((zone) => zone.isCatalog)
     const isOurs =
@@ -185,14 +185,14 @@ export class Secondary {
     for (const zone of this.#zones.zones()) this.#request(zone)
   }
 
-  /** By timer or after an absence: a NOTIFY that it waits for already, and that is overtaken by then, becomes the check. */
+  /** By timer or after the link was down. If the zone already waits because of a NOTIFY that is outdated by then, its run becomes this check. */
   #request(zone: SecondaryZone): void {
     zone.queued()
     this.#queue.request(zone, laneOf(zone))
   }
 
   async #run(zone: SecondaryZone, lane: Lane): Promise<void> {
-    // Notified while it was being transferred, and that transfer brought what the NOTIFY was about. A check that was due went along.
+    // The NOTIFY arrived during a transfer, which brought the announced change. If a check is due as well, this run does it.
     const isOvertaken = lane === 'notified' && !zone.isBehind
     if (isOvertaken && !zone.isWaiting) return
     const isCheck = lane === 'check' || isOvertaken
@@ -267,7 +267,7 @@ export class Secondary {
     this.#log.warn('zone not refreshed', { zone: zone.origin, serial: zone.serial, reason })
   }
 
-  /** Starts and stops serving what the catalog says; one that is broken changes nothing. */
+  /** Starts and stops serving zones as the catalog says. A broken catalog changes nothing. */
   #followCatalog(diff?: ZoneDiff): void {
     const { serial } = this.#catalog
     const content = this.#zones.content(this.#catalog)

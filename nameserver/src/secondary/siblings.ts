@@ -29,7 +29,7 @@ export class Siblings {
     this.#heard = heard
   }
 
-  /** Only the writer of the store may call this: what is left of an earlier one is deleted. */
+  /** Only the writer of the store may call this, because it deletes the socket of an earlier writer. */
   listen(): void {
     clearTimeout(this.#retry)
     rmSync(this.#path, { force: true })
@@ -54,7 +54,7 @@ export class Siblings {
     for (const other of this.#others) other.write(line)
   }
 
-  /** What was told before still arrives. */
+  /** Messages that were passed on before still arrive. */
   close(): void {
     this.#isClosed = true
     clearTimeout(this.#retry)

@@ -1,6 +1,6 @@
 import { type RecordData, type Serial, toSerial } from '@zonewright/dns'
 
-/** What a secondary goes by: the serial, and the times in seconds (RFC 1034 §4.3.5). */
+/** The fields of an SOA that a secondary uses: the serial, and the times in seconds (RFC 1034 §4.3.5). */
 export interface SoaTimes {
   readonly serial: Serial
   readonly refresh: number

@@ -7,7 +7,7 @@ import { type QueueLimits, TransferQueue, usualQueueLimits } from './transfer-qu
 
 const limits: QueueLimits = { transfers: 2, coldTransfers: 1, checks: 1 }
 
-/** A queue whose runs go on until they are ended by hand. */
+/** A queue whose runs continue until the test ends them. */
 function byHand(within = limits) {
   const running = new Map<string, () => void>()
   const begun: string[] = []

@@ -1,9 +1,8 @@
 import type { SecondaryZone } from './secondary-zone.ts'
 
 /**
- * Why a zone asks the primary, the most urgent first:
- * `catalog` itself · `notified` of a change · `check` of the serial, by timer or after an absence · `stale` as found by
- * a check · `cold`, nothing to answer with yet. A check costs the primary little and so has a limit of its own.
+ * Why a zone asks the primary, the most urgent first: `catalog` itself · `notified` of a change · `check` of the serial, by timer or after an absence
+ * · `stale` as found by a check · `cold`, without any data yet. A check costs the primary little, so it has its own limit.
  */
 export const lanes = ['catalog', 'notified', 'check', 'stale', 'cold'] as const
 export type Lane = (typeof lanes)[number]
@@ -18,7 +17,7 @@ export interface QueueLimits {
 export const usualQueueLimits: QueueLimits = { transfers: 32, coldTransfers: 24, checks: 128 }
 
 /**
- * Whose turn it is to ask the primary.
+ * Decides which zone queries the primary next.
  *
  * A zone waits in one lane at most, the most urgent it was requested for, and runs once at a time; requests that come
  * while it runs make exactly one more run.
@@ -67,7 +66,7 @@ export class TransferQueue {
     this.#again.delete(zone)
   }
 
-  /** Nothing runs until the queue is opened, and nothing new once it is shut. */
+  /** Nothing runs before the queue is opened, and no new run starts after it is closed. */
   open(): void {
     this.#isOpen = true
     this.#pump()

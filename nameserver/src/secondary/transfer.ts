@@ -20,18 +20,18 @@ import type { TableZone } from '../tables/table-zone.ts'
 import { fitDiff } from './fit-diff.ts'
 import { BrokenOff, LinkDown, type PrimaryLink } from './primary-link.ts'
 
-/** What a transfer came to. Nothing of it is in force yet: the caller applies it in one step. */
+/** The result of a transfer. It is not applied yet: the caller applies it in one step. */
 export type Transferred =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'diff'; readonly diff: ZoneDiff }
   | { readonly kind: 'whole'; readonly rrsets: readonly Rrset[]; readonly whyNotDiff: string | undefined }
 
-/** The primary's answer is no answer to the question. */
+/** The primary's response does not match the query. */
 export class BadAnswer extends Error {
   override readonly name = 'BadAnswer'
 }
 
-/** The primary's serial of a zone. */
+/** The serial of a zone at the primary. */
 export function askSerial(link: PrimaryLink, origin: DomainName): Promise<Serial> {
   return link.exchange(
     (id) => soaQuery(id, origin),
@@ -45,10 +45,7 @@ export function askSerial(link: PrimaryLink, origin: DomainName): Promise<Serial
   )
 }
 
-/**
- * Brings what is newer than `held`: the difference by IXFR where there is something held and it fits, else the whole
- * zone by AXFR.
- */
+/** Transfers what is newer than `held`: the difference by IXFR if a version is held and the difference fits it, otherwise the whole zone by AXFR. */
 export async function transfer(
   link: PrimaryLink,
   origin: DomainName,
@@ -61,7 +58,7 @@ export async function transfer(
     if (typeof result !== 'string') return result
     whyNotDiff = result
   } catch (error) {
-    // Neither a lost connection nor a wrong signature gets better by asking for more.
+    // An AXFR would not help after a lost connection or a wrong signature.
     if (error instanceof LinkDown || error instanceof BrokenOff || error instanceof TsigFault) throw error
     whyNotDiff = reasonOf(error)
   }

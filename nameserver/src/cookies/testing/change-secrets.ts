@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads'
 import { SharedSecrets, secretBytes } from '../shared-secrets.ts'
 
-/** A thread of its own that changes the secrets until told to end, each time to one byte all through. */
+/** A separate thread that changes the secrets until it is stopped. Each secret is one byte repeated. */
 const shared: SharedArrayBuffer = workerData.shared
 const gate: Int32Array = workerData.gate
 const secrets = new SharedSecrets(shared)

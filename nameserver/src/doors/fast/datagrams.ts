@@ -2,10 +2,10 @@ import { slackBytes } from '../../tables/reply.ts'
 import { scratchBytes } from '../../tables/resolver.ts'
 import type { Libc } from './libc.ts'
 
-/** How many datagrams go in and out at once. */
+/** How many datagrams are received or sent at once. */
 export const batchSize = 64
 
-/** Room for a query, or an answer, and what is written past its end. A query that is longer comes in cut. */
+/** Space for a query or a response, and for what is written past its end. Longer queries arrive truncated. */
 const slotBytes = 2048
 const queryBytes = slotBytes - slackBytes
 if (queryBytes < 1232) throw new Error('a slot is too small')
@@ -28,21 +28,21 @@ const receivedWord = 14
 const vectorWords = vectorBytes / 4
 const vectorLengthWord = 2
 
-/** The first datagram that comes is waited for, and no other one. */
+/** Wait for the first datagram only (MSG_WAITFORONE). */
 const waitForOne = 0x10000
 const waitForNone = 0x40
 
 /**
- * A batch of datagrams in one piece of memory, seen by the kernel as `struct mmsghdr`s and by us as one `DataView`:
- * each is answered where it lies, and goes back to where it came from.
+ * A batch of datagrams in one piece of memory. The kernel sees it as `struct mmsghdr`s, and this code as one `DataView`. Each datagram is answered in
+ * place and sent back to its source.
  */
 export class Datagrams {
   readonly view: DataView<ArrayBuffer>
-  /** Free bytes for a resolver. */
+  /** Spare bytes for a resolver. */
   readonly scratchAt = spareAt + spareBytes
   readonly #words: Int32Array
   readonly #libc: Libc
-  /** Where each header lies: made once, so that sending allocates nothing. */
+  /** The address of each header. Computed once, so that sending allocates nothing. */
   readonly #headers: bigint[]
 
   constructor(libc: Libc) {
@@ -64,7 +64,7 @@ export class Datagrams {
     this.reset(batchSize)
   }
 
-  /** Waits for datagrams. @returns how many came; 0 or less when none did within the socket's time. */
+  /** Waits for datagrams. @returns how many arrived; 0 or less if none arrived within the timeout of the socket. */
   receive(socket: number): number {
     return this.#libc.recvmmsg(socket, this.#headers[0] ?? 0n, batchSize, waitForOne, 0n)
   }
@@ -79,7 +79,7 @@ export class Datagrams {
     return this.#words[headersAt / 4 + index * headerWords + receivedWord] ?? 0
   }
 
-  /** Datagram `index` has become an answer of so many bytes. */
+  /** Sets the length of datagram `index`, which is now a response. */
   setLength(index: number, length: number): void {
     this.#words[vectorsAt / 4 + index * vectorWords + vectorLengthWord] = length
   }
@@ -92,7 +92,7 @@ export class Datagrams {
       if (sent > 0) {
         next += sent
       } else {
-        // What cannot be sent is lost like any datagram: the client asks again.
+        // A response that cannot be sent is lost like any other datagram: the client retries.
         lost++
         next++
       }
@@ -100,7 +100,7 @@ export class Datagrams {
     return lost
   }
 
-  /** Makes the first `count` places ready for the next batch. */
+  /** Prepares the first `count` slots for the next batch. */
   reset(count: number): void {
     for (let index = 0; index < count; index++) {
       this.setLength(index, queryBytes)
@@ -109,12 +109,12 @@ export class Datagrams {
   }
 }
 
-/** Where datagram `index` lies. */
+/** The offset of datagram `index`. */
 export function slotAt(index: number): number {
   return index * slotBytes
 }
 
-/** Where the socket address lies that datagram `index` came from. */
+/** The offset of the socket address that datagram `index` came from. */
 export function addressAt(index: number): number {
   return addressesAt + index * addressSlotBytes
 }

@@ -37,7 +37,7 @@ async function opened(test: TestContext, endpoint: Endpoint = loopback, threads 
   return { door, doors, tables, log, close }
 }
 
-/** Asks from a socket, and so a port, of its own: the kernel chooses the thread by it. */
+/** Queries from a new socket, and therefore a new port: the kernel chooses the thread by the port. */
 async function address(endpoint: Endpoint, name = 'www.example.'): Promise<string | undefined> {
   return answerTexts(parseMessage(await sendUdp(endpoint, queryFor(name, 'A'))))[0]
 }
@@ -80,7 +80,7 @@ describe('the fast door', () => {
       ids.add(id)
     })
     for (const bytes of [512, 1232, 1536, 2047, 2048, 4096]) {
-      // A name that points at the id, with as many bytes behind it as there is room for; the last are the beginning of another query.
+      // A name with a pointer to the id, followed by as many bytes as fit. The last of them are the beginning of another query.
       const query = new Uint8Array(bytes)
       query.set([9, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0xc0, 0, 0, 1, 0, 1, 0, 0, 41, 4, 0xd0, 0, 0, 0, 0])
       const options = bytes - 29
@@ -92,7 +92,7 @@ describe('the fast door', () => {
       }
       for (let each = 0; each < 100; each++) send()
       await eventually('as many are answered', () => {
-        // A burst may be more than the socket holds: what is lost is asked again.
+        // A burst may be larger than the socket buffer: lost queries are sent again.
         if (answers < 100) send()
         return answers >= 100
       })
@@ -139,7 +139,7 @@ describe('the fast door', () => {
       again.close()
       return tookMs
     }
-    // The machine may be busy for a moment, though hardly each time.
+    // The machine may be briefly busy, but hardly every time.
     for (const isBusy of [false, true])
       assert.ok(Math.min(await stopMs(isBusy), await stopMs(isBusy), await stopMs(isBusy)) < 1000)
   })
@@ -160,7 +160,7 @@ describe('the fast door', () => {
         isStopped = true
       })
       while (!isStopped || sent < before + 1000) {
-        // No more at once than the sockets hold.
+        // Send no more at once than the socket buffers hold.
         for (const client of clients)
           for (let each = 0; each < 8; each++) client.send(query, door.endpoint.port, door.endpoint.host, () => sent++)
         await new Promise(setImmediate)

@@ -22,15 +22,14 @@ export interface FastDoorParts {
   readonly onNotify?: NotifyHandler | undefined
 }
 
-/** A thread that crashes again at once is not started again at once. */
+/** Pause before a restart, so that a thread that keeps crashing is not restarted continuously. */
 const restartMs = 100
 
 /**
- * DNS over UDP by threads that do nothing else: each waits in the kernel for datagrams of a socket of its own, and
- * answers them out of the shared tables, many at a time.
+ * Serves DNS over UDP with threads that do nothing else. Each thread waits in the kernel for datagrams on its own socket, and answers them from the
+ * shared tables, many at a time.
  *
- * The sockets belong to the main thread, since the socket of a thread that died would still receive its share of the
- * queries: a new thread takes over that socket.
+ * The sockets belong to the main thread. If a thread dies, its socket still receives its share of the queries, so a new thread takes the socket over.
  */
 export class FastDoors {
   readonly #parts: FastDoorParts
@@ -41,7 +40,7 @@ export class FastDoors {
     this.#parts = parts
   }
 
-  /** Opens an endpoint with so many threads. Rejects with an error that has Node's code if the endpoint cannot be opened. */
+  /** Opens an endpoint with the given number of threads. Rejects with an error that has Node's code if the endpoint cannot be opened. */
   async open(endpoint: Endpoint, threads: number): Promise<Door> {
     const { libc } = this.#parts
     const sockets: UdpSocket[] = []
@@ -56,7 +55,7 @@ export class FastDoors {
     return this.#serve(sockets[0]?.endpoint ?? endpoint, sockets)
   }
 
-  /** Answers on sockets of an endpoint that another process opened and keeps, with a thread for each. */
+  /** Serves an endpoint whose sockets another process opened and keeps, with one thread for each socket. */
   async inherit(endpoint: Endpoint, descriptors: readonly number[]): Promise<Door> {
     return this.#serve(
       endpoint,
@@ -80,12 +79,12 @@ export class FastDoors {
     return { endpoint, close }
   }
 
-  /** The threads as they are now; one that has crashed is replaced by another. */
+  /** The current threads. A thread that crashes is replaced by a new one. */
   get workers(): Worker[] {
     return [...this.#threads].flatMap(({ worker }) => worker ?? [])
   }
 
-  /** Gives every thread a further segment of the tables. */
+  /** Passes a new segment of the tables to every thread. */
   addSegment(buffer: SharedArrayBuffer): void {
     for (const thread of this.#threads) thread.addSegment(buffer)
   }
@@ -106,7 +105,7 @@ class FastThread {
     this.#number = number
   }
 
-  /** Resolves when the thread answers; rejects when it ends before it does. */
+  /** Resolves when the thread responds. Rejects if the thread ends first. */
   start(): Promise<void> {
     const { segments, guards, keys, onNotify, log } = this.#parts
     const data: FastThreadData = {

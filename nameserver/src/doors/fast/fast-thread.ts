@@ -1,4 +1,4 @@
-/** One thread of the fast door: receives, answers and sends, until it is told to stop. */
+/** One thread of the fast door: receives queries and sends responses until it is stopped. */
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { type DomainName, nameToWire, type Serial, type TsigKey } from '@zonewright/dns'
 import type { Log, LogFields, LogLevel } from '../../log.ts'
@@ -16,18 +16,18 @@ export interface FastThreadData {
   /** The socket, which the main thread owns. */
   readonly descriptor: number
   readonly isIpv6: boolean
-  /** Not 0 when the thread shall stop: one of `Stop`. */
+  /** One of `Stop` if the thread should stop, otherwise 0. */
   readonly stop: SharedArrayBuffer
   readonly tables: TablesHandle
   readonly guards: SharedGuards
-  /** Counts from 1 over all doors: the main thread is 0. */
+  /** The number of the thread, counted from 1 across all doors. The main thread is 0. */
   readonly thread: number
   readonly keys: readonly [TsigKey, ...TsigKey[]] | undefined
   /** Whether the main thread wants NOTIFY messages. */
   readonly hearsNotify: boolean
 }
 
-/** Messages from the thread to the main thread. Messages in the other direction have only segments of the tables. */
+/** Messages from the thread to the main thread. Messages in the other direction contain only segments of the tables. */
 export type FromFastThread =
   | { readonly kind: 'ready' }
   | { readonly kind: 'notified'; readonly origin: DomainName; readonly serial: Serial | undefined }
@@ -80,7 +80,7 @@ function run({ descriptor, isIpv6, stop, tables, guards, thread, keys, hearsNoti
         first = index + 1
       }
     }
-    // Whoever waits for datagrams must not hold the tables up.
+    // A thread that waits for datagrams must not block the tables.
     slot.leave()
     lost += datagrams.send(descriptor, first, count)
     datagrams.reset(count)
@@ -112,7 +112,7 @@ function fetchFrom(segments: Segments): void {
   }
 }
 
-/** Whether the zone is known, as the tables have it; the main thread hears of it in any case. */
+/** Whether the tables contain the zone. The main thread gets the NOTIFY in any case. */
 function notified(zones: NameFinder, origin: DomainName, serial: Serial | undefined): boolean {
   tell({ kind: 'notified', origin, serial })
   return zones.holdsZone(nameToWire(origin))

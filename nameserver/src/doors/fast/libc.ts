@@ -1,8 +1,8 @@
 import { loadFfi } from '../../ffi.ts'
 
-// What is needed of the C library, through `node:ffi`. Addresses are bigints; layouts are those of 64-bit Linux.
+// The functions of the C library that the fast door needs, called through `node:ffi`. Addresses are bigints, and layouts are those of 64-bit Linux.
 
-/** Returns -1 on failure, as the C library does; `errorNumber` then says why. */
+/** Like the C library, each call returns -1 on failure, and `errorNumber` then returns the reason. */
 export interface Libc {
   socket(family: number, type: number, protocol: number): number
   setsockopt(socket: number, level: number, option: number, value: bigint, length: number): number
@@ -13,22 +13,22 @@ export interface Libc {
   fcntl(socket: number, command: number, value: number): number
   shutdown(socket: number, how: number): number
   close(socket: number): number
-  /** Blocks this thread, also its event loop and `process.exit`. */
+  /** Blocks this thread, including its event loop and `process.exit`. */
   recvmmsg(socket: number, headers: bigint, count: number, flags: number, timeout: bigint): number
   sendmmsg(socket: number, headers: bigint, count: number, flags: number): number
-  /** The `errno` of the call before; nothing else may come between. */
+  /** The `errno` of the previous call. There must be no other call in between. */
   errorNumber(): number
-  /** Where memory lies. It stays there; the caller keeps the buffer alive. */
+  /** The address of a buffer. The memory does not move. The caller must keep the buffer alive. */
   addressOf(memory: ArrayBuffer): bigint
 }
 
-/** @throws Error where there is no FFI, or the C library is another one. */
+/** @throws Error if there is no FFI, or if the C library is a different one. */
 export function openLibc(): Libc {
   if (process.platform !== 'linux' || !['x64', 'arm64'].includes(process.arch)) {
     throw new Error(`there is no fast door for ${process.platform} on ${process.arch}`)
   }
   const ffi = loadFfi()
-  // The process itself: it is linked to the C library, whatever its file is called.
+  // Opens the process itself, which is linked to the C library, whatever the name of its file.
   const { functions } = ffi.dlopen(null, {
     socket: { arguments: ['i32', 'i32', 'i32'], return: 'i32' },
     setsockopt: { arguments: ['i32', 'i32', 'i32', 'u64', 'u32'], return: 'i32' },

@@ -7,8 +7,7 @@ const word = 0x5a6f6e65
 const loopback: Endpoint = { host: '127.0.0.1', port: 0 }
 
 /**
- * Sends a datagram to itself the way the fast door does, to see that the calls are there and memory is laid out as we
- * think.
+ * Sends a datagram to itself as the fast door does, to check that the calls exist and that the memory layout is as expected.
  *
  * @throws Error with the reason why the fast door cannot be used here
  */

@@ -10,14 +10,14 @@ const [reusePort, sendBuffer, receiveBuffer, receiveTimeout, ipv6Only] = [15, 7,
 const bufferBytes = 4 * 1024 * 1024
 /** The interval at which a thread that waits for datagrams checks whether to stop, in case `shutDown` did not wake it. */
 const receiveTimeoutUs = 800_000
-/** The same for a socket that others have as well: nothing can wake a thread that waits for it. */
+/** The same for a socket that other processes share, because nothing can wake a thread that waits for it. */
 const sharedReceiveTimeoutUs = 200_000
 const receiving = 0
 /** No one sends from this port. */
 const discardPort = 9
 const [getFlags, setFlags, nonBlocking] = [3, 4, 0x800]
 
-/** Tells a thread to stop, and what to do before with the queries that wait in its socket. */
+/** Stops a thread, and says what it does first with the queries that wait in its socket. */
 export const Stop = { answerWaiting: 1, leaveWaiting: 2 } as const
 
 const errorNames = new Map([
@@ -30,12 +30,12 @@ const errorNames = new Map([
   [99, 'EADDRNOTAVAIL'],
 ])
 
-/** A UDP socket that several may share a port with: the kernel gives each of them its share of the clients. */
+/** A UDP socket. Several sockets can share one port, and the kernel distributes the clients among them. */
 export class UdpSocket {
   readonly descriptor: number
   readonly endpoint: Endpoint
   readonly #libc: Libc
-  /** Whether other processes have the socket, too. */
+  /** Whether other processes also have the socket. */
   readonly #isShared: boolean
 
   private constructor(libc: Libc, descriptor: number, endpoint: Endpoint, isShared: boolean) {
@@ -45,7 +45,7 @@ export class UdpSocket {
     this.#isShared = isShared
   }
 
-  /** @throws Error with a `code` as Node's system errors have it */
+  /** @throws Error with a `code`, like Node's system errors */
   static open(libc: Libc, { host, port }: Endpoint): UdpSocket {
     const isIpv6 = isIP(host) === 6
     const descriptor = libc.socket(isIpv6 ? familyIpv6 : familyIpv4, datagramsCloseOnExec, 0)
@@ -65,7 +65,7 @@ export class UdpSocket {
     }
     check('setsockopt', setOption(levelSocket, reusePort, 1))
     if (isIpv6) check('setsockopt', setOption(levelIpv6, ipv6Only, 1))
-    // The system may allow less, which does as well.
+    // The system may allow less, which is sufficient too.
     setOption(levelSocket, receiveBuffer, bufferBytes)
     setOption(levelSocket, sendBuffer, bufferBytes)
     view.setBigInt64(0, 0n, true)
@@ -89,17 +89,17 @@ export class UdpSocket {
     view.setBigInt64(8, BigInt(sharedReceiveTimeoutUs), true)
     const isSet =
       libc.setsockopt(descriptor, levelSocket, receiveTimeout, at, 16) === 0 &&
-      // A thread waits in the kernel.
+      // Make the socket blocking: a thread waits in the kernel.
       libc.fcntl(descriptor, setFlags, libc.fcntl(descriptor, getFlags, 0) & ~nonBlocking) === 0
     if (!isSet) throw systemError('setsockopt', libc.errorNumber())
     return new UdpSocket(libc, descriptor, endpoint, true)
   }
 
   /**
-   * Lets no further datagrams in: the kernel gives them to another socket of the port, if there is one. Those that came before can still
-   * be received. If it were closed instead, they would be lost with it.
+   * Stops accepting datagrams. The kernel passes them to another socket of the port, if there is one. Earlier datagrams can still be received.
+   * Closing the socket instead would lose them.
    *
-   * @returns false, without an effect, for a shared socket: the others go on with what comes
+   * @returns false, without an effect, for a shared socket, because the other processes still receive from it
    */
   turnAway(): boolean {
     if (this.#isShared) return false
@@ -109,9 +109,9 @@ export class UdpSocket {
     return this.#libc.connect(this.descriptor, at, length) === 0
   }
 
-  /** Wakes the thread that waits for datagrams. One that waits for a shared socket wakes by itself. */
+  /** Wakes the thread that waits for datagrams. A thread that waits for a shared socket wakes when its timeout ends. */
   wake(): void {
-    // Without a peer this fails, and wakes it nevertheless.
+    // Without a peer, this call fails, but it still wakes the thread.
     if (!this.#isShared) this.#libc.shutdown(this.descriptor, receiving)
   }
 
@@ -131,7 +131,7 @@ export function writeSocketAddress(view: DataView, host: string, port: number): 
   return isIpv6 ? 28 : 16
 }
 
-/** Where the IP address stands within a socket address. */
+/** The offset of the IP address within a socket address. */
 export function ipAddressAt(isIpv6: boolean): number {
   return isIpv6 ? 8 : 4
 }
