@@ -27,7 +27,7 @@ import { zoneWith } from './testing/zone-of.ts'
 const largestUdpBytes = 1232
 const withDo = { edns: { udpSize: 4096, version: 0, dnssecOk: true, options: [] }, cd: true }
 
-/** Asks for a zone by UDP and TCP, and compares each answer with that of the library. */
+/** Queries a zone over UDP and TCP, and compares each response with that of the library. */
 async function check(what: string, at: Endpoint, zone: Zone): Promise<void> {
   const questions = questionsTo(zone)
   const queries = questions.map(([name, type]) => queryFor(name, typeToText(type), withDo))
@@ -49,7 +49,7 @@ async function check(what: string, at: Endpoint, zone: Zone): Promise<void> {
   }
 }
 
-/** What a truncated answer has are whole rrsets, each with all its signatures or, for addresses of nameservers, with none. */
+/** A truncated response contains only whole rrsets, each with all its signatures or, for addresses of nameservers, with none. */
 function assertWhole(cut: Message, whole: Message, where: string): void {
   for (const section of ['answers', 'authorities', 'additionals'] as const) {
     const keyOf = ({ name, type, data }: WireRecord) =>

@@ -3,10 +3,10 @@ export class StartupFault extends Error {
   override readonly name = 'StartupFault'
 }
 
-/** The words of anything thrown, for a log line. */
+/** The message of any thrown value, for a log line. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  // A host name with several addresses fails with a code and no words.
+  // A failed connection to a host name with several addresses has a code and no message.
   return error.message || (systemCodeOf(error) ?? error.name)
 }
 

@@ -11,19 +11,19 @@ import {
 } from '@zonewright/dns'
 import { reasonOf, StartupFault } from './startup-fault.ts'
 
-/** The keyed hash that `@zonewright/dns` leaves to its callers. */
+/** The keyed hash, which `@zonewright/dns` gets from its callers. */
 export const hmac: Hmac = (algorithm, key, data) =>
   createHmac(algorithm.slice('hmac-'.length), key).update(data).digest()
 
-/** Seconds since 1970, as TSIG writes them. */
+/** The current time in seconds since 1970, as in TSIG. */
 export function unixSeconds(): number {
   return Math.floor(Date.now() / 1000)
 }
 
 /**
- * Reads one or two lines `hmac-sha256:NAME:BASE64SECRET`, the form that `dig -y` takes.
+ * Reads one or two lines `hmac-sha256:NAME:BASE64SECRET`, the form that `dig -y` accepts.
  *
- * @throws StartupFault when the file cannot be read or says something else; the secret is never quoted.
+ * @throws StartupFault if the file cannot be read or has another format. The secret is never quoted.
  */
 export function readTsigFile(file: string): [TsigKey, ...TsigKey[]] {
   const [first = '', ...others] = readLines(file)

@@ -5,7 +5,7 @@ import { reasonOf, StartupFault } from './startup-fault.ts'
 
 const suffix = '.zone'
 
-/** A zone as its file has it: rrsets in canonical order, with one SOA. */
+/** A zone from a file: its rrsets in canonical order, with one SOA. */
 export interface FileZone {
   readonly origin: DomainName
   readonly rrsets: readonly Rrset[]

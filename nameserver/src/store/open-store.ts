@@ -5,20 +5,19 @@ import { reasonOf, StartupFault } from '../startup-fault.ts'
 import { Store, type StoredZone, type StoreRole } from './store.ts'
 
 const fileName = 'zones.sqlite'
-// SQLite result codes (https://sqlite.org/rescode.html): what is in the way of the file, not wrong within it.
+// SQLite result codes (https://sqlite.org/rescode.html): reasons that have nothing to do with the content of the file.
 const busyCodes = new Set([5, 6])
 const accessCodes = new Set([3, 8, 13, 14, 23])
 
 /**
- * Reads the store of a directory, which is made when it is missing: `take` is given every zone, one after the other, and
- * what it makes of them is returned.
+ * Reads the store of a directory, which is created if it is missing. `take` gets every zone, one after the other, and its result is returned.
  *
  * A store that is truncated or corrupt is renamed to `zones.sqlite.corrupt-TIME` with a log line. What was read so
  * far is discarded, `take` gets nothing, an empty store replaces it, and the primary sends all zones once more.
  *
  * A reader changes nothing, because another process writes the store.
  *
- * @throws StartupFault when the directory cannot be written, another process has the store, or a reader finds it corrupt
+ * @throws StartupFault if the directory is not writable, if another process has the store, or if a reader finds it corrupt
  */
 export function readStore<T>(
   directory: string,
@@ -76,7 +75,7 @@ export function sqliteCodeOf(error: unknown): number | undefined {
 function moveAside(file: string): string {
   const aside = `${file}.corrupt-${new Date().toISOString().replaceAll(':', '')}`
   renameSync(file, aside)
-  // The log belongs to the broken file: left behind, it would be replayed into the new one.
+  // The log belongs to the broken file. If it stayed, it would be replayed into the new one.
   for (const suffix of ['-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true })
   return aside
 }

@@ -1,7 +1,7 @@
 import { type RecordData, RrType, signatures, toType } from '@zonewright/dns'
 import type { Owner, OwnerRrset } from '../tables/owners.ts'
 
-/** Names with their rrsets in one piece, as they are kept on disk. Numbers are in network order. */
+/** Packs names and their rrsets into one piece, as stored on disk. Numbers are in network order. */
 export function packOwners(owners: readonly Owner[]): Uint8Array {
   const packed = new Uint8Array(owners.reduce((sum, owner) => sum + packedBytes(owner), 0))
   const view = new DataView(packed.buffer)
@@ -53,12 +53,12 @@ function joined(pieces: readonly OwnerRrset[]): OwnerRrset[] {
   return pieces.flatMap((piece) => (piece === parts[0] ? [whole] : parts.includes(piece) ? [] : [piece]))
 }
 
-/** The reverse of {@link packOwners}, the data being views; `undefined` when the lengths do not come out even. */
+/** The reverse of {@link packOwners}, with the data as views; `undefined` if the lengths do not add up. */
 export function unpackOwners(packed: Uint8Array): Owner[] | undefined {
   try {
     return unpack(packed)
   } catch (error) {
-    // Past the end.
+    // The read went past the end.
     if (error instanceof RangeError) return undefined
     throw error
   }
@@ -91,8 +91,8 @@ function unpack(packed: Uint8Array): Owner[] | undefined {
 }
 
 /**
- * A key whose byte order is the canonical order of names (RFC 4034 §6.1): the labels from the right, each ended by a
- * zero; the bytes 0 and 1 within a label are written as two.
+ * A key whose byte order is the canonical order of names (RFC 4034 §6.1). It has the labels from right to left, each followed by a zero. The bytes 0
+ * and 1 within a label become two bytes.
  */
 export function canonicalKey(name: Uint8Array): Uint8Array {
   const labels: number[][] = []

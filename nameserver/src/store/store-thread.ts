@@ -9,10 +9,10 @@ import { Store, type StoreChange, type StoredForm } from './store.ts'
 export type StoreRequest =
   | { readonly kind: 'batch'; readonly changes: readonly StoreChange[] }
   | { readonly kind: 'close' }
-/** From the thread: one at startup, then one per batch; `fault` says why nothing of it was saved. */
+/** From the thread: one at startup, then one per batch. `fault` is the reason why the batch was not saved. */
 export interface StoreReply {
   readonly fault: string | undefined
-  /** At start, if it was asked for. */
+  /** Sent at startup, if requested. */
   readonly forms?: readonly StoredForm[] | undefined
 }
 export interface StoreThreadData {

@@ -4,13 +4,13 @@ import { reasonOf, StartupFault } from '../startup-fault.ts'
 import type { StoreChange, StoredForm } from './store.ts'
 import type { StoreReply, StoreRequest, StoreThreadData } from './store-thread.ts'
 
-/** The store as seen from the answering thread: batches go out, and nothing waits for the disk. */
+/** The store as the answering thread uses it: it sends batches, and never waits for the disk. */
 export interface StoreWriter {
-  /** What was on disk when it was opened, if that was asked for. */
+  /** The content of the disk when the store was opened, if requested. */
   readonly forms?: readonly StoredForm[] | undefined
-  /** Saves all or nothing. Rejects with the reason when the store cannot take it; one batch at a time. */
+  /** Saves all or nothing. Rejects with the reason if the store cannot save the batch. Pass one batch at a time. */
   save(changes: readonly StoreChange[]): Promise<void>
-  /** Ends the thread after the batch it is at. */
+  /** Ends the thread after the current batch. */
   close(): Promise<void>
 }
 

@@ -12,21 +12,21 @@ export interface StoredHead {
   readonly label: string | undefined
   /** `undefined` for a member of the catalog that was never transferred. */
   readonly serial: number | undefined
-  /** When the primary last vouched for it, milliseconds since 1970: expiry goes on over a restart. */
+  /** When the primary last confirmed it, in milliseconds since 1970, so that the time until expiry continues across a restart. */
   readonly contactAtMs: number
 }
 
 /** A zone as it was last saved. */
 export interface StoredZone extends StoredHead {
-  /** Whether it is kept name by name, and not as one row. */
+  /** Whether it is stored name by name, and not as one row. */
   readonly isByName: boolean
-  /** In canonical order; to be gone through once, before the next zone. A zone with a serial has its SOA first. */
+  /** In canonical order. Iterate once, before the next zone. If the zone has a serial, its SOA comes first. */
   readonly owners: Iterable<Owner>
-  /** Whether `owners`, once gone through, were all that was saved: a zone that lost rows is not to be served. */
+  /** Whether `owners` contained everything that was saved. Read this after the iteration. A zone that lost rows must not be served. */
   readonly isWhole: () => boolean
 }
 
-/** What a zone is on disk, without its records. */
+/** A zone on disk, without its records. */
 export interface StoredForm extends Pick<StoredHead, 'origin' | 'label' | 'serial'>, Pick<StoredZone, 'isByName'> {}
 
 /** A reader changes nothing, so that another process can be the writer. */
@@ -46,7 +46,7 @@ export type StoreChange =
   | { readonly kind: 'contact'; origin: DomainName; contactAtMs: number }
   | { readonly kind: 'drop'; origin: DomainName }
 
-/** The file is ours but says what we never wrote. */
+/** The file belongs to this program, but has content that it never wrote. */
 export class StoreCorrupt extends Error {
   override readonly name = 'StoreCorrupt'
 }
@@ -61,14 +61,14 @@ const layout = `
     primary key (zone, key)) without rowid;
   pragma user_version = ${layoutVersion}`
 
-/** Earlier releases go on working with the columns that are added. */
+/** Earlier releases continue to work with the added columns. */
 const addTallies = `
   alter table zones add column names integer;
   alter table zones add column digest integer;
   update zones set (names, digest) = (
     select count(*), coalesce(sum(checksum), 0) & 4294967295 from names where zone = origin) where packed is null`
 
-/** How many rows a zone has, and the sum of their checksums: what it takes to see that a row is lost. */
+/** How many rows a zone has, and the sum of their checksums. They show whether a row is lost. */
 interface Tally {
   names: number
   digest: number
@@ -97,7 +97,7 @@ export class Store {
   readonly #db: DatabaseSync
   readonly #statements: Record<StatementName, StatementSync>
 
-  /** @throws SQLite's errors when the file is locked, unreadable or broken; StoreCorrupt for a layout not ours. */
+  /** @throws SQLite's errors if the file is locked, unreadable or broken; StoreCorrupt if the layout is unknown. */
   constructor(file: string, role: StoreRole = 'writer') {
     this.#db = new DatabaseSync(file, { timeout: 1000 })
     try {
@@ -126,14 +126,14 @@ export class Store {
   }
 
   /**
-   * Every zone as of now, one after the other, checked.
+   * Returns every zone as it is now, one after the other, and verifies it.
    *
-   * @throws StoreCorrupt or SQLite's error at the first row that is not as it was written
+   * @throws StoreCorrupt or SQLite's error at the first row that differs from what was written
    */
   *load(): Generator<StoredZone> {
     const zones = this.#db.prepare('select * from zones')
     const names = this.#db.prepare('select key, packed, checksum from names where zone = ? order by key')
-    // One transaction: what another process writes meanwhile is not seen.
+    // One transaction: it does not see what another process writes in the meantime.
     this.#db.exec('begin')
     try {
       for (const { origin, label, serial, contact_ms: contactAtMs, packed, checksum, ...tally } of zones.iterate()) {
@@ -161,7 +161,7 @@ export class Store {
     }
   }
 
-  /** What the zones are on disk at this moment. */
+  /** The current zones on disk. */
   forms(): StoredForm[] {
     const rows = this.#db.prepare('select origin, label, serial, packed is null as by_name from zones').all()
     return rows.map(({ origin, label, serial, by_name: isByName }) => ({
@@ -244,7 +244,7 @@ export class Store {
     this.#statements.putZone.run(origin, label, serial, contactAtMs, packed, checksumOf(head, packed))
   }
 
-  /** Counts a row that is about to be put in, replaced or (without a checksum) deleted. */
+  /** Counts a row that is about to be inserted, replaced or (without a checksum) deleted. */
   #replaceRow(
     origin: DomainName,
     key: Uint8Array,
@@ -291,7 +291,7 @@ class NameRows implements Iterable<Owner> {
       if (typeof checksum !== 'number' || crc32(packed, crc32(key)) !== checksum) throw corrupt(origin)
       const [owner, ...others] = unpackOwners(packed) ?? []
       if (!owner || others.length > 0) throw corrupt(origin)
-      // Without its apex it is no zone.
+      // A zone without its apex is not a zone.
       if (read.names === 0 && !hasSerial(this.#head, owner)) return
       addRow(read, 1, checksum)
       yield owner
@@ -313,7 +313,7 @@ function hasSerial({ serial }: StoredHead, first: Owner | undefined): boolean {
   return soa !== undefined && soaTimes(soa).serial === serial
 }
 
-/** The time of contact is left out: it is written alone. */
+/** Does not compare the time of the last contact, which is written separately. */
 function checksumOf({ origin, label, serial }: StoredHead, packed: Uint8Array | null): number {
   return crc32(packed ?? '', crc32(`${origin} ${label ?? ''} ${serial ?? ''}`))
 }

@@ -8,10 +8,10 @@ const retryMs = 50
 const busyCode = 5
 
 /**
- * The right to write a store, which one process has at a time. The system takes it back when the process ends, however it does.
+ * The right to write a store, which one process has at a time. The system releases it when the process ends, for whatever reason.
  *
- * It is SQLite's lock of an empty file of its own: Node has no other one. The store itself is locked for the moments of a transaction
- * only, so that another process can read it.
+ * It is SQLite's lock on a separate empty file, because Node has no other file lock. The store itself is locked only during transactions, so that
+ * another process can read it.
  */
 export class WriterLock {
   readonly #db: DatabaseSync

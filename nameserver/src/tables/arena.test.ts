@@ -13,7 +13,7 @@ function arenaOf(segmentBytes: number): Arena {
   return new Arena(() => {}, segmentBytes)
 }
 
-/** Fills a block with a number of its own. */
+/** Fills a block with a unique number. */
 function write({ segments }: Arena, { ref, bytes }: Block, mark: number): void {
   segments.bytesOf(ref).fill(mark, byteOf(ref), byteOf(ref) + bytes)
 }
@@ -71,7 +71,7 @@ describe('the memory of the tables', () => {
       before = now
     }
     assert.equal(arena.segments.words.length, 1)
-    // Nearly all of it in one piece.
+    // Allocate nearly all of the memory in one piece.
     for (const block of before) arena.retire(block.ref, block.bytes)
     arena.reclaim()
     arena.allocate(5 * 2 ** 20)
@@ -92,7 +92,7 @@ describe('the memory of the tables', () => {
     const arena = arenaOf(2 ** 20)
     const [good, other] = [arena.allocate(64), arena.allocate(64)]
     arena.retire(good, 64)
-    // In a segment that there is not.
+    // A reference to a segment that does not exist.
     arena.retire(0xf0000008, 64)
     arena.retire(other, 64)
     assert.throws(() => arena.reclaim())

@@ -13,8 +13,8 @@ interface Retired {
 /**
  * The memory of the tables, allocated in blocks by the one thread that writes them.
  *
- * A block that is freed may still be read by a reader in the middle of a query. It is reused once every
- * reader has moved on: each announces the epoch in which it began its work, or that it is idle.
+ * A reader in the middle of a query may still read a freed block. The block is reused once every reader has moved on. Each reader announces the epoch
+ * in which it began its work, or that it is idle.
  */
 export class Arena {
   readonly segments = Segments.create()
@@ -24,41 +24,41 @@ export class Arena {
   #retiredFrom = 0
   #usedUnits = 0
 
-  /** `onSegment` hears of every segment beyond the first before anything is placed in it. */
+  /** `onSegment` is called for every segment after the first, before anything is placed in it. */
   constructor(onSegment: (buffer: SharedArrayBuffer) => void, segmentBytes = usualSegmentBytes) {
     this.segments.control[controlEpoch] = 1
     this.#pages = new Pages(this.segments, onSegment, segmentBytes)
     this.#slabs = new Slabs(this.#pages)
   }
 
-  /** Bytes in use, those waiting for readers included. */
+  /** Bytes in use, including freed blocks that wait for readers. */
   get usedBytes(): number {
     return this.#usedUnits * unitBytes
   }
 
-  /** A block of at least `bytes`, with whatever its last user left in it. */
+  /** Allocates a block of at least `bytes`. Its content is not cleared. */
   allocate(bytes: number): number {
     const units = unitsFor(bytes)
     this.#usedUnits += units
     return units <= mostSlabUnits ? this.#slabs.allocate(units) : this.#pages.allocate(units >> pageShift)
   }
 
-  /** Frees a block of `bytes`, the size that it was allocated with; it has been unlinked already. */
+  /** Frees a block. `bytes` is the size that it was allocated with. The block must be unlinked already. */
   retire(ref: number, bytes: number): void {
     this.#retired.epochs.push(this.segments.control[controlEpoch] ?? 0)
-    // As read from a table, a reference of the upper segments is negative.
+    // A reference to the upper segments is negative if it was read from a table.
     this.#retired.refs.push(ref >>> 0)
     this.#retired.units.push(unitsFor(bytes))
   }
 
   /** Ends an epoch after a change, and frees the blocks that no reader can see. */
   reclaim(): void {
-    // Epochs go round: only their differences tell which is older. All are odd, since 0 means that a reader is idle.
+    // Epochs wrap around, so only their difference shows which is older. All are odd, because 0 means that a reader is idle.
     const epoch = (Atomics.add(this.segments.control, controlEpoch, 2) + 2) | 0
     const { epochs, refs, units } = this.#retired
     const oldest = this.#oldestReader(epoch)
     while (this.#retiredFrom < epochs.length && ((oldest - (epochs[this.#retiredFrom] ?? 0)) | 0) > 0) {
-      // Passed first: whatever befalls its release, no block is released twice.
+      // Advance first, so that no block is released twice, even if a release fails.
       const at = this.#retiredFrom++
       this.#release(refs[at] ?? 0, units[at] ?? 0)
     }

@@ -28,16 +28,16 @@ import type { ZoneHashing } from './zone-hashing.ts'
 const recordHeadBytes = 12
 const classIn = 1
 const largestCount = 0xffff
-/** Words in place of an answer that has a block of its own: a reference and the length. */
+/** The words that replace an answer in a separate block: a reference and the length. */
 const outsideWords = 2
-/** Answers that begin behind this byte have blocks of their own. */
+/** Answers that would begin after this byte have separate blocks. */
 const longestInside = 0x20000
 /**
- * Types that a name may have: with as many, each of whose answers is outside, the last one still begins within reach of the 16
- * bits that an entry has for it. Those that are inside end long before that.
+ * Maximum number of types of a name. If every answer is in a separate block, the last one still begins within reach of the 16 bits of an entry.
+ * Answers inside the block end long before that.
  */
 export const mostTypes = Math.floor((0xffff - entriesAt(0, 0xff) - 2 * hashWords) / (entryWords + outsideWords))
-/** Signatures over one rrset that take more bytes do not fit into any answer: they are held like those that cover nothing. */
+/** Signatures of one rrset that need more bytes fit into no answer. They are stored like signatures that cover nothing. */
 const longestSignatures = 0xffff
 
 /** @throws DnsFault `bad_zone` when the name has more types than a block can hold */
@@ -48,17 +48,17 @@ export function refuseManyTypes(owner: Uint8Array, rrsets: readonly OwnerRrset[]
 }
 
 /**
- * Makes the block of one name: its rrsets as they go into an answer, each owner name a pointer at the question.
+ * Builds the block of one name. It contains the rrsets as they are copied into an answer, and each owner name is a pointer to the question.
  *
- * Names within the data are compressed against the owner name where RFC 3597 §4 allows it. Below a wildcard the name
- * asked has another length, so that nothing is compressed there.
+ * Names within the data are compressed against the owner name where RFC 3597 §4 allows it. For a wildcard, nothing is compressed, because the query
+ * name has a different length.
  */
 export class NameCompiler {
   readonly #arena: Arena
   #bytes = new Uint8Array(8192)
   #words = new Int32Array(this.#bytes.buffer)
   #at = 0
-  /** The owner name, and at which of its bytes labels begin. */
+  /** The owner name, and the offsets of its labels. */
   #owner: Uint8Array = new Uint8Array(0)
   readonly #starts = new Uint8Array(128)
   readonly #isStart = new Uint8Array(256)
@@ -134,7 +134,7 @@ export class NameCompiler {
     if (signatures !== undefined) this.#addRecords(signatures)
     const signedBytes = this.#at - from - length
     const isLong = length + signedBytes > longestInlineAnswer || from > longestInside
-    // Nodes stay within the reach of 16 bits, whatever a zone holds. The SOA stays where negative answers find it.
+    // Nodes stay within the reach of 16 bits, whatever the zone contains. The SOA stays where negative answers find it.
     if (isLong && (type !== RrType.SOA || length > longestSignatures)) {
       this.#moveOut(from, length, signedBytes)
       length = 0
@@ -172,7 +172,7 @@ export class NameCompiler {
     if (names > 0) this.#copy(data, from, data.length)
   }
 
-  /** Writes the name at `from`, its longest part that ends the owner name as a pointer. @returns the offset behind it. */
+  /** Writes the name at `from`. The longest suffix that it shares with the owner name becomes a pointer. @returns the offset after it. */
   #addName(data: RecordData, from: number): number {
     const owner = this.#owner
     let end = from
@@ -190,7 +190,7 @@ export class NameCompiler {
     return end
   }
 
-  /** Gives an answer that is long a block of its own, with its signatures. */
+  /** Moves a long answer and its signatures to a separate block. */
   #moveOut(from: number, length: number, signedBytes: number): void {
     const ref = this.#arena.allocate(length + signedBytes + 3)
     this.#arena.segments.bytesOf(ref).set(this.#bytes.subarray(from, from + length + signedBytes), byteOf(ref))
@@ -223,7 +223,7 @@ interface SignedAnswer {
   readonly signatures?: OwnerRrset | undefined
 }
 
-/** Each rrset with its signatures; those that cover nothing here are an rrset of their own. */
+/** Each rrset with its signatures. Signatures that cover no rrset here form a separate rrset. */
 function withSignatures(rrsets: readonly OwnerRrset[]): SignedAnswer[] {
   const rrsig = rrsets.find(({ type }) => type === RrType.RRSIG)
   if (rrsig === undefined) return rrsets.map((rrset) => ({ rrset }))
@@ -249,13 +249,13 @@ function bytesOf(data: readonly RecordData[]): number {
   return data.reduce((sum, { length }) => sum + recordHeadBytes + length, 0)
 }
 
-/** How many names at the beginning of the data, behind the preference of MX, may be compressed (RFC 3597 §4). */
+/** How many names at the beginning of the data, after the preference of MX, may be compressed (RFC 3597 §4). */
 export function compressedNames(type: number): number {
   if (type === RrType.NS || type === RrType.CNAME || type === RrType.PTR || type === RrType.MX) return 1
   return type === RrType.SOA ? 2 : 0
 }
 
-/** Bytes before the first name of the data. */
+/** How many bytes come before the first name in the data. */
 export function bytesBeforeNames(type: number): number {
   return type === RrType.MX ? 2 : 0
 }
@@ -264,7 +264,7 @@ export function isWildcardWire(name: Uint8Array): boolean {
   return name[0] === 1 && name[1] === 0x2a
 }
 
-/** Gives a block made by the compiler back, and the blocks of its long answers. */
+/** Frees a block that the compiler built, and the blocks of its long answers. */
 export function retireName(arena: Arena, ref: number): void {
   const words = arena.segments.wordsOf(ref)
   const at = wordOf(ref)

@@ -9,14 +9,14 @@ import {
 } from '@zonewright/dns'
 import type { Owner } from './owners.ts'
 
-/** How a zone denies: by the NSEC3 chain that this NSEC3PARAM announces, by NSEC, or not at all. */
+/** How a zone proves that names do not exist: with the NSEC3 chain that this NSEC3PARAM announces, with NSEC, or not at all. */
 export type DenialChoice = RecordData | 'nsec' | 'none'
 
-/** Each negative answer costs as many hashes. RFC 5155 §10.3 allows 500 for keys of 2048 bits, and RFC 9276 advises 0. */
+/** Each negative answer computes this many hashes. RFC 5155 §10.3 allows 500 for keys of 2048 bits, and RFC 9276 advises 0. */
 const mostIterations = 500
 
 /**
- * The ways to deny that the apex allows, the first one preferred. An announced chain counts only if the apex is part of it.
+ * The kinds of denial that the apex allows, the preferred one first. An announced chain counts only if the apex is part of it.
  *
  * @throws DnsFault `too_many_iterations`
  */

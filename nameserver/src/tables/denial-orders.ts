@@ -6,12 +6,12 @@ import type { Segments } from './segments.ts'
 import type { ZoneBlock } from './zone-block.ts'
 import type { HashOperation, NameOperation } from './zone-plan.ts'
 
-/** Whether the name of a block has NSEC; not for 0. */
+/** Whether the name of a block has NSEC; false for 0. */
 export function hasNsec(segments: Segments, ref: number): boolean {
   return ref !== noRef && ((segments.wordsOf(ref)[wordOf(ref) + nodeHead] ?? 0) & nodeHasNsec) !== 0
 }
 
-/** Carries a change of a name out in the order of NSEC, where the zone denies by it. The apex always has NSEC there. */
+/** Applies the change of a name to the NSEC order, if the zone denies with NSEC. The apex then always has NSEC. */
 export function changeNsecs(arena: Arena, zone: ZoneBlock, { name, before, after }: NameOperation): void {
   const { nsecs } = zone
   if (nsecs === noRef) return
@@ -21,7 +21,7 @@ export function changeNsecs(arena: Arena, zone: ZoneBlock, { name, before, after
   else if (hasNsecNow) zone.set(zoneNsecs, insertInOrder(arena, nsecs, after, name))
 }
 
-/** Carries a change of NSEC3 records out. */
+/** Applies a change of NSEC3 records. */
 export function changeHashes(arena: Arena, zone: ZoneBlock, { hash, before, after }: HashOperation): void {
   const [from, to] = [rootOf(before), rootOf(after)]
   if (before.ref !== noRef && after.ref !== noRef && from === to) {

@@ -16,7 +16,7 @@ export function currentChoice(segments: Segments, zone: ZoneBlock): DenialChoice
 }
 
 /**
- * How a zone denies once these names have changed: decided before anything changes, so that no answer has half of either.
+ * How a zone denies after these names have changed. This is decided before anything changes, so that no answer mixes the two.
  *
  * @throws DnsFault `too_many_iterations`
  */

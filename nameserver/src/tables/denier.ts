@@ -23,11 +23,10 @@ import { lowerWord, maxNameBytes } from './wire-name.ts'
 const mostProofs = 64
 
 /**
- * Finds what proves that a name does not exist, or not with the type asked, in a zone that is signed. It allocates nothing.
+ * Finds the proof that a name of a signed zone does not exist, or does not have the query type. Allocates nothing.
  *
- * With NSEC that is the last name in canonical order before the one that is missing (RFC 4035 §3.1.3). With NSEC3 it is the one before
- * its hash (RFC 5155 §7.2): names that exist have their hashes with them, and that of the wildcard below, so that one name at most is
- * hashed for an answer to a name.
+ * With NSEC, this is the last name in canonical order before the missing one (RFC 4035 §3.1.3). With NSEC3, it is the last one before its hash (RFC
+ * 5155 §7.2). Existing names are stored with their hash and that of the wildcard below them, so at most one name is hashed for each queried name.
  */
 export class Denier {
   /** The blocks of NSEC or NSEC3 that go into the answer, each once. */
@@ -46,7 +45,7 @@ export class Denier {
   #nsecRoot = 0
   #hashRoot = 0
   #hashing = 0
-  /** Of the closest encloser that could be proved last. */
+  /** Of the closest encloser that was proved last. */
   #closest = 0
 
   constructor(finder: NameFinder) {
@@ -76,13 +75,13 @@ export class Denier {
     }
   }
 
-  /** The name of `length` bytes at `at` does not exist, and what exists of it are the last `encloserLength` bytes. */
+  /** The name of `length` bytes at `at` does not exist. Its closest encloser is the last `encloserLength` bytes. */
   noName(at: number, length: number, encloserLength: number): void {
     if (this.#hashing !== noRef) this.#coverNextCloser(at, length, encloserLength)
     else this.#coverByNsec(at, length)
   }
 
-  /** The same, and there is no wildcard below `encloser` either. */
+  /** The same, and the wildcard below `encloser` does not exist either. */
   nameError(at: number, length: number, encloser: number, encloserLength: number): void {
     if (this.#hashing !== noRef) {
       this.#proveEncloser(encloser, at, length, encloserLength)
@@ -138,7 +137,7 @@ export class Denier {
     this.#add(this.#nsecs.find(this.#nsecRoot))
   }
 
-  /** Proves the closest encloser that has NSEC3, from `node` up, and that the name does not exist below it (RFC 5155 §7.2.1). */
+  /** Proves the closest encloser with NSEC3, from `node` upwards, and that the next closer name does not exist (RFC 5155 §7.2.1). */
   #proveEncloser(node: number, at: number, length: number, nodeLength: number): void {
     const finder = this.#finder
     let closest = node
@@ -158,7 +157,7 @@ export class Denier {
     this.#cover(words, hashesAt(wordOf(below), words[wordOf(below) + nodeHead] ?? 0))
   }
 
-  /** Hashes the name one label longer than the encloser. */
+  /** Hashes the name that is one label longer than the encloser. */
   #coverNextCloser(at: number, length: number, encloserLength: number): void {
     const { bytes } = this.#finder
     let next = at

@@ -5,8 +5,8 @@ import type { Segments } from './segments.ts'
 import type { ZoneBlock } from './zone-block.ts'
 
 /**
- * Looks for the first signature of a zone to expire, some names at a time. In between, the zone may change: the search continues behind
- * the name that it read last, and the zone notes the signatures that are added.
+ * Searches for the signature of a zone that expires first, a few names at a time. The zone may change between the steps. The search continues after
+ * the last name that it read, and the zone records signatures that are added.
  */
 export class ExpirySearch {
   readonly #segments: Segments
@@ -25,7 +25,7 @@ export class ExpirySearch {
     return this.#isDone
   }
 
-  /** Reads so many names, or at most one block of an order more. @returns how many it read. */
+  /** Reads the given number of names, or up to one block of an order more. @returns how many it read. */
   advance(names: number): number {
     let count = 0
     while (count < names && !this.#isDone) {

@@ -33,7 +33,7 @@ function placed(number: number): HashedRef {
 
 const byHash = (a: HashedRef, b: HashedRef) => compareHashes(a.hash, 0, b.hash, 0)
 
-/** Compares what is found with a plain search, for hashes that are there and others. */
+/** Compares the results with those of a plain search, for hashes that exist and others. */
 function check(root: number, names: readonly HashedRef[]): void {
   const sorted = [...names].sort(byHash)
   assert.deepEqual(

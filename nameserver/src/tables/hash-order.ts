@@ -4,10 +4,11 @@ import { compareHashes, hashWords, readHashLabel } from './name-hash.ts'
 import { byteOf, type Segments } from './segments.ts'
 
 /**
- * The NSEC3 records of a zone by hash. Hashes are spread evenly, so that the first bits of one tell in which leaf it is: a root
- * has the references of its leaves, and a leaf has pairs of the first word of a hash and the reference of its name.
+ * The NSEC3 records of a zone by hash. Hashes are spread evenly, so the first bits of a hash determine its leaf. The root has the references of its
+ * leaves. A leaf has pairs of the first word of a hash and the reference of its name.
  *
- * Words of a root: how many bits it goes by, then the leaves. Of a leaf: how many pairs it has, for how many it has room, the pairs.
+ * Words of a root: the number of bits that select a leaf, then the leaves. Words of a leaf: the number of its pairs, its capacity in pairs, then the
+ * pairs.
  */
 const rootBits = 0
 const rootLeaves = 1
@@ -15,7 +16,7 @@ const leafCount = 0
 const leafRoom = 1
 const leafPairs = 2
 
-/** Leaves have half as many pairs to begin with; with as many, the next one makes a new root. */
+/** Maximum number of pairs of a leaf. A new leaf has half as many. If a leaf is full, the next pair creates a new root. */
 const largestLeaf = 512
 const leastRoom = 4
 
@@ -42,7 +43,7 @@ export function buildHashOrder(arena: Arena, names: readonly HashedRef[]): numbe
   return root
 }
 
-/** The references of the names, by hash. */
+/** The references of the names, in the order of their hashes. */
 export function* inHashOrder(segments: Segments, root: number): Generator<number> {
   if (root === noRef) return
   for (const leaf of leavesOf(segments, root)) {
@@ -52,7 +53,7 @@ export function* inHashOrder(segments: Segments, root: number): Generator<number
   }
 }
 
-/** The references of the leaf that has the hashes that begin with `first`, and what those of the next leaf begin with; none behind the last. */
+/** The references of the leaf with the hashes that begin with `first`, and the beginning of the hashes in the next leaf; none after the last leaf. */
 export function hashLeaf(
   segments: Segments,
   root: number,
@@ -69,11 +70,11 @@ export function hashLeaf(
   return { refs, next: index + 1 < 1 << bits ? (index + 1) * 2 ** (32 - bits) : undefined }
 }
 
-/** Looks for hashes on behalf of one thread, without allocating. */
+/** Searches for hashes in one thread, without allocating. */
 export class HashFinder {
   readonly #segments: Segments
   readonly #wordsOf: (ref: number) => Int32Array
-  /** Whether the name found last has exactly the hash. */
+  /** Whether the name that was found last has exactly the searched hash. */
   isExact = false
   readonly #label = new Int32Array(hashWords)
 
@@ -83,7 +84,7 @@ export class HashFinder {
     this.#wordsOf = wordsOf
   }
 
-  /** The name with the hash at `at`, or with the last one before it; before the first one, that is the last of all (RFC 5155 §1.3). */
+  /** The name with the hash at `at`, or with the closest hash before it. Before the first hash, it is the last name of the zone (RFC 5155 §1.3). */
   find(root: number, hash: Int32Array, at: number): number {
     this.isExact = false
     if (root === noRef) return noRef
@@ -130,7 +131,7 @@ export class HashFinder {
   }
 }
 
-/** Puts a name in. @returns the root, which may be another one now. */
+/** Inserts a name. @returns the root, which may be a new one. */
 export function insertHash(arena: Arena, root: number, { hash, ref }: HashedRef): number {
   if (root === noRef) return buildHashOrder(arena, [{ hash, ref }])
   const { segments } = arena
@@ -165,14 +166,14 @@ export function insertHash(arena: Arena, root: number, { hash, ref }: HashedRef)
   return root
 }
 
-/** Puts `ref` in the place of the name of the same hash, which is there. */
+/** Replaces the name with the same hash, which must exist, by `ref`. */
 export function replaceHash(segments: Segments, root: number, { hash, ref }: HashedRef): void {
   const leaf = (segments.wordsOf(root)[slotOf(segments, root, hash)] ?? 0) >>> 0
   const place = new HashFinder(segments).placeBehind(leaf, hash, 0) - 1
   segments.wordsOf(leaf)[wordOf(leaf) + leafPairs + place * 2 + 1] = ref
 }
 
-/** Takes the name of a hash out that is there. @returns the root, 0 once nothing is left. */
+/** Removes the name of a hash, which must exist. @returns the root, or 0 if nothing is left. */
 export function removeHash(arena: Arena, root: number, hash: Int32Array): number {
   const { segments } = arena
   const leaf = (segments.wordsOf(root)[slotOf(segments, root, hash)] ?? 0) >>> 0
@@ -187,7 +188,7 @@ export function removeHash(arena: Arena, root: number, hash: Int32Array): number
   return noRef
 }
 
-/** Gives all blocks of an order back. */
+/** Frees all blocks of an order. */
 export function retireHashOrder(arena: Arena, root: number): void {
   if (root === noRef) return
   for (const leaf of leavesOf(arena.segments, root)) retireLeaf(arena, leaf)
@@ -210,7 +211,7 @@ function leavesOf(segments: Segments, root: number): number[] {
   )
 }
 
-/** Where the root has the leaf of a hash. */
+/** The position of the leaf of a hash in the root. */
 function slotOf(segments: Segments, root: number, hash: Int32Array): number {
   const bits = segments.wordsOf(root)[wordOf(root) + rootBits] ?? 0
   return wordOf(root) + rootLeaves + leafIndex(hash[0] ?? 0, bits)
@@ -234,7 +235,7 @@ function retireLeaf(arena: Arena, leaf: number): void {
   arena.retire(leaf, leafBytes(arena.segments.wordsOf(leaf)[wordOf(leaf) + leafRoom] ?? 0))
 }
 
-/** The first bits of a hash; all hashes are in one leaf without any. */
+/** The first bits of a hash. With 0 bits, all hashes are in one leaf. */
 function leafIndex(first: number, bits: number): number {
   return bits === 0 ? 0 : first >>> (32 - bits)
 }

@@ -1,6 +1,6 @@
 /**
- * How zone data lie in shared memory. All is read as 32-bit words of the machine, so that a name is compared and an
- * answer copied four bytes at a time; only inside names and answers do bytes have the order of the network.
+ * The layout of zone data in shared memory. Everything is read as 32-bit words in the byte order of the machine, so that names are compared and
+ * answers are copied four bytes at a time. Only the bytes inside names and answers are in network order.
  *
  * A place in the tables is a reference: the segment in the upper 4 bits, the unit of 8 bytes within it below.
  */
@@ -11,11 +11,11 @@ const unitMask = 0x0fffffff
 export const maxSegments = 16
 export const unitBytes = 8
 
-/** No place at all: an empty slot of the index, an answer without a DO variant. */
+/** The null reference: an empty slot of the index, or an answer without a DO variant. */
 export const noRef = 0
 /** A slot of the index whose entry was deleted; searches continue past it. */
 export const tombstone = 1
-/** Memory is managed in pages of so many units. The first one of a segment stays free, so that no block has one of the two references above. */
+/** Memory is managed in pages of this many units. The first one of a segment stays free, so that no block has one of the two references above. */
 export const pageShift = 6
 export const pageUnits = 1 << pageShift
 
@@ -33,55 +33,55 @@ export function wordOf(ref: number): number {
 export const controlClock = 0
 export const controlIndex = 1
 export const controlEpoch = 2
-/** How many readers' words are in use. */
+/** How many words of readers are in use. */
 export const controlReaderCount = 3
-/** Each reader announces in a word of its own what it may still look at; a cache line apart from the others. */
+/** Each reader announces in its own word which data it may still read. The words are one cache line apart. */
 export const controlReaders = 16
 export const readerStride = 16
 export const maxReaders = 1024
 export const controlWords = controlReaders + readerStride * maxReaders
 
-/** The index of names: how many slots there are less one, then pairs of hash and reference. */
+/** The index of names: the number of slots minus one, then pairs of hash and reference. */
 export const indexMask = 0
 export const indexSlots = 2
 
 /**
- * A zone. `version` is odd while the zone is being changed, and otherwise the clock's time of the last change; by it a
- * reader detects that it read a mixture of two versions.
+ * A zone. `version` is odd while the zone is being changed, and otherwise the clock time of the last change. It shows a reader whether it read a
+ * mixture of two versions.
  */
 export const zoneVersion = 0
 export const zoneFlags = 1
 export const zoneApex = 2
-/** How many zones of this server lie below this one. */
+/** How many zones of this server are below this one. */
 export const zoneSubzones = 3
-/** How many names below the apex have NS, and how many anywhere have DNAME. */
+/** How many names below the apex have NS, and how many names of the zone have DNAME. */
 export const zoneCuts = 4
 export const zoneWildcards = 5
 /** The names in canonical order; see order-index.ts. */
 export const zoneOrder = 6
 export const zoneRecords = 7
-/** Bytes of the apex's name; above them the bytes of the SOA record as it is stored at the apex. */
+/** The length of the apex name in bytes; in the upper bits, the length of the SOA record as stored at the apex. */
 export const zoneLengths = 8
-/** Where in the SOA record the two names end in a pointer, which depends on the question; 0 for none. */
+/** The offsets in the SOA record of the pointers that end its two names and depend on the question; 0 for none. */
 export const zonePatches = 9
-/** Where the SOA record begins, in words from the apex's block: what negative answers carry. */
+/** The offset of the SOA record for negative answers, in words from the block of the apex. */
 export const zoneSoa = 10
-/** Its TTL there (RFC 2308 §3). */
+/** The TTL of the SOA in negative answers (RFC 2308 §3). */
 export const zoneNegativeTtl = 11
-/** The signatures over it, placed behind it: their bytes, and above them how many there are. */
+/** The signatures of the SOA, which follow it: their length in bytes; in the upper bits, their number. */
 export const zoneSoaSigned = 12
-/** How many signatures the zone has; without any, the DO bit changes nothing. */
+/** How many signatures the zone has. If there are none, the DO bit changes nothing. */
 export const zoneSignatures = 13
-/** How the zone denies, one of the two at most: the names that have NSEC in canonical order, or those of NSEC3 by hash (hash-order.ts). */
+/** How the zone denies. At most one of the two is set: the names with NSEC in canonical order, or those with NSEC3 by hash (hash-order.ts). */
 export const zoneNsecs = 14
 export const zoneHashes = 15
-/** How names are hashed for the latter: a block of the iterations, the length of the salt, and the salt. */
+/** How names are hashed for NSEC3: a block with the iterations, the length of the salt, and the salt. */
 export const zoneHashing = 16
 /** NSEC3 records that no answer uses, such as those of a chain that is still incomplete. */
 export const zoneIdleHashes = 17
 /**
- * When the first of the signatures expires, as they state it (RFC 4034 §3.1.5), or something earlier; whether it may be earlier, since
- * the signature that expired first has gone; and the same of the signatures that a search for the first one has found (expiry-search.ts).
+ * When the first signature expires, in the format of signatures (RFC 4034 §3.1.5), or an earlier time; whether the time may be too early, because the
+ * signature that expired first was removed; and the same for the signatures that a search has found (expiry-search.ts).
  */
 export const zoneExpiry = 18
 export const zoneExpiryState = 19
@@ -95,9 +95,9 @@ export const hashingSalt = 2
 
 /** Built but not active yet, or inactive: readers ignore its names. */
 export const flagHidden = 1
-/** There is currently nothing to answer with: SERVFAIL. */
+/** The zone currently has no data: SERVFAIL. */
 export const flagWithheld = 2
-/** Answered in full to our key alone. */
+/** Only queries that are signed with our key get full answers. */
 export const flagPrivate = 4
 
 /** The bits of a zone's flags from here on hold why it is withheld: a code of RFC 8914. */
@@ -120,22 +120,19 @@ export const nodeIsApex = 0x100
 export const nodeHasNs = 0x200
 export const nodeHasDname = 0x400
 export const nodeHasNsec = 0x800
-/** Behind the entries are two hashes: that of the name, and that of the wildcard below it. */
+/** Two hashes follow the entries: that of the name, and that of the wildcard below it. */
 export const nodeIsHashed = 0x1000
 
 /**
- * An entry: type and number of records; where the answer begins (in words from the node) and its bytes; its signatures. So the
- * answer with the DO bit is the same, only longer. An entry of RRSIG has the signatures that cover nothing at the name.
+ * An entry: type and number of records; the offset of the answer (in words from the node) and its length in bytes; its signatures. The answer with
+ * the DO bit is therefore the same, only longer. An entry for RRSIG has the signatures that cover no rrset at the name.
  */
 export const entryType = 0
 export const entryAnswer = 1
-/** The signatures over it, which follow the answer directly: their bytes, and above them how many there are. */
+/** The signatures of the rrset, which directly follow the answer: their length in bytes; in the upper bits, their number. */
 export const entrySigned = 2
 export const entryWords = 3
-/**
- * Answers longer than this have a block of their own: their entry says 0 bytes, and where the answer would be are a
- * reference and the real length.
- */
+/** Longer answers have a separate block. Their entry has a length of 0 bytes, and a reference and the actual length replace the answer. */
 export const longestInlineAnswer = 2048
 
 /** The first entry of the node that begins at word `at`, whose second word is `head`. */
@@ -148,5 +145,5 @@ export function hashesAt(at: number, head: number): number {
   return entriesAt(at, head) + (head >>> 16) * entryWords
 }
 
-/** Where a name is found that stands at the beginning of the question; what owner names point at. */
+/** A compression pointer to the name at the beginning of the question, which owner names use. */
 export const questionAt = 12

@@ -10,14 +10,14 @@ import { scratchBytes } from './resolver.ts'
 import { Tables } from './tables.ts'
 import { hashName } from './wire-name.ts'
 
-/** A search of these tests reads no more words of names than that, unless it is held up. */
+/** The maximum number of name words that a search in these tests reads, unless it is delayed. */
 const mostReads = 40
 const origin = parseName('example.')
 const slots = [0, 1]
-/** Of a label that is a number below 2³¹ in base 36. */
+/** The maximum length of a label that is a number below 2³¹ in base 36. */
 const labelBytes = 7
 
-/** Memory whose reader is held up before chosen reads of a name, while something happens. */
+/** Memory whose reader is interrupted before chosen reads of a name, while something happens. */
 class SlowMemory extends DataView<ArrayBuffer> {
   #reads = 0
   #heldUpAt: readonly number[] = []
@@ -28,7 +28,7 @@ class SlowMemory extends DataView<ArrayBuffer> {
     this.#meanwhile = meanwhile
   }
 
-  /** Counts from here on. */
+  /** Starts counting here. */
   holdUpAt(reads: readonly number[]): void {
     this.#reads = 0
     this.#heldUpAt = reads
@@ -40,11 +40,11 @@ class SlowMemory extends DataView<ArrayBuffer> {
   }
 }
 
-/** Two names below `origin` that the index takes for the same, up to where it looks at the names themselves. */
+/** Two names below `origin` that the index cannot distinguish until it compares the names themselves. */
 function collidingNames(keys: Int32Array): [DomainName, DomainName] {
   const nameOf = (label: number): DomainName => parseName(label.toString(36).padStart(labelBytes, '0'), origin)
   const end = nameToWire(nameOf(0)).length
-  // Up to three bytes behind a name are read with it.
+  // Up to three bytes after a name are read with it.
   const wire = Buffer.concat([nameToWire(nameOf(0)), Buffer.alloc(3)])
   const view = new DataView(wire.buffer, wire.byteOffset, wire.length)
   const seen = new Map<number, number>()
@@ -59,8 +59,8 @@ function collidingNames(keys: Int32Array): [DomainName, DomainName] {
 }
 
 /**
- * Tables with a zone that each `publish` puts into another slot of the index. Between the two stands one that a search
- * has to compare with, so that it can be held up on its way from the one to the other.
+ * Tables with a zone that each `publish` puts into a different slot of the index. Between the two slots is an entry that a search has to compare, so
+ * that it can be interrupted between them.
  */
 function wanderingZone() {
   const tables = new Tables({ segmentBytes: 2 ** 18 })

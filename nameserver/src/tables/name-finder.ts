@@ -24,10 +24,10 @@ import { equalsName, hashName } from './wire-name.ts'
  * was being changed; otherwise it starts over. So no reader ever sees half of a change.
  */
 export class NameFinder {
-  /** Where the names to find are read. */
+  /** The memory with the names to find. */
   readonly bytes: DataView
   readonly segments: Segments
-  /** The name found last: its reference, its segment and its first word there. */
+  /** The name that was found last: its reference, its segment and its first word in the segment. */
   ref: number = noRef
   words: Int32Array
   at = 0
@@ -38,7 +38,7 @@ export class NameFinder {
   #slotsAt = 0
   #mask = 0
   #clock = 0
-  /** Whether what was found depends on more than the one zone that answers. */
+  /** Whether the result depends on more than the zone that answers. */
   #spansZones = false
   #lastZone = noRef
   #lastVersion = 0
@@ -56,7 +56,7 @@ export class NameFinder {
 
   begin(): void {
     this.#clock = Atomics.load(this.#control, controlClock)
-    // Read behind the clock, so no older than that.
+    // Read after the clock, so it is not older than the clock value.
     const ref = this.#control[controlIndex] ?? 0
     this.#slots = this.segment(ref)
     this.#slotsAt = wordOf(ref) + indexSlots
@@ -64,10 +64,10 @@ export class NameFinder {
     this.#spansZones = false
   }
 
-  /** Whether all that was seen since `begin` belongs together; `zone` is the zone that answered, 0 for none. */
+  /** Whether everything that was read since `begin` belongs to one state. `zone` is the zone that answered, 0 for none. */
   isSettled(zone: number): boolean {
-    // A zone that is replaced enters one slot of the index and leaves another: a reader that passed the one too early and the other
-    // too late has seen neither. So a zone counts as missing only if no zone was added or removed during the attempt.
+    // A replaced zone is added to one slot of the index and removed from another. A reader that passes the first slot too early and the second one
+    // too late sees neither. So a zone counts as missing only if no zone was added or removed during the attempt.
     const spansZones = this.#spansZones || zone === noRef
     if (spansZones && Atomics.load(this.#control, controlClock) !== this.#clock) return false
     if (zone === noRef) return true
@@ -81,7 +81,7 @@ export class NameFinder {
     return isSame
   }
 
-  /** Forgets what `isSettled` learned about the query before. */
+  /** Clears what `isSettled` recorded about the previous query. */
   forget(): void {
     this.#lastZone = noRef
   }
@@ -107,7 +107,7 @@ export class NameFinder {
     }
   }
 
-  /** The apex of a zone of this name. */
+  /** The apex of the zone with this name. */
   findApex(at: number, length: number): number {
     this.#spansZones = true
     const hash = hashName(this.bytes, at, length, this.#hashKeys)
@@ -130,7 +130,7 @@ export class NameFinder {
     }
   }
 
-  /** Whether a zone of this name is held, with data or without. */
+  /** Whether a zone with this name is held, with or without data. */
   holdsZone(name: Uint8Array): boolean {
     for (const [index, byte] of name.entries()) this.bytes.setUint8(index, byte)
     this.forget()
@@ -141,14 +141,14 @@ export class NameFinder {
     }
   }
 
-  /** Makes a name the one found last whose reference is known. */
+  /** Sets the name that was found last, given its reference. */
   take(ref: number): void {
     this.ref = ref
     this.words = this.segment(ref)
     this.at = wordOf(ref)
   }
 
-  /** The words of the segment that `ref` lies in. */
+  /** The words of the segment that contains `ref`. */
   segment(ref: number): Int32Array {
     return this.segments.words[ref >>> segmentShift] ?? this.#missing(ref)
   }

@@ -1,17 +1,17 @@
 import { maxNameBytes } from './wire-name.ts'
 
-/** Words of a hash: 20 bytes of SHA-1, each word in the order of the network. */
+/** Words of a hash: 20 bytes of SHA-1, each word in network order. */
 export const hashWords = 5
 const hashBytes = 20
 const blockBytes = 64
 const longestSalt = 255
-/** A name, a salt, the bit behind them and their length, in whole blocks. */
+/** Space for a name, a salt, the padding bit and their length, in whole blocks. */
 const messageBytes = Math.ceil((maxNameBytes + longestSalt + 9) / blockBytes) * blockBytes
 
 /**
  * Hashes names for NSEC3 (RFC 5155 §5) without allocating: `words` is overwritten by each hash.
  *
- * SHA-1 is written out, since a call of node:crypto costs more than the hash of a name.
+ * SHA-1 is implemented here, because a call of node:crypto costs more than the hash of a name.
  */
 export class NameHash {
   readonly words = new Int32Array(hashWords)
@@ -19,7 +19,7 @@ export class NameHash {
   readonly #blocks = new DataView(this.#message.buffer)
   readonly #schedule = new Int32Array(80)
 
-  /** Hashes the name of `length` bytes in wire form and lower case; `salt` are `saltLength` bytes at `saltAt`. */
+  /** Hashes the name of `length` bytes in wire form and lower case. The salt has `saltLength` bytes at `saltAt` in `salt`. */
   hash(
     name: Uint8Array,
     at: number,
@@ -58,7 +58,7 @@ export class NameHash {
     for (let block = 0; block < end; block += blockBytes) this.#compress(block)
   }
 
-  /** The four kinds of rounds are loops of their own: a choice in each round would take longer than the round. */
+  /** The four kinds of rounds are separate loops, because a branch in each round would take longer than the round. */
   #compress(block: number): void {
     const { words } = this
     const schedule = this.#schedule
@@ -121,10 +121,10 @@ function rotated30(word: number): number {
   return (word << 30) | (word >>> 2)
 }
 
-/** The length of the label that a hash makes in base 32 (RFC 5155 §3.3). */
+/** The length of a hash as a label in base 32 (RFC 5155 §3.3). */
 export const hashLabelBytes = 32
 
-/** Decodes the label of base 32 that begins the name at `at`, in lower case, into `words`. @returns false if it is no hash. */
+/** Decodes the label of base 32 that begins the name at `at`, in lower case, into `words`. @returns false if it is not a hash. */
 export function readHashLabel(bytes: Uint8Array, at: number, words: Int32Array): boolean {
   if (bytes[at] !== hashLabelBytes) return false
   let word = 0
@@ -133,7 +133,7 @@ export function readHashLabel(bytes: Uint8Array, at: number, words: Int32Array):
   for (let index = 1; index <= hashLabelBytes; index++) {
     const value = base32Value(bytes[at + index] ?? 0)
     if (value < 0) return false
-    // A letter has five bits, which may belong to two words.
+    // A character has five bits, which may be in two words.
     const room = 32 - bits
     if (room > 5) {
       held |= value << (room - 5)
@@ -152,7 +152,7 @@ function base32Value(letter: number): number {
   return letter >= 0x61 && letter <= 0x76 ? letter - 0x57 : -1
 }
 
-/** The order of two hashes, as numbers without sign. */
+/** Compares two hashes as unsigned numbers. */
 export function compareHashes(a: Int32Array, aAt: number, b: Int32Array, bAt: number): number {
   for (let word = 0; word < hashWords; word++) {
     const difference = ((a[aAt + word] ?? 0) >>> 0) - ((b[bAt + word] ?? 0) >>> 0)

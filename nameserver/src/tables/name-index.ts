@@ -2,14 +2,14 @@ import type { Arena } from './arena.ts'
 import { controlIndex, indexMask, indexSlots, noRef, tombstone, wordOf } from './layout.ts'
 
 const leastSlots = 1024
-/** Searches for names that are not there are still short when two thirds of the slots are taken. */
+/** Searches for missing names are still short if two thirds of the slots are in use. */
 const fullest = 2 / 3
 
 /**
- * The writer's side of the index: a flat table of hash and reference, open addressing, one slot after the other.
+ * The writer's side of the index: a flat hash table of hashes and references, with open addressing and linear probing.
  *
- * A name has one entry for each zone that has it. Readers may read at any time: a slot is filled hash first, and
- * emptied by its reference, so that they find a whole entry or none.
+ * A name has one entry for each zone that has it. Readers may read at any time: a slot is filled with the hash first, and emptied by clearing its
+ * reference, so that readers find a complete entry or none.
  */
 export class NameIndex {
   readonly #arena: Arena
@@ -30,7 +30,7 @@ export class NameIndex {
     this.#publish()
   }
 
-  /** Makes room for so many more, so that a large zone does not make the index grow again and again. */
+  /** Reserves space for the given number of names, so that the index does not grow repeatedly for a large zone. */
   reserve(more: number): void {
     const slots = this.#mask + 1
     if (this.#entries + this.#tombstones + more <= slots * fullest) return
@@ -45,7 +45,7 @@ export class NameIndex {
     this.#entries++
   }
 
-  /** Puts `ref` in the place of `before`, which has the same name. */
+  /** Replaces `before`, which has the same name, by `ref`. */
   replace(hash: number, before: number, ref: number): void {
     Atomics.store(this.#words, this.#slotOf(hash, before) + 1, ref)
   }
@@ -92,7 +92,7 @@ export class NameIndex {
     return this.#at + indexSlots + ((slot - this.#at - indexSlots + 2) & (this.#mask * 2 + 1))
   }
 
-  /** A new table is filled, then swapped for the old one whole. */
+  /** A new table is filled, and then replaces the old one in one step. */
   #rebuild(slots: number): void {
     const { ref: oldRef, words, at } = { ref: this.#ref, words: this.#words, at: this.#at }
     const oldSlots = this.#mask + 1

@@ -7,12 +7,12 @@ import { lowerWord, maxNameBytes } from './wire-name.ts'
 const mostLabels = 127
 
 /**
- * Finds the last name of an order that is not behind another one, on behalf of one reader and without allocating. The apex, which all
- * names of a zone have in common, is not compared.
+ * Finds the last name of an order that is equal to or before another name, for one reader and without allocating. It does not compare the apex, which
+ * is part of all names of a zone.
  */
 export class NsecFinder {
   readonly #finder: NameFinder
-  /** The name looked for, in lower case, and where its labels in front of the apex begin. */
+  /** The name to find, in lower case, and the offsets of its labels before the apex. */
   readonly #name = new Uint8Array(maxNameBytes + 8)
   readonly #words = new DataView(this.#name.buffer)
   readonly #starts = new Uint8Array(mostLabels + 1)
@@ -24,13 +24,13 @@ export class NsecFinder {
     this.#finder = finder
   }
 
-  /** The name to look for: `length` bytes at `at`, in any case. */
+  /** Sets the name to find: `length` bytes at `at`, in any case. */
   take(at: number, length: number, apexLength: number): void {
     this.#copy(at, length, 0)
     this.#split(length, apexLength)
   }
 
-  /** The same of the wildcard below that name. Where it is too long, the name itself comes just before it. */
+  /** Sets the wildcard below that name. If the wildcard is too long, the name itself is used, which would come just before it. */
   takeWildcard(at: number, length: number, apexLength: number): void {
     if (length + 2 > maxNameBytes) {
       this.take(at, length, apexLength)
@@ -42,7 +42,7 @@ export class NsecFinder {
     this.#split(length + 2, apexLength)
   }
 
-  /** The reference of the last name at or before the one taken, or 0. */
+  /** The reference of the last name that is equal to or before the given one, or 0. */
   find(root: number): number {
     let block = root
     let words = this.#finder.segment(block)
@@ -67,7 +67,7 @@ export class NsecFinder {
     return low
   }
 
-  /** Whether the name of a block is not behind the one taken in canonical order (RFC 4034 §6.1). */
+  /** Whether the name of a block is equal to or before the given one in canonical order (RFC 4034 §6.1). */
   #isAtOrBefore(ref: number): boolean {
     const words = this.#finder.segment(ref)
     const length = (words[wordOf(ref) + nodeHead] ?? 0) & 0xff

@@ -2,12 +2,12 @@ import { hashesAlike, type RecordData, RrType, splitNsec3 } from '@zonewright/dn
 import { hashLabelBytes, hashWords, readHashLabel } from './name-hash.ts'
 import type { Owner, OwnerRrset } from './owners.ts'
 
-/** An owner name, its NSEC3 apart from the rest: the two are separate names in the tables (RFC 5155 §7.2.8). */
+/** An owner name with its NSEC3 records split off, because the two are separate names in the tables (RFC 5155 §7.2.8). */
 export interface SplitOwner {
   readonly name: Uint8Array
-  /** What the name states if it is a hash. */
+  /** The hash that the name contains, if it is one. */
   readonly hash: Int32Array | undefined
-  /** NSEC3 with the signatures over it; none where the name is no hash. */
+  /** NSEC3 with its signatures; none if the name is not a hash. */
   readonly nsec3: readonly OwnerRrset[]
   readonly others: readonly OwnerRrset[]
 }
@@ -23,7 +23,7 @@ export function isInChain(nsec3: readonly OwnerRrset[], announced: RecordData | 
   return nsec3.some(({ type, data }) => type === RrType.NSEC3 && data.some((item) => hashesAlike(announced, item)))
 }
 
-/** The hash that a name states: one label of base 32 below the apex; `undefined` for any other name. */
+/** The hash in a name that is one base 32 label below the apex; `undefined` for any other name. */
 export function hashInWire(name: Uint8Array, apexLength: number): Int32Array | undefined {
   if (name.length !== apexLength + 1 + hashLabelBytes) return undefined
   const hash = new Int32Array(hashWords)

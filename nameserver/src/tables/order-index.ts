@@ -12,15 +12,15 @@ const blockRoom = 1
 const blockRefs = 2
 const branchBit = 0x40000000
 
-/** A name is put in by moving the references behind it: half a block is then 1 KiB. */
+/** Inserting a name moves the references after it, on average half a block, which is 1 KiB. */
 const leafRoom = 512
 const leastRoom = 4
 
-/** A new order of names that are sorted already. @returns the reference of its topmost block. */
+/** Creates an order from sorted names. @returns the reference of its root block. */
 export function buildOrder(arena: Arena, names: readonly number[]): number {
   if (names.length <= leafRoom) return newBlock(arena, names, names.length, 0)
   const leaves: number[] = []
-  // Three quarters full: names may come between them.
+  // Blocks start three quarters full, because names may be inserted.
   const size = (leafRoom * 3) >> 2
   for (let from = 0; from < names.length; from += size) {
     leaves.push(newBlock(arena, names.slice(from, from + size), leafRoom, 0))
@@ -39,7 +39,7 @@ export function* inOrder(segments: Segments, root: number): Generator<number> {
   }
 }
 
-/** The name that follows `name` in the order, or 0 behind the last one; `name` itself need not be there. */
+/** The name after `name` in the order, or 0 after the last one. `name` itself need not exist. */
 export function nameAfter(segments: Segments, root: number, name: Uint8Array): number {
   const words = segments.wordsOf(root)
   const at = wordOf(root)
@@ -50,7 +50,7 @@ export function nameAfter(segments: Segments, root: number, name: Uint8Array): n
   return nameAfter(segments, orderRef(words, at, child + 1), name)
 }
 
-/** The references of the names that follow `name`, or of the first ones without it, as far as one block has them; none behind the last. */
+/** The references of the names after `name` in one block, or of the first names if `name` is missing. None after the last name. */
 export function refsAfter(segments: Segments, root: number, name: Uint8Array | undefined): number[] {
   const words = segments.wordsOf(root)
   const at = wordOf(root)
@@ -72,7 +72,7 @@ export function nameInOrder(segments: Segments, root: number, name: Uint8Array):
   return compareWireNames(segments.bytesOf(ref), byteOf(ref) + nodeName * 4, name, 0) === 0 ? ref : 0
 }
 
-/** Puts the name of `ref` in; returns the topmost block, which may be another one now. */
+/** Inserts the name of `ref`. Returns the root block, which may be a new one. */
 export function insertInOrder(arena: Arena, root: number, ref: number, name: Uint8Array): number {
   const { segments } = arena
   const words = segments.wordsOf(root)
@@ -90,7 +90,7 @@ export function insertInOrder(arena: Arena, root: number, ref: number, name: Uin
   return same
 }
 
-/** Puts `ref` in the place of the block that had the same name. */
+/** Replaces the block with the same name by `ref`. */
 export function replaceInOrder(segments: Segments, root: number, ref: number, name: Uint8Array): void {
   const words = segments.wordsOf(root)
   const at = wordOf(root)
@@ -99,7 +99,7 @@ export function replaceInOrder(segments: Segments, root: number, ref: number, na
   else words[at + blockRefs + index] = ref
 }
 
-/** Takes a name out that is there. The apex stays, so that the topmost block is never empty. */
+/** Removes a name, which must exist. The apex stays, so the root block is never empty. */
 export function removeFromOrder(arena: Arena, root: number, name: Uint8Array): void {
   const { segments } = arena
   const words = segments.wordsOf(root)
@@ -116,7 +116,7 @@ export function removeFromOrder(arena: Arena, root: number, name: Uint8Array): v
   words[at + blockCount] = count - 1
 }
 
-/** Gives all blocks of an order back. */
+/** Frees all blocks of an order. */
 export function retireOrder(arena: Arena, root: number): void {
   const words = arena.segments.wordsOf(root)
   const at = wordOf(root)
@@ -126,7 +126,7 @@ export function retireOrder(arena: Arena, root: number): void {
   retireBlock(arena, root)
 }
 
-/** How many references of the block are at or before `name`; those of a branch count by their first name. */
+/** How many references of the block are at or before `name`; a branch counts by its first name. */
 function positionBehind(segments: Segments, block: number, name: Uint8Array): number {
   const words = segments.wordsOf(block)
   const at = wordOf(block)
@@ -142,7 +142,7 @@ function positionBehind(segments: Segments, block: number, name: Uint8Array): nu
   return low
 }
 
-/** Puts a reference into one block; the block may move, or become two. */
+/** Inserts a reference into one block. The block may move or be split. */
 function insertRef(arena: Arena, block: number, index: number, ref: number): [block: number, second: number] {
   const words = arena.segments.wordsOf(block)
   const at = wordOf(block)
@@ -198,7 +198,7 @@ export function orderCount(words: Int32Array, at: number): number {
   return words[at + blockCount] ?? 0
 }
 
-/** One of them; 0 behind the last. */
+/** One of them; 0 after the last. */
 export function orderRef(words: Int32Array, at: number, index: number): number {
   return index < (words[at + blockCount] ?? 0) ? (words[at + blockRefs + index] ?? 0) >>> 0 : 0
 }

@@ -1,7 +1,7 @@
 import { compareData, type DomainName, nameToWire, type RecordData, type Rrset } from '@zonewright/dns'
 import { compareWireNames } from './wire-name.ts'
 
-/** One owner name with its rrsets, as the tables take it: the name in wire form, rrsets by type, data in canonical order. */
+/** One owner name with its rrsets, as the tables expect it: the name in wire form, rrsets by type, data in canonical order. */
 export interface Owner {
   readonly name: Uint8Array
   readonly rrsets: readonly OwnerRrset[]
@@ -10,9 +10,9 @@ export interface Owner {
 export type OwnerRrset = Pick<Rrset, 'type' | 'ttl' | 'data' | 'ttls'>
 
 /**
- * Rrsets in any order gathered by name, in canonical order; those without data are left out.
+ * Groups rrsets in any order by name, in canonical order. Leaves out those without data.
  *
- * @throws Error when an rrset comes twice
+ * @throws Error if an rrset appears twice
  */
 export function ownersOf(rrsets: Iterable<Rrset>): Owner[] {
   const byName = new Map<DomainName, { readonly name: Uint8Array; readonly rrsets: OwnerRrset[] }>()
@@ -33,7 +33,7 @@ export function ownersOf(rrsets: Iterable<Rrset>): Owner[] {
   return isSorted ? owners : owners.sort((a, b) => compareWireNames(a.name, 0, b.name, 0))
 }
 
-/** Data in canonical order, each once (RFC 2181 §5); as it is where it is so already. */
+/** The data in canonical order and without duplicates (RFC 2181 §5). Returns `data` itself if it already is. */
 export function canonicalData(data: readonly RecordData[]): readonly RecordData[] {
   const isCanonical = data.every((item, index) => index === 0 || compareData(data[index - 1] ?? item, item) < 0)
   if (isCanonical) return data

@@ -1,25 +1,25 @@
 import { pageShift, pageUnits, segmentShift, unitBytes } from './layout.ts'
 import type { Segments } from './segments.ts'
 
-/** Pages of a segment that are handed out or free as one: where the run begins, as a reference, and how many there are. */
+/** A run of pages of a segment that are allocated or free together: its beginning, as a reference, and its number of pages. */
 interface Run {
   readonly ref: number
   readonly pages: number
 }
 
 /**
- * The memory of all segments in pages, handed out in runs of them. A run that comes back is joined with the free ones beside it, so
- * that what was in use for small blocks is there for large ones, and for blocks of another size, later.
+ * Allocates the memory of all segments in runs of pages. A freed run is merged with the free runs next to it, so that the memory of small blocks can
+ * later be used for blocks of any size.
  */
 export class Pages {
   readonly #segments: Segments
   readonly #segmentBytes: number
   readonly #onSegment: (buffer: SharedArrayBuffer) => void
-  /** The free runs by where they begin, and again by where they end. */
+  /** The free runs by their beginning, and by their end. */
   readonly #from = new Map<number, Run>()
   readonly #upTo = new Map<number, Run>()
 
-  /** `onSegment` hears of every segment beyond the first before anything is placed in it. */
+  /** `onSegment` is called for every segment after the first, before anything is placed in it. */
   constructor(segments: Segments, onSegment: (buffer: SharedArrayBuffer) => void, segmentBytes: number) {
     this.#segments = segments
     this.#segmentBytes = segmentBytes
@@ -27,7 +27,7 @@ export class Pages {
     this.#reserve(0)
   }
 
-  /** A run of so many pages. @throws Error if there is no memory left. */
+  /** Allocates a run of the given number of pages. @throws Error if there is no memory left. */
   allocate(pages: number): number {
     const found = this.#smallest(pages) ?? this.#extend(pages)
     this.#remove(found)
@@ -43,7 +43,7 @@ export class Pages {
     this.#add({ ref: before?.ref ?? ref, pages: (before?.pages ?? 0) + pages + (after?.pages ?? 0) })
   }
 
-  /** The smallest free run that has room: the large ones, which nothing was ever written to, stay whole. */
+  /** The smallest free run that is large enough. So the large runs, which were never written to, stay whole. */
   #smallest(pages: number): Run | undefined {
     let found: Run | undefined
     for (const run of this.#from.values()) {
@@ -61,11 +61,11 @@ export class Pages {
     return run
   }
 
-  /** Another segment, with so many pages where the system gives as much. */
+  /** Adds a segment, with the given number of pages if the system provides them. */
   #reserve(pages: number): SharedArrayBuffer {
     const first = this.#segments.words.length * 2 ** segmentShift
     const buffer = this.#segments.reserve(Math.max(this.#segmentBytes, (pages + 1) * pageUnits * unitBytes))
-    // The first page stays free: no block has a reference that stands for something else.
+    // The first page stays free, so that no block has one of the reserved references.
     const all = Math.floor(buffer.byteLength / (pageUnits * unitBytes)) - 1
     this.#add({ ref: first + pageUnits, pages: all })
     return buffer
@@ -82,7 +82,7 @@ export class Pages {
   }
 }
 
-/** How many pages hold so many units. */
+/** How many pages the given number of units needs. */
 export function pagesFor(units: number): number {
   return (units + pageUnits - 1) >> pageShift
 }

@@ -15,7 +15,7 @@ import type { OwnerRrset } from './owners.ts'
 import { byteOf, type Segments } from './segments.ts'
 
 const recordHeadBytes = 12
-/** Of a signature: the type covered, algorithm, labels and the original TTL are before it. */
+/** The offset of the expiration in a signature, after the type covered, algorithm, labels and original TTL. */
 const expirationAt = recordHeadBytes + 8
 
 /** The wire form of the name of a block, as a view. */
@@ -25,7 +25,7 @@ export function ownerOf(segments: Segments, ref: number): Uint8Array {
   return segments.bytesOf(ref).subarray(from, from + length)
 }
 
-/** How many records a name has in all. */
+/** How many records a name has in total. */
 export function recordsAt(segments: Segments, ref: number): number {
   const words = segments.wordsOf(ref)
   const at = wordOf(ref)
@@ -38,7 +38,7 @@ export function recordsAt(segments: Segments, ref: number): number {
   return count
 }
 
-/** The signatures of a name: how many there are, and when the first one expires, as it states it (RFC 4034 §3.1.5). */
+/** The signatures of a name: their number, and when the first one expires, in the format of signatures (RFC 4034 §3.1.5). */
 export function signaturesAt(segments: Segments, ref: number): { readonly count: number; readonly expiry: number } {
   if (!isSigned(segments, ref)) return unsigned
   let count = 0
@@ -68,12 +68,12 @@ function isSigned(segments: Segments, ref: number): boolean {
   return false
 }
 
-/** Whether one time of signatures is before another: they are 32 bits that go round (RFC 4034 §3.1.5). */
+/** Whether one time of a signature is before another. They are 32-bit numbers that wrap around (RFC 4034 §3.1.5). */
 export function isEarlier(a: number, b: number): boolean {
   return ((a - b) | 0) < 0
 }
 
-/** The rrset of one type, read back out of its answer; `undefined` when the name has none. */
+/** The rrset of one type, decoded from its answer; `undefined` if the name has none. */
 export function readRrset(segments: Segments, ref: number, name: DomainName, type: number): Rrset | undefined {
   if (type === RrType.RRSIG) {
     const rrsig = readOwnerRrsets(segments, ref).find((rrset) => rrset.type === type)
@@ -83,7 +83,7 @@ export function readRrset(segments: Segments, ref: number, name: DomainName, typ
   return entry && { name, ...rrsetOf(segments, ref, entry) }
 }
 
-/** All rrsets of a name, by type; the signatures as one of them. */
+/** All rrsets of a name, by type. The signatures are one of them. */
 export function readOwnerRrsets(segments: Segments, ref: number): OwnerRrset[] {
   const entries = entriesOf(segments, ref)
   const signed = entries.flatMap((entry) => {
@@ -150,7 +150,7 @@ function recordsIn(
   return records
 }
 
-/** The data with their names written out. */
+/** The data with uncompressed names. */
 function expand(type: number, bytes: Uint8Array, from: number, to: number, owner: Uint8Array): RecordData {
   const names = compressedNames(type)
   if (names === 0) return bytes.slice(from, to)

@@ -1,14 +1,14 @@
 import { controlEpoch, controlReaderCount, controlReaders, maxReaders, readerStride } from './layout.ts'
 
 /**
- * Where one thread announces to the writer of the tables what it may still read: the epoch in which it began its work, or
- * that it is idle. Memory that was freed since then is not reused until it moves on.
+ * The slot in which one thread announces to the writer of the tables what it may still read: the epoch in which it began its work, or that it is
+ * idle. Memory that was freed since then is not reused until the thread moves on.
  */
 export class ReaderSlot {
   readonly #control: Int32Array
   readonly #at: number
 
-  /** `reader` counts from 0; no other thread uses the same. */
+  /** `reader` counts from 0, and is different for each thread. */
   constructor(control: Int32Array, reader: number) {
     if (reader >= maxReaders) throw new RangeError(`there can be ${maxReaders} readers at most`)
     this.#control = control
@@ -18,12 +18,12 @@ export class ReaderSlot {
     }
   }
 
-  /** From here on the tables may be read. */
+  /** From now on, the thread may read the tables. */
   enter(): void {
     Atomics.store(this.#control, this.#at, Atomics.load(this.#control, controlEpoch))
   }
 
-  /** The thread reads nothing of the tables. The writer also calls this for a thread that has died. */
+  /** From now on, the thread does not read the tables. The writer also calls this for a thread that has died. */
   leave(): void {
     Atomics.store(this.#control, this.#at, 0)
   }

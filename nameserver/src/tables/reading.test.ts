@@ -11,14 +11,14 @@ const rounds = 2000
 const versionCount = 60
 const filling = Array.from({ length: 30 }, (_, index) => `n${index} A 192.0.2.1`)
 
-/** Odd versions answer any name by a wildcard, even ones have `flip` in its place. */
+/** Odd versions have a wildcard that answers any name, and even versions have `flip` instead. */
 function version(serial: number): Zone {
   const changing = serial % 2 === 1 ? ['* TXT "any"'] : ['flip TXT "there"']
   const target = [`alias CNAME v${serial}.target`, `v${serial}.target TXT "v${serial}"`]
   return zoneOf('example.', serial, ['steady TXT "x"', ...filling.slice(serial % 20), ...target, ...changing])
 }
 
-/** Two readers that ask until `stop`. */
+/** Two readers that query until `stop`. */
 async function startReaders(test: TestContext, tables: Tables, comesAndGoes = false) {
   const stop = new SharedArrayBuffer(4)
   const passes = new SharedArrayBuffer(3 * 4)
@@ -28,7 +28,9 @@ async function startReaders(test: TestContext, tables: Tables, comesAndGoes = fa
   )
   return {
     workers: started.map(({ worker }) => worker),
-    /** Waits until each has begun anew and ended, however seldom its turn comes: it holds no memory from before, and has asked. */
+    /**
+     * Waits until each reader has started and finished a new round, however rarely it runs. It then uses no earlier memory, and has sent its queries.
+     */
     moveOn: async () => {
       const [, ...before] = passed
       while (before.some((count, index) => Atomics.load(passed, index + 1) - count < 2))
@@ -67,7 +69,7 @@ it('no thread ever sees half of a change, by difference or as a whole, and memor
     if (round % 3 === 0) tables.publish(next.origin, next.rrsets())
     else tables.apply(next.origin, diffRrsets(held.rrsets(), next.rrsets()))
     held = next
-    // Lets the readers' memory be freed now and then, as between transfers; an odd number, so that they see both kinds.
+    // Frees the readers' memory from time to time, as between transfers. The number is odd, so that they see both kinds of versions.
     if (round % 45 === 0) await reading.moveOn()
   }
   for (const { torn, queries, rcodes } of await reading.stop()) {

@@ -6,23 +6,23 @@ import type { NameFinder } from './name-finder.ts'
 const recordHeadBytes = 12
 /** A compression pointer has 14 bits. */
 export const pointerReach = 0x4000
-/** Beyond the longest answer the buffer must have room for one owner name written out. */
+/** After the longest answer, the buffer must have room for one uncompressed owner name. */
 export const slackBytes = 512
 
 /**
- * The answer while it grows in place, behind the question it belongs to.
+ * An answer while it is built in place, after its question.
  *
- * Rrsets go in whole: the first that does not fit sets TC, and nothing after it goes in.
+ * Rrsets are added whole. The first one that does not fit sets TC, and nothing is added after it.
  */
 export class Reply {
   readonly bytes: DataView
   readonly #finder: NameFinder
-  /** Where the message begins, its next record goes, and its records have to end. */
+  /** The beginning of the message, the position of its next record, and the limit of its records. */
   at = 0
   next = 0
   end = 0
   rcode = 0
-  /** A code of RFC 8914 beside the rcode; 0 for none. */
+  /** The extended error code (RFC 8914) of the response; 0 for none. */
   infoCode = 0
   answers = 0
   authorities = 0
@@ -49,9 +49,9 @@ export class Reply {
   }
 
   /**
-   * Copies the rrset of `entry` as it is stored: for the name asked. With `isSigned`, its signatures, which are stored behind it, come along.
+   * Copies the rrset of `entry` as it is stored, for the query name. With `isSigned`, also copies its signatures, which are stored after it.
    *
-   * @returns how many records went in.
+   * @returns how many records were added.
    */
   copy(node: number, entry: number, isSigned: boolean): number {
     const words = this.#finder.segment(node)
@@ -76,27 +76,27 @@ export class Reply {
       this.isTruncated = true
       return 0
     }
-    // Up to three bytes too many: what comes next is written over them.
+    // Copies up to three bytes too many. The next write overwrites them.
     for (let done = 0; done < length; done += 4) this.bytes.setInt32(to + done, source[from++] ?? 0, true)
     this.next = to + length
     return count
   }
 
   /**
-   * Writes the rrset of `entry` under a name that stands at `ownerAt` in this message, and moves the pointers within its
-   * data there. With `isSigned`, its signatures come along. @returns how many records went in.
+   * Writes the rrset of `entry` under the name at `ownerAt` in this message, and adjusts the pointers in its data. With `isSigned`, also writes its
+   * signatures. @returns how many records were added.
    */
   move(node: number, entry: number, ownerAt: number, isSigned: boolean): number {
     const words = this.#finder.segment(node)
     return this.#move(node, entry, ownerAt, plainBytes(words, wordOf(node), entry), isSigned)
   }
 
-  /** Writes the signatures of `entry` alone. @returns how many went in. */
+  /** Writes only the signatures of `entry`. @returns how many were added. */
   moveSignatures(node: number, entry: number, ownerAt: number): number {
     return this.#move(node, entry, ownerAt, 0, true)
   }
 
-  /** `plain` is how many bytes of the rrset itself go in, all or none. */
+  /** `plain` is how many bytes of the rrset itself are added, all or none. */
   #move(node: number, entry: number, ownerAt: number, plain: number, isSigned: boolean): number {
     if (this.isTruncated) return 0
     const words = this.#finder.segment(node)
@@ -134,8 +134,8 @@ export class Reply {
   }
 
   /**
-   * Writes an NSEC or NSEC3 rrset with its signatures, under its own name: what is in front of the zone's name, and a pointer to where
-   * that stands in the message. @returns how many records went in.
+   * Writes an NSEC or NSEC3 rrset with its signatures, under its own name: the labels before the zone's name, and a pointer to the zone's name in the
+   * message. @returns how many records were added.
    */
   addProof(node: number, entry: number, apexAt: number, apexLength: number): number {
     if (this.isTruncated) return 0
@@ -145,7 +145,7 @@ export class Reply {
     const signed = words[entry + entrySigned] ?? 0
     const length = plainBytes(words, at, entry) + (signed & 0xffff)
     const start = this.next
-    // A pointer does not reach the name from everywhere: then each record repeats it.
+    // If a pointer cannot reach the name, each record repeats it.
     const isNear = start - this.at < pointerReach
     const count = ((words[entry + entryType] ?? 0) >>> 16) + (signed >>> 16)
     const total = length + (isNear ? prefix : prefix * count)
@@ -159,7 +159,7 @@ export class Reply {
     const source = this.#finder.segment(ref)
     let from = isInside ? at + (answer & 0xffff) : wordOf(ref)
     const pointer = 0xc000 | (apexAt - this.at)
-    // The names end in two bytes of pointer, as the stored records begin: they are copied over these, word by word.
+    // The name ends in a pointer of two bytes, and the stored records begin with such a pointer. So the records are copied over it, word by word.
     const to = start + prefix
     for (let done = 0; done < length; done += 4) this.bytes.setInt32(to + done, source[from++] ?? 0, true)
     if (isNear) {
@@ -178,7 +178,7 @@ export class Reply {
     return count
   }
 
-  /** Gives each of the records that end at `to + length` its name in front: from the last one on, into the room behind. */
+  /** Inserts the name before each of the records that end at `to + length`, beginning with the last one, which moves into the free space after it. */
   #spread(
     words: Int32Array,
     node: number,
@@ -203,7 +203,7 @@ export class Reply {
     }
   }
 
-  /** The CNAME made from a DNAME: from the name at `ownerAt` to the `length` bytes of name at `targetAt` (RFC 6672 §3.1). */
+  /** Writes the CNAME that a DNAME synthesizes, from the name at `ownerAt` to the name of `length` bytes at `targetAt` (RFC 6672 §3.1). */
   addCname(ownerAt: number, ttl: number, targetAt: number, length: number): number {
     if (this.isTruncated || this.next + recordHeadBytes + length > this.end) {
       this.isTruncated = true
@@ -220,7 +220,7 @@ export class Reply {
     return 1
   }
 
-  /** Where in this message the part of the name at `nameAt` stands that begins `skip` bytes into the whole name. */
+  /** The position in this message of the part of the name at `nameAt` that begins `skip` bytes after its start. */
   partOf(nameAt: number, skip: number): number {
     const { bytes } = this
     let at = nameAt
@@ -279,14 +279,14 @@ export class Reply {
   }
 }
 
-/** The bytes of the rrset of an entry, without its signatures. */
+/** The length of the rrset of an entry in bytes, without its signatures. */
 function plainBytes(words: Int32Array, node: number, entry: number): number {
   const answer = words[entry + entryAnswer] ?? 0
   return answer >>> 16 || (words[node + (answer & 0xffff) + 1] ?? 0)
 }
 
-/** A byte of the name of a node. */
+/** One byte of the name of a node. */
 function byteOfName(words: Int32Array, node: number, index: number): number {
-  // The machine has the lowest byte first, as the doors require.
+  // The machine is little-endian, as the doors require.
   return ((words[node + nodeName + (index >> 2)] ?? 0) >>> ((index & 3) << 3)) & 0xff
 }

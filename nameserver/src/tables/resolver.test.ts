@@ -21,7 +21,7 @@ import { Tables } from './tables.ts'
 
 const client = new DataView(new ArrayBuffer(4))
 
-/** What the tables answer, in the words of `lookup`. */
+/** The answer of the tables, in the form of the result of `lookup`. */
 function asked(answer: Answer, name: DomainName, type: RrType, isShouting = false) {
   const wire = buildMessage({ id: 1, questions: [{ name, type, class: DnsClass.IN }] })
   if (isShouting) {

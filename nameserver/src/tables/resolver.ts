@@ -32,20 +32,20 @@ import type { NameFinder } from './name-finder.ts'
 import { pointerReach, type Reply } from './reply.ts'
 import { equalsName, maxNameBytes, sameName } from './wire-name.ts'
 
-/** The end of a chain of aliases: no resolver follows longer ones, and a name may point at itself. */
+/** The maximum length of a chain of aliases. No resolver follows longer ones, and a name may point to itself. */
 const maxAliases = 16
-/** The names of a chain are written out one behind the other, and one more that is only looked at. */
+/** The uncompressed names of a chain are stored one after the other, with one more that is only compared. */
 const nameRoom = 256
 const spareName = maxAliases + 1
-/** How many free bytes a resolver needs beside the packets. */
+/** How many free bytes a resolver needs next to the packets. */
 export const scratchBytes = (spareName + 1) * nameRoom
 
 const recordHeadBytes = 12
 
 /**
- * Looks a question up in the tables the way RFC 1034 §4.3.2 says, with wildcards (4592), DNAME (6672), empty
- * non-terminals (8020) and ANY answered by one rrset (8482), and writes what it finds into the reply. It does the same
- * as `lookup` of packages/dns, and allocates nothing.
+ * Looks a question up in the tables as RFC 1034 §4.3.2 requires, with wildcards (RFC 4592), DNAME (RFC 6672) and empty non-terminals (RFC 8020), and
+ * writes the result into the reply. ANY is answered with one rrset (RFC 8482). It gives the same results as `lookup` of packages/dns, and allocates
+ * nothing.
  *
  * With the DO bit, the answer of a signed zone has signatures and proofs, too (RFC 4035 §3.1, 5155 §7.2).
  */
@@ -57,18 +57,18 @@ export class Resolver {
   #zoneWords: Int32Array
   #zoneAt = 0
   #apexLength = 0
-  /** The name that is looked up at present: where it stands written out, and where in the message. */
+  /** The current name: the position of its uncompressed form, and its position in the message. */
   #nameAt = 0
   #nameLength = 0
   #messageAt = 0
-  /** The longest existing name at or above it. */
+  /** The closest existing name: the name itself or an ancestor. */
   #encloserAt = 0
   #encloserLength = 0
-  /** How many aliases led to the present name, and the length of every name of the chain. */
+  /** How many aliases led to the current name, and the length of each name of the chain. */
   #aliases = 0
   readonly #lengths = new Int32Array(maxAliases + 1)
   #questionAt = 0
-  /** DNAMEs that were followed, and the length of the name each was followed for last. */
+  /** The DNAMEs that were followed, and for each the length of the last name that it was followed for. */
   readonly #followed = new Int32Array(maxAliases + 1)
   readonly #followedFor = new Int32Array(maxAliases + 1)
   #followedCount = 0
@@ -76,7 +76,7 @@ export class Resolver {
   #isSigned = false
   readonly #denier: Denier
 
-  /** `scratchAt` is where in the memory of the packets `scratchBytes` are free. */
+  /** `scratchAt` is the offset of `scratchBytes` free bytes in the memory of the packets. */
   constructor(finder: NameFinder, reply: Reply, scratchAt: number) {
     this.#finder = finder
     this.#reply = reply
@@ -86,8 +86,8 @@ export class Resolver {
   }
 
   /**
-   * Answers the name of `length` bytes at `at`, which begins the question. `mayRead`: private zones are open to the asker;
-   * `dnssecOk`: the asker wants signatures (RFC 3225).
+   * Answers the name of `length` bytes at `at`, which begins the question. `mayRead`: the client may read private zones. `dnssecOk`: the client
+   * requests signatures (RFC 3225).
    *
    * @returns the zone that answered, 0 for none: what `NameFinder.isSettled` needs to know.
    */
@@ -154,8 +154,8 @@ export class Resolver {
   }
 
   /**
-   * The zone for a name that several of our zones could answer: the one whose apex is closest. The DS of an apex belongs
-   * to the zone above, where we have that (RFC 4035 §3.1.4.1).
+   * The zone for a name that several of our zones could answer: the one whose apex is closest. The DS of an apex belongs to the parent zone, if we
+   * have it (RFC 4035 §3.1.4.1).
    */
   #locateZone(type: number): boolean {
     const finder = this.#finder
@@ -176,7 +176,7 @@ export class Resolver {
     return this.#enclose(own)
   }
 
-  /** Answers the present name, whose closest encloser was found last; an alias leads on to the next one. */
+  /** Answers the current name, whose closest encloser was found last. An alias leads to the next name. */
   #step(type: number): void {
     if ((this.#zoneWords[this.#zoneAt + zoneCuts] ?? 0) !== 0 && this.#isCutOff(type)) return
     const encloser = this.#finder.ref
@@ -228,7 +228,7 @@ export class Resolver {
     if (!isName) this.#denier.noName(this.#nameAt, this.#nameLength, this.#encloserLength)
   }
 
-  /** All signatures of a name, which are one rrset; false if there are none. */
+  /** Writes all signatures of a name, which are one rrset. False if there are none. */
   #answerSignatures(node: number, first: number, end: number): boolean {
     const reply = this.#reply
     const words = this.#finder.words
@@ -265,7 +265,7 @@ export class Resolver {
     denier.count = 0
   }
 
-  /** NODATA and NXDOMAIN: the SOA, its owner and names pointing into the zone's name at the end of the present one. */
+  /** Writes the SOA for NODATA and NXDOMAIN. Its owner and names point to the zone's name at the end of the current name. */
   #deny(): void {
     const reply = this.#reply
     const words = this.#zoneWords
@@ -291,7 +291,7 @@ export class Resolver {
     reply.next = to + length
     reply.authorities++
     let signature = to + soaLength
-    // While the zone changes, the bytes may be others than the zone's block says: the answer then starts over.
+    // While the zone changes, the bytes may not match the zone's block. The answer then starts over.
     for (let left = signed >>> 16; left > 0 && signature + recordHeadBytes <= reply.next; left--) {
       reply.bytes.setInt32(signature + 6, words[zone + zoneNegativeTtl] ?? 0)
       this.#pointAtZone(signature)
@@ -300,7 +300,7 @@ export class Resolver {
     reply.authorities += signed >>> 16
   }
 
-  /** Moves a pointer into the zone's name, as it is stored, to where that name stands in the message. */
+  /** Adjusts a stored pointer into the zone's name to the position of that name in the message. */
   #pointAtZone(at: number): void {
     const { bytes } = this.#reply
     const skip = this.#nameLength - this.#apexLength + (bytes.getUint16(at) & 0x3fff) - 12
@@ -308,11 +308,11 @@ export class Resolver {
     bytes.setUint16(at, 0xc000 | (target - this.#reply.at))
   }
 
-  /** The wildcard next to the closest encloser (RFC 4592 §3.3.1). */
+  /** The wildcard directly below the closest encloser (RFC 4592 §3.3.1). */
   #findWildcard(): boolean {
     if ((this.#zoneWords[this.#zoneAt + zoneWildcards] ?? 0) === 0) return false
     const { bytes } = this.#finder
-    // The label in front of the encloser has two bytes at least: just what the asterisk needs.
+    // The label before the encloser has at least two bytes, which is what the asterisk needs.
     const at = this.#encloserAt - 2
     const kept = bytes.getUint16(at)
     bytes.setUint16(at, 0x012a)
@@ -324,7 +324,7 @@ export class Resolver {
   /**
    * Finds the NS or DNAME nearest to the apex that governs the name, and answers for it: everything below is hidden.
    *
-   * @returns false when nothing does; the closest encloser is then again what was found last.
+   * @returns false if there is none. The name that was found last is then the closest encloser again.
    */
   #isCutOff(type: number): boolean {
     const finder = this.#finder
@@ -395,7 +395,10 @@ export class Resolver {
     if (longAddresses !== 0) this.#addAddresses(host, longAddresses, hostAt)
   }
 
-  /** Addresses that are not below the cut may be signed. Without room for both, they go in alone (RFC 4035 §3.1.1). */
+  /**
+   * Addresses that are not below the cut may be signed. If there is no room for the signatures, the addresses are added without them (RFC 4035
+   * §3.1.1).
+   */
   #addAddresses(host: number, entry: number, hostAt: number): void {
     const reply = this.#reply
     const wasTruncated = reply.isTruncated
@@ -407,14 +410,14 @@ export class Resolver {
     reply.additionals += count
   }
 
-  /** Goes on with the name at `messageAt`, which an alias in the answer points to. */
+  /** Continues with the name at `messageAt`, which an alias in the answer points to. */
   #follow(messageAt: number, type: number): void {
     const reply = this.#reply
     if (reply.isTruncated || type === RrType.CNAME || type === RrType.ANY) return
     if (++this.#aliases >= maxAliases || messageAt - reply.at >= pointerReach) return
     const at = this.#scratchAt + this.#aliases * nameRoom
     const length = this.#writeOut(messageAt, at)
-    // What lies outside, or was here before, is the resolver's to go on with.
+    // If the target is outside our zones or was already visited, the client's resolver continues.
     if (!this.#isWithinZone(at, length) || this.#wasSeen(at, length)) return
     this.#lengths[this.#aliases] = length
     this.#nameAt = at
@@ -423,13 +426,13 @@ export class Resolver {
     if (this.#enclose(this.#zone)) this.#step(type)
   }
 
-  /** What is below a DNAME moves to its target, by a CNAME made for the name (RFC 6672 §2.2 and §3.1). */
+  /** A DNAME redirects the names below it to its target, with a synthesized CNAME (RFC 6672 §2.2 and §3.1). */
   #redirect(node: number, length: number, type: number): void {
     const reply = this.#reply
     const entry = this.#entryOf(node, RrType.DNAME)
     const before = this.#followed.indexOf(node)
     if (before !== -1 && before < this.#followedCount) {
-      // One that comes up again for a name no shorter leads ever deeper into itself.
+      // A DNAME that is followed again for a name that is not shorter leads ever deeper into itself.
       if (this.#nameLength >= (this.#followedFor[before] ?? 0)) return
       this.#followedFor[before] = this.#nameLength
     } else {
@@ -478,7 +481,7 @@ export class Resolver {
     return 0
   }
 
-  /** Whether the name written out at `at` is the zone's name or below it. */
+  /** Whether the uncompressed name at `at` is the zone's name or below it. */
   #isWithinZone(at: number, length: number): boolean {
     const { bytes } = this.#finder
     let from = at
@@ -501,7 +504,7 @@ export class Resolver {
     return false
   }
 
-  /** Writes the name at `from` in the message out without pointers. @returns its length. */
+  /** Writes the name at `from` in the message without pointers. @returns its length. */
   #writeOut(from: number, to: number): number {
     const { bytes } = this.#reply
     let at = from

@@ -2,24 +2,24 @@ import { randomFillSync } from 'node:crypto'
 import { controlWords, maxSegments, segmentShift, unitBytes, unitOf } from './layout.ts'
 import { hashKeyWords } from './wire-name.ts'
 
-/** What another thread needs to read the tables: hand it over as worker data. Later segments follow by message. */
+/** What another thread needs to read the tables. Pass it as worker data. Later segments follow in messages. */
 export interface TablesHandle {
   readonly control: SharedArrayBuffer
   readonly segments: readonly SharedArrayBuffer[]
-  /** What names are hashed with: random, so that nobody can prepare names that all fall into one slot. */
+  /** The random keys of the name hash. Without them, no one can choose names that all have the same slot. */
   readonly hashKeys: SharedArrayBuffer
 }
 
-/** Reserved at once. Pages that are not touched cost nothing, while a buffer that grows is read 17 times slower. */
+/** The full size is reserved immediately. Unused pages cost nothing, and reading a growable buffer is 17 times slower. */
 export const usualSegmentBytes = 2 ** 30
 const leastSegmentBytes = 2 ** 24
 
 /** The shared memory of the tables as one thread sees it: a few large buffers that never move. */
 export class Segments {
   readonly control: Int32Array
-  /** For `hashName`. */
+  /** The keys for `hashName`. */
   readonly hashKeys: Int32Array
-  /** Each segment as words. */
+  /** The segments as words. */
   readonly words: Int32Array[] = []
   /** The same memory as bytes. */
   readonly bytes: Uint8Array[] = []
@@ -51,7 +51,7 @@ export class Segments {
     this.bytes.push(new Uint8Array(buffer))
   }
 
-  /** Another segment, of less than `bytes` where the system does not give as much address space. */
+  /** Adds a segment. It has less than `bytes` if the system does not provide that much address space. */
   reserve(bytes: number): SharedArrayBuffer {
     if (this.#buffers.length === maxSegments) throw new Error('the tables are full')
     for (let size = bytes; ; size /= 2) {
@@ -65,7 +65,7 @@ export class Segments {
     }
   }
 
-  /** The words of the segment that `ref` lies in. */
+  /** The words of the segment that contains `ref`. */
   wordsOf(ref: number): Int32Array {
     const words = this.words[ref >>> segmentShift]
     if (words === undefined) throw new Error(`segment ${ref >>> segmentShift} is not here`)

@@ -42,7 +42,7 @@ const anyQuestionType = fc.oneof(
 const questions = (origin: DomainName) =>
   fc.array(fc.tuple(anyNameWithin(origin), anyQuestionType, fc.boolean()), { minLength: 10, maxLength: 30 })
 
-/** A signed zone; for a few, some records are missing: its chain has gaps, or its signatures do not cover everything. */
+/** A signed zone. Some zones lack records, so that the chain has gaps, or the signatures do not cover everything. */
 function anySignedZone(origin: DomainName, maxLength = 18): fc.Arbitrary<Zone> {
   const gaps = fc.oneof(
     { weight: 3, arbitrary: fc.constant<number[]>([]) },
@@ -63,7 +63,7 @@ function anySignedZone(origin: DomainName, maxLength = 18): fc.Arbitrary<Zone> {
 function asked(answer: Answer, name: DomainName, type: RrType, dnssecOk: boolean, isUpper = false) {
   const edns = { udpSize: 1232, version: 0, dnssecOk, options: [] }
   const wire = buildMessage({ id: 1, cd: dnssecOk, questions: [{ name, type, class: DnsClass.IN }], edns })
-  // Lengths of labels are below the letters.
+  // The lengths of labels are lower than the codes of letters.
   if (isUpper)
     for (let at = 12; wire[at] !== 0; at++)
       if ((wire[at] ?? 0) >= 0x61 && (wire[at] ?? 0) <= 0x7a) wire[at] = (wire[at] ?? 0) - 0x20
@@ -152,7 +152,7 @@ describe('answers of signed zones out of the tables', () => {
       record(origin, 'cut', 'DS', `1 8 2 ${'ab'.repeat(32)}`),
       record(origin, 'ns.cut', 'A', '192.0.2.3'),
       record(origin, 'odd', 'CAA', '0 issue "ca.example"'),
-      // Longer than pointers reach.
+      // Longer than a pointer can reach.
       ...Array.from({ length: 80 }, (_, index) => record(origin, '*.long', 'TXT', `"${index}${'x'.repeat(240)}"`)),
     ])
     const stray = record(origin, 'odd', 'RRSIG', `MX 13 2 300 20300101000000 20200101000000 1 ${origin} AQID`)
@@ -165,7 +165,7 @@ describe('answers of signed zones out of the tables', () => {
         [parseName('any.long', origin), RrType.TXT, true],
         [odd, RrType.ANY, true],
       ])
-      // The zone below is here, too: its DS is that of the zone above (RFC 4035 §3.1.4.1).
+      // This server also has the child zone, whose DS belongs to the parent zone (RFC 4035 §3.1.4.1).
       tables.publish(cut, zoneWith(cut, signedRecords(zoneWith(cut, [soaRecord(cut, 1)]), { kind })).rrsets())
       assert.deepEqual(asked(answerFrom(tables), cut, RrType.DS, true), looked(zone, cut, RrType.DS, true))
     }

@@ -104,7 +104,7 @@ for (const denial of ['NSEC', 'NSEC3'] as const) {
       random = (Math.imul(random, 1_103_515_245) + 12_345) >>> 0
       return Math.floor((random / 2 ** 32) * limit)
     }
-    /** In how many days the signature of each name expires. */
+    /** The number of days after which the signature of each name expires. */
     const days = new Map(Array.from({ length: 3_000 }, (_, index) => [index, 2 + below(1_000)]))
     const nameOf = (index: number): string => {
       if (denial === 'NSEC') return `n${index}`
@@ -131,7 +131,7 @@ for (const denial of ['NSEC', 'NSEC3'] as const) {
     const told = (): number => ((tables.signed(nowS, 100).earliestExpiryS ?? 0) - nowS) / 86_400
 
     for (let round = 0; round < 4; round++) {
-      // The first ones go, so that the zone has to be read again.
+      // Remove the first ones, so that the zone has to be read again.
       const before = told()
       for (const [index, in_] of days) if (in_ <= before + 5) days.set(index, 2_000)
       change()
@@ -140,7 +140,7 @@ for (const denial of ['NSEC', 'NSEC3'] as const) {
         days.set(below(3_000), before + 6 + below(40))
         days.delete(below(3_000))
         days.set(3_000 + below(3_000), before + 6 + below(40))
-        // What was read is replaced, and what was found goes.
+        // Names that were read are replaced, and the signature that was found is removed.
         if (turn === round % 2) days.set(firstRead, before + 5 + (round % 2))
         if (turn === 3 && round % 2 === 1) for (const [index, in_] of days) if (in_ === firstDay()) days.delete(index)
         change()
@@ -163,6 +163,6 @@ test('one reading of the figures reads a bounded number of names, of however man
     tables.apply(name, diffRrsets(before.rrsets(), zoneAt(name, kept).rrsets()))
   }
   const told = Array.from({ length: 10 }, () => ((tables.signed(nowS, 10).earliestExpiryS ?? 0) - nowS) / 86_400)
-  // Each has two names: 80 names take eight readings at least.
+  // Each zone has two names, so 80 names take at least eight readings.
   assert.deepEqual([told.slice(0, 7), told.at(-1)], [Array(7).fill(1), 30])
 })

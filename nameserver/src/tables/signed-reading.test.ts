@@ -13,7 +13,7 @@ import { Tables } from './tables.ts'
 const rounds = 600
 const origin = parseName('moving.example.')
 function version(serial: number): Zone {
-  // A kind stays for two versions: differences within it change its chain.
+  // Each kind of denial stays for two versions, so that differences within it change its chain.
   const denial = denials[(serial >> 1) % denials.length]
   const more = Array.from({ length: serial % 5 }, (_, index) => record(origin, `n${index}`, 'A', '192.0.2.7'))
   return zoneWith(origin, maybeSigned(origin, denial, more, serial))

@@ -5,12 +5,12 @@ import { isEarlier } from './read-name.ts'
 import type { Segments } from './segments.ts'
 import type { ZoneBlock } from './zone-block.ts'
 
-/** Figures about the signed zones, for the metrics. */
+/** Metrics of the signed zones. */
 export interface SignedFigures {
   /** Signed zones, by how they prove that a name does not exist. */
   readonly zones: Readonly<Record<'nsec' | 'nsec3' | 'none', number>>
   readonly signatures: number
-  /** When the first of all signatures expires, in seconds since 1970; `undefined` without any. */
+  /** When the first signature expires, in seconds since 1970; `undefined` without any. */
   readonly earliestExpiryS: number | undefined
   /** Zones with a signature that has expired: resolvers that validate refuse some of their answers. */
   readonly expiredZones: number
@@ -42,8 +42,8 @@ export class SignedZones {
   }
 
   /**
-   * Where the signature of a zone that expired first was removed, looks for the next one, and only if that can change a figure. It reads
-   * `names` names, or a block of an order more; the next readings continue. Until the search ends, such a zone counts as before.
+   * If the signature of a zone that expires first was removed, searches for the next one, but only if this can change a metric. It reads `names`
+   * names, or a block of an order more; the next readings continue. Until the search ends, such a zone counts as before.
    */
   figures(nowS: number, names = namesEachReading): SignedFigures {
     const zones = { nsec: 0, nsec3: 0, none: 0 }

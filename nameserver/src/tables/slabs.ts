@@ -1,38 +1,38 @@
 import { pageShift, segmentShift, unitOf } from './layout.ts'
 import { type Pages, pagesFor } from './pages.ts'
 
-/** Blocks of more units have pages of their own. */
+/** Larger blocks have their own pages. */
 export const mostSlabUnits = 512
-/** Room for four of the largest blocks. */
+/** A slab has room for four of the largest blocks. */
 const slabUnits = 4 * mostSlabUnits
-/** Up to here there is a slab for each size; above, sizes are rounded up by an eighth at most. */
+/** Up to this size, each size has its own slabs. Larger sizes are rounded up by at most an eighth. */
 const exactUnits = 32
 
-/** Some pages cut into blocks of one size. */
+/** A run of pages that is divided into blocks of one size. */
 interface Slab {
   readonly ref: number
   readonly units: number
-  /** How many of its blocks were ever handed out; those that came back. */
+  /** How many of its blocks were ever allocated, and the ones that were freed. */
   begun: number
   readonly free: number[]
 }
 
 /**
- * Small blocks, by size: those of a size lie together in slabs. A slab whose blocks have all come back is free for any other use, so
- * that a zone whose records grow does not keep the memory of all the sizes that they ever had.
+ * Allocates small blocks. Blocks of the same size are together in slabs. A slab whose blocks are all freed can be used for anything else, so a zone
+ * whose records grow does not keep memory for every size that they ever had.
  */
 export class Slabs {
   readonly #pages: Pages
-  /** By units: slabs with room. */
+  /** The slabs with free blocks, by the size of their blocks in units. */
   readonly #open: Set<Slab>[] = Array.from({ length: mostSlabUnits + 1 }, () => new Set())
-  /** By segment and page: the slab it belongs to. */
+  /** The slab of each page, by segment and page. */
   readonly #slabOf: (Slab | undefined)[][] = []
 
   constructor(pages: Pages) {
     this.#pages = pages
   }
 
-  /** A block of so many units, as `blockUnits` rounds them. */
+  /** Allocates a block of the given number of units, as rounded by `blockUnits`. */
   allocate(units: number): number {
     const open = this.#open[units] as Set<Slab>
     const [slab = this.#make(units, open)] = open
@@ -46,7 +46,7 @@ export class Slabs {
     const open = this.#open[slab.units] as Set<Slab>
     slab.free.push(ref)
     open.add(slab)
-    // One without blocks is kept: sizes that come and go one at a time would make slabs again and again.
+    // One empty slab is kept. Otherwise, allocating and freeing single blocks would create slabs again and again.
     if (slab.free.length === slab.begun && open.size > 1) this.#giveBack(slab, open)
   }
 
@@ -72,7 +72,7 @@ export class Slabs {
   }
 }
 
-/** What a block of so many units takes up. */
+/** The actual size of a block of the given number of units. */
 export function blockUnits(units: number): number {
   if (units <= exactUnits) return units
   if (units > mostSlabUnits) return pagesFor(units) << pageShift

@@ -16,16 +16,16 @@ import { ownerRrsetsIn, ownersIn } from './zone-owners.ts'
 
 const soaType = 6 as RrType
 
-/** Where a zone is looked up on each access. */
+/** How a zone is looked up on each access. */
 export interface ZoneSource {
   readonly segments: Segments
-  /** The zone's block as it is now. */
+  /** The current block of the zone. */
   block(origin: DomainName): ZoneBlock | undefined
   /** The reference of a name in the zone of that block, or 0. */
   find(name: Uint8Array, zone: number): number
 }
 
-/** A zone read back out of the tables as it is at that moment, by the thread that writes them. */
+/** A zone in its current state, read from the tables by the thread that writes them. */
 export class TableZone {
   readonly origin: DomainName
   readonly #source: ZoneSource

@@ -189,7 +189,7 @@ describe('the tables', () => {
     tables.publish(origin, zone.rrsets())
     assert.ok(segments.length > 0)
     assert.deepEqual(texts(tables.zone(origin)), texts(zone))
-    // While it is replaced there are two of it: the index grows, but not for ever.
+    // During a replacement, the zone exists twice: the index grows, but not indefinitely.
     for (let round = 0; round < 4; round++) tables.publish(origin, zone.rrsets())
     const used = tables.usedBytes
     for (let round = 0; round < 10; round++) tables.publish(origin, zone.rrsets())

@@ -28,17 +28,17 @@ import { ownersAfter, ownersIn } from './zone-owners.ts'
 import { planNames, type ZonePlan } from './zone-plan.ts'
 
 export interface TablesOptions {
-  /** Shared memory is reserved in pieces of so many bytes. */
+  /** The size of a segment of shared memory, in bytes. */
   readonly segmentBytes?: number
-  /** Hears of each further piece before anything is placed in it: other threads have to be given it. */
+  /** Called for each new segment before anything is placed in it, so that the segment can be passed to other threads. */
   readonly onSegment?: (buffer: SharedArrayBuffer) => void
 }
 
 /**
  * Every zone this server answers for, in shared memory: written by one thread, read by all without locks.
  *
- * A zone that is published is built beside the one before and comes into force in one step. A difference touches only
- * the names it is about. No query ever sees half of either.
+ * A published zone is built next to the previous one, which it then replaces in one step. A difference changes only the names that it mentions. No
+ * query ever sees a partial change.
  */
 export class Tables {
   readonly #arena: Arena
@@ -46,7 +46,7 @@ export class Tables {
   readonly #compiler: NameCompiler
   readonly #builder: ZoneBuilder
   readonly #finder: NameFinder
-  /** How many zones lie below each name that any lies below. */
+  /** How many zones are below each name. Names without zones below them are left out. */
   readonly #below = new Map<DomainName, number>()
   readonly #source: ZoneSource
   readonly #signed: SignedZones
@@ -71,7 +71,7 @@ export class Tables {
     return this.#arena.segments
   }
 
-  /** The number of zones that the public is answered from, including those that currently have no data. */
+  /** The number of public zones, including those that currently have no data. */
   get publicSize(): number {
     return this.#publicSize
   }
@@ -81,7 +81,7 @@ export class Tables {
     return this.#recordCount
   }
 
-  /** What is served of signed zones at this time; see `SignedZones.figures`. */
+  /** Metrics of the signed zones at the given time; see `SignedZones.figures`. */
   signed(nowS: number, names?: number): SignedFigures {
     return this.#signed.figures(nowS, names)
   }
@@ -91,15 +91,15 @@ export class Tables {
     return this.#arena.usedBytes
   }
 
-  /** Bytes of address space; of memory, they take only what was once in use. */
+  /** Bytes of address space. Only bytes that were used at least once take memory. */
   get reservedBytes(): number {
     return this.segments.bytes.reduce((sum, { byteLength }) => sum + byteLength, 0)
   }
 
   /**
-   * Answers `origin` from these rrsets from now on, whatever it was answered from before.
+   * Serves `origin` from these rrsets from now on, and replaces its previous content.
    *
-   * @throws DnsFault `out_of_zone`, `bad_zone` when a name has too many types, `too_many_iterations`; Error when an rrset comes twice
+   * @throws DnsFault `out_of_zone`, `bad_zone` if a name has too many types, `too_many_iterations`; Error if an rrset appears twice
    */
   publish(origin: DomainName, rrsets: Iterable<Rrset>, isPrivate = false): void {
     const owners = ownersOf(within(origin, rrsets))
@@ -107,16 +107,16 @@ export class Tables {
     this.publishOwners(origin, owners, isPrivate)
   }
 
-  /** As `publish`, with the rrsets gathered by name already: in canonical order, each name once, the apex first. */
+  /** Like `publish`, with rrsets that are already grouped by name: in canonical order, each name once, the apex first. */
   publishOwners(origin: DomainName, owners: Iterable<Owner>, isPrivate = false): void {
     this.#replace(origin, this.#builder.build(origin, owners, isPrivate ? flagPrivate : 0))
   }
 
   /**
-   * Changes a zone in place, at a cost in proportion to the difference. A TTL that is added wins over that of the records
-   * already there. Nothing is changed when it throws.
+   * Changes a zone in place, at a cost in proportion to the difference. The TTL of an added record replaces that of the existing records. If it
+   * throws, nothing is changed.
    *
-   * @throws DnsFault `bad_zone` when a record to remove is not there, one to add already is, or a name gets too many types;
+   * @throws DnsFault `bad_zone` if a record to remove does not exist, a record to add already exists, or a name gets too many types;
    * `too_many_iterations`; `out_of_zone`
    */
   apply(origin: DomainName, diff: ZoneDiff): void {
@@ -127,7 +127,7 @@ export class Tables {
     for (const { name, rrsets } of owners) refuseManyTypes(name, rrsets)
     const choice = choiceAfter(this.segments, block, owners)
     if (!isSameChoice(choice, currentChoice(this.segments, block))) {
-      // What denies changes for all names at once.
+      // The kind of denial changes for all names at once.
       const after = ownersAfter(ownersIn(this.segments, block), owners)
       this.#replace(origin, this.#builder.build(origin, after, block.get(zoneFlags)))
       return
@@ -138,10 +138,7 @@ export class Tables {
     this.#signed.note(origin, block)
   }
 
-  /**
-   * Answers SERVFAIL for `origin` until it is published or resumed, with the extended error `why` (RFC 8914). What is held of it
-   * stays.
-   */
+  /** Answers SERVFAIL for `origin` until it is published or resumed, with the extended error `why` (RFC 8914). Its data stays. */
   withhold(origin: DomainName, why: number, isPrivate = false): void {
     const block = this.#block(origin)
     if (block === undefined) {
@@ -151,13 +148,13 @@ export class Tables {
     }
   }
 
-  /** Answers `origin` again from what is held. */
+  /** Serves `origin` again from its data. */
   resume(origin: DomainName): void {
     const block = this.#block(origin)
     if (block !== undefined && block.records > 0) block.setFlag(flagWithheld, false)
   }
 
-  /** `origin` is not one of our zones any longer. */
+  /** Removes `origin` from our zones. */
   remove(origin: DomainName): void {
     const block = this.#block(origin)
     if (block === undefined) return
@@ -168,7 +165,7 @@ export class Tables {
     this.#arena.reclaim()
   }
 
-  /** What is held of a zone, answered at present or not; `undefined` while there are no data. */
+  /** The data of a zone, whether it is currently served or not; `undefined` if there is none. */
   zone(origin: DomainName): TableZone | undefined {
     const block = this.#block(origin)
     return block === undefined || block.records === 0 ? undefined : new TableZone(origin, this.#source)
@@ -197,7 +194,7 @@ export class Tables {
     for (let index = 0; index < name.length; index++) this.#finder.bytes.setUint8(index, name[index] ?? 0)
   }
 
-  /** Puts a zone in force in one step, and then takes away what was there before. */
+  /** Activates a zone in one step, and then removes the previous one. */
   #replace(origin: DomainName, block: ZoneBlock): void {
     const before = this.#block(origin)
     if (before === undefined) this.#countZone(origin, block.has(flagPrivate), 1)
@@ -210,7 +207,7 @@ export class Tables {
     this.#arena.reclaim()
   }
 
-  /** Carries a change out: the only moment in which readers of this zone start over. */
+  /** Applies a change. Readers of this zone start over only during this step. */
   #execute(block: ZoneBlock, { operations, hashed }: ZonePlan): void {
     this.#index.reserve(operations.length)
     const hashes = operations.map(({ name }) => this.#hash(name))
@@ -242,7 +239,7 @@ export class Tables {
     this.#arena.reclaim()
   }
 
-  /** Lets the zones above know how many there are below them. */
+  /** Updates the number of zones below each parent zone. */
   #countZone(origin: DomainName, isPrivate: boolean, sign: 1 | -1): void {
     if (!isPrivate) this.#publicSize += sign
     for (let name = origin; name !== rootName; ) {

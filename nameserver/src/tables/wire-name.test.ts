@@ -10,8 +10,8 @@ function hashOf(name: Uint8Array, keys: Int32Array): number {
 }
 
 /**
- * Names of one label that differ in the top bit of a word's last byte, and in the next word by what an odd multiplication and a shift
- * by 15 make of that: `bits` says where.
+ * Names of one label that differ in the top bit of a word's last byte, and in the next word by the result of an odd multiplication and a shift by 15.
+ * `bits` says where.
  */
 function oddName(bits: number): Uint8Array {
   const name = new Uint8Array(62).fill(0x78)

@@ -1,32 +1,31 @@
-/** Names in wire form as the tables hold them: in lower case, compared and hashed four bytes at a time. */
+/** Names in wire form as the tables store them: in lower case, compared and hashed four bytes at a time. */
 
 /** Bytes of a name in wire form, the root included (RFC 1035 §2.3.4). */
 export const maxNameBytes = 255
 const maxLabels = 127
 
-/** The first bytes of a word, by the number of them that belong to the name; a whole word for none. */
+/** Masks for the first bytes of a word, by the number of bytes that belong to the name; the whole word for 0. */
 const wordMask = new Int32Array([-1, 0xff, 0xffff, 0xffffff])
 
 /** Four bytes with A–Z in lower case; bytes of 0x80 and above stay as they are. */
 export function lowerWord(word: number): number {
   const low = word & 0x7f7f7f7f
-  // Bit 7 of each byte: set in the first sum from 'A' on, in the second from behind 'Z' on.
+  // Bit 7 of each byte is set in the first sum if the byte is 'A' or higher, and in the second if it is higher than 'Z'.
   const isUpper = ((low + 0x3f3f3f3f) | 0) & ~((low + 0x25252525) | 0) & ~word & 0x80808080
   return word | (isUpper >>> 2)
 }
 
-/** Random words that `hashName` is keyed with: two sums, each with two words to begin with and two for every word of a name. */
+/** How many random words `hashName` needs as its key: two sums, each with two initial words and two for every word of a name. */
 export const hashKeyWords = 4 + 4 * Math.ceil(maxNameBytes / 4)
 
 /**
- * The hash of the name of `length` bytes at `at`, in any case. Up to three bytes behind it are read, and do not count.
+ * The hash of the name of `length` bytes at `at`, in any case. Up to three bytes after it are read, but do not affect the hash.
  *
- * Two sums of 16-bit pieces times keys, of which the upper halves are taken: multilinear hashing, strongly universal (Thorup 2015,
- * "High speed hashing for integers and strings", 3.4). Whoever does not know the keys finds no names that fall together more often
- * than by chance, which names of customers and of questions could otherwise be made to: a mixing function with a secret seed alone
- * has such names for every seed.
+ * It computes two sums of 16-bit pieces times keys, and uses their upper halves. This is multilinear hashing, which is strongly universal (Thorup
+ * 2015, "High speed hashing for integers and strings", 3.4). Without the keys, no one can choose names of records or queries that collide more often
+ * than by chance. A mixing function with only a secret seed does not ensure this, because it has such names for every seed.
  *
- * Setting bit 5 of every byte makes a few more names equal than lower case would; that costs a comparison, no more.
+ * Setting bit 5 of every byte gives a few more names the same hash than lower case would. This costs only a comparison.
  */
 export function hashName(bytes: DataView, at: number, length: number, keys: Int32Array): number {
   let one = ((keys[0] ?? 0) + Math.imul(keys[1] ?? 0, length)) | 0
@@ -40,7 +39,8 @@ export function hashName(bytes: DataView, at: number, length: number, keys: Int3
     one = (one + Math.imul(keys[key] ?? 0, low) + Math.imul(keys[key + 1] ?? 0, high)) | 0
     two = (two + Math.imul(keys[key + 2] ?? 0, low) + Math.imul(keys[key + 3] ?? 0, high)) | 0
   }
-  // Mixed once more, without loss: names in a row would stand in a row, too, and searches go from slot to slot.
+  // Mix the bits once more, without losing any. Otherwise, consecutive names would have consecutive slots, and searches probe one slot after the
+  // other.
   const hash = (one >>> 16) | (two & ~0xffff)
   const mixed = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b)
   return mixed ^ (mixed >>> 13)
@@ -82,7 +82,7 @@ export function compareWireNames(a: Uint8Array, aAt: number, b: Uint8Array, bAt:
   return aLabels - bLabels
 }
 
-/** Fills in where each label begins, and returns how many there are, the root not counted. */
+/** Writes the offset of each label, and returns the number of labels without the root. */
 export function labelStarts(bytes: Uint8Array, at: number, starts: Uint8Array): number {
   let count = 0
   let next = at

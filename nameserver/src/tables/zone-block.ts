@@ -42,7 +42,10 @@ import { isEarlier, recordsAt, signaturesAt } from './read-name.ts'
 const soaType = 6
 const recordHeadBytes = 12
 
-/** Bits of the state of a zone's expiry: it may be too early; a search goes on, has found a signature, and that one has gone since. */
+/**
+ * Bits of the state of a zone's expiry: it may be too early; a search is in progress; the search has found a signature; this signature has been
+ * removed since then.
+ */
 const expiryIsOld = 1
 const searching = 2
 const foundAny = 4
@@ -89,7 +92,7 @@ export class ZoneBlock {
     this.set(zoneFlags, isSet ? flags | flag : flags & ~flag)
   }
 
-  /** There is nothing to answer with; `why` is a code of RFC 8914. */
+  /** The zone has no data; `why` is a code of RFC 8914. */
   withhold(why: number): void {
     this.set(zoneFlags, (this.get(zoneFlags) & ((1 << whyWithheldShift) - 1)) | withheldFlags(why))
   }
@@ -102,12 +105,12 @@ export class ZoneBlock {
     return this.get(zoneOrder) >>> 0
   }
 
-  /** The order of the names that have NSEC, where the zone denies by it. */
+  /** The order of the names with NSEC, if the zone denies with NSEC. */
   get nsecs(): number {
     return this.get(zoneNsecs) >>> 0
   }
 
-  /** The order of the NSEC3 records that answers use, where the zone denies by them, and of those that none uses. */
+  /** The order of the NSEC3 records that answers use, if the zone denies with NSEC3, and of those that no answer uses. */
   get hashes(): number {
     return this.get(zoneHashes) >>> 0
   }
@@ -129,7 +132,7 @@ export class ZoneBlock {
     this.set(zoneSubzones, count)
   }
 
-  /** Counts a name in (`sign` 1) or out (-1). */
+  /** Adds a name to the counts (`sign` 1) or subtracts it (-1). */
   count(node: number, sign: 1 | -1): void {
     const words = this.#arena.segments.wordsOf(node)
     const at = wordOf(node)
@@ -143,7 +146,7 @@ export class ZoneBlock {
     this.#add(zoneWildcards, sign * Number(isWildcard))
   }
 
-  /** Counts the records of a name in or out, and its signatures. For a name of NSEC3, nothing else counts. */
+  /** Adds the records and signatures of a name to the counts, or subtracts them. For an NSEC3 name, nothing else is counted. */
   countRecords(node: number, sign: 1 | -1): void {
     this.#add(zoneRecords, sign * recordsAt(this.#arena.segments, node))
     const { count, expiry } = signaturesAt(this.#arena.segments, node)
@@ -159,17 +162,17 @@ export class ZoneBlock {
     return this.get(zoneSignatures)
   }
 
-  /** When the first signature expires, or something earlier, as signatures state it. */
+  /** When the first signature expires, or an earlier time, in the format of signatures. */
   get expiry(): number {
     return this.get(zoneExpiry) >>> 0
   }
 
-  /** Whether `expiry` may be too early: the signature that expired first has gone. */
+  /** Whether `expiry` may be too early, because the signature that expired first was removed. */
   get isExpiryOld(): boolean {
     return (this.get(zoneExpiryState) & expiryIsOld) !== 0
   }
 
-  /** A search for the real one begins: from now on, it is also told of each signature that is added. */
+  /** A search for the actual expiry begins. From now on, it also considers each added signature. */
   beginSearch(): void {
     this.set(zoneExpiryState, expiryIsOld | searching)
   }
@@ -182,7 +185,7 @@ export class ZoneBlock {
     this.set(zoneExpiryState, state | foundAny)
   }
 
-  /** A search has read all names: what it found is the expiry, unless the signature of that expiry has gone since. */
+  /** A search has read all names. Its result is the expiry, unless that signature has been removed since then. */
   endSearch(): void {
     const state = this.get(zoneExpiryState)
     if ((state & foundAny) !== 0) this.set(zoneExpiry, this.get(zoneFoundExpiry))
@@ -196,7 +199,7 @@ export class ZoneBlock {
     this.set(zoneExpiryState, state)
   }
 
-  /** Takes over the apex, and takes note of the SOA there, which negative answers carry (RFC 2308 §3). */
+  /** Sets the apex, and records its SOA, which negative answers contain (RFC 2308 §3). */
   setApex(apex: number): void {
     this.set(zoneApex, apex)
     const entry = this.#soaEntry(apex)
@@ -211,19 +214,19 @@ export class ZoneBlock {
       const [first, second] = pointersIn(soa)
       this.set(zonePatches, first | (second << 16))
       this.set(zoneSoa, (at >> 2) - wordOf(apex))
-      // They follow the first SOA where it is the only one.
+      // The signatures follow the first SOA only if there is one SOA.
       this.set(zoneSoaSigned, answer >>> 16 === length ? (words[entry + entrySigned] ?? 0) : 0)
       this.set(zoneNegativeTtl, Math.min(u32(soa, 6), u32(soa, length - 4)))
     }
     this.set(zoneLengths, (this.get(zoneLengths) & 0xffff) | (length << 16))
   }
 
-  /** From now on readers that look at this zone start over, until `settle`. */
+  /** From now on until `settle`, readers of this zone start over. */
   disturb(): void {
     this.set(zoneVersion, this.get(zoneVersion) | 1)
   }
 
-  /** The zone is whole: as of the next moment of the clock. */
+  /** The zone is consistent again, as of the next tick of the clock. */
   settle(): void {
     const { control } = this.#arena.segments
     const now = ((control[controlClock] ?? 0) + 2) | 0
@@ -231,7 +234,7 @@ export class ZoneBlock {
     this.set(zoneVersion, now)
   }
 
-  /** Comes into force: hidden until now, and dated with the next moment of the clock. */
+  /** Activates the zone, which was hidden until now, as of the next tick of the clock. */
   reveal(hidden: number): void {
     const { control } = this.#arena.segments
     const now = ((control[controlClock] ?? 0) + 2) | 0
@@ -261,7 +264,7 @@ export class ZoneBlock {
   }
 }
 
-/** Where the two names of an SOA record end in a pointer, or 0. */
+/** The offsets of the pointers that end the two names of an SOA record, or 0. */
 function pointersIn(record: Uint8Array): [number, number] {
   const found: [number, number] = [0, 0]
   let at = recordHeadBytes + bytesBeforeNames(soaType)

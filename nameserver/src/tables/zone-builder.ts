@@ -26,7 +26,7 @@ import { ZoneBlock } from './zone-block.ts'
 import { retireHashing, ZoneHashing } from './zone-hashing.ts'
 import { ownersIn } from './zone-owners.ts'
 
-/** Builds zones beside what is answered from, and takes them away again. */
+/** Builds zones next to those that are served, and removes zones. */
 export class ZoneBuilder {
   readonly #arena: Arena
   readonly #index: NameIndex
@@ -41,9 +41,9 @@ export class ZoneBuilder {
   }
 
   /**
-   * A zone that no reader sees yet; `owners` are in canonical order, the apex first.
+   * Builds a zone that no reader sees yet. `owners` are in canonical order, the apex first.
    *
-   * @throws DnsFault `bad_zone`, `too_many_iterations`; nothing is left of the zone then
+   * @throws DnsFault `bad_zone`, `too_many_iterations`; the zone is then removed completely
    */
   build(origin: DomainName, owners: Iterable<Owner>, flags: number): ZoneBlock {
     const apex = nameToWire(origin)
@@ -62,11 +62,11 @@ export class ZoneBuilder {
     return built
   }
 
-  /** Takes a zone out of the index, and gives its memory back. */
+  /** Removes a zone from the index, and frees its memory. */
   discard(block: ZoneBlock): void {
     const { segments } = this.#arena
     block.setFlag(flagHidden, true)
-    // Readers that have found it start over, while its names disappear one by one.
+    // Readers that have found the zone start over while its names disappear one by one.
     block.settle()
     for (const ref of inOrder(segments, block.order)) {
       this.#index.remove(this.#hashOf(ownerOf(segments, ref)), ref)
@@ -143,7 +143,7 @@ class UnfinishedZone {
     this.#block = ZoneBlock.create(arena, apex.length, flags | flagHidden)
   }
 
-  /** Adds a name; they come in canonical order. */
+  /** Adds a name. Call this in canonical order. */
   add(owner: Owner): void {
     const { name, hash, nsec3, others } = splitOwner(owner, this.#apex.length)
     if (hash !== undefined && nsec3.length > 0) this.#putNsec3(name, hash, nsec3)
@@ -154,7 +154,7 @@ class UnfinishedZone {
     this.#before = name
   }
 
-  /** The zone with what was added so far, and with an apex in any case. */
+  /** The zone with the names that were added so far, and always with an apex. */
   finish(): ZoneBlock {
     if (this.#names.length === 0) this.#put(this.#apex, [])
     const block = this.#block
@@ -182,7 +182,7 @@ class UnfinishedZone {
     list.push({ hash, ref })
   }
 
-  /** The empty non-terminals that come into being with `name`, which follows `before` in canonical order. */
+  /** The empty non-terminals that `name` creates. `name` follows `before` in canonical order. */
   #namesBetween(before: Uint8Array, name: Uint8Array): Uint8Array[] {
     const shared = sharedSuffixBytes(before, name)
     const missing: Uint8Array[] = []

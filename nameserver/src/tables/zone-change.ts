@@ -20,17 +20,16 @@ import { compareWireNames } from './wire-name.ts'
 interface RrsetChange {
   readonly removed: RecordData[]
   readonly added: RecordData[]
-  /** That of the records added wins. */
+  /** The TTL of added records replaces the previous one. */
   ttl: number | undefined
   /** For RRSIG: the added records, each with its TTL. */
   readonly signatures: Pick<ResourceRecord, 'ttl' | 'data'>[]
 }
 
 /**
- * The names that a difference touches, with all their rrsets as they will be, in canonical order. `rrsetsAt` says what
- * they are now.
+ * The names that a difference changes, with all their rrsets after the change, in canonical order. `rrsetsAt` returns the current rrsets.
  *
- * @throws DnsFault `bad_zone` when a record to remove is not there, or one to add already is; `out_of_zone`
+ * @throws DnsFault `bad_zone` if a record to remove does not exist, or a record to add already exists; `out_of_zone`
  */
 export function changedOwners(
   origin: DomainName,
@@ -72,7 +71,7 @@ function changedRrsets(name: DomainName, before: readonly Rrset[], changes: Map<
   return after.sort((a, b) => a.type - b.type)
 }
 
-/** Signatures keep their TTLs; one that is removed and added has the TTL with which it was added. */
+/** Signatures keep their TTLs. A signature that is removed and added gets the TTL of the addition. */
 function signed(data: readonly RecordData[], held: Rrset | undefined, { signatures: added }: RrsetChange): OwnerRrset {
   const records = [...(held ? recordsOf(held) : []), ...added]
   const left = data.flatMap((item) => records.findLast((record) => equalData(record.data, item)) ?? [])

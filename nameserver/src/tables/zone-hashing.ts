@@ -25,7 +25,7 @@ export class ZoneHashing {
     words.set(this.#hash.words, at)
   }
 
-  /** Writes the hash of the wildcard below a name; zeros where it would be too long. */
+  /** Writes the hash of the wildcard below a name; zeros if it would be too long. */
   hashWildcard(name: Uint8Array, words: Int32Array, at: number): void {
     if (name.length + 2 > maxNameBytes) {
       words.fill(0, at, at + hashWords)
@@ -38,7 +38,7 @@ export class ZoneHashing {
     words.set(this.#hash.words, at)
   }
 
-  /** Places what readers need in order to hash names. */
+  /** Stores what readers need to hash names. */
   place(arena: Arena): number {
     const ref = arena.allocate(hashingSalt * 4 + this.#salt.length)
     const words = arena.segments.wordsOf(ref)
@@ -49,7 +49,7 @@ export class ZoneHashing {
   }
 }
 
-/** An NSEC3PARAM with what was placed; `undefined` for a zone that does not deny by NSEC3. */
+/** The NSEC3PARAM with the stored parameters; `undefined` for a zone that does not deny with NSEC3. */
 export function placedHashing(segments: Segments, ref: number): RecordData | undefined {
   if (ref === noRef) return undefined
   const words = segments.wordsOf(ref)

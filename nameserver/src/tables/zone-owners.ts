@@ -25,14 +25,14 @@ export function* ownersIn(segments: Segments, zone: ZoneBlock): Generator<Owner>
   }
 }
 
-/** The rrsets of one name, those of NSEC3 included; `ref` is where the name itself is, 0 for nowhere. */
+/** The rrsets of one name, those of NSEC3 included; `ref` is the reference of the name itself, 0 if there is none. */
 export function ownerRrsetsIn(segments: Segments, zone: ZoneBlock, name: Uint8Array, ref: number): OwnerRrset[] {
   const own = ref === noRef ? [] : readOwnerRrsets(segments, ref)
   const nsec3 = placedHash(segments, zone, hashInWire(name, zone.get(zoneLengths) & 0xffff))
   return nsec3 === noRef ? own : joined([...own, ...readOwnerRrsets(segments, nsec3)])
 }
 
-/** Where the NSEC3 records of a hash are, 0 for nowhere. */
+/** The reference of the NSEC3 records of a hash, 0 if there are none. */
 export function placedHash(segments: Segments, zone: ZoneBlock, hash: Int32Array | undefined): number {
   if (hash === undefined) return noRef
   const finder = new HashFinder(segments)
@@ -43,7 +43,7 @@ export function placedHash(segments: Segments, zone: ZoneBlock, hash: Int32Array
   return noRef
 }
 
-/** The names of a zone as they are after a change; `changed` has those that it touches, in canonical order. */
+/** The names of a zone after a change. `changed` has the names that it changes, in canonical order. */
 export function* ownersAfter(owners: Iterable<Owner>, changed: readonly Owner[]): Generator<Owner> {
   let next = 0
   for (const owner of owners) {
@@ -58,7 +58,7 @@ function* ownersAt(segments: Segments, refs: Iterable<number>): Generator<Owner>
   for (const ref of refs) yield { name: ownerOf(segments, ref), rrsets: readOwnerRrsets(segments, ref) }
 }
 
-/** Two sequences in canonical order as one; a name that is in both has the rrsets of both. */
+/** Merges two sequences in canonical order. A name that is in both has the rrsets of both. */
 function* merged(one: Iterable<Owner>, two: Iterable<Owner>): Generator<Owner> {
   const first = one[Symbol.iterator]()
   let left = first.next().value as Owner | undefined

@@ -11,21 +11,21 @@ import { labelStarts, maxNameBytes, sharedSuffixBytes } from './wire-name.ts'
 import type { ZoneBlock } from './zone-block.ts'
 import { ZoneHashing } from './zone-hashing.ts'
 
-/** One step of a change in the index: a name comes (`before` 0), goes (`after` 0) or gets other rrsets. */
+/** One step of a change in the index: a name is added (`before` 0), is removed (`after` 0) or gets other rrsets. */
 export interface NameOperation {
   readonly name: Uint8Array
   readonly before: number
   readonly after: number
 }
 
-/** The same of the NSEC3 records of a hash. */
+/** The same for the NSEC3 records of a hash. */
 export interface HashOperation {
   readonly hash: Int32Array
   readonly before: PlacedHash
   readonly after: PlacedHash
 }
 
-/** Where NSEC3 records are placed, 0 for nowhere; `isIdle`: among those that no answer uses. */
+/** The reference of NSEC3 records, 0 if there are none. `isIdle`: no answer uses them. */
 interface PlacedHash {
   readonly ref: number
   readonly isIdle: boolean
@@ -38,10 +38,10 @@ export interface ZonePlan {
 }
 
 /**
- * Prepares a change of a zone: all names that come, go and change, their new blocks made, the canonical order brought up
- * to date. Empty non-terminals come with the first name below them and go with the last (RFC 8020).
+ * Prepares a change of a zone: finds all names that are added, removed or changed, builds their new blocks, and updates the canonical order. Empty
+ * non-terminals are added with the first name below them and removed with the last (RFC 8020).
  *
- * Readers see nothing of it: they find names by the index, and by the orders of denial, which change when the plan is carried out.
+ * Readers do not see this. They find names by the index and the orders of denial, which change when the plan is applied.
  */
 export function planNames(
   arena: Arena,
@@ -54,7 +54,7 @@ export function planNames(
   const split = owners.map((owner) => splitOwner(owner, plan.apexLength))
   for (const { name, hash, nsec3 } of split) if (hash !== undefined) plan.putHash(name, hash, nsec3)
   for (const { name, others } of split) if (others.length > 0) plan.put(name, others)
-  // From below, so that a name is looked at when all below it have gone.
+  // From the bottom up, so that a name is checked after all names below it were removed.
   for (const { name, others } of split.reverse()) if (others.length === 0) plan.clear(name)
   return plan
 }
@@ -83,7 +83,7 @@ class Plan {
     this.apexLength = ownerOf(arena.segments, zone.apex).length
   }
 
-  /** Gives a hash these NSEC3 records, or none. */
+  /** Sets the NSEC3 records of a hash, or removes them. */
   putHash(name: Uint8Array, hash: Int32Array, nsec3: Owner['rrsets']): void {
     const before = this.#placedHash(hash)
     if (before.ref === noRef && nsec3.length === 0) return
@@ -98,7 +98,7 @@ class Plan {
     return { ref: this.#hashes.isExact ? idle : noRef, isIdle: true }
   }
 
-  /** Gives a name these rrsets, and makes it and the names above it where they are missing. */
+  /** Sets the rrsets of a name. Creates the name and its ancestors if they are missing. */
   put(name: Uint8Array, rrsets: Owner['rrsets']): void {
     const before = nameInOrder(this.#arena.segments, this.order, name)
     const after = this.#compile(name, rrsets)
@@ -112,7 +112,7 @@ class Plan {
     if (nameInOrder(this.#arena.segments, this.order, above) === noRef) this.put(above, [])
   }
 
-  /** Takes the rrsets of a name away; it stays as an empty non-terminal where names lie below it. */
+  /** Removes the rrsets of a name. The name stays as an empty non-terminal if there are names below it. */
   clear(name: Uint8Array): void {
     const before = nameInOrder(this.#arena.segments, this.order, name)
     if (before === noRef) return

@@ -15,8 +15,8 @@ import {
 import fc from 'fast-check'
 
 /**
- * Zones and questions for property tests, with few labels: names meet, point at one another and lie below cuts. Has no
- * tests of its own.
+ * Zones and questions for property tests, with few labels, so that names coincide, point to one another and are below zone cuts. Has no tests of its
+ * own.
  */
 
 const oddLabel = fc.constantFrom(Uint8Array.of(0), Uint8Array.of(0x2e, 0xc0), Uint8Array.of(0xff, 0x41 + 0x20, 0x5c))
@@ -58,7 +58,7 @@ function anyData(origin: DomainName): fc.Arbitrary<Pick<ResourceRecord, 'type' |
   )
 }
 
-/** The records of a zone beside its SOA. */
+/** The records of a zone without its SOA. */
 export function anyRecords(origin: DomainName, maxLength = 25): fc.Arbitrary<ResourceRecord[]> {
   const record = fc
     .record({ name: anyNameWithin(origin), rdata: anyData(origin), ttl: fc.constantFrom(60, 300, 86400) })
@@ -95,7 +95,7 @@ export const anyType: fc.Arbitrary<RrType> = fc.constantFrom(
   RrType.SRV,
 )
 
-/** Records as one line each, sorted: the same for messages that say the same. */
+/** The records as sorted lines, which are equal for messages with the same meaning. */
 export function linesOf(records: readonly WireRecord[] | readonly ResourceRecord[]): string[] {
   return records
     .map(({ name, ttl, type, data }) => `${name} ${ttl} ${typeToText(type)} ${rdataToText(type, data)}`)

@@ -10,7 +10,7 @@ import {
 import { signedRecords, type TestDenial } from './signed-zone.ts'
 import { zoneWith } from './zone-of.ts'
 
-/** Signed zones with something wrong, or unusual, that is served all the same: by what it is. */
+/** Signed zones with an error or something unusual that are nevertheless served, by a description. */
 export function badSignedZones(): ReadonlyMap<string, Zone> {
   const zones: [string, (origin: DomainName) => readonly ResourceRecord[]][] = [
     [
@@ -141,7 +141,7 @@ export function signed(
   return signedRecords(zoneWith(origin, records), denial)
 }
 
-/** The ways to deny that a zone goes through while it changes how it is signed; `undefined` is unsigned. */
+/** The kinds of denial that a zone has one after the other while its signing changes; `undefined` is unsigned. */
 export const denials = [
   undefined,
   { kind: 'nsec' },

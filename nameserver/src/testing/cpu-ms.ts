@@ -1,4 +1,4 @@
-/** What the processor needs for some work, in milliseconds, whatever else the machine has to do; and what the work returns. */
+/** Returns the processor time of some work in milliseconds, independent of other load on the machine, and the result of the work. */
 export function cpuMs<T>(work: () => T): { result: T; tookMs: number } {
   const before = process.cpuUsage()
   const result = work()

@@ -1,4 +1,4 @@
-/** Waits until `condition` returns something true, and returns it; gives up after `deadlineMs`, which a busy machine keeps to, too. */
+/** Waits until `condition` returns a truthy value, and returns it. Fails after `deadlineMs`, which is enough even on a busy machine. */
 export async function eventually<T>(
   what: string,
   condition: () => T | Promise<T>,

@@ -1,6 +1,6 @@
 /**
- * By how many bytes the heap grows while something runs: the middle one of several runs. The first are not compiled yet, and now and
- * then the compiler or the collector comes between.
+ * By how many bytes the heap grows while something runs: the median of several runs. The first runs are not compiled yet, and sometimes the compiler
+ * or the garbage collector interferes.
  */
 export function heapGrowth(run: () => void): number {
   const grown = Array.from({ length: 11 }, () => {

@@ -1,4 +1,4 @@
-/** A thread that asks the tables the same questions again and again, while another one changes them. */
+/** A thread that queries the tables repeatedly with the same questions while another thread changes them. */
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { type Message, parseMessage, Rcode, rdataToText, soaFromRdata } from '@zonewright/dns'
 import { Responder } from '../responder/responder.ts'
@@ -10,18 +10,18 @@ import { keptLog } from './kept-log.ts'
 
 export interface ReadingData {
   readonly tables: TablesHandle
-  /** Not 0 when the thread shall stop. */
+  /** Not 0 if the thread should stop. */
   readonly stop: SharedArrayBuffer
   readonly reader: number
-  /** How many times each reader has asked all its questions. */
+  /** How many times each reader has sent all its queries. */
   readonly passes: SharedArrayBuffer
-  /** The zone is not always there: SERVFAIL and REFUSED are right as well. */
+  /** The zone does not always exist, so SERVFAIL and REFUSED are also correct. */
   readonly comesAndGoes?: boolean
 }
 
 export interface ReadingReport {
   readonly queries: number
-  /** Answers that mix two versions of the zone, or say nothing. */
+  /** Responses that mix two versions of the zone, or contain nothing. */
   readonly torn: string[]
   readonly rcodes: Record<number, number>
 }

@@ -11,14 +11,14 @@ import { eventually } from './eventually.ts'
 import { keptLog, type LogLine } from './kept-log.ts'
 import { catalogName, ScriptedPrimary, testKey } from './scripted-primary.ts'
 
-/** A nameserver of the test's own, in this process, following a scripted primary. */
+/** A nameserver for one test, in this process, that follows a scripted primary. */
 export interface RunningSecondary {
   readonly endpoint: Endpoint
   readonly lines: LogLine[]
   stop: Nameserver['stop']
 }
 
-/** A directory that goes when the test ends. */
+/** A directory that is removed when the test ends. */
 export function temporaryDirectory(test: TestContext): string {
   const directory = mkdtempSync(join(tmpdir(), 'nameserver-'))
   test.after(() => rmSync(directory, { recursive: true, force: true }))
@@ -45,7 +45,7 @@ export async function runSecondary(
     keys: [testKey],
     storeDirectory,
   } as const
-  // Without threads it starts quickly; the tests of the process have the fast door.
+  // Without threads, it starts quickly. The tests of the process use the fast door.
   const listen = [{ host: '127.0.0.1', port: 0 }]
   const nameserver = await startNameserver({ listen, source, door: 'portable', rateLimits }, log)
   const [endpoint] = nameserver.endpoints
@@ -60,7 +60,7 @@ export async function runSecondary(
   return { endpoint, lines: log.lines, stop }
 }
 
-/** The serial that is answered, or `undefined` while there is none. */
+/** The serial in the response, or `undefined` if there is none. */
 export async function serialAt(endpoint: Endpoint, zone: string): Promise<Serial | undefined> {
   const [soa] = (await ask(endpoint, zone, 'SOA')).answers
   return soa && soaFromRdata(soa.data).serial
@@ -74,7 +74,7 @@ export function untilRcode(endpoint: Endpoint, zone: string, rcode: keyof typeof
   return eventually(`${zone} is ${rcode}`, async () => (await ask(endpoint, zone, 'SOA')).rcode === Rcode[rcode])
 }
 
-/** The address of a name, or the rcode where there is none. */
+/** The address of a name, or the rcode if there is none. */
 export async function addressAt(endpoint: Endpoint, name: string): Promise<string> {
   const answer = await ask(endpoint, name, 'A')
   return answerTexts(answer)[0] ?? `rcode ${answer.rcode}`

@@ -65,12 +65,12 @@ interface SoaTimes {
   readonly expire?: number
 }
 
-/** A small real primary: TCP, TSIG, SOA, AXFR, IXFR over every version it was told, and the faults it was asked for. */
+/** A small real primary: TCP, TSIG, SOA, AXFR, IXFR across all published versions, and the faults that a test sets. */
 export class ScriptedPrimary {
-  /** What was asked, as `TYPE zone`, in order. */
+  /** The queries in order, as `TYPE zone`. */
   readonly asked: string[] = []
   readonly faults = new Map<DomainName, Fault>()
-  /** Answers to these zones wait until the promise resolves. */
+  /** Responses about these zones wait until the promise resolves. */
   readonly holds = new Map<DomainName, Promise<void>>()
   /** Connections accepted so far. */
   connections = 0
@@ -85,7 +85,7 @@ export class ScriptedPrimary {
     return this.#endpoint
   }
 
-  /** Listens; on the same port as before when it was stopped. */
+  /** Starts listening. After a stop, it uses the same port as before. */
   async start(): Promise<this> {
     const server = createServer({ noDelay: true }, (socket) => this.#serve(socket))
     server.listen(this.#endpoint.port, this.#endpoint.host)
@@ -102,12 +102,12 @@ export class ScriptedPrimary {
     await once(this.#server, 'close')
   }
 
-  /** Drops every connection and goes on listening. */
+  /** Drops every connection and continues to listen. */
   hangUp(): void {
     for (const socket of this.#sockets) socket.destroy()
   }
 
-  /** A new version of a zone: `records` are `name TYPE data` beside the SOA and NS. */
+  /** Publishes a new version of a zone. `records` are `name TYPE data`, without the SOA and NS. */
   publish(zone: string, serial: number, records: readonly string[], times: SoaTimes = {}): void {
     const origin = parseName(zone)
     const soa = soaOf(serial, times)
@@ -123,7 +123,7 @@ export class ScriptedPrimary {
     this.#versions.set(origin, [...(this.#versions.get(origin) ?? []), rrsets])
   }
 
-  /** Lists a zone in the catalog, under a label that defaults to its own; publishes the catalog's next version. */
+  /** Adds a zone to the catalog, under a label that defaults to the zone's own, and publishes the next version of the catalog. */
   list(zone: string, label = zone.replaceAll('.', '-')): void {
     this.#members.set(parseName(zone), label)
     this.publishCatalog()
@@ -145,7 +145,7 @@ export class ScriptedPrimary {
     this.publishRrsets(catalogName, twist(catalogRrsets(catalogName, soa, members)))
   }
 
-  /** Sends a NOTIFY and returns its answer; with the SOA inside unless `hint` is false. */
+  /** Sends a NOTIFY and returns the response. The NOTIFY contains the SOA unless `hint` is false. */
   async notify(
     to: Endpoint,
     zone: string,
@@ -255,7 +255,7 @@ export class ScriptedPrimary {
   }
 }
 
-/** Whether a socket can be had on this address at all: some machines have no IPv6. */
+/** Whether a socket can be opened on this address, because some machines have no IPv6. */
 export async function canListen(host: string): Promise<boolean> {
   const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4')
   try {

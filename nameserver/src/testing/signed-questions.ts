@@ -13,10 +13,10 @@ import {
 } from '@zonewright/dns'
 import { sha1 } from './signed-zone.ts'
 
-/** One answer as text, the same for answers that say the same. */
+/** A response as text, which is equal for responses with the same meaning. */
 export type AnswerText = string
 
-/** What a zone says with the DO bit, by the library. */
+/** The response of the library for a zone, with the DO bit. */
 export function expectedText(zone: Zone, name: DomainName, type: RrType): AnswerText {
   const { rcode, aa, answers, authorities, additionals } = lookup(zone, name, type, sha1)
   const records = (rrsets: readonly Rrset[]) => rrsets.flatMap(recordsOf)
@@ -40,7 +40,7 @@ function textOf(
   return JSON.stringify({ rcode, aa, lines }, undefined, 1)
 }
 
-/** Questions that reach every part of a zone: each rrset, each name without the type, and names beside and below each. */
+/** Questions that cover every part of a zone: each rrset, each name without the type, and names next to and below each name. */
 export function questionsTo(zone: Zone): [DomainName, RrType][] {
   const existing = [...zone.rrsets()].map(({ name, type }): [DomainName, RrType] => [name, type])
   const names = [...new Set(existing.map(([name]) => name)), zone.origin]

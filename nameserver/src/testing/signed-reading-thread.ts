@@ -1,4 +1,4 @@
-/** A thread that asks the tables the same questions with the DO bit again and again, while another one changes how the zone is signed. */
+/** A thread that queries the tables repeatedly with the same questions and the DO bit while another thread changes how the zone is signed. */
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { parseMessage } from '@zonewright/dns'
 import { Responder } from '../responder/responder.ts'
@@ -10,17 +10,17 @@ import { messageText } from './signed-questions.ts'
 
 export interface SignedReadingData {
   readonly tables: TablesHandle
-  /** Not 0 when the thread shall stop. */
+  /** Not 0 if the thread should stop. */
   readonly stop: SharedArrayBuffer
   readonly reader: number
-  /** The queries, and what each may be answered. */
+  /** The queries, and the allowed responses to each. */
   readonly queries: readonly Uint8Array[]
   readonly allowed: readonly ReadonlySet<string>[]
 }
 
 export interface SignedReadingReport {
   readonly answered: number
-  /** Answers that no version of the zone gives, and lines of the log. */
+  /** Responses that no version of the zone gives, and lines of the log. */
   readonly wrong: readonly string[]
 }
 

@@ -24,8 +24,8 @@ export interface TestDenial {
 export const sha1 = (bytes: Uint8Array): Uint8Array => createHash('sha1').update(bytes).digest()
 
 /**
- * The records of a zone with signatures and a chain of NSEC or NSEC3, as a signer would make them. The signatures have the right form and
- * are no signatures: servers do not check them.
+ * The records of a zone with signatures and a chain of NSEC or NSEC3, as a signer would create them. The signatures have the right form but are not
+ * valid, because servers do not check them.
  */
 export function signedRecords(zone: Zone, denial: TestDenial): ResourceRecord[] {
   const records = [...[...zone.rrsets()].flatMap(recordsOf), ...chainOf(zone, denial)]

@@ -13,7 +13,7 @@ const [levelSocket, reuseAddress] = [1, 2]
 /** Sockets as systemd opens them for a socket unit: they stay open when the processes that they are passed to end. */
 export class SocketUnit {
   readonly endpoint: Endpoint
-  /** Of UDP sockets that share a port, then of a listening TCP socket on the same port. */
+  /** The descriptors of UDP sockets that share a port, then of a listening TCP socket on the same port. */
   readonly descriptors: readonly number[]
 
   private constructor(endpoint: Endpoint, descriptors: readonly number[]) {
@@ -21,7 +21,7 @@ export class SocketUnit {
     this.descriptors = descriptors
   }
 
-  /** The sockets of a free port of the loopback interface. */
+  /** Opens the sockets on a free port of the loopback interface. */
   static open(test: TestContext, udpSockets = 2): SocketUnit {
     const libc = testLibc()
     // A client of another test may have the TCP port of the same number.

@@ -11,7 +11,7 @@ export interface SpawnedNameserver {
   readonly child: ChildProcess
   readonly endpoints: Endpoint[]
   readonly readyLine: string
-  /** What it wrote to stderr so far. */
+  /** Its output on stderr so far. */
   readonly stderr: () => string
 }
 
@@ -32,7 +32,7 @@ export async function readyNameserver(test: TestContext, started: ChildProcess):
   return { child, endpoints, readyLine, stderr: () => output.stderr }
 }
 
-/** Starts it and waits for it to end by itself. */
+/** Starts it and waits until it exits. */
 export async function runToEnd(test: TestContext, args: readonly string[]) {
   const { child, output } = heard(test, start(args))
   const [code] = await once(child, 'close')

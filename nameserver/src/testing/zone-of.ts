@@ -15,7 +15,7 @@ export function zoneWith(origin: DomainName, records: readonly ResourceRecord[])
   return Zone.fromRrsets(origin, groupRecords(records))
 }
 
-/** A zone out of lines `name TYPE data`, with an SOA and NS of its own. */
+/** A zone from lines `name TYPE data`, with an added SOA and NS. */
 export function zoneOf(origin: string, serial: number, lines: readonly string[]): Zone {
   const apex = parseName(origin)
   const [mname, rname] = [parseName('ns.test.'), parseName('hostmaster.test.')]

@@ -7,8 +7,8 @@ const aliveMs = 10_000
 const unixSocket = { family: 1, datagram: 2, closeOnExec: 0o2000000, dontWait: 0x40, noSignal: 0x4000 }
 
 /**
- * Tells systemd that this process is ready, and then every ten seconds that its main loop runs (Type=notify, WatchdogSec=). Does nothing
- * where nobody listens, as in a container.
+ * Tells systemd that this process is ready, and then every ten seconds that its main loop runs (Type=notify, WatchdogSec=). Does nothing if there is
+ * no listener, as in a container.
  */
 export function notifySystemd(everyMs = aliveMs): void {
   const path = process.env['NOTIFY_SOCKET']
@@ -18,7 +18,7 @@ export function notifySystemd(everyMs = aliveMs): void {
   setInterval(() => notify('WATCHDOG=1'), everyMs).unref()
 }
 
-/** Node cannot send to a datagram socket of Unix by itself. Undefined where there is no FFI. */
+/** Node itself cannot send to a Unix datagram socket. Undefined if there is no FFI. */
 function openNotify(path: string): ((state: string) => void) | undefined {
   if (process.platform !== 'linux' || process.arch === 'ia32') return undefined
   try {
@@ -41,7 +41,7 @@ function openNotify(path: string): ((state: string) => void) | undefined {
   }
 }
 
-/** A sockaddr_un. The path of an abstract socket begins with @, for a zero byte. */
+/** A sockaddr_un. The path of an abstract socket begins with @, which stands for a zero byte. */
 function addressOf(path: string): Uint8Array {
   const name = Buffer.from(path.replace(/^@/, '\0'))
   const address = new Uint8Array(2 + name.length + (path.startsWith('@') ? 0 : 1))
