@@ -14,7 +14,7 @@ const cardShape = {
   expired: z.boolean().meta({ description: 'True if the card has expired. An expired card is not charged.' }),
 }
 
-/** What is shown of a saved card wherever it is named. */
+/** The details of a saved card that are shown wherever it appears. */
 export const cardSummarySchema = z.object(cardShape).meta({ id: 'CardSummary' })
 
 export type WireCardSummary = z.infer<typeof cardSummarySchema>

@@ -111,7 +111,7 @@ test('every reference leads to a component, and no component is there for nothin
   assert.deepEqual([...references].toSorted(), components.toSorted())
 })
 
-/** What a request is about, where that stands in the query. */
+/** The subject of a request, if it is in the query. */
 const neededInQuery = new Set([
   'freeSubdomainAvailability name',
   'zoneAvailability name',
@@ -146,7 +146,7 @@ test('every operation tells its success, its errors and who may call it, under a
       statuses.some((status) => status >= 200 && status < 300),
       operationId,
     )
-    // Whoever needs not say who they are cannot be refused for it.
+    // A caller that does not have to authenticate cannot get an authentication error.
     const isPublic = description.includes('Anyone can call this')
     for (const status of isPublic ? [503] : [401, 403, 429, 503])
       assert.ok(statuses.includes(status), `${operationId} ${status}`)
@@ -170,7 +170,7 @@ test('a body has its media type, and every body of JSON refuses members that it 
     const content = operationOf(id).requestBody?.content as Record<string, { schema: Members }>
     const [[type, { schema }] = ['', { schema: {} }]] = Object.entries(content)
     assert.equal(type, body !== undefined && 'raw' in body ? body.raw : 'application/json', id)
-    // What others sign is taken as it comes.
+    // Content that another service signs is accepted as is.
     const isRaw = body !== undefined && 'raw' in body
     if (type === 'application/json' && !isRaw) assert.equal(schema['additionalProperties'], false, id)
   }
@@ -187,7 +187,7 @@ test('every query refuses a parameter that it does not know: a misspelt `dry_run
   }
 })
 
-/** The gateway’s news, what only asks the gateway, what only reads, and links in emails, which may be opened twice. */
+/** Callbacks of the gateway, calls that only query the gateway, calls that only read, and links in emails, which may be opened twice. */
 const repeatable = [
   'gatewayNews',
   'checkPayment',

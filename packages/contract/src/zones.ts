@@ -208,7 +208,7 @@ export type WireZoneAvailability = z.infer<typeof zoneAvailabilitySchema>
 /** The most names of one check. */
 const maxNamesPerCheck = 100
 
-/** What has become of a zone whose labels were to change. */
+/** The result for a zone whose labels were to change. */
 const labelledZoneSchema = z
   .object({
     zone: z.uuid(),
