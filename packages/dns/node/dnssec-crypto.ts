@@ -17,7 +17,7 @@ export const dnssecCrypto: DnssecCrypto = {
   },
 }
 
-/** How Node signs with an algorithm. `hash` is null where the algorithm brings its own. */
+/** How Node signs with an algorithm. `hash` is null if the algorithm includes its own hash. */
 export interface KeyForm {
   readonly hash: string | null
   /** A public key of a DNSKEY record as a JSON web key; undefined: it is none. */
@@ -36,7 +36,7 @@ function rsa(hash: string): KeyForm {
       const isLong = publicKey[0] === 0
       const [at, size] = isLong && publicKey.length > 2 ? [3, publicKey.readUInt16BE(1)] : [1, publicKey[0] ?? 0]
       const [exponent, modulus] = [publicKey.subarray(at, at + size), publicKey.subarray(at + size)]
-      // Larger exponents make verifying slow, and nobody uses them.
+      // Larger exponents make verifying slow, and no one uses them.
       if (exponent.length === 0 || exponent.length > 5 || modulus.length < 64 || modulus.length > 512) return undefined
       return { kty: 'RSA', e: exponent.toString('base64url'), n: modulus.toString('base64url') }
     },

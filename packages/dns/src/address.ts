@@ -44,7 +44,7 @@ function hextets(text: string, mayEndInIpv4: boolean): number[] | undefined {
   const values: number[] = []
   const parts = text.split(':')
   for (const [index, part] of parts.entries()) {
-    // Customers paste zeros too many: `002001:db8::1`.
+    // Customers paste addresses with extra zeros, such as `002001:db8::1`.
     if (/^0{0,2}[0-9a-fA-F]{1,4}$/.test(part)) {
       values.push(Number.parseInt(part, 16))
       continue

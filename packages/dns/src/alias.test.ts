@@ -12,7 +12,7 @@ import { parseZoneFile } from './zone-file.ts'
 const example = parseName('example.com.')
 const dialects = { toAscii: domainToASCII, ignoring: () => undefined }
 
-/** The records of a zone file in a line each, with a star for an ALIAS from a comment; then its adaptations and faults. */
+/** The records of a zone file, one per line, with a star for an ALIAS from a comment, followed by its adaptations and faults. */
 function read(text: string, lenient = true): string[] {
   const file = parseZoneFile(text, { origin: example, defaultTtl: 60, ...(lenient && { dialects }) })
   return [

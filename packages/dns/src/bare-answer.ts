@@ -1,8 +1,8 @@
 import { headerBytes } from './parse-message.ts'
 
 /**
- * The header of an answer without any section, for a query that cannot be read any further or is not proven: id, opcode
- * and RD come back. The query has a header at least.
+ * A response that is only a header, for a query that cannot be parsed further or is not authenticated. It repeats the id, the opcode and RD. The
+ * query must have at least a header.
  */
 export function bareAnswer(queryWire: Uint8Array, rcode: number): Uint8Array {
   const answer = new Uint8Array(headerBytes)

@@ -13,7 +13,7 @@ export function toBase32Hex(bytes: Uint8Array): string {
   return letters.join('')
 }
 
-/** The bytes of unpadded base 32 in any case, or `undefined` when it is none. Bits behind the last byte must be zero. */
+/** The bytes of unpadded base 32 in any case, or `undefined` if the text is not valid. Bits after the last byte must be zero. */
 export function fromBase32Hex(text: string): Uint8Array | undefined {
   if (!/^[0-9a-vA-V]*$/.test(text)) return undefined
   const bytes = new Uint8Array(Math.floor((text.length * 5) / 8))

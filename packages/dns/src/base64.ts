@@ -13,7 +13,7 @@ export function toBase64(bytes: Uint8Array): string {
   return parts.join('')
 }
 
-/** The bytes of padded base 64, or `undefined` when it is none. Bits behind the last byte must be zero. */
+/** The bytes of padded base 64, or `undefined` if the text is not valid. Bits after the last byte must be zero. */
 export function fromBase64(text: string): Uint8Array | undefined {
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return undefined
   const letters = text.replace(/=+$/, '')

@@ -10,17 +10,16 @@ import { WireWriter } from './wire-writer.ts'
 export const maxMessageBytes = 65535
 
 export interface BuildOptions {
-  /** Longest message in bytes; what does not fit is left out by whole rrsets and TC set. 65535 by default. */
+  /** Maximum length of the message in bytes. Rrsets that do not fit are left out whole, and TC is set. Default: 65535. */
   readonly maxSize?: number
 }
 
 /**
  * Writes a message with names compressed (RFC 1035 §4.1.4, RFC 3597 §4).
  *
- * Where `maxSize` is exceeded, the first rrset that does not fit and all after it are left out and TC is set; OPT and TSIG
- * always stay.
+ * If the message would exceed `maxSize`, the first rrset that does not fit and all later ones are left out, and TC is set. OPT and TSIG always stay.
  *
- * @throws DnsFault `bad_message` when not even the question fits, or the rcode needs an OPT that is missing
+ * @throws DnsFault `bad_message` if not even the question fits, or the rcode needs an OPT that is missing
  */
 export function buildMessage(message: Partial<Message> & { id: number }, options: BuildOptions = {}): Uint8Array {
   const maxSize = Math.min(options.maxSize ?? maxMessageBytes, maxMessageBytes)
@@ -49,21 +48,18 @@ export function buildMessage(message: Partial<Message> & { id: number }, options
   return out.toBytes()
 }
 
-/** Used again for every message: what goes before the OPT and TSIG, and these. */
+/** Writers that are reused for every message: one for the part before the OPT and TSIG, and one for these. */
 const scratch = new WireWriter(1024)
 const scratchTail = new WireWriter(512)
 
-/**
- * Writes an answer that repeats the question as the query spelled it, so that the random case some resolvers put into
- * names comes back to them.
- */
+/** Writes a response that repeats the question exactly as the query spelled it, because some resolvers randomize the case of names and compare it. */
 export function buildResponse(queryWire: Uint8Array, message: Message, options: BuildOptions = {}): Uint8Array {
   const wire = buildMessage(message, options)
   if (message.questions.length > 0) copyQuestionCase(queryWire, wire)
   return wire
 }
 
-/** Spells the first question name of `wire` as `queryWire` does; nothing happens where they ask for different names. */
+/** Spells the first question name of `wire` as in `queryWire`. Does nothing if the names are different. */
 export function copyQuestionCase(queryWire: Uint8Array, wire: Uint8Array): void {
   for (let at = headerBytes; at < queryWire.length; at++) {
     const asked = queryWire[at] ?? 0
@@ -96,7 +92,7 @@ export function writeQuestion(question: Question, out: WireWriter): void {
   out.u16(question.class)
 }
 
-/** How many of the records were written: all, or those of the rrsets before the one that passed `room`. */
+/** How many records were written: all, or those of the rrsets before the first one that exceeded `room`. */
 function writeRrsets(records: readonly WireRecord[], room: number, out: WireWriter): number {
   let rrsetStart = out.length
   let rrsetFirst = 0

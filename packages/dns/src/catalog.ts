@@ -8,13 +8,13 @@ import { type SoaData, soaToRdata } from './soa.ts'
 import { RrType } from './type.ts'
 import type { Zone } from './zone.ts'
 
-/** One zone of a catalog, under a label that stays the same for as long as its secondaries shall keep their copy. */
+/** One zone of a catalog, under a label that stays the same as long as its secondaries should keep their copy. */
 export interface CatalogMember {
   readonly label: string
   readonly zone: DomainName
 }
 
-/** The version spoken here (RFC 9432 §4.2.1). */
+/** The supported version (RFC 9432 §4.2.1). */
 const schemaVersion = parseRdata(RrType.TXT, '"2"')
 /** TTLs of a catalog mean nothing to its consumers (RFC 9432 §4.1). In seconds. */
 const catalogTtl = 0
@@ -39,7 +39,7 @@ export function catalogMemberRecord(origin: DomainName, member: CatalogMember): 
   return { name, type: RrType.PTR, ttl: catalogTtl, data: nameToWire(member.zone) }
 }
 
-/** The member a record lists, or `undefined` for any other record: lets a consumer follow a difference. */
+/** The member that a record lists, or `undefined` for any other record. Consumers use it to follow a difference. */
 export function catalogMemberOf(origin: DomainName, record: ResourceRecord): CatalogMember | undefined {
   const members = joinName('zones', origin)
   if (record.type !== RrType.PTR || !isWithin(record.name, members)) return undefined
@@ -52,8 +52,8 @@ export function catalogMemberOf(origin: DomainName, record: ResourceRecord): Cat
 /**
  * The members of a catalog by zone name.
  *
- * @throws DnsFault `bad_catalog` when it is not of version 2, a label lists two zones, or a zone is listed twice: such a
- *   catalog must not be acted on (RFC 9432 §5.1)
+ * @throws DnsFault `bad_catalog` if its version is not 2, a label lists two zones, or a zone is listed twice. Such a catalog must not be applied (RFC
+ * 9432 §5.1)
  */
 export function catalogMembers(zone: Zone): Map<DomainName, CatalogMember> {
   checkVersion(zone)

@@ -7,10 +7,10 @@ import { type ResourceRecord, type Rrset, recordsOf, signatures } from './rrset.
 import { RrType, typeToText } from './type.ts'
 
 /**
- * The rrsets that a difference touches, as they are after it; one that goes away is without data. A TTL that is added wins
- * over that of the records already there.
+ * The rrsets that a difference changes, in their state after it. A removed rrset has no data. The TTL of an added record replaces that of the
+ * existing records.
  *
- * @throws DnsFault `bad_zone` when a record to remove is not there, or one to add already is
+ * @throws DnsFault `bad_zone` if a record to remove does not exist, or a record to add already exists
  */
 export function changedRrsets(
   diff: ZoneDiff,
@@ -45,7 +45,7 @@ interface RrsetChange {
   readonly removed: RecordData[]
   readonly added: RecordData[]
   ttl: number
-  /** The signatures before and those added, each with its TTL. */
+  /** The previous and the added signatures, each with its TTL. */
   readonly records: ResourceRecord[]
 }
 
@@ -56,7 +56,7 @@ function carriedOut({ name, type, ttl, before, removed, added, records }: RrsetC
   const data = sortedData([...kept, ...added])
   if (data.length < kept.length + added.length) throw refuse('add is already there')
   if (type !== RrType.RRSIG || data.length === 0) return { name, type, ttl, data }
-  // One that is removed and added has the TTL with which it was added.
+  // A signature that is removed and added gets the TTL of the addition.
   const left = data.flatMap((item) => records.findLast((record) => equalData(record.data, item)) ?? [])
   return { name, type, ...signatures(left) }
 }

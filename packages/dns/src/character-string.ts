@@ -40,7 +40,7 @@ export function quoteBytes(bytes: Uint8Array): string {
   return `"${escapeBytes(bytes)}"`
 }
 
-/** What stands between the quotes of `quoteBytes`. */
+/** The text between the quotes of `quoteBytes`. */
 export function escapeBytes(bytes: Uint8Array): string {
   const parts: string[] = []
   for (const byte of bytes) parts.push(byteText[byte] ?? '')

@@ -4,7 +4,7 @@ import { sameBytes } from './same-bytes.ts'
 import { WireReader } from './wire-reader.ts'
 import { WireWriter } from './wire-writer.ts'
 
-/** What client and server know each other by, so that neither answers a forged address (RFC 7873 §4). */
+/** The cookies by which client and server recognize each other, so that neither responds to a forged address (RFC 7873 §4). */
 export interface Cookie {
   /** Always 8 bytes. */
   readonly client: Uint8Array
@@ -25,9 +25,9 @@ export function cookieOption({ client, server }: Cookie): EdnsOption {
 }
 
 /**
- * The cookie of a message, `undefined` when it has none.
+ * The cookie of a message; `undefined` if it has none.
  *
- * @throws DnsFault `bad_message` for a length that no cookie has: the answer to it is FORMERR (RFC 7873 §5.2.2)
+ * @throws DnsFault `bad_message` if the length is not valid for a cookie. The response is then FORMERR (RFC 7873 §5.2.2)
  */
 export function cookieOf(edns: Edns | undefined): Cookie | undefined {
   const data = optionOf(edns, OptionCode.COOKIE)
@@ -41,12 +41,12 @@ export function cookieOf(edns: Edns | undefined): Cookie | undefined {
 }
 
 /**
- * The keyed hash of 8 bytes, which the caller brings along: SipHash-2-4, so that servers of different makers behind one
- * address know each other's cookies (RFC 9018 §4.4). A secret has 16 bytes.
+ * The keyed hash of 8 bytes, which the caller passes in. It is SipHash-2-4, so that different server programs behind one address accept each other's
+ * cookies (RFC 9018 §4.4). A secret has 16 bytes.
  */
 export type KeyedHash = (secret: Uint8Array, data: Uint8Array) => Uint8Array
 
-/** Who a server cookie is for, and when. */
+/** The client that a server cookie is for, and its time. */
 export interface CookieHolder {
   readonly client: Uint8Array
   /** The client's address, 4 or 16 bytes. */
@@ -59,7 +59,7 @@ const version = 1
 const headBytes = 8
 const serverBytes = 16
 
-/** A server cookie: version, time, and a hash that only holders of the secret can make (RFC 9018 §4). */
+/** A server cookie: version, time, and a hash that can be computed only with the secret (RFC 9018 §4). */
 export function makeServerCookie(holder: CookieHolder, secret: Uint8Array, keyedHash: KeyedHash): Uint8Array {
   const out = new WireWriter(serverBytes)
   out.u32(version * 0x1000000)
@@ -74,8 +74,8 @@ const maxAheadSeconds = 300
 const renewAfterSeconds = 1800
 
 /**
- * Whether a server cookie is one of ours for this client: `good`, `renew` for one that is right but old or made with
- * an older secret, and `bad` (RFC 9018 §4.3 and §5). `secrets` begins with the one in use.
+ * Whether a server cookie is one of ours for this client: `good`, `renew` for one that is valid but old or was made with an older secret, or `bad`
+ * (RFC 9018 §4.3 and §5). `secrets` begins with the current one.
  */
 export function checkServerCookie(
   server: Uint8Array,

@@ -1,7 +1,4 @@
-/**
- * How many milliseconds of processor time `work` took, whatever else the machine has to do; for tests that bound it. Has no
- * tests of its own.
- */
+/** How many milliseconds of processor time `work` took, independent of other load on the machine, for tests that limit it. Contains no tests. */
 export function cpuMs(work: () => unknown): number {
   const before = process.cpuUsage()
   work()

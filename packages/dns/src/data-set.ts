@@ -1,12 +1,12 @@
 import { compareData, type RecordData } from './rdata-wire.ts'
 
-/** Data in canonical order, each once (RFC 2181 §5). */
+/** The data in canonical order and without duplicates (RFC 2181 §5). */
 export function sortedData(data: Iterable<RecordData>): RecordData[] {
   const sorted = [...data].sort(compareData)
   return sorted.filter((item, index) => index === 0 || compareData(item, sorted[index - 1] ?? item) !== 0)
 }
 
-/** Those of `data` that are not in `others`; both are sorted. */
+/** The items of `data` that are not in `others`. Both are sorted. */
 export function missingFrom(others: readonly RecordData[], data: readonly RecordData[]): RecordData[] {
   let at = 0
   return data.filter((item) => {

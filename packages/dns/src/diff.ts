@@ -5,15 +5,15 @@ import { equalData, type RecordData } from './rdata-wire.ts'
 import { type ResourceRecord, type Rrset, recordsOf } from './rrset.ts'
 import type { RrType } from './type.ts'
 
-/** The difference between two states of a zone; the SOA is included on both sides when the serial moves. */
+/** The difference between two states of a zone; the SOA is included on both sides if the serial changes. */
 export interface ZoneDiff {
   readonly removed: readonly ResourceRecord[]
   readonly added: readonly ResourceRecord[]
 }
 
 /**
- * What has to be removed from `before` and added to get `after`, in canonical order. A changed TTL replaces every record
- * of the rrset. Each rrset comes at most once on either side.
+ * The records to remove from `before` and to add to get `after`, in canonical order. A changed TTL replaces every record of the rrset. Each rrset
+ * appears at most once on either side.
  */
 export function diffRrsets(before: Iterable<Rrset>, after: Iterable<Rrset>): ZoneDiff {
   const removed: ResourceRecord[] = []

@@ -10,7 +10,7 @@ import { canonicalForms } from './rdata-samples.test.ts'
 import { parseType, RrType } from './type.ts'
 import { example } from './zone-samples.test.ts'
 
-/** dns-packet is an independent judge of what goes over the wire. */
+/** dns-packet is an independent implementation of the wire format. */
 
 function record(type: string, text: string): WireRecord {
   const code = parseType(type)

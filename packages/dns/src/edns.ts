@@ -6,7 +6,7 @@ import type { WireWriter } from './wire-writer.ts'
 
 /** The OPT record (RFC 6891 §6.1). The upper bits of the response code are in `Message.rcode`. */
 export interface Edns {
-  /** Largest UDP answer the sender can take, in bytes. */
+  /** The largest UDP response that the sender accepts, in bytes. */
   readonly udpSize: number
   readonly version: number
   readonly dnssecOk: boolean
@@ -18,7 +18,7 @@ export interface EdnsOption {
   readonly data: Uint8Array
 }
 
-/** Options by their code (IANA "DNS EDNS0 Option Codes"). Those not understood are kept as they are. */
+/** Options by their code (IANA "DNS EDNS0 Option Codes"). Unknown options are kept unchanged. */
 export const OptionCode = {
   /** RFC 5001 */
   NSID: 3,
@@ -34,7 +34,7 @@ export const OptionCode = {
   EXTENDED_ERROR: 15,
 } as const
 
-/** The data of the first option of that code; `undefined` when there is none. */
+/** The data of the first option with that code; `undefined` if there is none. */
 export function optionOf(edns: Edns | undefined, code: number): Uint8Array | undefined {
   return edns?.options.find((option) => option.code === code)?.data
 }

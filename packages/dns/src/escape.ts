@@ -4,8 +4,8 @@ export function escapedByte(byte: number): string {
 }
 
 /**
- * What stands behind a backslash at `at`: the byte of `DDD`, `undefined` for a character that stands for itself, NaN for
- * digits that are not three or make more than 255.
+ * The meaning of the text after a backslash at `at`: the byte for `DDD`, `undefined` for a character that stands for itself, NaN if there are not
+ * three digits or their value is above 255.
  */
 export function decimalEscape(text: string, at: number): number | undefined {
   const digits = text.slice(at, at + 3)

@@ -3,7 +3,7 @@ import { type Edns, type EdnsOption, OptionCode } from './edns.ts'
 import { utf8Bytes, utf8Text } from './utf8.ts'
 import { WireReader } from './wire-reader.ts'
 
-/** Why an answer is as it is, beyond its response code (RFC 8914 §2). */
+/** The reason for a response, in addition to its response code (RFC 8914 §2). */
 export interface ExtendedError {
   readonly infoCode: number
   /** A sentence for a person, perhaps empty; never for a program (RFC 8914 §2). */

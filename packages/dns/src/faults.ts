@@ -1,4 +1,4 @@
-/** Stable words for every refusal of this library. */
+/** The stable code words of all errors of this library. */
 export type FaultCode =
   | 'bad_name'
   | 'bad_type'
@@ -17,7 +17,7 @@ export type FaultCode =
   | 'unsupported_directive'
   | 'too_many_faults'
 
-/** Every refusal of this library: `code` is a stable word, `message` one sentence that a person can act on. */
+/** The error of this library. `code` is a stable word, and `message` is one sentence that a person can act on. */
 export class DnsFault extends Error {
   readonly code: FaultCode
 
@@ -50,7 +50,7 @@ function pictureOf(control: string): string {
   return String.fromCharCode(code === 0x7f ? 0x2421 : 0x2400 + code)
 }
 
-/** Something that customers' records must not be, in a word and a sentence. */
+/** An error in a customer's record, as a code word and a sentence. */
 export interface RecordFault {
   readonly code: string
   readonly message: string

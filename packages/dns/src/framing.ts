@@ -1,4 +1,4 @@
-/** A message as it goes over TCP: its length in two bytes before it (RFC 1035 §4.2.2), in one piece (RFC 7766 §8). */
+/** A message in the form for TCP: after its length in two bytes (RFC 1035 §4.2.2), and in one piece (RFC 7766 §8). */
 export function frame(message: Uint8Array): Uint8Array {
   const framed = new Uint8Array(message.length + 2)
   framed[0] = message.length >> 8
@@ -7,11 +7,11 @@ export function frame(message: Uint8Array): Uint8Array {
   return framed
 }
 
-/** Takes a TCP stream apart into messages. Chunks are joined once a message is whole, so slow senders cost little. */
+/** Splits a TCP stream into messages. Chunks are joined once a message is complete, so slow senders cost little. */
 export class FrameReader {
   #held: Uint8Array[] = []
   #heldBytes = 0
-  /** Nothing can be whole before this many bytes are there. */
+  /** No message can be complete before this many bytes have arrived. */
   #neededBytes = 2
 
   /** The messages that `chunk` completes, in order. They may share memory with it. */

@@ -25,7 +25,7 @@ for (const [modifiers, written] of [
   ['{0,6,o}', '000454'],
   ['{0,0,x}', '12c'],
   ['{0,4,X}', '012C'],
-  // As named-checkzone writes them.
+  // As printed by named-checkzone.
   ['{0,0,n}', 'c.2.1'],
   ['{0,1,n}', 'c.2.1'],
   ['{0,6,n}', 'c.2.1.'],

@@ -2,12 +2,12 @@ import { DnsFault, quoteInput } from './faults.ts'
 import type { Token } from './zone-lexer.ts'
 
 /**
- * The entries that one `$GENERATE` line stands for: `RANGE LHS [TTL] [CLASS] TYPE RHS`, where `$` in the words becomes
- * the number, `${OFFSET,WIDTH,BASE}` the number moved, padded and in base `d`, `o`, `x`, `X`, `n` or `N`, and `\$` or `$$`
- * a dollar sign.
+ * The entries that one `$GENERATE` line stands for: `RANGE LHS [TTL] [CLASS] TYPE RHS`, where `$` in the words becomes the number,
+ * `${OFFSET,WIDTH,BASE}` becomes the number plus the offset, padded and in base `d`, `o`, `x`, `X`, `n` or `N`, and `\$` or `$$` becomes a dollar
+ * sign.
  *
- * It is BIND's, as are the details: with `n` and `N` the hexadecimal digits come last first with dots between them, as
- * `ip6.arpa.` has them, and the width counts the dots; an even one ends in a dot.
+ * The syntax and its details are those of BIND. With `n` and `N`, the hexadecimal digits are in reverse order with dots between them, as in
+ * `ip6.arpa.`. The width includes the dots, and a result with an even width ends in a dot.
  *
  * @throws DnsFault `bad_syntax`
  */

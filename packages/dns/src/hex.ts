@@ -8,7 +8,7 @@ export function toHex(bytes: Uint8Array): string {
   return parts.join('')
 }
 
-/** The bytes of hexadecimal in any case, or `undefined` when it is none. */
+/** The bytes of hexadecimal text in any case, or `undefined` if it is not valid. */
 export function fromHex(text: string): Uint8Array | undefined {
   if (text.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(text)) return undefined
   const lower = text.toLowerCase()

@@ -1,4 +1,4 @@
-// One customer's text never keeps the processor: whatever is read is read in time in proportion to its length.
+// A customer's text never blocks the processor: the time to read any text is proportional to its length.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cpuMs } from './cpu-time.test.ts'
@@ -11,10 +11,10 @@ import { parseZoneFile } from './zone-file.ts'
 import { example } from './zone-samples.test.ts'
 
 const bytes = 64_000
-/** A loop within a loop takes seconds, or hours, on as much text; all else a few milliseconds on a slow machine. */
+/** A nested loop takes seconds or hours for this much text. Anything else takes a few milliseconds on a slow machine. */
 const mostMs = 500
 
-/** What a hostile text repeats: special characters alone and in pairs, and beginnings of things that never end. */
+/** The parts that a hostile text repeats: special characters alone and in pairs, and the beginnings of unfinished constructs. */
 const repeated = [
   ...['a', '0', ' ', '"', '\\\\', '\\"', '.', ',', '(', '=', '/', '-', ':', '{', ';', '\n', '\u{1f600}'],
   ...['a.', '0 ', '" "', '{dns', '\\000', '\\,', '::,', 'key1= ', '[^]', '\\1', 'A TYPE300 ', '!1:1.1.1.1/1 ', '( "'],

@@ -12,7 +12,7 @@ import { zoneFrom } from './zone-samples.test.ts'
 
 const sha1 = (bytes: Uint8Array) => createHash('sha1').update(bytes).digest()
 
-/** A signature over a type; what it says does not matter here. */
+/** A signature over a type. Its content does not matter here. */
 const over = (types: string, ttl = 3600) =>
   types
     .split(' ')
@@ -98,7 +98,7 @@ ${chain.map((hash, i) => `${hash} NSEC3 1 1 12 aabbccdd ${chain[(i + 1) % chain.
   parseName('example.'),
 )
 
-/** An answer in short: each rrset as its name and type, with `+` where the signature over it follows. */
+/** A short form of an answer: each rrset as its name and type, with `+` if its signature follows. */
 function answer(zone: Zone, name: string, type: string): { rcode: number; answers: string; authorities: string } {
   const { rcode, answers, authorities } = lookup(zone, parseName(name), parseType(type), sha1)
   return { rcode, answers: inShort(answers), authorities: inShort(authorities) }

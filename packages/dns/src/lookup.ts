@@ -13,20 +13,20 @@ import type { Zone } from './zone.ts'
 export interface LookupResult {
   readonly kind: 'answer' | 'nodata' | 'nxdomain' | 'referral' | 'refused'
   readonly rcode: number
-  /** Authoritative answer: for the name asked, or the first of a chain of aliases (RFC 1034 §4.3.2, 1035 §4.1.1). */
+  /** Authoritative answer: for the query name, or the first name of a chain of aliases (RFC 1034 §4.3.2, 1035 §4.1.1). */
   readonly aa: boolean
   readonly answers: readonly Rrset[]
   readonly authorities: readonly Rrset[]
-  /** Nothing but the glue of a referral. */
+  /** Only the glue of a referral. */
   readonly additionals: readonly Rrset[]
 }
 
-/** The end of a chain: no resolver follows longer ones, and a name may point at itself. */
+/** The maximum length of a chain. No resolver follows longer ones, and a name may point to itself. */
 const maxAliases = 16
 
 /**
- * Looks a name up the way RFC 1034 §4.3.2 says, with wildcards (4592), DNAME (6672), empty non-terminals (8020) and
- * ANY answered by one rrset (8482).
+ * Looks a name up as RFC 1034 §4.3.2 requires, with wildcards (RFC 4592), DNAME (RFC 6672) and empty non-terminals (RFC 8020). ANY is answered with
+ * one rrset (RFC 8482).
  *
  * Negative answers carry the SOA with the TTL of RFC 2308 §3. The code of a chain is that of its last name (RFC 6604).
  *
@@ -37,14 +37,14 @@ export function lookup(zone: Zone, name: DomainName, type: RrType, sha1?: Sha1):
   return new Lookup(zone, type, sha1).answer(name)
 }
 
-/** An rrset of an answer, and the name in the zone that it comes from: a wildcard, or the name asked. */
+/** An rrset of an answer, and the name in the zone that it comes from: a wildcard, or the query name. */
 interface Found {
   readonly rrset: Rrset
-  /** Absent for a CNAME that was made from a DNAME: it has no signatures (RFC 6672 §5.3.1). */
+  /** Absent for a CNAME that was synthesized from a DNAME: it has no signatures (RFC 6672 §5.3.1). */
   readonly source?: DomainName
 }
 
-/** Where one name of a chain leads: to another name (`undefined` when that would be too long), or to the end. */
+/** The result for one name of a chain: another name (`undefined` if it would be too long), or the end. */
 type Step = { alias: readonly Found[]; target: DomainName | undefined } | End
 interface End {
   readonly end: Exclude<LookupResult['kind'], 'refused'>
@@ -52,14 +52,14 @@ interface End {
   readonly glue?: readonly Rrset[]
 }
 
-/** One question while it is answered. */
+/** The lookup of one question. */
 class Lookup {
   readonly #zone: Zone
   readonly #type: RrType
   readonly #isSigned: boolean
   readonly #denial: Denial | undefined
   readonly #answers: Found[] = []
-  /** What proves that the names of the chain do not exist, or not with the type. */
+  /** The proofs that the names of the chain do not exist, or do not have the type. */
   readonly #proofs = new Set<Rrset>()
 
   constructor(zone: Zone, type: RrType, sha1: Sha1 | undefined) {
@@ -81,7 +81,7 @@ class Lookup {
       if ('end' in step) return this.#finish(step)
       const dname = step.alias.find(({ rrset }) => rrset.type === RrType.DNAME)?.rrset
       if (dname !== undefined) {
-        // One that comes up again for a name no shorter leads ever deeper into itself.
+        // A DNAME that is followed again for a name that is not shorter leads ever deeper into itself.
         if (current.length >= (redirected.get(dname) ?? Number.POSITIVE_INFINITY)) break
         redirected.set(dname, current.length)
       }
@@ -130,7 +130,7 @@ class Lookup {
     return { end: 'referral', found, glue: this.#glueOf(ns) }
   }
 
-  /** Addresses in this zone of the nameservers of a delegation, whether or not they lie below it. */
+  /** Addresses in this zone of the nameservers of a delegation, whether they are below it or not. */
   #glueOf(ns: Rrset): Rrset[] {
     const glue: Rrset[] = []
     for (const host of new Set(ns.data.flatMap((data) => namesIn(RrType.NS, data)))) {
@@ -142,7 +142,7 @@ class Lookup {
     return glue
   }
 
-  /** What the node `at` says about `name`; the two differ for a wildcard, whose rrsets answer under the name asked. */
+  /** The answer of the node `at` for `name`. The two differ for a wildcard, whose rrsets are returned under the query name. */
   #lookupAt(at: DomainName, name: DomainName, encloser: DomainName): Step {
     const here = this.#zone.visibleAt(at).map((rrset) => ({
       rrset: at === name ? rrset : { ...rrset, name },
@@ -166,7 +166,7 @@ class Lookup {
     for (const rrset of rrsets) this.#proofs.add(rrset)
   }
 
-  /** The SOA as negative answers carry it: cached no longer than its own TTL and its minimum (RFC 2308 §3). */
+  /** The SOA for negative answers. Its TTL is at most its own TTL and its minimum (RFC 2308 §3). */
   #negativeSoa(): Found[] {
     const zone = this.#zone
     const rrset = zone.rrset(zone.origin, RrType.SOA)
@@ -203,7 +203,7 @@ class Lookup {
     return found.flatMap((each) => this.#withSignatures(each))
   }
 
-  /** An rrset and the signatures over it (RFC 4035 §3.1.1); those of a negative answer's SOA have its TTL. */
+  /** An rrset and its signatures (RFC 4035 §3.1.1). The signatures of the SOA in a negative answer have the TTL of this SOA. */
   #withSignatures({ rrset, source }: Found): Rrset[] {
     const { name, type, ttl } = rrset
     const rrsig = this.#isSigned && source !== undefined && this.#zone.rrset(source, RrType.RRSIG)
@@ -219,7 +219,7 @@ function isSigned(zone: Zone): boolean {
   return false
 }
 
-/** The DNAME and the CNAME made from it (RFC 6672 §2.2 and §3.1). */
+/** The DNAME and the CNAME that is synthesized from it (RFC 6672 §2.2 and §3.1). */
 function redirect(dname: Rrset, name: DomainName): Step {
   const target = targetOf(dname)
   const prefix = name.slice(0, name.length - (dname.name === rootName ? 0 : dname.name.length))

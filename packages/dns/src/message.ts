@@ -32,19 +32,19 @@ export const Rcode = {
   BADCOOKIE: 23,
 } as const
 
-/** What is asked (RFC 1035 §4.1.2). */
+/** A question (RFC 1035 §4.1.2). */
 export interface Question {
   readonly name: DomainName
   readonly type: RrType
   readonly class: number
 }
 
-/** A record of a message, where the class may be another than IN. */
+/** A record of a message. Its class may be different from IN. */
 export interface WireRecord extends ResourceRecord {
   readonly class: number
 }
 
-/** A whole message (RFC 1035 §4.1). OPT and TSIG stand in `edns` and `tsig` and not among the additionals. */
+/** A whole message (RFC 1035 §4.1). OPT and TSIG are in `edns` and `tsig`, and not in `additionals`. */
 export interface Message {
   readonly id: number
   readonly qr: boolean
@@ -65,7 +65,7 @@ export interface Message {
   readonly tsig?: TsigRecord | undefined
 }
 
-/** An answer to `query` with its id, opcode, question and RD; `fields` say the rest. It has no EDNS unless they do. */
+/** A response to `query` with its id, opcode, question and RD. `fields` contains everything else. Without EDNS in `fields`, the response has none. */
 export function responseTo(query: Message, fields: Partial<Message> = {}): Message {
   return {
     id: query.id,
@@ -86,7 +86,7 @@ export function responseTo(query: Message, fields: Partial<Message> = {}): Messa
   }
 }
 
-/** A record of a zone as it goes into a message. */
+/** A record of a zone in the form for a message. */
 export function toWireRecord(record: ResourceRecord): WireRecord {
   return { ...record, class: DnsClass.IN }
 }

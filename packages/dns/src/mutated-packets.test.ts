@@ -36,9 +36,9 @@ import { anyDataOf } from './rdata-samples.test.ts'
 import { splitTsig } from './split-tsig.ts'
 import { example, recordsFrom, soaLine } from './zone-samples.test.ts'
 
-/** Packets that were good once, for tests of what hostile ones do; has no tests of its own. */
+/** Valid packets that were modified, for tests with hostile packets. Contains no tests. */
 
-/** What came of the packets. */
+/** The results of the packets. */
 export interface MutationTally {
   readonly read: number
   readonly refused: number
@@ -47,9 +47,9 @@ export interface MutationTally {
 }
 
 /**
- * Spoils good packets in `count` ways and has everything read that can be read in them. The seed alone decides the ways.
+ * Modifies valid packets in `count` ways, and reads everything in them that can be read. Only the seed determines the modifications.
  *
- * @throws whatever is no `DnsFault`, with the packet in hexadecimal, and where a message that was read does not come back
+ * @throws any error that is not a `DnsFault`, with the packet in hexadecimal, and if a message that was read and written is different
  */
 export function readMutatedPackets(seed: number, count: number): MutationTally {
   const packets = goodPackets(seed)
@@ -77,7 +77,7 @@ export function readMutatedPackets(seed: number, count: number): MutationTally {
 function readAll(packet: Uint8Array, isRebuilt: boolean): void {
   const message = parseMessage(packet)
   for (const record of [...message.answers, ...message.authorities, ...message.additionals]) {
-    // An update, and nothing else, names rrsets by records without data.
+    // Only an update refers to rrsets with records without data.
     if (message.opcode === Opcode.UPDATE && record.data.length === 0 && record.class !== DnsClass.IN) continue
     rdataToText(record.type, record.data)
     namesIn(record.type, record.data)
@@ -146,7 +146,7 @@ const key: TsigKey = { name: example, algorithm: 'hmac-sha256', secret: new Uint
 
 type Random = (below: number) => number
 
-/** A packet with bytes overwritten, cut, doubled or mixed with another's; sometimes nothing is done to it. */
+/** A packet with bytes overwritten, cut, doubled or mixed with another's; sometimes it is unchanged. */
 function mutated(packets: readonly Uint8Array[], random: Random): Uint8Array {
   const pick = () => packets[random(packets.length)] ?? new Uint8Array(12)
   let packet = new Uint8Array(pick())
@@ -185,7 +185,7 @@ function joined(head: Uint8Array, tail: Uint8Array): Uint8Array<ArrayBuffer> {
   return whole
 }
 
-/** Whole numbers from 0 up, always the same ones for a seed (mulberry32). */
+/** A generator of whole numbers from 0, which are always the same for a seed (mulberry32). */
 function randomFrom(seed: number): Random {
   let state = seed
   return (below) => {

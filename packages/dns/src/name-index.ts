@@ -1,14 +1,14 @@
 import type { DomainName } from './name.ts'
 import { nameSortKey, sortedByName } from './name-order.ts'
 
-/** Names in canonical order, to be asked and not to be changed. */
+/** A read-only list of names in canonical order. */
 export type SortedNames = Omit<NameIndex, 'add' | 'delete'>
 
 /**
- * Names in canonical order (RFC 4034 §6.1), for the question which of them comes before another: an NSEC record says that
- * nothing lies between its owner and the next name (RFC 4034 §4).
+ * Names in canonical order (RFC 4034 §6.1), to find the name before another one: an NSEC record proves that there is no name between its owner and
+ * the next name (RFC 4034 §4).
  *
- * Asking costs the logarithm of the number of names; adding and deleting move all names behind the place.
+ * The time of a search is logarithmic in the number of names. Adding and deleting move all names after the position.
  */
 export class NameIndex implements Iterable<DomainName> {
   readonly #sorted: DomainName[]
@@ -25,24 +25,24 @@ export class NameIndex implements Iterable<DomainName> {
     return this.#sorted.values()
   }
 
-  /** The last name before `name`, which need not be here itself; `undefined` when none is. */
+  /** The last name before `name`, which need not be in the list; `undefined` if there is none. */
   before(name: DomainName): DomainName | undefined {
     return this.#sorted[this.#placeOf(name) - 1]
   }
 
-  /** The first name after `name`, which need not be here itself; `undefined` when none is. */
+  /** The first name after `name`, which need not be in the list; `undefined` if there is none. */
   after(name: DomainName): DomainName | undefined {
     const place = this.#placeOf(name)
     return this.#sorted[this.#sorted[place] === name ? place + 1 : place]
   }
 
-  /** Adds a name; nothing happens when it is there. */
+  /** Adds a name. Does nothing if it is already in the list. */
   add(name: DomainName): void {
     const place = this.#placeOf(name)
     if (this.#sorted[place] !== name) this.#sorted.splice(place, 0, name)
   }
 
-  /** Takes a name away; nothing happens when it is not there. */
+  /** Removes a name. Does nothing if it is not in the list. */
   delete(name: DomainName): void {
     const place = this.#placeOf(name)
     if (this.#sorted[place] === name) this.#sorted.splice(place, 1)

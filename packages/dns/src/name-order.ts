@@ -6,21 +6,21 @@ export function compareNames(a: DomainName, b: DomainName): number {
   return nameSortKey(a) < nameSortKey(b) ? -1 : 1
 }
 
-/** Things sorted by a name of theirs, in canonical order. */
+/** Sorts items by one of their names, in canonical order. */
 export function sortedByName<T>(things: Iterable<T>, nameOf: (thing: T) => DomainName): T[] {
   const keyed = Array.from(things, (thing) => ({ key: nameSortKey(nameOf(thing)), thing }))
   keyed.sort((a, b) => (a.key < b.key ? -1 : 1))
   return keyed.map(({ thing }) => thing)
 }
 
-/** A string whose plain order is the canonical order: for comparing a name more than once. */
+/** A string whose plain order is the canonical order, for names that are compared more than once. */
 export function nameSortKey(name: DomainName): string {
   const labels = labelsOf(name)
   const raw = name.includes('\\') ? labels.map(rawLabel) : labels
   return raw.reverse().join('\u0000')
 }
 
-/** The label as one character a byte; the two lowest bytes take two, since U+0000 separates labels. */
+/** The label with one character per byte. The two lowest bytes need two characters, because U+0000 separates labels. */
 function rawLabel(label: string): string {
   return label.replace(/\\(\d{3}|.)/gs, (_, escaped: string) => {
     if (escaped.length === 1) return escaped

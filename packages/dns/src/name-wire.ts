@@ -46,7 +46,7 @@ export function putLabel(name: DomainName, start: number, end: number, wire: Uin
 /**
  * The name in uncompressed wire form at `offset`.
  *
- * @throws DnsFault `bad_name` when a label is cut short or compressed
+ * @throws DnsFault `bad_name` if a label is truncated or compressed
  */
 export function nameFromWire(wire: Uint8Array, offset = 0): DomainName {
   const found = scanName(wire, offset, wire.length)
@@ -54,14 +54,14 @@ export function nameFromWire(wire: Uint8Array, offset = 0): DomainName {
   return found.name
 }
 
-/** A name as it was found: `bytes` is its length without compression, `next` the offset after it. */
+/** A name in a message: `bytes` is its length without compression, `next` the offset after it. */
 interface FoundName {
   readonly name: DomainName
   readonly bytes: number
   readonly next: number
 }
 
-/** The names of one message that pointers led to, so that each is read once however many point there. */
+/** The names of one message that pointers refer to, so that each is read once, however many pointers refer to it. */
 export class PointedNames {
   #byOffset: Map<number, FoundName> | undefined
 
@@ -75,10 +75,10 @@ export class PointedNames {
   }
 }
 
-/** A chain of pointers without labels between them is legal but never useful; a cap keeps it from costing time. */
+/** A chain of pointers without labels between them is legal but never useful. A limit prevents it from costing time. */
 const maxPointers = 127
 
-/** The name at `offset` and up to `end`, or what is wrong with it. With `pointed` it may lead to what is before it. */
+/** Reads the name at `offset`, up to `end`, or returns what is wrong with it. With `pointed`, pointers to earlier names are allowed. */
 export function scanName(
   wire: Uint8Array,
   offset: number,

@@ -18,7 +18,7 @@ export const rootName = '.' as DomainName
 export const maxLabelBytes = 63
 /** Longest name in wire form, length bytes and root included (RFC 1035 §2.3.4). */
 export const maxNameBytes = 255
-/** No name is written longer: `\DDD` is one byte. */
+/** The maximum length of a name in text form, because `\DDD` is one byte. */
 export const maxNameCharacters = 4 * maxNameBytes
 
 const backslash = 0x5c
@@ -37,9 +37,9 @@ export function parseName(text: string, origin?: DomainName): DomainName {
   if (text === '@' && origin !== undefined) return origin
   if (text === '.') return rootName
   if (text === '') throw new DnsFault('bad_name', 'A domain name must not be empty.')
-  // The regular expression has not the memory for millions of labels.
+  // The regular expression runs out of memory for millions of labels.
   if (text.length > maxNameCharacters) throw tooLong(text)
-  // Names almost always have no escapes: the regular expression is then the whole check but for the length.
+  // Names almost always have no escapes: the regular expression then checks everything except the length.
   if (plainName.test(text)) return absolute(text.toLowerCase(), text.endsWith('.'), text, origin)
   if (origin !== undefined && isBelowOrigin(text)) return parseName(text.slice(0, -2), origin)
   const { normal, isAbsolute } = normalise(text)
@@ -103,7 +103,7 @@ export function isDomainName(text: string): boolean {
   return asName(text) !== undefined
 }
 
-/** The fully qualified name that `text` is in any case and escaping; undefined: it is none. */
+/** `text`, in any case and escaping, as a fully qualified name; undefined if it is not one. */
 export function asName(text: string): DomainName | undefined {
   try {
     return parseName(text)
@@ -167,7 +167,7 @@ function isBelowOrigin(text: string): boolean {
   return at > 0 && isOriginLast(text) && (text.charCodeAt(at - 1) !== dot || isEscaped(text, at - 1))
 }
 
-/** Whether the character at an index stands behind a backslash that is not itself escaped. */
+/** Whether the character at an index follows a backslash that is not itself escaped. */
 function isEscaped(text: string, at: number): boolean {
   let backslashes = 0
   while (text.charCodeAt(at - 1 - backslashes) === backslash) backslashes++
@@ -177,7 +177,7 @@ function isEscaped(text: string, at: number): boolean {
 /**
  * `label` put in front of `parent`.
  *
- * @throws DnsFault `bad_name` when the result is no name (a dot inside the label counts as a separator)
+ * @throws DnsFault `bad_name` if the result is not a name (a dot inside the label counts as a separator)
  */
 export function joinName(label: string, parent: DomainName): DomainName {
   return parseName(parent === rootName ? `${label}.` : `${label}.${parent}`)

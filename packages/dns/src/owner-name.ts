@@ -2,7 +2,7 @@ import { escapedByte } from './escape.ts'
 import { DnsFault, quoteInput, type RecordFault } from './faults.ts'
 import { asName, type DomainName, isOriginLast, isWithin, maxNameCharacters, parseName, rootName } from './name.ts'
 
-/** An owner name as read, and what a new name must not have. */
+/** An owner name, and the reason why a new name cannot be written like this. */
 export interface WrittenOwner {
   readonly name: DomainName
   /** Why a new name cannot be written like this; undefined: it can. Names that a zone already has are accepted as they are printed. */
@@ -33,7 +33,7 @@ export function ownerName(text: string, origin: DomainName, toAscii: (name: stri
   const ascii = asciiName(text, toAscii)
   if (ascii === '@') return origin
   if (!ascii.endsWith('.')) {
-    // First as a whole name: one that the zone's name would make too long is no less in the zone.
+    // Read it as a whole name first. A name that would be too long with the zone's name appended can still be in the zone.
     const whole = asName(`${ascii}.`)
     return whole !== undefined && isWithin(whole, origin) ? whole : parseName(ascii, origin)
   }
@@ -97,10 +97,10 @@ function urlFault(text: string): RecordFault | undefined {
 }
 
 /**
- * An owner name as a zone file prints it, so that every server, this one included, takes it for the same name.
+ * An owner name in the form for zone files that every server, including this one, reads as the same name.
  *
- * All but the commonest characters are `\DDD`: Knot refuses a bare `+`, NSD takes `\#` for the generic form and misreads a final `\\`, and
- * `\[` begins a bit-string label for BIND.
+ * All except the most common characters become `\DDD`: Knot refuses an unescaped `+`, NSD reads `\#` as the generic form and misreads a final `\\`,
+ * and for BIND `\[` begins a bit-string label.
  */
 export function printedOwner(name: DomainName): string {
   if (commonCharacters.test(name) && !/^\/[/*]/.test(name)) return name
@@ -139,10 +139,10 @@ function labelsAsWritten(text: string): string[] {
 }
 
 /**
- * The A-labels of a Unicode name, in lower case (RFC 5890); '' for what is no name.
+ * The A-labels of a Unicode name, in lower case (RFC 5890); '' if it is not a name.
  *
- * `toAscii` is the host parser of URLs, which answers '' where it fails. It reads more than names: a host ends at `/`, `%2e` is
- * a dot, tabs are nothing, and a host whose last label is a number is an IPv4 address.
+ * `toAscii` is the host parser of URLs, which returns '' if it fails. It accepts more than names: a host ends at `/`, `%2e` is a dot, tabs are
+ * ignored, and a host whose last label is a number is an IPv4 address.
  */
 export function aLabels(text: string, toAscii: (host: string) => string): string {
   if (/(?![A-Za-z0-9._*-])[\x00-\x7f]/.test(text)) return ''

@@ -12,10 +12,10 @@ import { WireReader } from './wire-reader.ts'
 export const headerBytes = 12
 
 /**
- * Reads a whole message, every record of a known type checked to be well-formed.
+ * Parses a whole message, and checks that every record of a known type is well-formed.
  *
- * Whatever the bytes, it returns or throws in time in proportion to their number. Data is empty where its type allows that, and in
- * updates. A TSIG must be the last record (RFC 8945 §5.1), an OPT stand alone (RFC 6891 §6.1.1), and nothing follow the last record.
+ * For any bytes, it returns or throws in a time that is proportional to their number. Data may be empty if the type allows it, and in updates. A TSIG
+ * must be the last record (RFC 8945 §5.1), there must be only one OPT (RFC 6891 §6.1.1), and nothing may follow the last record.
  *
  * @throws DnsFault `bad_message`
  */
@@ -56,7 +56,7 @@ export function parseMessage(wire: Uint8Array): Message {
   }
 }
 
-/** The message, or undefined for what is none. */
+/** The message, or undefined if the bytes are not a message. */
 export function tryParseMessage(wire: Uint8Array): Message | undefined {
   try {
     return parseMessage(wire)
@@ -66,7 +66,7 @@ export function tryParseMessage(wire: Uint8Array): Message | undefined {
   }
 }
 
-/** Reserves nothing: the count is the sender's word alone. */
+/** Reserves nothing, because the count is only a claim of the sender. */
 function readEach<T>(count: number, read: (reader: WireReader) => T, reader: WireReader): T[] {
   const items: T[] = []
   for (let index = 0; index < count; index++) items.push(read(reader))
@@ -83,7 +83,7 @@ function zoneRecord(raw: RawRecord, opcode: number): WireRecord {
   }
   // A TTL with its highest bit set counts as zero (RFC 2181 §8).
   const ttl = raw.ttl > 0x7fffffff ? 0 : raw.ttl
-  // Updates alone name whole rrsets by records without data (RFC 2136 §2.4 and §2.5).
+  // Only updates refer to whole rrsets with records without data (RFC 2136 §2.4 and §2.5).
   const mayBeBare = opcode === Opcode.UPDATE && (raw.class === DnsClass.ANY || raw.class === DnsClass.NONE)
   const data = mayBeBare && raw.data.left === 0 ? new Uint8Array(0) : expandRdata(raw.type, raw.data)
   return { name: raw.name, type: raw.type, class: raw.class, ttl, data }

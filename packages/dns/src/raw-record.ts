@@ -2,7 +2,7 @@ import type { DomainName } from './name.ts'
 import { type RrType, toType } from './type.ts'
 import type { WireReader } from './wire-reader.ts'
 
-/** A record of a message whose data is still to be read (RFC 1035 §4.1.3). */
+/** A record of a message whose data has not been parsed yet (RFC 1035 §4.1.3). */
 export interface RawRecord {
   readonly name: DomainName
   readonly type: RrType
@@ -11,7 +11,7 @@ export interface RawRecord {
   readonly data: WireReader
 }
 
-/** @throws DnsFault of the reader's code when the record is cut short */
+/** @throws DnsFault of the reader's code if the record is truncated */
 export function readRawRecord(reader: WireReader): RawRecord {
   const name = reader.name()
   const type = toType(reader.u16())

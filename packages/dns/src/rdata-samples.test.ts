@@ -7,9 +7,9 @@ import { nameToWire } from './name-wire.ts'
 import { printedValue, recordValue } from './record-rules.ts'
 import { RrType, toType, typeToText } from './type.ts'
 
-/** Record data of every type, as it is written and as any bytes; has no tests of its own. */
+/** Record data of every type, as text and as arbitrary bytes. Contains no tests. */
 
-/** What is written, and the one form it is given back in. At least one line for every type with a codec. */
+/** Values as written, and the form in which they are returned. At least one line for every type with a codec. */
 export const canonicalForms: readonly (readonly [type: string, written: string, canonical: string])[] = [
   ['A', '192.0.2.1', '192.0.2.1'],
   ['AAAA', '002001:db8::1', '2001:db8::1'],
@@ -306,7 +306,7 @@ const gateway = (between: Bytes, flag = 0): Bytes =>
     sequence(oneOf(2, flag | 2), between, bytes(16)),
     sequence(oneOf(3, flag | 3), between, host),
   )
-/** So that the last byte is none that must not be there. */
+/** Ensures that the last byte is allowed. */
 const bitmap = (most: number): Bytes =>
   fc.oneof(
     fc.constant([]),
@@ -322,7 +322,7 @@ const suffix: Bytes = fc.integer({ min: 0, max: 128 }).chain((prefix) => {
   return sequence(fc.constant([prefix]), suffixBytes, prefix === 0 ? fc.constant([]) : domain)
 })
 
-/** Any data of each type, as bytes of the wire; nothing in it that customers may not write. */
+/** Arbitrary data of each type in wire form, without anything that customers may not write. */
 export const anyDataOf: ReadonlyMap<RrType, fc.Arbitrary<Uint8Array>> = new Map(
   (
     [
@@ -444,7 +444,7 @@ export const anyDataOf: ReadonlyMap<RrType, fc.Arbitrary<Uint8Array>> = new Map(
   ).map(([type, data]) => [type, data.map((array) => Uint8Array.from(array))]),
 )
 
-/** What is read, or undefined: wire data may hold what customers may not write, an address as a host name for one. */
+/** The parsed value, or undefined: wire data may contain values that customers may not write, such as an address as a host name. */
 export function orRefused<T>(read: () => T): T | undefined {
   try {
     return read()
@@ -454,7 +454,7 @@ export function orRefused<T>(read: () => T): T | undefined {
   }
 }
 
-/** Types that no customer publishes: the service makes them itself, or will when it signs zones, and publishes addresses for ALIAS. */
+/** Types that no customer publishes. The service creates them itself, or will when it signs zones, and publishes addresses for ALIAS. */
 export const unwrittenTypes: ReadonlySet<RrType> = new Set([
   RrType.SOA,
   RrType.RRSIG,

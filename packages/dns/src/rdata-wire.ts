@@ -5,18 +5,15 @@ import { type KnownType, recordTypeOf } from './types/table.ts'
 import { WireReader } from './wire-reader.ts'
 import { WireWriter } from './wire-writer.ts'
 
-/**
- * Record data as held in memory: uncompressed wire form, the names of RFC 4034 §6.2 in lower case. Equal data have equal
- * bytes.
- */
+/** Record data as stored in memory: uncompressed wire form, with the names of RFC 4034 §6.2 in lower case. Equal data has equal bytes. */
 export type RecordData = Uint8Array
 
 /** Longest record data in bytes (RFC 1035 §3.2.1: the length has 16 bits). */
 export const maxRdataBytes = 65535
 
 /**
- * Data off the wire, up to the reader's end, brought into the form of memory and checked to be whole. Names may be
- * compressed when they may be in what is read.
+ * Reads received data up to the reader's end, converts it to the form in memory and checks that it is complete. Names may be compressed if the reader
+ * allows it.
  *
  * @throws DnsFault of the reader's code
  */
@@ -34,12 +31,12 @@ function skipFields(declared: KnownType, reader: WireReader): RecordData {
   return copied(reader, from)
 }
 
-/** What was read since `from`. Not by `slice`: that of Node's Buffer is a view, and the buffer of a socket is used again. */
+/** Copies what was read since `from`. Does not use `slice`, because the `slice` of Node's Buffer is a view, and the buffer of a socket is reused. */
 function copied(reader: WireReader, from: number): RecordData {
   return new Uint8Array(reader.wire.subarray(from, reader.at))
 }
 
-/** Used again for every record. */
+/** Reused for every record. */
 const scratch = new WireWriter(512)
 
 function copyFields(declared: KnownType, reader: WireReader): RecordData {
@@ -56,10 +53,10 @@ function copyFields(declared: KnownType, reader: WireReader): RecordData {
   return out.toBytes()
 }
 
-/** Writes data into a message; names are compressed for the types of RFC 1035 alone. */
+/** Writes data into a message; names are compressed only for the types of RFC 1035. */
 export function writeRdata(type: RrType, data: RecordData, out: WireWriter): void {
   const declared = recordTypeOf(type)
-  // Empty data stand for a whole rrset in an update (RFC 2136 §2.5.2), whatever the type.
+  // Empty data stands for a whole rrset in an update (RFC 2136 §2.5.2), whatever the type.
   if (declared === undefined || !declared.isCompressed || data.length === 0) {
     out.bytes(data)
     return
@@ -79,7 +76,7 @@ export function writeRdata(type: RrType, data: RecordData, out: WireWriter): voi
 /**
  * The domain names inside the data, in order: MX exchange, NS, SRV target, CNAME, PTR, SOA mname and rname.
  *
- * @throws DnsFault `bad_rdata` when the data is not whole
+ * @throws DnsFault `bad_rdata` if the data is incomplete
  */
 export function namesIn(type: RrType, data: RecordData): DomainName[] {
   const declared = recordTypeOf(type)
@@ -99,7 +96,7 @@ export function namesIn(type: RrType, data: RecordData): DomainName[] {
   return names
 }
 
-/** Whether two data are the same record. */
+/** Whether two values are the same record data. */
 export function equalData(a: RecordData, b: RecordData): boolean {
   if (a.length !== b.length) return false
   for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false

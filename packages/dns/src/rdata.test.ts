@@ -80,7 +80,7 @@ for (const [type, anyData] of anyDataOf) {
         const text = rdataToText(type, data)
         assert.deepEqual(parseRdata(type, text), data)
         assert.equal(canonicalRdata(type, text), text)
-        // What `faultsTogether` relies on.
+        // `faultsTogether` relies on this.
         assert.ok(data.length <= 6 * (text.length + 1), text)
         const record = { name, type, ttl: 300, data }
         const { records, faults } = parseZoneFile(writeZoneFile(rootName, groupRecords([record])), { origin: rootName })
@@ -99,7 +99,7 @@ test('every type with a codec has any data', () => {
   )
 })
 
-/** Whatever means something in some type's data, and some that does not. */
+/** Characters and words with a meaning in the data of some type, and some without. */
 const pieces = [
   '0',
   '1',
@@ -159,7 +159,7 @@ test('any text of any type is refused or has a canonical form that reads as itse
   assert.ok(readCount > 300, `${readCount} were read`)
 })
 
-/** The letters of names and tags are the only ones that a text does not keep. */
+/** Only letters in names and tags change their case. */
 const lowerCased = (data: Uint8Array) => data.map((byte) => (byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte))
 
 test('any bytes of any type either fail cleanly or have a text that reads as the same bytes', () => {

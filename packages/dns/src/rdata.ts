@@ -11,10 +11,9 @@ import { type DottedNames, Words, type WrittenName } from './words.ts'
 import { maxDataWords, type Token, ZoneLexer } from './zone-lexer.ts'
 
 /**
- * Reads record data as a customer or a zone file writes it, on one line.
+ * Parses record data as written by a customer or in a zone file, on one line.
  *
- * Every type also takes the generic form `\# 4 0a000001` (RFC 3597 §5). An unquoted `;` is refused, since it would
- * silently cut the data off.
+ * Every type also takes the generic form `\# 4 0a000001` (RFC 3597 §5). An unquoted `;` is refused, because it would silently truncate the data.
  *
  * @throws DnsFault `bad_rdata`, saying what the type needs
  */
@@ -37,7 +36,7 @@ export function readRdata(type: RrType, text: string, origin: DomainName, dotted
   return { data: parseRdataTokens(type, words, 0, origin, names, dotted), words, names }
 }
 
-/** Reads record data out of the words of a zone-file entry from `at` on, and adds the names in it to `names`; throws as `parseRdata` does. */
+/** Parses record data from the words of a zone-file entry, starting at `at`, and adds its names to `names`. Throws like `parseRdata`. */
 export function parseRdataTokens(
   type: RrType,
   tokens: readonly Token[],
@@ -105,7 +104,7 @@ function tooLong(): DnsFault {
   return new DnsFault('bad_rdata', 'the data is longer than 65535 bytes')
 }
 
-/** Used again for every record. */
+/** Reused for every record. */
 const scratch = new WireWriter(512)
 
 function fieldBytes(declared: RecordType, words: Words): RecordData {
@@ -128,10 +127,10 @@ function needs(type: RrType): string {
 }
 
 /**
- * The one canonical presentation form: absolute lower-case names, texts in quotes, lower-case hexadecimal. The generic
- * form is for types without a codec, and for data that their type has no words for.
+ * The one canonical presentation form: absolute lower-case names, texts in quotes, lower-case hexadecimal. The generic form is used for types without
+ * a codec, and for data that has no text form in its type.
  *
- * @throws DnsFault `bad_rdata` when the data is not whole
+ * @throws DnsFault `bad_rdata` if the data is incomplete
  */
 export function rdataToText(type: RrType, data: RecordData): string {
   const declared = recordTypeOf(type)
@@ -162,7 +161,7 @@ export function genericText(data: RecordData): string {
   return data.length === 0 ? '\\# 0' : `\\# ${data.length} ${toHex(data)}`
 }
 
-/** The canonical form of record data as written; throws as `parseRdata` does. */
+/** The canonical form of written record data. Throws like `parseRdata`. */
 export function canonicalRdata(type: RrType, text: string, origin?: DomainName): string {
   return rdataToText(type, parseRdata(type, text, origin))
 }

@@ -54,7 +54,7 @@ test('an owner name without a trailing dot is a whole name if it ends in the zon
   assert.throws(() => owner('www.example.org.', origin), { code: 'out_of_zone' })
 })
 
-/** Some name of so many bytes in a zone; none is one byte longer than another. */
+/** A name of the given length in a zone. No length is one byte longer than another. */
 function nameOfBytes(bytes: number, zone: DomainName): DomainName | undefined {
   let name: string = zone
   for (let left = bytes - nameBytes(zone); left > 0; ) {

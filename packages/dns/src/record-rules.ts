@@ -9,17 +9,17 @@ import { isMetaType, RrType, toType, typeToText } from './type.ts'
 import { recordTypeOf } from './types/table.ts'
 import type { DottedNames } from './words.ts'
 
-/** A fault of where a record stands, with the part of the record that is at fault. */
+/** An error in the position of a record, with the part of the record that causes it. */
 export interface PlacementFault extends RecordFault {
   readonly at: 'name' | 'type'
 }
 
-/** Bounds of a TTL, and what one gets that names none (design: zones, "Records"). Seconds. */
+/** Bounds of a TTL, and the default (design: zones, "Records"). Seconds. */
 export const ttlBounds = { least: 30, most: 604_800, usual: 3_600 }
 /** Size of one rrset in a DNS message: more would not fit an answer over TCP. */
 const maxRrsetBytes = 64_000
 
-/** A value in its canonical form, and what a new value must not have. */
+/** A value in its canonical form, and the reason why a new value cannot be written like this. */
 export interface WrittenValue {
   readonly value: string
   /** Why a new value cannot be written like this; undefined: it can. Values that a zone already has are accepted as they are printed. */
@@ -29,8 +29,8 @@ export interface WrittenValue {
 }
 
 /**
- * A value as a customer writes it, in its one canonical form, with host-name targets checked. What no text could say is refused: the
- * generic form lets through bytes that no server would load.
+ * Reads a customer's value into its canonical form, and checks host-name targets. Refuses values that no text form could express, because the generic
+ * form allows bytes that no server would load.
  *
  * @throws DnsFault `bad_rdata`
  */
@@ -38,7 +38,7 @@ export function readValue(type: RrType, text: string, origin: DomainName, dotted
   const { data, names } = readStrings(type, text, origin, dotted)
   const value = dataValue(type, data, text)
   const fault = targetFault(type, names, data)
-  // What is no domain name at all has no final dot to be missed.
+  // A text that is not a domain name cannot lack a final dot.
   const relative = dotted === 'absolute' || fault !== undefined ? [] : relativeNames(names, origin)
   return { value, ...(fault && { fault }), ...(relative.length > 0 && { relative }) }
 }
@@ -47,7 +47,7 @@ export function readValue(type: RrType, text: string, origin: DomainName, dotted
 export function dataValue(type: RrType, data: RecordData, text?: string): string {
   refuseBadTargets(type, data)
   const value = rdataToText(type, data)
-  // It is kept as text, and published by reading that.
+  // The value is stored as text, and parsed when it is published.
   if (value !== text) parseRdata(type, value)
   refuseUnloadable(type, data, value)
   return value
@@ -60,7 +60,7 @@ export function recordValue(type: RrType, text: string, origin: DomainName): str
   return value
 }
 
-/** A canonical value in a form that can be read back: the generic form if `readValue` would reject the way a name in it is written. */
+/** A canonical value in a form that can be read back: the generic form if `readValue` would reject the spelling of a name in it. */
 export function printedValue(type: RrType, value: string): string {
   if (!/:|\/\//.test(value) || !recordTypeOf(type)?.hasNames) return value
   const { data, names } = readRdata(type, value, rootName)
@@ -222,13 +222,13 @@ export function faultsTogether(type: RrType, records: readonly string[]): Record
 /** Types of which a name has one record only: CNAME (RFC 2181 §10.1), DNAME (RFC 6672 §2.4), ALIAS (design: product, "ALIAS"). */
 const singletons: ReadonlySet<RrType> = new Set([RrType.CNAME, RrType.DNAME, RrType.ALIAS])
 
-/** Bytes of a record beside its data: compressed owner name, type, class, TTL, length (RFC 1035 §4.1.3). */
+/** Bytes of a record without its data: compressed owner name, type, class, TTL, length (RFC 1035 §4.1.3). */
 const recordHeadBytes = 12
 
-/** No data is longer than so many times its text: `::,` of an ipv6hint stands for 16 bytes, `TYPE511 ` of a bitmap for 34. */
+/** The maximum ratio of the length of data to that of its text: `::,` of an ipv6hint stands for 16 bytes, `TYPE511 ` of a bitmap for 34. */
 const bytesPerLetter = 6
 
-/** Whether it is larger than one message, or its text as large; short texts are not read for it. */
+/** Whether the rrset, or its text, is larger than one message. Short texts are not parsed for this. */
 function isTooLarge(type: RrType, records: readonly string[]): boolean {
   const textBytes = rrsetBytes(records)
   if (textBytes > maxRrsetBytes || textBytes * bytesPerLetter <= maxRrsetBytes) return textBytes > maxRrsetBytes
@@ -236,7 +236,7 @@ function isTooLarge(type: RrType, records: readonly string[]): boolean {
   return wireBytes > maxRrsetBytes
 }
 
-/** How large the rrset's text is; of most types its data are shorter. What stored zones have is counted so. */
+/** The size of the rrset's text, which is larger than the data for most types. Stored zones are counted this way. */
 export function rrsetBytes(records: readonly string[]): number {
   return records.reduce((sum, record) => sum + recordHeadBytes + Math.max(record.length + 1, 16), 0)
 }

@@ -1,7 +1,7 @@
 import type { Field } from './fields/field.ts'
 import type { RrType } from './type.ts'
 
-/** A record type as its file under `types/` declares it; everything that can be done with its data follows from `fields`. */
+/** A record type as declared in its file under `types/`. All operations on its data follow from `fields`. */
 export interface RecordType {
   readonly type: RrType
   /** What the data consists of, with an example: completes "MX needs …" for a person. */

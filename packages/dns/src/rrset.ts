@@ -26,8 +26,8 @@ export interface ResourceRecord {
 }
 
 /**
- * Records gathered into rrsets in canonical order (RFC 4034 §6), data in canonical order too. Duplicates become one;
- * where the TTLs of an rrset differ, the lowest wins (RFC 2181 §5.2). Signatures keep theirs: they do not form an rrset (RFC 4035 §2.2).
+ * Groups records into rrsets in canonical order (RFC 4034 §6), with their data in canonical order. Duplicates become one record. If the TTLs of an
+ * rrset differ, the lowest one is used (RFC 2181 §5.2). Signatures keep theirs: they do not form an rrset (RFC 4035 §2.2).
  */
 export function groupRecords(records: Iterable<ResourceRecord>): Rrset[] {
   const byName = new Map<DomainName, Map<RrType, ResourceRecord[]>>()

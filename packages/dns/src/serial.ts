@@ -8,9 +8,7 @@ export function toSerial(n: number): Serial {
   return (n >>> 0) as Serial
 }
 
-/**
- * Whether `a` comes after `b`. Of two serials exactly 2³¹ apart neither does (RFC 1982 §3.2 leaves them undefined).
- */
+/** Whether `a` comes after `b`. If two serials are exactly 2³¹ apart, neither comes after the other (RFC 1982 §3.2 does not define this case). */
 export function serialNewer(a: Serial, b: Serial): boolean {
   const ahead = (a - b) >>> 0
   return ahead !== 0 && ahead < 0x80000000

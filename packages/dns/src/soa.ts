@@ -15,7 +15,7 @@ export interface SoaData {
   readonly minimum: number
 }
 
-/** Used again for every SOA. */
+/** Reused for every SOA. */
 const scratch = new WireWriter(512)
 
 /** The record data of a SOA. */
@@ -27,7 +27,7 @@ export function soaToRdata(soa: SoaData): RecordData {
   return out.toBytes()
 }
 
-/** @throws DnsFault `bad_rdata` when the data is not whole */
+/** @throws DnsFault `bad_rdata` if the data is incomplete */
 export function soaFromRdata(data: RecordData): SoaData {
   const wire = new WireReader(data)
   return {

@@ -5,7 +5,7 @@ import { readTsig, type TsigRecord } from './tsig-record.ts'
 import { RrType } from './type.ts'
 import { WireReader } from './wire-reader.ts'
 
-/** A signed message taken apart. */
+/** The parts of a signed message. */
 export interface SplitMessage {
   /** The message as it was before signing: without the TSIG, with the original id (RFC 8945 §4.3.2). */
   readonly unsigned: Uint8Array
@@ -13,9 +13,9 @@ export interface SplitMessage {
 }
 
 /**
- * The message without its TSIG, or `undefined` when it has none.
+ * The message without its TSIG, or `undefined` if it has none.
  *
- * @throws DnsFault `bad_message` when the message cannot be read up to its last record
+ * @throws DnsFault `bad_message` if the message cannot be read up to its last record
  */
 export function splitTsig(wire: Uint8Array): SplitMessage | undefined {
   const last = lastAdditional(wire)
@@ -30,7 +30,7 @@ export function splitTsig(wire: Uint8Array): SplitMessage | undefined {
 }
 
 /**
- * The name of the key a message is signed with, by which a server chooses the key; `undefined` when it is not signed.
+ * The name of the key a message is signed with, by which a server chooses the key; `undefined` if it is not signed.
  *
  * @throws DnsFault `bad_message`
  */

@@ -10,7 +10,7 @@ import { parseZoneFile } from './zone-file.ts'
 const origin = parseName('example.com.')
 const textTypes = ['TXT', 'SPF', 'RESINFO', 'WALLET']
 
-/** What is said against a value, written and removed alike; undefined: nothing. */
+/** The error for a value, which is the same for writing and removing it; undefined if there is none. */
 function refusal(type: string, text: string): string | undefined {
   const said = [recordValue, removedValue].map((read) => {
     try {

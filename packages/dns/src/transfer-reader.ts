@@ -15,18 +15,18 @@ export interface TransferStep {
   readonly added: ResourceRecord[]
 }
 
-/** What a whole transfer brought. A server may answer IXFR by a `full` zone (RFC 1995 §4). */
+/** The result of a whole transfer. A server may answer IXFR by a `full` zone (RFC 1995 §4). */
 export type TransferOutcome =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'full'; readonly rrsets: Rrset[]; readonly serial: Serial }
   | { readonly kind: 'steps'; readonly steps: readonly TransferStep[]; readonly serial: Serial }
 
-/** A guard against a server that never ends; far above any zone hosted here. */
+/** A limit for a server that never ends the transfer. It is far above the size of any zone hosted here. */
 const defaultMaxRecords = 20_000_000
 
 /**
- * Puts the messages of one transfer together (RFC 5936, 1995). Signatures are checked before, message by message; the
- * outcome must not be used before the last message has proved signed.
+ * Combines the messages of one transfer (RFC 5936, RFC 1995). The caller verifies the signature of each message first, and must not use the result
+ * before the signature of the last message is verified.
  */
 export class TransferReader {
   readonly #origin: DomainName
@@ -53,10 +53,10 @@ export class TransferReader {
   }
 
   /**
-   * Takes the next message; the outcome once the transfer is complete, `undefined` while more must follow.
+   * Reads the next message. Returns the result once the transfer is complete, and `undefined` until then.
    *
-   * @throws DnsFault `bad_message` for an error code, a wrong order, or a sequence that does not lead from our serial up;
-   *   `out_of_zone` for data that does not belong here. The transfer is lost then.
+   * @throws DnsFault `bad_message` for an error code, a wrong order, or a sequence that does not lead upwards from our serial; `out_of_zone` for data
+   * outside the zone. The transfer has then failed.
    */
   feed(message: Message): TransferOutcome | undefined {
     if (this.#outcome !== undefined) throw broken('a message comes after the end')

@@ -19,7 +19,7 @@ export interface IxfrStep {
 /**
  * The records of a whole zone as a transfer sends them: SOA first and last (RFC 5936 §2.2).
  *
- * @throws DnsFault `bad_zone` when the first rrset is no SOA
+ * @throws DnsFault `bad_zone` if the first rrset is not an SOA
  */
 export function* axfrAnswers(zoneRrsets: Iterable<Rrset>): Generator<ResourceRecord> {
   let soa: ResourceRecord | undefined
@@ -33,7 +33,7 @@ export function* axfrAnswers(zoneRrsets: Iterable<Rrset>): Generator<ResourceRec
   yield soa
 }
 
-/** The records of an incremental transfer; without steps it says that the asker is up to date (RFC 1995 §2 and §4). */
+/** The records of an incremental transfer; without steps, they show that the client is up to date (RFC 1995 §2 and §4). */
 export function* ixfrAnswers(newSoa: ResourceRecord, steps: Iterable<IxfrStep>): Generator<ResourceRecord> {
   yield newSoa
   let hasSteps = false
@@ -49,14 +49,14 @@ export function* ixfrAnswers(newSoa: ResourceRecord, steps: Iterable<IxfrStep>):
 
 /** Messages stay within the reach of compression pointers, so that every name in them can be one. */
 const defaultMessageBytes = 16384
-/** Left free in a message that one record fills, for the TSIG that the caller adds. */
+/** Space in a message with one long record that is kept free for the TSIG that the caller adds. */
 const tsigReserveBytes = 800
 
 /**
- * Packs records into answers to a transfer query, as few as 16 KiB each allow; a longer record has a message of its own.
- * The caller signs each message. Only the first one repeats the question (RFC 5936 §2.2.1), and has the OPT.
+ * Packs records into responses to a transfer query, as few as possible of at most 16 KiB each. A longer record gets its own message. The caller signs
+ * each message. Only the first one repeats the question (RFC 5936 §2.2.1), and has the OPT.
  *
- * @throws DnsFault `bad_message` when one record is longer than any message
+ * @throws DnsFault `bad_message` if one record is longer than the maximum message
  */
 export function* transferMessages(
   query: Message,
@@ -75,7 +75,7 @@ export function* transferMessages(
   yield packer.finish()
 }
 
-/** One message of a transfer while it fills up. */
+/** One message of a transfer while it is built. */
 class TransferPacker {
   readonly #out = new WireWriter(defaultMessageBytes + 512)
   readonly #questionCount: number
@@ -120,23 +120,23 @@ class TransferPacker {
   }
 }
 
-/** NOTIFY for a zone, with the SOA as a hint when given (RFC 1996 §3.7). */
+/** NOTIFY for a zone, with the SOA as a hint if given (RFC 1996 §3.7). */
 export function notifyMessage(id: number, origin: DomainName, soa?: ResourceRecord): Message {
   const query = request(id, origin, RrType.SOA)
   return { ...query, opcode: Opcode.NOTIFY, aa: true, answers: soa === undefined ? [] : [toWireRecord(soa)] }
 }
 
-/** Asks for the SOA of a zone. */
+/** A query for the SOA of a zone. */
 export function soaQuery(id: number, origin: DomainName): Message {
   return request(id, origin, RrType.SOA)
 }
 
-/** Asks for the whole zone (RFC 5936 §2.1). */
+/** A query for the whole zone (RFC 5936 §2.1). */
 export function axfrQuery(id: number, origin: DomainName): Message {
   return request(id, origin, RrType.AXFR)
 }
 
-/** Asks for what changed since the SOA given (RFC 1995 §3). */
+/** A query for the changes since the given SOA (RFC 1995 §3). */
 export function ixfrQuery(id: number, origin: DomainName, soa: ResourceRecord): Message {
   return { ...request(id, origin, RrType.IXFR), authorities: [toWireRecord(soa)] }
 }

@@ -6,10 +6,10 @@ import { appendTsig, writeTsigVariables } from './tsig-record.ts'
 import { WireWriter } from './wire-writer.ts'
 
 /**
- * The answer to a request whose signature was refused (RFC 8945 §5.2, §5.3.2), NOTAUTH: unsigned for BADKEY and BADSIG;
- * signed for BADTIME and BADTRUNC, with our time beside the client's, when the key is given. FORMERR gets no TSIG.
+ * The NOTAUTH response to a request whose signature was refused (RFC 8945 §5.2, §5.3.2). It is unsigned for BADKEY and BADSIG. If the key is given,
+ * it is signed for BADTIME and BADTRUNC, with our time in addition to the client's. FORMERR has no TSIG.
  *
- * @throws DnsFault `bad_message` when the request cannot be read
+ * @throws DnsFault `bad_message` if the request cannot be read
  */
 export function tsigErrorResponse(
   queryWire: Uint8Array,

@@ -54,10 +54,10 @@ export function writeTsig(tsig: TsigRecord, out: WireWriter): void {
   out.patchU16(lengthAt, out.length - lengthAt - 2)
 }
 
-/** Used again for every message. */
+/** Reused for every message. */
 const scratch = new WireWriter(1024)
 
-/** The message with the record at its end; it must have none yet. */
+/** Appends the record to the message, which must not have one yet. */
 export function appendTsig(wire: Uint8Array, tsig: TsigRecord): Uint8Array {
   const out = scratch.clear()
   out.bytes(wire)
@@ -66,7 +66,7 @@ export function appendTsig(wire: Uint8Array, tsig: TsigRecord): Uint8Array {
   return out.toBytes()
 }
 
-/** The fields that a MAC covers beside the message (RFC 8945 §4.3.3). */
+/** The fields that a MAC covers in addition to the message (RFC 8945 §4.3.3). */
 export function writeTsigVariables(tsig: TsigRecord, out: WireWriter): void {
   out.name(tsig.keyName)
   out.u16(DnsClass.ANY)
@@ -78,7 +78,7 @@ export function writeTsigVariables(tsig: TsigRecord, out: WireWriter): void {
   out.bytes(tsig.otherData)
 }
 
-/** Of these fields, those that the MACs of a transfer's later messages cover (RFC 8945 §5.3.1). */
+/** The subset of these fields that the MACs of the later messages of a transfer cover (RFC 8945 §5.3.1). */
 export function writeTsigTimers(tsig: TsigRecord, out: WireWriter): void {
   out.u48(tsig.timeSigned)
   out.u16(tsig.fudge)

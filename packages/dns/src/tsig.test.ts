@@ -99,7 +99,7 @@ test('up to 99 unsigned messages may stand between signed ones, and the next sig
   refuses(() => client.verify(answerWire, now), Rcode.FORMERR)
 })
 
-/** A message signed by hand over the MAC before, some unsigned messages, itself and the timers. */
+/** A message that the test signs itself, over the previous MAC, some unsigned messages, the message and the timers. */
 function signCovering(priorMac: Uint8Array, unsigned: number): Uint8Array {
   const timers = Buffer.from('00006b49d200012c', 'hex')
   const parts = [

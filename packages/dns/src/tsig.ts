@@ -7,7 +7,7 @@ import { appendTsig, type TsigRecord, writeTsigTimers, writeTsigVariables } from
 import { WireReader } from './wire-reader.ts'
 import { WireWriter } from './wire-writer.ts'
 
-/** The algorithms that are spoken, with the length of their MAC in bytes (RFC 8945 §6). */
+/** The supported algorithms, with the length of their MAC in bytes (RFC 8945 §6). */
 export const tsigAlgorithms = {
   'hmac-sha256': { name: 'hmac-sha256.' as DomainName, macBytes: 32 },
   'hmac-sha384': { name: 'hmac-sha384.' as DomainName, macBytes: 48 },
@@ -16,20 +16,20 @@ export const tsigAlgorithms = {
 
 export type TsigAlgorithm = keyof typeof tsigAlgorithms
 
-/** The keyed hash, which the caller brings along: this package has no crypto of its own. */
+/** The keyed hash, which the caller passes in, because this package contains no cryptography. */
 export type Hmac = (algorithm: TsigAlgorithm, key: Uint8Array, data: Uint8Array) => Uint8Array
 
-/** A secret that two sides share, by its name. */
+/** A named secret that two sides share. */
 export interface TsigKey {
   readonly name: DomainName
   readonly algorithm: TsigAlgorithm
   readonly secret: Uint8Array
 }
 
-/** How far two clocks may be apart, in seconds (RFC 8945 §10 recommends 300). A message that allows more is held to this. */
+/** How far two clocks may be apart, in seconds (RFC 8945 §10 recommends 300). A message that allows more is still limited to this. */
 export const tsigFudgeSeconds = 300
 
-/** Most messages that may go unsigned between two signed ones (RFC 8945 §5.3.1). */
+/** The maximum number of unsigned messages between two signed ones (RFC 8945 §5.3.1). */
 const maxUnsignedMessages = 99
 
 /** A signature that is missing or wrong. `rcode` is FORMERR, or the TSIG error BADSIG, BADKEY, BADTIME or BADTRUNC. */
@@ -47,10 +47,10 @@ export class TsigFault extends DnsFault {
 }
 
 /**
- * One signed transaction: a request and the message or messages that answer it (RFC 8945 §5).
+ * One signed transaction: a request and its response of one or more messages (RFC 8945 §5).
  *
- * A client signs the request, then verifies each answer; a server verifies the request, then signs each answer. The first
- * answer's MAC covers the request's MAC and all variables, later ones the MAC before and the time alone (§5.3.1).
+ * A client signs the request, then verifies each message of the response. A server verifies the request, then signs each message. The first MAC of
+ * the response covers the MAC of the request and all variables. Later ones cover only the previous MAC and the time (§5.3.1).
  */
 export class TsigSession {
   readonly #key: TsigKey
@@ -58,7 +58,7 @@ export class TsigSession {
   /** MAC of the last signed message; none before the request. */
   #priorMac: Uint8Array | undefined
   #answersSigned = 0
-  /** Messages since the last signed one, which the next MAC covers too. */
+  /** Messages since the last signed one, which the next MAC also covers. */
   #unsigned: Uint8Array[] = []
 
   constructor(key: TsigKey, hmac: Hmac) {
@@ -66,12 +66,12 @@ export class TsigSession {
     this.#hmac = hmac
   }
 
-  /** Whether the last message was signed. An answer of several messages must not be believed before it is. */
+  /** Whether the last message was signed. A response of several messages must not be trusted before this. */
   get isSettled(): boolean {
     return this.#priorMac !== undefined && this.#unsigned.length === 0
   }
 
-  /** The message with a TSIG at its end. The message must have none yet. */
+  /** Appends a TSIG to the message, which must not have one yet. */
   sign(wire: Uint8Array, unixSeconds: number): Uint8Array {
     const timeSigned = Math.floor(unixSeconds)
     const unsignedTsig = tsigRecord(this.#key, { timeSigned, originalId: idOf(wire) })
@@ -81,10 +81,10 @@ export class TsigSession {
   }
 
   /**
-   * Checks the signature of a message received: key, MAC, then time (RFC 8945 §5.2). An unsigned message passes only
-   * after a signed answer, at most 99 in a row, and counts once a signed one follows: see `isSettled`.
+   * Verifies the signature of a received message: key, MAC, then time (RFC 8945 §5.2). Unsigned messages are accepted only after a signed one, at
+   * most 99 in a row, and are trusted only once a signed one follows: see `isSettled`.
    *
-   * @throws TsigFault; a DnsFault `bad_message` when the message cannot be read
+   * @throws TsigFault; a DnsFault `bad_message` if the message cannot be read
    */
   verify(wire: Uint8Array, unixSeconds: number): void {
     const split = splitTsig(wire)
@@ -108,7 +108,7 @@ export class TsigSession {
     }
   }
 
-  /** What `verify` would throw; undefined when the signature holds. @throws DnsFault when the message cannot be read */
+  /** The error that `verify` would throw; undefined if the signature is valid. @throws DnsFault if the message cannot be read */
   faultOf(wire: Uint8Array, unixSeconds: number): TsigFault | undefined {
     try {
       this.verify(wire, unixSeconds)
@@ -159,7 +159,7 @@ export class TsigSession {
   }
 }
 
-/** A signed request, checked by its receiver. `session` signs the answers; with a `fault`, the request is to be refused. */
+/** A signed request that its receiver has verified. `session` signs the response. If there is a `fault`, the request must be refused. */
 export interface CheckedRequest {
   readonly key: TsigKey
   readonly session: TsigSession
@@ -187,7 +187,7 @@ export function checkRequest(
     : { key, session, fault }
 }
 
-/** Used again for every message: what its MAC covers. */
+/** The content that a MAC covers. Reused for every message. */
 const scratch = new WireWriter(1024)
 
 function refusedByPeer({ error, mac, otherData }: TsigRecord): TsigFault {

@@ -7,7 +7,7 @@ export type RrType = number & { readonly [brand]: 'RrType' }
 
 const rr = (code: number): RrType => code as RrType
 
-/** The types with a mnemonic. Having a name here says nothing about having a codec: see `supportedTypes`. */
+/** The types with a mnemonic. A type with a mnemonic does not necessarily have a codec: see `supportedTypes`. */
 export const RrType = {
   A: rr(1),
   NS: rr(2),
@@ -101,7 +101,7 @@ export const RrType = {
   IPN: rr(264),
   TA: rr(32768),
   DLV: rr(32769),
-  /** Private use: the number that PowerDNS has for it. Only zone files and customers' records have it, never a message of ours. */
+  /** Private use: the number that PowerDNS uses. It appears only in zone files and customers' records, never in our messages. */
   ALIAS: rr(65401),
 } as const
 
@@ -123,7 +123,7 @@ export function parseType(text: string): RrType {
   throw new DnsFault('bad_type', `${quoteInput(text)} is not a record type, such as A, MX or TYPE65400.`)
 }
 
-/** The type that `text` is, as `parseType` reads it; undefined: it is none. */
+/** The type that `parseType` reads from `text`; undefined if it is not a type. */
 export function asType(text: string): RrType | undefined {
   try {
     return parseType(text)

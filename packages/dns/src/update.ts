@@ -10,13 +10,13 @@ import { WireReader } from './wire-reader.ts'
 /** A dynamic update of a zone (RFC 2136), class IN. */
 export interface Update {
   readonly zone: DomainName
-  /** All must hold, or nothing is changed (§3.2). */
+  /** If one of them does not hold, nothing is changed (§3.2). */
   readonly prerequisites: readonly Prerequisite[]
   /** Applied in this order (§3.4.2). */
   readonly changes: readonly UpdateChange[]
 }
 
-/** What must hold before (RFC 2136 §2.4). Several `record-exists` of one name and type name a whole rrset together. */
+/** A prerequisite (RFC 2136 §2.4). Several `record-exists` of one name and type together describe a whole rrset. */
 export type Prerequisite =
   | { readonly kind: 'name-in-use' | 'name-not-in-use'; readonly name: DomainName }
   | { readonly kind: 'rrset-exists' | 'rrset-missing'; readonly name: DomainName; readonly type: RrType }
@@ -52,7 +52,7 @@ export function updateMessage(id: number, update: Update): Partial<Message> & { 
 }
 
 /**
- * Reads an update out of a message, every section checked before anything may be done (RFC 2136 §3.1, §3.2, §3.4.1).
+ * Reads an update from a message, and checks every section before anything is applied (RFC 2136 §3.1, §3.2, §3.4.1).
  *
  * @throws UpdateFault
  */
@@ -101,7 +101,7 @@ function changeRecord(change: UpdateChange): WireRecord {
   }
 }
 
-/** What names something instead of holding it has neither TTL nor data. */
+/** A record that refers to something has neither TTL nor data. */
 const bare = { ttl: 0, data: new Uint8Array(0) }
 
 function readPrerequisite({ name, type, class: dnsClass, ttl, data }: WireRecord): Prerequisite {
@@ -130,7 +130,7 @@ function readChange({ name, type, class: dnsClass, ttl, data }: WireRecord): Upd
   throw new UpdateFault(Rcode.FORMERR, `${typeToText(type)} of ${name} is no change.`)
 }
 
-/** Whether a record of the type may have no data. When a message is read, that is not checked of the classes ANY and NONE. */
+/** Whether a record of the type may have no data. For the classes ANY and NONE, this is not checked when a message is parsed. */
 function canBeEmpty(type: RrType): boolean {
   try {
     expandRdata(type, new WireReader(new Uint8Array(0)))

@@ -6,7 +6,7 @@ export function utf8Bytes(text: string): Uint8Array {
   return bytes.slice(0, next)
 }
 
-/** The text of UTF-8, or `undefined` when it is none. */
+/** Decodes UTF-8. `undefined` if it is not valid. */
 export function utf8Text(bytes: Uint8Array): string | undefined {
   try {
     return decodeURIComponent(Array.from(bytes, (byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''))

@@ -11,7 +11,7 @@ export class WireReader {
   readonly end: number
   readonly code: FaultCode
   at: number
-  /** There when the bytes are a message's, so that names may be compressed. */
+  /** Set if the bytes belong to a message, so that names may be compressed. */
   readonly #pointed: PointedNames | undefined
 
   constructor(wire: Uint8Array, at = 0, end = wire.length, code: FaultCode = 'bad_rdata', pointed?: PointedNames) {
@@ -22,7 +22,7 @@ export class WireReader {
     this.#pointed = pointed
   }
 
-  /** A reader of a whole message; its faults are `bad_message`. */
+  /** A reader for a whole message. Its faults have the code `bad_message`. */
   static ofMessage(wire: Uint8Array): WireReader {
     return new WireReader(wire, 0, wire.length, 'bad_message', new PointedNames())
   }
@@ -55,13 +55,13 @@ export class WireReader {
     return this.wire.subarray(at, at + length)
   }
 
-  /** A reader of the next `length` bytes alone. */
+  /** A reader for only the next `length` bytes. */
   part(length: number): WireReader {
     const at = this.skip(length)
     return new WireReader(this.wire, at, at + length, this.code, this.#pointed)
   }
 
-  /** Moves on and returns where it was. */
+  /** Advances, and returns the previous position. */
   skip(length: number): number {
     const at = this.at
     if (at + length > this.end) throw new DnsFault(this.code, 'The data ends too early.')
@@ -69,7 +69,7 @@ export class WireReader {
     return at
   }
 
-  /** A name; one of a message may point to anywhere before it in `wire`. */
+  /** Reads a name. In a message, it may point to any earlier position in `wire`. */
   name(): DomainName {
     const found = scanName(this.wire, this.at, this.end, this.#pointed)
     if (typeof found === 'string') throw new DnsFault(this.code, found)
@@ -85,7 +85,7 @@ export class WireReader {
     return found.name
   }
 
-  /** Steps over an uncompressed name without reading its text. */
+  /** Skips an uncompressed name without decoding its text. */
   skipName(): void {
     let at = this.at
     for (let size = this.wire[at] ?? 0; size > 0 && size <= maxLabelBytes; size = this.wire[at] ?? 0) at += size + 1

@@ -4,11 +4,11 @@ import { putLabel, putName } from './name-wire.ts'
 /** A compression pointer has 14 bits (RFC 1035 §4.1.4). */
 const pointerReach = 0x4000
 
-/** Growing bytes in network order, with name compression for messages. */
+/** A growing buffer in network order, with name compression for messages. */
 export class WireWriter {
   length = 0
   #bytes: Uint8Array
-  /** Where each name and each of its parents was written; there once a name was compressed. */
+  /** The positions of each name and its parents. Set once a name was compressed. */
   #offsets: Map<string, number> | undefined
   /** The same, oldest first. */
   readonly #written: { suffix: string; at: number }[] = []
@@ -51,13 +51,13 @@ export class WireWriter {
     this.#bytes[at + 1] = value
   }
 
-  /** A name without compression, and not offered as a target to later ones. */
+  /** Writes a name without compression. Later names do not point to it. */
   name(name: DomainName): void {
     this.#reserve(maxNameBytes)
     this.length = putName(name, this.#bytes, this.length)
   }
 
-  /** A name whose longest suffix written before becomes a pointer; what is new is remembered for later names. */
+  /** Writes a name. Its longest suffix that was written before becomes a pointer. Later names can point to the new parts. */
   compressedName(name: DomainName): void {
     this.#reserve(maxNameBytes + 1)
     if (name === rootName) {

@@ -1,4 +1,4 @@
-/** Does at once what can be done with pauses. */
+/** Runs work that supports pauses without pausing. */
 export function withoutPauses<T>(work: Generator<undefined, T>): T {
   for (;;) {
     const { done, value } = work.next()

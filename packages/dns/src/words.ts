@@ -11,7 +11,7 @@ export interface WrittenName {
 /** How names of two or more labels without a final dot are read: relative as in zone files, or absolute as in forms. */
 export type DottedNames = 'relative' | 'absolute'
 
-/** The words of one record's data, read from the left by the fields of its type. */
+/** The words of one record's data. The fields of its type read them from left to right. */
 export class Words {
   /** Relative names are completed with it; without it they are refused. */
   readonly origin: DomainName | undefined
@@ -40,7 +40,7 @@ export class Words {
     return this.#tokens.length - this.#at
   }
 
-  /** @throws DnsFault `bad_rdata` when there is none left */
+  /** @throws DnsFault `bad_rdata` if there is none left */
   next(): Token {
     const token = this.#tokens[this.#at]
     if (token === undefined) throw new DnsFault('bad_rdata', 'a value is missing')
@@ -62,7 +62,7 @@ export class Words {
     return token.text
   }
 
-  /** The texts of all words that are left, glued together (hexadecimal and base 64 may be broken anywhere). */
+  /** The texts of all remaining words, joined without spaces (hexadecimal and base 64 may contain spaces anywhere). */
   glued(): string {
     const parts: string[] = []
     while (this.left > 0) parts.push(this.plain())

@@ -8,12 +8,11 @@ import { parseType, RrType, typeToText } from './type.ts'
 import { withoutPauses } from './without-pauses.ts'
 
 /**
- * A zone file with one record a line, every name absolute and every TTL and class written out, the SOA first whatever the
- * order given. Values that some servers cannot read as text are written in the generic form of
- * RFC 3597, so that every server loads them.
+ * A zone file with one record per line. Every name is absolute, every line has a TTL and a class, and the SOA comes first, whatever the given order.
+ * Values that some servers cannot read as text are written in the generic form of RFC 3597, so that every server loads them.
  *
- * The owner name stands on an rrset's first line alone, the others begin with a blank (RFC 1035 §5.1): it may be fifty times as long
- * as the data.
+ * Only the first line of an rrset has the owner name, because it may be fifty times as long as the data. The other lines begin with a space (RFC 1035
+ * §5.1).
  */
 export function writeZoneFile(origin: DomainName, rrsets: Iterable<Rrset | Comment>): string {
   return withoutPauses(composeZoneFile(origin, rrsets))

@@ -10,10 +10,10 @@ const example = parseName('example.com.')
 const options = { origin: example, defaultTtl: 60 }
 const limit = 128 * 1024
 const MiB = 1024 * 1024
-/** A longer file has more steps, not longer ones: `npm run nightly` shows it with the largest that an import takes. */
+/** A longer file has more steps, not longer ones. `npm run nightly` verifies this with the largest file that an import accepts. */
 const sizeMiB = process.env['NIGHTLY'] ? 16 : 1
 
-/** Reads a file, and tells how long the longest of its steps took, in milliseconds of processor time. */
+/** Reads a file, and returns the duration of its longest step, in milliseconds of processor time. */
 function readInSteps(text: string, how: ZoneFileOptions): { file: ZoneFile; longestMs: number } {
   const work = readZoneFile(text, how)
   let longestUs = 0
@@ -36,13 +36,13 @@ function longestStepMs(...file: Parameters<typeof readInSteps>): number {
   return longestMs
 }
 
-/** A file of one text over and over, behind the beginning of an entry. Flat, as a body is. */
+/** A file that repeats one text after the beginning of an entry. It is a flat string, like a request body. */
 const filled = (start: string, text: string, end = '', bytes = sizeMiB * MiB): string =>
   Buffer.from(
     start + text.repeat(Math.floor((bytes - start.length - end.length) / text.length)) + end,
     'utf16le',
   ).toString('utf16le')
-/** Less of what is read to its end: it takes as long as it has lines. */
+/** A smaller part of texts that are read to their end, because the time is proportional to the number of lines. */
 const lines = (text: string): string => filled('', text, '', Math.min(sizeMiB, 2) * MiB)
 
 test(`no step of reading a ${sizeMiB} MiB zone file takes long, whatever it contains`, () => {

@@ -175,7 +175,7 @@ test('a file can be read with pauses, in which empty lines, comments and records
   assert.ok(pauses >= 3 + 1 + 9, `${pauses}`)
 })
 
-/** Whatever means something in a zone file, and some that does not. */
+/** Characters and words with a meaning in a zone file, and some without. */
 const pieces = [
   ' ',
   '\t',

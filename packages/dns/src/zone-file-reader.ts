@@ -25,15 +25,15 @@ export interface ZoneFileFault {
 }
 
 export interface ZoneFileOptions {
-  /** The zone: what relative names are completed with at first, and what every record must belong to. */
+  /** The zone. It is the initial origin of relative names, and every record must belong to it. */
   readonly origin: DomainName
-  /** TTL in seconds for records before any `$TTL` or TTL of their own. */
+  /** TTL in seconds for records without a TTL before the first `$TTL` or explicit TTL. */
   readonly defaultTtl?: number | undefined
   /** Faults after which reading stops with a last one, `too_many_faults`; 100 by default. */
   readonly maxFaults?: number | undefined
-  /** Rrsets that there may be: with one more, reading stops. Any number by default. */
+  /** Maximum number of rrsets. With one more, reading stops. Unlimited by default. */
   readonly maxRrsets?: number | undefined
-  /** Records that one rrset may have: the first one more is a fault, `too_large`, and none is kept. Any number by default. */
+  /** Maximum number of records of one rrset. The first record above it is the fault `too_large`, and none of them is kept. Unlimited by default. */
   readonly maxRecordsEach?: number | undefined
   /** Also read the dialects of other systems, and list what was adapted and ignored. Otherwise, everything that is not standard is a fault. */
   readonly dialects?: DialectOptions | undefined
@@ -50,7 +50,7 @@ export type LocatedRecord = ResourceRecord & {
   readonly isExportedAlias?: true
 }
 
-/** A fault of an owner name or of data, unless the zone already has them. */
+/** A fault in an owner name or data, which counts only if the zone does not already have them. */
 export interface NewFault {
   readonly at: 'name' | 'data'
   readonly code: FaultCode
@@ -77,7 +77,7 @@ export class ZoneFileReader {
   readonly #dialect: Dialect | undefined
   readonly #zone: DomainName
   readonly #fallbackTtl: number | undefined
-  /** Of the last entry that named one; none before the first, and after one that cannot be used. */
+  /** The owner name of the last entry that has one; none before the first one, and after an unusable one. */
   #owner: DomainName | undefined
   #isOwnerFaultTold = false
   /** The last owner name, if it is not in the zone and records of such names are ignored. */
@@ -109,7 +109,7 @@ export class ZoneFileReader {
     this.#maxRecordsEach = options.maxRecordsEach ?? Infinity
   }
 
-  /** Are there more rrsets than there may be? */
+  /** Whether there are more rrsets than allowed. */
   get hasTooMany(): boolean {
     return this.#rrsets.size > this.#maxRrsets
   }
@@ -157,7 +157,7 @@ export class ZoneFileReader {
     this.#lastTtl = before.lastTtl
   }
 
-  /** Takes note of an entry that could not be cut into words. The lines below it must not go to the owner before it. */
+  /** Records an entry that could not be split into words. The lines after it must not belong to the previous owner. */
   skip(line: number, fault: unknown): void {
     this.#owner = undefined
     this.#outside = undefined
@@ -404,7 +404,7 @@ export class ZoneFileReader {
     }
   }
 
-  /** Notes a fault; what is none is thrown on. */
+  /** Records a fault. Other errors are thrown again. */
   #tell(line: number, fault: unknown): void {
     if (!(fault instanceof DnsFault)) throw fault
     this.faults.push({ line, code: fault.code, message: fault.message })
@@ -449,9 +449,9 @@ const example = { $ORIGIN: '`example.com.`', $TTL: '`3600`' } as const
 
 /** The most characters of a `$GENERATE` line: all of it is filled in for each record. */
 const maxGenerateCharacters = 16 * 1024
-/** Most records that all `$GENERATE` lines of a file make together: a few bytes must not ask for millions. */
+/** Maximum number of records that all `$GENERATE` lines of a file create together, because a few bytes must not create millions. */
 const maxGenerated = 100_000
-/** Most characters of them together: nor must a long line of text, so often over, fill the memory. */
+/** Maximum number of their characters together, because a long line that is repeated must not fill the memory. */
 const maxGeneratedCharacters = 16 * 1024 * 1024
 
 /** The class and TTL before the type, in either order, and the position of the type. */

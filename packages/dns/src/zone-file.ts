@@ -17,9 +17,9 @@ export interface ZoneFile {
   readonly faults: readonly ZoneFileFault[]
   /** At most 100 of each code. */
   readonly warnings: readonly ZoneFileWarning[]
-  /** The `$ORIGIN` in force at the end. */
+  /** The current `$ORIGIN` at the end. */
   readonly origin: DomainName
-  /** The line with which there were more rrsets than `maxRrsets`; undefined: there are not, and all was read. */
+  /** The line whose record exceeded `maxRrsets`; undefined if everything was read. */
   readonly tooManyAt: number | undefined
   /** What was adapted and ignored, by `ZoneFileOptions.dialects`: the first 100 of each, and how many there are. */
   readonly adapted: { readonly first: readonly Adaptation[]; readonly count: number }
@@ -35,9 +35,9 @@ const manyWords = 1_000
 /**
  * Reads a zone file (RFC 1035 §5, RFC 2308 §4) and reports every fault with its line; never throws.
  *
- * `$INCLUDE` is a fault, `$GENERATE` is expanded, `TTL` and `IN` may be in either order. A record without a TTL gets that
- * of `$TTL`, else that of the record before it, else `defaultTtl`; without any of them it is a fault. One cause is one fault:
- * an unreadable owner name is not reported for the lines that inherit it, nor is a missing TTL.
+ * `$INCLUDE` is a fault, `$GENERATE` is expanded, `TTL` and `IN` may be in either order. A record without a TTL gets that of `$TTL`, otherwise that
+ * of the previous record, otherwise `defaultTtl`. If there is none of them, it is a fault. One cause is one fault: an unreadable owner name is not
+ * reported for the lines that inherit it, nor is a missing TTL.
  *
  * With `dialects`, what other systems write differently is adapted, and records that cannot belong to the zone are ignored. Both are listed;
  * without `dialects`, both are faults.
@@ -49,7 +49,7 @@ export function parseZoneFile(text: string, options: ZoneFileOptions): ZoneFile 
 /** The same, with pauses between records, in which the caller can do other work. */
 export function* readZoneFile(text: string, options: ZoneFileOptions): Generator<undefined, ZoneFile> {
   const dialect = options.dialects && new Dialect(options.dialects)
-  // A byte order mark is no part of the first name.
+  // A byte order mark is not part of the first name.
   const hasMark = text.charCodeAt(0) === 0xfeff
   const end = dialect ? endOf(text) : text.length
   const whole = text.slice(hasMark ? 1 : 0, end)

@@ -9,20 +9,20 @@ import {
   withoutInvisible,
 } from './odd-characters.ts'
 
-/** A word of a zone file (RFC 1035 §5.1), its escapes untouched and the quotes around it removed. */
+/** A word of a zone file (RFC 1035 §5.1), with unchanged escapes and without the quotes around it. */
 export interface Token {
   readonly text: string
-  /** Whether it stood in quotes as a whole; `key="value"` did not, and keeps its quotes. */
+  /** Whether the whole word was in quotes. `key="value"` was not, and keeps its quotes. */
   readonly quoted: boolean
 }
 
-/** One entry: a line, or several held together by parentheses or quotes. */
+/** One entry: a line, or several lines that are joined by parentheses or quotes. */
 export interface Entry {
   /** Line of the first word, from 1. */
   readonly line: number
-  /** Whether the line began with white space, so that the owner name is carried over. */
+  /** Whether the line began with white space, so that the previous owner name applies. */
   readonly indented: boolean
-  /** All of them, or so many that no data has as many (`maxDataWords`). */
+  /** All words, or at least more than any data has (`maxDataWords`). */
   readonly tokens: readonly Token[]
   /** The beginning of the comment that ends the entry. Only in lenient reading. */
   readonly comment?: string | undefined
@@ -40,9 +40,9 @@ export interface LenientText {
   readonly note: (line: number, what: OddText) => void
 }
 
-/** No data has more words: it has 65535 bytes at most, and each word of hexadecimal may be half of one. */
+/** The maximum number of words of data: it has at most 65535 bytes, and each hexadecimal word may be half a byte. */
 export const maxDataWords = 2 * 65_535
-/** Words of an entry that are kept: those before the data, and more than this may have. One line must not fill the memory. */
+/** The number of words of an entry that are kept: those before the data, and more than data can have. One line must not fill the memory. */
 const maxTokens = maxDataWords + 8
 
 /** Limits of one entry, from its first line to the end of its last. */
@@ -77,8 +77,8 @@ const endsCurly = new RegExp(`^[^\\r\\n]*[${curlyQuotes}][ \\t]*(?:;[^\\r\\n]*)?
 const commentCharacters = 1_500
 
 /**
- * Cuts zone-file text into entries. After a fault, it continues on the line after the one on which the entry began. A fault costs at most as
- * much as one entry (`EntryLimits`).
+ * Splits zone-file text into entries. After a fault, it continues on the line after the one on which the entry began. A fault costs at most as much
+ * as one entry (`EntryLimits`).
  */
 export class ZoneLexer {
   /** Line that the last entry or fault began on, from 1. */
@@ -106,9 +106,9 @@ export class ZoneLexer {
   }
 
   /**
-   * The next entry with at least one word, or `undefined` at the end.
+   * Returns the next entry with at least one word, or `undefined` at the end.
    *
-   * @throws DnsFault `bad_syntax`, `too_large`; calling again goes on after it
+   * @throws DnsFault `bad_syntax`, `too_large`; the next call continues after it
    */
   next(): Entry | undefined {
     for (;;) {

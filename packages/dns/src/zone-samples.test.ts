@@ -11,7 +11,7 @@ import {
   Zone,
 } from './index.ts'
 
-/** Zones out of text, and text out of records, for tests; has no tests of its own. */
+/** Creates zones from text, and text from records, for tests. Contains no tests. */
 
 export const example = parseName('example.com.')
 

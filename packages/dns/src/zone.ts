@@ -11,7 +11,7 @@ import type { Serial } from './serial.ts'
 import { type SoaData, soaFromRdata } from './soa.ts'
 import { RrType, typeToText } from './type.ts'
 
-/** A name of the zone. One without rrsets is an empty non-terminal: it exists because a name below it does (RFC 8020). */
+/** A name of the zone. A name without rrsets is an empty non-terminal, which exists because a name below it exists (RFC 8020). */
 interface ZoneNode {
   rrsets: readonly Rrset[]
   /** How many names exist directly below. */
@@ -22,15 +22,15 @@ interface ZoneNode {
 const maxIndexedChanges = 1000
 
 /**
- * A zone in memory. Immutable by convention but for `apply`, which changes it in place.
+ * A zone in memory. It is immutable by convention, except for `apply`, which changes it in place.
  *
- * Every name that exists has a node, empty non-terminals too, so that "does it exist" is one step and the closest encloser
- * is found by walking up.
+ * Every existing name has a node, including empty non-terminals. So one step shows whether a name exists, and the closest encloser is found by going
+ * up.
  */
 export class Zone {
   readonly origin: DomainName
   readonly #nodes = new Map<DomainName, ZoneNode>()
-  /** Built on first use; from then on it follows every change. */
+  /** Built on first use; from then on, every change updates it. */
   #names: NameIndex | undefined
   #recordCount = 0
 
@@ -40,9 +40,9 @@ export class Zone {
   }
 
   /**
-   * A zone out of its rrsets, in any order. It need not have a SOA yet; only `soa` and `serial` ask for it.
+   * Creates a zone from its rrsets, in any order. It need not have a SOA yet: only `soa` and `serial` require it.
    *
-   * @throws DnsFault `out_of_zone`; `bad_zone` when an rrset comes twice
+   * @throws DnsFault `out_of_zone`; `bad_zone` if an rrset appears twice
    */
   static fromRrsets(origin: DomainName, rrsets: Iterable<Rrset>): Zone {
     const zone = new Zone(origin)
@@ -56,14 +56,14 @@ export class Zone {
     return zone
   }
 
-  /** @throws DnsFault `bad_zone` when the zone has no SOA */
+  /** @throws DnsFault `bad_zone` if the zone has no SOA */
   get soa(): SoaData {
     const data = this.rrset(this.origin, RrType.SOA)?.data[0]
     if (data === undefined) throw new DnsFault('bad_zone', `The zone ${this.origin} has no SOA.`)
     return soaFromRdata(data)
   }
 
-  /** The serial of the SOA; throws as `soa` does. */
+  /** The serial of the SOA. Throws like `soa`. */
   get serial(): Serial {
     return this.soa.serial
   }
@@ -82,8 +82,8 @@ export class Zone {
   }
 
   /**
-   * The rrsets of a name as questions see them: without NSEC3 and its signatures, which a name that is a hash owns beside what else may be
-   * there (RFC 5155 §7.2.8).
+   * The rrsets of a name for lookups, without NSEC3 and its signatures, which a name that is a hash may have in addition to other rrsets (RFC 5155
+   * §7.2.8).
    */
   visibleAt(name: DomainName): readonly Rrset[] {
     const rrsets = this.rrsetsAt(name)
@@ -92,8 +92,7 @@ export class Zone {
   }
 
   /**
-   * Whether the name exists, empty non-terminals included. Wildcards are not considered. A name that has nothing but NSEC3
-   * does not exist (RFC 5155 §7.2.8).
+   * Whether the name exists, empty non-terminals included. Wildcards are not considered. A name that has only NSEC3 does not exist (RFC 5155 §7.2.8).
    */
   has(name: DomainName): boolean {
     const node = this.#nodes.get(name)
@@ -109,8 +108,8 @@ export class Zone {
   }
 
   /**
-   * All names that exist in canonical order, empty non-terminals and names below cuts included. Made when it is first asked
-   * for, it follows every `apply`.
+   * All existing names in canonical order, including empty non-terminals and names below zone cuts. The list is created on first use, and every
+   * `apply` updates it.
    */
   get names(): SortedNames {
     this.#names ??= new NameIndex(this.#nodes.keys())
@@ -121,22 +120,22 @@ export class Zone {
   *rrsets(): Generator<Rrset> {
     const soa = this.rrset(this.origin, RrType.SOA)
     if (soa !== undefined) yield soa
-    // A copy: the zone may change while this goes on.
+    // A copy, because the zone may change during the iteration.
     for (const name of [...(this.#names ?? new NameIndex(this.#nodes.keys()))]) {
       for (const rrset of this.rrsetsAt(name)) if (rrset !== soa) yield rrset
     }
   }
 
-  /** All rrsets in no order, without the cost of sorting. */
+  /** All rrsets in undefined order, without the cost of sorting. */
   *unorderedRrsets(): Generator<Rrset> {
     for (const node of this.#nodes.values()) yield* node.rrsets
   }
 
   /**
-   * Changes this zone in place and returns it, at a cost in proportion to the difference. A TTL that is added wins over
-   * that of the records already there. Nothing is changed when it throws.
+   * Changes this zone in place and returns it, at a cost in proportion to the difference. The TTL of an added record replaces that of the existing
+   * records. If it throws, nothing is changed.
    *
-   * @throws DnsFault `bad_zone` when a record to remove is not there, or one to add already is; `out_of_zone`
+   * @throws DnsFault `bad_zone` if a record to remove does not exist, or a record to add already exists; `out_of_zone`
    */
   apply(diff: ZoneDiff): Zone {
     const changed = changedRrsets(diff, (name, type) => this.rrset(name, type))
@@ -151,7 +150,7 @@ export class Zone {
     if (!isWithin(name, this.origin)) throw new DnsFault('out_of_zone', `${name} is not within ${this.origin}`)
   }
 
-  /** Puts an rrset in place of the one there was; one without data goes away. */
+  /** Replaces an rrset. An rrset without data is removed. */
   #set(rrset: Rrset): void {
     const before = this.#nodes.get(rrset.name)?.rrsets ?? []
     const others = before.filter((other) => other.type !== rrset.type)
@@ -165,7 +164,7 @@ export class Zone {
     }
   }
 
-  /** The node of a name; it and the empty non-terminals above it come into being when they are missing. */
+  /** The node of a name. Creates it and the empty non-terminals above it if they are missing. */
   #nodeAt(name: DomainName): ZoneNode {
     const existing = this.#nodes.get(name)
     if (existing !== undefined) return existing
@@ -187,7 +186,7 @@ export class Zone {
     return node
   }
 
-  /** Takes away a name that has nothing at it or below it, and then the empty ones above it. The apex stays. */
+  /** Removes a name without rrsets and without names below it, and then the empty names above it. The apex stays. */
   #prune(from: DomainName): void {
     for (let name = from; name !== this.origin; name = parentOf(name)) {
       const node = this.#nodes.get(name)

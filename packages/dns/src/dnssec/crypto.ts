@@ -10,14 +10,14 @@ export const KeyAlgorithm = {
   ED448: 16,
 } as const
 
-/** The hashes of DNSSEC, which the caller passes in: this package has no crypto of its own. */
+/** The hashes of DNSSEC, which the caller passes in, because this package contains no cryptography. */
 export interface DnssecHashes {
   readonly sha1: Sha1
   readonly sha256: (data: Uint8Array) => Uint8Array
   readonly sha384: (data: Uint8Array) => Uint8Array
 }
 
-/** The hashes, and what verifies signatures. */
+/** The hashes, and the verification of signatures. */
 export interface DnssecCrypto extends DnssecHashes {
   /** The algorithms that `verify` knows. A zone that is signed only with others is insecure (RFC 4035 §5.2). */
   readonly algorithms: ReadonlySet<number>

@@ -29,7 +29,7 @@ export function nsecToRdata({ next, types }: NsecData): RecordData {
   return out.toBytes()
 }
 
-/** @throws DnsFault `bad_rdata` when the data is not whole */
+/** @throws DnsFault `bad_rdata` if the data is incomplete */
 export function nsecFromRdata(data: RecordData): NsecData {
   const wire = new WireReader(data)
   return { next: wire.name(), types: readTypeBitmap(wire) }
@@ -44,7 +44,7 @@ export function nsec3ToRdata({ next, types, ...parameters }: Nsec3Data): RecordD
   return out.toBytes()
 }
 
-/** @throws DnsFault `bad_rdata` when the data is not whole */
+/** @throws DnsFault `bad_rdata` if the data is incomplete */
 export function nsec3FromRdata(data: RecordData): Nsec3Data {
   const wire = new WireReader(data)
   const parameters = readParameters(wire)
@@ -58,7 +58,7 @@ export function nsec3ParametersToRdata(parameters: Nsec3Parameters): RecordData 
   return out.toBytes()
 }
 
-/** @throws DnsFault `bad_rdata` when the data is not whole */
+/** @throws DnsFault `bad_rdata` if the data is incomplete */
 export function nsec3ParametersFromRdata(data: RecordData): Nsec3Parameters {
   return readParameters(new WireReader(data))
 }

@@ -44,7 +44,7 @@ class NsecDenial implements Denial {
   noData(name: DomainName): Rrset[] {
     const own = this.#zone.rrset(name, RrType.NSEC)
     if (own !== undefined) return [own]
-    // An empty non-terminal has none of its own.
+    // An empty non-terminal has no NSEC record of its own.
     return this.#zone.rrsetsAt(name).length === 0 ? this.#before(name) : []
   }
 
@@ -126,7 +126,7 @@ class Nsec3Denial implements Denial {
     return this.#chain.filter((link) => compareData(link.hash, hash) === 0).map(({ nsec3 }) => nsec3)
   }
 
-  /** The last of the chain goes on to the first. */
+  /** The last record of the chain points to the first. */
   #covering(name: DomainName): Rrset[] {
     const hash = nsec3Hash(name, this.#parameters, this.#sha1)
     const link = this.#chain.findLast((each) => compareData(each.hash, hash) <= 0) ?? this.#chain.at(-1)

@@ -23,7 +23,7 @@ export function dnskeyToRdata({ flags, protocol, algorithm, publicKey }: DnskeyD
   return out.toBytes()
 }
 
-/** @throws DnsFault `bad_rdata` when the data is not whole */
+/** @throws DnsFault `bad_rdata` if the data is incomplete */
 export function dnskeyFromRdata(data: RecordData): DnskeyData {
   const wire = new WireReader(data)
   return { flags: wire.u16(), protocol: wire.u8(), algorithm: wire.u8(), publicKey: wire.bytes(wire.left) }
@@ -31,7 +31,7 @@ export function dnskeyFromRdata(data: RecordData): DnskeyData {
 
 /** The tag by which signatures and DS records find a key, given the data of its DNSKEY (RFC 4034 appendix B). Keys may share a tag. */
 export function keyTag(data: RecordData): number {
-  // Of RSA/MD5 it is part of the modulus (RFC 4034 §B.1).
+  // For RSA/MD5, the tag is part of the modulus (RFC 4034 §B.1).
   if (data[3] === rsaMd5) return ((data.at(-3) ?? 0) << 8) | (data.at(-2) ?? 0)
   let sum = 0
   for (let at = 0; at < data.length; at++) sum += (at & 1) === 0 ? (data[at] ?? 0) << 8 : (data[at] ?? 0)

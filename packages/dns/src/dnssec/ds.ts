@@ -17,7 +17,7 @@ export interface DsData {
 /** Digest types (RFC 4034 §A.2, RFC 4509, RFC 6605). */
 export const DigestType = { SHA1: 1, SHA256: 2, SHA384: 4 } as const
 
-/** @throws DnsFault `bad_rdata` when the data is not whole */
+/** @throws DnsFault `bad_rdata` if the data is incomplete */
 export function dsFromRdata(data: RecordData): DsData {
   const wire = new WireReader(data)
   return { keyTag: wire.u16(), algorithm: wire.u8(), digestType: wire.u8(), digest: wire.bytes(wire.left) }

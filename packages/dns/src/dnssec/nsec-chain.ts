@@ -13,7 +13,10 @@ export function nsecOf(zone: Zone, { name, types }: SignedName): Rrset | undefin
   return { name, type: RrType.NSEC, ttl: denialTtl(zone), data: [data] }
 }
 
-/** The last name before `name` that owns an NSEC record; of the apex, the last of the zone. Its NSEC has to name `name`, or what follows it. */
+/**
+ * The last name before `name` that owns an NSEC record; for the apex, the last name of the zone. Its NSEC record has to point to `name`, or to the
+ * name after it.
+ */
 export function nsecOwnerBefore(zone: Zone, name: DomainName): DomainName {
   for (let at = zone.names.before(name); at !== undefined; at = zone.names.before(at)) {
     if (ownsNsec(zone, at)) return at

@@ -10,11 +10,11 @@ import { type Nsec3Parameters, nsec3Hash, nsec3Owner, type Sha1 } from './nsec3-
 import { type SignedName, signedNames } from './signed-names.ts'
 
 /**
- * The NSEC3 records of a zone, in the order of their hashes, after the NSEC3PARAM record that the zone then also has (RFC 5155 §7.1).
+ * The NSEC3PARAM record and the NSEC3 records of a zone, the latter in the order of their hashes (RFC 5155 §7.1).
  *
- * With the opt-out flag, unsigned delegations have none, and neither have the empty non-terminals that only lead to them.
+ * With the opt-out flag, unsigned delegations and the empty non-terminals that lead only to them have no NSEC3 record.
  *
- * @throws DnsFault `bad_zone` when two names have one hash
+ * @throws DnsFault `bad_zone` if two names have the same hash
  */
 export function nsec3Chain(zone: Zone, parameters: Nsec3Parameters, sha1: Sha1): Rrset[] {
   const isOptOut = (parameters.flags & optOutFlag) !== 0
@@ -45,7 +45,7 @@ function hashedNames(zone: Zone, isOptOut: boolean): Iterable<SignedName> {
   return names.filter(({ name }) => needed.has(name))
 }
 
-/** An unsigned delegation has no signature, and an empty non-terminal has nothing. */
+/** An unsigned delegation has no signature, and an empty non-terminal has no records. */
 function typesOf({ name, types, rrsets }: SignedName, apex: DomainName): RrType[] {
   const announced = name === apex ? [RrType.NSEC3PARAM] : []
   return [...types, ...announced, ...(rrsets.length > 0 ? [RrType.RRSIG] : [])]

@@ -2,15 +2,15 @@ import { toBase32Hex } from '../base32hex.ts'
 import { type DomainName, rootName } from '../name.ts'
 import { nameToWire } from '../name-wire.ts'
 
-/** SHA-1, which the caller passes in: this package has no crypto of its own. */
+/** SHA-1, which the caller passes in, because this package contains no cryptography. */
 export type Sha1 = (data: Uint8Array) => Uint8Array
 
 /** How the names of a zone are hashed (RFC 5155 §3.1 and §4.1). */
 export interface Nsec3Parameters {
-  /** 1 is SHA-1, and there is no other. */
+  /** 1 is SHA-1. No other hash is defined. */
   readonly algorithm: number
   readonly flags: number
-  /** How often the hash is hashed again. */
+  /** How many additional times the hash is hashed. */
   readonly iterations: number
   /** At most 255 bytes. */
   readonly salt: Uint8Array

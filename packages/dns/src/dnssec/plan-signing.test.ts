@@ -23,7 +23,7 @@ function sign(zone: Zone, names: Iterable<DomainName>): Zone {
   return zone.apply(plan.diff(plan.requests.map(({ message }) => key.sign(message))))
 }
 
-/** What a zone has, with signatures by what they cover: ECDSA makes another one each time. */
+/** The content of a zone, with signatures identified by what they cover, because each ECDSA signature is different. */
 function shape(zone: Zone): string[] {
   return [...zone.rrsets()]
     .flatMap((rrset) =>
@@ -127,6 +127,6 @@ test('a new name takes three signatures beside that of the SOA, and a new value 
   }
   assert.equal(added('n 300 A 192.0.2.2\n'), 3)
   sign(zone, [parseName('n.example.')])
-  // That of the value, and once more that of the NSEC record of the name.
+  // The TTL of the value, and that of the NSEC record of the name.
   assert.equal(added('z 300 A 192.0.2.2\n'), 2)
 })

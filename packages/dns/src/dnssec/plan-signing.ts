@@ -22,7 +22,7 @@ export interface SigningRules {
 export interface SigningPlan {
   /** The messages, each with the key to sign it with. */
   readonly requests: readonly { readonly key: RecordData; readonly message: Uint8Array }[]
-  /** What the zone has to change, given the signatures in the order of `requests`: NSEC and RRSIG records. */
+  /** The NSEC and RRSIG records that the zone has to change, given the signatures in the order of `requests`. */
   readonly diff: (signatures: readonly Uint8Array[]) => ZoneDiff
 }
 
@@ -58,7 +58,7 @@ export function planSigning(zone: Zone, names: Iterable<DomainName>, rules: Sign
   }
 }
 
-/** What is to be signed at a name, and what signing made there before. */
+/** The rrsets to sign at a name, and the records from earlier signing. */
 interface SigningPart {
   readonly before: readonly Rrset[]
   readonly toSign: readonly Rrset[]
@@ -72,7 +72,7 @@ function wholeName(zone: Zone, name: DomainName): SigningPart {
   return { before, toSign: [...(signed?.rrsets ?? []), ...(nsec === undefined ? [] : [nsec])] }
 }
 
-/** The NSEC record of a name that may lead to another one now. */
+/** The NSEC record of a name, which may now point to a different name. */
 function linkOf(zone: Zone, name: DomainName): SigningPart {
   const signed = signedName(zone, name)
   const [old, nsec] = [zone.rrset(name, RrType.NSEC), signed && nsecOf(zone, signed)]
@@ -88,7 +88,7 @@ function isSame(a: Rrset, b: Rrset): boolean {
   return a.ttl === b.ttl && a.data.length === 1 && first !== undefined && equalData(first, b.data[0] ?? first)
 }
 
-/** A zone cut or a DNAME that comes or goes hides or shows the names below. Not the apex: what is below it is the zone. */
+/** Adding or removing a zone cut or a DNAME hides or shows the names below it. This does not apply to the apex, which has the whole zone below it. */
 function withNamesBelow(zone: Zone, names: Iterable<DomainName>): Set<DomainName> {
   const all = new Set<DomainName>()
   for (const name of names) {

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 const label = fc.constantFrom('a', 'b', '*', 'c', 'zz')
 const relativeName = fc.array(label, { minLength: 1, maxLength: 3 }).map((labels) => labels.join('.'))
 
-/** What a name may have. A wildcard has no NS and no DNAME: what they mean is not defined (RFC 4592 §4.2, §4.4). */
+/** The types that a name may have. A wildcard has no NS and no DNAME, because their meaning is not defined (RFC 4592 §4.2, §4.4). */
 const contents = {
   address: (name: string) => `${name} A 192.0.2.1\n${name} A 192.0.2.2\n`,
   text: (name: string) => `${name} TXT "x"\n`,
@@ -24,7 +24,7 @@ export const zoneText: fc.Arbitrary<string> = fc
   .dictionary(relativeName, fc.constantFrom(...Object.values(contents)), { minKeys: 1, maxKeys: 8 })
   .map((names) =>
     Object.entries(names)
-      // A name beside an alias or in another's glue would have two of them.
+      // Otherwise, a name with an alias, or one in the glue of another name, would have two.
       .filter(([name]) => !name.startsWith('ns.'))
       .map(([name, write]) => write(name))
       .join(''),

@@ -8,7 +8,10 @@ import { WireWriter } from '../wire-writer.ts'
 export interface RrsigData {
   readonly covered: RrType
   readonly algorithm: number
-  /** How many labels the owner name has, the root and a leading `*` left out. Fewer than the name has: it was made from a wildcard. */
+  /**
+   * How many labels the owner name has, the root and a leading `*` left out. If there are fewer than the name has, the name was expanded from a
+   * wildcard.
+   */
   readonly labels: number
   readonly originalTtl: number
   readonly expiration: number
@@ -34,11 +37,11 @@ export function putRrsigHead(rrsig: Omit<RrsigData, 'signature'>, out: WireWrite
   out.u32(rrsig.expiration)
   out.u32(rrsig.inception)
   out.u16(rrsig.keyTag)
-  // A `DomainName` is in lower case, as RFC 6840 §5.1 asks.
+  // A `DomainName` is in lower case, as RFC 6840 §5.1 requires.
   out.name(rrsig.signer)
 }
 
-/** @throws DnsFault `bad_rdata` when the data is not whole */
+/** @throws DnsFault `bad_rdata` if the data is incomplete */
 export function rrsigFromRdata(data: RecordData): RrsigData {
   const wire = new WireReader(data)
   return {

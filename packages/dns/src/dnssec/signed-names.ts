@@ -8,7 +8,7 @@ export interface SignedName {
   readonly name: DomainName
   /** What its NSEC or NSEC3 record lists, besides itself and RRSIG. None: the name is an empty non-terminal. */
   readonly types: readonly RrType[]
-  /** What is signed: everything, but of a delegation only its DS (RFC 4035 §2.2). */
+  /** The types that are signed: all of them, but only the DS of a delegation (RFC 4035 §2.2). */
   readonly rrsets: readonly Rrset[]
   readonly isDelegation: boolean
 }

@@ -8,10 +8,10 @@ import { wildcardBelow } from './denial.ts'
 import { putRrsigHead, type RrsigData } from './rrsig.ts'
 
 /**
- * The bytes that a signature of an rrset is made over: the data of the RRSIG without the signature, then each record in canonical
- * form and order, with the original TTL (RFC 4034 §3.1.8.1 and §6).
+ * The bytes that a signature of an rrset covers: the data of the RRSIG without the signature, then each record in canonical form and order, with the
+ * original TTL (RFC 4034 §3.1.8.1 and §6).
  *
- * The owner name of records that a wildcard was expanded to is the wildcard again: `labels` tells.
+ * If the records were expanded from a wildcard, which `labels` shows, their owner name is the wildcard again.
  */
 export function signingInput(rrset: Pick<Rrset, 'name' | 'data'>, rrsig: Omit<RrsigData, 'signature'>): Uint8Array {
   const out = new WireWriter(512)

@@ -69,7 +69,7 @@ function itemOf(text: string): Item {
   return { family: Number(number), prefix: Number(length), isNegated: not === '!', address }
 }
 
-/** @throws DnsFault for a known family's address that is too long, or one that ends in the zeros it must not have */
+/** @throws DnsFault for an address of a known family that is too long or has trailing zeros, which are not allowed */
 function readItem(wire: WireReader): Item {
   const family = wire.u16()
   const prefix = wire.u8()

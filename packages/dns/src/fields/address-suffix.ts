@@ -56,7 +56,7 @@ function suffixBytes(prefix: number): number {
   return 16 - (prefix >> 3)
 }
 
-/** The bytes behind a prefix; `undefined` when bits of the prefix are set. */
+/** The bytes after a prefix; `undefined` if bits of the prefix are set. */
 function suffixOf(address: Uint8Array, prefix: number): Uint8Array | undefined {
   const from = prefix >> 3
   const isClear =

@@ -11,7 +11,7 @@ export function ipv4(): Field {
       if (bytes === undefined) throw new DnsFault('bad_rdata', `${quoteInput(text)} is not an IPv4 address`)
       out.bytes(bytes)
     },
-    // No view of the bytes is made: that takes longer than all the rest.
+    // Does not create a view of the bytes, which would take longer than everything else.
     print: (wire) => ipv4ToText(wire.wire, wire.skip(4)),
     skip: (wire) => wire.skip(4),
   }

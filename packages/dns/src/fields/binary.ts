@@ -3,7 +3,7 @@ import { DnsFault, quoteInput } from '../faults.ts'
 import { fromHex, toHex } from '../hex.ts'
 import type { Field } from './field.ts'
 
-/** Hexadecimal up to the end of the data; white space may break it anywhere. At least one byte. */
+/** Hexadecimal up to the end of the data; white space is allowed anywhere. At least one byte. */
 export function remainingHex(what: string): Field {
   return {
     parse: (words, out) => {
@@ -19,7 +19,7 @@ export function remainingHex(what: string): Field {
   }
 }
 
-/** Base 64 up to the end of the data; white space may break it anywhere. No bytes are written as nothing. */
+/** Base 64 up to the end of the data; white space is allowed anywhere. Empty data is written as nothing. */
 export function optionalBase64(what: string): Field {
   const some = remainingBase64(what)
   return {
@@ -31,7 +31,7 @@ export function optionalBase64(what: string): Field {
   }
 }
 
-/** The same, but no bytes are written as `-`. */
+/** The same, but empty data is written as `-`. */
 export function dashedBase64(what: string): Field {
   const some = remainingBase64(what)
   return {
@@ -44,7 +44,7 @@ export function dashedBase64(what: string): Field {
   }
 }
 
-/** Base 64 up to the end of the data; white space may break it anywhere. At least one byte. */
+/** Base 64 up to the end of the data; white space is allowed anywhere. At least one byte. */
 export function remainingBase64(what: string): Field {
   return {
     parse: (words, out) => {

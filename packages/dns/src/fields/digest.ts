@@ -6,8 +6,7 @@ import { wholeNumber } from './number.ts'
 /**
  * How a digest was made, as a number of one byte, and the digest in hexadecimal up to the end of the data.
  *
- * Where `lengths` knows how many bytes such a digest has, no other length may be written: other servers would refuse the
- * whole zone for it.
+ * If `lengths` has the length of a digest type, a new value must have this length, because other servers would refuse the whole zone.
  */
 export function typedDigest(how: string, digest: string, lengths: ReadonlyMap<number, number>): Field {
   const hex = remainingHex(digest)
@@ -44,7 +43,7 @@ export function dsFault(data: Uint8Array): string | undefined {
   return length === expected ? undefined : `with digest type ${kind} the digest has ${expected} bytes and not ${length}`
 }
 
-/** The same of CDS, which may also ask for the DS to be deleted, `0 0 0 00` (RFC 8078 §4). */
+/** The same for CDS, which may also request the deletion of the DS with `0 0 0 00` (RFC 8078 §4). */
 export function cdsFault(data: Uint8Array): string | undefined {
   return data.length === 5 && data.every((byte) => byte === 0) ? undefined : dsFault(data)
 }

@@ -5,7 +5,7 @@ import { isDotted } from '../relative-name.ts'
 import type { Words } from '../words.ts'
 import type { Field } from './field.ts'
 
-/** A domain name. What becomes of its case and whether messages compress it: see `Field.embeds`. */
+/** A domain name. `Field.embeds` defines its case and whether messages compress it. */
 export function domainName(embeds: NonNullable<Field['embeds']>): Field {
   return { ...plainName, embeds }
 }
@@ -32,7 +32,7 @@ export function domainNames(): Field {
   }
 }
 
-/** The name of a host. An address instead of it is the commonest mistake of all, and refused outside the trees of addresses. */
+/** The name of a host. An address instead of a name is the most common mistake, and is refused except in the reverse zones. */
 export function hostName(embeds: NonNullable<Field['embeds']>): Field {
   return {
     ...plainName,

@@ -5,7 +5,7 @@ import { characterString } from './text.ts'
 /**
  * The rewriting rule of NAPTR, `!^.*$!sip:info@example.com!i`, or empty (RFC 3402 §3.2).
  *
- * Its form is checked where it is written: other servers would refuse the whole zone for a wrong one.
+ * Its form is checked in new values, because other servers would refuse the whole zone because of an invalid one.
  */
 export function expression(): Field {
   return characterString('expression', (bytes) => {
@@ -43,7 +43,7 @@ function partsOf(text: string, delimiter: string): string[] {
   return [...parts, text.slice(from)]
 }
 
-/** How many groups a POSIX expression has; `undefined` when its parentheses are not balanced. */
+/** How many groups a POSIX expression has; `undefined` if its parentheses are not balanced. */
 function groupsIn(pattern: string): number | undefined {
   const parentheses = pattern
     .replace(/\\./gs, '')

@@ -6,7 +6,7 @@ import type { Field } from './field.ts'
 /**
  * A place on earth: `42 21 54.000 N 71 6 18.000 W -24.00m 30m 10000m 10m` (RFC 1876 §3).
  *
- * Size and precisions have one significant digit on the wire: what is written beyond that is cut off, as every server does.
+ * Size and precisions have one significant digit on the wire: further digits are dropped, as every server does.
  */
 export function location(): Field {
   return {
@@ -31,7 +31,7 @@ export function location(): Field {
       return `${latitude} ${longitude} ${metres(wire.u32() - sphereDepth)}m ${sizes.join(' ')}`
     },
     skip: (wire) => {
-      // What another version means is not known, and nothing of it may be assumed (RFC 1876 §2).
+      // The meaning of other versions is unknown, and must not be assumed (RFC 1876 §2).
       if (wire.u8() !== version) wire.skip(wire.left)
       else skipVersion0(wire)
     },
@@ -39,12 +39,12 @@ export function location(): Field {
 }
 
 const version = 0
-/** Latitude and longitude count thousandths of an arc second from here. */
+/** The zero point of latitude and longitude, which count thousandths of an arc second. */
 const middle = 0x80000000
-/** Altitude counts from this many centimetres below the reference spheroid. */
+/** The zero point of the altitude: this many centimetres below the reference spheroid. */
 const sphereDepth = 10_000_000
 
-/** The three extents in the order of both forms, with what they are when left out: 1 m, 10,000 m and 10 m. */
+/** The three extents, in the order of both forms, with their defaults: 1 m, 10,000 m and 10 m. */
 const extents: readonly (readonly [what: string, usual: number])[] = [
   ['size', 0x12],
   ['horizontal precision', 0x16],
@@ -85,7 +85,7 @@ function metres(centimetres: number): string {
   return (centimetres / 100).toFixed(2)
 }
 
-/** One byte: a digit and the power of ten it is multiplied by, in centimetres. */
+/** One byte: a digit and the power of ten by which it is multiplied, in centimetres. */
 function parseExtent(text: string, what: string): number {
   const whole = centimetres(text, what)
   if (whole < 0) throw new DnsFault('bad_rdata', `the ${what} is below 0m`)

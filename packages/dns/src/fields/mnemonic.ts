@@ -7,7 +7,7 @@ export function algorithm(): Field {
   return { ...u8('algorithm'), parse: (words, out) => out.u8(numberOf(words.plain(), 'algorithm', 0xff, algorithms)) }
 }
 
-/** What a CERT record holds, by its number or mnemonic (RFC 4398 §2.1). */
+/** The kind of content of a CERT record, by its number or mnemonic (RFC 4398 §2.1). */
 export function certificateType(): Field {
   const what = 'certificate type'
   return { ...u16(what), parse: (words, out) => out.u16(numberOf(words.plain(), what, 0xffff, certificateTypes)) }

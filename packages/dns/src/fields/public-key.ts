@@ -50,7 +50,7 @@ export function keyFault(data: Uint8Array): string | undefined {
 
 const privateDns = 253
 
-/** The same of RKEY, whose flags are all zero. */
+/** The same for RKEY, whose flags are all zero. */
 export function rkeyFault(data: Uint8Array): string | undefined {
   return data[0] !== 0 || data[1] !== 0 ? 'the flags are not 0' : keyFault(data)
 }

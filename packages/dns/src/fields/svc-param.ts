@@ -34,7 +34,7 @@ interface SvcValue extends Field {
   readonly isOpaque?: true
 }
 
-/** What is known of each key. A new parameter is one line here and one in `SvcKey`. */
+/** The known keys. A new parameter is one line here and one in `SvcKey`. */
 const svcParams: readonly (readonly [key: number, name: string, value: SvcValue])[] = [
   [SvcKey.mandatory, 'mandatory', mandatoryKeys()],
   [SvcKey.alpn, 'alpn', protocols()],
@@ -190,7 +190,7 @@ function transportWeight(): Field {
   }
 }
 
-/** One or more of the same. */
+/** One or more values of the same kind. */
 function listOf(item: Field): SvcValue {
   return {
     isList: true,
@@ -237,7 +237,7 @@ function supportedGroups(): SvcValue {
   }
 }
 
-/** No value at all: that the key is there says it. */
+/** A parameter without a value: the key itself is the information. */
 function nothing(): SvcValue {
   return { parse: () => {}, print: () => '', skip: () => {} }
 }

@@ -11,7 +11,7 @@ import { isLoadableDohPath, parseSvcKey, SvcKey, svcKeyToText, svcValueOf } from
  * The parameters of SVCB and HTTPS up to the end of the data, `alpn="h3,h2" port=8443`, in the order of their keys
  * (RFC 9460 §2.1 and §2.2).
  *
- * What is written must also agree with itself. Off the wire the form alone counts: a server hands on what it is given.
+ * New values must also be consistent. For received data, only the form is checked, because a server passes on what it gets.
  */
 export function svcParams(): Field {
   return {
@@ -96,7 +96,7 @@ function printParam(key: number, value: WireReader): { name: string; text: strin
   return { name: `key${key}`, text: quoteBytes(bytes) }
 }
 
-/** One parameter as written, its value in wire form. */
+/** Parses one parameter. Its value is in wire form. */
 function parseParam(words: Words): { key: number; value: Uint8Array } {
   const { text, quoted } = words.next()
   if (quoted) throw new DnsFault('bad_rdata', `${quoteInput(text)} is not such as \`alpn="h2"\`, quoted after the =`)
@@ -119,7 +119,7 @@ function withoutQuotes(text: string): string {
   throw new DnsFault('bad_rdata', `put the value ${quoteInput(text)} in quotes as a whole`)
 }
 
-/** No value of 65,535 bytes is written longer: `key65535,` stands for two of them. */
+/** The maximum length of the text of 65,535 bytes: `key65535,` stands for two of them. */
 const maxValueCharacters = 5 * 65_535
 
 function parseValue(key: number, bytes: Uint8Array): Uint8Array {
@@ -172,7 +172,7 @@ function checkValue(key: number, value: WireReader): void {
   if (value.left > 0) throw new DnsFault(value.code, `The value of ${svcKeyToText(key)} is too long.`)
 }
 
-/** A mandatory parameter must be there (RFC 9460 §8), and protocols without the default one need others (§7.1.1). */
+/** A mandatory parameter must exist (RFC 9460 §8), and `no-default-alpn` requires other protocols (§7.1.1). */
 function refuseContradictions(params: ReadonlyMap<number, Uint8Array>): void {
   const mandatory = new WireReader(params.get(SvcKey.mandatory) ?? new Uint8Array(0))
   while (mandatory.left > 0) {
@@ -184,7 +184,7 @@ function refuseContradictions(params: ReadonlyMap<number, Uint8Array>): void {
   }
 }
 
-/** @throws DnsFault where the keys do not go up */
+/** @throws DnsFault if the keys are not in ascending order */
 function* paramsIn(wire: WireReader): Generator<{ key: number; value: WireReader }> {
   for (let last = -1; wire.left > 0; ) {
     const key = wire.u16()

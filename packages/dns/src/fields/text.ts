@@ -34,10 +34,7 @@ export function optionalString(what: string): Field {
   }
 }
 
-/**
- * One or more character-strings up to the end of the data. A word of more than 255 bytes is split at 255; the
- * boundaries the writer chose are kept.
- */
+/** One or more character-strings up to the end of the data. A word of more than 255 bytes is split at 255; existing boundaries are kept. */
 export function characterStrings(): Field {
   return {
     parse: (words, out) => {

@@ -15,7 +15,7 @@ export function typesAtName(): Field {
     },
     print: (wire) => {
       const types = readTypeBitmap(wire)
-      // The lowest bit has no type to its number.
+      // The lowest bit has no type.
       return types[0] === 0 ? undefined : types.map(typeToText).join(' ')
     },
     skip: (wire) => {

@@ -2,7 +2,7 @@ import { location } from '../fields/location.ts'
 import type { RecordType } from '../record-type.ts'
 import { RrType } from '../type.ts'
 
-/** Where on earth something stands (RFC 1876). */
+/** The geographic location of something (RFC 1876). */
 export const loc: RecordType = {
   type: RrType.LOC,
   needs:

@@ -7,7 +7,7 @@ import { RrType } from '../type.ts'
 /**
  * Where and how a service is reached, or, with priority 0, the name it is known under elsewhere (RFC 9460 §2).
  *
- * The parameters of an alias are kept: whoever reads them ignores them (§2.4.2).
+ * The parameters of an alias are kept, because clients ignore them (§2.4.2).
  */
 export const svcb: RecordType = {
   type: RrType.SVCB,

@@ -85,7 +85,7 @@ import { wks } from './wks.ts'
 import { x25 } from './x25.ts'
 import { zonemd } from './zonemd.ts'
 
-/** Every record type with a codec of its own, by number. A new type is one file and one line here. */
+/** Every record type with its own codec, by number. To add a type, add one file and one line here. */
 const recordTypes: readonly RecordType[] = [
   a,
   ns,
@@ -173,10 +173,10 @@ const recordTypes: readonly RecordType[] = [
   alias,
 ]
 
-/** A type with what follows from its fields as a whole. */
+/** A type with the properties that follow from all of its fields. */
 export interface KnownType extends RecordType {
   readonly hasNames: boolean
-  /** Whether data off the wire differ from those in memory: some name is put into lower case. */
+  /** Whether received data differs from the form in memory, because a name is converted to lower case. */
   readonly foldsCase: boolean
   readonly isCompressed: boolean
 }

@@ -4,15 +4,15 @@ import { equalData } from '../../rdata-wire.ts'
 import { RrType } from '../../type.ts'
 import type { SignedRrset } from './signed-rrset.ts'
 
-/** Where the aliases of an answer section lead from the name asked. */
+/** The result of following the aliases of an answer section from the query name. */
 export interface AliasChain {
   /** The last name. */
   readonly end: DomainName
-  /** Whether there are any; they may lead back to the name. */
+  /** Whether there are aliases. They may lead back to the query name. */
   readonly isAlias: boolean
-  /** What was asked, at the last name; undefined: the section does not have it. */
+  /** The queried rrset at the last name; undefined if the section does not have it. */
   readonly asked: SignedRrset | undefined
-  /** CNAME records that were made from a DNAME, and so have no signature (RFC 6672 §5.3.1). */
+  /** CNAME records that were synthesized from a DNAME, and so have no signature (RFC 6672 §5.3.1). */
   readonly synthesized: ReadonlySet<SignedRrset>
   /** A DNAME that would make the next name too long (RFC 6672 §2.2). */
   readonly isTooLong: boolean

@@ -25,7 +25,7 @@ import {
   World,
 } from './validation-samples.test.ts'
 
-/** Zones and responses that are not as they should be. None of them is ever secure, and none makes the validator work for long. */
+/** Zones and responses with errors. None of them is ever secure, and none makes the validator work for long. */
 
 const text = `www A 192.0.2.1
 *.wild A 192.0.2.4

@@ -2,8 +2,8 @@ import { InfoCode } from '../../extended-error.ts'
 import { bogus, type Doubt } from './verdict.ts'
 
 /**
- * What one validation may cost. Zones made for the purpose otherwise keep a validator busy for minutes with one answer: many keys of one
- * tag and many signatures (KeyTrap, CVE-2023-50387), or many hashes of long names (CVE-2023-50868).
+ * The cost limits of one validation. Without them, a malicious zone can keep a validator busy for minutes with one response: with many keys of one
+ * tag and many signatures (KeyTrap, CVE-2023-50387), or with many hashes of long names (CVE-2023-50868).
  */
 export const validationLimits = {
   /** Signatures verified. The deepest names of ip6.arpa need one or two for each of 34 labels. */
@@ -18,13 +18,13 @@ export const validationLimits = {
   hashes: 64,
   /** With more iterations, a zone with NSEC3 counts as insecure (RFC 9276 §3.2). */
   secureIterations: 100,
-  /** With more, its proofs are refused. */
+  /** With more iterations, its proofs are rejected. */
   iterations: 500,
-  /** Questions about DS and DNSKEY. A name has at most 127 labels. */
+  /** Queries for DS and DNSKEY. A name has at most 127 labels. */
   questions: 256,
 } as const
 
-/** What is left of the limits for one validation. */
+/** The remaining budget of one validation. */
 export class Budget {
   #checks = 0
   #failedChecks = 0
@@ -41,7 +41,7 @@ export class Budget {
     if (!isRight) this.#failedChecks++
   }
 
-  /** Takes one name to hash; false: there is none left. */
+  /** Uses the budget for hashing one name. False if none is left. */
   takeHash(): boolean {
     return ++this.#hashes <= validationLimits.hashes
   }
@@ -51,7 +51,7 @@ export class Budget {
   }
 }
 
-/** What a validation ends with that would cost more. */
+/** The verdict of a validation that would exceed the budget. */
 export const overBudget: Doubt = bogus(
   InfoCode.DNSSEC_BOGUS,
   'Validating the response would need more signatures, hashes or queries than a validator allows.',

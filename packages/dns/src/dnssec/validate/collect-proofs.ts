@@ -13,13 +13,13 @@ import { type Means, type TrustedZone, verifyRrset } from './verify-rrset.ts'
 export interface ZoneProofs extends Proofs {
   /** Why there is no proof, if there is none. */
   readonly missing: (what: string) => Doubt
-  /** Whether one of the records is not signed as it should be: then the response is not what the zone's servers sent (RFC 4035 §3.2.3). */
+  /** Whether one of the records lacks a valid signature. The response is then not what the zone's servers sent (RFC 4035 §3.2.3). */
   readonly doubt: Doubt | undefined
   /** How long, in seconds, the proofs may be kept. */
   readonly maxTtl: number
 }
 
-/** Verifies the NSEC and NSEC3 records of one zone in an authority section. Those that are not signed as they should be prove nothing. */
+/** Verifies the NSEC and NSEC3 records of one zone in an authority section. Records without a valid signature prove nothing. */
 export function collectProofs(authorities: readonly SignedRrset[], trusted: TrustedZone, means: Means): ZoneProofs {
   const spans: NsecSpan[] = []
   const hashedSpans: Nsec3Span[] = []
@@ -60,7 +60,7 @@ function isHashOf(owner: DomainName, zone: DomainName): boolean {
   return owner !== zone && parentOf(owner) === zone
 }
 
-/** What the first of them proves: a zone that changes from one kind to the other may send both. */
+/** The result of the first kind that proves something, because a zone that changes from one kind to the other may send both. */
 function firstOf(kinds: readonly Proofs[]): Proofs {
   const first = <P>(proofOf: (proofs: Proofs) => P | undefined): P | undefined => {
     for (const proofs of kinds) {

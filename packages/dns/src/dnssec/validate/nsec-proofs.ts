@@ -43,7 +43,7 @@ export class NsecProofs implements Proofs {
     return this.#isAbsent(name) ? 'nonexistent' : undefined
   }
 
-  /** Whether the name exists without the type. Undefined: it does not exist, for all that is known. */
+  /** Whether the name exists without the type. Undefined: as far as is known, it does not exist. */
   #hasNothing(name: DomainName, type: RrType): boolean | undefined {
     const types = this.#spans.find(({ owner }) => owner === name)?.types
     if (types !== undefined) return lacks(types, type, name)
@@ -69,19 +69,19 @@ export class NsecProofs implements Proofs {
     return span !== undefined && isWithin(span.next, name)
   }
 
-  /** A span that a name lies in. One that begins at a zone cut or a DNAME says nothing of the names below (RFC 6840 §4.1). */
+  /** A span that contains a name. A span that begins at a zone cut or a DNAME proves nothing about the names below (RFC 6840 §4.1). */
   #covering(name: DomainName): NsecSpan | undefined {
     if (!isWithin(name, this.#zone)) return undefined
     const key = nameSortKey(name)
     return this.#spans.find(({ owner, next, types }) => {
       if (nameSortKey(owner) >= key || (isWithin(name, owner) && hidesBelow(types))) return false
-      // The last one leads back to the apex.
+      // The last record points back to the apex.
       return next === this.#zone || (isWithin(next, this.#zone) && key < nameSortKey(next))
     })
   }
 }
 
-/** Whether names below one with these types are another zone's, or are redirected. */
+/** Whether names below a name with these types belong to another zone or are redirected. */
 export function hidesBelow(types: readonly RrType[]): boolean {
   return types.includes(RrType.DNAME) || isZoneCut(types)
 }
@@ -91,8 +91,8 @@ function isZoneCut(types: readonly RrType[]): boolean {
 }
 
 /**
- * Whether a name with these types has no records of one type, nor an alias instead. The upper side of a zone cut knows only of its DS,
- * and the lower side does not (RFC 6840 §4.1, RFC 4035 §3.1.4.1).
+ * Whether a name with these types has neither records of the given type nor an alias. The upper side of a zone cut knows only of its DS, and the
+ * lower side does not (RFC 6840 §4.1, RFC 4035 §3.1.4.1).
  */
 export function lacks(types: readonly RrType[], type: RrType, name: DomainName): boolean {
   if (types.includes(type) || types.includes(RrType.CNAME)) return false

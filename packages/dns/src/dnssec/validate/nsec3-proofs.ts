@@ -24,7 +24,7 @@ export class Nsec3Proofs implements Proofs {
   readonly #sha1: Sha1
   readonly #budget: Budget
   readonly #hashes = new Map<DomainName, string>()
-  /** Why none of them counts. */
+  /** Why none of the records is accepted. */
   readonly #doubt: Doubt | undefined
 
   constructor(zone: DomainName, spans: readonly Nsec3Span[], sha1: Sha1, budget: Budget) {
@@ -76,7 +76,7 @@ export class Nsec3Proofs implements Proofs {
     })
   }
 
-  /** What `proof` finds, unless the records do not count, or hashing becomes too much. */
+  /** The result of `proof`, unless the records are not accepted, or hashing exceeds the budget. */
   #judge<P>(proof: () => P): P | Doubt | undefined {
     if (this.#spans.length === 0) return undefined
     if (this.#doubt !== undefined) return this.#doubt
@@ -88,7 +88,7 @@ export class Nsec3Proofs implements Proofs {
     }
   }
 
-  /** The name, or one above it, may be an unsigned delegation (RFC 5155 §9.2). Whatever is said of names below is then insecure. */
+  /** The name, or one above it, may be an unsigned delegation (RFC 5155 §9.2). Everything about the names below is then insecure. */
   #optedOut(name: DomainName): Doubt {
     return insecure(
       InfoCode.OTHER,

@@ -3,8 +3,8 @@ import type { RrType } from '../../type.ts'
 import type { Doubt } from './verdict.ts'
 
 /**
- * What denial records prove about a name or type. Undefined: nothing, so that who needs the proof has none. A doubt is that of proofs
- * which are there but do not count as secure: spans with opt-out, too many iterations.
+ * What denial records prove about a name or type. Undefined: they prove nothing, so a caller that needs the proof does not have it. A doubt is the
+ * reason why an existing proof does not count as secure, such as a span with opt-out or too many iterations.
  */
 export type Proof = 'proven' | Doubt | undefined
 
@@ -13,9 +13,9 @@ export type CutProof = 'unsigned' | 'none' | 'nonexistent' | Doubt | undefined
 
 /** What the denial records of one zone in one response prove. */
 export interface Proofs {
-  /** That the name does not exist, and no wildcard makes up for it (RFC 4035 §5.4, RFC 5155 §8.4). */
+  /** That the name does not exist, and that no wildcard replaces it (RFC 4035 §5.4, RFC 5155 §8.4). */
   nonexistence(name: DomainName): Proof
-  /** That the name, or the wildcard that makes up for it, has no records of the type (RFC 4035 §5.4, RFC 5155 §8.5–8.7). */
+  /** That the name, or the wildcard that replaces it, has no records of the type (RFC 4035 §5.4, RFC 5155 §8.5–8.7). */
   noData(name: DomainName, type: RrType): Proof
   /** That nothing is closer to the name than the wildcard below `encloser` (RFC 4035 §5.3.4, RFC 5155 §8.8). */
   noCloserMatch(name: DomainName, encloser: DomainName): Proof

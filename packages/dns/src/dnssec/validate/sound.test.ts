@@ -18,7 +18,7 @@ const kinds: readonly (readonly [string, (text: string) => SampleZone])[] = [
 ]
 const nameOf = (relative: string): string => (relative === '' ? 'example.' : `${relative}.example.`)
 
-/** What a response says: the last name of its aliases, and what is there. */
+/** The meaning of a response: the last name of its aliases, and the data at this name. */
 function claimOf({ questions: [question], answers, authorities, rcode }: Message): string {
   const { name, type } = question ?? assert.fail()
   const { end, asked, isAlias } = followAliases(signedRrsets(answers), name, type)

@@ -24,7 +24,7 @@ export class TrustChain {
   readonly #means: Means
   readonly #known = new Map<DomainName, Promise<Trust>>()
 
-  /** @param anchors DS rrsets of trusted zones; of several above a name, the closest counts (RFC 6840 appendix C.1) */
+  /** @param anchors DS rrsets of trusted zones; if there are several above a name, the closest one is used (RFC 6840 appendix C.1) */
   constructor(anchors: readonly Rrset[], ask: Ask, means: Means) {
     this.#anchors = anchors
     this.#ask = ask
@@ -47,7 +47,7 @@ export class TrustChain {
     return above.status !== 'secure' || above.isEnd ? above : await this.#stepTo(name, above)
   }
 
-  /** From a trusted zone to a name one label further down, which is a zone of its own or not: its DS records tell. */
+  /** Goes from a trusted zone to a name that is one label longer. Its DS records show whether it is a separate zone. */
   async #stepTo(name: DomainName, above: TrustedZone): Promise<Trust> {
     const response = await this.#responseTo(name, RrType.DS)
     if ('status' in response) return response

@@ -5,7 +5,7 @@ import { rdataToText } from '../../rdata.ts'
 import { RrType } from '../../type.ts'
 import { hashedZone, now, signedZone, World } from './validation-samples.test.ts'
 
-/** Zones signed as they should be, and what the validator says of their responses. */
+/** Correctly signed zones, and the verdicts of the validator on their responses. */
 
 const sub = signedZone('sub.example.', 'www A 192.0.2.3\n*.wild TXT "x"\n')
 const ds = `sub DS ${rdataToText(RrType.DS, sub.ds.data[0] ?? assert.fail())}`

@@ -23,17 +23,17 @@ export interface ValidatorOptions {
 }
 
 /**
- * Validates the response to a question (RFC 4035 §5, RFC 5155 §8, RFC 6840): every record of its answer, and the proofs of what it says is
- * not there. Records that the chain of trust needs are asked for.
+ * Validates the response to a question (RFC 4035 §5, RFC 5155 §8, RFC 6840): every record of its answer, and the proofs of everything that it denies.
+ * Queries the records that the chain of trust needs.
  *
- * If the answer ends with an alias, and the section has neither the records of its target nor a denial of them, then the verdict is about
- * the alias; whoever follows it validates the next response as well. The additional section is not validated.
+ * If the answer ends with an alias, and the section has neither the records of its target nor a denial of them, the verdict is about the alias. A
+ * caller that follows it also validates the next response. The additional section is not validated.
  */
 export async function validate(question: Question, response: Message, options: ValidatorOptions): Promise<Verdict> {
   return await new Validation(question, response, options).verdict()
 }
 
-/** One response, on the way to its verdict. */
+/** The validation of one response. */
 class Validation {
   readonly #question: Question
   readonly #response: Message
@@ -80,12 +80,12 @@ class Validation {
     return !aa && answers.length === 0 && types.includes(RrType.NS) && !types.includes(RrType.SOA)
   }
 
-  /** Whether the server says that there is nothing at the end of the aliases. If so, it adds the SOA of the zone (RFC 2308 §2). */
+  /** Whether the server denies the name or type at the end of the aliases. If so, it adds the SOA of the zone (RFC 2308 §2). */
   #isDenied(): boolean {
     return this.#response.rcode === Rcode.NXDOMAIN || this.#authorities.some(({ type }) => type === RrType.SOA)
   }
 
-  /** Whether the records of an answer, or the SOA of a denial, are what they should be. */
+  /** Whether the records of an answer, or the SOA of a denial, are valid. */
   async #judge(rrset: SignedRrset): Promise<Verdict> {
     const what = `${typeToText(rrset.type)} records of ${rrset.name}`
     const signer = signerOf([rrset], rrset.name, rrset.type)
@@ -104,7 +104,7 @@ class Validation {
     return proofs.doubt ?? (proof === 'proven' ? secure(reason, Math.min(maxTtl, proofs.maxTtl)) : proof)
   }
 
-  /** Whether it is proven that a name, or its type, is not there. */
+  /** Whether it is proven that a name, or a type at this name, does not exist. */
   async #denied(name: DomainName): Promise<Verdict[]> {
     const { type } = this.#question
     const soa = this.#authorities.filter((rrset) => rrset.type === RrType.SOA)

@@ -1,8 +1,8 @@
 import { InfoCode } from '../../extended-error.ts'
 
 /**
- * What a validator finds (RFC 4035 §4.3): `secure` is signed back to a trust anchor, `insecure` is proven to be unsigned, `bogus` should
- * be signed and is not as it should be, and about `indeterminate` nothing could be found out.
+ * What a validator finds (RFC 4035 §4.3): `secure` is signed back to a trust anchor, `insecure` is proven to be unsigned, `bogus` should be signed
+ * but has no valid signature, and `indeterminate` means that nothing could be determined.
  */
 export type Status = 'secure' | 'insecure' | 'bogus' | 'indeterminate'
 
@@ -10,9 +10,9 @@ export type Status = 'secure' | 'insecure' | 'bogus' | 'indeterminate'
 export interface Verdict {
   readonly status: Status
   readonly reason: string
-  /** The extended error that a resolver sends with it (RFC 8914 §4); none for what is secure. */
+  /** The extended error that a resolver sends with it (RFC 8914 §4); none if it is secure. */
   readonly infoCode?: number
-  /** How long, in seconds, what is secure may be kept: not beyond its signatures (RFC 4035 §5.3.3). */
+  /** How long, in seconds, secure data may be cached: at most as long as its signatures are valid (RFC 4035 §5.3.3). */
   readonly maxTtl?: number
 }
 
@@ -44,8 +44,8 @@ function ended(sentence: string): string {
 }
 
 /**
- * The verdict about what several verdicts are about: one bogus part makes the whole bogus. Of equal ones it is the first. What is secure
- * may be kept as long as all of its parts.
+ * Combines several verdicts. One bogus part makes the whole bogus. Of equal verdicts, the first one is used. Secure data may be cached as long as all
+ * of its parts.
  */
 export function worstVerdict(verdicts: readonly Verdict[]): Verdict {
   const found = order.flatMap((status) => verdicts.find((verdict) => verdict.status === status) ?? [])[0]

@@ -11,7 +11,7 @@ import { type Budget, overBudget } from './budget.ts'
 import type { SignedRrset } from './signed-rrset.ts'
 import { bogus, type Doubt } from './verdict.ts'
 
-/** What verifying takes: the caller's crypto and time, and what it may still cost. */
+/** What the verification needs: the caller's cryptography and time, and the remaining budget. */
 export interface Means {
   readonly crypto: DnssecCrypto
   readonly unixSeconds: number
@@ -31,7 +31,7 @@ export interface TrustedZone {
   readonly keys: readonly ZoneKey[]
 }
 
-/** An rrset whose signature holds. */
+/** An rrset with a valid signature. */
 export interface Verified {
   readonly status: 'secure'
   readonly maxTtl: number
@@ -40,7 +40,7 @@ export interface Verified {
 }
 
 /**
- * Checks that one of its signatures is a zone's, holds now, and covers the rrset (RFC 4035 §5.3). One is enough, by whatever algorithm
+ * Checks that one of the signatures is from the zone, is valid now, and covers the rrset (RFC 4035 §5.3). One signature is enough, with any algorithm
  * (RFC 6840 §5.11).
  */
 export function verifyRrset(rrset: SignedRrset, { zone, keys }: TrustedZone, means: Means): Verified | Doubt {
@@ -66,7 +66,7 @@ export function verifyRrset(rrset: SignedRrset, { zone, keys }: TrustedZone, mea
   return doubt
 }
 
-/** Why a signature does not count, as the end of a sentence. */
+/** Why a signature is not accepted, as the end of a sentence. */
 const failures = {
   expired: [InfoCode.SIGNATURE_EXPIRED, 'that has expired'],
   early: [InfoCode.SIGNATURE_NOT_YET_VALID, 'that is not valid yet'],
@@ -82,7 +82,7 @@ function verifySignature(
   { crypto, unixSeconds, budget }: Means,
 ): keyof typeof failures | 'good' | 'overBudget' {
   const now = toSerial(unixSeconds)
-  // Times go around in a circle (RFC 4034 §3.1.5).
+  // Times wrap around (RFC 4034 §3.1.5).
   if (serialNewer(now, toSerial(rrsig.expiration))) return 'expired'
   if (serialNewer(toSerial(rrsig.inception), now)) return 'early'
   if (!crypto.algorithms.has(rrsig.algorithm)) return 'unsupported'
@@ -98,7 +98,7 @@ function verifySignature(
   return 'wrong'
 }
 
-/** The keys of a DNSKEY rrset that may sign a zone: for DNSSEC, with the flag for it, and not revoked (RFC 4034 §2.1, RFC 5011 §2.1). */
+/** The keys of a DNSKEY rrset that may sign a zone: those for DNSSEC with the zone key flag that are not revoked (RFC 4034 §2.1, RFC 5011 §2.1). */
 export function zoneKeys(data: readonly RecordData[]): ZoneKey[] {
   return data
     .filter((each) => each.length >= 4)
