@@ -5,12 +5,12 @@ import type { Message } from './message.ts'
 import type { Response } from './response.ts'
 import type { ResponseData, ResponseExtensions } from './response-table.ts'
 
-// Everything that can be said, as values: what the schemas allow, with hard characters wherever they allow text.
+// Generators of every possible message: all values that the schemas allow, with difficult characters wherever they allow text.
 
 type Fields<T> = { [K in keyof T]-?: fc.Arbitrary<NonNullable<T[K]>> }
 type RequiredKeys<T> = { [K in keyof T]-?: Record<never, never> extends Pick<T, K> ? never : K }[keyof T]
 
-/** Plain objects: `deepEqual` tells those without a prototype apart. */
+/** Creates plain objects, because `deepEqual` treats objects without a prototype as different. */
 function record<T>(fields: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<T> {
   return fc.record(fields, { noNullPrototype: true }) as fc.Arbitrary<T>
 }
@@ -370,7 +370,7 @@ const objectCommand = fc.oneof(
   ),
 )
 
-/** Any command at all. */
+/** Any command. */
 export const anyCommand: fc.Arbitrary<Command> = fc
   .tuple(fc.oneof(sessionCommands, objectCommand, objectCommand), commandExtensions, fc.option(trid))
   .map(([verb, extensions, clTrid]) => ({ ...verb, extensions, ...(clTrid !== null && { clTrid }) }) as Command)
@@ -532,7 +532,7 @@ const result = record({
   reasons: list(words()),
 })
 
-/** Any answer at all. */
+/** Any response. */
 const anyResponse: fc.Arbitrary<Response> = some<Omit<Response, 'unread'>>(
   {
     results: list(result, 1, 2) as fc.Arbitrary<never>,
@@ -551,7 +551,7 @@ const anyResponse: fc.Arbitrary<Response> = some<Omit<Response, 'unread'>>(
   'transaction',
 )
 
-/** Anything that goes over the wire. */
+/** Anything that can be sent. */
 export const anyMessage: fc.Arbitrary<Message> = fc.oneof(
   { arbitrary: anyCommand.map((command) => ({ kind: 'command' as const, command })), weight: 10 },
   { arbitrary: anyResponse.map((response) => ({ kind: 'response' as const, response })), weight: 10 },

@@ -49,7 +49,7 @@ export interface ObjectCommands {
   'host:delete': NamedHost
 }
 
-/** What commands may have beside them (RFC 5730 §2.7.3), by the extension's own names. */
+/** The extensions of commands (RFC 5730 §2.7.3), by their own names. */
 export interface CommandExtensions {
   readonly 'secDNS:create'?: DelegationSigner
   readonly 'secDNS:update'?: DelegationSignerUpdate

@@ -36,7 +36,7 @@ export type CommandKind = Command['kind']
 const operation = oneOf('a transfer operation', transferOperations)
 const trid = text(transactionId)
 
-/** `<command>`, to be read by a server. Throws EppFault. */
+/** `<command>`, as read by a server. Throws EppFault. */
 export function readCommand(element: XmlElement): Command {
   const [verb] = element.children
   if (verb === undefined) throw new EppFault('bad_message', 'A command lacks its verb.')
@@ -69,7 +69,7 @@ function readVerb(verb: XmlElement): Pick<Command, 'kind' | 'body'> & { op?: Tra
   return { kind, body, op }
 }
 
-/** Throws EppFault `bad_value` for what the schemas do not allow. */
+/** Throws EppFault `bad_value` for values that the schemas do not allow. */
 export function writeCommand(command: Command): XmlElement {
   const extensions = writeKnown<CommandExtensions>(commandExtensions, command.extensions)
   return elementWith(epp('command'), {

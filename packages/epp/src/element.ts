@@ -8,10 +8,10 @@ export interface ElementName {
 
 /** An XML element as a value. Comments and prefixes are not part of it. */
 export interface XmlElement extends ElementName {
-  /** Those without a namespace: EPP has no others. */
+  /** The attributes without a namespace. EPP has no others. */
   readonly attributes: Readonly<Record<string, string>>
   readonly children: readonly XmlElement[]
-  /** Its own text, without that of its children. */
+  /** Its own text, without the text of its children. */
   readonly text: string
 }
 

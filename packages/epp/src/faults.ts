@@ -1,15 +1,15 @@
-/** Stable words for every refusal of this library. */
+/** The stable code words of all errors of this library. */
 export type FaultCode =
-  /** The length before a frame is impossible, or over the limit. The stream cannot be read on. */
+  /** The length before a frame is impossible or above the limit. The rest of the stream cannot be read. */
   | 'bad_frame'
-  /** No well-formed XML in UTF-8, or XML with a document type. */
+  /** The text is not well-formed XML in UTF-8, or has a document type. */
   | 'bad_xml'
-  /** Well-formed, but no EPP: an element or attribute is missing, or says nothing that it may say. */
+  /** Well-formed XML, but not EPP: an element or attribute is missing or has an invalid value. */
   | 'bad_message'
-  /** A value that the schemas do not allow to be sent. */
+  /** A value to send that the schemas do not allow. */
   | 'bad_value'
 
-/** Every refusal of this library: `code` is a stable word, `message` one sentence. It never quotes passwords or authInfo. */
+/** The error of this library. `code` is a stable word, and `message` is one sentence. It never quotes passwords or authInfo. */
 export class EppFault extends Error {
   readonly code: FaultCode
 

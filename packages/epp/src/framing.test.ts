@@ -29,7 +29,7 @@ test('a frame over the limit is refused with its first four bytes', () => {
   assert.throws(() => new FrameReader(1_000).feed(header(1_001)), { code: 'bad_frame' })
   assert.throws(() => new FrameReader().feed(header(0xffff_ffff)), { code: 'bad_frame' })
   assert.deepEqual(new FrameReader(1_000).feed(header(1_000)), [])
-  // A length counts its own four bytes: less is impossible, and four is nothing.
+  // A length includes its own four bytes: less is impossible, and four means an empty document.
   for (const length of [0, 1, 4]) assert.throws(() => new FrameReader().feed(header(length)), { code: 'bad_frame' })
 })
 

@@ -2,10 +2,10 @@ import { EppFault } from './faults.ts'
 
 const headerBytes = 4
 
-/** The largest frame that is read unless a caller says otherwise; real ones have some kilobytes. */
+/** The default maximum size of a frame. Real frames have a few kilobytes. */
 export const usualMaxFrameBytes = 1_048_576
 
-/** A document as it goes over TCP: its length, these four bytes included, before it (RFC 5734 §4). */
+/** A document in the form for TCP, after its length, which includes the four bytes of the length itself (RFC 5734 §4). */
 export function frame(document: Uint8Array): Uint8Array {
   const framed = new Uint8Array(document.length + headerBytes)
   new DataView(framed.buffer).setUint32(0, framed.length)
@@ -14,21 +14,21 @@ export function frame(document: Uint8Array): Uint8Array {
 }
 
 /**
- * Takes a TCP stream apart into documents. A length over the limit is refused as soon as it is read, before anything of the
- * frame is kept; after that the stream says nothing more.
+ * Splits a TCP stream into documents. A length above the limit is refused as soon as it is read, before anything of the frame is kept. After that,
+ * the stream cannot be used.
  */
 export class FrameReader {
   readonly #maxBytes: number
   #held: Uint8Array[] = []
   #heldBytes = 0
-  /** Nothing can be whole before this many bytes are there. */
+  /** No document can be complete before this many bytes have arrived. */
   #neededBytes = headerBytes
 
   constructor(maxBytes = usualMaxFrameBytes) {
     this.#maxBytes = maxBytes
   }
 
-  /** Whether a frame has begun and is not whole. */
+  /** Whether a frame has begun and is not complete. */
   get isAmidFrame(): boolean {
     return this.#heldBytes > 0
   }

@@ -4,7 +4,7 @@ import { isNamed, type XmlElement } from './element.ts'
 
 type Table<T> = { readonly [K in keyof T]-?: Known<NonNullable<T[K]>> }
 
-/** Of some elements those that the table knows, by their names in it; the rest is not ours to read. */
+/** The elements that the table contains, by their names in the table. Other elements are ignored. */
 export function readKnown<T extends object>(table: Table<T>, elements: readonly XmlElement[]): T {
   const found: Partial<Record<keyof T, unknown>> = {}
   for (const element of elements) {
@@ -14,12 +14,12 @@ export function readKnown<T extends object>(table: Table<T>, elements: readonly 
   return found as T
 }
 
-/** The name in the table of an element. */
+/** The name of an element in the table. */
 export function nameIn<T extends object>(table: Table<T>, element: XmlElement): keyof T | undefined {
   return (Object.keys(table) as (keyof T)[]).find((name) => isNamed(element, table[name].element))
 }
 
-/** The elements of those members that are there, in the table's order. */
+/** The elements of the existing members, in the order of the table. */
 export function writeKnown<T extends object>(table: Table<T>, values: T): XmlElement[] {
   return (Object.keys(table) as (keyof T)[]).flatMap((name) => {
     const value = values[name]

@@ -7,7 +7,7 @@ import { type Response, readResponse, writeResponse } from './response.ts'
 import { type Greeting, greeting } from './session/greeting.ts'
 import { writeXml } from './write-xml.ts'
 
-/** What a document says (RFC 5730 §2.1). */
+/** The content of a document (RFC 5730 §2.1). */
 export type Message =
   | { readonly kind: 'greeting'; readonly greeting: Greeting }
   | { readonly kind: 'hello' }
@@ -32,7 +32,7 @@ export function readMessage(root: XmlElement): Message {
   }
 }
 
-/** The document, as text in UTF-8 to be framed. Throws EppFault `bad_value` for what the schemas do not allow. */
+/** Writes a document as UTF-8 text without its frame. Throws EppFault `bad_value` for values that the schemas do not allow. */
 export function writeMessage(message: Message): string {
   return writeXml(elementWith(epp('epp'), { children: [inside(message)] }))
 }

@@ -1,4 +1,4 @@
-/** The namespaces of what this library speaks; an object or extension is named by its own in greeting and login. */
+/** The namespaces that this library supports. Greeting and login name objects and extensions by them. */
 export const Namespace = {
   /** RFC 5730. */
   epp: 'urn:ietf:params:xml:ns:epp-1.0',

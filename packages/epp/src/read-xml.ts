@@ -1,7 +1,7 @@
 import type { XmlElement } from './element.ts'
 import { EppFault } from './faults.ts'
 
-/** The part of libxml2-wasm that is needed; the caller passes the library itself. */
+/** The part of libxml2-wasm that this file uses. The caller passes in the library. */
 export interface XmlLibrary {
   readonly XmlDocument: {
     fromBuffer(source: Uint8Array, options: { readonly encoding: string; readonly option: number }): LibraryDocument
@@ -19,7 +19,7 @@ interface LibraryDocument {
 
 interface LibraryNode {
   readonly content: string
-  /** A processing instruction has none: the library does not see what is behind it. */
+  /** A processing instruction has no children, and the library does not see what follows it. */
   readonly next?: LibraryNode | null
 }
 
@@ -40,12 +40,12 @@ const ignoreDeclaredEncoding = 2_097_152
 const noExternalEntities = 8_388_608
 const option = quietly | noNetwork | ignoreDeclaredEncoding | noExternalEntities
 
-/** EPP nests some ten deep. */
+/** EPP documents are about ten levels deep. */
 const deepest = 64
 
 /**
- * Makes a reader. Documents with a document type are refused before the parser sees them: EPP has none, and all that XML can do
- * to a reader (entities that grow, files that are fetched) begins with one.
+ * Creates a reader. It refuses documents with a document type before the parser sees them. EPP has none, and attacks on XML parsers (expanding
+ * entities, fetched files) need one.
  */
 export function xmlReader(library: XmlLibrary): ReadXml {
   return (bytes) => {
@@ -70,7 +70,7 @@ function parse(library: XmlLibrary, bytes: Uint8Array): LibraryDocument {
 
 function toElement(library: XmlLibrary, node: LibraryElement, depth: number): XmlElement {
   if (depth > deepest) throw new EppFault('bad_xml', `XML more than ${deepest} elements deep is not read.`)
-  // The parser lets a prefix pass that stands for nothing, as part of the name.
+  // The parser accepts an undeclared prefix as part of the name.
   if (node.name.includes(':')) throw new EppFault('bad_xml', 'A prefix is not declared.')
   const children: XmlElement[] = []
   let text = ''
@@ -88,14 +88,14 @@ function nextOf({ next }: LibraryNode): LibraryNode | null {
   return next
 }
 
-/** Comments have a content, too, and are none. */
+/** Comments also have content, which is not text of the element. */
 function isText(library: XmlLibrary, node: unknown): boolean {
   return node instanceof library.XmlText || node instanceof library.XmlCData
 }
 
 const documentType = Uint8Array.from('<!DOCTYPE', (character) => character.charCodeAt(0))
 
-/** Whether the bytes hold `<!DOCTYPE` anywhere. Since they are read as UTF-8 whatever they declare, it has one form alone. */
+/** Whether the bytes contain `<!DOCTYPE` anywhere. They are read as UTF-8 whatever they declare, so it has only one form. */
 function holdsDocumentType(bytes: Uint8Array): boolean {
   for (let at = bytes.indexOf(0x3c); at !== -1; at = bytes.indexOf(0x3c, at + 1))
     if (documentType.every((byte, i) => bytes[at + i] === byte)) return true

@@ -20,7 +20,7 @@ import { type HostCreateData, hostCreateData } from './host/create.ts'
 import { type HostInfoData, hostInfoData } from './host/info.ts'
 import { host } from './host/parts.ts'
 
-/** What an answer may bring; one of them at a time. */
+/** The possible data of a response. A response has at most one of them. */
 export interface ResponseData {
   readonly 'domain:chkData'?: CheckData
   readonly 'domain:infData'?: DomainInfoData
@@ -36,7 +36,7 @@ export interface ResponseData {
   readonly 'host:creData'?: HostCreateData
 }
 
-/** What answers may have beside that. */
+/** The extensions of responses. */
 export interface ResponseExtensions {
   readonly 'secDNS:infData'?: DelegationSigner
   readonly 'rgp:infData'?: GraceData

@@ -8,9 +8,9 @@ import { type ResponseData, type ResponseExtensions, responseData, responseExten
 import { type MessageQueue, messageQueue } from './session/poll.ts'
 import { type Result, result } from './session/result.ts'
 
-/** An answer to a command (RFC 5730 §2.6). */
+/** A response to a command (RFC 5730 §2.6). */
 export interface Response {
-  /** One, or several failures; the first one decides. */
+  /** One result, or several failures. The first one decides. */
   readonly results: readonly [Result, ...Result[]]
   readonly queue?: MessageQueue
   readonly data: ResponseData
@@ -24,7 +24,7 @@ const results = children(epp('result'), result, { min: 1 })
 const queue = optionalChild(epp('msgQ'), messageQueue)
 const transaction = child(epp('trID'), transactionIds)
 
-/** `<response>`, to be read by a client. Throws EppFault. */
+/** `<response>`, as read by a client. Throws EppFault. */
 export function readResponse(element: XmlElement): Response {
   const within = (name: string) => childNamed(element, epp(name))?.children ?? []
   const [first, ...more] = results.read(element)
@@ -41,7 +41,7 @@ export function readResponse(element: XmlElement): Response {
       extensions: readKnown<ResponseExtensions>(responseExtensions, within('extension')),
     }
   } catch (error) {
-    // It stays the oldest until it is acknowledged: unread, it would keep every later one back.
+    // It stays the oldest message until it is acknowledged. If it could not be read, it would block all later ones.
     if (!(error instanceof EppFault) || first?.code !== 1301 || waiting === undefined) throw error
     return { ...response, data: {}, extensions: {}, unread: error.message }
   }

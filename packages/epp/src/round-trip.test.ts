@@ -5,7 +5,7 @@ import { anyMessage } from './arbitraries.test.ts'
 import { EppFault, readMessage, writeMessage } from './index.ts'
 import { bytesOf, readXml } from './reader.test.ts'
 
-/** Of each test: `npm run nightly` takes more. */
+/** The number of runs of each test. `npm run nightly` uses more. */
 const messages = process.env['NIGHTLY'] ? 3_000 : 500
 
 test('every message is read as it was written', () => {

@@ -4,12 +4,12 @@ import { Namespace, prefixes } from './namespaces.ts'
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n'
 
-/** An element as an XML document. Throws EppFault for characters that XML cannot hold at all. */
+/** An element as an XML document. Throws EppFault for characters that XML cannot contain. */
 export function writeXml(root: XmlElement): string {
   return declaration + written(root, new Set())
 }
 
-/** `declared` are the namespaces that have their prefix already where the element stands. */
+/** `declared` are the namespaces whose prefixes are already declared at this place. */
 function written(element: XmlElement, declared: ReadonlySet<string>): string {
   const { namespace, name, attributes, children, text } = element
   const prefix = prefixes[namespace]
@@ -30,7 +30,7 @@ const entities: Readonly<Record<string, string>> = {
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
-  // As references: readers make plain line feeds and spaces of them otherwise (XML 1.0 §2.11, §3.3.3).
+  // Written as references, because readers would otherwise convert them to plain line feeds and spaces (XML 1.0 §2.11, §3.3.3).
   '\r': '&#13;',
   '\n': '&#10;',
   '\t': '&#9;',

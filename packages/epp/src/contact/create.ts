@@ -4,7 +4,7 @@ import { instant } from '../content/scalar.ts'
 import { type Disclosure, disclosure } from './disclosure.ts'
 import { contact, contactAuthInfo, emailToken, type Phone, type PostalInfo, phone, postalInfo } from './parts.ts'
 
-/** Makes a contact (RFC 5733 §3.2.1). */
+/** Creates a contact (RFC 5733 §3.2.1). */
 export interface ContactCreate {
   readonly id: string
   /** One of each form at most. */

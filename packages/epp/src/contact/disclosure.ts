@@ -2,7 +2,7 @@ import { attribute, type Content, children, content, flag } from '../content/con
 import { oneOf, truth } from '../content/scalar.ts'
 import { contact } from './parts.ts'
 
-/** What is, or is not, to be shown to the public (RFC 5733 §2.9). */
+/** The fields to show or not to show to the public (RFC 5733 §2.9). */
 export interface Disclosure {
   readonly isShown: boolean
   readonly name: readonly PostalForm[]

@@ -13,7 +13,7 @@ import {
   postalInfo,
 } from './parts.ts'
 
-/** Asks what the registry has about a contact (RFC 5733 §3.1.2). */
+/** Requests the registry's data of a contact (RFC 5733 §3.1.2). */
 export interface ContactInfo {
   readonly id: string
   readonly authInfo?: string

@@ -37,7 +37,7 @@ const contactStatuses = [
 
 export const contactStatus = status(someOf('a status of a contact', contactStatuses))
 
-/** Name and address: `int` in ASCII alone, `loc` in any script (RFC 5733 §2.4). */
+/** Name and address: `int` in ASCII only, `loc` in any script (RFC 5733 §2.4). */
 export interface PostalInfo {
   readonly type: 'int' | 'loc'
   readonly name: string
@@ -74,7 +74,7 @@ export const postalInfo: Content<PostalInfo> = content<PostalInfo>({
   address: child(contact('addr'), postalAddress),
 })
 
-/** What an update changes of it. */
+/** The fields that an update can change. */
 export interface PostalInfoChange {
   readonly type: 'int' | 'loc'
   readonly name?: string
@@ -89,7 +89,7 @@ export const postalInfoChange: Content<PostalInfoChange> = content<PostalInfoCha
   address: optionalChild(contact('addr'), postalAddress),
 })
 
-/** `+234.8012345678`, or nothing at all (RFC 5733 §2.5). */
+/** `+234.8012345678`, or empty (RFC 5733 §2.5). */
 export interface Phone {
   readonly number: string
   readonly extension?: string

@@ -10,26 +10,26 @@ export interface Inner {
 }
 
 /**
- * A kind of element, in both directions. What `write` makes is valid by the schema, or it throws EppFault `bad_value`.
- * `read` wants what it needs and ignores what it does not know, as registries' own additions are; it throws `bad_message`.
+ * Reads and writes one kind of element. The result of `write` is valid according to the schema; otherwise it throws EppFault `bad_value`. `read`
+ * throws `bad_message` if something that it needs is missing, and ignores unknown content, such as additions of registries.
  */
 export interface Content<T> {
   readonly read: (element: XmlElement) => T
   readonly write: (value: T) => Inner
 }
 
-/** One member of what an element means. */
+/** One member of the value of an element. */
 export interface Part<T> {
   readonly read: (element: XmlElement) => T
   readonly write: (value: T) => Inner
 }
 
-/** The parts of a value, in the order in which the schema wants them. Members that may be missing have optional parts. */
+/** The parts of a value, in the order that the schema requires. Optional members have optional parts. */
 type PartsOf<T> = {
   readonly [K in keyof T]-?: Record<never, never> extends Pick<T, K> ? Part<Required<T>[K] | undefined> : Part<T[K]>
 }
 
-/** An element that is made of parts. */
+/** An element that consists of parts. */
 export function content<T extends object>(parts: PartsOf<T>): Content<T> {
   const entries = Object.entries(parts) as [keyof T & string, Part<unknown>][]
   return {
@@ -53,7 +53,7 @@ function together(inners: readonly Inner[]): Inner {
   }
 }
 
-/** An element with text in it and nothing else. */
+/** An element that contains only text. */
 export function text<T>(scalar: Scalar<T>): Content<T> {
   return {
     read: (element) => parsed(element, scalar, element.text),
@@ -61,7 +61,7 @@ export function text<T>(scalar: Scalar<T>): Content<T> {
   }
 }
 
-/** The text of the element itself, where it has attributes, too. */
+/** The text of an element that also has attributes. */
 export function ownText<T>(scalar: Scalar<T>): Part<T> {
   return text(scalar)
 }
@@ -81,7 +81,7 @@ export function optionalAttribute<T>(name: string, scalar: Scalar<T>): Part<T | 
   return optional(attribute(name, scalar), (element) => element.attributes[name] !== undefined)
 }
 
-/** An attribute that means something where it is left out; then it is not written. */
+/** An attribute with a default value. The default is not written. */
 export function attributeOr<T extends string | number | boolean>(name: string, scalar: Scalar<T>, usual: T): Part<T> {
   const part = optionalAttribute(name, scalar)
   return {
@@ -90,7 +90,7 @@ export function attributeOr<T extends string | number | boolean>(name: string, s
   }
 }
 
-/** An element that must be there. */
+/** A required element. */
 export function child<T>(name: ElementName, inside: Content<T>): Part<T> {
   return {
     read: (element) => {
@@ -106,7 +106,7 @@ export function optionalChild<T>(name: ElementName, inside: Content<T>): Part<T 
   return optional(child(name, inside), (element) => childNamed(element, name) !== undefined)
 }
 
-/** An element that may stand several times. The bounds are for writing. */
+/** An element that may be repeated. The bounds apply to writing. */
 export function children<T>(
   name: ElementName,
   inside: Content<T>,
@@ -122,7 +122,7 @@ export function children<T>(
   }
 }
 
-/** An empty element that means yes by being there. */
+/** An empty element whose presence means true. */
 export function flag(name: ElementName): Part<boolean> {
   return {
     read: (element) => childNamed(element, name) !== undefined,

@@ -16,7 +16,7 @@ export const reasonText = token('a reason', { min: 1, max: 32 })
 export const language = token('a language', { pattern: /^[a-zA-Z]{1,8}(?:-[a-zA-Z0-9]{1,8})*$/ })
 export const secret = line('a password')
 
-/** `<authInfo>` with a password in it: the transfer code. Other kinds are not known. */
+/** `<authInfo>` with a password, which is the transfer code. Other kinds are not supported. */
 export function authInfo(element: (name: string) => ElementName): Content<string> {
   const outer = content<{ password: string }>({ password: child(element('pw'), text(secret)) })
   return { read: (found) => outer.read(found).password, write: (password) => outer.write({ password }) }
@@ -40,13 +40,13 @@ export const period: Content<Period> = content<Period>({
   length: ownText(wholeNumber('a period', 1, 99)),
 })
 
-/** The names of a transaction: the client's and the server's. */
+/** The ids of a transaction: the client's and the server's. */
 export interface TransactionIds {
   readonly clTrid?: string
   readonly svTrid: string
 }
 
-/** `<status s="ok">`: what it may say in words besides is not kept. */
+/** `<status s="ok">`. Its optional text is not kept. */
 export function status<T extends string>(known: {
   readonly parse: (text: string) => T | undefined
   readonly format: (value: T) => string
@@ -64,7 +64,7 @@ export interface HostAddress {
 const versionAttribute = optionalAttribute('ip', oneOf('an IP version', ['v4', 'v6']))
 const addressText = ownText(token('an IP address', { min: 3, max: 45 }))
 
-/** Without `ip` it is IPv4; some registries' readers want the attribute, so that it is always written. */
+/** Without `ip`, the address is IPv4. Some registries require the attribute, so it is always written. */
 export const hostAddress: Content<HostAddress> = content<HostAddress>({
   address: addressText,
   version: { read: (element) => versionAttribute.read(element) ?? 'v4', write: versionAttribute.write },

@@ -39,7 +39,7 @@ describe('amounts', () => {
         assert.equal(scalar.parse(text), undefined, text)
         assert.throws(() => scalar.format(text), refused, text)
       }
-    // Read, since schemas allow them, and never sent.
+    // Accepted when reading, because schemas allow them, but never sent.
     for (const text of ['5.', '.5', '+5']) {
       assert.equal(decimal.parse(text), text)
       assert.throws(() => decimal.format(text), refused, text)
@@ -63,7 +63,7 @@ describe('times', () => {
         ['2027-01-02T03:04:05', '2027-01-02T03:04:05.000Z'],
         ['2027-01-02T03:04:05.678', '2027-01-02T03:04:05.678Z'],
         [' 2027-07-02T23:59:59\n', '2027-07-02T23:59:59.000Z'],
-        // An hour that New York skips, and one that it has twice.
+        // An hour that New York skips, and one that occurs twice there.
         ['2027-03-14T02:30:00', '2027-03-14T02:30:00.000Z'],
         ['2027-11-07T01:30:00', '2027-11-07T01:30:00.000Z'],
         ['2027-01-02T03:04:05Z', '2027-01-02T03:04:05.000Z'],

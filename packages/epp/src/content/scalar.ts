@@ -1,10 +1,10 @@
 import { EppFault } from '../faults.ts'
 
-/** A value in a piece of text. */
+/** A value in the form of text. */
 export interface Scalar<T> {
-  /** Undefined: the text says nothing of the kind. */
+  /** Undefined: the text is not such a value. */
   readonly parse: (text: string) => T | undefined
-  /** Throws EppFault `bad_value` where the schemas do not allow it. */
+  /** Throws EppFault `bad_value` if the schemas do not allow the value. */
   readonly format: (value: T) => string
 }
 
@@ -14,7 +14,7 @@ interface TextLimits {
   readonly pattern?: RegExp
 }
 
-/** The schemas' `token`: spaces at the ends and double ones do not survive, so that a value with some cannot be sent. */
+/** The schemas' `token`: leading, trailing and double spaces would be lost, so a value that has them cannot be sent. */
 export function token(what: string, limits: TextLimits = {}): Scalar<string> {
   return limited(what, limits, (text) => text.replaceAll(/[\t\n\r ]+/g, ' ').replaceAll(/^ | $/g, ''))
 }
@@ -24,7 +24,7 @@ export function line(what: string, limits: TextLimits = {}): Scalar<string> {
   return limited(what, limits, (text) => text.replaceAll(/[\t\n\r]/g, ' '))
 }
 
-/** Reading takes also what is too long: some registries send it. */
+/** Also accepts texts that are too long when reading, because some registries send them. */
 function limited(
   what: string,
   { min = 0, max, pattern }: TextLimits,
@@ -33,7 +33,7 @@ function limited(
   return {
     parse: survivor,
     format: (value) => {
-      // Schemas count characters, not halves of them.
+      // Schemas count characters, not UTF-16 code units.
       const length = [...value].length
       if (survivor(value) !== value || length < min || length > (max ?? length) || pattern?.test(value) === false)
         throw new EppFault('bad_value', `This cannot be sent as ${what}${bounds(min, max)}.`)
@@ -47,10 +47,10 @@ function bounds(min: number, max: number | undefined): string {
   return `, which has ${min} to ${max} characters`
 }
 
-/** Text of any kind, several lines too. */
+/** Any text, including several lines. */
 export const anyText: Scalar<string> = { parse: (text) => text, format: (value) => value }
 
-/** One of some words. */
+/** One of several words. */
 export function oneOf<const T extends string>(what: string, words: readonly T[]): Scalar<T> {
   const known = (text: string): text is T => (words as readonly string[]).includes(text)
   return {
@@ -65,7 +65,7 @@ export function oneOf<const T extends string>(what: string, words: readonly T[])
   }
 }
 
-/** Words of which others may come: a registry's own statuses are read, and not written. */
+/** One of several words when writing. When reading, other words are also accepted, such as a registry's own statuses. */
 export function someOf(what: string, words: readonly string[]): Scalar<string> {
   const { format } = oneOf(what, words)
   return { parse: (text) => text.trim(), format }
@@ -119,7 +119,7 @@ export const reduction: Scalar<string> = {
 
 const instantForm = /^\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(Z|[+-]\d\d:\d\d)?$/
 
-/** A moment. EPP wants UTC (RFC 5730 §2.8); one without a zone is taken as such, other offsets are reckoned with. */
+/** A point in time. EPP requires UTC (RFC 5730 §2.8). A time without a zone is read as UTC, and other offsets are converted. */
 export const instant: Scalar<Date> = {
   parse: (text) => {
     const [whole, zone] = instantForm.exec(text.trim()) ?? []

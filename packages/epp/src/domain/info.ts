@@ -20,7 +20,7 @@ import {
   nameservers,
 } from './parts.ts'
 
-/** Asks what the registry has about a domain (RFC 5731 §3.1.2). */
+/** Requests the registry's data of a domain (RFC 5731 §3.1.2). */
 export interface DomainInfo {
   /** The hosts in the response: those that it is delegated to, those below it, both or none. */
   readonly name: { readonly name: string; readonly hosts: 'all' | 'del' | 'sub' | 'none' }
@@ -47,7 +47,7 @@ export interface DomainInfoData {
   readonly nameservers?: Nameservers
   /** The hosts below it. */
   readonly hosts: readonly string[]
-  /** The sponsor: whose it is now. */
+  /** The sponsor: the current registrar. */
   readonly clId: string
   readonly crId?: string
   readonly crDate?: Date

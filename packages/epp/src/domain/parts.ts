@@ -19,7 +19,7 @@ export const domain = elementsOf(Namespace.domain)
 
 export const domainAuthInfo = authInfo(domain)
 
-/** A contact of a domain by its role; the registrant is none of these. */
+/** A contact of a domain with its role. The registrant is not one of these. */
 export interface DomainContact {
   readonly type: 'admin' | 'billing' | 'tech'
   readonly id: string
@@ -53,7 +53,9 @@ export const domainStatuses = [
 
 export const domainStatus = status(someOf('a status of a domain', domainStatuses))
 
-/** Nameservers: hosts that the registry has as objects, or whatever the domain says of them (RFC 5731 §1.1). A registry takes one of both. */
+/**
+ * Nameservers: either references to host objects of the registry, or attributes of the domain (RFC 5731 §1.1). A registry supports one of the two.
+ */
 export type Nameservers =
   | { readonly form: 'objects'; readonly hosts: readonly string[] }
   | { readonly form: 'attributes'; readonly hosts: readonly HostAttribute[] }
@@ -83,7 +85,7 @@ const nameserversInside: Content<Nameservers> = {
   write: (value) => (value.form === 'objects' ? hostObjects.write(value.hosts) : hostAttributes.write(value.hosts)),
 }
 
-/** `<ns>`; a domain without nameservers has none, so that a list of none cannot be sent. */
+/** `<ns>`. A domain without nameservers has no such element, so an empty list cannot be sent. */
 export const nameservers: Part<Nameservers | undefined> = {
   read: (element) => {
     const found = element.children.find((each) => isNamed(each, domain('ns')))

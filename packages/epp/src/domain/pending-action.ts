@@ -6,7 +6,7 @@ import { domain } from './parts.ts'
 /** How an action that was pending has ended (RFC 5731 §3.3). */
 export interface PendingActionData {
   readonly domain: { readonly name: string; readonly wasDone: boolean }
-  /** Of the command that it was asked with. */
+  /** The transaction of the command that requested it. */
   readonly transaction: TransactionIds
   readonly date: Date
 }

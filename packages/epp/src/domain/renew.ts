@@ -3,10 +3,10 @@ import { label, type Period, period } from '../content/eppcom.ts'
 import { day, instant } from '../content/scalar.ts'
 import { domain } from './parts.ts'
 
-/** Renews a domain; the day on which it expires so far keeps a repeat from renewing it twice (RFC 5731 §3.2.3). */
+/** Renews a domain. The current expiry date prevents a repeated command from renewing it twice (RFC 5731 §3.2.3). */
 export interface DomainRenew {
   readonly name: string
-  /** A day: its time is not sent. */
+  /** A date: its time is not sent. */
   readonly currentExpiry: Date
   readonly period?: Period
 }

@@ -7,7 +7,7 @@ import { domain, domainAuthInfo } from './parts.ts'
 export const transferOperations = ['approve', 'cancel', 'query', 'reject', 'request'] as const
 export type TransferOperation = (typeof transferOperations)[number]
 
-/** All that has to do with a transfer (RFC 5731 §3.1.3, §3.2.4). */
+/** All operations of a transfer (RFC 5731 §3.1.3, §3.2.4). */
 export interface DomainTransfer {
   readonly name: string
   readonly period?: Period
@@ -33,10 +33,10 @@ export type TransferStatus = (typeof transferStatuses)[number]
 export interface DomainTransferData {
   readonly name: string
   readonly status: TransferStatus
-  /** Who asked, and when. */
+  /** Who requested it, and when. */
   readonly reId: string
   readonly reDate: Date
-  /** Who must act, by when; or who has, and when. */
+  /** Who must act, and by when; or who has acted, and when. */
   readonly acId: string
   readonly acDate: Date
   readonly exDate?: Date

@@ -20,14 +20,14 @@ export interface DomainUpdate {
   readonly change?: DomainMembers
 }
 
-/** What a domain has several of. */
+/** The properties of which a domain can have several. */
 export interface DomainLists {
   readonly nameservers?: Nameservers
   readonly contacts: readonly DomainContact[]
   readonly statuses: readonly string[]
 }
 
-/** What a domain has one of. */
+/** The properties of which a domain has one. */
 export interface DomainMembers {
   /** Empty: removes the registrant. */
   readonly registrant?: string

@@ -25,7 +25,7 @@ import {
   periodPart,
 } from './fee.ts'
 
-/** Beside a check: asks what commands cost (RFC 8748 §5.1.1). */
+/** Extends a check: requests the prices of commands (RFC 8748 §5.1.1). */
 export interface FeeCheck {
   readonly currency?: string
   readonly commands: readonly FeeCommand[]
@@ -61,7 +61,7 @@ export interface FeeCheckItem {
 }
 
 export interface FeeOfCommand extends FeeCommand {
-  /** It is the price that names of this TLD have as a rule. */
+  /** Whether this is the standard price of names in this TLD. */
   readonly isStandard: boolean
   readonly fees: readonly Fee[]
   readonly credits: readonly Credit[]

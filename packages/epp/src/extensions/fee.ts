@@ -22,7 +22,7 @@ export interface Fee {
   readonly description?: string
   readonly language?: string
   readonly isRefundable?: boolean
-  /** An ISO 8601 duration, such as `P5D`: for how long it comes back when the domain is deleted. */
+  /** How long the fee is refunded if the domain is deleted, as an ISO 8601 duration such as `P5D`. */
   readonly gracePeriod?: string
   readonly applied?: 'immediate' | 'delayed'
 }
@@ -59,7 +59,7 @@ export const credits: Part<readonly Credit[]> = children(fee('credit'), creditCo
 export const fees: Part<readonly Fee[]> = children(fee('fee'), feeContent)
 const someFees: Part<readonly Fee[]> = children(fee('fee'), feeContent, { min: 1 })
 
-/** Beside a command that costs something: what its sender will pay. The server refuses another amount (RFC 8748 §5.2). */
+/** Extends a command that costs something: the amount that the client agrees to pay. The server refuses a different amount (RFC 8748 §5.2). */
 export interface FeeAgreed {
   readonly currency?: string
   readonly fees: readonly Fee[]
@@ -68,7 +68,7 @@ export interface FeeAgreed {
 
 export const feeAgreed: Content<FeeAgreed> = content<FeeAgreed>({ currency: currencyPart, fees: someFees, credits })
 
-/** Beside the answer: what it cost, and what is left. */
+/** Extends the response: the cost, and the remaining balance. */
 export interface FeeCharged {
   readonly currency?: string
   readonly period?: Period

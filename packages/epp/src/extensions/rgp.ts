@@ -6,14 +6,14 @@ import { Namespace } from '../namespaces.ts'
 /** The elements of the grace period mapping (RFC 3915). */
 export const rgp = elementsOf(Namespace.rgp)
 
-/** Beside an empty update of the domain: brings a deleted domain back (RFC 3915 §4.2.5). */
+/** Extends an empty update of the domain: restores a deleted domain (RFC 3915 §4.2.5). */
 export interface Restore {
   readonly op: 'request' | 'report'
-  /** Of a `report`. */
+  /** The content of a `report`. */
   readonly report?: RestoreReport
 }
 
-/** What was lost and what has been restored, and that it is for the registrant. */
+/** The data before the deletion and after the restore, and a statement that the restore is for the registrant. */
 export interface RestoreReport {
   readonly before: string
   readonly after: string
@@ -57,7 +57,7 @@ export const graceStatuses = [
   'redemptionPeriod',
 ] as const
 
-/** In which periods a domain is. Some registries tell several, though the schema has room for one. */
+/** The grace periods of a domain. Some registries send several, although the schema allows only one. */
 export interface GraceData {
   readonly statuses: readonly string[]
 }

@@ -35,7 +35,7 @@ export interface KeyData {
   readonly publicKey: string
 }
 
-/** Of one domain either DS records or keys; a registry takes one of both. */
+/** Either the DS records or the keys of a domain. A registry supports one of the two. */
 export interface DelegationSigner {
   readonly maxSignatureLifeS?: number
   readonly ds: readonly DsData[]

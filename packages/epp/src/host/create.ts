@@ -3,10 +3,10 @@ import { type HostAddress, hostAddress, label } from '../content/eppcom.ts'
 import { instant } from '../content/scalar.ts'
 import { host } from './parts.ts'
 
-/** Makes a host: a nameserver that domains may name (RFC 5732 §3.2.1). */
+/** Creates a host: a nameserver that domains can use (RFC 5732 §3.2.1). */
 export interface HostCreate {
   readonly name: string
-  /** Of a host below a domain of the registry; others have none. */
+  /** The addresses of a host below a domain of the registry. Other hosts have none. */
   readonly addresses: readonly HostAddress[]
 }
 

@@ -3,7 +3,7 @@ import { clientId, type HostAddress, hostAddress, label, roid } from '../content
 import { instant } from '../content/scalar.ts'
 import { host, hostStatus } from './parts.ts'
 
-/** What the registry has about a host (RFC 5732 §3.1.2). */
+/** The registry's data of a host (RFC 5732 §3.1.2). */
 export interface HostInfoData {
   readonly name: string
   readonly roid: string

@@ -11,14 +11,14 @@ import {
 import { epp, language } from '../content/eppcom.ts'
 import { instant, line, token } from '../content/scalar.ts'
 
-/** What a server says of itself, on connection and in answer to a hello (RFC 5730 §2.4). */
+/** The greeting of a server, on connection and in response to a hello (RFC 5730 §2.4). */
 export interface Greeting {
   readonly serverId: string
   readonly date: Date
   readonly services: Services
 }
 
-/** What is spoken: namespaces of objects and of extensions. */
+/** The supported namespaces of objects and of extensions. */
 export interface Services {
   readonly versions: readonly string[]
   readonly languages: readonly string[]
@@ -48,7 +48,9 @@ const announced = content<Greeting>({
   services: child(epp('svcMenu'), services),
 })
 
-/** The policy on data collection must be sent and is never read: all data, for provisioning, for us and the public, while it is needed. */
+/**
+ * The data collection policy, which the schema requires and no one reads: all data, for provisioning, for us and the public, as long as it is needed.
+ */
 export const greeting: Content<Greeting> = {
   read: announced.read,
   write: (value) => {

@@ -8,10 +8,10 @@ export interface Login {
   readonly registrarId: string
   /** 6 to 16 characters. */
   readonly password: string
-  /** Takes its place from now on. */
+  /** Replaces the password from now on. */
   readonly newPassword?: string
   readonly options: { readonly version: string; readonly language: string }
-  /** What will be spoken: the namespaces of objects and extensions, of those that the greeting names. */
+  /** The namespaces of objects and extensions that the session will use, chosen from those in the greeting. */
   readonly services: { readonly objects: readonly string[]; readonly extensions?: readonly string[] }
 }
 

@@ -3,10 +3,10 @@ import { epp, minToken } from '../content/eppcom.ts'
 import { instant, oneOf, wholeNumber } from '../content/scalar.ts'
 import type { XmlElement } from '../element.ts'
 
-/** Asks for the oldest message, or takes one off the queue (RFC 5730 §2.9.2.3). */
+/** Requests the oldest message, or removes one from the queue (RFC 5730 §2.9.2.3). */
 export interface Poll {
   readonly op: 'req' | 'ack'
-  /** Of an `ack`. */
+  /** Only for an `ack`. */
   readonly messageId?: string
 }
 
@@ -15,10 +15,10 @@ export const poll: Content<Poll> = content<Poll>({
   messageId: optionalAttribute('msgID', minToken),
 })
 
-/** What waits, in any answer; date and text belong to an answer to `req`. */
+/** The state of the queue, in any response. Only a response to `req` has the date and the text. */
 export interface MessageQueue {
   readonly count: number
-  /** Of the oldest message, or of the one acknowledged. */
+  /** The id of the oldest message, or of the acknowledged one. */
   readonly id: string
   readonly date?: Date
   readonly text?: string
@@ -31,7 +31,7 @@ export const messageQueue: Content<MessageQueue> = content<MessageQueue>({
   text: optionalChild(epp('msg'), { read: wholeText, write: (value) => ({ text: value }) }),
 })
 
-/** Registries may put elements of their own into the text of a message: then theirs is what it says. */
+/** Registries may put their own elements into the text of a message. The text of these elements is then the message. */
 function wholeText(element: XmlElement): string {
   return [element.text, ...element.children.map(wholeText)].join(' ').replaceAll(/\s+/g, ' ').trim()
 }

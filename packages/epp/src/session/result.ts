@@ -16,7 +16,7 @@ import { EppFault } from '../faults.ts'
 export interface Result {
   readonly code: number
   readonly message: Message
-  /** Why, in the server's words; what they refer to in the command is not kept. */
+  /** The reasons as text from the server. The parts of the command that they refer to are not kept. */
   readonly reasons: readonly string[]
 }
 
@@ -32,7 +32,7 @@ export const message: Content<Message> = content<Message>({
 })
 
 const reason = content<{ reason: Message; value: null }>({
-  // The schema wants something that the client has sent; "nothing in particular" is what others write, too.
+  // The schema requires an element that the client has sent. Other servers also write an empty one.
   value: {
     read: () => null,
     write: () => ({ children: [elementWith(epp('value'), { children: [elementWith(epp('undef'), {})] })] }),
@@ -45,7 +45,7 @@ const reasons = children(epp('extValue'), {
   write: (value) => reason.write({ value: null, reason: { text: value } }),
 } satisfies Content<string>)
 
-/** Codes that the schema does not have are read, not written. */
+/** Codes that are not in the schema are accepted when reading, but never written. */
 const resultCodes = new Set([
   1000, 1001, 1300, 1301, 1500, 2000, 2001, 2002, 2003, 2004, 2005, 2100, 2101, 2102, 2103, 2104, 2105, 2106, 2200,
   2201, 2202, 2300, 2301, 2302, 2303, 2304, 2305, 2306, 2307, 2308, 2400, 2500, 2501, 2502,
