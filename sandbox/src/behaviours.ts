@@ -1,15 +1,15 @@
-/** What every small server of the sandbox can be told: to behave so for a number of times only, and then as usual. */
+/** A setting that every small server of the sandbox has: behave like this only a number of times, and then as usual. */
 export interface Limited {
   readonly times?: number
 }
 
-/** For each member of a behaviour, whether a value may be its. */
+/** For each member of a behaviour, whether a value is valid. */
 export type Checks<Behaviour> = { readonly [Name in keyof Required<Behaviour>]: (value: unknown) => boolean }
 
-/** Reads a behaviour from JSON, or says in one sentence what is wrong with it. */
+/** Reads a behaviour from JSON, or returns one sentence that says what is wrong with it. */
 export type BehaviourReader<Behaviour> = (value: unknown) => Behaviour | string
 
-/** A reader of behaviours with these members, beside `times`. */
+/** Creates a reader of behaviours with these members, in addition to `times`. */
 export function behaviourReader<Behaviour extends Limited>(
   own: Checks<Omit<Behaviour, 'times'>>,
 ): BehaviourReader<Behaviour> {
@@ -29,21 +29,21 @@ export function behaviourReader<Behaviour extends Limited>(
 }
 
 /**
- * The behaviours that a server was told, each for a subject (a receiver, an address, a name) or for every one.
+ * The behaviours that were set for a server, each for one subject (a receiver, an address, a name) or for all.
  *
- * What is told for every subject makes it forget what was told for single ones.
+ * Setting a behaviour for all subjects removes those of single subjects.
  */
 export class Behaviours<Behaviour extends Limited> {
   readonly #told = new Map<string, Behaviour>()
 
-  /** Without a subject: for every one. Subjects are the same in any letter case. */
+  /** Without a subject, it applies to all. Subjects are not case-sensitive. */
   set(behaviour: Behaviour, subject = ''): void {
     if (subject === '') this.#told.clear()
     this.#told.set(subject.toLowerCase(), behaviour)
   }
 
   /**
-   * How to behave to this subject, which is counted; nothing was told: `undefined`.
+   * Returns the behaviour for this subject and counts its use; `undefined` if none was set.
    *
    * A behaviour that does not act here, by `acts`, is neither returned nor counted.
    */

@@ -15,24 +15,24 @@ export interface Validity {
 
 /** A throw-away certificate authority. */
 export interface Authority {
-  /** Its own certificate, PEM: what clients are told to trust. */
+  /** Its own certificate, PEM, which clients have to trust. */
   readonly cert: string
   /** Issues a server certificate for host names and IP addresses; valid for ten years, unless `validity` says otherwise. */
   issue(hosts: readonly string[], validity?: Validity): Certificate
-  /** Makes an authority below this one: its certificate is an intermediate one, valid for ten years unless `validity` says otherwise. */
+  /** Creates an authority below this one, with an intermediate certificate that is valid for ten years, unless `validity` says otherwise. */
   issueAuthority(name: string, validity?: Validity): Authority
-  /** Issues a certificate by which a client shows that it is who this name says. */
+  /** Issues a certificate with which a client authenticates under this name. */
   issueClient(name: string): Certificate
 }
 
 const validDays = 3_650
 
-/** Makes an authority whose key lives in memory alone. ECDSA on P-256, X.509 version 3 (RFC 5280). */
+/** Creates an authority whose key is only in memory. ECDSA on P-256, X.509 version 3 (RFC 5280). */
 export function createAuthority(name: string): Authority {
   return authority(name)
 }
 
-/** Makes a server certificate that is signed with its own key. */
+/** Creates a self-signed server certificate. */
 export function createSelfSigned(hosts: readonly string[]): Certificate {
   return leaf(undefined, hosts[0] ?? 'server', serverAuth, { hosts })
 }

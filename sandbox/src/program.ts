@@ -1,13 +1,13 @@
-/** A server that a program of the sandbox runs. */
+/** A server that runs as a program of the sandbox. */
 export interface Served {
-  /** Where it answers: printed after `ready`. */
+  /** Its addresses, which are printed after `ready`. */
   readonly at: string
   close(): Promise<void>
 }
 
 /**
- * Runs a server of the sandbox as a program: prints `ready …` once it answers, logs JSON lines to standard error, and ends with
- * SIGTERM, SIGINT or the process that forked it. A start that fails is told in one line, with exit code 1.
+ * Runs a server of the sandbox as a program: prints `ready …` once it answers, logs JSON lines to standard error, and ends with SIGTERM, SIGINT or
+ * the process that forked it. If the start fails, it prints one line and exits with code 1.
  */
 export async function runProgram(
   name: string,

@@ -5,10 +5,10 @@ const largestUdpBytes = 1232
 const smallestUdpBytes = 512
 const largestTcpBytes = 65_535
 
-/** What the sandbox says of itself, in questions and in answers to whoever has EDNS. */
+/** The EDNS data of the sandbox, in queries and in responses to clients that use EDNS. */
 export const ourEdns: Edns = { udpSize: largestUdpBytes, version: 0, dnssecOk: false, options: [] }
 
-/** How long the answer may be. Who offers less than 512 bytes means 512 (RFC 6891 §6.2.3). */
+/** The maximum length of the response. Values below 512 bytes mean 512 (RFC 6891 §6.2.3). */
 export function mostBytesFor({ edns }: Message, transport: 'udp' | 'tcp'): number {
   if (transport === 'tcp') return largestTcpBytes
   return Math.min(Math.max(edns?.udpSize ?? 0, smallestUdpBytes), largestUdpBytes)

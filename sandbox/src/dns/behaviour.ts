@@ -1,16 +1,16 @@
 import { behaviourReader, isBoolean, type Limited, wholeWithin } from '../behaviours.ts'
 
-/** How a registry's server answers about a name. Left to itself it answers what is true. */
+/** How a registry's server responds about a name. By default, it responds correctly. */
 export interface Behaviour extends Limited {
-  /** Say nothing at all. */
+  /** Do not respond. */
   readonly silent?: boolean
-  /** Answer by UDP with nothing but "too long, come by TCP". */
+  /** Respond over UDP with a truncated empty message, so that the client uses TCP. */
   readonly truncate?: boolean
-  /** Know nothing of the zone: refer to the root instead. */
+  /** Do not know the zone: refer to the root instead. */
   readonly lame?: boolean
-  /** Answer with this code and no records: 2 is SERVFAIL, 5 is REFUSED. */
+  /** Respond with this code and no records: 2 is SERVFAIL, 5 is REFUSED. */
   readonly rcode?: number
-  /** Wait before the answer. */
+  /** Wait this long before the response. */
   readonly delayMs?: number
 }
 

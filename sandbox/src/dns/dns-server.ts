@@ -4,7 +4,7 @@ import { createServer, type Socket } from 'node:net'
 import { FrameReader, frame } from '@zonewright/dns'
 import { hostAndPort, listen } from '../web/listen.ts'
 
-/** Answers one message, or says nothing. */
+/** Returns the response to one message, or nothing. */
 export type Responder = (wire: Uint8Array, transport: 'udp' | 'tcp') => Promise<Uint8Array | undefined>
 
 export interface DnsServer {
@@ -13,13 +13,13 @@ export interface DnsServer {
   close(): Promise<void>
 }
 
-/** Answers DNS by UDP and TCP at `host:port`; port 0 takes one that is free for both. */
+/** Serves DNS over UDP and TCP at `host:port`. With port 0, it uses a port that is free for both. */
 export async function startDnsServer(at: string, respond: Responder): Promise<DnsServer> {
   for (;;) {
     try {
       return await listenAt(at, respond)
     } catch (error) {
-      // What is free for the one may not be so for the other.
+      // A port that is free for one may be in use for the other.
       if (!at.endsWith(':0') || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
     }
   }

@@ -35,7 +35,7 @@ const base = {
 }
 const options = { ...base, tlds: ['test', 'com.test'], dataDir }
 let registry = await startRegistryDns(options)
-/** It stands for a nameserver with signed zones: what is below the registry is delegated to it. */
+/** It represents a nameserver with signed zones, to which names below the registry are delegated. */
 const below = await startRegistryDns({
   ...base,
   tlds: ['signed.test', 'plain.test', 'broken.com.test'],

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { type Answer, json, parseJson } from '../web/answer.ts'
 import { readBody } from '../web/read-body.ts'
 
-/** Takes where nameservers answer, by http, for the resolver below the registry: `PUT /hosts/<name>`. */
+/** Sets the addresses of nameservers over HTTP, for the resolver below the registry: `PUT /hosts/<name>`. */
 export class HostsRoute {
   readonly #onHost: (name: string, address: string) => void
 
@@ -10,7 +10,7 @@ export class HostsRoute {
     this.#onHost = onHost
   }
 
-  /** Undefined: it is about something else. */
+  /** Undefined: the request is not for this route. */
   async answer(request: IncomingMessage): Promise<Answer | undefined> {
     const { pathname } = new URL(request.url ?? '/', 'http://registry')
     const name = decodeURIComponent(/^\/hosts\/([^/]+)$/.exec(pathname)?.[1] ?? '').toLowerCase()

@@ -20,7 +20,7 @@ import type { Behaviour } from './behaviour.ts'
 import type { Responder } from './dns-server.ts'
 import type { RegistryZones } from './registry-zones.ts'
 
-/** Answers with authority for the registry's zones, and refers to those that it has delegated. It offers no recursion. */
+/** Responds authoritatively for the registry's zones, with referrals for the zones that it has delegated. It offers no recursion. */
 export function registryResponder(zones: RegistryZones, behaviours: Behaviours<Behaviour>): Responder {
   return async (wire, transport) => {
     const query = parseMessage(wire)

@@ -5,12 +5,12 @@ import { readBody } from '../web/read-body.ts'
 import { type Behaviour, readBehaviour } from './behaviour.ts'
 import type { RegistryZones } from './registry-zones.ts'
 
-/** Who answers what is below a path of its own. Undefined: it is somebody else's. */
+/** Handles requests below its own path. Undefined: the request is not below this path. */
 interface Beside {
   answer(request: IncomingMessage): Promise<Answer | undefined>
 }
 
-/** Plain http on the loopback interface: what a registrar does at the registry, and what goes wrong there. */
+/** Plain HTTP on the loopback interface, which sets what a registrar does at the registry, and what fails there. */
 export function createRegistryWeb(
   zones: RegistryZones,
   behaviours: Behaviours<Behaviour>,

@@ -27,7 +27,7 @@ export interface DsRecord {
   readonly digest: string
 }
 
-/** What the zone has of a domain. */
+/** The data of a domain in the zone. */
 export interface Delegation {
   readonly nameservers: readonly string[]
   readonly ds: readonly DsRecord[]
@@ -38,11 +38,11 @@ export interface RegistryZonesOptions {
   readonly tlds: readonly string[]
   /** The registry's own servers. */
   readonly servers: readonly Host[]
-  /** Hosts below the zones that have addresses there, such as the nameservers of a hosting service. */
+  /** Hosts with addresses in the zones, such as the nameservers of a hosting service. */
   readonly hosts: readonly Host[]
 }
 
-/** The same with the key of each zone. */
+/** The same, with the key of each zone. */
 interface SigningOptions extends RegistryZonesOptions {
   readonly keys: ReadonlyMap<string, SigningKey>
 }
@@ -50,10 +50,10 @@ interface SigningOptions extends RegistryZonesOptions {
 /** The registry's TTLs: short, so that a test sees changes. */
 const ttl = 5
 
-/** The zones of a small registry, signed: each domain is a delegation, and nothing else. Changes cost as much as they are large. */
+/** The zones of a small registry, signed: each domain is only a delegation. The cost of a change is proportional to its size. */
 export class RegistryZones {
   readonly #options: SigningOptions
-  /** By hand; they go before what the registry has published. */
+  /** Set manually. They take precedence over what the registry has published. */
   readonly #delegations = new Map<string, readonly string[]>()
   readonly #published = new Map<string, Delegation>()
   readonly #hosts = new Map<string, readonly string[]>()
@@ -74,17 +74,20 @@ export class RegistryZones {
     return Object.fromEntries([...published, ...this.#delegations])
   }
 
-  /** Whom a domain is delegated to; undefined: to nobody. */
+  /** The delegation of a domain; undefined if it has none. */
   nameserversOf(domain: string): readonly string[] | undefined {
     return this.#delegationOf(domain)?.nameservers
   }
 
-  /** Those that were made by hand, and not by a registrar. */
+  /** The delegations that were set manually, and not by a registrar. */
   delegationsByHand(): Record<string, readonly string[]> {
     return Object.fromEntries(this.#delegations)
   }
 
-  /** Delegates a domain by hand; to nobody: as the registry has it. Throws a sentence when it is not below one of the zones. */
+  /**
+   * Sets the delegation of a domain manually. Without a delegation, the data of the registry applies again. Throws a sentence if the domain is not
+   * below one of the zones.
+   */
   delegate(domain: string, nameservers: readonly string[]): void {
     const name = parseName(`${domain}.`)
     if (!this.#options.tlds.some((tld) => name !== `${tld}.` && isWithin(name, parseName(`${tld}.`))))
@@ -96,7 +99,7 @@ export class RegistryZones {
     })
   }
 
-  /** What the registry's objects say of a domain; undefined: it is not in the zone. */
+  /** Sets the delegation of a domain from the registry's objects; undefined: the domain is not in the zone. */
   publish(domain: string, delegation: Delegation | undefined): void {
     const before = this.#published.get(domain)
     if (before?.nameservers === delegation?.nameservers && before?.ds === delegation?.ds) return
@@ -117,7 +120,7 @@ export class RegistryZones {
     this.#show(host)
   }
 
-  /** The DS records of the zones that are in no other zone of the registry: whoever validates begins with these. */
+  /** The DS records of the zones that are in no other zone of the registry. Validation begins with these. */
   trustAnchors(): Rrset[] {
     return [...this.#zones.values()]
       .filter(({ origin }) => this.#above(origin) === undefined)
@@ -125,8 +128,8 @@ export class RegistryZones {
   }
 
   /**
-   * What the zone that a name belongs to says; undefined when it belongs to none. DS records belong to the zone above (RFC 4035
-   * §3.1.4.1). With `isSigned`, the answer has signatures and proofs.
+   * The answer of the zone that a name belongs to; undefined if there is none. DS records belong to the parent zone (RFC 4035 §3.1.4.1). With
+   * `isSigned`, the answer has signatures and proofs.
    */
   lookup(name: DomainName, type: RrType, isSigned = false): LookupResult | undefined {
     const zone = (type === RrType.DS ? this.#above(name) : undefined) ?? this.#closest(name)
@@ -157,7 +160,7 @@ export class RegistryZones {
     return new SignedZone(zone, key, ttl)
   }
 
-  /** Changes what is had of a domain, and shows it; hosts below it come or go with it. */
+  /** Changes the data of a domain, and publishes it. Hosts below the domain are added or removed with it. */
   #change(domain: string, change: () => void): void {
     change()
     this.#show(domain)
@@ -169,7 +172,7 @@ export class RegistryZones {
     return nameservers === undefined ? this.#published.get(domain) : { nameservers, ds: [] }
   }
 
-  /** Makes the zone say of a name what is had of it. */
+  /** Publishes the data of a name in the zone. */
   #show(name: string): void {
     const zone = this.#zones.get(tldOf(name, this.#options.tlds) ?? '')
     if (zone === undefined) return

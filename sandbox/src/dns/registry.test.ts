@@ -39,7 +39,7 @@ async function put(path: string, body: unknown): Promise<number> {
   return answer.status
 }
 
-/** Node's own resolver: another hand than ours. */
+/** Node's own resolver, which is independent of our code. */
 function client(address: string): Resolver {
   const resolver = new Resolver({ timeout: 500, tries: 1 })
   resolver.setServers([address])

@@ -21,13 +21,13 @@ import { askServer } from './ask-server.ts'
 export interface Servers {
   /** Where the zones at the top are served: zone without trailing dot → `host:port`. */
   readonly tops: Readonly<Record<string, string>>
-  /** Where nameservers answer that are not on port 53: host name → `host:port`. Others are not asked. */
+  /** The addresses of nameservers that are not on port 53: host name → `host:port`. Other nameservers are not queried. */
   readonly nameservers: Readonly<Record<string, string>>
 }
 
 export type Answer = Pick<Message, 'rcode' | 'answers' | 'authorities'>
 
-/** What was found about a question, and the responses that it was put together from: one for each zone that aliases lead through. */
+/** The result for a question, and the responses that it was built from: one for each zone that aliases lead through. */
 export interface Found extends Answer {
   readonly responses: readonly { readonly question: Question; readonly message: Message }[]
 }
@@ -64,7 +64,7 @@ export async function resolve({ tops, nameservers }: Servers, question: Question
   return failed
 }
 
-/** Without what a response says of the end of its aliases, which is asked for again: it may be another zone's, or not whole. */
+/** Leaves out what a response says about the end of its aliases. It is queried again, because it may belong to another zone or be incomplete. */
 function onlyAliases(message: Message): Message {
   const authorities = message.authorities.filter(({ type }) => type !== RrType.SOA)
   return { ...message, rcode: Rcode.NOERROR, authorities }
@@ -80,13 +80,13 @@ function joined(responses: Found['responses'], rcode: number): Found {
   }
 }
 
-/** Whether a record of an authority section says what there is not; other records there are of no use to whoever asks. */
+/** Whether a record of an authority section is part of a denial. Clients do not need other records of this section. */
 function isOfDenial({ type, data }: WireRecord): boolean {
   const about = type === RrType.RRSIG ? coveredType(data) : type
   return about === RrType.SOA || about === RrType.NSEC || about === RrType.NSEC3
 }
 
-/** Where a nameserver answers is its address for everybody. */
+/** For all clients, the address of a nameserver is the one at which it responds. */
 function addressesOf(server: string, { name, type }: Question): WireRecord[] {
   const { host } = hostAndPort(server)
   if (isIP(host) !== (type === RrType.A ? 4 : 6)) return []

@@ -46,9 +46,9 @@ export async function startResolver({ listen, anchors = [], ...servers }: Resolv
 interface Kept {
   readonly found: Found
   readonly atMs: number
-  /** Made when it is first needed. */
+  /** Created on first use. */
   verdict?: Promise<Verdict>
-  /** How long the verdict lets it be kept. */
+  /** How long the verdict allows it to be cached. */
   maxTtl: number
 }
 
@@ -79,7 +79,7 @@ class Resolver {
       answers: shown(answers),
       authorities: shown(authorities),
       ra: true,
-      // Only for those that know what it means (RFC 6840 §5.7 and §5.8).
+      // Only for clients that understand it (RFC 6840 §5.7 and §5.8).
       ad: verdict?.status === 'secure' && (dnssecOk || query.ad),
       edns,
     })
@@ -127,7 +127,7 @@ function isRefused({ status, infoCode }: Verdict): boolean {
   return status === 'bogus' || (status === 'indeterminate' && infoCode !== InfoCode.DNSSEC_INDETERMINATE)
 }
 
-/** Only those that ask for DNSSEC get them, or for one of them (RFC 4035 §3.2.1). */
+/** Only clients that request DNSSEC, or one of these types, get them (RFC 4035 §3.2.1). */
 const ofDnssec: ReadonlySet<RrType> = new Set([RrType.RRSIG, RrType.NSEC, RrType.NSEC3])
 
 function ageS({ atMs }: Kept): number {

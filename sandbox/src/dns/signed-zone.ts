@@ -16,15 +16,15 @@ import { dnssecCrypto, type SigningKey } from '@zonewright/dns/node'
 const inceptionAgoS = 3_600
 const validityS = 14 * 86_400
 
-/** What signing adds to a name. */
+/** The types that signing adds to a name. */
 const ofSigning: ReadonlySet<RrType> = new Set([RrType.NSEC, RrType.RRSIG])
 
-/** A zone that signs itself. Changed names are signed when a signed answer is asked for next, so that others cost no signatures. */
+/** A zone that signs itself. Changed names are signed on the next query for a signed answer, so that other queries need no signatures. */
 export class SignedZone {
   readonly #zone: Zone
   readonly #key: SigningKey
   readonly #changed = new Set<DomainName>()
-  /** A name that is gone still has its NSEC record, and so exists for unsigned answers too. */
+  /** A removed name still has its NSEC record, so it would also exist for unsigned answers. */
   #isNameGone = false
   #signAgainAtS = 0
 
@@ -40,7 +40,7 @@ export class SignedZone {
     return this.#zone.origin
   }
 
-  /** What the zone above publishes: it names the key. */
+  /** The DS records for the parent zone, which identify the key. */
   ds(ttl: number): Rrset {
     const data = dsOf(this.origin, this.#key.dnskey, DigestType.SHA256, dnssecCrypto)
     return { name: this.origin, type: RrType.DS, ttl, data: data === undefined ? [] : [data] }

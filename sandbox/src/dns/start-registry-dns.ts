@@ -16,7 +16,7 @@ import { RegistryZones, type RegistryZonesOptions } from './registry-zones.ts'
 import { zoneKeys } from './zone-keys.ts'
 
 export interface RegistryDnsOptions extends RegistryZonesOptions {
-  /** Where the delegations and the keys of the zones are kept over a restart; left out: nowhere. */
+  /** The folder that keeps the delegations and the keys of the zones across a restart. Without it, they are not kept. */
   readonly dataDir?: string
   /** `host:port`, for UDP and TCP; port 0 takes a free one. */
   readonly dnsListen: string
@@ -25,15 +25,15 @@ export interface RegistryDnsOptions extends RegistryZonesOptions {
   /** `host:port` of its EPP server, which needs the folder; left out: there is none. */
   readonly eppListen?: string
   readonly log?: (message: string) => void
-  /** Hears where a nameserver answers, as the control was told. */
+  /** Called with the address of a nameserver that was set through the control. */
   readonly onHost?: (name: string, address: string) => void
 }
 
-/** A running registry: its zones by DNS, their delegations by http, what it has about domains by RDAP. */
+/** A running registry. DNS serves its zones, HTTP sets their delegations, and RDAP shows its data of domains. */
 export interface RegistryDns {
   readonly dnsAddress: string
   readonly httpAddress: string
-  /** For the process that runs it; everybody else uses http. */
+  /** For the process that runs it. All others use HTTP. */
   readonly zones: RegistryZones
   readonly behaviours: Behaviours<Behaviour>
   /** The registry's RDAP, below `/rdap/` at the http address. */
@@ -42,7 +42,7 @@ export interface RegistryDns {
   close(): Promise<void>
 }
 
-/** Starts a registry: its DNS side, its RDAP, and its EPP where that is wanted. */
+/** Starts a registry: its DNS, its RDAP and, if requested, its EPP. */
 export async function startRegistryDns({
   dataDir,
   dnsListen,

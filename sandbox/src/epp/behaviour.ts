@@ -8,23 +8,23 @@ import {
 } from '../behaviours.ts'
 import { messageOf } from './reply.ts'
 
-/** How the EPP server treats a command. Left to itself it does what it is asked and says so. */
+/** How the EPP server handles a command. By default, it executes the command and responds. */
 export interface EppBehaviour extends Limited {
-  /** Refuse with this code, and do nothing: 2104 is an empty account, 2400 a failure of the registry's own. */
+  /** Refuse with this code, and do nothing: 2104 is an empty account, and 2400 is an internal failure of the registry. */
   readonly code?: number
-  /** Why, in words. */
+  /** The reason as text. */
   readonly reason?: string
-  /** Take it on (1001), and do it, or not, when it is decided. */
+  /** Accept it as pending (1001), and execute or reject it when it is decided. */
   readonly pending?: boolean
-  /** Do not do it. With `answer` alone it is done. */
+  /** Do not execute it. With only `answer`, the command is executed. */
   readonly skip?: boolean
   /**
-   * Instead of the answer: close the connection (`drop`), close it amid the answer (`cut`), say nothing and keep the connection open
-   * (`hang`), or send an answer with a document type, one that is too large, no XML at all, one to somebody else's command, or one whose
-   * data has nothing in it (`hollow`). Or send the answer two times: at once (`twice`), or the second time before the next one (`again`).
+   * Instead of the response: close the connection (`drop`), close it in the middle of the response (`cut`), keep it open without a response (`hang`),
+   * or send a response that has a document type, is too large, is not XML, belongs to another client's command, or has empty data (`hollow`). Or send
+   * the response twice: immediately (`twice`), or the second time before the next response (`again`).
    */
   readonly answer?: (typeof answers)[number]
-  /** Wait before anything is done. */
+  /** Wait this long before anything else. */
   readonly delayMs?: number
 }
 
@@ -50,11 +50,11 @@ export const readEppBehaviour: BehaviourReader<EppBehaviour> = behaviourReader<E
   delayMs: wholeWithin(0, 120_000),
 })
 
-/** The behaviours told, by command (`domain:create`, `login`, `greeting`, …) and by what it is about. */
+/** The behaviours that were set, by command (`domain:create`, `login`, `greeting`, …) and by its subject. */
 export class EppBehaviours {
   readonly #byCommand = new Map<string, Behaviours<EppBehaviour>>()
 
-  /** Without a command: for every one. Without a subject: whatever it is about. */
+  /** Without a command, it applies to all commands. Without a subject, it applies to all subjects. */
   set(behaviour: EppBehaviour, command = '', subject = ''): void {
     if (command === '' && subject === '') this.#byCommand.clear()
     const behaviours = this.#byCommand.get(command) ?? new Behaviours<EppBehaviour>()
@@ -62,10 +62,10 @@ export class EppBehaviours {
     behaviours.set(behaviour, subject)
   }
 
-  /** What is told for one operation of a transfer goes before what is told for all of them. */
+  /** A behaviour for one operation of a transfer takes precedence over one for all operations. */
   take(command: string, subject: string): EppBehaviour {
     const [kind = ''] = command.split(' ')
-    // What is told for every command is for those about objects: nobody could log in otherwise.
+    // A behaviour for all commands applies only to commands about objects. Otherwise, no one could log in.
     const any = command.includes(':') ? this.#byCommand.get('') : undefined
     const ofAll = command === kind ? undefined : this.#byCommand.get(kind)
     return this.#byCommand.get(command)?.take(subject) ?? ofAll?.take(subject) ?? any?.take(subject) ?? {}

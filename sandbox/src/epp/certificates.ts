@@ -5,24 +5,24 @@ import { type Certificate, createAuthority } from '../certificates.ts'
 /** The name in the server's certificate. */
 export const eppServerName = 'epp.nic.test'
 
-/** The server's certificate, and the authority that it and those of the registrars are from. */
+/** The server's certificate, and the authority that issued it and the registrars' certificates. */
 export interface EppCertificates extends Certificate {
   readonly ca: string
   readonly caFile: string
 }
 
-/** Where a registrar finds its own. */
+/** The paths of a registrar's certificate and key. */
 export function registrarFiles(dataDir: string, registrar: string): { certFile: string; keyFile: string } {
   return { certFile: join(dataDir, `${registrar}.pem`), keyFile: join(dataDir, `${registrar}-key.pem`) }
 }
 
-/** Makes all at the first start, and keeps them in the folder; the authority's key is thrown away. */
+/** Creates all of them at the first start, and keeps them in the folder. The authority's key is discarded. */
 export async function keepEppCertificates(dataDir: string, registrars: readonly string[]): Promise<EppCertificates> {
   const caFile = join(dataDir, 'ca.pem')
   const certFile = join(dataDir, 'server.pem')
   const keyFile = join(dataDir, 'server-key.pem')
   try {
-    // The authority was written last: where it is, the others are.
+    // The authority is written last, so if it exists, the others exist too.
     const ca = await readFile(caFile, 'utf8')
     return { ca, caFile, cert: await readFile(certFile, 'utf8'), key: await readFile(keyFile, 'utf8') }
   } catch (error) {

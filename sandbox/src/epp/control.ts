@@ -9,7 +9,7 @@ import { amountOf, koboOf } from './prices.ts'
 import type { Registry } from './registry.ts'
 import type { NotedCommand } from './server-context.ts'
 
-/** What the control sees of the EPP side. */
+/** The part of the EPP server that the control uses. */
 export interface EppControlled {
   readonly registry: Registry
   readonly readXml: ReadXml
@@ -18,7 +18,7 @@ export interface EppControlled {
   closeSessions(): void
 }
 
-/** The registry's staff: plain http below `/epp/`. Undefined: the path is not below it. */
+/** Acts as the registry's staff, over plain HTTP below `/epp/`. Undefined: the path is not below it. */
 export async function answerControl(epp: EppControlled, request: IncomingMessage): Promise<Answer | undefined> {
   const url = new URL(request.url ?? '/', 'http://registry')
   const [, top, kind = '', name = ''] = url.pathname.split('/').map((part) => decodeURIComponent(part).toLowerCase())

@@ -5,7 +5,7 @@ import { currency, feeItems } from './prices.ts'
 import type { Registry } from './registry.ts'
 import { RefusedCommand, type Reply } from './reply.ts'
 
-/** RFC 5731 §3.1.1, with prices where they are asked. */
+/** RFC 5731 §3.1.1, with prices if they are requested. */
 export function checkDomains(
   registry: Registry,
   { ids }: ObjectCommands['domain:check'],
@@ -25,7 +25,7 @@ export function checkDomains(
   }
 }
 
-/** Why nobody can register a name now. */
+/** Why no one can register a name now. */
 function unavailability(registry: Registry, id: string): string | undefined {
   const found = registry.names.domain(id)
   if ('reason' in found) return found.reason.slice(0, 32)
@@ -33,7 +33,7 @@ function unavailability(registry: Registry, id: string): string | undefined {
   return undefined
 }
 
-/** RFC 5731 §3.1.2: the sponsor, and who knows the authInfo, see all of it. */
+/** RFC 5731 §3.1.2: the sponsor, and clients with the authInfo, see all data. */
 export function infoOfDomain(registry: Registry, registrar: string, body: ObjectCommands['domain:info']): Reply {
   const domain = registry.existing(body.name.name)
   if (body.authInfo !== undefined && body.authInfo !== domain.authInfo)

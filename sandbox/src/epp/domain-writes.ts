@@ -72,7 +72,7 @@ export function renewDomain(
   }
 }
 
-/** RFC 5731 §3.2.5; beside it RFC 3915 restores, and RFC 5910 changes what signs the delegation. */
+/** RFC 5731 §3.2.5; with the extensions RFC 3915 (restore) and RFC 5910 (DNSSEC data of the delegation). */
 export function updateDomain(
   registry: Registry,
   registrar: string,
@@ -88,7 +88,7 @@ export function updateDomain(
   return { code: 1000 }
 }
 
-/** While updates are prohibited, the removal of that is the one that is taken (RFC 5731 §2.3). */
+/** While updates are prohibited, the only accepted update is one that removes the prohibition (RFC 5731 §2.3). */
 function onlyUnlocks({ add, remove, change }: ObjectCommands['domain:update']): boolean {
   if (add !== undefined || change !== undefined || remove === undefined) return false
   const { nameservers, contacts, statuses } = remove
@@ -165,7 +165,7 @@ function restoreDomain(
   if (domain.restoreAskedAt === undefined) throw new RefusedCommand(2304, `${domain.name} is not being restored`)
   if (report === undefined) throw new RefusedCommand(2003, 'The report is missing')
   const { restoreAskedAt: _, deletedAt: __, ...restored } = domain
-  // What has run out meanwhile is renewed for a year, or it would be deleted again at once.
+  // A domain that has expired in the meantime is renewed for a year. Otherwise, it would be deleted again immediately.
   const expiresAt = now < domain.expiresAt ? domain.expiresAt : yearsAfter(domain.expiresAt, 1)
   registry.keep({ ...restored, expiresAt, updatedAt: now })
   return { code: 1000 }
@@ -205,13 +205,13 @@ export function yearsOf(period: { readonly unit: 'y' | 'm'; readonly length: num
   return length
 }
 
-/** 2304 when the domain has one of these statuses. */
+/** 2304 if the domain has one of these statuses. */
 export function refuseStatuses(registry: Registry, domain: Domain, statuses: readonly string[]): void {
   const [status] = statusesOf(domain, registry.now()).filter((each) => statuses.includes(each))
   if (status !== undefined) throw new RefusedCommand(2304, `${domain.name} is ${status}`)
 }
 
-/** The list without some and with others; 2306 for what is not there, or there already. */
+/** The list after removing and adding entries; 2306 if an entry to remove is missing, or an entry to add exists. */
 function edited(list: readonly string[], added: readonly string[], removed: readonly string[]): string[] {
   const absent = removed.find((each) => !list.includes(each))
   if (absent !== undefined) throw new RefusedCommand(2306, `${absent} is not there to be removed`)

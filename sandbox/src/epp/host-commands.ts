@@ -10,7 +10,7 @@ export function checkHosts(registry: Registry, { ids }: ObjectCommands['host:che
   return { code: 1000, data: { 'host:chkData': { items } } }
 }
 
-/** RFC 5732 §3.2.1: below a domain of the registry its sponsor makes hosts, with addresses; others have none. */
+/** RFC 5732 §3.2.1: only the sponsor of a domain of the registry can create hosts below it, with addresses. Other hosts have none. */
 export function createHost(registry: Registry, registrar: string, body: ObjectCommands['host:create']): Reply {
   const name = registry.names.host(body.name)
   if (registry.store.get('host', name) !== undefined) throw new RefusedCommand(2302, `${name} exists`)
@@ -44,7 +44,7 @@ export function infoOfHost(registry: Registry, body: ObjectCommands['host:info']
   }
 }
 
-/** RFC 5732 §3.2.5, but for other names. */
+/** RFC 5732 §3.2.5, without renaming. */
 export function updateHost(registry: Registry, registrar: string, body: ObjectCommands['host:update']): Reply {
   const host = sponsored(registry, registrar, body.name)
   if (body.change !== undefined) throw new RefusedCommand(2102, 'Hosts keep their names here')
@@ -73,7 +73,7 @@ function existing(registry: Registry, name: string): Host {
   return host
 }
 
-/** A host below a domain is with the domain's registrar, also after a transfer. */
+/** A host below a domain belongs to the domain's registrar, also after a transfer. */
 function sponsored(registry: Registry, registrar: string, name: string): Host {
   const host = existing(registry, name)
   const above = registry.names.domainAbove(host.name)

@@ -1,13 +1,13 @@
 import type { Domain } from './objects.ts'
 
-// How long everything takes at this registry, and what a domain is at a moment.
+// The periods of this registry, and the state of a domain at a given time.
 
 const dayMs = 86_400_000
-/** A new domain that is deleted within it was never there. */
+/** A new domain that is deleted within this time is removed without a trace. */
 const addPeriodMs = 5 * dayMs
-/** A transfer that nobody decides is approved. */
+/** A transfer without a decision is approved after this time. */
 export const transferPeriodMs = 5 * dayMs
-/** After its expiry a domain is held, and can still be renewed. */
+/** After its expiry, a domain is on hold for this time, and can still be renewed. */
 export const graceMs = 30 * dayMs
 export const redemptionMs = 30 * dayMs
 export const reportDueMs = 7 * dayMs

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../web/escape-html.ts'
 
-/** The page on which a person signs in at the provider: a button for each person that it knows, and one to go back. */
+/** The page on which a person signs in at the provider: a button for each known person, and one to cancel. */
 export function signInPage(
   names: readonly { readonly subject: string; readonly label: string }[],
   client: string,

@@ -26,19 +26,19 @@ interface IdentityOptions {
 }
 
 /**
- * A running sign-in provider: OpenID Connect with discovery, PKCE and signed ID tokens, and the part of GitHub's site and API that sign-in needs.
- * It can be told to misbehave.
+ * A running sign-in provider: OpenID Connect with discovery, PKCE and signed ID tokens, and the part of GitHub's site and API that sign-in needs. Its
+ * behaviour can be set.
  */
 export interface IdentityProvider {
   readonly issuer: string
-  /** Whoever it knows, by subject. */
+  /** The known persons, by subject. */
   readonly people: Map<string, ProviderPerson>
   readonly keys: SigningKeys
-  /** How many requests each part had. */
+  /** How many requests each part has received. */
   readonly requests: Map<ProviderPart | 'other', number>
-  /** From now on, until it is told otherwise. */
+  /** Sets the behaviour from now on, until it is set again. */
   behave(behaviour: ProviderBehaviour): void
-  /** Goes on, or back, as a person would on its page. Returns where the browser is sent then. */
+  /** Signs in or cancels, as a person would on its page. Returns the URL to which the browser is redirected. */
   answer(authorizationUrl: string, subject: string | 'decline'): Promise<URL>
   close(): Promise<void>
 }
@@ -102,7 +102,7 @@ class Desk {
     response.end(body)
   }
 
-  /** Where the browser goes once the person went on, or did not. */
+  /** The redirect URL after the person has signed in or cancelled. */
   goBack(asked: URLSearchParams, subject: string | undefined): URL {
     const redirectUri = asked.get('redirect_uri') ?? ''
     const back = new URL(redirectUri)
@@ -183,7 +183,7 @@ class Desk {
     this.#grants.delete(form.get('code') ?? '')
     const person = grant && this.people.get(grant.subject)
     const error = tokenError ?? (person && isFor(grant, form) ? undefined : 'invalid_grant')
-    // GitHub refuses with 200.
+    // GitHub reports errors with status 200.
     if (error !== undefined || person === undefined) return json(kind === 'github' ? 200 : 400, { error })
     const token = randomBytes(16).toString('hex')
     this.#tokens.set(token, person.subject)
@@ -236,7 +236,7 @@ const parts: Readonly<Record<string, ProviderPart>> = {
   '/user/emails': 'userinfo',
 }
 
-/** Whether the code is for this redirect, and the verifier of whoever asked for it (RFC 7636, section 4.6). */
+/** Whether the code is for this redirect URL, and the verifier is that of the client that requested it (RFC 7636, section 4.6). */
 function isFor({ challenge, redirectUri }: Grant, form: URLSearchParams): boolean {
   const verifier = form.get('code_verifier') ?? ''
   const isVerified = challenge === createHash('sha256').update(verifier).digest('base64url')

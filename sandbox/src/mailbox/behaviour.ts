@@ -1,17 +1,17 @@
 import { behaviourReader, isBoolean, type Limited, wholeWithin } from '../behaviours.ts'
 
-/** The steps of a mail at which a server may say no: MAIL FROM, RCPT TO, and the end of DATA (RFC 5321 §3.3). */
+/** The SMTP steps at which a server can reject a message: MAIL FROM, RCPT TO, and the end of DATA (RFC 5321 §3.3). */
 export type Step = 'sender' | 'recipient' | 'message'
 
-/** How the mailbox answers. Left to itself it takes every mail. */
+/** How the mailbox responds. By default, it accepts every message. */
 export interface Behaviour extends Limited {
-  /** Say no at this step. Nothing is known of the recipient at the step `sender`. */
+  /** Reject the message at this step. The recipient is not known at the step `sender`. */
   readonly refuse?: Step
-  /** With this code: 550 (for good) unless it is told otherwise; 4xx means "not now". */
+  /** The code of the rejection. Default: 550 (permanent). 4xx means "try again later". */
   readonly code?: number
-  /** Wait before the answer to the message. */
+  /** Wait this long before the response to the message. */
   readonly delayMs?: number
-  /** Keep the mail, and close the connection instead of saying so. */
+  /** Store the message, and close the connection instead of responding. */
   readonly drop?: boolean
 }
 
@@ -22,7 +22,7 @@ export const readBehaviour = behaviourReader<Behaviour>({
   drop: isBoolean,
 })
 
-/** Whether it acts at this step; it counts its mails there. */
+/** Whether the behaviour applies at this step, at which it counts messages. */
 export function actsAt(step: Step): (behaviour: Behaviour) => boolean {
   return ({ refuse = 'message' }) => refuse === step
 }

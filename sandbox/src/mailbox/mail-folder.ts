@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { type Envelope, type Mail, readMail, withEnvelope } from './read-mail.ts'
 
-/** Older ones go. */
+/** Older messages are deleted. */
 const keptMails = 1_000
 
 /** The mails of a mailbox: a file each, `<number>.eml`, which any mail program opens. */
@@ -12,7 +12,7 @@ export class MailFolder {
   #mails: Mail[] = []
   #lastNumber = 0
 
-  /** Opens a folder, made when missing, with the mails that are in it. */
+  /** Opens a folder with its messages. Creates it if it is missing. */
   static async open(path: string): Promise<MailFolder> {
     await mkdir(path, { recursive: true, mode: 0o700 })
     const folder = new MailFolder(path)
@@ -27,7 +27,7 @@ export class MailFolder {
     this.#path = path
   }
 
-  /** Keeps a message; it is on disk when this resolves. Rejects what cannot be read as a mail. */
+  /** Stores a message, which is on disk when this resolves. Rejects if it cannot be parsed as a message. */
   async keep(envelope: Envelope, message: Buffer): Promise<Mail> {
     const source = withEnvelope(envelope, message)
     this.#lastNumber += 1
@@ -41,7 +41,7 @@ export class MailFolder {
     return mail
   }
 
-  /** Oldest first: those to an address (in any letter case), that came at a time or later. */
+  /** The messages to an address (in any letter case) since a time, oldest first. */
   list({ to, since }: { to?: string | undefined; since?: Date | undefined } = {}): Mail[] {
     const address = to?.toLowerCase()
     return this.#mails.filter(
@@ -55,12 +55,12 @@ export class MailFolder {
     return this.#mails.find((mail) => mail.number === number)
   }
 
-  /** A mail as it came, below its trace headers. */
+  /** A message as received, without its trace headers. */
   async source({ number }: Mail): Promise<Buffer> {
     return await readFile(this.#file(number))
   }
 
-  /** Deletes all mails. Numbers go on. */
+  /** Deletes all messages. Numbering continues. */
   async clear(): Promise<void> {
     for (const { number } of this.#mails.splice(0)) await this.#remove(number)
   }

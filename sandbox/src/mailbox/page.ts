@@ -1,7 +1,7 @@
 import { escapeHtml } from '../web/escape-html.ts'
 import type { Mail } from './read-mail.ts'
 
-/** The list of mails, the newest first; all of them, or those to one address. It looks again every five seconds. */
+/** The list of mails, the newest first; all of them, or those to one address. It refreshes every five seconds. */
 export function listPage(mails: readonly Mail[], to: string | undefined): string {
   const rows = mails.toReversed().map(
     ({ number, at, from, to: recipients, subject }) => `<tr>

@@ -1,6 +1,6 @@
 import PostalMime, { type Address, type Email } from 'postal-mime'
 
-/** Whom a mail was really from and to (RFC 5321 §2.3.1), whatever its own headers say, and when it came. */
+/** The envelope of a message: its actual sender and recipients (RFC 5321 §2.3.1), whatever its headers say, and the time at which it arrived. */
 export interface Envelope {
   readonly from: string
   readonly to: readonly string[]
@@ -8,25 +8,25 @@ export interface Envelope {
   readonly at: string
 }
 
-/** A mail as the page and the JSON show it. */
+/** A message as shown on the page and in the JSON. */
 export interface Mail {
   /** Counts the mails of this mailbox, from 1. */
   readonly number: number
-  /** When it came. */
+  /** When it arrived. */
   readonly at: string
-  /** As its header has it: `Name <address>`. */
+  /** From its header: `Name <address>`. */
   readonly from: string
   /** The addresses that it was delivered to. */
   readonly to: readonly string[]
   readonly subject: string
-  /** The Date header; null when there is none. */
+  /** The Date header; null if there is none. */
   readonly date: string | null
   readonly message_id: string | null
   readonly text: string
   readonly html: string | null
-  /** Every http and https link of text and HTML, each once, in the order in which they stand. */
+  /** Every http and https link of text and HTML, without duplicates, in their order of appearance. */
   readonly links: readonly string[]
-  /** Each header as it stands, unfolded, the later ones of the same name after the first. */
+  /** Each header, unfolded. Headers with the same name are in their original order. */
   readonly headers: Readonly<Record<string, readonly string[]>>
 }
 
@@ -39,7 +39,7 @@ export function withEnvelope({ from, to, at }: Envelope, message: Buffer): Buffe
 /** Reads a message that `withEnvelope` made. */
 export async function readMail(number: number, source: Buffer): Promise<Mail> {
   const email = await PostalMime.parse(source)
-  // Ours are on top: what a message brings along under these names stands below them.
+  // Our headers come first. A message's own headers with these names follow them.
   const end = email.headers.findIndex(({ key }) => key === 'x-received-at')
   const trace = email.headers.slice(0, end + 1)
   const own = email.headers.slice(end + 1)
@@ -77,7 +77,7 @@ function dateOf({ date }: Email): string | null {
   return date === undefined || Number.isNaN(Date.parse(date)) ? null : new Date(date).toISOString()
 }
 
-/** The links that a person could follow: bare ones in the text, and where the HTML's anchors lead. */
+/** The links that a person could follow: URLs in the text, and the targets of anchors in the HTML. */
 export function linksOf(text: string, html: string): string[] {
   const bare = [...text.matchAll(/https?:\/\/[^\s<>"]+/g)].map(([link]) => link.replace(/[.,;:!?)\]'’”]+$/, ''))
   const anchors = [...html.matchAll(/<a\s[^>]*?href\s*=\s*(?:"([^"]*)"|'([^']*)')/gi)]

@@ -8,15 +8,15 @@ import type { MailFolder } from './mail-folder.ts'
 
 const maxBytes = 10 * 1024 * 1024
 
-/** How the SMTP server is to be reached. */
+/** The settings of the SMTP server. */
 export interface SmtpAccess {
   /** Offers STARTTLS; with `implicit` it is TLS from the first byte. Without a certificate there is no TLS. */
   readonly tls?: Certificate & { readonly implicit?: boolean }
-  /** Who may send. Without it: anybody. */
+  /** Who may send. If left out, anyone may. */
   readonly login?: { readonly user: string; readonly password: string }
 }
 
-/** An SMTP server (RFC 5321) that keeps whatever it is given, for any recipient, and passes nothing on. */
+/** An SMTP server (RFC 5321) that stores messages for any recipient and forwards nothing. */
 export function createSmtpServer(
   folder: MailFolder,
   behaviours: Behaviours<Behaviour>,
@@ -49,7 +49,7 @@ export function createSmtpServer(
       )
     },
   })
-  // A client that breaks off is no fault of the server.
+  // A client that disconnects is not an error of the server.
   server.on('error', () => undefined)
 
   async function take(stream: Readable, session: SMTPServerSession): Promise<Error | null | 'nothing'> {

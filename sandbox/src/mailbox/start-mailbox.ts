@@ -16,17 +16,17 @@ export interface MailboxOptions extends SmtpAccess {
   readonly log?: (message: string) => void
 }
 
-/** A running mailbox: everybody's. What it takes by SMTP it shows by HTTP. */
+/** A running mailbox for all addresses. It receives messages over SMTP and shows them over HTTP. */
 export interface Mailbox {
   readonly smtpAddress: string
   readonly httpAddress: string
-  /** For the process that runs it; everybody else uses http. */
+  /** For the process that runs it. All others use HTTP. */
   readonly folder: MailFolder
   readonly behaviours: Behaviours<Behaviour>
   close(): Promise<void>
 }
 
-/** Starts the SMTP server and the http server beside it. Mails outlive a restart. */
+/** Starts the SMTP server and the HTTP server. Messages are kept across a restart. */
 export async function startMailbox({
   dataDir,
   smtpListen,

@@ -7,7 +7,7 @@ import type { MailFolder } from './mail-folder.ts'
 import { listPage, mailPage } from './page.ts'
 import type { Mail } from './read-mail.ts'
 
-/** Plain http on the loopback interface: the pages, and the JSON beside them. */
+/** Plain http on the loopback interface: the pages and the JSON. */
 export function createWebServer(folder: MailFolder, behaviours: Behaviours<Behaviour>): Server {
   return createAnswerServer((request) => route(folder, behaviours, request))
 }
@@ -46,7 +46,7 @@ async function route(folder: MailFolder, behaviours: Behaviours<Behaviour>, requ
 const answered =
   'GET /, GET /<number>, GET /mails, GET /mails/<number>, GET /mails/<number>.eml, DELETE /mails and PUT /behaviour are answered here.'
 
-/** No script runs, and nothing is fetched, whatever a mail brings along: pictures would tell its sender that it was read. */
+/** No script runs, and nothing is fetched, whatever a message contains: pictures would show the sender that it was read. */
 const contentPolicy = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'"
 
 function page(body: string): Answer {
@@ -72,7 +72,7 @@ function list(folder: MailFolder, to: string | undefined, since: string | null):
   })
 }
 
-/** The page's button. Another site's page must not press it. */
+/** The button of the page. Another site must not be able to trigger it. */
 async function deleteFromPage(folder: MailFolder, request: IncomingMessage): Promise<Answer> {
   const { origin, host } = request.headers
   if (origin !== undefined && origin !== `http://${host}`) return json(403, { error: 'Not from another site.' })

@@ -1,12 +1,12 @@
 import { type BehaviourReader, behaviourReader, type Limited, wholeWithin } from '../behaviours.ts'
 
-/** How the gateway's API treats a call. Left to itself it does what it is asked and says so. */
+/** How the gateway's API handles a call. By default, it executes the call and responds. */
 export interface GatewayBehaviour extends Limited {
-  /** Instead of the answer, once the call was carried out: close the connection (`drop`), or keep it open and say nothing (`hang`). */
+  /** Instead of responding after the call was executed: close the connection (`drop`), or keep it open (`hang`). */
   readonly answer?: 'drop' | 'hang'
-  /** Refuse with this status of HTTP, and do nothing. */
+  /** Refuse the call with this HTTP status, and do nothing. */
   readonly status?: number
-  /** Wait before anything is done. */
+  /** Wait this long before anything else. */
   readonly delayMs?: number
 }
 
@@ -21,7 +21,7 @@ export const readGatewayBehaviour: BehaviourReader<GatewayBehaviour> = behaviour
   delayMs: wholeWithin(0, 120_000),
 })
 
-/** Which call a request is; undefined: none of the API's. */
+/** The API call of a request; undefined if it is not one. */
 export function callOf(method: string | undefined, path: string): GatewayCall | undefined {
   if (path.startsWith('/transaction/initialize')) return 'initialize'
   if (path.startsWith('/transaction/verify/')) return 'verify'

@@ -1,17 +1,17 @@
-/** How a payment with a card goes. */
+/** The outcome of a payment with a card. */
 export interface Card {
   readonly number: string
   readonly title: string
   readonly pays: 'success' | 'failed' | 'abandoned'
-  /** What becomes of a refund of it. */
+  /** The outcome of a refund of it. */
   readonly refund: 'processed' | 'failed' | 'needs-attention'
-  /** How its webhook comes; `never`: that of a refund neither; `late`: the payer's bank answers only when it is told to (`POST /late`). */
+  /** How its webhook is sent. `never`: neither for the payment nor for a refund. `late`: the payer's bank responds only on request (`POST /late`). */
   readonly webhook: 'once' | 'twice' | 'late' | 'reordered' | 'never'
-  /** How a charge goes that the shop makes with its saved authorization; left out: as the payment. `challenged`: its owner has to confirm. */
+  /** The outcome of a charge with its saved authorization. Default: that of the payment. `challenged`: its owner has to confirm. */
   readonly again?: 'failed' | 'challenged'
   /** False: a shop cannot save it. */
   readonly isReusable?: false
-  /** It expires at the end of this month; left out: in four years. */
+  /** The month at whose end it expires. Default: in four years. */
   readonly expiresSoon?: true
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A transaction as the gateway keeps it. */
+/** A transaction as stored by the gateway. */
 export interface Transaction {
   readonly id: number
   readonly reference: string
@@ -10,17 +10,17 @@ export interface Transaction {
   readonly amount: number
   readonly currency: string
   readonly callbackUrl: string
-  /** `reversed`: the bank has sent the money back, without a refund of the shop's. */
+  /** `reversed`: the bank has returned the money without a refund by the shop. */
   status: 'ongoing' | 'success' | 'failed' | 'abandoned' | 'reversed'
   card: string | null
   paidAt: string | null
-  /** The code with which its card can be charged again; without one, it was never paid. */
+  /** The code with which its card can be charged again. If there is none, it was never paid. */
   authorization?: string
-  /** The shop has charged a saved card: nobody has paid on a page. */
+  /** The shop has charged a saved card, so no one has paid on the page. */
   readonly isCharge?: true
 }
 
-/** A card that a shop may charge again, as a payer's address has it. */
+/** A card that a shop may charge again, with the email address of its payer. */
 export interface Authorization {
   readonly code: string
   readonly email: string
@@ -39,11 +39,11 @@ export interface KeptRefund {
 interface Books {
   readonly transactions: readonly Transaction[]
   readonly refunds: readonly KeptRefund[]
-  /** Books of an earlier version have none. */
+  /** Files of an earlier version have none. */
   readonly authorizations?: readonly Authorization[]
 }
 
-/** What the gateway knows, kept in one file so that it outlives a restart. */
+/** The data of the gateway, in one file that is kept across a restart. */
 export class GatewayBooks {
   readonly #file: string | undefined
   readonly #transactions: Map<string, Transaction>
@@ -51,7 +51,7 @@ export class GatewayBooks {
   readonly #authorizations: Map<string, Authorization>
   #last: number
 
-  /** Without a folder nothing is kept. */
+  /** Without a folder, nothing is stored. */
   constructor(dataDir?: string) {
     if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true })
     this.#file = dataDir && join(dataDir, 'gateway.json')
@@ -110,7 +110,7 @@ export class GatewayBooks {
     return refund
   }
 
-  /** Writes what is known, whole or not at all. */
+  /** Writes the data atomically. */
   keep(): void {
     if (this.#file === undefined) return
     const books: Books = {

@@ -19,7 +19,7 @@ export function checkoutPage(transaction: Transaction): string {
   )
 }
 
-/** What the payer sees who has no page to go back to, or whose card was declined. */
+/** The page for a payer without a page to return to, or whose card was declined. */
 export function messagePage(message: string): string {
   return page(message, '')
 }

@@ -12,12 +12,12 @@ import { checkoutPage, messagePage } from './page.ts'
 import { refundData, refundNews, sendWebhook, transactionData } from './webhooks.ts'
 
 export interface GatewayOptions {
-  /** Where it keeps what it knows; left out: nowhere. */
+  /** The folder of its data. If left out, nothing is stored. */
   readonly dataDir?: string
   /** `host:port` of API and checkout page, plain http: keep it on the loopback interface. Port 0 takes a free one. */
   readonly httpListen: string
   readonly secretKey: string
-  /** Where webhooks go; undefined: nowhere. */
+  /** The URL to which webhooks are sent; undefined: none are sent. */
   readonly webhookUrl?: string
   readonly log?: (message: string) => void
 }
@@ -28,7 +28,7 @@ export interface Gateway {
   readonly books: GatewayBooks
   /** Pays as a person would on the checkout page. */
   pay(reference: string, card: string): Promise<void>
-  /** How calls of the API are treated from now on, by call. */
+  /** Sets how API calls are handled from now on, by call. */
   readonly behaviours: Behaviours<GatewayBehaviour>
   close(): Promise<void>
 }
@@ -76,7 +76,7 @@ async function behave(request: IncomingMessage, behaviours: Behaviours<GatewayBe
   return json(200, behaviour)
 }
 
-/** Moves the money, and tells of it. */
+/** Moves the money, and sends the webhook. */
 class Till {
   readonly #books: GatewayBooks
   readonly #secretKey: string
@@ -91,21 +91,21 @@ class Till {
   }
 
   async pay(transaction: Transaction, card: Card): Promise<void> {
-    // Who was declined may try again.
+    // A declined payer can try again.
     if (transaction.status !== 'ongoing' && transaction.status !== 'failed') return
     transaction.card = card.number
-    // The bank of a late card answers only when it is told to.
+    // The bank of a late card responds only on request.
     if (card.webhook !== 'late') await this.finish(transaction, card)
     else this.#books.keep()
   }
 
-  /** What the bank decides about a payment. */
+  /** The decision of the bank about a payment. */
   async finish(transaction: Transaction, card: Card): Promise<void> {
     transaction.status = card.pays
     await this.#paid(transaction, card)
   }
 
-  /** What the bank decides about a charge of a saved card. It may ask its owner first, on the page of the payment. */
+  /** The decision of the bank about a charge of a saved card. The bank may first ask the owner, on the page of the payment. */
   async charge(transaction: Transaction, card: Card): Promise<void> {
     transaction.card = card.number
     if (card.again === 'challenged') return this.#books.keep()
@@ -126,7 +126,7 @@ class Till {
   async refund(transaction: Transaction, amount: number): Promise<object> {
     const refund = this.#books.addRefund(transaction, amount)
     const first = refundData(refund)
-    // The bank answers later: the API has said `pending` by then.
+    // The bank responds later. By then, the API has returned `pending`.
     setImmediate(() => void this.#endRefund(transaction, refund.id))
     return first
   }
@@ -207,7 +207,7 @@ function initialize(body: unknown, { books, address }: Counter): Answer {
   return done({ authorization_url: page, access_code: reference, reference })
 }
 
-/** Charges a saved card. A reference is good for one transaction. */
+/** Charges a saved card. A reference is valid for one transaction. */
 async function charge(body: unknown, { books, till, address }: Counter): Promise<Answer> {
   const {
     email = '',
@@ -232,7 +232,7 @@ async function charge(body: unknown, { books, till, address }: Counter): Promise
   return done({ authorization_url: page, access_code: reference, reference, paused: true })
 }
 
-/** Nobody can undo it. */
+/** No one can undo it. */
 function deactivate(body: unknown, { books }: Counter): Answer {
   const authorization = books.authorization(
     String((body as { authorization_code?: string } | null)?.authorization_code),
@@ -277,7 +277,7 @@ async function checkout(request: IncomingMessage, reference: string, { books, ti
   return { status: 303, type: 'text/plain', body: '', headers: { location: back.href } }
 }
 
-/** The bank of a late card answers now. */
+/** The bank of a late card responds now. */
 async function payLate(reference: string, { books, till }: Counter): Promise<Answer> {
   const transaction = books.transaction(reference)
   const card = cardOf(transaction?.card ?? '')

@@ -2,14 +2,14 @@ import { createHmac } from 'node:crypto'
 import { cardOf } from './cards.ts'
 import type { KeptRefund, Transaction } from './gateway-books.ts'
 
-/** Where webhooks go and what they are signed with. */
+/** The URL of webhooks, and the key that signs them. */
 export interface WebhookTarget {
   readonly url: string | undefined
   readonly secretKey: string
   readonly log: (message: string) => void
 }
 
-/** Sends what has happened, signed as Paystack signs: HMAC-SHA512 of the body. A failure is logged: receivers ask again anyway. */
+/** Sends an event, signed like Paystack's webhooks: HMAC-SHA512 of the body. A failure is only logged, because receivers query the API anyway. */
 export async function sendWebhook({ url, secretKey, log }: WebhookTarget, event: string, data: object): Promise<void> {
   if (url === undefined) return
   const body = JSON.stringify({ event, data })

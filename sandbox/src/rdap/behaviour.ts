@@ -1,20 +1,20 @@
 import { behaviourReader, isBoolean, type Limited, wholeWithin } from '../behaviours.ts'
 
-/** How the RDAP server answers about a domain. Left to itself it answers what is true. */
+/** How the RDAP server responds about a domain. By default, it responds correctly. */
 export interface RdapBehaviour extends Limited {
-  /** Answer with this status; the body is an error's (RFC 9083 §6). */
+  /** Respond with this status and an error body (RFC 9083 §6). */
   readonly status?: number
-  /** With that status: when to come again, in seconds. */
+  /** The Retry-After of this response, in seconds. */
   readonly retryAfterS?: number
-  /** Send them elsewhere: a Location. */
+  /** Redirect to this Location. */
   readonly redirect?: string
-  /** Say nothing at all. */
+  /** Do not respond. */
   readonly silent?: boolean
-  /** Wait before the answer. */
+  /** Wait this long before the response. */
   readonly delayMs?: number
-  /** Answer with this instead, whatever it is. */
+  /** Respond with this body instead, whatever it is. */
   readonly body?: string
-  /** So many more bytes than there are to say. */
+  /** Append this many bytes to the response. */
   readonly padBytes?: number
 }
 

@@ -3,7 +3,7 @@ import type { Registration, SandboxRegistrar } from './registrations.ts'
 /** A member of every answer (RFC 9083 §4.1). */
 const conformance = { rdapConformance: ['rdap_level_0'] }
 
-/** A domain as RDAP has it (RFC 9083 §5.3). */
+/** A domain in RDAP form (RFC 9083 §5.3). */
 export function domainObject(
   domain: string,
   { nameservers, registeredAt, expiresAt, registrar }: Registration,
@@ -27,7 +27,7 @@ export function domainObject(
   }
 }
 
-/** A registrar as RDAP has it (RFC 9083 §5.1), with its name in a jCard (RFC 7095). */
+/** A registrar in RDAP form (RFC 9083 §5.1), with its name in a jCard (RFC 7095). */
 function registrarObject({ name, url }: SandboxRegistrar): object {
   const card = [
     ['version', {}, 'text', '4.0'],
@@ -41,12 +41,12 @@ function registrarObject({ name, url }: SandboxRegistrar): object {
   }
 }
 
-/** An error as RDAP has it (RFC 9083 §6). */
+/** An error in RDAP form (RFC 9083 §6). */
 export function errorObject(status: number, title: string): object {
   return { ...conformance, errorCode: status, title }
 }
 
-/** Where the registry's RDAP server is, as IANA tells it of every registry (RFC 9224 §4). */
+/** The bootstrap file with the URL of the registry's RDAP server, as IANA publishes it for every registry (RFC 9224 §4). */
 export function bootstrapObject(tlds: readonly string[], base: string): object {
   return { version: '1.0', publication: new Date().toISOString(), services: [[tlds, [base]]] }
 }

@@ -68,7 +68,7 @@ export class RdapRoute {
     return rdap(200, domainObject(domain, registration, url.href))
   }
 
-  /** What the registry has of a domain, where it differs from what its DNS says. */
+  /** The registry's data of a domain, if it differs from the DNS data. */
   #tell(domain: string, body: unknown): Answer {
     const {
       nameservers,

@@ -1,12 +1,12 @@
 import type { RegistryZones } from '../dns/registry-zones.ts'
 
-/** The registrar of a domain, as RDAP has it. */
+/** The registrar of a domain in RDAP. */
 export interface SandboxRegistrar {
   readonly name: string
   readonly url: string
 }
 
-/** What a registry has about a domain. */
+/** A registry's data of a domain. */
 export interface Registration {
   readonly nameservers: readonly string[]
   readonly registeredAt: Date
@@ -14,21 +14,21 @@ export interface Registration {
   readonly registrar?: SandboxRegistrar
 }
 
-/** What the registry has, where that is told apart from what its DNS says. */
+/** The registry's data, if it was set to differ from its DNS data. */
 export interface ToldRegistration {
   readonly nameservers?: readonly string[]
   readonly expiresAt?: Date
   readonly registrar?: SandboxRegistrar
 }
 
-/** Of domains about which nothing else was told. */
+/** The registrar of domains for which nothing else was set. */
 const usualRegistrar: SandboxRegistrar = { name: 'Example Registrar', url: 'https://registrar.example/' }
 
 const yearMs = 365 * 86_400_000
 
 /**
- * The registry's data: what is registered by EPP; and every other delegated domain is registered since the start and for a year. What was
- * told goes before both.
+ * The registry's data. Domains that were registered with EPP have their own data. Every other delegated domain is registered since the start, for a
+ * year. Data that was set takes precedence over both.
  */
 export class Registrations {
   readonly #zones: Pick<RegistryZones, 'nameserversOf'>
@@ -37,7 +37,7 @@ export class Registrations {
 
   readonly #registered: (domain: string) => Registration | undefined
 
-  /** `registered` tells what is registered by EPP. */
+  /** `registered` returns what is registered with EPP. */
   constructor(
     zones: Pick<RegistryZones, 'nameserversOf'>,
     registered: (domain: string) => Registration | undefined = () => undefined,

@@ -1,18 +1,20 @@
 import { behaviourReader, isBoolean, type Limited, wholeWithin } from '../behaviours.ts'
 
-/** How a receiver answers. Left to itself: 200 to what it verified, or cannot verify for want of a secret; 400 to the rest. */
+/**
+ * How a receiver responds. By default, it returns 200 to requests that it verified, or cannot verify because it has no secret, and 400 to all others.
+ */
 export interface Behaviour extends Limited {
-  /** Answer with this status, whatever the signature. */
+  /** Respond with this status, whatever the signature. */
   readonly status?: number
-  /** Wait before the answer. */
+  /** Wait this long before the response. */
   readonly delayMs?: number
-  /** Send the caller elsewhere: the Location header, with 302 unless `status` says otherwise. */
+  /** Redirect to this Location, with 302 unless `status` says otherwise. */
   readonly redirect?: string
-  /** Never answer; keep the connection open. */
+  /** Never respond, and keep the connection open. */
   readonly hang?: boolean
-  /** Close the connection instead of answering. */
+  /** Close the connection instead of responding. */
   readonly reset?: boolean
-  /** Answer with a body that comes a byte at a time for a minute, or with 256 MiB as fast as they are taken. */
+  /** Respond with a body that is sent one byte at a time for a minute, or with 256 MiB as fast as the client reads them. */
   readonly pour?: 'drip' | 'flood'
 }
 

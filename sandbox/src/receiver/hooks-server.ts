@@ -5,12 +5,12 @@ import { readBody } from '../web/read-body.ts'
 import type { Behaviour } from './behaviour.ts'
 import type { Inbox } from './inbox.ts'
 
-/** The name of the receiver that a path is of: `/hooks/<name>`. */
+/** The name of the receiver in a path `/hooks/<name>`. */
 export function receiverOf(url: string | undefined): string | undefined {
   return /^\/hooks\/([\w.-]{1,100})(?:\?.*)?$/.exec(url ?? '')?.[1]
 }
 
-/** The https side: takes what is posted to `/hooks/<name>` in, and answers as it was told. */
+/** The HTTPS server: accepts POST requests to `/hooks/<name>`, and responds with the behaviour that was set. */
 export function createHooksServer(inbox: Inbox, certificate: { cert: string; key: string }): Server {
   const server = createServer({ ...certificate, keepAliveTimeout: 30_000 }, (request, response) => {
     receive(inbox, request, response).catch(() => response.destroy())
@@ -34,7 +34,7 @@ async function receive(inbox: Inbox, request: IncomingMessage, response: ServerR
   answer(response, taken.status, taken.doubt ?? 'verified', locationOf(behaviour))
 }
 
-/** A body without an end in sight, until the caller has had enough. */
+/** A body that continues until the client closes the connection. */
 async function pour(response: ServerResponse, how: 'drip' | 'flood'): Promise<void> {
   const [bytes, times, everyMs] = how === 'drip' ? [1, 300, 200] : [65_536, 4_096, 0]
   const drop = Buffer.alloc(bytes, '.')
@@ -53,7 +53,7 @@ function locationOf({ redirect }: Behaviour): Record<string, string> {
   return redirect === undefined ? {} : { location: redirect }
 }
 
-/** Waits, but no longer than the caller does. */
+/** Waits, but no longer than the client does. */
 function wait(ms: number, response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms)

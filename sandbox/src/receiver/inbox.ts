@@ -12,11 +12,11 @@ export interface Received {
   readonly verified: boolean
   /** Why it is not verified. */
   readonly doubt: Doubt | null
-  /** The same event id came before, and was answered with 2xx. */
+  /** The same event id arrived before, and got a 2xx response. */
   readonly repeated: boolean
   readonly event_id: string | null
   readonly event_type: string | null
-  /** The answer's status; null when there was to be none. */
+  /** The status of the response; null if no response was to be sent. */
   readonly status: number | null
   readonly headers: IncomingHttpHeaders
   readonly body: string
@@ -25,7 +25,7 @@ export interface Received {
 const keptRequests = 1_000
 const keptEventIds = 100_000
 
-/** What the receivers know: their secrets, how they are to behave, and the last thousand requests. */
+/** The state of the receivers: their secrets, their behaviours, and the last thousand requests. */
 export class Inbox {
   readonly #secrets = new Map<string, string>()
   readonly #behaviours = new Behaviours<Behaviour>()
@@ -53,12 +53,12 @@ export class Inbox {
     this.#secrets.set(receiver, secret)
   }
 
-  /** Without a name: how every receiver behaves that was not told otherwise. */
+  /** Without a name, it applies to all receivers without their own behaviour. */
   behave(behaviour: Behaviour, receiver = ''): void {
     this.#behaviours.set(behaviour, receiver)
   }
 
-  /** Takes a request in, and decides how it is answered. */
+  /** Stores a request, and decides how to respond to it. */
   take(receiver: string, headers: IncomingHttpHeaders, body: Buffer): { request: Received; behaviour: Behaviour } {
     const nowMs = Date.now()
     const doubt = doubtOf(one(headers['service-signature']), body, this.#secrets.get(receiver), nowMs)

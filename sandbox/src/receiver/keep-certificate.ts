@@ -4,18 +4,18 @@ import { type Certificate, createAuthority } from '../certificates.ts'
 
 const hosts = ['localhost', '127.0.0.1', '::1']
 
-/** The receiver's server certificate, and where the authority to trust for it is written. */
+/** The receiver's server certificate, and the path of the authority to trust. */
 export interface KeptCertificate extends Certificate {
   readonly caFile: string
 }
 
-/** Makes authority and certificate at the first start, and keeps them in the folder; the authority's key is thrown away. */
+/** Creates the authority and the certificate at the first start, and keeps them in the folder. The authority's key is discarded. */
 export async function keepCertificate(dataDir: string): Promise<KeptCertificate> {
   const caFile = join(dataDir, 'ca.pem')
   const certFile = join(dataDir, 'server.pem')
   const keyFile = join(dataDir, 'server-key.pem')
   try {
-    // The authority was written last: where it is, the others are.
+    // The authority is written last, so if it exists, the others exist too.
     await readFile(caFile)
     return { caFile, cert: await readFile(certFile, 'utf8'), key: await readFile(keyFile, 'utf8') }
   } catch (error) {

@@ -6,7 +6,7 @@ import { receiverOf } from './hooks-server.ts'
 import type { Inbox } from './inbox.ts'
 import { page, requestList } from './page.ts'
 
-/** Plain http on the loopback interface, so that a browser and curl need no certificate: the page, and the JSON beside it. */
+/** Plain http on the loopback interface, so that a browser and curl need no certificate: the page and the JSON. */
 export function createLogServer(inbox: Inbox, onSecret: () => Promise<void>): Server {
   return createAnswerServer((request) => route(inbox, onSecret, request))
 }

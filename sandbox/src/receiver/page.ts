@@ -1,7 +1,7 @@
 import { escapeHtml } from '../web/escape-html.ts'
 import type { Received } from './inbox.ts'
 
-/** The page that shows what came. It fetches `/requests`, the list alone, once a second. */
+/** The page that shows the received requests. It fetches only the list, from `/requests`, once a second. */
 export function page(received: readonly Received[]): string {
   return `<!doctype html>
 <html lang="en">
@@ -40,7 +40,7 @@ export function page(received: readonly Received[]): string {
 
 const shownRequests = 100
 
-/** The list of requests as HTML, the newest first; everything that came from outside is escaped. */
+/** The list of requests as HTML, the newest first; everything from outside is escaped. */
 export function requestList(received: readonly Received[]): string {
   if (received.length === 0) return '<p>Nothing yet.</p>'
   return received.slice(-shownRequests).reverse().map(article).join('\n')

@@ -25,7 +25,7 @@ interface Answer {
   readonly text: string
 }
 
-/** Posts over https, trusting the receiver's authority alone. */
+/** Sends a POST over HTTPS, and trusts only the receiver's authority. */
 function post(
   name: string,
   body: string,

@@ -23,12 +23,12 @@ export interface Receiver {
   readonly httpAddress: string
   /** PEM file of the authority to trust. */
   readonly caFile: string
-  /** For the process that runs it; everybody else uses http. */
+  /** For the process that runs it. All others use HTTP. */
   readonly inbox: Inbox
   close(): Promise<void>
 }
 
-/** Starts the https receiver and the http log beside it. Secrets that it is given outlive a restart. */
+/** Starts the HTTPS receiver and its HTTP log. Secrets that were set are kept across a restart. */
 export async function startReceiver({ dataDir, httpsListen, httpListen, log }: ReceiverOptions): Promise<Receiver> {
   const { caFile, ...certificate } = await keepCertificate(dataDir)
   const secretsFile = join(dataDir, 'secrets.json')

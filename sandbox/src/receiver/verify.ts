@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** A request is refused when its `t` is older than this (specification, "Webhook signature"). */
+/** A request is refused if its `t` is older than this (specification, "Webhook signature"). */
 const maxAgeS = 5 * 60
 
-/** Null: the request is the service's. Otherwise why it cannot be told, or is not. */
+/** Null if the request is from the service. Otherwise the reason why it is not, or why this is unknown. */
 export type Doubt =
   | 'no secret is known for this receiver'
   | 'there is no Service-Signature header'
@@ -14,7 +14,7 @@ export type Doubt =
 /**
  * Checks `Service-Signature: t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`, keyed with the endpoint's secret.
  *
- * During a rotation there is one `v1` for each live secret; one that matches is enough.
+ * During a rotation there is one `v1` for each live secret; one match is enough.
  */
 export function doubtOf(
   header: string | undefined,

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 
-/** An answer to a request for a page or for JSON. */
+/** A response to a request for a page or for JSON. */
 export interface Answer {
   readonly status: number
   readonly type: string
@@ -8,7 +8,7 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** An http server that sends what `route` decides, never kept in a cache. A route that throws closes the connection. */
+/** An HTTP server that sends the response of `route`, without caching. A route that throws closes the connection. */
 export function createAnswerServer(route: (request: IncomingMessage) => Promise<Answer>): Server {
   return createServer((request, response) => {
     route(request)
@@ -29,7 +29,7 @@ export function html(body: string, headers: Readonly<Record<string, string>> = {
   return { status: 200, type: 'text/html', body, headers }
 }
 
-/** A body as JSON; undefined when it is none. */
+/** A body as JSON; undefined if it is not valid. */
 export function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'))

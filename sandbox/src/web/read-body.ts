@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 
 const maxBytes = 20 * 1024 * 1024
 
-/** Reads a request's body. Rejects when it is over 20 MiB or breaks off. */
+/** Reads a request's body. Rejects if it is over 20 MiB or incomplete. */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
