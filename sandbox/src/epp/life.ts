@@ -11,7 +11,7 @@ export const transferPeriodMs = 5 * dayMs
 export const graceMs = 30 * dayMs
 export const redemptionMs = 30 * dayMs
 export const reportDueMs = 7 * dayMs
-/** After the redemption period: nothing brings it back any more. */
+/** After the redemption period, when the domain can no longer be restored. */
 export const pendingDeleteMs = 5 * dayMs
 export const longestYears = 10
 
@@ -19,7 +19,7 @@ export function isInAddPeriod(domain: Domain, now: number): boolean {
   return now < domain.createdAt + addPeriodMs
 }
 
-/** RFC 3915 §3.1: the period that matters most. */
+/** RFC 3915 §3.1: the most important grace period of a domain. */
 export function graceStatusOf(domain: Domain, now: number): string | undefined {
   if (domain.restoreAskedAt !== undefined) return 'pendingRestore'
   if (domain.deletedAt !== undefined)
@@ -40,7 +40,7 @@ export function statusesOf(domain: Domain, now: number): string[] {
   return statuses.length === 0 ? ['ok'] : statuses
 }
 
-/** Whether the TLD's zone has it. */
+/** Whether the domain is in the TLD's zone. */
 export function isPublished(domain: Domain, now: number): boolean {
   return (
     domain.pending?.status !== 'pendingCreate' &&
@@ -50,7 +50,7 @@ export function isPublished(domain: Domain, now: number): boolean {
   )
 }
 
-/** The same day so many years on; the 29th of February becomes the 28th. */
+/** The same date after the given number of years. February 29 becomes February 28. */
 export function yearsAfter(at: number, years: number): number {
   const date = new Date(at)
   const month = date.getUTCMonth()

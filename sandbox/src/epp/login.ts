@@ -6,10 +6,7 @@ import { RefusedCommand } from './reply.ts'
 export const objectServices: readonly string[] = [Namespace.domain, Namespace.contact, Namespace.host]
 export const extensionServices: readonly string[] = [Namespace.secDns, Namespace.rgp, Namespace.fee]
 
-/**
- * Lets a registrar in (RFC 5730 §2.9.1.1), or refuses it. Its certificate must be its own: a stolen password alone
- * opens nothing.
- */
+/** Logs a registrar in (RFC 5730 §2.9.1.1), or refuses it. The certificate must belong to the registrar, so a stolen password alone is useless. */
 export function logIn(
   registry: Registry,
   { registrarId, password, newPassword, options, services }: Extract<Command, { kind: 'login' }>['body'],

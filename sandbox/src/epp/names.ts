@@ -1,19 +1,19 @@
 import { asName, isHostName, isWithin, parseName } from '@zonewright/dns'
 import { RefusedCommand } from './reply.ts'
 
-/** Names that nobody can register: the registry's own, and those of the nameservers that run beside it. */
+/** Names that no one can register: the registry's own, and those of the nameservers that run next to it. */
 const reserved = ['nic', 'zonewright', 'whois', 'epp']
 
-/** Which names the registry has. */
+/** The names that the registry offers. */
 export class RegistryNames {
   readonly #tlds: readonly string[]
 
-  /** Without dots in front. */
+  /** Without leading dots. */
   constructor(tlds: readonly string[]) {
     this.#tlds = tlds.toSorted((a, b) => b.length - a.length)
   }
 
-  /** The name as the registry has it, or the reason why it has no such names. */
+  /** The name in the registry's form, or the reason why the registry does not offer it. */
   domain(text: string): { readonly name: string } | { readonly code: number; readonly reason: string } {
     const name = text.toLowerCase()
     if (!isHost(name)) return { code: 2005, reason: 'Not a host name' }
@@ -34,7 +34,7 @@ export class RegistryNames {
     return this.#tlds.find((tld) => isWithin(parseName(`${name}.`), parseName(`${tld}.`)))
   }
 
-  /** The domain that a host of ours is or is below; undefined: it is below no TLD of ours. */
+  /** The domain of a host, which is the host itself or an ancestor; undefined if it is below none of our TLDs. */
   domainAbove(host: string): string | undefined {
     const tld = this.tldOf(host)
     if (tld === undefined) return undefined

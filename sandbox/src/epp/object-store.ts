@@ -2,12 +2,12 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, w
 import { join } from 'node:path'
 import type { Kinds } from './objects.ts'
 
-/** What came out of a command: one line of the file. A null takes the object away. */
+/** The result of a command, which is one line of the file. A null removes the object. */
 type Change = readonly [kind: keyof Kinds, key: string, value: unknown]
 
 /**
- * The registry's objects, in memory and in a file that only grows: a line for each command that changed something, written
- * before it is answered. A start writes it anew without what is gone.
+ * The registry's objects, in memory and in an append-only file. It has a line for each command that changed something, which is written before the
+ * response. A start rewrites the file without removed objects.
  */
 export class ObjectStore {
   readonly #maps: { readonly [K in keyof Kinds]: Map<string, Kinds[K]> } = {
@@ -21,7 +21,7 @@ export class ObjectStore {
   #changes: Change[] = []
   readonly #file: number | undefined
 
-  /** Without a folder nothing is kept. */
+  /** Without a folder, nothing is stored. */
   constructor(folder?: string) {
     if (folder === undefined) return
     mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -49,13 +49,13 @@ export class ObjectStore {
     if (this.#maps[kind].delete(key)) this.#changes.push([kind, key, null])
   }
 
-  /** A number that was never given before. */
+  /** A number that was never used before. */
   next(): number {
     this.#counter++
     return this.#counter
   }
 
-  /** Writes what has changed since the last time, whole or not at all. */
+  /** Atomically writes what has changed since the last time. */
   commit(): void {
     if (this.#changes.length === 0) return
     const line = `${JSON.stringify({ counter: this.#counter, changes: this.#changes })}\n`
@@ -87,7 +87,7 @@ export class ObjectStore {
   }
 }
 
-/** A last line that a crash has cut is as if it had never been: its command was not answered. */
+/** A last line that a crash has truncated is ignored, because its command got no response. */
 function parsed(line: string): { counter: number; changes: Change[] } | undefined {
   try {
     return JSON.parse(line)

@@ -1,6 +1,6 @@
 import type { DsRecord } from '../dns/registry-zones.ts'
 
-// What the registry keeps. Times are milliseconds, so that everything is JSON.
+// The objects of the registry. Times are milliseconds, so that everything is JSON.
 
 export interface Domain {
   readonly name: string
@@ -17,16 +17,16 @@ export interface Domain {
   readonly contacts: readonly { readonly type: 'admin' | 'billing' | 'tech'; readonly id: string }[]
   readonly nameservers: readonly string[]
   readonly ds: readonly DsRecord[]
-  /** Those that its sponsor has set. */
+  /** The statuses that its sponsor has set. */
   readonly clientStatuses: readonly string[]
   readonly authInfo: string | null
   /** The latest one. */
   readonly transfer?: Transfer
-  /** What waits for a decision (1001). */
+  /** The command that waits for a decision (1001). */
   readonly pending?: PendingAction
   /** When it was deleted, or its grace after the expiry ran out: the redemption period begins. */
   readonly deletedAt?: number
-  /** When its restoring was asked for; the report is due. */
+  /** When its restore was requested. The report is due. */
   readonly restoreAskedAt?: number
 }
 
@@ -41,14 +41,14 @@ export interface Transfer {
   readonly requester: string
   readonly requestedAt: number
   readonly actor: string
-  /** Until it must have acted, or when it has. */
+  /** The deadline for its action, or the time of the action. */
   readonly actionAt: number
   readonly years: number
-  /** What the requester has paid: it comes back when nothing comes of it. */
+  /** The amount that the requester has paid. It is refunded if the transfer fails. */
   readonly paid: number
 }
 
-/** A command that is to be carried out, or not, when somebody decides. */
+/** A command that is executed or rejected once someone decides. */
 export interface PendingAction {
   readonly registrar: string
   readonly clTrid?: string
@@ -64,7 +64,7 @@ export interface Contact {
   readonly sponsor: string
   readonly createdAt: number
   readonly updatedAt?: number
-  /** As the command said it: `postal`, `voice`, `fax`, `email`, `authInfo`. */
+  /** As in the command: `postal`, `voice`, `fax`, `email`, `authInfo`. */
   readonly data: Readonly<Record<string, unknown>>
 }
 
@@ -90,7 +90,7 @@ export interface QueuedMessage {
   readonly registrar: string
   readonly at: number
   readonly text: string
-  /** A document of a response that has the data of the message; the rest of it says nothing. */
+  /** A response document with the data of the message. The rest of the document has no meaning. */
   readonly document?: string
 }
 

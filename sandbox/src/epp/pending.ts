@@ -16,12 +16,12 @@ const statuses = {
   'domain:delete': 'pendingDelete',
 } as const
 
-/** Whether it can wait for a decision. A transfer does by itself. */
+/** Whether the command can wait for a decision. A transfer always does. */
 export function canWait(command: ObjectCommand): command is DomainWrite {
   return command.kind in statuses
 }
 
-/** Takes a command on without carrying it out (1001): the domain shows that it waits. */
+/** Accepts a command without executing it (1001). The domain shows that a command is pending. */
 export function takeOn(registry: Registry, registrar: string, command: DomainWrite, svTrid: string): Reply {
   const pending: PendingAction = {
     registrar,
@@ -61,7 +61,7 @@ function placeholder(registry: Registry, registrar: string, name: string, pendin
   }
 }
 
-/** Decides about what waits on a domain; whoever asked is told by a message. False: nothing waits. */
+/** Decides the pending command of a domain, and sends its registrar a message. False: nothing is pending. */
 export function decide(registry: Registry, readXml: ReadXml, name: string, isToBeDone: boolean): boolean {
   const domain = registry.domain(name)
   if (domain?.pending === undefined) return false

@@ -10,7 +10,7 @@ import { RefusedCommand, type Reply } from './reply.ts'
 /** A command about objects. */
 export type ObjectCommand = Exclude<Command, { kind: 'login' | 'logout' | 'poll' }>
 
-/** Carries a command out for a registrar; a refusal is a reply, too. */
+/** Executes a command of a registrar. A refusal is also a reply. */
 export function perform(registry: Registry, registrar: string, command: ObjectCommand): Reply {
   try {
     return carriedOut(registry, registrar, command)

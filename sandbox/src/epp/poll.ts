@@ -3,7 +3,7 @@ import type { QueuedMessage } from './objects.ts'
 import type { Registry } from './registry.ts'
 import type { Reply } from './reply.ts'
 
-/** An answer to a poll has the queue beside it. */
+/** A response to a poll includes the state of the queue. */
 export interface PollReply extends Reply {
   readonly queue?: NonNullable<Response['queue']>
 }

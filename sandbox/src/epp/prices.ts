@@ -1,15 +1,15 @@
 import type { CommandExtensions, ResponseExtensions } from '@zonewright/epp'
 import { RefusedCommand } from './reply.ts'
 
-/** The registry's currency. Inside, amounts are its hundredths: kobo. */
+/** The registry's currency. Internally, amounts are in hundredths: kobo. */
 export const currency = 'NGN'
 
-/** A standard name: for a year, but `restore` as such. */
+/** The prices of a standard name: per year, except `restore`. */
 const standard = { create: 500_000, renew: 500_000, transfer: 500_000, restore: 2_000_000 }
 
 export type Priced = keyof typeof standard
 
-/** Names that begin so have a price ten times as high, which must be agreed to with each command; or with the first alone. */
+/** Names with these prefixes cost ten times as much. The client must agree to the price with each command, or only with the first one. */
 const premiumPrefix = 'premium'
 const premiumOncePrefix = 'golden'
 const premiumFactor = 10
@@ -30,15 +30,15 @@ export function amountOf(kobo: number): string {
   return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-/** `12.5` and its like in kobo; NaN for more than two places. */
+/** An amount such as `12.5` in kobo; NaN if it has more than two decimal places. */
 export function koboOf(amount: string): number {
   const [, whole, places = ''] = /^(-?\d+)(?:\.(\d{1,2}))?$/.exec(amount) ?? []
   return whole === undefined ? Number.NaN : Number(`${whole}${places.padEnd(2, '0')}`)
 }
 
 /**
- * What is to be paid. Who states a fee must state the right one, and who wants a premium name must state it (RFC 8748 §5.2):
- * 2004 or 2003.
+ * The amount to pay. If a command states a fee, it must be correct (2004). A command about a premium name must state the fee (2003). See RFC 8748
+ * §5.2.
  */
 export function agreedPrice(
   command: Priced,
@@ -60,7 +60,7 @@ export function agreedPrice(
 
 type FeeItems = NonNullable<ResponseExtensions['fee:chkData']>['items']
 
-/** The fees that were asked beside a check, for each name. */
+/** The fees that a check requested, for each name. */
 export function feeItems(domains: readonly string[], asked: NonNullable<CommandExtensions['fee:check']>): FeeItems {
   return domains.map((domain) => ({
     object: { element: 'name', id: domain },

@@ -8,7 +8,7 @@ import { amountOf, currency } from './prices.ts'
 import { RefusedCommand } from './reply.ts'
 import { endTransfer, transferData } from './transfer.ts'
 
-/** The registry: its objects, its clock, and what follows from both. Commands are functions on it. */
+/** The registry: its objects, its clock, and the changes that are due over time. Commands are functions on it. */
 export class Registry {
   readonly store: ObjectStore
   readonly names: RegistryNames
@@ -27,19 +27,19 @@ export class Registry {
     return Date.now() + this.#aheadMs
   }
 
-  /** Sets the clock so far ahead of the machine's, and lets everything happen that is then due. */
+  /** Sets how far the clock is ahead of the machine's, and performs everything that is then due. */
   setAhead(ms: number): void {
     this.#aheadMs = ms
     this.sweep()
   }
 
-  /** Lets happen what is due, for every domain: it otherwise happens when somebody asks for the domain. */
+  /** Performs what is due, for every domain. Otherwise, it is performed when someone requests the domain. */
   sweep(): void {
     for (const { name } of [...this.store.all('domain')]) this.domain(name)
     this.store.commit()
   }
 
-  /** A domain as it is now. */
+  /** The current state of a domain. */
   domain(name: string): Domain | undefined {
     let domain = this.store.get('domain', name)
     while (domain !== undefined) {
@@ -51,21 +51,21 @@ export class Registry {
     return domain
   }
 
-  /** 2303 when there is none. */
+  /** 2303 if there is none. */
   existing(name: string): Domain {
     const domain = this.domain(name.toLowerCase())
     if (domain === undefined) throw new RefusedCommand(2303, `${name} is not registered`)
     return domain
   }
 
-  /** 2201 when it is somebody else's. */
+  /** 2201 if it belongs to another registrar. */
   sponsored(name: string, registrar: string): Domain {
     const domain = this.existing(name)
     if (domain.sponsor !== registrar) throw new RefusedCommand(2201, `${domain.name} is with another registrar`)
     return domain
   }
 
-  /** Delegated by hand, which nobody has registered. */
+  /** A domain that was delegated manually, without a registration. */
   isDelegatedByHand(name: string): boolean {
     return this.#zones.nameserversOf(name) !== undefined && this.store.get('domain', name) === undefined
   }
@@ -96,7 +96,7 @@ export class Registry {
       .sort()
   }
 
-  /** Takes money from a registrar's account, or gives it back. 2104 when there is not enough. */
+  /** Charges a registrar's account, or refunds it. 2104 if the balance is too low. */
   charge(registrar: string, kobo: number): void {
     const account = this.store.get('registrar', registrar)
     if (account === undefined) throw new RefusedCommand(2104, 'There is no account')
@@ -129,7 +129,7 @@ export class Registry {
     this.#zones.publish(name, isThere ? { nameservers, ds } : undefined)
   }
 
-  /** The domain after the next thing that is due for it; the same when nothing is. */
+  /** The domain after its next due change; the same domain if nothing is due. */
   #afterNextEvent(domain: Domain): Domain | undefined {
     const now = this.now()
     const { transfer, restoreAskedAt, deletedAt, expiresAt } = domain

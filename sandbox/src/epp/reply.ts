@@ -1,6 +1,6 @@
 import type { ResponseData, ResponseExtensions } from '@zonewright/epp'
 
-/** What a command is answered, without what every answer has. */
+/** The reply to a command, without the parts that every response has. */
 export interface Reply {
   readonly code: number
   readonly reasons?: readonly string[]
@@ -8,7 +8,7 @@ export interface Reply {
   readonly extensions?: ResponseExtensions
 }
 
-/** Thrown by a command: it is refused, and nothing of it is done. */
+/** Thrown by a command that is refused. Nothing of it is executed. */
 export class RefusedCommand extends Error {
   readonly code: number
 

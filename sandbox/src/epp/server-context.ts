@@ -2,7 +2,7 @@ import type { ReadXml } from '@zonewright/epp'
 import type { EppBehaviours } from './behaviour.ts'
 import type { Registry } from './registry.ts'
 
-/** A command as the registry's log has it: what came, and how it was answered. */
+/** A command in the registry's log, with its response. */
 export interface NotedCommand {
   readonly at: string
   readonly registrar: string | null
@@ -10,18 +10,18 @@ export interface NotedCommand {
   readonly subject: string
   readonly cl_trid: string | null
   readonly code: number
-  /** It was not done, whatever the code says. */
+  /** The command was not executed, whatever the code says. */
   readonly skipped: boolean
-  /** What was done instead of answering; null: it was answered. */
+  /** What happened instead of a response; null if there was a response. */
   readonly answered: string | null
 }
 
-/** What all sessions of the server share. */
+/** The state that all sessions of the server share. */
 export interface EppServerContext {
   readonly registry: Registry
   readonly readXml: ReadXml
   readonly behaviours: EppBehaviours
-  /** Of one registrar at once. */
+  /** The maximum number of simultaneous sessions of one registrar. */
   readonly maxSessions: number
   sessionsOf(registrar: string): number
   note(command: NotedCommand): void

@@ -20,7 +20,7 @@ import { messageOf, RefusedCommand, type Reply } from './reply.ts'
 import type { EppServerContext } from './server-context.ts'
 
 const maxFrameBytes = 262_144
-/** After so many refused logins the connection is closed. */
+/** After this many refused logins, the connection is closed. */
 const mostLogins = 3
 
 /** One connection: greeting, login, commands one after the other (RFC 5730 §2). */
@@ -30,7 +30,7 @@ export class EppSession {
   readonly #frames = new FrameReader(maxFrameBytes)
   #queue: Promise<void> = Promise.resolve()
   #refusedLogins = 0
-  /** What is sent before the next answer. */
+  /** The data that is sent before the next response. */
   #before: string[] = []
   registrar: string | undefined
 
@@ -72,7 +72,7 @@ export class EppSession {
     let message: Message
     try {
       message = readMessage(this.#context.readXml(document))
-      // Reading is liberal; what the schemas do not allow is refused here.
+      // The parser is lenient. Values that the schemas do not allow are refused here.
       if (message.kind === 'command') writeCommand(message.command)
     } catch (error) {
       if (!(error instanceof EppFault)) throw error
@@ -94,7 +94,7 @@ export class EppSession {
     if (behaviour.delayMs !== undefined) await delay(behaviour.delayMs)
     const svTrid = `SB-${this.#context.registry.store.next()}`
     const reply = behaviour.code === undefined ? this.#done(command, behaviour, svTrid) : refusal(behaviour)
-    // On disk before it is answered: an answer is a promise.
+    // Written to disk before the response, because a response is a promise.
     this.#context.registry.store.commit()
     this.#note(kind, subject, command.clTrid, reply.code, behaviour)
     this.#reply(reply, command.clTrid, behaviour, svTrid)
@@ -201,7 +201,7 @@ export class EppSession {
 
   #write(...documents: readonly string[]): void {
     const frames = [...this.#before.splice(0), ...documents].map((document) => frame(Buffer.from(document)))
-    // In one piece: what comes twice is there twice at once.
+    // Sent in one piece, so that both copies of a repeated response arrive together.
     if (!this.#socket.destroyed) this.#socket.write(Buffer.concat(frames))
   }
 }
@@ -214,7 +214,7 @@ function commonNameOf(name: string | string[] | undefined): string | undefined {
   return Array.isArray(name) ? name[0] : name
 }
 
-/** What a command is about: a name or an id, the first one of a check. */
+/** The subject of a command: a name or an id; for a check, the first one. */
 function subjectOf(command: Command): string {
   if (command.kind === 'login') return command.body.registrarId
   if (command.kind === 'logout' || command.kind === 'poll') return ''

@@ -26,14 +26,14 @@ export interface EppOptions {
   /** `host:port`; port 0 takes a free one. */
   readonly listen: string
   readonly tlds: readonly string[]
-  /** Where delegations and glue go. */
+  /** Gets the delegations and the glue. */
   readonly zones: RegistryZones
-  /** Hosts below the TLDs that are there from the start, with addresses, and belong to the registry. */
+  /** Initial hosts below the TLDs, with addresses. They belong to the registry. */
   readonly hosts: readonly Host[]
   readonly log?: (message: string) => void
 }
 
-/** How a registrar connects: what the registry gives to it when it is accredited. */
+/** How a registrar connects: the data that it gets from the registry on accreditation. */
 export interface RegistrarAccess {
   readonly host: string
   readonly port: number
@@ -53,9 +53,9 @@ export interface EppServer {
   readonly noted: readonly NotedCommand[]
   /** How each registrar connects, by its id. */
   readonly access: Readonly<Record<string, RegistrarAccess>>
-  /** What the registry has about a domain; undefined: it is not registered here. */
+  /** The registry's data of a domain; undefined if it is not registered here. */
   registration(domain: string): Registration | undefined
-  /** The answer to what is asked below `/epp/` by http. */
+  /** Handles HTTP requests below `/epp/`. */
   answer(request: IncomingMessage): Promise<Answer | undefined>
   /** How many sessions a registrar has. */
   sessionsOf(registrar: string): number
@@ -70,7 +70,7 @@ const mostNoted = 20_000
 const maxSessions = 32
 const sweepEveryMs = 60_000
 
-/** Starts the registry's EPP server: TLS 1.2 or later, client certificates of its own authority alone. */
+/** Starts the registry's EPP server: TLS 1.2 or later, and only client certificates of its own authority. */
 export async function startEpp({ dataDir, listen: at, tlds, zones, hosts, log }: EppOptions): Promise<EppServer> {
   const { ca, caFile, cert, key } = await keepEppCertificates(dataDir, registrars)
   const store = new ObjectStore(dataDir)
@@ -149,7 +149,7 @@ function openHost(store: ObjectStore, name: string, address: string): void {
   store.put('host', name, { name, roid, sponsor: 'registry', createdAt: Date.now(), addresses: [{ address, version }] })
 }
 
-/** Writes each registrar's password into a file of its own, and beside it how it connects. */
+/** Writes a file for each registrar with its password and its connection data. */
 async function accessOf(
   store: ObjectStore,
   dataDir: string,

@@ -2,7 +2,10 @@ import type { ResponseData } from '@zonewright/epp'
 import { longestYears, yearsAfter } from './life.ts'
 import type { Domain, Transfer } from './objects.ts'
 
-/** The domain after its pending transfer has ended so, at that time: when approved it is the requester's, and renewed. */
+/**
+ * The domain after its pending transfer has ended in this way at this time. If the transfer is approved, the domain belongs to the requester and is
+ * renewed.
+ */
 export function endTransfer(domain: Domain, status: Exclude<Transfer['status'], 'pending'>, at: number): Domain {
   const { transfer } = domain
   if (transfer === undefined) return domain
@@ -18,12 +21,12 @@ export function endTransfer(domain: Domain, status: Exclude<Transfer['status'], 
   }
 }
 
-/** A transfer renews, up to the longest that a registration can be. */
+/** A transfer renews the domain, up to the maximum registration period. */
 export function expiryAfter({ expiresAt }: Domain, years: number, at: number): number {
   return Math.max(expiresAt, Math.min(yearsAfter(expiresAt, years), yearsAfter(at, longestYears)))
 }
 
-/** What the registry says of the latest transfer. */
+/** The registry's data of the latest transfer. */
 export function transferData(domain: Domain): NonNullable<ResponseData['domain:trnData']> {
   const { transfer, name, expiresAt } = domain
   if (transfer === undefined) throw new Error(`${name} has no transfer`)
