@@ -1,6 +1,6 @@
-// `npm run bench [name…]`: measures, prints each figure beside its bar, and ends with 1 when a bar was missed.
-// `npm run bench orders-invariants -- 200`: a bench of random sequences, with fewer of them; the result is not stored.
-// `npm run bench pairs -- CHECKOUT`: the same beside another checkout.
+// `npm run bench [name…]`: measures, prints each figure with its bar, and exits with 1 if a bar was missed. `npm run bench orders-invariants -- 200`:
+// a bench of random sequences, with fewer of them; the result is not stored. `npm run bench pairs -- CHECKOUT`: compares this checkout with another
+// one.
 import { spawnSync } from 'node:child_process'
 import { alias } from './alias/alias.ts'
 import { auth } from './auth.ts'

@@ -1,8 +1,7 @@
-// A load of changes from many clients, as a process of its own: put-load.ts BASE_URL,… KEY,… ZONE,… CLIENTS SECONDS [WAY].
-// They are PUTs of the API, or the same changes through a door.
-// Each client has one of the APIs, takes one key after another, and changes one rrset after another in zones of its own. Prints one JSON
-// line: how many were accepted, refused, how fast. What comes after a change (transfers, events) is done up to two seconds later: so long
-// it goes on before it counts, and whoever begins to count pays for those before.
+// A load of changes from many clients, as a process of its own: put-load.ts BASE_URL,… KEY,… ZONE,… CLIENTS SECONDS [WAY]. They are PUTs of the API,
+// or the same changes through a door. Each client has one of the APIs, takes one key after another, and changes one rrset after another in zones of
+// its own. Prints one JSON line: how many were accepted, refused, how fast. The work after a change (transfers, events) is done up to two seconds
+// later. So the load runs that long before it counts, and the measured time includes the work of these earlier changes.
 import { LeanClient } from './lean-client.ts'
 import { percentile } from './report.ts'
 

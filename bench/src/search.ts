@@ -10,7 +10,7 @@ import { type Bar, type Figure, median, peerOf, percentile } from './report.ts'
 
 const zoneCount = 10_000
 const rrsetsPerZone = 20
-/** What is searched: an owner name, a beginning of many names, a value, an address in another notation, and what there is nowhere. */
+/** The search texts: an owner name, a prefix of many names, a value, an address in another notation, and a text without results. */
 const texts = ['mail.n4711.long', 'selector1', '-7f3a', '192.0.77.7', '2001:DB8:0:0::1', '%_ nowhere'] as const
 const apiRounds = 100
 const browserRounds = 3

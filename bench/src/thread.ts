@@ -12,8 +12,8 @@ const loadSeconds = 6
 const writesPerRound = 60
 
 /**
- * The main thread of the product, on a whole installation of real processes with durable commits: how soon a change is
- * answered and told, how many changes a second are taken, and that none is lost.
+ * The main thread of the product, on a whole installation of real processes with durable commits: how soon a change gets its response and its event,
+ * how many changes a second are accepted, and that none is lost.
  */
 export async function thread(): Promise<Figure[]> {
   const world = await startWorld()

@@ -15,7 +15,7 @@ const aliasCount = 100_000
 const movingCount = 50
 /** Long enough that every target is due once. */
 const measuredS = 330
-/** How often a nameserver is asked for a new address, and when that is given up. */
+/** How often a nameserver is queried for a new address, and the timeout. */
 const askEveryMs = 100
 const giveUpMs = 120_000
 const email = 'alias@zonewright.test'

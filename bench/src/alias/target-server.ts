@@ -10,7 +10,7 @@ import {
 } from '@zonewright/dns'
 import { startDnsServer } from '@zonewright/sandbox'
 
-/** A resolver that knows the hosts `t<n>.<zone>`: one address each, which changes when it is told to. It counts the queries for them. */
+/** A resolver that knows the hosts `t<n>.<zone>`: one address each, which can be changed. It counts the queries for them. */
 export class TargetServer {
   readonly #moved = new Map<number, number>()
   #server: Awaited<ReturnType<typeof startDnsServer>> | undefined

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 /** The core that only the measured server uses. */
 export const serverCore = 0
 
-/** The core for everything else, above all the load. */
+/** The core for everything else, especially the load. */
 export const loadCore = 1
 
 /** The cores that this process can run on, as `taskset` lists them. */

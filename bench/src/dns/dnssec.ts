@@ -25,8 +25,8 @@ const fast: readonly Bar[] = [
 ]
 
 /**
- * Zones that ldns-signzone signed, asked with the DO bit: how many queries per CPU-second the server answers, how much memory a record
- * takes, and how large answers are, beside NSD and Knot with the same zones.
+ * Zones that ldns-signzone signed, queried with the DO bit: how many queries per CPU-second the server answers, how much memory a record takes, and
+ * how large answers are, compared with NSD and Knot with the same zones.
  */
 export function dnssec(): Promise<Figure[]> {
   return Workplace.open(async (place) => {

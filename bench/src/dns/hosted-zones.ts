@@ -13,11 +13,10 @@ export function hostedZone(zone: number): string {
 }
 
 /**
- * Has an installation host so many zones for the account of this address; each has one address, `www`.
+ * Makes an installation host the given number of zones for the account with this address. Each zone has one address, `www`.
  *
- * They are put where they would be had they been there for long: into the database as the modules zones, records and
- * publication leave them, and into the stores of both nameservers, which are stopped meanwhile. To have them fetched one by
- * one takes ten minutes.
+ * The zones are written to the database in the state in which the modules zones, records and publication leave them, and to the stores of both
+ * nameservers, which are stopped in the meantime. Transferring them one by one would take ten minutes.
  */
 export async function hostZones(world: World, count: number, email: string): Promise<void> {
   const { ns1, ns2 } = world.programs

@@ -22,8 +22,8 @@ const adds = 400
 const putsName = 'PUTs of the same rrsets with 32 clients'
 
 /**
- * The doors beside the API of the same installation, round by round: signed DNS updates from 256 keys over 64 zones, beside PUTs of the same
- * record sets. Updates wait for the nameservers, as a client that sends no other update meanwhile sees it.
+ * Compares the doors with the API of the same installation, in alternating rounds: signed DNS updates from 256 keys for 64 zones, and PUTs of the
+ * same record sets. Updates wait for the nameservers, as for a client that sends no other update in the meantime.
  */
 export async function doors(): Promise<Figure[]> {
   const world = await startWorld()

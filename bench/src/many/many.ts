@@ -46,10 +46,11 @@ interface Cost {
 }
 
 /**
- * What two `api` and two `worker` processes cost beside one of each under the same load, and whether each event came to each endpoint once.
+ * Compares the cost of two `api` and two `worker` processes with that of one of each under the same load, and checks that each event arrived at each
+ * endpoint once.
  *
- * Both stand behind the proxy that the deployment has (docs/decisions/0020), side by side, and one has the load at a time: what the machine
- * does at some moment happens to both. What the two cost where each gets every other request is printed beside it.
+ * Both installations run behind the proxy of the deployment (docs/decisions/0020) at the same time, and get the load in turn, so that other load on
+ * the machine affects both. The output also has the cost of the two processes if each gets every other request.
  */
 export async function many(): Promise<Figure[]> {
   const single = await startOf(1, writerZones)

@@ -89,8 +89,9 @@ async function measureRates(
 }
 
 /**
- * One client's changes, and those of the peers' one client in turn: what a change waits for beyond PostgreSQL, on any machine. Where the bar
- * was set, PowerDNS made 87 a second so, 11.5 ms for each: of what PowerDNS takes here it must be the same share, too.
+ * The changes of one client, in turn with those of one client of the peers. They show what a change waits for in addition to PostgreSQL, on any
+ * machine. On the machine on which the bar was set, PowerDNS made 87 changes a second, 11.5 ms each. Here, the share of the time of PowerDNS must be
+ * the same.
  */
 async function measureAlone(
   world: World,

@@ -1,5 +1,5 @@
-// undici alone, as a process of its own: floor.ts CA_FILE PORT ENDPOINTS HOSTS SECONDS. Posts what a webhook is to the receivers, over kept
-// connections, with no guard, no signature, no queue and no record. Prints how many a second.
+// Only undici, in a separate process: floor.ts CA_FILE PORT ENDPOINTS HOSTS SECONDS. Posts webhook bodies to the receivers over persistent
+// connections, without guard, signature, queue and records. Prints how many a second.
 import { readFileSync } from 'node:fs'
 import { Agent } from 'undici'
 

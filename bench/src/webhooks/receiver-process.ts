@@ -1,7 +1,7 @@
 // The receivers of a bench, as a process of their own: receiver-process.ts CA_FILE HOSTS.
 //
-// https://h<n>.hooks.test:<port>/e/<endpoint> answers 200 at once, …/hang/<endpoint> never. Each host has a certificate of its own, by SNI.
-// The DNS beside it says that every name is at 127.0.0.1. Requests are parsed as little as will do: what is measured is the sender.
+// https://h<n>.hooks.test:<port>/e/<endpoint> answers 200 at once, …/hang/<endpoint> never. Each host has a certificate of its own, by SNI. Its DNS
+// server resolves every name to 127.0.0.1. Requests are parsed as little as possible, because the bench measures the sender.
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
