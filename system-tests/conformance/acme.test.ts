@@ -16,7 +16,7 @@ import { startPebble } from './peers/pebble.ts'
 import { tsigKey } from './peers/tsig-key.ts'
 import { startUnbound } from './peers/unbound.ts'
 
-// Three addresses that nobody uses; what they are called does not matter here.
+// Three unused addresses. Their names do not matter here.
 const { resolver: unboundAt, http: pebbleAt, mailbox: managementAt } = await freeAddresses()
 const world = await worldForTests({ env: { RESOLVERS: unboundAt } })
 const { api, facts } = world
@@ -107,7 +107,7 @@ async function run(
   return printed.at(-1) ?? ''
 }
 
-/** It is for the name and its wildcard, and nothing of the challenges is left. */
+/** The certificate is for the name and its wildcard, and no challenge records are left. */
 async function isWhole(name: string, certificate: string): Promise<void> {
   const { subjectAltName = '' } = new X509Certificate(readFileSync(join(folder, certificate)))
   assert.deepEqual(subjectAltName.split(', ').sort(), [`DNS:*.${name}`, `DNS:${name}`])
@@ -133,7 +133,7 @@ test('so it does by the provider for PowerDNS, without a hook', async () => {
 
 test('so does certbot, from zsh', async () => {
   const own = ['config', 'work', 'logs'].map((kind) => `--${kind}-dir ${folder}/certbot-${kind}`).join(' ')
-  // Of another name unbound remembers nothing yet.
+  // Use another name, which unbound has not cached yet.
   const name = `certs.${zone}`
   const command = { 'certbot certonly': `certbot certonly --server ${pebble.directoryUrl} ${own}` }
   await run('certbot', name, command, 'zsh')

@@ -26,7 +26,7 @@ const { facts } = world
 const [ns1] = facts.nameservers
 const [, port = ''] = (ns1?.address ?? '').split(':')
 
-/** What the pages speak of; each shell has its own, for what is bought or claimed is so once. */
+/** The objects that the pages mention. Each shell has its own, because a name can be bought or claimed only once. */
 const own = (shell: Shell, name: string): string => `in-${shell}-${name}`
 const zoneOf = (shell: Shell): string => own(shell, 'example.test')
 
@@ -55,7 +55,7 @@ for (const shell of shellNames)
     return state === 'live'
   })
 
-/** What others do while a customer follows a page: the blocks before which they do it have these names. */
+/** What others do while a customer follows a page, by the name of the block before which they do it. */
 function othersAround(shell: Shell): Readonly<Record<string, () => Promise<void>>> {
   return {
     'proof-is-there': async () => {
@@ -84,7 +84,7 @@ async function read<T>(path: string): Promise<T> {
   return (await world.api.call<T>('GET', path)).body
 }
 
-/** Names of the guide beside the zone's. */
+/** Names in the guide other than the zone's. */
 const elsewhere = ['bakery.test', `alice.${freeParent}`, 'shop.test', 'gift.test', 'unwanted.test', 'moving.test']
 
 /** The reader's things, on each page that speaks of them. */

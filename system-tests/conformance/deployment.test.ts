@@ -233,7 +233,7 @@ function systemdAnalyze(units: string, ...args: readonly string[]) {
   })
 }
 
-/** What is in the environment goes before what is in the file. */
+/** The environment takes precedence over the file. */
 function compose(file: string, settings: Readonly<Record<string, string>> = {}) {
   const example = inRepository('deploy/docker/env.example')
   const env = { ...process.env, ...settings }

@@ -1,5 +1,5 @@
-// Debian's kea-dhcp-ddns writes the names of DHCP clients to a running installation, with the configuration of its page. It is asked as
-// kea-dhcp4 and kea-dhcp6 ask it.
+// Debian's kea-dhcp-ddns writes the names of DHCP clients to a running installation, with the configuration of its page. It gets its requests in the
+// same form as from kea-dhcp4 and kea-dhcp6.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -47,7 +47,7 @@ await eventually('kea-dhcp-ddns waits for requests', async () => {
 const socket = createSocket('udp4')
 after(() => socket.close())
 
-/** A DHCP client as its names are told apart: the digest of its identifier and its name (RFC 4701 §3.5). */
+/** A DHCP client, whose names are identified by the digest of its identifier and its name (RFC 4701 §3.5). */
 function dhcidOf(client: string, fqdn: string): Buffer {
   const labels = fqdn.split('.').flatMap((label) => [Buffer.from([label.length]), Buffer.from(label)])
   const digest = createHash('sha256').update(client)

@@ -1,5 +1,5 @@
-// A nameserver whose disk is full: it goes on answering and following changes, says so, and is whole again afterwards. The disk is
-// full for it alone: the kernel refuses whatever would make a file of its larger (prlimit of util-linux).
+// A nameserver whose disk is full continues to respond and to follow changes, reports the problem, and recovers afterwards. The disk is full only for
+// this process: the kernel refuses to enlarge its files (prlimit of util-linux).
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'

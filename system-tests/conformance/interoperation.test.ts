@@ -140,7 +140,7 @@ test('all of them follow the standby once the leader is gone', async (t) => {
   }
 })
 
-/** What it says may come a moment later than what it serves. */
+/** Its log may be slightly later than its answers. */
 async function tookDifference(peer: Secondary, running: Running, zone: string): Promise<void> {
   await eventually(`${peer.name} says that it took a difference`, async () => {
     const isSaid = peer.tookDifference?.(running.said(), zone) ?? true

@@ -45,7 +45,7 @@ function linesOf(some: readonly RrType[], passed = 0): string {
     .join('')
 }
 
-/** Checkers of zone files. What a zone lacks beside its records, such as the NS beside a DS, is nothing that a transfer fails for. */
+/** Checkers of zone files. Other records that a zone lacks, such as the NS for a DS, do not make a transfer fail. */
 const checkers: readonly (readonly [program: string, args: (zone: string, file: string) => readonly string[]])[] = [
   ['named-checkzone', (zone, file) => ['-i', 'none', '-k', 'ignore', zone, file]],
   ['kzonecheck', (zone, file) => ['-d', 'off', '-o', zone, file]],
@@ -93,7 +93,7 @@ for (const [program, args] of checkers) {
         () => undefined,
         ({ stdout, stderr }: { stdout: string; stderr: string }) => stdout + stderr,
       )
-      // What DNSSEC would want is nothing that a server refuses a zone for.
+      // A server does not refuse a zone for missing DNSSEC records.
       const isLoaded =
         said === undefined ||
         (program === 'kzonecheck' && /^Error summary:(\n\s*\d+\tinvalid algorithm in DS)+\s*$/m.test(said))

@@ -57,7 +57,7 @@ test('an installation is brought back to a moment, and its nameservers follow it
       })
       const cluster = clusterOf(server)
       assert.throws(() => server.run('sh', script('restore'), backups, cluster, moment), /is not empty/)
-      // The nameservers have gone on answering what they had.
+      // The nameservers have continued to serve their data.
       await everyNameserverSays(world, `lost.${zone}`, 'NOERROR')
       await world.admin('restore-serials')
       assert.deepEqual(JSON.parse(await world.admin('key', 'revoke', email, 'revoked-later')), { revoked: true })
@@ -78,7 +78,7 @@ test('an installation is brought back to a moment, and its nameservers follow it
       const change = { ttl: 60, records: ['192.0.2.4'] }
       const after = await world.api.call('PUT', `/zones/${zone}/rrsets/after/A`, change, { prefer: 'wait=30' })
       assert.deepEqual([after.status, after.body['replicated']], [201, true])
-      // The restored cluster is one that can be copied again.
+      // The restored cluster can be backed up again.
       server.run('sh', script('base-backup'), backups)
 
       // A file where the log's folder should be: nothing can be kept any more.
@@ -184,7 +184,7 @@ nightlyTest(
       await see(server, 'three')
       await untilArchived(server.url)
       assert.deepEqual(await restored(server), { from, seen: ['one', 'two', 'three'] })
-      // What the copy that is no longer kept began with.
+      // The start of the backup that is no longer kept.
       const first = ['000000010000000000000001.gz', '000000010000000000000002.gz']
       assert.deepEqual(
         readdirSync(join(backups, 'wal')).filter((file) => first.includes(file)),
@@ -214,7 +214,7 @@ async function restored(server: DebianPostgres, ...at: readonly string[]): Promi
   return { from: /^from (\S+):/m.exec(said)?.[1] ?? said, seen: seen.map(({ what }) => what ?? '') }
 }
 
-/** What happens between the lines of the page. */
+/** The steps between the lines of the page. */
 interface Meanwhile {
   readonly beforeStart?: (cluster: string) => void
   readonly beforeWait?: () => Promise<void>
@@ -249,7 +249,7 @@ async function restore(server: DebianPostgres, at: readonly string[], meanwhile:
   return said.join('')
 }
 
-/** What the page has asked of the audit log before step 2. */
+/** The audit log query of the page before step 2. */
 function whoMayGetInAgain(moment: string): string {
   const page = readFileSync(inRepository('docs/runbooks/back-up-and-restore.md'), 'utf8')
   const [, block = ''] = /^### Who may get in again$.*?^```sql\n(.*?)^```$/ms.exec(page) ?? []
@@ -288,7 +288,7 @@ function doFirst(server: DebianPostgres, program: string, script: string): void 
   standIn(standInsOf(server), program, `PATH=\${PATH#*:}\n${script}\nexec ${program} "$@"`)
 }
 
-/** Programs that are found before PostgreSQL's own: by the page's commands, too. */
+/** Programs that are found before PostgreSQL's own, also by the page's commands. */
 const standInsOf = ({ place }: DebianPostgres): string => join(place, 'stand-ins')
 
 async function everyNameserverSays(world: World, name: string, rcode: string): Promise<void> {
@@ -314,7 +314,7 @@ async function timeAt(url: string): Promise<string> {
   return now ?? ''
 }
 
-/** What was written until now is in the archive. */
+/** Everything that was written until now is in the archive. */
 async function untilArchived(url: string): Promise<void> {
   const [{ segment }] = await asked(url, 'select pg_walfile_name(pg_current_wal_lsn()) as segment')
   await asked(url, 'select pg_switch_wal()')

@@ -122,14 +122,14 @@ test(`answers to ${questionCount} questions about ${served.length} signed zones 
     const isAliasOfNsec = type === RrType.NSEC && hasAlias(own)
     if (state !== 'failed' && !isAliasOfNsec) {
       const byDelv = await judgedByDelv(at.ns1, trusted, folder, name, question.type)
-      // What an opt-out span proves is insecure to unbound, and good enough for delv.
+      // unbound treats the proof of an opt-out span as insecure, and delv accepts it.
       assert.ok(byDelv === 'secure' || byDelv === state, `${what}: ${state}, but delv says ${byDelv}`)
     }
     const signer = signerOf(own)
     if (state !== 'secure' || signer === undefined || hasAlias(own)) continue
     const byDrill = await judgedByDrill(at.ns1, signer, name, question.type)
     if (byDrill === 'secure') continue
-    // It cannot judge every proof: then it rejects the same answer of another server, too.
+    // It cannot verify every proof. It then also rejects the same answer of another server.
     assert.notEqual(await judgedByDrill(at.primary, signer, name, question.type), 'secure', `${what}: ${byDrill}`)
     drillCannot.push(what)
   }

@@ -1,10 +1,10 @@
 import type { ReceivedRequest, ReceiverLog } from '../world/index.ts'
 
-/** What the receivers of an installation have accepted: each event once, and a zone's changes in their order. */
+/** The events that the receivers of an installation have accepted. Checks that each event arrives once, and the changes of a zone in order. */
 export class AcceptedEvents {
-  /** What was wrong, in the order in which it was noticed. */
+  /** The errors, in the order in which they were noticed. */
   readonly faults: string[] = []
-  /** Requests, and those that were accepted. */
+  /** The number of requests, and of accepted ones. */
   readonly counts = { attempts: 0, deliveries: 0 }
   readonly #log: ReceiverLog
   readonly #inOrder: string

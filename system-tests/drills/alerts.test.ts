@@ -1,4 +1,4 @@
-// Faults of a whole installation, in real time. Its metrics are scraped meanwhile, and promtool says which alerts the recorded series raise.
+// Faults of a whole installation, in real time. In the meantime, its metrics are scraped, and promtool shows which alerts the recorded series raise.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { mkdirSync, openSync, writeFileSync } from 'node:fs'
@@ -52,7 +52,7 @@ const signed = new Program({
 })
 test.after(() => signed.stop())
 await signed.start()
-/** Stands still from SIGUSR2 on. */
+/** Freezes on SIGUSR2. */
 const stands = `--import=data:text/javascript,${encodeURIComponent("process.on('SIGUSR2', () => { for (;;); })")}`
 const [, stuck, worker, primary, , , ns2] = await Promise.all([
   world.alsoRun('api', { METRICS_LISTEN: at.api }),

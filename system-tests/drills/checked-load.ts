@@ -8,12 +8,12 @@ export interface AcknowledgedChange {
   /** Without the zone's. */
   readonly name: string
   readonly version: number
-  /** Its own one, or a later one if it was asked for again. */
+  /** Its own serial, or a later one if it was requested again. */
   readonly serial: number
   readonly endedMs: number
 }
 
-/** What the callers and the resolvers use. */
+/** The addresses and keys that the callers and the resolvers use. */
 interface Doors {
   readonly apis: readonly Api[]
   readonly zones: readonly string[]
@@ -35,7 +35,7 @@ const resolverPauseMs = 20
  */
 export class CheckedLoad {
   readonly acknowledged: AcknowledgedChange[] = []
-  /** What callers got instead of an acknowledgement. */
+  /** The responses to callers other than acknowledgements. */
   readonly refused: { readonly answer: string; readonly endedMs: number }[] = []
   readonly wrong: string[] = []
   readonly counts = { queries: 0, unanswered: 0, confirmed: 0 }

@@ -34,7 +34,7 @@ export function startCustomers({ https, ca, keys, zone, nameservers, received }:
   const accepted = new Set<number>()
   /** The address that each name has. */
   const addresses = new Map<string, string>()
-  /** Requests and queries that did not get what they asked for. */
+  /** Requests and queries that failed. */
   const failed: string[] = []
   const requests = new Map<number, ReceivedRequest>()
   const counts = { changes: 0, reads: 0, zones: 0, queries: 0 }

@@ -38,7 +38,7 @@ export function dashboardVisits({ facts }: World): (visit: number) => Promise<vo
     }
     const zone = `visit-${visit % childNames}.${facts.zone.name}`
     await program(201, 'POST', '/zones', { name: zone })
-    // No event of this type happens meanwhile.
+    // No event of this type happens in the meantime.
     const wish = { url: new URL('visit', facts.receiver_url), events: ['order.refunded'] }
     const endpoint = await program(201, 'POST', '/webhooks', wish)
     const untilServed = async (isWanted: boolean) => {

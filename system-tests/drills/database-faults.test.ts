@@ -131,7 +131,7 @@ function withinMs(answers: readonly Answer[], share: number): number {
   return Math.round(sorted[Math.ceil(sorted.length * share) - 1] ?? 0)
 }
 
-/** Runs a fault under load: `end` is called once `/readyz` has told it and another ten seconds have passed. */
+/** Runs a fault under load: `end` is called ten seconds after `/readyz` has reported the fault. */
 async function underLoad(
   t: TestContext,
   { begin, says, end }: { begin: () => Promise<void> | void; says: string; end: () => Promise<void> | void },
@@ -166,7 +166,7 @@ async function underLoad(
   return { puts: puts.answers, gets: gets.answers, ready: ready.answers, toldMs, summary }
 }
 
-/** Each request is answered, and told when to try again. */
+/** Each request gets a response that says when to retry. */
 function assertTold(answers: readonly Answer[], summary: string): void {
   for (const { status, retryAfter } of answers) {
     assert.ok((status > 0 && status < 300) || status === 503, summary)

@@ -1,4 +1,4 @@
-// A worker that stands still for longer than its lease, in the middle of the deliveries of nine lanes.
+// A worker that is frozen for longer than its lease, in the middle of the deliveries of nine lanes.
 import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -55,7 +55,7 @@ test('a worker frozen for 40 s repeats at most 16 deliveries of each lane, loses
   assert.ok(Math.max(...repeats) > 0, 'it was frozen in the middle of a group')
 })
 
-/** Endpoints of the demo account, each behind a name of its own at the receiver. The one that is there is paused. */
+/** Endpoints of the demo account, each behind a name of its own at the receiver. The existing endpoint is paused. */
 async function addEndpoints(): Promise<string[]> {
   await api.call('PATCH', `/webhooks/${facts.webhook.id}`, { state: 'disabled' })
   const names = Array.from({ length: lanes }, (_, i) => `lane${i}`)

@@ -101,7 +101,7 @@ async function hold(url: string, name: string, place: Place): Promise<void> {
   )
 }
 
-/** Lets go on what waits. */
+/** Releases the waiting statements. */
 async function go(url: string): Promise<void> {
   await query(
     url,

@@ -17,11 +17,11 @@ export interface Unit {
 
 /** Machines whose operator types the commands of a page; the code is in /opt/zonewright of each. */
 export interface Machines {
-  /** The folder of a machine that stands for its /opt/zonewright. */
+  /** The folder that represents /opt/zonewright of a machine. */
   codeOf(machine: string): string
   /** Runs a block of a page on a machine; returns what it said on standard error. Throws if a command fails. */
   type(machine: string, block: string): Promise<string>
-  /** What was done to units, such as `service1 restart zonewright-primary.service`. */
+  /** The commands for units, such as `service1 restart zonewright-primary.service`. */
   readonly done: readonly string[]
   close(): void
 }
@@ -87,7 +87,7 @@ export async function startMachines(
     codeOf,
     done,
     type: async (machine, block) => {
-      // What ssh is given is a path of the other machine.
+      // The argument of ssh is a path on the other machine.
       const script = block.replaceAll(/(?<=^|[\s='"])(?<!" )\/(?=etc\/|opt\/)/gm, `${join(folder, machine)}/`)
       const env = { ...process.env, PATH: `${programs}:${process.env['PATH']}`, MACHINE: machine }
       const child = spawn('sh', ['-euc', script], { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'] })

@@ -14,10 +14,10 @@ const written = { put: namesOf('p', 10), bulk: namesOf('b', 10), import: namesOf
 const allNames = Object.values(written).flat()
 /** A key may make 300 requests a minute. */
 const keyCount = 40
-/** One receiver answers with an error, or not at all, for so long in each period. Retries come a minute later, when it answers again. */
+/** One receiver answers with an error, or not at all, for this long in each period. Retries come a minute later, when it answers again. */
 const failing = { everyMs: 180_000, forMs: 15_000 }
 
-/** What is timed. A plain request goes to a server that is no part of the installation, and shows how fast the machine is at the moment. */
+/** The timed operations. A plain request goes to a server outside the installation, and shows how fast the machine currently is. */
 type Kind = 'PUT' | 'GET' | 'UDP' | 'TCP' | 'plain'
 /** In milliseconds. */
 type Durations = Readonly<Record<Kind, number[]>>
@@ -87,7 +87,7 @@ export async function startMixedLoad(world: World) {
   const accepted = new Map<string, number>()
   /** The zone and serial of each accepted change. */
   const changes = new Set<string>()
-  /** Notes what `send` writes: an address to names of a zone, or to none of those that are compared. */
+  /** Records what `send` writes: an address to names of a zone, or to none of those that are compared. */
   const write = async (
     zone: string,
     names: readonly string[],

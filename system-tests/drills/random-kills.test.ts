@@ -51,7 +51,7 @@ test(`${kills} random kills lose no acknowledged change, and callers notice only
   const endedMs = await strike().finally(() => load.stop())
 
   const { acknowledged } = load
-  // What a killed worker had sent comes again when its lease of 30 s has run out.
+  // Deliveries of a killed worker are repeated after its lease of 30 s has expired.
   await eventually(
     () => `every event arrives; ${missing(heard.requests, acknowledged).slice(0, 3)} did not`,
     async () => missing(heard.requests, acknowledged).length === 0,

@@ -53,7 +53,7 @@ const units: Readonly<Record<string, Readonly<Record<string, readonly Program[]>
   nameserver: { 'zonewright-nameserver.service': [programs.ns1, programs.ns2] },
 }
 
-/** What each kind of machine has in /etc/zonewright. The nameservers read their key in the folder of the world. */
+/** The files of each kind of machine in /etc/zonewright. The nameservers read their key from the folder of the world. */
 const folder = mkdtempSync(join(tmpdir(), 'zonewright-rotate-'))
 after(() => rmSync(folder, { recursive: true }))
 const etc: Readonly<Record<string, string>> = { service: join(folder, 'etc'), nameserver: world.dataDir }
@@ -73,7 +73,7 @@ const settings = (): Record<string, string> =>
     [...readFileSync(envFile, 'utf8').matchAll(/^(\w+)='?(.*?)'?$/gm)].map(([, name, value]) => [name, value]),
   )
 
-/** What the primaries have counted up to their restarts, too. */
+/** Includes the counts of the primaries before their restarts. */
 const refused: string[] = []
 async function countRefused(): Promise<void> {
   for (const at of figures) {

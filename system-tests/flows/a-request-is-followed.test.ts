@@ -1,4 +1,4 @@
-// One request's id, from its answer to all that came of it: in the log of the service, however much later.
+// Follows the id of one request from its response to everything that it started, in the log of the service, however much later.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ interface LogLine {
   readonly kind?: string
 }
 
-/** What the log has of a request, once it has a line like this. */
+/** The log lines of a request, once there is a line like this. */
 async function untilLogged(requestId: string, wanted: Partial<LogLine>): Promise<void> {
   await eventually(`${JSON.stringify(wanted)} of ${requestId}`, async () => {
     const text = await readFile(join(world.dataDir, 'logs', 'service.log'), 'utf8')

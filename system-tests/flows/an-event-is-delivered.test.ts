@@ -17,7 +17,7 @@ interface Delivery {
   readonly attempts: number
 }
 
-/** Makes something happen; returns the serial that its event tells. */
+/** Makes something happen; returns the serial in its event. */
 async function change(value: string): Promise<number> {
   const answer = await api.put(facts.zone.name, 'delivered', 'TXT', [`"${value}"`])
   return Number(answer.headers.get('zone-serial'))

@@ -16,7 +16,7 @@ const read = (path: string): string => readFileSync(inRepository(path), 'utf8')
 const free = await freeAddresses()
 const world = await worldForTests({ serviceRole: 'zonewright_service' })
 
-/** Name, labels and help of what a process tells; what every Node.js process tells is left out. */
+/** Name, labels and help of the metrics of a process, without those of every Node.js process. */
 async function figuresOf(url: string): Promise<Map<string, { help: string; labels: Set<string> }>> {
   const figures = new Map<string, { help: string; labels: Set<string> }>()
   for (const line of (await (await fetch(url)).text()).split('\n')) {
@@ -46,7 +46,7 @@ function documentedFigures(): Map<string, { labels: string[]; help: string }> {
   )
 }
 
-/** What our own nameserver tells: its README's table, which its own test compares with its registry. */
+/** The metrics of our nameserver, from the table in its README, which its own test compares with its registry. */
 const ofNameservers = [...read('nameserver/README.md').matchAll(/^\| `(zonewright_nameserver_\w+)`/gm)].map(
   ([, name = '']) => name,
 )
@@ -124,7 +124,7 @@ test("one zone's broken parent does not raise the alert of our own resolver and 
     /alert: ZonewrightDelegationChecksFail\n +expr: (.*)/.exec(read('deploy/prometheus/zonewright.yml')) ?? []
   const [failing, most] = /outcome[^}]+\}.* > (\d+)$/.exec(rule) ?? []
   assert.deepEqual(new Set(failing?.match(/outcome[^}]+/g)), new Set(['outcome=~"no_parent|timeout"']))
-  // Nothing is checked oftener than a new zone that waits, every 5 minutes, and the rule looks at 30.
+  // The most frequent check is that of a new zone that waits, every 5 minutes, and the rule covers 30 minutes.
   assert.ok(Number(most) > 30 / 5, rule)
 })
 
@@ -134,7 +134,7 @@ interface Finding {
   readonly advice?: string
 }
 
-/** What the doctor finds, with other settings than the service has where some are given. */
+/** The findings of the doctor. `settings` replace those of the service. */
 function doctor(env: Readonly<Record<string, string>> = {}): Promise<{ code: number; findings: Finding[] }> {
   return doctorIn({ ...process.env, ...world.env, ...env })
 }
@@ -279,7 +279,7 @@ nightlyTest('the doctor sees who is down and what is behind, and that it is well
   await eventually('all is in order again', async () => (await doctor()).code === 0)
 })
 
-/** Waits until the doctor finds all these faults: PostgreSQL takes a moment to see that a process has gone. */
+/** Waits until the doctor finds all these faults: PostgreSQL takes a moment to notice that a process has ended. */
 async function untilBroken(...faults: readonly RegExp[]): Promise<void> {
   await eventually('the doctor finds it', async () => {
     const { code, findings } = await doctor()

@@ -1,4 +1,4 @@
-// What others do wrong, and clocks: receivers that hang, drip, flood and redirect; processes whose own clocks jump; two workers on one order.
+// Faults of other systems and of clocks: receivers that hang, drip, flood and redirect; processes whose own clocks jump; two workers on one order.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { Program } from '../../tools/local/process.ts'
@@ -23,7 +23,7 @@ interface Delivery {
   readonly attempts: number
 }
 
-/** Changes a record, and returns the serial that its event tells. */
+/** Changes a record, and returns the serial in its event. */
 async function change(name: string): Promise<number> {
   return Number((await api.put(facts.zone.name, name, 'A', ['192.0.2.1'])).headers.get('zone-serial'))
 }

@@ -59,7 +59,7 @@ test('every process is restarted in turn: no request fails, no event is lost, do
     [...accepted.keys()].sort((a, b) => a - b),
     'in the order of their serials',
   )
-  // What a process leaves without a word comes back when its lease is over: 12 s after its last request at the earliest (`sendUntilMs`).
+  // Work of a process that disappears is repeated when its lease is over: 12 s after its last request at the earliest (`sendUntilMs`).
   const longest = longestPauseMs(requests, accepted)
   assert.ok(longest < 12_000, `for ${longest} ms nothing came, though something waited`)
 })
@@ -98,7 +98,7 @@ test('when the leading process is killed, the others have taken over within five
     assert.deepEqual([status, body['replicated']], [201, true])
     return performance.now() - beganMs
   }
-  // What the machine needs for as much work without a kill is not the takeover's.
+  // The time for the same work without a kill is not part of the takeover.
   const usualMs = (await change('before-one')) + (await change('before-two'))
   process.kill(pid, 'SIGSTOP')
   const changed = change('after-kill')
@@ -110,7 +110,7 @@ test('when the leading process is killed, the others have taken over within five
 })
 
 test('kill -9 of each api, worker and primary, one after the other, loses no accepted change and no event', async (t) => {
-  // The first of each is a process of its own, too, from here on.
+  // From here on, the first of each kind is also a separate process.
   await world.programs.service.stop()
   const [api, worker, primary] = others
   const [otherApi, otherWorker, otherPrimary] = await Promise.all([
@@ -141,7 +141,7 @@ test('kill -9 of each api, worker and primary, one after the other, loses no acc
       await eventually('changes are accepted', async () => clients.accepted.size > acceptedBefore + 5)
       const { pid = 0 } = victim
       process.kill(pid, 'SIGKILL')
-      // What a killed worker had in hand comes back when its lease of 30 s has run out.
+      // Work of a killed worker is repeated after its lease of 30 s has expired.
       if (kind === 'worker') await clock.pass(35)
       await eventually('it is started again', async () => victim.pid !== pid)
       await victim.ready()
@@ -171,7 +171,7 @@ async function leads(url: string): Promise<boolean> {
   return (await answer.text()).includes('zonewright_nameserver_lag_seconds{')
 }
 
-/** Whoever asks first leads: the other one stands by only if it comes later. */
+/** The first process to request the lease leads. The other one stands by only if it comes later. */
 async function letTheFirstLead(): Promise<void> {
   const [, , standby] = others
   await standby.stop()
@@ -193,8 +193,8 @@ function longestPauseMs(requests: readonly ReceivedRequest[], accepted: Readonly
 let runs = 0
 
 /**
- * Clients behind a load balancer: four of them change records without a pause, each request at the next API of those that
- * said a moment ago that they are ready. Each makes a name of its own: a PUT of what is there already is no change.
+ * Clients behind a load balancer: four of them change records without a pause, each request goes to the next API that has recently reported that it
+ * is ready. Each creates a new name, because a PUT of existing data is not a change.
  */
 function startClients() {
   const run = ++runs

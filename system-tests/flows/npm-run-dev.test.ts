@@ -1,4 +1,4 @@
-// `npm run dev`: the service restarts and the dashboard updates when a source file changes; nothing of it stays when it is stopped.
+// `npm run dev`: the service restarts and the dashboard updates when a source file changes; no process is left after a stop.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -20,11 +20,11 @@ interface Dev {
   readonly ended: Promise<number | null>
   readonly dataDir: string
   readonly site: string
-  /** What it has printed, and said, so far. */
+  /** Its output so far. */
   printed(): string
 }
 
-/** Starts it as npm does, on free ports and with a database of its own. */
+/** Starts it as npm does, on free ports and with its own database. */
 async function startDev(env: Readonly<Record<string, string>> = {}): Promise<Dev> {
   const dataDir = mkdtempSync(join(tmpdir(), 'zonewright-dev-'))
   const listen = `127.0.0.1:${await freePort()}`
@@ -108,7 +108,7 @@ test('npm run dev reloads the service and the dashboard, and leaves nothing behi
   )
   socket.close()
 
-  // The service restarts with its change, and the session goes on.
+  // The service restarts with the change, and the session continues.
   const started = async (): Promise<string | undefined> =>
     /^process_start_time_seconds (\S+)$/m.exec(await (await fetch(`${facts.base_url}/metrics`)).text())?.[1]
   const before = await started()

@@ -12,7 +12,7 @@ const price = 1_250_000
 const leaseS = 121
 await world.admin('credit', 'grant', world.facts.account.email, String(20 * price), 'for the kills')
 const database = new pg.Pool({ connectionString: world.ownerUrl, max: 2 })
-// The world ends first, and with it its PostgreSQL where it has one of its own.
+// The world ends first, with its own PostgreSQL if it has one.
 database.on('error', () => undefined)
 after(() => database.end())
 
@@ -26,7 +26,7 @@ async function killService(): Promise<void> {
   await service.ready()
 }
 
-/** Holds an order's row, so that whoever wants to write down what came of something waits; gives it back once `meanwhile` is over. */
+/** Locks an order's row, so that a process that records a result waits. Releases it once `meanwhile` is over. */
 async function holding(order: string, meanwhile: () => Promise<void>): Promise<void> {
   const client = await database.connect()
   try {
@@ -69,7 +69,7 @@ async function books(id: string): Promise<Record<string, number>> {
 test('killed before anything is sent, it is sent by the next', async () => {
   const name = 'kill-before.test'
   const quote = await shopper.quote(name)
-  // Nobody is let in: the command is written down, and waits for a session.
+  // No login succeeds: the command is recorded, and waits for a session.
   await office.behave('greeting', '', { answer: 'hang' })
   await office.closeSessions()
   const { id } = await shopper.place(quote, byCredit.order)
@@ -144,7 +144,7 @@ test('killed after a refund was posted and before its answer, it is found, and n
   await office.once('domain:create', name, { code: 2306 })
   await shopper.onceAtGateway('refund', { answer: 'hang' })
   await shopper.pay(id, cards.neverTold)
-  // Nobody tells of this card, nor of its refund: the gateway is asked by itself, half a minute later.
+  // There is no webhook for this card or its refund. The service queries the gateway itself, half a minute later.
   await clock.pass(31)
   const { payments } = await shopper.until(id, 'failed')
   const reference = payments[0]?.reference ?? ''
@@ -174,7 +174,7 @@ test('killed again and again at random, orders all end, each with one domain and
   }
 })
 
-/** Waits for an order's end, and lets time pass, minute by minute: a look that failed by chance is taken again after some. */
+/** Waits for an order's end while time passes, minute by minute, because a check that failed by chance is repeated after some minutes. */
 async function inTheEnd(id: string, status: string): Promise<void> {
   for (let minutes = 0; minutes < 6; minutes++) {
     const order = await shopper.until(id, status, 3_000).catch(() => undefined)
@@ -195,7 +195,7 @@ async function writtenDown(id: string, command: string): Promise<void> {
   })
 }
 
-/** Until some statement of the service waits for a row that somebody else has. */
+/** Waits until a statement of the service waits for a locked row. */
 async function waitingForLock(): Promise<void> {
   await eventually('a statement waits for the row', async () => {
     const { rowCount } = await database.query(

@@ -40,7 +40,7 @@ const [, api2, , , door] = await Promise.all([
 const everyProcess = { METRICS_TARGETS: Object.values(metrics).join() }
 const addresses = facts.nameservers.map(({ address }) => address)
 
-/** What the doctor says, with the level of each. */
+/** The findings of the doctor, with their levels. */
 function doctor(env: Readonly<Record<string, string>> = {}): Promise<string[]> {
   return new Promise((resolve, reject) => {
     const program = fileURLToPath(new URL('../../service/bin/admin.ts', import.meta.url))
@@ -115,7 +115,7 @@ test('wrong clocks, a process that is down, and nameservers that are cut off or 
   clocks.primary.set(600_000)
   clocks.ns2.set(-600_000)
   await api2.stop()
-  // It has changed half a minute ago, and goes on changing.
+  // It changed half a minute ago, and continues to change.
   await change('cut-off')
   await new VirtualClock({ databaseUrl: ownerUrl }).pass(31)
   await change('cut-off-2')

@@ -1,5 +1,5 @@
-// The units of deploy/systemd: a start, and so a restart, is over when the process is of use, and fails where it never is. The very
-// commands of each unit are run here, as systemd runs them; restarts in turn stand on it (deploy/systemd/restart.sh).
+// The units of deploy/systemd: a start, and therefore a restart, ends when the process is ready, and fails if it never is. The test runs the commands
+// of each unit as systemd does. Rolling restarts depend on this (deploy/systemd/restart.sh).
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -21,7 +21,7 @@ after(() => rmSync(folder, { recursive: true }))
 const key = `hmac-sha256:zonewright-transfer:${Buffer.alloc(32, 7).toString('base64')}`
 writeFileSync(join(folder, 'tsig.key'), `${key}\n`)
 
-/** Stands in for systemd-notify: it writes what it is told to the file that NOTIFY_SOCKET names. */
+/** Stands in for systemd-notify: it writes its arguments to the file that NOTIFY_SOCKET names. */
 const notifyFolder = join(folder, 'bin')
 mkdirSync(notifyFolder)
 writeFileSync(join(notifyFolder, 'systemd-notify'), '#!/bin/sh\necho "$@" >> "$NOTIFY_SOCKET"\n', { mode: 0o755 })
@@ -35,7 +35,7 @@ const units = [
 ] as const
 type Unit = (typeof units)[number]
 
-/** What the files of settings say, at addresses of its own. */
+/** The content of the settings files, with other addresses. */
 function settingsAt(free: Addresses): Record<string, string> {
   return {
     DATABASE_URL: databaseUrl,
@@ -137,7 +137,7 @@ for (const unit of units)
     main.stdout?.destroy()
     const url = commandOf(unit, 'ExecStartPost', settings).at(-2) ?? ''
     await eventually('it is ready', async () => (await statusAt(url)) === 200)
-    // The nameserver tells it without the program (nameserver/src/watchdog/notify-systemd.test.ts).
+    // The nameserver notifies systemd without the program (nameserver/src/watchdog/notify-systemd.test.ts).
     if (unit !== 'zonewright-nameserver')
       await eventually('systemd is told', async () => readFileSync(told, 'utf8').includes('READY=1'))
     const figures = await (await fetch(`http://${settings['METRICS_LISTEN']}/metrics`)).text()

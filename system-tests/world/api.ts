@@ -7,10 +7,10 @@ export interface ApiAnswer<T = Record<string, unknown>> {
   readonly body: T
 }
 
-/** A minute, as the limit of requests has it; those that are counted by the hour are told. */
+/** One minute, the window of the request limit. Limits per hour are passed in. */
 const longestPauseS = 60
 
-/** A customer's program: calls the API with a key, or with several in turn; told that it asks too often, it waits as long as it is told. */
+/** A customer's program: calls the API with a key, or with several in turn; if it gets 429, it waits as long as the response says. */
 export class Api {
   readonly baseUrl: string
   readonly #keys: readonly string[]

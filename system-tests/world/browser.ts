@@ -16,7 +16,7 @@ export class Browser {
     this.#baseUrl = baseUrl
   }
 
-  /** What the browser would send with its next request. */
+  /** The cookies that the browser would send with its next request. */
   get cookies(): readonly string[] {
     return [...this.#cookies.values()]
   }
@@ -54,7 +54,7 @@ export function authenticatorCode(secretBase32: string, periodsAway = 0): string
 
 const usedCodes = new Set<string>()
 
-/** Waits for a period of the authenticator whose code nobody has given yet; the service takes the last one and the next, too. */
+/** Waits for a period of the authenticator whose code was not used yet. The service also accepts the previous and the next code. */
 export async function freshCode(secretBase32: string): Promise<string> {
   return await eventually(
     'an authenticator shows a new code',

@@ -57,7 +57,7 @@ async function unpackedChromium(): Promise<string> {
   await writeFile(join(unfinished, 'fonts.conf'), fontsConfiguration(join(folder, 'fonts')))
   await rename(unfinished, folder).catch(async (error: NodeJS.ErrnoException) => {
     await rm(unfinished, { recursive: true, force: true })
-    // Another run has unpacked it meanwhile.
+    // Another run has unpacked it in the meantime.
     if (!existsSync(folder)) throw error
   })
   return folder
@@ -70,8 +70,8 @@ async function unpackTar(archive: string, into: string): Promise<void> {
       .once('error', reject)
       .once('close', (code) => (code === 0 ? resolve() : reject(new Error(`tar ended with ${code}`))))
   })
-  // tar goes once it has read the archive's end, at times before the padding behind it was written: its exit code tells
-  // whether all was there.
+  // tar exits once it has read the end of the archive, sometimes before the padding after it was written. Its exit code shows whether the archive was
+  // complete.
   const fed = pipeline(createReadStream(archive), createBrotliDecompress(), tar.stdin).catch(() => undefined)
   await ended
   await fed

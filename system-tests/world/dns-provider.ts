@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import packet, { type Packet } from 'dns-packet'
 
-/** Somebody else's DNS hosting, where a domain is before it comes here: one nameserver, by UDP, made with dns-packet. */
+/** Another DNS provider, which hosts a domain before it moves here: one nameserver over UDP, built with dns-packet. */
 export interface DnsProvider {
   /** `host:port`. */
   readonly address: string

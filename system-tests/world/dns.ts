@@ -11,7 +11,7 @@ export interface DnsAnswer {
   readonly answers: string[]
 }
 
-/** Without an answer a question is asked again, as resolvers do, and given up in the end. */
+/** Without a response, the query is retried, as resolvers do, and finally fails. */
 const askAgainMs = 1_000
 const giveUpMs = 5_000
 

@@ -7,9 +7,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** A program that was started by itself, beside a world or without one. */
 export interface HeardProgram {
   readonly process: ChildProcess
-  /** What it has said on standard error. */
+  /** Its output on standard error. */
   said(): string
-  /** What it ends with, once all that it said has been heard. */
+  /** Its exit code, once all of its output was read. */
   readonly end: Promise<number | null>
 }
 

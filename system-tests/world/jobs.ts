@@ -17,7 +17,7 @@ export interface JobClicks {
   done(job: string): void
 }
 
-/** What counts as a click is what docs/jobs.md says. */
+/** docs/jobs.md defines what counts as a click. */
 export async function jobClicksOf(person: Person): Promise<JobClicks> {
   let clicks = 0
   await person.page.exposeFunction('onClickOfJob', () => {

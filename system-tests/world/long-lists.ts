@@ -3,11 +3,11 @@ import pg from 'pg'
 import type { Person } from './person.ts'
 import type { World } from './world.ts'
 
-/** Long lists of the demo account, as whoever runs thousands of zones has them. */
+/** Long lists of the demo account, as in an account with thousands of zones. */
 
 /**
- * Adds zones `n0000.long.example` and so on, as the module zones leaves them; one after the other it would take minutes. The nameservers
- * need not have them: they count as seen there, or the primary would tell of them again and again, and of nothing else meanwhile.
+ * Adds zones `n0000.long.example` and so on, as the module zones leaves them; one after the other it would take minutes. The nameservers need not
+ * have them: they count as seen there. Otherwise, the primary would announce them repeatedly, and nothing else in the meantime.
  */
 export async function addManyZones(world: World, count: number): Promise<void> {
   await withOwner(world, (client) =>
@@ -133,11 +133,11 @@ export async function timeOfSearch({ page }: Person, key: string): Promise<numbe
 }
 
 /**
- * Presses a key in the filter, and returns the milliseconds from the key to the first frame after the page has counted anew. A key that
- * changes no count within 10 s fails.
+ * Presses a key in the filter, and returns the milliseconds from the key to the first frame after the page has updated the count. A key that changes
+ * no count within 10 s fails.
  */
 export async function timeOfKey({ page }: Person, key: string): Promise<number> {
-  // Told and asked for apart: the key must not come before there is somebody who hears it.
+  // The listener is installed in a separate step, because the key must not be pressed before it exists.
   const watch = await page.evaluateHandle(() => {
     const patienceMs = 10_000
     const count = (): string =>

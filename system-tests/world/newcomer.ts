@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Browser } from './browser.ts'
 import type { World } from './world.ts'
 
-/** The password of whoever `newcomer` brings. */
+/** The password of the people that `newcomer` creates. */
 export const newcomerPassword = 'a phrase that nobody guesses'
 
 /** The token of the link in the newest sign-up mail to an address. */
@@ -13,7 +13,7 @@ export async function signUpToken(world: World, email: string): Promise<string> 
   return new URL(link).searchParams.get('token') ?? ''
 }
 
-/** Signs somebody up, and creates the account by the mail's link: an account without second factor, signed in. */
+/** Signs a person up, and creates the account with the link in the email. The account is signed in, without two-factor authentication. */
 export async function newcomer(world: World, email: string): Promise<Browser> {
   const browser = new Browser(world.facts.base_url)
   await browser.call('POST', '/api/auth/sign-up/email', { email })

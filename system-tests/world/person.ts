@@ -11,7 +11,7 @@ import { newcomerPassword } from './newcomer.ts'
 import { isNightly } from './nightly.ts'
 import type { World } from './world.ts'
 
-/** What a person holds: how large it is, how it is touched, and which colours it prefers. */
+/** A person's device: its size, its input and its preferred colours. */
 const devices = {
   desktop: { viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
   phone: {
@@ -25,7 +25,7 @@ const devices = {
 
 export type Device = keyof typeof devices
 
-/** What the tests of a page run on: `npm run nightly` uses a phone as well. */
+/** The devices for the tests of a page: `npm run nightly` uses a phone as well. */
 export const testedDevices: readonly Device[] = isNightly ? ['desktop', 'phone'] : ['desktop']
 
 /** Where pictures are kept, of a run that is to keep them: `npm run pictures`. */
@@ -75,8 +75,8 @@ interface KeptSession {
 }
 
 /**
- * A person at the dashboard in a real Chromium. Whatever the page complains of in its console, or throws, fails the test that is
- * on: `assertQuiet`, called by `check`, tells it. Answers that a test provokes are named first (`expects`).
+ * A person at the dashboard in a real Chromium. Console errors and exceptions of the page fail the current test: `assertQuiet`, which `check` calls,
+ * reports them. Responses that a test provokes are announced first (`expects`).
  */
 export class Person {
   readonly page: Page
@@ -129,7 +129,7 @@ export class Person {
   async triesAgain(appears: Locator): Promise<void> {
     const clicked = this.button('Try again').first().click()
     clicked.catch(() => undefined)
-    // The page may just have tried again by itself. Its button is gone then.
+    // The page may have just retried automatically. Its button is then gone.
     await Promise.race([clicked, appears.waitFor()])
     await appears.waitFor()
   }
@@ -177,7 +177,7 @@ export class Person {
     this.#session.cookies ??= await this.page.context().cookies()
   }
 
-  /** Signs in as somebody whom `newcomer` has brought. */
+  /** Signs in as a person that `newcomer` has created. */
   async signInAs(email: string): Promise<void> {
     await this.open('/sign-in')
     await this.field('Email').fill(email)
@@ -264,7 +264,7 @@ export class Person {
     return this.page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name, exact: true })
   }
 
-  /** What the page may complain of from now on, since the test makes it happen. */
+  /** The console errors that are allowed from now on, because the test causes them. */
   expects(...complaints: readonly RegExp[]): void {
     this.#expected.push(...complaints)
   }
@@ -276,8 +276,8 @@ export class Person {
   }
 
   /**
-   * Judges the page as it stands: its console, axe, and its width; `npm run nightly` does so in light and in dark colours. In a run that does,
-   * keeps pictures of it under this name.
+   * Checks the current page: its console, axe, and its width; `npm run nightly` does so in light and in dark colours. In a run that does, keeps
+   * pictures of it under this name.
    */
   async check(name: string): Promise<void> {
     this.assertQuiet()

@@ -23,7 +23,7 @@ export interface ReceivedEvent {
   readonly data: any
 }
 
-/** What the sandbox receiver got, read as a person's program would: by HTTP. */
+/** The requests that the sandbox receiver got, read over HTTP like a customer's program. */
 export class ReceiverLog {
   readonly #url: string
   readonly #receiver: string

@@ -47,12 +47,12 @@ export class RegistryOffice {
     return new RegistryOffice(facts.registry.url, rival)
   }
 
-  /** Makes the next command of this kind about this name go as told, once. */
+  /** Sets the outcome of the next command of this kind about this name, once. */
   async once(command: string, name: string, behaviour: object): Promise<void> {
     await this.behave(command, name, { ...behaviour, times: 1 })
   }
 
-  /** Makes every command of this kind about this name go as told, until it is told otherwise. */
+  /** Sets the outcome of every command of this kind about this name, until it is set again. */
   async behave(command: string, name: string, behaviour: object): Promise<void> {
     await this.#send('PUT', `epp/behaviour?${new URLSearchParams({ command, name })}`, behaviour)
   }
@@ -77,7 +77,7 @@ export class RegistryOffice {
     await this.#send('POST', `epp/decisions/${name}`, { done: isDone })
   }
 
-  /** What came from us about a name that changes something, the oldest first. */
+  /** Our commands that change a name, the oldest first. */
   async sent(name: string): Promise<NotedCommand[]> {
     const { data } = (await (await fetch(`${this.#url}epp/log`)).json()) as { data: NotedCommand[] }
     const transforms = ['domain:create', 'domain:renew', 'domain:transfer request', 'domain:update']

@@ -28,7 +28,7 @@ export interface SeenOrder {
   readonly payments: readonly { reference: string; counted_as: string | null; refund: string | null }[]
 }
 
-/** Who buys. */
+/** The buyer. */
 export const buyerContact = {
   name: 'Ada Obi',
   email: 'ada@example.net',
@@ -40,7 +40,7 @@ export const buyerContact = {
   country: 'NG',
 }
 
-/** Somebody who buys domains: orders with the demo account's key, and pays in the dashboard or at the gateway. */
+/** A person who buys domains: orders with the demo account's key, and pays in the dashboard or at the gateway. */
 export class Shopper {
   readonly #world: World
   readonly dashboard: Browser
@@ -78,7 +78,7 @@ export class Shopper {
     return body.id
   }
 
-  /** What orders a name, once it is posted. */
+  /** The request body that orders a name. */
   async wish(name: string, { quote = {}, order = {} }: { quote?: object; order?: object } = {}): Promise<object> {
     return { quote_id: await this.quote(name, quote), contact_id: this.#contactId, ...order }
   }
@@ -132,7 +132,7 @@ export class Shopper {
     assert.equal(answer.status, 200, await answer.text())
   }
 
-  /** What the account can still spend. */
+  /** The remaining credit of the account. */
   async credit(): Promise<number> {
     return (await this.#world.api.call<{ available_kobo: number }>('GET', '/credit')).body.available_kobo
   }

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { eventually } from './eventually.ts'
 import type { World } from './world.ts'
 
-/** A lease of two minutes lasts at least as many of these as whoever has it needs. */
+/** A lease of two minutes has enough of these steps for its holder. */
 const minuteEveryMs = 10_000
 
 /** How far the clock of each database is ahead: the files that share an installation share its clock. */
@@ -21,7 +21,7 @@ export class VirtualClock {
     return new Date(Date.now() + this.#secondsAhead() * 1_000)
   }
 
-  /** Waits until there is something, and lets a minute pass now and then: what failed by chance is tried again by this clock alone. */
+  /** Waits for a result, and lets a minute pass from time to time, because only this clock triggers the retry of something that failed by chance. */
   async until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
     let passesAtMs = performance.now() + minuteEveryMs
     return await eventually(what, async () => {

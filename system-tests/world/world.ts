@@ -33,7 +33,7 @@ export interface World extends Installation {
   admin(...command: readonly string[]): Promise<string>
 }
 
-/** What a world may have beyond, or other than, what `npm start` gives it. */
+/** The options of a world that differ from `npm start`. */
 export type WorldOptions = Partial<
   Pick<
     InstallationOptions,
@@ -78,21 +78,21 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       await Promise.all(others.map((other) => other.stop()))
       await installation.stop()
       await installation.postgres?.erase()
-      // For whoever debugs a flow: docs/debugging.md.
+      // For debugging a flow: docs/debugging.md.
       if (process.env['KEEP_WORLD']) process.stdout.write(`The logs and stores are in ${dataDir}.\n`)
       else await rm(dataDir, { recursive: true, force: true })
     },
   }
 }
 
-/** The world that the test files of this process share, once the first of them has asked for it. */
+/** The world that the test files of this process share, once the first of them has requested it. */
 let shared: Promise<World> | undefined
 
 /**
  * A world for the tests of one file, stopped when the tests of its process are done.
  *
- * Files that run in one process (`--test-isolation=none`) and give no options share a world: its start takes as much processor time as
- * the tests of many a file. The first file has the demo account, and each other one an account of its own that is like it.
+ * Files that run in one process (`--test-isolation=none`) and give no options share a world: its start takes as much processor time as the tests of
+ * many a file. The first file has the demo account, and each other file has its own similar account.
  *
  * It has a database of the test run's PostgreSQL, where there is one; a PostgreSQL of its own when it has a role there, settings,
  * or tests that stop it (`ownPostgres`).

@@ -5,7 +5,7 @@ import { inRepository } from './deploy-files.ts'
 
 /** A command of a page, and what the page says that it prints; undefined: nothing is said. */
 export interface ShownCommand {
-  /** What stands after `sh` in the fence. */
+  /** The text after `sh` in the fence. */
   readonly name: string
   readonly text: string
   readonly prints: string | undefined
@@ -41,7 +41,7 @@ export function inPlace(commands: readonly ShownCommand[], places: Readonly<Reco
   }))
 }
 
-/** Shells that customers paste commands into, and how each is started so that it takes them as it does from a person. */
+/** Shells that customers paste commands into, and how each is started so that it reads them like input from a person. */
 const shells = {
   sh: ['-e', '-s'],
   // The shell of macOS. Interactive: then it knows no comments, and `!` is its history's.
@@ -58,10 +58,10 @@ const patienceMs = 120_000
 const end = '--- end of a command ---'
 
 /**
- * Runs commands in one shell, one after the other, and returns what each printed. `before` has what somebody else does in the meantime, by
- * the name of the command that it comes before.
+ * Runs commands in one shell, one after the other, and returns what each printed. `before` has the actions of others, by the name of the command
+ * before which they happen.
  *
- * @throws at the first command that fails, or that the shell does not take as it stands.
+ * @throws at the first command that fails, or that the shell cannot read unchanged.
  */
 export async function runInShell(
   commands: readonly ShownCommand[],
@@ -87,7 +87,7 @@ export async function runInShell(
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     complained += text
   })
-  // What it is told after its end.
+  // Called after its end.
   child.stdin.on('error', () => undefined)
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   const all: string[] = []
@@ -104,7 +104,7 @@ export async function runInShell(
   }
   child.stdin.end()
   await ended
-  // An interactive shell goes on after what it could not take.
+  // An interactive shell continues after a command that it could not read.
   if (/^zsh: /m.test(complained)) throw new Error(complained)
   return all
 }

@@ -17,7 +17,7 @@ export interface FailoverWorld {
   readonly database: DatabaseMachines
   readonly world: World
   readonly api: Api
-  /** What `api` calls with; others may, too. */
+  /** The key that `api` uses. Others may also use it. */
   readonly keys: readonly string[]
 }
 
@@ -43,11 +43,11 @@ export async function startFailoverWorld(
 }
 
 /**
- * Makes changes while the fault strikes, another machine leads, and the fault is repaired. Returns the names whose changes were acknowledged
- * and are lost, and the time between the moment at which the next leader can be written and the first change there.
+ * Makes changes while the fault strikes, another machine leads, and the fault is repaired. Returns the names whose changes were acknowledged and are
+ * lost, and the time between the moment at which the next leader accepts writes and the first change there.
  *
- * Whatever the fault: callers get nothing but 503 meanwhile, and not for long; two machines never accept writes; no serial and no event id is
- * given twice; the nameservers serve what the database has.
+ * For every fault, it checks that callers get only 503 in the meantime, and not for long; that two machines never accept writes; that no serial and
+ * no event id is used twice; and that the nameservers serve the content of the database.
  */
 export async function changesLost(
   t: TestContext,

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { portOf } from './peer.ts'
 
-/** All records that the primary transfers of a zone, as lines of text in order. `key` is as `kdig -y` takes it. */
+/** All records of a zone that the primary transfers, as lines of text in order. `key` is in the form for `kdig -y`. */
 export function transferred(primary: string, key: string, zone: string): string[] {
   return alike(linesOf([...at(primary), '-y', key, zone, 'AXFR']))
 }
 
-/** What the primary sends of a zone, as lines of text as they come: the whole zone, or what has changed since a serial. */
+/** The records that the primary sends, as lines of text in their order: the whole zone, or the changes since a serial. */
 export function sent(primary: string, key: string, zone: string, since?: number): string[] {
   return linesOf([...at(primary), '-y', key, zone, since === undefined ? 'AXFR' : `IXFR=${since}`])
 }

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { DatabaseMachine } from './database-machine.ts'
 
-/** What was seen of all machines at a moment. */
+/** The observed state of all machines at one time. */
 interface Round {
   readonly atMs: number
   /** Machines that accept writes. */
   readonly writable: readonly string[]
-  /** Of these, those on whose timeline serials are assigned. */
+  /** The subset on whose timeline serials are assigned. */
   readonly adopted: readonly string[]
 }
 

@@ -25,7 +25,7 @@ export function blockOf(name: string, replacements: Readonly<Record<string, stri
 export class MachinesPlace {
   /** Removed at the end. */
   readonly folder = mkdtempSync(join(tmpdir(), 'zonewright-machines-'))
-  /** Whom PostgreSQL runs as when we are root. */
+  /** The user that PostgreSQL runs as if we are root. */
   readonly runAs = serverUser()
   /** The folder of PostgreSQL's programs. */
   readonly bin: string
@@ -107,7 +107,7 @@ export class MachinesPlace {
   end(): void {
     for (const child of this.#running) child.kill('SIGKILL')
     for (const proxy of this.#proxies) proxy.close()
-    // What was killed may still be there for a moment.
+    // A killed process may still exist for a short time.
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 10 })
   }
 

@@ -16,7 +16,7 @@ interface Site {
   readonly apis: readonly string[]
   /** Issues the certificate of `dns.example.net`. */
   readonly authority: Authority
-  /** What its configuration says otherwise here. */
+  /** Changes of its configuration for the tests. */
   readonly replaced?: Readonly<Record<string, string>>
 }
 

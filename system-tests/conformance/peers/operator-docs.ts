@@ -25,10 +25,10 @@ export function documented(
   return block.replace(new RegExp(longestFirst.join('|'), 'g'), (text) => replacements[text] ?? text)
 }
 
-/** What `documented` was asked for. */
+/** The blocks that `documented` has returned. */
 const taken = new Set<string>()
 
-/** The names of a page's blocks that `documented` was not asked for. */
+/** The names of a page's blocks that `documented` has not returned. */
 export function blocksLeft(page: string): string[] {
   return [...blocksOf(page).keys()].filter((name) => !taken.has(`${page} ${name}`))
 }

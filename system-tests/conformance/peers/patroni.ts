@@ -61,12 +61,12 @@ export class DatabaseMachines {
     }
   }
 
-  /** What the page lists the machines with. */
+  /** The page's command that lists the machines. */
   list(): Promise<string> {
     return this.#place.runBlock('patroni-list', this.#config)
   }
 
-  /** What the page changes the leader with. */
+  /** The page's command that changes the leader. */
   switchover(): Promise<string> {
     return this.#place.runBlock('switchover', this.#config)
   }

@@ -40,7 +40,7 @@ export async function peerWorld(): Promise<PeerWorld> {
   const nameservers = sites.map(({ listen }, i) => `ns${i + 1}.zonewright.test=${listen}`)
   const world = await worldForTests({ env: { NAMESERVERS: nameservers.join(',') } })
   const primary = world.env['PRIMARY_LISTEN'] ?? ''
-  // An address of its own: whom nameservers take a NOTIFY from goes by the address alone.
+  // A separate address, because nameservers decide only by the address whether to accept a NOTIFY.
   const standby = free.receiverLog.replace('127.0.0.1', '127.0.0.2')
   const key = readFileSync(join(world.dataDir, 'tsig.key'), 'utf8').trim()
   const stops: (() => Promise<void>)[] = []

@@ -14,16 +14,16 @@ export interface Site {
   readonly secret: string
 }
 
-/** Somebody else's nameserver, as a secondary of our primary. */
+/** A third-party nameserver as a secondary of our primary. */
 export interface Secondary {
   readonly name: string
   /** Starts it with the configuration that operators are shown. */
   start(site: Site): Promise<Running>
-  /** Whether its log tells that it took a difference of a zone; undefined: it takes whole zones alone. */
+  /** Whether its log shows that it applied a difference of a zone; undefined if it only transfers whole zones. */
   readonly tookDifference: ((said: string, zone: string) => boolean) | undefined
 }
 
-/** Somebody else's nameserver as the primary of ours: it lists one zone in its catalog. */
+/** A third-party nameserver as the primary of ours, with one zone in its catalog. */
 export interface Primary {
   readonly name: string
   /** Starts it at `listen` with the zone `example.com` in the file given; `nameserver` is who is notified. */
@@ -43,12 +43,12 @@ export interface Running {
   readonly pid: number
   /** All that it has said. */
   said(): string
-  /** Tells one that reads no catalog of a zone come or gone. */
+  /** Informs a nameserver without catalog support of an added or removed zone. */
   readonly list?: { add(zone: string): void; remove(zone: string): void }
   stop(): Promise<void>
 }
 
-/** Starts a nameserver and waits until it answers at all. Throws with what it said when it ends instead. */
+/** Starts a nameserver and waits until it responds. If it exits instead, throws with its output. */
 export async function runPeer(
   command: string,
   args: readonly string[],
@@ -92,7 +92,7 @@ export async function stopped(child: ChildProcess): Promise<void> {
   clearTimeout(timer)
 }
 
-/** Whether a transfer was smaller than one before it, by the sizes that a log tells: of a zone that only grows, a difference. */
+/** Whether a transfer was smaller than an earlier one, according to the sizes in a log. If a zone only grows, such a transfer is a difference. */
 export function shrank(said: string, size: RegExp): boolean {
   const sizes = [...said.matchAll(size)].map(([, digits]) => Number(digits))
   return sizes.some((bytes, i) => bytes < Math.max(0, ...sizes.slice(0, i)))

@@ -17,10 +17,10 @@ export interface Acknowledged {
   readonly endedMs: number
 }
 
-/** Small changes of one zone, each of a name of its own, that go to an API all the time, whether it answers or not. */
+/** Small changes of one zone, each of a different name, that are sent to an API continuously, whether it responds or not. */
 export class SteadyPuts {
   readonly acknowledged: Acknowledged[] = []
-  /** What was answered otherwise, such as `503, to be tried again in 1 s`. */
+  /** The other responses, such as `503, to be tried again in 1 s`. */
   readonly refused: { readonly answer: string; readonly endedMs: number }[] = []
   readonly #api: Api
   readonly #zone: string
@@ -94,7 +94,7 @@ export async function textsStored({ api }: World, zone: string): Promise<Map<str
   return new Map([...lines].map(([, owner = '', text = '']) => [owner.replace(`.${zone}.`, ''), text]))
 }
 
-/** Waits until both nameservers serve these names as the database has them, and none that it does not have. */
+/** Waits until both nameservers serve these names as they are in the database, and no others. */
 export async function untilServedAsStored(
   { facts }: World,
   zone: string,

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { portOf, type Running, runPeer } from './peer.ts'
 
 /**
- * Debian's unbound as a caching resolver: it asks these servers, with authority, for the zones that it is told of. Our
- * servers are not on port 53, which is all that a delegation could say.
+ * Debian's unbound as a caching resolver: it queries these authoritative servers for the given zones. A delegation cannot be used, because it implies
+ * port 53, and our servers have other ports.
  */
 export async function startUnbound(
   listen: string,

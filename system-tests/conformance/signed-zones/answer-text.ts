@@ -1,6 +1,6 @@
 import { type Message, type ResourceRecord, rdataToText, typeToText } from '@zonewright/dns'
 
-/** What an answer says. */
+/** The content of an answer. */
 interface Answer extends Pick<Message, 'rcode' | 'aa' | 'tc'> {
   readonly answers: readonly ResourceRecord[]
   readonly authorities: readonly ResourceRecord[]

@@ -14,7 +14,7 @@ export function breakZone({ file, origin }: SignedZone, way: number, random: Ran
 
 type Records = readonly ResourceRecord[]
 
-/** One record that `isOne`, replaced by what `edit` makes of it. */
+/** Replaces one record for which `isOne` is true with the result of `edit`. */
 function editing(isOne: (record: ResourceRecord) => boolean, edit: (data: Uint8Array) => Uint8Array | undefined) {
   return (records: Records, random: Random): Records => {
     const some = records.filter(isOne)

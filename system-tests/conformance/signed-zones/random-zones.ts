@@ -47,7 +47,7 @@ export interface RandomZone {
 const labels = ['a', 'b', 'c', 'www', 'mail', 'x1', '_tcp', 'a-longer-label', 'zz', '0']
 const addresses = ['192.0.2.1', '192.0.2.2', '198.51.100.7', '203.0.113.9']
 
-/** A zone with everything that has answers of its own in DNSSEC: wildcards, aliases, cuts with and without DS, empty non-terminals. */
+/** A zone with everything that has special answers in DNSSEC: wildcards, aliases, cuts with and without DS, empty non-terminals. */
 export function randomZone(origin: DomainName, random: Random): RandomZone {
   const zone = new ZoneMaker(random)
   zone.add('@', 'SOA', 'ns1 hostmaster 1 3600 600 86400 60')
@@ -96,7 +96,7 @@ class ZoneMaker {
   readonly lines: string[] = []
   readonly names = new Set<string>()
   readonly #random: Random
-  /** Nothing may be beside an alias, and what is below a cut or a DNAME is not of this zone. */
+  /** An alias excludes other records, and names below a cut or a DNAME do not belong to this zone. */
   readonly #aliases = new Set<string>()
   readonly #cuts = new Set<string>()
 
@@ -197,7 +197,7 @@ const types = [
   'NSEC',
 ]
 
-/** A question to a zone: a name that is there, one that is near it, or one that is not. */
+/** A question for a zone: an existing name, a similar name, or a missing one. */
 export function randomQuestion({ names, children }: RandomZone, random: Random): { name: string; type: string } {
   const near = pick(random, [...names, ...children.map(({ label }) => label)])
   const kind = random()
