@@ -5,16 +5,16 @@ import { reportedParameters } from './pg-internals.ts'
 /** PostgreSQL's `read_only_sql_transaction`. */
 export const readOnlyState = '25006'
 
-/** The fault of a server that is no standby, and was set to refuse writes (`default_transaction_read_only`). */
+/** The fault of a server that is not a standby, but is set to refuse writes (`default_transaction_read_only`). */
 export const readOnly = 'is read-only'
 
-/** What a host of DATABASE_URL says of itself. */
+/** The state of a host of DATABASE_URL. */
 export interface HostReport {
   readonly host: DatabaseHost
-  /** Why it takes no writes; undefined: it does. */
+  /** Why it does not accept writes; undefined if it does. */
   readonly fault?: string | undefined
   readonly isReached: boolean
-  /** Its `system_identifier`; undefined where the role may not read it. */
+  /** Its `system_identifier`; undefined if the role may not read it. */
   readonly cluster?: string | undefined
   readonly timeline?: string | undefined
 }
@@ -28,7 +28,7 @@ const answerWithinMs = 3_000
 /** How long the others may take once one accepts writes: if two do, the one with the later timeline leads. */
 const othersWithinMs = 500
 
-/** Asks all hosts at once; in their order. `everyone`: none is left out because another one accepts writes already. */
+/** Queries all hosts at once. The results are in the order of the hosts. `everyone`: wait for all hosts, even if one already accepts writes. */
 export async function askHosts({ hosts, connection }: DatabaseUrl, everyone: boolean): Promise<HostReport[]> {
   const reports = new Map<DatabaseHost, HostReport>()
   await new Promise<void>((resolve) => {
@@ -42,7 +42,7 @@ export async function askHosts({ hosts, connection }: DatabaseUrl, everyone: boo
   return hosts.map((host) => reports.get(host) ?? { host, isReached: false, fault: 'does not answer' })
 }
 
-/** Connects to a host and asks it. If the host cannot be asked, `fault` says why. */
+/** Connects to a host and queries its state. If this fails, `fault` says why. */
 export async function askHost(
   host: DatabaseHost,
   connection: DatabaseUrl['connection'],
@@ -64,8 +64,8 @@ export async function askHost(
 }
 
 /**
- * The leader among hosts: of those that take writes, the one with the latest timeline; `rival` is the next one. Hosts of another cluster
- * than `cluster` (or than the first host, while it is not known) are `foreign` and never lead.
+ * The leader among hosts: the one with the latest timeline of those that accept writes. `rival` is the next one. Hosts of another cluster than
+ * `cluster` (or than the first host, while it is not known) are `foreign` and never lead.
  */
 export function chooseLeader(
   reports: readonly HostReport[],
@@ -79,7 +79,9 @@ export function chooseLeader(
   return { ...(leader && { leader }), ...(rival && { rival }), foreign }
 }
 
-/** Returns a function that reports, once the client is connected, why its server cannot be written. It reads the parameters that the server sent. */
+/**
+ * Returns a function that reports, once the client is connected, why its server does not accept writes. It reads the parameters that the server sent.
+ */
 export function statusFault(client: pg.Client): () => string | undefined {
   const reported = reportedParameters(client)
   return () => {
@@ -88,7 +90,7 @@ export function statusFault(client: pg.Client): () => string | undefined {
   }
 }
 
-/** An error that is an outage (`isOutage`): the servers can only be read, or else none can be reached (SQLSTATE 08001). */
+/** An error that is an outage (`isOutage`): the servers are read-only, or none can be reached (SQLSTATE 08001). */
 export function noLeader(message: string, isReached = true): Error {
   return Object.assign(new Error(message), { code: isReached ? readOnlyState : '08001' })
 }

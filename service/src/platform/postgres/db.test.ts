@@ -49,7 +49,7 @@ test('what was begun beside work that failed writes nothing after it', async () 
   let beside: Promise<unknown> = Promise.resolve()
   const failed = database.transact(async (tx) => {
     await insert('before@example.net').execute(tx)
-    // It goes on while the transaction is undone: before PostgreSQL has answered that it is.
+    // It continues during the rollback, before PostgreSQL has confirmed it.
     beside = new Promise(setImmediate).then(() => insert('beside@example.net').execute(tx))
     beside.catch(() => undefined)
     throw new Error('the work failed')
@@ -114,7 +114,7 @@ test('work that only leaves statements for the commit is one message: all of it 
   }
   const kept = (await emails()).filter((email) => /^(first|second|third|fourth)/.test(email))
   assert.deepEqual(kept, ['first1', 'first2', 'second1', 'second2'])
-  // The connection is as good as before, and its next transaction is one.
+  // The connection still works, and its next transaction is a normal one.
   await assert.rejects(
     one.transact(async (tx) => {
       await insert('fifth').execute(tx)
@@ -183,7 +183,7 @@ test('work inside a transaction gets no second connection: it fails at once, and
       what,
     )
   assert.ok(!(await emails()).some((email) => email.startsWith('nested')))
-  // Before and after it the pool is there, also for what was begun inside.
+  // Before and after the transaction, the pool can be used, also by work that was started inside it.
   let later: Promise<unknown> = Promise.resolve()
   const over = Promise.withResolvers<void>()
   await database.transact(async (tx) => {

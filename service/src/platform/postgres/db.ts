@@ -27,7 +27,7 @@ import type { Wake } from './wake.ts'
 export interface Database {
   readonly db: Db
   readonly pool: pg.Pool
-  /** Whether PostgreSQL answers and commits. It is watched from `health.watch` on; before, all counts as well. */
+  /** Whether PostgreSQL answers and commits. It is monitored after `health.watch`. Before that, everything counts as healthy. */
   readonly health: DatabaseHealth
   /** Runs `work` in one transaction: all of it is kept, or none. A database that is unreachable or cannot commit is a Refusal `unavailable`. */
   transact<T>(work: (tx: Tx) => Promise<T>): Promise<T>
@@ -49,7 +49,7 @@ export interface Database {
   close(): Promise<void>
 }
 
-// Versions, serials and positions stay far below 2^53, so that they may be plain numbers; days are plain text, 2026-11-20.
+// Versions, serials and positions stay far below 2^53, so they can be numbers. Days are text, such as 2026-11-20.
 const parsers = new Map<number, (text: string) => unknown>([
   [pg.types.builtins.INT8, Number],
   [pg.types.builtins.DATE, String],
@@ -60,17 +60,16 @@ const types = {
 }
 
 const sessionSettings = [
-  // No transaction outlives this: an old snapshot would slow every queue.
+  // The maximum duration of a transaction, because an old snapshot would slow every queue.
   'idle_in_transaction_session_timeout=30000',
   'statement_timeout=30000',
-  // A session whose client's machine is gone ends within 11 s, and its locks with it: the kernel's own bound is two hours.
-  // A leader's ends sooner (`Leadership`).
-  // Unix sockets, which have no such end, take no notice.
+  // If the machine of a session's client disappears, the session and its locks end within 11 s. The kernel's default is two hours. A leader's session
+  // ends sooner (`Leadership`). Unix sockets ignore this setting.
   'tcp_keepalives_idle=5',
   'tcp_keepalives_interval=2',
   'tcp_keepalives_count=3',
   'tcp_user_timeout=11000',
-  // Statements are named and few: each is planned once a connection, not at every use.
+  // Statements are named and few, so each is planned once per connection instead of at every use.
   'plan_cache_mode=force_generic_plan',
   'jit=off',
 ]
@@ -80,25 +79,25 @@ const sessionSettings = [
 /** Connections a process may hold, background jobs included (design: architecture, "Time: …"). */
 export const maxConnections = 15
 
-/** A statement that has no answer by then has lost its server: `statement_timeout` ends it before. */
+/** A statement without a response by then has lost its server, because `statement_timeout` would have ended it earlier. */
 const answerWithinMs = 35_000
 
-/** Twice what a statement waits for a connection. */
+/** Twice the time that a statement waits for a connection. */
 const turnWithinMs = 10_000
 
 /** Requests that may wait for a connection at once, and for one turn. */
 const maxWaiting = 2_000
 
-/** What a pool may have beyond its defaults. */
+/** Optional settings of a pool. */
 export interface DatabaseOptions {
   readonly application: string
   readonly connections?: number
   readonly wake?: Wake
-  /** How long a statement waits for a connection: without one by then PostgreSQL is away. */
+  /** How long a statement waits for a connection. After this time, PostgreSQL counts as unavailable. */
   readonly connectWithinMs?: number
   /** Requests that may wait for a connection at once. */
   readonly waiting?: number
-  /** How long a statement waits for its answer. */
+  /** How long a statement waits for its response. */
   readonly answerWithinMs?: number
   /** Called when an idle connection fails. */
   readonly onIdleError?: (error: Error) => void
@@ -112,7 +111,7 @@ export function openDatabase(address: string | LeaderHost, options: DatabaseOpti
   const settings = {
     application_name: options.application,
     connectionTimeoutMillis: options.connectWithinMs ?? 5_000,
-    // A timer costs 0.3 µs a statement. The connection ends with it, and all that was sent after the statement fails, too.
+    // A timer costs 0.3 µs per statement. When it fires, the connection ends, and everything that was sent after the statement also fails.
     query_timeout: options.answerWithinMs ?? answerWithinMs,
     ...keepalive,
     options: sessionSettings,
@@ -129,8 +128,8 @@ export function openDatabase(address: string | LeaderHost, options: DatabaseOpti
     options.onUnnamed,
   )
   pool.on('error', (error) => options.onIdleError?.(error))
-  // While a connection is lent out the pool does not listen to it: its death reaches whoever waits for a statement,
-  // and must not end the process as an unheard event.
+  // While a connection is checked out, the pool does not listen to it. Callers that wait for a statement see its errors, and an unhandled error event
+  // must not end the process.
   pool.on('connect', (client) => client.on('error', () => undefined))
   const health = new DatabaseHealth()
   pool.on('connect', (client) => health.hear(client))
@@ -148,7 +147,7 @@ export function openDatabase(address: string | LeaderHost, options: DatabaseOpti
     })
     for (const [channel, item, afterMs] of wakes)
       if (afterMs === 0) options.wake?.tell(channel, item)
-      // If the process ends before, a sweep finds the work, as for every lost wake-up.
+      // If the process ends earlier, a sweep finds the work, as after every lost wake-up.
       else setTimeout(() => options.wake?.tell(channel, item), afterMs).unref()
     return result
   }
@@ -179,7 +178,7 @@ export function openDatabase(address: string | LeaderHost, options: DatabaseOpti
   }
 }
 
-/** Lends one connection to each piece of work, and has a bounded number of them wait. */
+/** Gives each piece of work one connection, and limits how many of them wait. */
 class BoundedPool extends pg.Pool {
   readonly #maxWaiting: number
 
@@ -200,7 +199,7 @@ class BoundedPool extends pg.Pool {
   }
 }
 
-/** Each statement by itself, on whichever connection is free. pg's own `pool.query` would not read by known columns (`nameStatements`). */
+/** Runs each statement separately, on any free connection. pg's own `pool.query` would not use the known columns (`nameStatements`). */
 function onAnyConnection(pool: pg.Pool, health: DatabaseHealth): Db {
   return {
     run: async (statement) => {
@@ -215,7 +214,7 @@ function onAnyConnection(pool: pg.Pool, health: DatabaseHealth): Db {
   }
 }
 
-/** Turns "PostgreSQL is not there" or "took too long" into the refusal that a caller can act on: try again. */
+/** Converts outages and timeouts of PostgreSQL into a refusal on which a caller can act: try again. */
 export async function withOutagesNamed<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -229,7 +228,7 @@ export async function withOutagesNamed<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The same for work that is more than one transaction: what it had done before the database went is not known. */
+/** The same for work that is more than one transaction: it is unknown what it had done before the outage. */
 export async function withOutagesInDoubt<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -243,7 +242,7 @@ export async function withOutagesInDoubt<T>(work: () => Promise<T>): Promise<T> 
   }
 }
 
-/** pg's error after too long a wait for a connection of the pool. */
+/** pg's error if no connection of the pool is free in time. */
 function isPoolTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'timeout exceeded when trying to connect'
 }
@@ -281,7 +280,7 @@ function full(sentence: string, cause: unknown): Refusal {
 export type { Tx } from './transaction.ts'
 export { type Db, type Statement, sql }
 
-/** The time by the one clock that decides. */
+/** The time of the database's clock, which decides all deadlines. */
 export async function databaseNow(db: Db): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select app_now() as now`.execute(db)
   return rows[0]?.now ?? new Date(0)

@@ -1,22 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Statement, sql } from './sql.ts'
 
-/** How long a poll waits for those of other parts, which come at about the same time. */
+/** How long a poll waits for polls of other parts, which happen at about the same time. */
 const companyMs = 15
 
-/** A boolean expression; where it has a parameter that changes, what makes it of the present one, always with the same text. */
+/** A boolean expression. If it has a parameter that changes, a function that builds it from the current value, always with the same text. */
 export type Question = Statement | (() => Statement)
 
-/** What each of the expressions in an SQL array is. */
+/** The value of each expression in an SQL array. */
 type Ask = (expressions: Statement) => Promise<(boolean | null)[]>
 
 /**
- * "Is there anything to do?", asked by all parts of a process in one statement: an installation has many queues, most of them
- * empty, and would otherwise ask PostgreSQL about each of them every second.
+ * Checks for all parts of a process in one statement whether work is due. An installation has many queues, most of them empty. Without this, it would
+ * query each of them every second.
  *
- * Every question is in the statement, whoever asks, so that there is one plan to keep. A question must be answered from the end
- * of an index, however long its queue is: `(select min(due_at) from …) <= app_now()`, not `exists (… where due_at <= …)`,
- * which the planner answers by reading the table when it takes most rows for due.
+ * The statement always contains all conditions, whichever part polls, so that there is only one plan. A condition must be answered from the end of an
+ * index, however long its queue is. Use `(select min(due_at) from …) <= app_now()`, and not `exists (… where due_at <= …)`, for which the planner
+ * reads the table if it expects most rows to be due.
  */
 export class DuePolls {
   readonly #ask: Ask
@@ -27,7 +27,7 @@ export class DuePolls {
     this.#ask = ask
   }
 
-  /** Takes a question; what is returned asks it. */
+  /** Adds a condition, and returns a function that checks it. */
   add(question: Question): () => Promise<boolean> {
     const place = this.#questions.push(question) - 1
     return async () => (await this.#poll())[place] === true

@@ -24,29 +24,28 @@ const database = 'zonewright'
 export interface EmbeddedPostgres {
   readonly url: string
   readonly pid: number
-  /** It was running already: another process started it. */
+  /** The server was already running, because another process started it. */
   readonly adopted: boolean
-  /** Settles when the server has ended by itself or was killed. */
+  /** Settles when the server has exited or was killed. */
   readonly ended: Promise<void>
   /** Stops it in PostgreSQL's "fast" way and waits for it. */
   stop(): Promise<void>
-  /** Removes the cluster and all its data, once it is stopped. */
+  /** Removes the cluster and all its data. The server must be stopped. */
   erase(): Promise<void>
 }
 
 export interface EmbeddedOptions {
   /** Server settings beyond our defaults, such as `commit_delay`. */
   readonly settings?: Readonly<Record<string, string>>
-  /** Where to listen; a free port otherwise. */
+  /** The port to listen on. Default: a free port. */
   readonly port?: number
 }
 
 /**
- * Starts the PostgreSQL that comes by npm, on a free loopback port, with its cluster under the data directory.
+ * Starts the PostgreSQL from npm on a free loopback port, with its cluster below the data directory.
  *
- * PostgreSQL refuses to run as root: started by root it runs as the user `postgres` (made when missing), and binaries and
- * cluster go to `/var/lib/zonewright`, since a clone in root's home is unreadable to that user. A live cluster left
- * behind by a killed parent is adopted.
+ * PostgreSQL refuses to run as root. If root starts it, it runs as the user `postgres`, which is created if it is missing. The binaries and the
+ * cluster are then in `/var/lib/zonewright`, because this user cannot read a clone in root's home. A running cluster of a killed parent is adopted.
  */
 export async function startEmbeddedPostgres(
   dataDir: string,
@@ -63,7 +62,7 @@ export async function startEmbeddedPostgres(
   try {
     await createDatabase(`${url}/postgres`)
   } catch (error) {
-    // Whoever started it hears of a fault instead of the server, and could not end it.
+    // The caller gets an error instead of the server, and could not stop it.
     if (!adopted) await stopServer(server)
     throw (error as { code?: string }).code === wrongPassword ? strangeCluster(home, dataDir) : error
   }
@@ -87,10 +86,10 @@ function strangeCluster({ cluster }: PostgresHome, dataDir: string): DatabaseUnf
   )
 }
 
-/** A socket's path may have this many bytes, its final zero counted (sockaddr_un). */
+/** The maximum length of a socket path in bytes, including the final zero (sockaddr_un). */
 const maxSocketPathBytes = 107
 
-/** The cluster's Unix socket, as a URL has it: a third cheaper a round trip than loopback TCP. */
+/** The URL of the cluster's Unix socket. A round trip costs a third less than over loopback TCP. */
 function hostOf({ cluster }: PostgresHome, { port }: Server): string {
   const fits = Buffer.byteLength(join(cluster, `.s.PGSQL.${port}`)) <= maxSocketPathBytes
   return fits && process.platform !== 'win32' ? encodeURIComponent(cluster) : '127.0.0.1'
@@ -102,12 +101,12 @@ interface Server {
   readonly ended: Promise<void>
 }
 
-/** The server that postmaster.pid speaks of, if it lives. */
+/** The server in postmaster.pid, if it is running. */
 async function runningServer(cluster: string): Promise<Server | undefined> {
   const lines = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
   const pid = Number(lines[0])
   const port = Number(lines[3])
-  // A pid may have been given to another program since: only a server of this very cluster counts.
+  // The pid may belong to another program by now. Only a server of this cluster counts.
   if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid) || !(await ownsCluster(pid, cluster))) return undefined
   return { pid, port, ended: endOf(pid) }
 }
@@ -122,7 +121,7 @@ async function launch(home: PostgresHome, options: EmbeddedOptions, log: Logger)
   const port = options.port ?? (await freePort())
   const all = { ...defaultSettings, unix_socket_directories: home.cluster, ...options.settings, port: String(port) }
   const args = ['-D', home.cluster, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
-  // Detached: a Ctrl-C at the terminal must reach us first, so that the service stops before its database.
+  // Detached, so that a Ctrl-C at the terminal reaches this process first, and the service stops before its database.
   const child = spawn(join(home.bin, 'postgres'), args, {
     ...home.runAs,
     cwd: home.cluster,
@@ -158,12 +157,12 @@ const defaultSettings = {
   max_wal_size: '2GB',
   // PostgreSQL keeps plans, and the tables of a new installation grow quickly. So statements planned for few rows are planned again within seconds.
   autovacuum_naptime: '10s',
-  // So often, a fifth of the usual sample will do.
+  // At this frequency, a fifth of the usual sample is sufficient.
   default_statistics_target: '20',
   log_min_messages: 'warning',
 }
 
-/** The eighth line of postmaster.pid says when connections are taken; of a server that was killed, the file stays behind. */
+/** The eighth line of postmaster.pid shows whether the server accepts connections. A killed server leaves the file behind. */
 async function isReady(cluster: string, pid: number | undefined): Promise<boolean> {
   const lines = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
   return Number(lines[0]) === pid && lines[7]?.trim() === 'ready'
@@ -182,7 +181,7 @@ async function stopServer(server: Server): Promise<void> {
   await server.ended
 }
 
-/** Settles once a process that is not our child has ended. */
+/** Settles once a process that is not a child of this one has ended. */
 async function endOf(pid: number): Promise<void> {
   while (isAlive(pid)) await delay(200)
 }
@@ -193,11 +192,11 @@ function isAlive(pid: number): boolean {
   } catch {
     return false
   }
-  // A dead process that nobody has waited for still takes signals.
+  // A zombie process still accepts signals.
   return !existsSync(`/proc/${pid}/stat`) || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
 }
 
-/** Below the range from which systems take ports for outgoing connections: one of those must not get there first. */
+/** Below the range of ports for outgoing connections, so that none of these takes the port first. */
 const portRange = { from: 10_000, to: 15_000 }
 
 async function freePort(): Promise<number> {

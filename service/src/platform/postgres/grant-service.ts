@@ -2,15 +2,15 @@ import pg from 'pg'
 import { CannotStart } from '../cannot-start.ts'
 
 /**
- * Gives a role the rights that `api`, `worker` and `primary` need: to read and write rows, and to have pg-boss's tables.
+ * Grants a role the rights that `api`, `worker` and `primary` need: reading and writing rows, and owning the tables of pg-boss.
  *
- * pg-boss makes, and later migrates, its tables as whoever runs the worker. Where another role has done so before, its
- * schema is made anew: the next worker to start fills it and schedules all that it held, the recurring jobs. To hand the tables
- * over, the schema's owner would have to be a member of the service's role.
+ * pg-boss creates and migrates its tables as the role of the worker. If another role has created them, the schema is dropped, and the next worker
+ * that starts creates it again and schedules the recurring jobs, which is all that it contained. To transfer the tables instead, the owner of the
+ * schema would have to be a member of the service's role.
  *
- * No right to change the schema; of append-only tables (those with the trigger function `refuse_change`) none to change or
- * remove a row. Partitions are reached through their parents alone, and made and dropped by functions that run as the
- * schema's owner, who calls this after each migration.
+ * The role cannot change the schema, and cannot change or remove rows of append-only tables (those with the trigger function `refuse_change`). It
+ * reaches partitions only through their parents. Functions that run as the owner of the schema create and drop them. The owner calls this after each
+ * migration.
  */
 export async function grantService(client: pg.Client, role: string): Promise<void> {
   const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role])
@@ -26,8 +26,8 @@ export async function grantService(client: pg.Client, role: string): Promise<voi
 }
 
 /**
- * Gives a role the rights of a DNS door in a process of its own: to find keys and zones, and to change records. Of sealed columns, it can
- * read only the TSIG secrets. It sees neither email addresses nor sessions.
+ * Grants a role the rights of a DNS door in a separate process: finding keys and zones, and changing records. The only sealed column that it can read
+ * is that of the TSIG secrets. It sees neither email addresses nor sessions.
  */
 export async function grantDoor(client: pg.Client, role: string): Promise<void> {
   const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role])
@@ -40,7 +40,7 @@ export async function grantDoor(client: pg.Client, role: string): Promise<void> 
     for (const table of tables) await client.query(`grant ${privileges} on ${table} to ${grantee}`)
 }
 
-/** What a DNS door needs. `select for …` needs the right to update a column. Only one right with a list of columns stands in a key. */
+/** The rights of a DNS door. `select for …` requires the right to update a column. Each entry has at most one right with a list of columns. */
 const doorRights: Readonly<Record<string, readonly string[]>> = {
   select: [
     'schema_migrations',
@@ -100,7 +100,7 @@ export async function grantDoctor(client: pg.Client, role: string): Promise<void
   })
 }
 
-/** How the rights of the role that is connected differ from those that `grantService` gives: names of tables and the like. */
+/** The differences between the rights of the connected role and those that `grantService` grants, as names of tables and similar objects. */
 export async function compareRights(client: pg.Client): Promise<{ lacking: string[]; excess: string[] }> {
   const { rows: lacking } = await client.query<{ name: string }>(`
     select distinct name from (${rights}) r, unnest(privileges) as privilege
@@ -125,7 +125,7 @@ export async function compareRights(client: pg.Client): Promise<{ lacking: strin
   return { lacking: [...names], excess: excess.map(({ name }) => name) }
 }
 
-/** Whether pg-boss has tables that are not the role's (the connected one's, if none is given). */
+/** Whether pg-boss has tables that the role does not own. Default: the connected role. */
 async function hasForeignJobs(client: pg.Client, role?: string): Promise<boolean> {
   const { rowCount } = await client.query(
     `select from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -135,7 +135,7 @@ async function hasForeignJobs(client: pg.Client, role?: string): Promise<boolean
   return rowCount === 1
 }
 
-/** What the service's role needs: `privileges` on the schema, sequence, table or view `name`. */
+/** The rights that the service's role needs: `privileges` on the schema, sequence, table or view `name`. */
 const rights = `
   select 'schema' as kind, oid, quote_ident(nspname) as name,
     case nspname when 'pgboss' then array['usage', 'create'] else array['usage'] end as privileges

@@ -11,7 +11,7 @@ import { startEmbeddedPostgres } from './embedded-postgres.ts'
 import type { Writes } from './health.ts'
 import { isOutage } from './outage.ts'
 
-// A server of its own: what is done to it here concerns all of its databases.
+// A separate server, because this test affects all databases of the server.
 const dataDir = mkdtempSync(join(tmpdir(), 'zonewright-health-'))
 const server = await startEmbeddedPostgres(dataDir, createLogger('test', 'silent'), {
   settings: { shared_buffers: '16MB', max_connections: '40', fsync: 'off' },
@@ -55,11 +55,11 @@ function serverPids(): number[] {
 
 test('while commits hang, this is known within two seconds; reads go on, and no write waits', async (t) => {
   await write('before')
-  // Nobody has this name, so every commit waits for a standby.
+  // No standby has this name, so every commit waits.
   await set('synchronous_standby_names', `'nobody'`)
   t.after(() => set('synchronous_standby_names', `''`))
   const beganMs = performance.now()
-  // Each until one hangs: the server takes the setting a moment later.
+  // Commit until one hangs, because the setting takes effect slightly later.
   const began = new Set<string>()
   const hanging = Promise.allSettled(
     ['a', 'b', 'c', 'd'].map(async (who) => {
@@ -90,7 +90,7 @@ test('while commits hang, this is known within two seconds; reads go on, and no 
   await becomes('ok')
   await write('after')
   const { rows } = await sql<{ note: string }>`select note from notes`.execute(database.db)
-  // Those in doubt were kept in the end, as PostgreSQL promises nobody.
+  // The commits in doubt were kept, although PostgreSQL does not guarantee this.
   assert.deepEqual(new Set(rows.map(({ note }) => note)), new Set(['before', 'after', ...began]))
   assert.deepEqual(told.splice(0), ['hang', 'ok'])
 })

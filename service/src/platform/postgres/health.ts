@@ -6,10 +6,10 @@ import { announcedProcess, breakConnection, hearServer } from './pg-internals.ts
 import { isWritableHere } from './writable.ts'
 
 /**
- * What becomes of writes.
+ * The state of writes.
  *
- * `hang`: PostgreSQL does not confirm commits, such as while a synchronous standby is down. `disk_full`: it has no room on its disk, no
- * memory, or its disk fails (SQLSTATE 53100, 53200, 58030). `read_only`: it is set to read-only, or only standbys are reached.
+ * `hang`: PostgreSQL does not confirm commits, such as while a synchronous standby is down. `disk_full`: its disk is full or fails, or it has no
+ * memory (SQLSTATE 53100, 53200, 58030). `read_only`: it is set to read-only, or only standbys can be reached.
  */
 export type Writes = 'ok' | 'hang' | 'disk_full' | 'read_only'
 
@@ -23,7 +23,7 @@ export interface Readiness {
 /** How to connect, and what to call on a change. */
 interface Watched {
   readonly pool: pg.Pool
-  /** Opens a connection for the probe alone. */
+  /** Opens a connection that only the probe uses. */
   readonly connect: () => Promise<pg.Client>
   /** Called when writes begin to fail, to fail differently, or to work again. */
   readonly onChange: (writes: Writes) => void
@@ -37,7 +37,7 @@ const maxTicksAtOnce = 5
 const restTicks = 5
 /** A commit that takes longer hangs. */
 const hangTicks = 15
-/** Without any answer for so long, the pool is asked; it has the rest of `deafTicks` to answer. */
+/** If the probe gets no response for this long, the pool is queried. It has the rest of `deafTicks` to respond. */
 const silentTicks = 6
 const deafTicks = 30
 /** A full disk is reported for at least this long after the last statement that failed. */
@@ -57,10 +57,10 @@ export const largeCommit = `select set_config('work_mem', '64kB', true);
   ${smallCommit}`
 
 /**
- * Watches in the background whether PostgreSQL answers and commits, and keeps the result in memory: whoever asks does not wait.
+ * Watches in the background whether PostgreSQL answers and commits, and keeps the result in memory, so that callers do not wait.
  *
- * It makes a small commit every half second, one at a time, on a connection of its own. It also hears every error that PostgreSQL sends to
- * this process. Measured, a probe alone does not notice a full disk.
+ * It makes a small commit every half second, one at a time, on its own connection. It also sees every error that PostgreSQL sends to this process,
+ * because tests showed that a probe alone does not notice a full disk.
  */
 export class DatabaseHealth {
   #writes: Writes = 'ok'
@@ -71,7 +71,7 @@ export class DatabaseHealth {
   /** Since the last tick. */
   #isAnswered = false
   #silent = 0
-  /** The pool was asked, and could not be reached. */
+  /** The pool was queried, and did not respond. */
   #isAway = false
   #isAsking = false
 
@@ -87,7 +87,7 @@ export class DatabaseHealth {
   /** Connections that wait for the end of a transaction, with the tick in which it was sent. */
   readonly #committing = new Map<pg.ClientBase, number>()
 
-  /** Hears what PostgreSQL says on this connection from now on. */
+  /** Observes the errors and responses on this connection from now on. */
   hear(client: pg.ClientBase): void {
     hearServer(client, {
       onReady: () => {
@@ -177,7 +177,7 @@ export class DatabaseHealth {
     pool
       .query('select 1')
       .catch(() => {
-        // Others may have been answered while this one waited for its turn.
+        // Other statements may have got responses while this one waited for its turn.
         this.#isAway = this.#silent >= silentTicks
       })
       .finally(() => {
@@ -211,7 +211,7 @@ export class DatabaseHealth {
       )
       const last = [answer].flat().at(-1)
       this.#judge(last?.rows[0]?.written === null)
-      // After one that took long the next one follows at once: it may be over.
+      // After a slow probe, the next one follows immediately, because the problem may be over.
       this.#waited = this.#writes === 'hang' ? restTicks : 0
     } catch (error) {
       const state = stateOf(error)
@@ -248,7 +248,7 @@ export class DatabaseHealth {
     this.#onChange(writes)
   }
 
-  /** The commit of the probe has nothing to lose. */
+  /** The commit of the probe contains no data that could be lost. */
   #cancel(pool: pg.Pool): void {
     this.#isCancelled = true
     if (this.#probe === undefined) return

@@ -48,7 +48,7 @@ const isAway = (error: unknown): boolean => {
   return true
 }
 
-/** A clean change of the leader: the former one follows the new one. */
+/** Changes the leader cleanly. The former leader then follows the new one. */
 async function switchOver(from: TestServer, to: TestServer): Promise<void> {
   await from.stop()
   await to.promote()
@@ -137,7 +137,7 @@ test('a leader that can only be read empties the pool, and is used again once it
   assert.equal(await sessions(), 3)
   await second.run('alter system set default_transaction_read_only = on')
   await second.run('select pg_reload_conf()')
-  // Sessions that are open stay so, and the server refuses what they write.
+  // Open sessions stay open, and the server refuses their writes.
   await eventually('a write is refused', () =>
     write(database).then(
       () => false,

@@ -8,16 +8,19 @@ import { poolerFault } from './pooler.ts'
 /**
  * Finds the host of DATABASE_URL that accepts writes: libpq's `target_session_attrs=read-write`. Replace this file once pg has that.
  *
- * A connection that fails, is lost or meets 25006 has all hosts asked again. When another host leads, connections to the former
- * one are broken, which empties pools. Each connection resolves its host's name, so addresses may change. A host that is the only one, and
- * no standby, is also used while it is set to read-only.
+ * If a connection fails, is lost or gets error 25006, all hosts are queried again. When another host leads, connections to the former one are broken,
+ * which empties pools. Each connection resolves its host's name, so addresses may change. A single host that is not a standby is also used while it
+ * is set to read-only.
  */
 export class LeaderHost {
   /** A `pg.Client` that connects to the leader, and not to a standby (25006, an outage). */
   readonly Client: typeof pg.Client
   /** Warns the operator, in one sentence, of a fault that does not stop the service. */
   readonly warn: (sentence: string) => void
-  /** Whether a transaction pooler that is put before PostgreSQL later is an outage. Each new connection then takes a round trip more. */
+  /**
+   * Whether a transaction pooler that is placed in front of PostgreSQL later counts as an outage. Each new connection then needs an additional round
+   * trip.
+   */
   refusesPoolers = false
   readonly #url: DatabaseUrl
   readonly #open = new Map<pg.Client, DatabaseHost>()
@@ -94,7 +97,7 @@ export class LeaderHost {
   }
 
   async #ask(): Promise<DatabaseHost> {
-    // The first time every one is waited for: a host of another cluster must not be the first.
+    // The first time, wait for all hosts, because the first one must not belong to another cluster.
     const leader = this.#choose(await askHosts(this.#url, this.#cluster === undefined))
     this.#cluster ??= leader.cluster
     this.#leader = leader.host

@@ -142,7 +142,7 @@ async function runAll(text: string): Promise<void> {
   await client.query(text).finally(() => client.end())
 }
 
-/** Makes the table as `migrate` does. */
+/** Creates the table as `migrate` does. */
 const makeHistory = `create table schema_migrations (
   name text primary key, sha256 text not null, breaks boolean not null, run_at timestamptz not null default now())`
 
@@ -233,7 +233,7 @@ test('a database that cannot be reached is told in one line', async () => {
   await assert.rejects(migrate(nowhere.href), unfit(/cannot be reached: database "not_there" does not exist/))
 })
 
-/** A server that speaks as much of PostgreSQL's protocol as answering every simple query with one row of one text needs. */
+/** A server with just enough of PostgreSQL's protocol to answer every simple query with one row of one text. */
 async function serverThatSays(answerTo: (query: string) => string) {
   const message = (type: string, ...parts: (string | Buffer | number)[]): Buffer => {
     const body = Buffer.concat(

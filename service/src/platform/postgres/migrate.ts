@@ -14,15 +14,15 @@ import { isWritableHere } from './writable.ts'
 
 export const oldestPostgres = 15
 
-/** The database cannot serve this version of the code; the message is one line for a person. */
+/** The database cannot serve this version of the code; the message is one line for the operator. */
 export class DatabaseUnfit extends CannotStart {}
 
 /**
  * Brings the schema to this version: runs each `migrations/NNNN-*.sql` not yet run, in order, each in a transaction.
  *
- * Forward only. A file that has run must never change: its checksum is kept and compared. Two processes may call this at
- * once; the second waits. A database that a later version has migrated is taken, unless one of those migrations says
- * `-- breaks older code` in its first line. Returns the names that were run now.
+ * Forward only. A file that has run must never change, because its checksum is stored and compared. Two processes may call this at once; the second
+ * one waits. A database that a later version has migrated is accepted, unless one of the later migrations has `-- breaks older code` in its first
+ * line. Returns the names of the migrations that were run now.
  *
  * Processes that serve in the meantime wait at most half a second for a migration (`lockAttempts`).
  */
@@ -54,15 +54,18 @@ export async function migrate(
 interface MigrateOptions {
   /** Gets the rights that the service's processes need, and no more (see `grantService`). */
   readonly serviceRole?: string | undefined
-  /** Gets those of a DNS door in a process of its own (see `grantDoor`). */
+  /** Gets the rights of a DNS door in a separate process (see `grantDoor`). */
   readonly doorRole?: string | undefined
-  /** Gets those of the doctor (see `grantDoctor`). */
+  /** Gets the rights of the doctor (see `grantDoctor`). */
   readonly doctorRole?: string | undefined
-  /** How often, every two seconds, a migration is tried that waits for a lock: a minute, and the service's transactions end within half of it. */
+  /**
+   * How many times a migration that waits for a lock is tried, every two seconds. This is a minute, and the service's transactions end within half of
+   * it.
+   */
   readonly lockAttempts?: number
 }
 
-/** A migration runs whole or not at all; those before it stay. Undefined if the fault is not the server's. */
+/** A migration runs completely or not at all. Earlier migrations stay. Undefined if the error is not from the server. */
 function unfinished(error: Error): DatabaseUnfit | undefined {
   if (isFull(error))
     return new DatabaseUnfit(
@@ -88,7 +91,7 @@ export async function migrationsOf(client: pg.Client): Promise<{ missing: string
 
 function refuseUnreachable(error: unknown): never {
   if (error instanceof CannotStart) throw error
-  // PostgreSQL takes connections long before it is restored.
+  // PostgreSQL accepts connections long before it is restored.
   throw stateOf(error) === readOnlyState
     ? unfitToRead(reasonOf(error))
     : new DatabaseUnfit(`The database cannot be reached: ${reasonOf(error)}`)
@@ -143,7 +146,7 @@ interface Run {
   readonly breaks: boolean
 }
 
-/** What has run. The service's own role may read this table, and not make it. */
+/** The migrations that have run. The service's role may read this table, but not create it. */
 async function readRun(client: pg.Client): Promise<Map<string, Run>> {
   try {
     const { rows: found } = await client.query<{ is: boolean }>(
@@ -168,7 +171,7 @@ interface Migration {
   readonly sha256: string
 }
 
-/** Runs a migration. One that waits for a lock holds up all that come later: it gives way, and is tried again. */
+/** Runs a migration. A migration that waits for a lock blocks all later statements, so it gives up and is retried. */
 async function runOne(client: pg.Client, migration: Migration, lockAttempts: number): Promise<void> {
   for (let left = lockAttempts; ; left--)
     try {
@@ -198,7 +201,7 @@ async function attempt(client: pg.Client, { name, text, sha256 }: Migration): Pr
   await client.query('commit')
 }
 
-/** Less than `deadlock_timeout` (1 s): of a deadlock with a transaction of the service, the migration is what gives way. */
+/** Less than `deadlock_timeout` (1 s): in a deadlock with a transaction of the service, the migration gives up. */
 const lockWithinMs = 500
 const lockPauseMs = 1_500
 

@@ -1,12 +1,12 @@
-// SQLSTATE classes and codes that mean "PostgreSQL is not there now": connection exceptions, shutdown, starting up, too many clients; read
-// only, as what was the primary until a moment ago is.
+// SQLSTATE classes and codes that mean that PostgreSQL is currently unavailable: connection exceptions, shutdown, startup, too many clients, and
+// read-only, which a former primary is after a failover.
 const outageStates = /^(08|57P0[1-5]|53300|25006)/
 const outageErrnos = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ENOENT', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'],
-  // A machine, container or network that is off: a neighbour that answers no ARP is given up sooner than a connection is.
+  // Codes for a machine, container or network that is off. A neighbour that does not respond to ARP fails sooner than a connection.
   ...['EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN'],
 ])
-// What pg says without any code.
+// pg's messages without a code.
 const outageMessages =
   /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/
 
@@ -46,7 +46,7 @@ export function isUnavailable(error: unknown): boolean {
   return isOutage(error) || isFull(error)
 }
 
-/** PostgreSQL ended what took too long: a statement, or a transaction that sent nothing for a while (see `sessionSettings`). */
+/** PostgreSQL ended something that took too long: a statement, or a transaction that sent nothing for a while (see `sessionSettings`). */
 const tooSlowStates = new Set(['57014', '25P03', '25P04'])
 
 /** Whether PostgreSQL cancelled a statement or a transaction that took too long. Nothing of it was kept. */

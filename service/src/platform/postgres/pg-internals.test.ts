@@ -23,7 +23,7 @@ const require = createRequire(import.meta.url)
 const { version } = require('pg/package.json') as { version: string }
 const utils = require('pg/lib/utils.js') as Parts['utils']
 
-/** What pg-internals.ts uses of pg, as far as its shape can be seen without running it. */
+/** The parts of pg that pg-internals.ts uses, as far as their shape can be checked without running them. */
 interface Parts {
   readonly connection: { readonly stream?: unknown; readonly parsedStatements?: unknown } | undefined
   readonly pool: Partial<Record<'_clients' | '_idle', unknown>>

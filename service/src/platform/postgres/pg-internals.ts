@@ -55,7 +55,7 @@ export function announcedProcess(client: ClientBase): number | null {
   return (client as unknown as { processID: number | null }).processID
 }
 
-/** Calls `onReady` each time that PostgreSQL has answered all that it was sent, and `onError` with the SQLSTATE of each of its errors. */
+/** Calls `onReady` each time PostgreSQL has responded to everything that was sent, and `onError` with the SQLSTATE of each of its errors. */
 export function hearServer(
   client: ClientBase,
   { onReady, onError }: { readonly onReady: () => void; readonly onError: (state: string | undefined) => void },
@@ -65,7 +65,7 @@ export function hearServer(
   connection.on('errorMessage', ({ code }) => onError(code))
 }
 
-/** Ends a connection at once, as if the network had: whatever waits on it fails, and a pool drops it. */
+/** Ends a connection immediately, like a network failure. Everything that waits on it fails, and a pool drops it. */
 export function breakConnection(client: ClientBase): void {
   connectionOf(client).stream.destroy()
 }
@@ -84,7 +84,7 @@ export function lendFirstOpened(pool: Pool): void {
 interface PoolParts {
   /** In the order in which they were opened. */
   readonly _clients: readonly ClientBase[]
-  /** The last one is lent next. */
+  /** The last one is checked out next. */
   readonly _idle: { readonly client: ClientBase }[]
 }
 
@@ -134,7 +134,7 @@ export function rowReaderOf(result: QueryResult): RowReader {
   return { fields, _parsers, _prebuiltEmptyResultObject }
 }
 
-/** Has a query read its rows with this reader: for a statement that is run without asking for its RowDescription. */
+/** Makes a query read its rows with this reader, for a statement that runs without a RowDescription. */
 export function readRowsWith(query: Query, reader: RowReader): void {
   const parts = query as unknown as { readonly _result: RowReader; _accumulateRows: boolean }
   Object.assign(parts._result, reader)

@@ -13,10 +13,10 @@ export const sessionPooler =
 const heardWithinMs = 1_000
 
 /**
- * What sits between this client and PostgreSQL. A pooler announces a process of its own at the start of a connection. In session mode a
- * client keeps its server process, and hears what it listens for; otherwise prepared statements, advisory locks and wake-ups are lost.
+ * Detects a pooler between this client and PostgreSQL. A pooler announces its own process at the start of a connection. In session mode, a client
+ * keeps its server process, and gets its notifications. In other modes, prepared statements, advisory locks and wake-ups are lost.
  *
- * @param another - makes another client of the same server, if there is a pooler
+ * @param another - creates another client of the same server, if there is a pooler
  */
 export async function poolerBefore(
   client: pg.Client,
@@ -51,7 +51,7 @@ export async function poolerBefore(
   return found
 }
 
-/** Why a server cannot be used through what sits before it; undefined: it can. */
+/** Why a server cannot be used through the pooler in front of it; undefined if it can. */
 export async function poolerFault(...between: Parameters<typeof poolerBefore>): Promise<string | undefined> {
   return (await poolerBefore(...between)) === 'transaction' ? 'is behind a transaction pooler' : undefined
 }

@@ -16,14 +16,14 @@ export const superuser = 'zonewright'
 export const passwordFile = 'postgres.password'
 /** In the folder of every cluster. */
 export const clusterMark = 'PG_VERSION'
-/** Where a server started by root keeps what the postgres user must be able to read. */
+/** The folder for files that the postgres user must be able to read if root starts the server. */
 const systemFolder = '/var/lib/zonewright'
 
-/** Where an embedded PostgreSQL lives. */
+/** The paths of an embedded PostgreSQL. */
 export interface PostgresHome {
   readonly bin: string
   readonly cluster: string
-  /** Whom the server runs as; undefined: as ourselves. */
+  /** The user that the server runs as; undefined: the current one. */
   readonly runAs: { readonly uid: number; readonly gid: number } | undefined
 }
 
@@ -43,7 +43,7 @@ export async function postgresHome(dataDir: string, password: string): Promise<P
   return { bin: join(await readableCopy(native), 'bin'), cluster, runAs }
 }
 
-/** Whether a data directory has a cluster already. Only looks: nothing is made, and no right is changed. */
+/** Whether a data directory already has a cluster. Creates nothing and changes no permissions. */
 export function hasCluster(dataDir: string): boolean {
   const file = join(dataDir, passwordFile)
   return existsSync(file) && existsSync(join(clusterOf(dataDir, readFileSync(file, 'utf8').trim()), clusterMark))
@@ -100,17 +100,17 @@ async function readableCopy(native: string): Promise<string> {
   if (existsSync(copy)) return copy
   const draft = `${copy}.${process.pid}`
   await cp(native, draft, { recursive: true, verbatimSymlinks: true })
-  // Two that start at once: the first to rename wins, the other's copy is the same and goes.
+  // If two processes start at once, the first rename wins. The other copy is identical and is deleted.
   await rename(draft, copy).catch(() => rm(draft, { recursive: true }))
   return copy
 }
 
-/** The superuser's password: made once, kept where only we can read it. */
+/** The superuser's password. It is created once, and only the current user can read it. */
 export function clusterPassword(dataDir: string): string {
   return keptSecret(join(dataDir, passwordFile), () => randomBytes(24).toString('base64url'))
 }
 
-/** Makes the cluster (initdb), beside its place and then moved there: one that was interrupted is never used. */
+/** Creates the cluster (initdb) in another folder and then moves it, so that an interrupted one is never used. */
 export async function initialise(home: PostgresHome, password: string, log: Logger): Promise<void> {
   log.info({ cluster: home.cluster }, 'creating a PostgreSQL cluster')
   const draft = `${home.cluster}.${process.pid}`
@@ -133,7 +133,7 @@ export async function initialise(home: PostgresHome, password: string, log: Logg
   ]
   const locale = ['--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--locale', 'C']
   const options = { ...home.runAs, cwd: '/', env: { LC_ALL: 'C', PATH: process.env['PATH'] } }
-  // Not synchronously: on a slow machine it takes so long that the watchdog would kill this process.
+  // Asynchronous, because on a slow machine it takes so long that the watchdog would kill this process.
   const refused = await execute(join(home.bin, 'initdb'), [...args, ...locale], options).then(
     () => undefined,
     (error: Error & { stderr?: string }) => error.stderr || error.message,

@@ -1,20 +1,20 @@
 import pg from 'pg'
 
-/** What a statement answers. */
+/** The result of a statement. */
 interface Answer<Row> {
   readonly rows: Row[]
 }
 
-/** A place to read from: the pool, or the inside of a transaction. */
+/** Runs statements: the pool, or a transaction. */
 export interface Db {
   run<Row>(statement: Statement<Row>): Promise<Answer<Row>>
 }
 
 /**
- * A statement, or a part of one, with the values of its parameters: a module makes it for its own tables, the use case decides when and
- * with which others it runs.
+ * A statement, or a part of one, with the values of its parameters. A module creates it for its own tables, and the use case decides when and with
+ * which other statements it runs.
  *
- * Values never come into the text, which is the same for all that are put together in the same way, and is made once for them (`Shape`).
+ * The text never contains values. All statements that are composed in the same way share one text, which is built once (`Shape`).
  */
 export class Statement<Row = unknown> {
   readonly shape: Shape
@@ -25,7 +25,7 @@ export class Statement<Row = unknown> {
     this.values = values
   }
 
-  /** As PostgreSQL takes it, with $1, $2 … where the values go. */
+  /** The text for PostgreSQL, with $1, $2 … as placeholders of the values. */
   get text(): string {
     return this.shape.text
   }
@@ -40,9 +40,9 @@ export class Statement<Row = unknown> {
   }
 }
 
-/** What a statement is without its values. Statements that are put together in the same way share one. */
+/** A statement without its values. Statements that are composed in the same way share one shape. */
 class Shape {
-  /** The text before, between and behind its parameters. */
+  /** The text before, between and after its parameters. */
   readonly pieces: readonly string[]
   #text: string | undefined
 
@@ -50,25 +50,25 @@ class Shape {
     this.pieces = pieces
   }
 
-  /** Made when a statement is sent: those that are only parts of others need none. */
+  /** Built when a statement is sent, because statements that are only parts of others do not need it. */
   get text(): string {
     this.#text ??= this.pieces.reduce((text, piece, i) => `${text}$${i}${piece}`)
     return this.#text
   }
 }
 
-/** Where a value goes, among the shapes that a template has. */
+/** The placeholder of a value among the shapes of a template. */
 const parameter = new Shape(['', ''])
 
 /**
- * The key of a shape: how it is put together, from a template or a separator and what is filled into it, one after the other.
+ * The key of a shape: how it is composed of a template or a separator and the parts that are filled in one after the other.
  *
- * Filling in shapes that are new each time leaves nothing in memory: the keys that start from a shape are freed with it.
+ * Shapes that are new each time do not accumulate in memory, because the keys that start from a shape are freed with it.
  */
 class StatementKey {
   shape: Shape | undefined
   readonly #keys = new WeakMap<Shape, StatementKey>()
-  /** The last one taken: most templates are always filled with the same. */
+  /** The last shape, because most templates are always filled with the same parts. */
   #last: Shape | undefined
   #lastKey: StatementKey | undefined
 
@@ -84,7 +84,10 @@ class StatementKey {
 const templates = new WeakMap<TemplateStringsArray, StatementKey>()
 const separators = new WeakMap<Shape, StatementKey>()
 
-/** By their texts: of what is made anew at each call. So many are kept that code which makes endless ones does not fill the memory. */
+/**
+ * Shapes by their texts, for statements that are built from new parts at each call. The number is limited, so that code that builds endless variants
+ * does not fill the memory.
+ */
 const plainTexts = new Map<string, Shape>()
 const maxPlainTexts = 1_000
 
@@ -143,7 +146,7 @@ function plain(text: string): Statement {
 const comma = plain(', ')
 
 /**
- * Makes a statement of a template: a statement in it becomes a part, anything else the value of a parameter.
+ * Creates a statement from a template. A statement in it becomes a part, and anything else becomes the value of a parameter.
  *
  *     const isDue = sql`due_at <= ${now}`
  *     const { rows } = await sql<{ id: string }>`select id from mails where ${isDue}`.execute(db)
@@ -156,15 +159,15 @@ export const sql = Object.assign(fromTemplate, {
       ...Array.from({ length: items.length - 1 }, () => separator.text),
       '',
     ]),
-  /** SQL as it is: never what a caller has sent. */
+  /** Literal SQL. Never pass text from a request. */
   raw: plain,
-  /** A value as a part of the text: for those that stay the same. */
+  /** A value as part of the text, for values that never change. */
   lit: (value: string | number | null): Statement =>
     plain(typeof value === 'string' ? pg.escapeLiteral(value) : String(value)),
-  /** A statement whose text a library wrote, with $1, $2 … for its values. It cannot become part of another statement. */
+  /** A statement whose text comes from a library, with $1, $2 … for its values. It cannot become part of another statement. */
   numbered: (text: string, values: readonly unknown[]): Statement => new Statement(plain(text).shape, values),
   recordset,
-  /** How many seconds ago a moment was, such as `min(sent_at)`; 0 where that is null: nothing waits. */
+  /** How many seconds ago a time was, such as `min(sent_at)`; 0 if it is null, because nothing waits. */
   ageS: (moment: Statement): Statement => fromTemplate`coalesce(extract(epoch from app_now() - ${moment}), 0)::float8`,
   /** The name of a column. */
   ref: (name: string): Statement => plain(pg.escapeIdentifier(name)),
@@ -173,15 +176,15 @@ export const sql = Object.assign(fromTemplate, {
 })
 
 /**
- * Rows that travel with a statement, to select from under an alias:
+ * Rows that are sent with a statement, and can be selected under an alias:
  *
  *     const places = sql.recordset('now', 'id uuid, serial bigint')
  *     sql`update zones z set serial = now.serial from ${places(rows)} where z.id = now.id`
  *
- * What a row leaves out is null. Many rows travel as one text of JSON, however many they are, so that the statement stays the same. A lone
- * row, which is what most changes, deliveries and orders have, travels as a parameter for each column: PostgreSQL makes a table of names
- * for every row of JSON that it takes apart, which was a third of its work for a change of one rrset (measured: 234 to 279 µs, and 155
- * to 213 µs so). Sixteen changes as JSON cost 0.6 of sixteen statements of a row.
+ * Missing members of a row are null. Several rows are sent as one JSON text, so that the statement is the same for any number of rows. A single row,
+ * as in most changes, deliveries and orders, is sent as one parameter per column. For every JSON row, PostgreSQL builds a table of names, which was a
+ * third of its work for a change of one rrset (measured: 234 to 279 µs with JSON, 155 to 213 µs without). Sixteen changes as JSON take 0.6 times as
+ * long as sixteen statements with one row.
  *
  * `columns` are names and types in SQL. A statement with several recordsets passes the same `isLone` to all of them: if each decided alone,
  * each would double the number of texts that the statement can have, and only a limited number is named (`nameStatements`).
@@ -208,7 +211,7 @@ function readColumn(text: string): { name: string; type: string } {
   return { name: name.replaceAll('"', ''), type }
 }
 
-/** Makes a parameter of a value, so that PostgreSQL reads it as it would read the same value in JSON. */
+/** Converts a value to a parameter that PostgreSQL reads like the same value in JSON. */
 function toParameter(value: unknown, type: string): unknown {
   if (type === 'json' && value !== null) return JSON.stringify(value)
   return value instanceof Date ? value.toISOString() : value

@@ -70,7 +70,7 @@ test('a statement that fails leaves its connection usable, and runs when its tab
   await assert.rejects(pool.query('select * from not_there where $1::int = 1', [1]), /not_there/)
   await pool.query('create temp table not_there (n int)')
   assert.deepEqual((await pool.query('select * from not_there where $1::int = 1', [1])).rows, [])
-  // PostgreSQL notices by itself that a plan is too old.
+  // PostgreSQL detects that a plan is outdated.
   await pool.query('alter table not_there add column m int')
   await assert.rejects(pool.query('select * from not_there where $1::int = 1', [1]), /cached plan/)
 })

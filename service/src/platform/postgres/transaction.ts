@@ -39,7 +39,7 @@ export interface Tx extends Db {
   wakeAfterCommit(channel: WakeChannel, item?: string, afterMs?: number): void
 }
 
-/** PostgreSQL went away after it was asked to commit and before it said that it had: nobody knows whether it did. */
+/** The connection was lost after the COMMIT was sent and before its response, so it is unknown whether the transaction was committed. */
 export class CommitInDoubt extends Error {
   constructor(cause: unknown) {
     super('the connection was lost while the transaction was committed', { cause })
@@ -54,7 +54,7 @@ interface Ending {
   readonly conditions: Statement[]
   /** Statements that run with the commit, in this order. */
   readonly writes: Statement[]
-  /** Rows that go with the commit, too, by the statement that writes all of its kind. */
+  /** Rows that are also sent with the commit, by the statement that writes all rows of their kind. */
   readonly rows: Map<RowsStatement<never>, unknown[]>
   /** Whom to wake once it has committed. */
   readonly wakes: WakeUp[]
@@ -95,11 +95,11 @@ interface Commits {
 }
 
 /**
- * Runs the work in one transaction: all of it is kept, or none. Returns its result, and whom to wake now.
+ * Runs the work in one transaction: all of it is kept, or none. Returns its result, and the wake-ups to send now.
  *
- * The connection is pipelined: BEGIN travels with the first statement and the last writes with COMMIT, so that a change
- * costs two round trips instead of four (measured on a PUT: a third of the whole). Work that runs no statement, and only leaves some to be
- * sent with the commit, is one message without either (`inOneMessage`).
+ * The connection is pipelined: BEGIN is sent with the first statement and the last writes with COMMIT, so a change needs two round trips instead of
+ * four (measured on a PUT: a third of the whole). Work that runs no statement and only collects some for the commit is sent as one message without
+ * BEGIN and COMMIT (`inOneMessage`).
  */
 export async function inTransaction<T>(
   pool: Pool,
@@ -215,7 +215,7 @@ async function commit(client: PoolClient, tx: Tx, ending: Ending): Promise<void>
   const last = statementsOf(ending)
   if (!ending.isBegun) {
     if (last.length === 0) return
-    // A statement that comes now would begin a transaction that nobody ends.
+    // A statement at this point would begin a transaction that never ends.
     endings.delete(tx)
     const done = inOneMessage(client, last)
     if (done !== undefined) return await done.catch((error: unknown) => throwAtCommit(error))
@@ -249,7 +249,7 @@ function throwAtCommit(error: unknown): never {
 
 const transactions = new WeakMap<PoolClient, Tx>()
 
-/** Made once a connection: it holds nothing of a transaction. */
+/** Created once per connection. It has no state of a transaction. */
 function transactionOn(client: PoolClient): Tx {
   const known = transactions.get(client)
   if (known !== undefined) return known

@@ -51,7 +51,7 @@ async function settled(from: Wake, to: string[][]): Promise<void> {
   to.length = 0
 }
 
-/** Long enough to show that nobody else knocks: a wake-up line that lost its server has tried twice to come back. */
+/** Long enough to show that no one else connects: a wake-up connection that lost its server has tried twice to reconnect. */
 async function anotherKnocksTwice(): Promise<void> {
   const proxy = await door()
   await started(proxy.url)

@@ -71,14 +71,14 @@ export class Wake {
       throw error
     }
     if (this.#closed) return client.end()
-    // From here on alone: an attempt that failed is repeated by whoever made it, or attempts would breed attempts.
+    // Only from here on, because the caller repeats a failed attempt. Otherwise, attempts would multiply.
     client.once('end', () => this.#reconnect())
     this.#client = client
     this.#idle = Promise.resolve()
     this.#send()
   }
 
-  /** Calls `listener` for every wake-up on a channel, with its items; none means "look everywhere". */
+  /** Calls `listener` for every wake-up on a channel, with its items. No items means that everything has to be checked. */
   on(channel: WakeChannel, listener: (items: string[]) => void): void {
     const known = this.#listeners.get(channel)
     if (known) known.add(listener)
