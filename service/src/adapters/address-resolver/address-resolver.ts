@@ -15,7 +15,7 @@ const attemptMs = 900
 /** The least time from one round of all servers to the next: a port that is closed ends an attempt at once. */
 const roundMs = 200
 
-/** Asks recursive resolvers for A and AAAA records. What they leave of a chain of aliases is asked for as well. */
+/** Queries recursive resolvers for A and AAAA records. If their response contains only part of a chain of aliases, also queries the rest. */
 export function createAddressResolver({ servers }: AddressResolverOptions): AddressResolver {
   return {
     isPublic: isPublicAddress,
@@ -59,7 +59,7 @@ interface Lookup {
   readonly untilMs: number
 }
 
-/** Follows a chain of aliases to its end. A resolver mostly sends all of it; what it leaves out is asked for by the last name. */
+/** Follows a chain of aliases to its end. A resolver usually sends the whole chain. If it does not, the last name is queried. */
 async function lookUp(lookup: Lookup): Promise<Found | AddressFailure> {
   let { name, mostSteps: stepsLeft } = lookup
   let ttl = Number.POSITIVE_INFINITY

@@ -11,7 +11,7 @@ export interface DnsResolverOptions {
   readonly timeoutMs?: number
 }
 
-/** Asks recursive resolvers, by UDP and where an answer is cut by TCP (RFC 7766). */
+/** Queries recursive resolvers over UDP, and over TCP if a response is truncated (RFC 7766). */
 export function createDnsResolver({ servers, timeoutMs = 3_000 }: DnsResolverOptions): Resolver {
   return {
     texts: (name) => askInTurn(servers.length > 0 ? servers : systemServers(), timeoutMs, name),
@@ -35,7 +35,7 @@ function readTexts({ rcode, answers }: Message, name: DomainName): readonly stri
   return answers.filter((record) => record.name === name && record.type === RrType.TXT).map(({ data }) => textOf(data))
 }
 
-/** The strings of a TXT record, joined. What is proved with is ASCII: other bytes need not survive. */
+/** The strings of a TXT record, joined. Proofs of control are ASCII, so other bytes may be lost. */
 function textOf(data: RecordData): string {
   return rdataToText(RrType.TXT, data).replaceAll(/^"|"$/g, '').replaceAll('" "', '')
 }

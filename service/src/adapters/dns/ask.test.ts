@@ -9,7 +9,7 @@ for (const by of ['udp', 'tcp'] as const)
   test(`an answer that came by ${by} while the process stood still is heard, though the time for it is up`, async (t) => {
     const timeoutMs = 200
     const server = await startDnsServer('127.0.0.1:0', async (wire, transport) => {
-      // Sent before the event loop gets there, and read by nobody yet.
+      // Sent before the event loop continues, and not read yet.
       if (transport === by) setImmediate(() => standStill(timeoutMs + 50))
       return buildResponse(wire, responseTo(parseMessage(wire), { aa: true, tc: transport !== by }))
     })

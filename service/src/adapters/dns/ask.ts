@@ -16,7 +16,7 @@ import {
 } from '@zonewright/dns'
 import { Deadline } from '#platform/work/deadline.ts'
 
-/** Where a DNS server answers: an IP address, without brackets, and a port. */
+/** The address of a DNS server: an IP address, without brackets, and a port. */
 export interface Server {
   readonly host: string
   readonly port: number
@@ -28,25 +28,25 @@ export interface Query {
   readonly type: RrType
   /** RD: a request for recursion. Sent to resolvers only. */
   readonly recursive: boolean
-  /** For the answer by UDP, and again for one by TCP. */
+  /** The timeout of a response over UDP, and again of one over TCP. */
   readonly timeoutMs: number
-  /** Waits until the next message may be sent, also one that repeats the question. False: none may be. */
+  /** Waits until the next message may be sent, including a repeated query. False: none may be sent. */
   readonly turn?: () => Promise<boolean>
 }
 
-/** Nothing came in time, or what came is no answer to the question. */
+/** No response arrived in time, or it does not match the query. */
 export type AskFailure = 'timeout' | 'broken'
 
 /** Passes every path unfragmented (RFC 9715). */
 const largestUdpBytes = 1232
 
 /**
- * Asks by UDP, and by TCP where the answer was cut (RFC 7766 §5) or came back with the letters of the name in another case.
+ * Queries over UDP, and over TCP if the response was truncated (RFC 7766 §5) or has the name in a different letter case.
  *
- * Id, port and letter case are random, and the socket hears its server alone: whoever cannot read our traffic cannot answer
- * in its place (RFC 5452). A server that does not know EDNS is asked once more without it (RFC 6891 §6.2.2).
+ * Id, port and letter case are random, and the socket accepts packets only from its server, so an attacker who cannot read our traffic cannot forge a
+ * response (RFC 5452). If a server does not support EDNS, the query is repeated without it (RFC 6891 §6.2.2).
  *
- * `read` makes of an answer what it says; it sees records of the class IN alone. Never rejects: what cannot be read is broken.
+ * `read` interprets a response, of which it sees only records of class IN. Never rejects: a response that cannot be read is `broken`.
  */
 export async function ask<T>(server: Server, query: Query, read: (answer: Message) => T): Promise<T | AskFailure> {
   const first = await askOnce(server, query, true)
@@ -80,7 +80,7 @@ function byUdp(server: Server, sent: SentQuery, timeoutMs: number): Promise<Mess
       resolve(answer)
     }
     const deadline = new Deadline(timeoutMs, () => end('timeout'))
-    // A port that is closed, or an address that cannot be reached: without a callback connecting fails as an event, too.
+    // A closed port or an unreachable address. Without a callback, a failure to connect is also emitted as an event.
     socket.on('error', () => end('timeout'))
     socket.on('connect', () => socket.send(sent.wire))
     socket.on('message', (wire) => {
@@ -106,7 +106,7 @@ function byTcp(server: Server, sent: SentQuery, timeoutMs: number): Promise<Mess
     socket.on('data', (chunk: Buffer) => {
       for (const wire of frames.feed(chunk)) {
         const answer = sent.read(wire)
-        // A connection cannot be forged blindly: the case of letters says nothing more.
+        // A connection cannot be forged blindly, so the letter case does not matter.
         if (answer === 'otherwise') return end(messageOf(wire))
         if (answer !== undefined) return end(answer)
       }
@@ -119,7 +119,7 @@ const headerBytes = 12
 const qrAndOpcode = 0xf8
 const answerToQuery = 0x80 | (Opcode.QUERY << 3)
 
-/** A query as it was sent, and what is an answer to it. */
+/** A sent query, and the check whether a message is a response to it. */
 class SentQuery {
   readonly wire: Uint8Array
   /** The question in the wire, its letters in random case. */
@@ -148,7 +148,7 @@ class SentQuery {
   }
 }
 
-/** A query that a server could not parse comes back without its question. Only this much is trusted: nothing but the id proves it. */
+/** A query that a server could not parse is returned without its question. Only this fact is trusted, because only the id proves the source. */
 function failureWithoutQuestion(wire: Uint8Array): Message | undefined {
   const message = messageOf(wire)
   if (typeof message === 'string' || message.rcode === Rcode.NOERROR || message.rcode === Rcode.NXDOMAIN)
@@ -185,7 +185,7 @@ function questionEnd(wire: Uint8Array): number {
   return at + 5
 }
 
-/** Each letter of the question's name in upper or lower case, as a coin falls: bits that a forger must guess, too. */
+/** Each letter of the question's name in upper or lower case, at random, which gives an attacker more bits to guess. */
 function mixCase(wire: Uint8Array): Uint8Array {
   const coins = randomBytes(256)
   const end = questionEnd(wire) - 5

@@ -11,7 +11,7 @@ import {
 import type { DnsProbe, ProbeAnswer } from '#ports/dns-probe.ts'
 import { ask, type Server } from './ask.ts'
 
-/** Asks any DNS server one question. A name that does not exist is an answer without records. */
+/** Sends one query to any DNS server. A name that does not exist is a response without records. */
 export class PacketProbe implements DnsProbe {
   readonly #timeoutMs: number
 
@@ -34,7 +34,7 @@ export class PacketProbe implements DnsProbe {
 
 function readAnswer(answer: Message, owner: DomainName, type: RrType, tookMs: number): ProbeAnswer {
   if (answer.rcode !== Rcode.NOERROR && answer.rcode !== Rcode.NXDOMAIN) return { kind: 'failure', failure: 'refused' }
-  // No alias leads to a zone's SOA: one of another owner is another zone's.
+  // No alias leads to a zone's SOA, so an SOA with another owner belongs to another zone.
   const isOfOwner = (record: WireRecord): boolean => type !== RrType.SOA || record.name === owner
   const records = answer.answers.filter((record) => record.type === type && isOfOwner(record))
   const aliases = type === RrType.CNAME ? [] : answer.answers.filter((record) => record.type === RrType.CNAME)
@@ -49,7 +49,7 @@ function readAnswer(answer: Message, owner: DomainName, type: RrType, tookMs: nu
   }
 }
 
-/** What a server that has no such records says in full comes with a SOA (RFC 2308 §2); a referral with NS alone. */
+/** A complete negative response has a SOA (RFC 2308 §2). A referral has only NS. */
 function leadsElsewhere({ authorities }: Message, hasAlias: boolean): boolean {
   const has = (type: RrType): boolean => authorities.some((record) => record.type === type)
   return !has(RrType.SOA) && (hasAlias || has(RrType.NS))

@@ -19,7 +19,7 @@ const zone = parseName('zone.example.')
 const file = '@ 300 IN SOA ns. root. 1 2 3 4 5\n@ 300 IN NS ns.\nwww 300 IN A 192.0.2.1\n'
 const limits = { maxRecords: 10, maxBytes: 10_000, timeoutMs: 1_000 }
 
-/** What a transfer gives from a server that answers so. */
+/** The result of a transfer from a server with these responses. */
 async function transferFrom(
   { text = file, answer }: { text?: string; answer?: (wire: Uint8Array) => Uint8Array | undefined },
   most = limits,

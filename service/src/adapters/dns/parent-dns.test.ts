@@ -30,7 +30,7 @@ function record(name: string, type: RrType, text: string): WireRecord {
   return { name: parseName(name), type, class: DnsClass.IN, ttl: 5, data: parseRdata(type, text) }
 }
 
-/** Where one server is resolver and parent alike. */
+/** One server that is both the resolver and the parent. */
 function parentsAt(at: { readonly host: string; readonly port: number }, timeoutMs = 300): PacketParentDns {
   return new PacketParentDns({ resolver: at, port: at.port, mayAsk: () => true, timeoutMs })
 }
@@ -55,7 +55,7 @@ async function registry(listen = '127.0.0.1:0'): Promise<RegistryDns> {
   return started
 }
 
-/** A parent of one server, asked without a resolver between. */
+/** A parent with one server, which is queried without a resolver. */
 const one = await registry()
 const direct = new PacketParentDns({ resolver: loopback(one.dnsAddress), mayAsk: () => true, port: 53, timeoutMs })
 
@@ -131,7 +131,7 @@ test('a server of the parent counts once, however many addresses it has', async 
         name,
         addresses.map((address) => ({ address })),
       )
-    // Another one each time: it keeps what it has found.
+    // A new instance each time, because it caches its results.
     const names = await startResolver({ listen: '127.0.0.1:0', tops: { test: parent.dnsAddress }, nameservers: {} })
     try {
       const asked = new PacketParentDns({ ...twoServers, resolver: loopback(names.address), port })
@@ -194,7 +194,7 @@ test('a resolver that is not there means that nothing is known', async () => {
 })
 
 test('a server whose address this machine cannot send to at all is as one that is silent', async () => {
-  // The broadcast address is refused as an address without a route is: before anything is sent.
+  // The broadcast address is refused before anything is sent, like an address without a route.
   const unreachable = { host: '255.255.255.255', port: 53 }
   const probe = new PacketProbe({ timeoutMs })
   const heard = await probe.ask(unreachable, { name: 'far.test.', type: 'A', recursive: true })
@@ -205,7 +205,7 @@ test('a server whose address this machine cannot send to at all is as one that i
 test('forged, mangled and empty answers are passed over, and the true one is taken', async () => {
   const domain = fresh()
   one.zones.delegate(domain, ours)
-  // It answers as a server of the parent would, behind one that spoils its words by UDP.
+  // It responds like a server of the parent behind a device that corrupts its UDP responses.
   for (const spoil of ['id', 'cut', 'case', 'rubbish'] as const) {
     const upstream = await startDnsServer('127.0.0.1:0', async (wire, transport) => {
       const query = parseMessage(wire)
@@ -222,7 +222,7 @@ test('forged, mangled and empty answers are passed over, and the true one is tak
     })
     const asked = new PacketParentDns({ ...twoServers, resolver: loopback(upstream.address), timeoutMs: 500 })
     const { kind } = await asked.delegationOf('spoiledname.test')
-    // Another case of letters is an honest server's way, too: TCP tells.
+    // An honest server may also change the letter case. The query over TCP shows this.
     assert.equal(kind, spoil === 'case' ? 'missing' : 'no_answer', spoil)
     await upstream.close()
   }
@@ -298,7 +298,10 @@ test('nameservers that delay each step up from a long name delay the answer no l
   assert.ok(questions < 40, `${questions} questions`)
 })
 
-/** A resolver, the parent's one server and whatever else is asked, in one: it answers as `respond` says, with records from `saysOf`. */
+/**
+ * A server that is the resolver, the only server of the parent, and every other queried server. It responds as `respond` says, with records from
+ * `saysOf`.
+ */
 async function everyServer(respond: (wire: Uint8Array, honest: Message) => Uint8Array | undefined) {
   const saysOf = (name: string, type: RrType): Partial<Message> => {
     if (name === 'test.')
@@ -330,7 +333,7 @@ test('a server of the parent whose address cannot be looked up counts: what the 
     const rcode = failure === 'missing' ? Rcode.NXDOMAIN : failure.rcode
     return buildResponse(wire, { ...honest, rcode, answers: [] })
   })
-  // Another one each time: it keeps what it has found.
+  // A new instance each time, because it caches its results.
   const asked = () => parentsAt(at).delegationOf('alone.test')
   assert.deepEqual(await asked(), delegated)
   for (const each of ['silent', { rcode: Rcode.SERVFAIL }, { rcode: Rcode.REFUSED }] as const) {
@@ -402,7 +405,7 @@ test('whatever bytes servers answer with, no question about them rejects', async
   const seed = 20261123
   const spoils = fc.sample(
     fc.record({
-      /** A record's class, and whether its data are gone. */
+      /** The class of a record, and whether its data was removed. */
       dnsClass: fc.constantFrom<number>(...Object.values(DnsClass)),
       isBare: fc.boolean(),
       type: fc.constantFrom<RrType | undefined>(undefined, RrType.CNAME, RrType.SOA, RrType.DNAME, RrType.RRSIG),
@@ -416,7 +419,7 @@ test('whatever bytes servers answer with, no question about them rejects', async
   let turn = 0
   const at = await everyServer((wire, honest) => {
     const spoil = spoils[turn++ % spoils.length]
-    // The first questions are answered honestly as often as not: else nobody would come to the later ones.
+    // The first queries get an honest response half of the time. Otherwise, the later queries would never be sent.
     if (spoil === undefined || turn % 3 === 0) return buildResponse(wire, honest)
     const answer = buildResponse(
       wire,

@@ -5,7 +5,7 @@ import { ask, type Server } from './ask.ts'
 import { type NamedServer, ParentServers, type ParentServersOptions } from './parent-servers.ts'
 import { readDelegation, type Word } from './read-delegation.ts'
 
-/** Servers that must say the same. */
+/** The number of servers that must agree. */
 const wantedWords = 2
 /** Questions about one zone, repetitions included. */
 const maxQuestions = 6
@@ -13,8 +13,8 @@ const maxQuestions = 6
 const triesInTurn = 2
 
 /**
- * Asks the servers of a zone's parent, two of them where it has two, for the NS set that it delegates with. Node's own
- * resolver hides the section in which it stands.
+ * Queries the servers of a zone's parent, two of them if it has two, for the NS set of the delegation. Node's own resolver hides the section that
+ * contains it.
  */
 export class PacketParentDns implements ParentDns {
   readonly #servers: ParentServers
@@ -40,8 +40,8 @@ export class PacketParentDns implements ParentDns {
   }
 
   /**
-   * What servers said, each once. One that is silent at one address is asked at another of its own; those that say nothing at
-   * all are asked again after the others.
+   * The responses of servers, one for each. If a server does not respond at one address, another of its addresses is tried. Servers that never
+   * respond are tried again after the others.
    */
   async #wordsOf(servers: readonly NamedServer[], name: DomainName): Promise<(Word | string)[]> {
     const wanted = Math.min(wantedWords, servers.length)
@@ -50,7 +50,7 @@ export class PacketParentDns implements ParentDns {
     const words = (): (Word | string)[] => asked.flatMap(({ word }) => word ?? [])
     let questions = 0
     const mayAskOn = (): boolean => questions < maxQuestions && words().filter(isSaid).length < wanted
-    // What a server has said it would say again.
+    // A server would repeat its response.
     const hasSpoken = ({ word = '' }: Asked): boolean => typeof word !== 'string'
     const askOn = async (): Promise<void> => {
       for (let server = queue.shift(); server !== undefined; server = queue.shift()) {
@@ -74,7 +74,7 @@ export class PacketParentDns implements ParentDns {
   }
 }
 
-/** A server, which of its addresses has its turn, and what it has said or why nothing was heard. */
+/** A server, the index of its next address, and its response or the reason why there is none. */
 interface Asked {
   readonly addresses: readonly Server[]
   next: number

@@ -13,26 +13,28 @@ import { type AskFailure, ask, type Server } from './ask.ts'
 /** How the servers of a zone's parent are found. */
 export interface ParentServersOptions {
   /**
-   * A resolver. One that answers with authority and offers no recursion is itself a server of the parent, and is asked in
-   * the place of those that it names.
+   * A resolver. If it responds authoritatively and offers no recursion, it is itself a server of the parent, and is queried instead of those that it
+   * names.
    */
   readonly resolver: Server
-  /** May this address be asked? Names are chosen by strangers, who could name hosts of our own network. */
+  /** Whether this address may be queried. Strangers choose the names, and could name hosts of our own network. */
   readonly mayAsk: (address: string) => boolean
-  /** Where servers that were found by name answer. */
+  /** The port of servers that were found by name. */
   readonly port: number
   readonly timeoutMs: number
 }
 
 /** Names of servers whose addresses are looked up. */
 const maxNames = 6
-/** No longer, in times that one answer may take, is gone up from a name: nameservers below could delay each step a little. */
+/**
+ * The maximum time for going up from a name, as a multiple of the timeout of one response, because nameservers below could delay each step a little.
+ */
 const maxAnswerTimes = 6
 const maxKept = 10_000
-/** How long an answer is kept, in seconds; a lookup that failed is soon repeated. */
+/** How long a response is cached, in seconds. A failed lookup is repeated soon. */
 const kept = { leastS: 60, mostS: 3_600, failedS: 10 }
 
-/** A server of a zone by its name: what answers at any of its addresses is the same one's word. */
+/** A server of a zone, identified by its name. All of its addresses count as the same server. */
 export type NamedServer = readonly Server[]
 
 /** The servers of a parent, as far as they were found. */
@@ -48,7 +50,7 @@ interface Found extends FoundServers {
 
 const nothingFound: Found = { servers: [], isWhole: false, ttlS: kept.failedS }
 
-/** The servers of the zones above zones: found through the resolver, and remembered, since most zones share a few parents. */
+/** The servers of parent zones. They are found through the resolver, and cached, because most zones share a few parents. */
 export class ParentServers {
   readonly #options: ParentServersOptions
   readonly #kept = new Map<DomainName, { found: Promise<Found>; untilMs: number }>()
@@ -57,7 +59,7 @@ export class ParentServers {
     this.#options = options
   }
 
-  /** The servers of the zone that `zone` is delegated from; none when they cannot be found. Never rejects. */
+  /** The servers of the zone that `zone` is delegated from; none if they cannot be found. Never rejects. */
   async above(zone: DomainName): Promise<FoundServers> {
     const at = parentOf(zone)
     const known = this.#kept.get(at)
@@ -69,7 +71,7 @@ export class ParentServers {
     return found
   }
 
-  /** Forgets the servers above a zone: they did not know it. */
+  /** Removes the cached servers above a zone, because they did not know it. */
   forget(zone: DomainName): void {
     this.#kept.delete(parentOf(zone))
   }
@@ -126,7 +128,7 @@ export class ParentServers {
 }
 
 interface Nameservers {
-  /** Each once, sorted; none: the name is no zone's apex. */
+  /** Sorted and without duplicates. None if the name is not the apex of a zone. */
   readonly names: readonly DomainName[]
   readonly ttlS: number
   /** The resolver has the zone itself. */

@@ -4,12 +4,12 @@ import { type DomainName, isWithin, type Message, nameFromWire, Rcode, RrType, t
 export type Word =
   | { readonly kind: 'nameservers'; readonly nameservers: readonly string[] }
   | { readonly kind: 'missing' }
-  /** Nothing that counts: an error, a cached answer, or a zone that it does not have. */
+  /** No usable response: an error, a cached response, or a zone that it does not have. */
   | { readonly kind: 'lame' }
 
 const lame: Word = { kind: 'lame' }
 
-/** More nameservers than any zone has: whoever answers so means harm. */
+/** More nameservers than any zone has. Such a response is malicious. */
 const maxNameservers = 50
 
 /**
@@ -40,12 +40,12 @@ export function readDelegation(message: Message, name: DomainName): Word {
   return lame
 }
 
-/** "No" comes with the SOA of the zone that says it (RFC 2308 §3), which must be above the name. */
+/** A negative response has the SOA of its zone (RFC 2308 §3), which must be above the name. */
 function hasSoaAbove({ authorities }: Message, name: DomainName): boolean {
   return authorities.some((record) => record.type === RrType.SOA && record.name !== name && isWithin(name, record.name))
 }
 
-/** The host names in NS records: lower-case, no trailing dot, each once, sorted. */
+/** The host names in NS records: lower-case, without trailing dot, sorted and without duplicates. */
 function hostNamesOf(records: readonly WireRecord[]): string[] {
   const names = records.map(({ data }) => withoutDot(nameFromWire(data)))
   return [...new Set(names)].sort()

@@ -19,13 +19,13 @@ export async function transform<T>(
     if (error instanceof ConnectionLost) return { kind: 'unknown', why: error.message, reply: null }
     if (error instanceof NoSession) return { kind: 'not_sent', why: error.message }
     if (error instanceof LoginRefused) return { kind: 'fault', fault: 'login', reply: error.reply }
-    // The schemas do not allow it, as the registry itself would say.
+    // The schemas do not allow it, so the registry would refuse it too.
     if (error instanceof EppFault) return { kind: 'refused', reply: { code: 2005, message: error.message, svTrid: '' } }
     throw error
   }
 }
 
-/** Sends a query command: nothing changes, and the name of its transaction is not kept. */
+/** Sends a query command, which changes nothing. The id of its transaction is not stored. */
 export async function ask<T>(
   pool: SessionPool,
   questionFor: (speaks: (namespace: string) => boolean, clTrid: string) => Command,
@@ -37,7 +37,7 @@ export async function ask<T>(
   return { kind: 'unknown', why: 'The registry answered a query as if it were a change.', reply: outcome.reply }
 }
 
-/** What an answer must have. Throws. */
+/** A required part of a response. Throws if it is missing. */
 export function needed<T>(value: T | undefined, what: string): T {
   if (value === undefined) throw new Error(`it lacks ${what}`)
   return value

@@ -26,7 +26,7 @@ interface Waiting {
 /**
  * A TLS connection to a registry: one document out, one document in (RFC 5734).
  *
- * Whatever goes wrong closes it: late answers would be taken for those of the next command.
+ * Any error closes it, because a late response would be read as the response to the next command.
  */
 export class EppConnection {
   readonly #socket: TLSSocket
@@ -38,7 +38,7 @@ export class EppConnection {
     this.#socket = socket
     socket.on('data', (chunk: Buffer) => this.#take(chunk))
     socket.on('error', (error) => this.#lose(`The connection broke: ${error.message}`))
-    // The registry ends the connection with its last word: what comes after it, such as half an answer, is none.
+    // The registry ends the connection with its last message. Data after it, such as half a response, is ignored.
     socket.on('end', () =>
       this.#lose(
         this.#frames.isAmidFrame
@@ -72,7 +72,7 @@ export class EppConnection {
     return this.#why === undefined
   }
 
-  /** Sends a message, and returns the one that comes back. Throws ConnectionLost; EppFault for what cannot be sent. */
+  /** Sends a message, and returns the response. Throws ConnectionLost; EppFault if the message cannot be sent. */
   async exchange(message: Message, timeoutMs: number): Promise<Message> {
     const document = Buffer.from(writeMessage(message))
     if (this.#why !== undefined) throw new ConnectionLost(this.#why, false)

@@ -71,7 +71,7 @@ function voiceOf({ phone, phoneExtension }: RegistryContact): NonNullable<Object
   return { number: phone, ...(phoneExtension !== '' && { extension: phoneExtension }) }
 }
 
-/** The international form where it is ASCII: registries that know one form alone know this one (RFC 5733 §2.4). */
+/** The international form if the data is ASCII. Registries that support only one form support this one (RFC 5733 §2.4). */
 function postalOf(contact: RegistryContact): ObjectCommands['contact:create']['postal'][number] {
   const { name, organization, street, city, state, postalCode, country } = contact
   const isAscii = /^[\x20-\x7e]*$/.test([name, organization, ...street, city, state].join(''))
@@ -89,7 +89,9 @@ function postalOf(contact: RegistryContact): ObjectCommands['contact:create']['p
   }
 }
 
-/** A parameter is missing (2003): of a contact that is something its person has left out, such as a state, and not a fault of ours. */
+/**
+ * A parameter is missing (2003). For a contact, this is something that the person has left out, such as a state, and not an error of this service.
+ */
 function missingIsRefused(outcome: Outcome<null>): Outcome<null> {
   return outcome.kind === 'fault' && outcome.reply.code === 2003 ? { kind: 'refused', reply: outcome.reply } : outcome
 }

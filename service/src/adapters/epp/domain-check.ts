@@ -10,7 +10,7 @@ type FeeOfCommand = NonNullable<ResponseExtensions['fee:chkData']>['items'][numb
 
 const noFees = { create: null, renew: null, transfer: null, restore: null }
 
-/** Checks names in as many commands as the registry's limit makes necessary; the first that is not answered decides. */
+/** Checks names in as many commands as the registry's limit makes necessary; the first command without a response decides. */
 export async function checkDomains(
   pool: SessionPool,
   names: readonly string[],
@@ -57,8 +57,8 @@ function checksOf(names: readonly string[], { data, extensions }: Response): Dom
 }
 
 /**
- * What the registry's fees say of a name. A class is of the name, `standard` of each command (RFC 8748 §3.7, §5.1.1): a premium name
- * may be renewed at the usual price.
+ * The meaning of the registry's fees for a name. The class applies to the name, and `standard` to each command (RFC 8748 §3.7, §5.1.1): a premium
+ * name may be renewed at the usual price.
  */
 export function pricesOf(
   name: string,

@@ -2,7 +2,7 @@ import type { Response, ResponseData } from '@zonewright/epp'
 import type { DomainInfo, Transfer } from '#ports/registry.ts'
 import { needed } from './ask.ts'
 
-/** What the registry has about a domain, in the port's words. Throws when the answer does not say. */
+/** The registry's data of a domain, in the form of the port. Throws if the response lacks it. */
 export function domainInfoOf({ data, extensions }: Pick<Response, 'data' | 'extensions'>): DomainInfo {
   const info = needed(data['domain:infData'], 'domain:infData')
   const { ds, keys } = extensions['secDNS:infData'] ?? { ds: [], keys: [] }
@@ -46,7 +46,7 @@ function hostNames(nameservers: NonNullable<ResponseData['domain:infData']>['nam
     : nameservers.hosts.map(({ name }) => hostName(name))
 }
 
-/** Some registries write final dots and capitals. */
+/** Some registries send final dots and capital letters. */
 export function hostName(name: string): string {
   return name.toLowerCase().replace(/\.$/, '')
 }

@@ -47,9 +47,9 @@ test('an answer that comes too late is never taken for that of the next command'
 })
 
 for (const [answer, next] of [
-  // The second one comes with the first: that session is of no more use, and nothing was written to it yet.
+  // The second response arrives with the first. The session is then unusable, and nothing was written to it yet.
   ['twice', 'done'],
-  // It comes as if it were the answer to the next command, whose end is not known then.
+  // It arrives like a response to the next command, whose outcome is then unknown.
   ['again', 'unknown'],
 ] as const)
   test(`an answer that comes two times (${answer}) is never taken for that of the next command`, async () => {
@@ -62,7 +62,7 @@ for (const [answer, next] of [
       const info = await registry.domains.info(second)
       assert.deepEqual([info.kind, info.kind === 'done' && info.value.name], [next, next === 'done' && second])
       assert.equal(done(await registry.domains.info(second)).name, second)
-      // A refusal, that would tell that the next one is not registered.
+      // A refusal that would mean that the next domain is not registered.
       server.epp.behaviours.set({ code: 2302, answer, times: 1 }, 'domain:create')
       assert.equal(kindOf(await registry.domains.create(await registrationOf(ours, third), trid())), 'refused')
       const created = await registry.domains.create(await registrationOf(ours, fourth), trid())
@@ -375,7 +375,7 @@ test('a message that the registry keeps, though it was acknowledged, is taken tw
 })
 
 test('a registration whose nameservers take so long to make that its worker’s time would be over is not sent; the next attempt has the others to make', async () => {
-  // Half a second is left to make hosts in, of the time that a worker has an order.
+  // Half a second of the worker's lease of the order is left to create hosts.
   const hasty = { queueTimeoutMs: 10_000, connectTimeoutMs: 10_000, commandTimeoutMs: 89_500 }
   await withSettings(hasty, async (registry) => {
     const hosts = ['ns1.slow.example', 'ns2.slow.example', 'ns3.slow.example']

@@ -13,7 +13,7 @@ const rival = server.connect('rival')
 const codeOf = (outcome: Outcome<unknown>): string =>
   outcome.kind === 'refused' ? `refused ${outcome.reply.code}` : outcome.kind
 
-/** What the registry's DNS servers say of a name. */
+/** The response of the registry's DNS servers for a name. */
 function inDns(name: string, type: 'NS' | 'DS' | 'A' | 'AAAA'): string[] {
   const found = server.zones.lookup(parseName(`${name}.`), RrType[type])
   const rrsets = [...(found?.answers ?? []), ...(found?.authorities ?? []), ...(found?.additionals ?? [])]
@@ -81,7 +81,7 @@ test('a registration is in the registry as it was asked for, paid, and delegated
   const registered = done(await ours.domains.create(registration, trid()))
   const yearsLater = new Date(registered.createdAt)
   yearsLater.setUTCFullYear(yearsLater.getUTCFullYear() + 2)
-  // Of 29 February: the last day of that month.
+  // For 29 February, the last day of that month.
   if (yearsLater.getUTCMonth() !== registered.createdAt.getUTCMonth()) yearsLater.setUTCDate(0)
   assert.equal(registered.expiresAt?.toISOString().slice(0, 10), yearsLater.toISOString().slice(0, 10))
   assert.deepEqual(registered.charged.fee, { amount: '10000.00', currency: 'NGN' })

@@ -9,7 +9,7 @@ import type { EppSettings } from './settings.ts'
 export { createRegistryLookup } from './registry-lookup.ts'
 export { type EppSettings, readEppSettings } from './settings.ts'
 
-/** Registries that are reached by EPP. Nothing is connected before the first command. */
+/** Registries that use EPP. No connection is opened before the first command. */
 export function createEppRegistries(settings: readonly EppSettings[], log: EppLog): Registries {
   const connected = settings.map((each) => ({ pool: new SessionPool(each, log), settings: each }))
   const all = connected.map(

@@ -2,20 +2,20 @@ import type { Outcome } from '#ports/registry.ts'
 import { ask, needed, nothing, transform } from './ask.ts'
 import { newTrid, type SessionPool } from './session-pool.ts'
 
-/** So many names are remembered: those of our own nameservers above all. */
+/** The number of cached names, which are mostly those of our own nameservers. */
 const mostRemembered = 10_000
 
 /**
- * Sees to it that nameservers exist as hosts at the registry, since a domain can only have those that do.
+ * Ensures that nameservers exist as hosts at the registry, because a domain can have no others.
  *
- * Making a host twice does nothing (2302), so these commands need no memory of what was sent.
+ * Creating a host twice has no effect (2302), so these commands are not recorded.
  */
 export class KnownHosts {
   readonly #pool: SessionPool
   readonly #tlds: readonly string[]
   readonly #seen = new Set<string>()
 
-  /** `tlds` are the registry's: a host below one of them needs addresses, and is not made without. */
+  /** `tlds` are the registry's: a host below one of them needs addresses, and is not created without them. */
   constructor(pool: SessionPool, tlds: readonly string[]) {
     this.#pool = pool
     this.#tlds = tlds
@@ -31,10 +31,10 @@ export class KnownHosts {
   }
 
   /**
-   * Null once all exist; otherwise what stood in the way, which is what came of the command that needs them.
+   * Null once all exist. Otherwise the reason, which becomes the outcome of the command that needs them.
    *
-   * Past `untilMs`, by `performance.now`, it is too late for that command. The hosts that exist by then are remembered: the next
-   * attempt has the others to make.
+   * After `untilMs`, by `performance.now`, it is too late for that command. Hosts that exist by then are cached, so the next attempt creates only the
+   * others.
    */
   async ensure(
     names: readonly string[],

@@ -16,7 +16,7 @@ export function messagesBy(pool: SessionPool, pollEveryMs: number, log: EppLog):
   const acknowledge: RegistryMessages['acknowledge'] = (messageId) =>
     ask(pool, (_, clTrid) => ({ kind: 'poll', body: { op: 'ack', messageId }, extensions: {}, clTrid }), nothing)
 
-  /** Hands over the oldest message: what became of it, or nothing, when there is none or the registry does not answer. */
+  /** Passes the oldest message on. Returns its result, or nothing if there is none or the registry does not respond. */
   const handOver = async (
     reading: Reading<RegistryMessage | null>,
     take: (message: RegistryMessage) => Promise<void>,
@@ -61,7 +61,7 @@ export function messagesBy(pool: SessionPool, pollEveryMs: number, log: EppLog):
   }
 }
 
-/** Whether the registry answered at all, with any result. One that refuses every login did not. */
+/** Whether the registry responded with any result. A registry that refuses every login did not. */
 function serves({ kind }: Reading<unknown>): boolean {
   return kind === 'done' || kind === 'refused'
 }

@@ -11,9 +11,9 @@ const done = new Set([1000, 1300, 1301, 1500])
 const protocolFaults = new Set([2000, 2001, 2002, 2003, 2100, 2101, 2102, 2103, 2307])
 
 /**
- * 2004 and 2005 are refusals, not faults of ours: registries answer so to names, periods and contact data that they do not take.
- * A registry's own code from 2000 to 2399 is a refusal, too: "the requested action did not occur" holds for all of them. Any
- * other unheard-of code says nothing of what has happened.
+ * 2004 and 2005 are refusals, not faults of ours: registries use them for names, periods and contact data that they do not accept. A registry's own
+ * code from 2000 to 2399 is also a refusal, because "the requested action did not occur" applies to all of them. After any other unknown code, it is
+ * unknown what happened.
  */
 export function verdictOf(code: number): Verdict {
   if (done.has(code)) return { kind: 'done' }
@@ -32,7 +32,7 @@ export function outcomeOf<T>(reply: RegistryReply, read: () => T): Outcome<T> {
       try {
         return { kind: 'done', value: read(), reply }
       } catch (error) {
-        // The registry says yes, and not to what: only another look can tell.
+        // The registry reports success without saying of what. Only another lookup can show it.
         return { kind: 'unknown', why: `The response cannot be parsed: ${(error as Error).message}`, reply }
       }
     case 'pending':
@@ -46,7 +46,7 @@ export function outcomeOf<T>(reply: RegistryReply, read: () => T): Outcome<T> {
   }
 }
 
-/** A pending answer need not say anything of what it is pending for. */
+/** A pending response does not have to contain data of the pending action. */
 function valueOrNull<T>(read: () => T): T | null {
   try {
     return read()

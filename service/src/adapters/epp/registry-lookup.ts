@@ -1,7 +1,7 @@
 import { type Registries, sameId } from '#ports/registry.ts'
 import type { RegistryLookup } from '#ports/registry-lookup.ts'
 
-/** What registries have about domains that are with us: of others' they tell too little. */
+/** The registries' data of our domains. They show too little of other domains. */
 export function createRegistryLookup(registries: Registries): RegistryLookup {
   return {
     entryOf: async (domain) => {
@@ -12,7 +12,7 @@ export function createRegistryLookup(registries: Registries): RegistryLookup {
       const { nameservers, expiresAt } = reading.value
       return { nameservers, expiresAt, registrar: 'ours' }
     },
-    // Whose registries they are ends their sessions.
+    // The owner of the registries closes their sessions.
     close: async () => undefined,
   }
 }

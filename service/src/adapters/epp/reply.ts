@@ -1,7 +1,7 @@
 import type { Response } from '@zonewright/epp'
 import type { RegistryReply } from '#ports/registry.ts'
 
-/** What the registry said, without what it brought. */
+/** The result of the registry, without its data. */
 export function replyOf({ results, transaction }: Response): RegistryReply {
   const [{ code, message, reasons }] = results
   return {

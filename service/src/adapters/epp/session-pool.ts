@@ -10,10 +10,10 @@ export interface EppLog {
   warn(fields: object, message: string): void
 }
 
-/** No session could be had: nothing was sent. */
+/** No session was available, so nothing was sent. */
 export class NoSession extends Error {}
 
-/** A command, made for what the registry speaks. */
+/** Creates a command for the extensions that the registry supports. */
 export type CommandFor = (speaks: (namespace: string) => boolean) => Command
 
 interface Waiter {
@@ -24,7 +24,7 @@ interface Waiter {
 /** A failed login is retried after a growing pause: registries lock out clients that log in too often. */
 const longestRetry = 32
 
-/** A few sessions, made when they are needed, one command in flight in each. */
+/** A few sessions, which are opened on demand. Each has at most one command in progress. */
 export class SessionPool {
   readonly #settings: EppSettings
   readonly #log: EppLog
@@ -61,7 +61,7 @@ export class SessionPool {
       } catch (error) {
         if (!(error instanceof ConnectionLost)) throw error
         this.#log.warn({ ...this.#fields(command, began), wasSent: error.wasWritten }, error.message)
-        // A session that had ended while it was idle: nothing was written, so another one may.
+        // The session ended while it was idle. Nothing was written, so another session can be used.
         if (error.wasWritten) throw error
       } finally {
         this.#give(session)
@@ -185,7 +185,7 @@ export class SessionPool {
   }
 
   #tell(command: Command, began: number, code: number): void {
-    // Asked all the time: that there is no message is no news.
+    // Polled continuously, so an empty queue is not logged.
     if (code === 1300) return
     this.#log.info({ ...this.#fields(command, began), code }, 'answered')
   }

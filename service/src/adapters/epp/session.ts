@@ -4,7 +4,7 @@ import { ConnectionLost, EppConnection } from './connection.ts'
 import { replyOf } from './reply.ts'
 import type { EppSettings } from './settings.ts'
 
-/** The registry does not let us in, and says why. */
+/** The registry refused the login, with a reason. */
 export class LoginRefused extends Error {
   readonly reply: RegistryReply
 
@@ -21,9 +21,9 @@ const ourExtensions: readonly string[] = [Namespace.secDns, Namespace.rgp, Names
 export class EppSession {
   readonly #connection: EppConnection
   readonly #settings: EppSettings
-  /** The namespaces of the extensions that both sides speak. */
+  /** The namespaces of the extensions that both sides support. */
   readonly extensions: readonly string[]
-  /** When it was last of use, by `performance.now`. */
+  /** When it was last used, by `performance.now`. */
   usedAt = performance.now()
 
   private constructor(connection: EppConnection, settings: EppSettings, extensions: readonly string[]) {
@@ -55,7 +55,7 @@ export class EppSession {
     return this.#connection.isOpen
   }
 
-  /** Sends a command, and returns its answer. Throws ConnectionLost; EppFault for what cannot be sent. */
+  /** Sends a command, and returns its response. Throws ConnectionLost; EppFault if the command cannot be sent. */
   async send(command: Command): Promise<Response> {
     const answer = await this.#connection.exchange({ kind: 'command', command }, this.#settings.commandTimeoutMs)
     this.usedAt = performance.now()
@@ -64,19 +64,19 @@ export class EppSession {
     const { clTrid } = response.transaction
     if (clTrid !== undefined && clTrid !== command.clTrid)
       return await this.#lost('The response is for another command.')
-    // 24xx leaves open what has happened; until the connection is closed it may still happen.
+    // After 24xx, the outcome is unknown. Until the connection is closed, the command may still be executed.
     if (response.results[0].code >= 2400) await this.close()
     return response
   }
 
-  /** Shows the registry that we are there (RFC 5730 §2.3). Throws ConnectionLost. */
+  /** Keeps the session alive with a hello (RFC 5730 §2.3). Throws ConnectionLost. */
   async hello(): Promise<void> {
     const answer = await this.#connection.exchange({ kind: 'hello' }, this.#settings.commandTimeoutMs)
     this.usedAt = performance.now()
     if (answer.kind !== 'greeting') await this.#lost('The registry sent no greeting.')
   }
 
-  /** Logs out in good order, in some seconds at most. */
+  /** Logs out, within a few seconds. */
   async logOut(clTrid: string): Promise<void> {
     const bye = { kind: 'logout', body: null, extensions: {}, clTrid } as const
     await this.#connection.exchange({ kind: 'command', command: bye }, 2_000).catch(() => undefined)
@@ -103,7 +103,7 @@ export class EppSession {
     })
     const { code } = response.results[0]
     if (code === 1000) return
-    // The registry has no room for another session, or trouble of its own: that says nothing against us.
+    // The registry allows no further session, or has an internal problem. This is not about our login.
     if (code >= 2400 && code !== 2501) throw new ConnectionLost(`The registry answered the login with ${code}.`, false)
     throw new LoginRefused(replyOf(response))
   }

@@ -3,24 +3,24 @@ import { isIP } from 'node:net'
 import { z } from 'zod'
 import { workLeaseS } from '#ports/registry.ts'
 
-/** How a registry is reached, and how hard it may be asked. */
+/** The connection settings of a registry, and the limits of its use. */
 export interface EppSettings {
-  /** What the configuration calls the registry. */
+  /** The name of the registry in the configuration. */
   readonly id: string
   readonly tlds: readonly string[]
   readonly host: string
   readonly port: number
   /** The name that its certificate must have. */
   readonly serverName: string
-  /** PEM: the only authority that its certificate may be from, and our own certificate with its key. */
+  /** PEM: the only accepted authority of its certificate, and our own certificate with its key. */
   readonly ca: string
   readonly cert: string
   readonly key: string
   readonly registrarId: string
   readonly password: string
-  /** Connections at once, at most: registries count them. */
+  /** Maximum number of connections, because registries limit them. */
   readonly sessions: number
-  /** Whether nameservers are hosts of their own there, or attributes of domains (RFC 5731 §1.1). */
+  /** Whether nameservers are host objects there, or attributes of domains (RFC 5731 §1.1). */
   readonly nameservers: 'objects' | 'attributes'
   /** Names in one check: registries refuse long ones. */
   readonly namesInCheck: number
@@ -29,7 +29,7 @@ export interface EppSettings {
   readonly commandTimeoutMs: number
   /** How long a command waits for a session to be free. */
   readonly queueTimeoutMs: number
-  /** How often an idle session says hello: registries end sessions that say nothing, mostly after ten minutes. */
+  /** How often an idle session says hello: registries close idle sessions, usually after ten minutes. */
   readonly helloEveryMs: number
   /** How long to wait after a login that failed; twice as long each time, 32 times as long at most. */
   readonly loginRetryMs: number
@@ -37,13 +37,13 @@ export interface EppSettings {
   readonly pollEveryMs: number
 }
 
-/** A command is over before its worker's lease is: queue, connection and answer together. */
+/** A command ends before its worker's lease, including the time for queue, connection and response. */
 const longestCommandS = workLeaseS - 10
 
 /** How long each part of a command may take. */
 export type CommandTimes = Pick<EppSettings, 'queueTimeoutMs' | 'connectTimeoutMs' | 'commandTimeoutMs'>
 
-/** How long after a command was written down it may still be sent: it is over before its worker's lease is then. */
+/** How long after its recording a command may still be sent, so that it ends before its worker's lease. */
 export function latestSendMs({ queueTimeoutMs, connectTimeoutMs, commandTimeoutMs }: CommandTimes): number {
   return longestCommandS * 1000 - queueTimeoutMs - connectTimeoutMs - commandTimeoutMs
 }
@@ -119,7 +119,7 @@ function contentOf(id: string, member: string, path: string): string {
   }
 }
 
-/** The name to ask for in TLS; an address is none. */
+/** The server name for TLS; undefined for an address. */
 export function sniOf({ serverName }: Pick<EppSettings, 'serverName'>): string {
   return isIP(serverName) === 0 ? serverName : ''
 }

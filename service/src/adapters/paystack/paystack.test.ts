@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { createPaystack } from './index.ts'
 
-/** How the gateway answers the next requests. */
+/** The gateway's responses to the next requests. */
 let answer: (response: ServerResponse) => void = () => undefined
 const server = createServer((_, response) => answer(response)).listen(0, '127.0.0.1')
 await once(server, 'listening')
@@ -58,7 +58,7 @@ test('whatever a gateway sends that is no answer says nothing of the money', asy
       what,
     )
   }
-  // Another transaction's success is not this one's.
+  // The success of another transaction is not that of this one.
   answer = send(200, data({ ...paid, reference: 'pay-2' }))
   assert.equal((await payments.verify('pay-1')).kind, 'unavailable')
 })
@@ -66,7 +66,7 @@ test('whatever a gateway sends that is no answer says nothing of the money', asy
 test('a status that nobody has heard of is none that ends anything', async () => {
   for (const [status, read] of [
     ['success', 'succeeded'],
-    // The money has gone back: it pays nothing.
+    // The money was returned, so it pays nothing.
     ['reversed', 'failed'],
     ['failed', 'failed'],
     ['abandoned', 'open'],

@@ -6,15 +6,15 @@ import { firstCharacters } from '#platform/bounded-text.ts'
 import { BadSignature, type Payments, type Refund, type ReusableCard, type Unavailable } from '#ports/payments.ts'
 
 export interface PaystackOptions {
-  /** `https://api.paystack.co`, or another server that speaks its API. */
+  /** `https://api.paystack.co`, or another server with its API. */
   readonly url: string
   readonly secretKey: string
   readonly timeoutMs?: number
 }
 
-/** A request waits so long for its answer. */
+/** The timeout of a request. */
 const defaultTimeoutMs = 15_000
-/** A longer answer is none that this API gives. */
+/** The maximum length of a response. This API sends no longer ones. */
 const maxAnswerBytes = 1_048_576
 
 // A refusal has no data.
@@ -48,7 +48,7 @@ const transactionShape = z.object({
   amount: z.int(),
   currency: z.string(),
   gateway_response: z.string().catch(''),
-  // Only cards can be charged again, and an authorization of another form is none: it says nothing of the payment.
+  // Only cards can be charged again. An authorization in another form is ignored, because it does not affect the payment.
   authorization: authorizationShape.nullable().catch(null),
 })
 const chargeShape = z.object({ reference: z.string(), paused: z.boolean().catch(false) })
@@ -86,7 +86,7 @@ export function createPaystack({ url, secretKey, timeoutMs = defaultTimeoutMs }:
       const parsed = envelope.safeParse(JSON.parse(await limitedText(answer.body)))
       if (!parsed.success) return unavailable(`${answer.statusCode} with an unexpected body`)
       const { status, message, data } = parsed.data
-      // 4xx is an answer; 408, 429 and 5xx say nothing about what was asked, and 401 is a fault of our own key.
+      // 4xx is a response to the request. After 408, 429 and 5xx, the outcome is unknown, and 401 means that our key is wrong.
       if (answer.statusCode >= 500 || [401, 403, 408, 429].includes(answer.statusCode))
         return unavailable(`${answer.statusCode} ${message}`)
       if (!status || answer.statusCode >= 400) return { kind: 'refused', code: answer.statusCode, why: message }
@@ -137,7 +137,7 @@ export function createPaystack({ url, secretKey, timeoutMs = defaultTimeoutMs }:
     deactivate: async (authorization) => {
       const wanted = { authorization_code: authorization }
       const called = await call('POST', '/customer/authorization/deactivate', z.unknown(), wanted)
-      // Refused: it is not one that can be charged.
+      // Refused: the card cannot be charged.
       return called.kind === 'unavailable' ? called : { kind: 'done' }
     },
 
@@ -183,7 +183,7 @@ type Called<T> =
   | { readonly kind: 'refused'; readonly code: number; readonly why: string }
   | Unavailable
 
-/** Statuses of a transaction; any other one may still become one of these. `reversed`: its money came and has gone back, so it pays nothing. */
+/** Statuses of a transaction; any other status may still change to one of these. `reversed`: the money was paid and returned, so it pays nothing. */
 const statuses: Readonly<Record<string, 'succeeded' | 'failed'>> = {
   success: 'succeeded',
   reversed: 'failed',

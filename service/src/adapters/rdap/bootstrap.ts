@@ -6,7 +6,7 @@ const kept = { listMs: 24 * 3_600_000, failureMs: 10 * 60_000 }
 /** IANA's list has some 100 KB. */
 const maxBytes = 4 * 1024 * 1024
 
-/** Where the RDAP servers of registries are: a list in IANA's format (RFC 9224), fetched when it is first needed. */
+/** The list of the registries' RDAP servers, in IANA's format (RFC 9224). It is fetched on first use. */
 export class Bootstrap {
   readonly #url: URL
   readonly #fetch: GuardedFetch
@@ -36,7 +36,7 @@ export class Bootstrap {
   async #renew(): Promise<void> {
     const answer = await this.#fetch.get(this.#url, { accept: 'application/json', maxBytes })
     const services = answer?.status === 200 ? readServices(answer.body) : undefined
-    // A list that could not be had leaves the last one in its place.
+    // If the list cannot be fetched, the previous one is kept.
     if (services !== undefined) this.#services = services
     this.#dueAtMs = performance.now() + (services === undefined ? kept.failureMs : kept.listMs)
     this.#fetching = undefined
@@ -48,7 +48,7 @@ function above(name: string): string {
   return dot < 0 ? '' : name.slice(dot + 1)
 }
 
-/** Zone → base URL. Entries that cannot be read are left out; undefined: it is no such list. */
+/** Zone → base URL. Entries that cannot be read are left out. Undefined if it is not such a list. */
 function readServices(body: unknown): ReadonlyMap<string, URL> | undefined {
   const services = (body as { services?: unknown } | null | undefined)?.services
   if (!Array.isArray(services)) return undefined

@@ -2,7 +2,7 @@ import { Agent } from 'undici'
 import { isPublicAddress } from '../webhook-http/guard.ts'
 import type { Resolve } from '../webhook-http/resolve.ts'
 
-/** What a server answered: its status, its JSON where it sent any, and how long it wants to be left alone. */
+/** The response of a server: its status, its JSON if there is any, and its Retry-After. */
 export interface JsonAnswer {
   readonly status: number
   /** Undefined: the body was no JSON. */
@@ -12,7 +12,7 @@ export interface JsonAnswer {
 }
 
 export interface GuardedFetchOptions {
-  /** `host:port` that the operator has named: it may be private, and spoken to without TLS. */
+  /** `host:port` from the operator's settings: it may be private, and may be used without TLS. */
   readonly trusted: ReadonlySet<string>
   readonly resolve: Resolve
   /** For one answer, redirects included. */
@@ -25,7 +25,7 @@ export interface JsonWish {
   readonly maxBytes: number
 }
 
-/** An answer that may lead elsewhere does so this often at most (RFC 7480 §5.2 allows redirects). */
+/** Maximum number of redirects (RFC 7480 §5.2 allows redirects). */
 const maxRedirects = 3
 
 /**
@@ -44,7 +44,7 @@ export class GuardedFetch {
     this.#trusting = agent(timeoutMs, (host) => (host === 'localhost' ? loopback : resolve(host)))
   }
 
-  /** Undefined: no answer that can be used. Never rejects. */
+  /** Undefined: no usable response. Never rejects. */
   async get(url: URL, { accept, maxBytes }: JsonWish): Promise<JsonAnswer | undefined> {
     const signal = AbortSignal.timeout(this.#options.timeoutMs)
     try {
@@ -117,7 +117,7 @@ function agent(timeoutMs: number, addressesOf: (host: string) => Addresses | Pro
 
 type Addresses = Awaited<ReturnType<Resolve>>
 
-/** No DNS server need know it (RFC 6761 §6.3). */
+/** DNS servers do not have to know this name (RFC 6761 §6.3). */
 const loopback: Addresses = [{ address: '127.0.0.1', family: 4 }]
 
 export function hostPortOf(url: URL): string {
@@ -130,7 +130,7 @@ async function publicAddresses(resolve: Resolve, host: string): Promise<Addresse
   return addresses
 }
 
-/** The whole body; throws when it is longer than it may be. */
+/** The whole body. Throws if it is too long. */
 async function textOf(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0

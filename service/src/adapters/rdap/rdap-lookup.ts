@@ -6,7 +6,7 @@ import { GuardedFetch, hostPortOf } from './guarded-fetch.ts'
 import { readDomain } from './read-domain.ts'
 
 export interface RdapLookupOptions {
-  /** Where IANA's list of servers is, or another in its format. Its host may be private. */
+  /** The URL of IANA's list of servers, or of another list in its format. Its host may be private. */
   readonly bootstrap: URL
   readonly resolve: Resolve
   readonly timeoutMs: number
@@ -16,7 +16,7 @@ export interface RdapLookupOptions {
 const wish = { accept: 'application/rdap+json, application/json', maxBytes: 64 * 1024 }
 /** Questions to one server at once. */
 const atOnce = 4
-/** How long a server that is asked too much (429) is left alone, in seconds. */
+/** How long a server that returns 429 is not queried, in seconds. */
 const pause = { usualS: 60, mostS: 3_600 }
 
 /** Queries registries over RDAP (RFC 7480, 9082, 9083) for their data on a domain: access is public, but rate-limited. */
@@ -53,13 +53,13 @@ export class RdapLookup implements RegistryLookup {
   }
 }
 
-/** Is it a domain that is registered as such, and not a name below one? */
+/** Whether this is a registered domain, and not a name below one. */
 function isRegistrable(domain: string, zone: string): boolean {
   const parent = domain.slice(domain.indexOf('.') + 1)
   return parent === zone || getPublicSuffix(domain, { allowPrivateDomains: false }) === parent
 }
 
-/** The questions to one server: a few at once, and those that wait give up when their turn does not come in time. */
+/** The queries to one server: a few at once. Waiting queries fail if their turn does not come in time. */
 class ServerQueue {
   readonly #patienceMs: number
   readonly #waiting = new Set<() => void>()
@@ -76,7 +76,7 @@ class ServerQueue {
       return this.#isSilent ? undefined : await question()
     } finally {
       const [next] = this.#waiting
-      // The place goes to the next one that waits.
+      // The next waiting query gets the slot.
       if (next) next()
       else this.#asking -= 1
     }

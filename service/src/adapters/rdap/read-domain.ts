@@ -2,10 +2,10 @@ import { displayText } from '@zonewright/contract'
 import { asName, isHostName } from '@zonewright/dns'
 import type { Registrar, RegistryEntry } from '#ports/registry-lookup.ts'
 
-/** More of them no registry keeps (13 is what EPP registries allow). */
+/** No registry stores more of them (EPP registries allow 13). */
 const maxNameservers = 50
 
-/** Reads a domain as RDAP has it (RFC 9083 §5.3); undefined when it is none, or another's. */
+/** Reads a domain in RDAP form (RFC 9083 §5.3); undefined if it is not one, or a different domain. */
 export function readDomain(body: unknown, domain: string): RegistryEntry | undefined {
   if (!isObject(body) || body['objectClassName'] !== 'domain' || hostName(body['ldhName']) !== domain) return undefined
   const nameservers = arrayIn(body['nameservers']).map((each) =>
@@ -19,7 +19,7 @@ export function readDomain(body: unknown, domain: string): RegistryEntry | undef
   }
 }
 
-/** The date of the event, when it is one (RFC 3339): a year of five digits fits no database. */
+/** The date of the event, if it is valid (RFC 3339). The database does not accept years of five digits. */
 function expiryIn(events: readonly unknown[]): Date | null {
   const expiration = events.find((event) => isObject(event) && event['eventAction'] === 'expiration')
   const text = isObject(expiration) ? expiration['eventDate'] : undefined
@@ -56,7 +56,7 @@ function websiteOf(value: unknown): string | null {
   return url.href.length <= longest.url ? url.href : null
 }
 
-/** In the form in which we keep host names; undefined when it is none. */
+/** The host name in our form; undefined if it is not valid. */
 function hostName(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   const name = value.toLowerCase().replace(/\.$/, '')

@@ -37,7 +37,7 @@ export async function authorizationRequest(
   return { kind: 'begun', url: url.href, kept }
 }
 
-/** Checks state and issuer of an answer. Throws if it has an error in place of a code. */
+/** Checks state and issuer of an answer. Throws if it has an error instead of a code. */
 export function codeIn(
   server: oauth.AuthorizationServer,
   client: oauth.Client,
@@ -95,7 +95,7 @@ const notAnswers = new Set<string>([
   oauth.HTTP_REQUEST_FORBIDDEN,
 ])
 
-/** For the log: never with what the provider sent, because that has tokens. */
+/** For the log. It never contains the response of the provider, because that has tokens. */
 function wordsOf(error: unknown): string {
   if (error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError)
     return `it answered ${JSON.stringify(firstCharacters(error.error, 60))}`

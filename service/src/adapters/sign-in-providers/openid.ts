@@ -89,7 +89,7 @@ export function openidProvider(
   }
 }
 
-/** What a provider says of itself and its keys, kept for a while. */
+/** The discovery document of a provider and its keys, which are cached for a while. */
 class Metadata {
   readonly #issuer: string
   readonly #ageMs: number
@@ -101,7 +101,7 @@ class Metadata {
     this.#ageMs = ageMs
   }
 
-  /** Sign-ins at once share one request. Throws `NoAnswer` for anything but a usable answer. */
+  /** Simultaneous sign-ins share one request. Throws `NoAnswer` for anything but a usable answer. */
   async of(ask: Ask): Promise<oauth.AuthorizationServer> {
     if (this.#known && performance.now() - this.#known.atMs < this.#ageMs) return this.#known.server
     this.#asking ??= this.#discover(ask).finally(() => {
@@ -111,8 +111,8 @@ class Metadata {
   }
 
   /**
-   * Verifies the signature of the ID token in a response. The library keeps the keys for five minutes: if none of them verifies, the keys are
-   * asked for once more, because the provider may have replaced them.
+   * Verifies the signature of the ID token in a response. The library keeps the keys for five minutes: if none of them verifies, the keys are fetched
+   * once more, because the provider may have replaced them.
    */
   async verify(server: oauth.AuthorizationServer, asked: Response, options: ReturnType<typeof over>): Promise<void> {
     let hasAsked = false
@@ -159,7 +159,7 @@ function isUsable(endpoint: string | undefined, issuer: URL): boolean {
   return protocol === 'https:' || protocol === issuer.protocol
 }
 
-/** `client_secret_basic`, unless the provider takes only the other way (OpenID Connect Core, section 9). */
+/** `client_secret_basic`, unless the provider supports only the other method (OpenID Connect Core, section 9). */
 function authenticationTo(server: oauth.AuthorizationServer, secret: string): oauth.ClientAuth {
   const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
   return methods.includes('client_secret_basic') ? oauth.ClientSecretBasic(secret) : oauth.ClientSecretPost(secret)

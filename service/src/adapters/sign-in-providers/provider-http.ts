@@ -1,11 +1,11 @@
 import { Agent, request } from 'undici'
 
-/** A longer answer is none that a provider gives. */
+/** The maximum length of a response. Providers send no longer ones. */
 const maxAnswerBytes = 256 * 1024
-/** Sign-ins that may ask one provider at once. If it hangs, more of them would only wait. */
+/** Maximum number of sign-ins that query one provider at once. If it hangs, more of them would only wait. */
 const maxAtOnce = 20
 
-/** The provider did not answer, or too much, or too late. */
+/** The provider did not respond, or its response was too long or too late. */
 export class NoAnswer extends Error {}
 
 /** A request to a provider, within the time of a sign-in. */

@@ -7,9 +7,9 @@ import { ProviderHttp } from './provider-http.ts'
 interface ProviderOptions {
   /** For all requests of one `begin` or `finish` together. */
   readonly timeoutMs?: number
-  /** How long what a provider says of itself is used. */
+  /** How long the discovery document of a provider is cached. */
   readonly metadataAgeMs?: number
-  /** Where GitHub is. Tests have another one. */
+  /** The URLs of GitHub. Tests use others. */
   readonly github?: GithubUrls
 }
 
@@ -17,7 +17,7 @@ interface ProviderOptions {
 const defaultTimeoutMs = 10_000
 const defaultMetadataAgeMs = 10 * 60_000
 
-/** The sign-in providers of the settings. Nothing is asked before it is needed. */
+/** The sign-in providers of the settings. They are queried only on demand. */
 export function createSignInProviders(
   settings: readonly ProviderSetting[],
   { timeoutMs = defaultTimeoutMs, metadataAgeMs = defaultMetadataAgeMs, github = githubUrls }: ProviderOptions = {},

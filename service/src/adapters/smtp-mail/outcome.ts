@@ -6,12 +6,12 @@ export function outcomeOf(error: NodemailerError): MailOutcome {
   return { failure: failureOf(error), reply: replyOf(error) }
 }
 
-/** What Node calls a certificate that does not hold, and a peer that speaks no TLS. */
+/** Node's codes for an invalid certificate, and for a peer without TLS. */
 const tlsFault = /^ERR_(?:TLS|SSL)_|CERT|^UNABLE_TO_|^CRL_|^HOSTNAME_MISMATCH$|^EPROTO$/
 
 function failureOf(error: NodemailerError): MailFailure {
   const { code, originalCode, responseCode } = error
-  // 503 is of the session, not of the mail.
+  // 503 is about the session, not about the mail.
   if (responseCode !== undefined && ((responseCode >= 400 && responseCode < 500) || responseCode === 503))
     return 'deferred'
   if (code === 'ESOCKET' && tlsFault.test(originalCode ?? '')) return 'tls'
@@ -27,15 +27,15 @@ function failureOf(error: NodemailerError): MailFailure {
     case 'ENOAUTH':
       return 'denied'
     default:
-      // A greeting of 554, and whatever else the server says before there is a mail.
+      // A greeting of 554, and any other rejection before the mail begins.
       return responseCode === undefined ? 'unreachable' : 'denied'
   }
 }
 
 /**
- * Does the server refuse us, rather than this address or this message? So it is with our sender, and with a recipient for reasons of
- * security and policy (RFC 3463 §3.8): a relay that wants a login says so there. Then no mail would get through, and none must be
- * lost by it.
+ * Whether the server refuses this service, and not only this address or message. This includes a rejected sender, and a recipient that is rejected
+ * for security or policy reasons (RFC 3463 §3.8), which is how a relay requires a login. No mail would then be accepted, and none must be lost
+ * because of it.
  */
 function isAboutUs(error: NodemailerError): boolean {
   const reply = replyOf(error)

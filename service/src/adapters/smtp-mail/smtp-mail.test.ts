@@ -176,7 +176,7 @@ test('where TLS is asked for nothing is sent without it', async () => {
   assert.equal(mailbox.folder.list({ to: 'plain@example.net' }).length, 0)
 })
 
-/** A server that greets, or does not, and then does what it is told with whatever it hears. */
+/** A server that sends a greeting or not, and then handles everything that it receives with the given function. */
 async function scripted(
   greet: (socket: Socket) => void,
   hear: (socket: Socket, text: string) => void = () => undefined,

@@ -3,7 +3,7 @@ import { MailGivenUp, type MailOutcome, type MailServer, type OutgoingMail } fro
 import { isPlainAddress } from './mail-address.ts'
 import { outcomeOf } from './outcome.ts'
 
-/** All that a mail may take, waiting for a connection of the pool included. */
+/** The time limit of a mail, including the wait for a connection of the pool. */
 const sendWithinMs = 30_000
 const connectWithinMs = 10_000
 /** Shorter than any server's own limit: a connection that the server has just closed is not written to. */
@@ -16,13 +16,13 @@ export interface SmtpMailOptions {
   /** TLS from the first byte, or by STARTTLS before anything else, each with the server's name verified; or none. */
   readonly security: 'tls' | 'starttls' | 'none'
   readonly login?: { readonly user: string; readonly password: string } | undefined
-  /** Whom mails are from. */
+  /** The sender of the mails. */
   readonly from: { readonly name: string; readonly address: string }
   /** 30 seconds by default. */
   readonly sendWithinMs?: number
 }
 
-/** Hands mails to one SMTP server by nodemailer, over kept connections, five at most. */
+/** Sends mails to one SMTP server with nodemailer, over at most five persistent connections. */
 export function createSmtpMail(options: SmtpMailOptions): MailServer {
   return new SmtpMail(options)
 }
