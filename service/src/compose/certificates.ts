@@ -35,7 +35,7 @@ async function fromFile(name: string, file: string): Promise<WatchedCertificate>
   }
 }
 
-/** What is presented, whoever has signed it: that it ends is one thing, whether it is trusted another. */
+/** Accepts any certificate, whoever signed it, because this checks only its expiry and not whether it is trusted. */
 function fromSite(site: URL): Promise<WatchedCertificate> {
   return new Promise((resolve) => {
     const host = hostOf(site)

@@ -42,7 +42,7 @@ const epp = {
   password_file: file('password', 'secret-secret'),
 }
 
-/** Nothing is asked of it: a server that is only composed connects nowhere. */
+/** It gets no requests, because a server that is only composed opens no connection. */
 const databaseUrl = 'postgres://127.0.0.1:9/none'
 const base = {
   DATA_DIR: folder,

@@ -1,7 +1,7 @@
 import { type Running, runProcess } from '#platform/work/process-life.ts'
 import { openPlatform, type Platform, type ProcessName } from './platform.ts'
 
-/** Runs one part of the service as a process of its own, until the process is asked to stop. */
+/** Runs one part of the service as a separate process, until the process is asked to stop. */
 export function runPart(name: ProcessName, start: (platform: Platform) => Promise<Running>): Promise<void> {
   return runProcess(async () => {
     const platform = await openPlatform(name)

@@ -15,7 +15,7 @@ export interface CalledZone {
   readonly covered: boolean
   /** The record sets in it that the caller's key is limited to; null: the caller has no limits. */
   readonly limits?: readonly RecordLimit[] | null
-  /** What was preloaded of it, for the module that asked for it (`MountOptions`). */
+  /** The preloaded data of the zone, for the module that requested it (`MountOptions`). */
   readonly preload?: unknown
 }
 
@@ -128,7 +128,7 @@ export interface Call<R extends Route = Route> {
   readonly params: Output<NonNullable<R['params']>>
   readonly query: Output<NonNullable<R['query']>>
   readonly body: Output<NonNullable<R['body']>>
-  /** Of a route whose query has `limit`: the page that is asked for. */
+  /** For a route whose query has `limit`: the requested page. */
   readonly list: ListRequest
   /** The media type that the caller prefers to JSON, of those that the route has. */
   readonly accept: string | undefined

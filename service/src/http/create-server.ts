@@ -25,7 +25,7 @@ export function createHttpServer(options: {
   secrets: SecretBox
   log: Logger
   metrics: Metrics
-  /** Addresses and networks whose X-Forwarded-For is believed; none: whoever connects is the client. */
+  /** Addresses and networks whose X-Forwarded-For is trusted. If there are none, the peer of the connection is the client. */
   trustedProxies?: readonly string[] | undefined
   /** Open connections that one address may have; see `limitConnections`. */
   connectionsPerAddress?: number | undefined

@@ -33,7 +33,7 @@ export interface DoorCall {
 export interface Door {
   /** The secret of the key in a request. Undefined: it has none. @throws Refusal `invalid_key` */
   readonly secretOf: (request: DoorRequest) => string | undefined
-  /** The zone that a request names, and what is preloaded of it. */
+  /** The zone that a request names, and its preloaded data. */
   readonly zoneOf?: (request: DoorRequest) => Partial<Pick<Credentials, 'zoneRef' | 'nameInZone' | 'preload'>>
   /** Refuses a request with a valid key. */
   readonly admit?: (caller: Caller<'key'>, actor: Actor, request: DoorRequest) => Promise<void>

@@ -210,7 +210,7 @@ function listOf(query: unknown): ListRequest | undefined {
   return limit === undefined ? undefined : new ListRequest({ cursor, limit })
 }
 
-/** What a route without a query or a body takes of either: whoever sends `dry_run` there must not have it done. Many clients send `{}`. */
+/** The accepted query or body of a route that has none. A request with `dry_run` must be refused instead of executed. Many clients send `{}`. */
 const nothing = z.strictObject(
   {},
   { error: ({ code }) => (code === 'invalid_type' ? 'This call accepts no body. Send it without one.' : null) },

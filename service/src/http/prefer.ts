@@ -2,9 +2,9 @@
 const mostWaitS = 30
 
 /**
- * The seconds of `Prefer: wait=…` (RFC 7240 §4.3), 30 at most; undefined when the header says nothing of the kind.
+ * The seconds of `Prefer: wait=…` (RFC 7240 §4.3), 30 at most; undefined if the header has no such preference.
  *
- * A preference that is not understood is ignored, as the RFC wants it.
+ * An unknown preference is ignored, as the RFC requires.
  */
 export function parsePreferredWait(header: string | string[] | undefined): number | undefined {
   const text = [header ?? ''].flat().join(',')

@@ -10,7 +10,7 @@ import { eventually } from '#testing/eventually.ts'
 const folder = mkdtempSync(join(tmpdir(), 'zonewright-log-'))
 after(() => rmSync(folder, { recursive: true }))
 
-/** Writes as many lines of 1,024 bytes as it is told to, and tells how many were dropped. */
+/** Writes the given number of lines of 1,024 bytes, and reports how many were dropped. */
 const program = `
   import { standardError } from ${JSON.stringify(new URL('./log-lines.ts', import.meta.url).href)}
   const lines = standardError()

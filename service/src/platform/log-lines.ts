@@ -1,4 +1,4 @@
-// The same file as nameserver/src/log-lines.ts: the nameserver imports nothing of the service (tools/copies.test.ts).
+// The same file as nameserver/src/log-lines.ts: the nameserver imports nothing from the service (tools/copies.test.ts).
 import { fstatSync, write, writeSync } from 'node:fs'
 import { isatty } from 'node:tty'
 

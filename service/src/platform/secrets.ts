@@ -62,9 +62,9 @@ export class SecretBox {
   }
 
   /**
-   * Tells a text again without keeping it, in every process with this key: nobody without it can try texts. HMAC-SHA256, 32 bytes.
+   * Recognizes a text without storing it, in every process with this key. Without the key, no one can test texts against it. HMAC-SHA256, 32 bytes.
    *
-   * One for each key, that of `SECRET_KEY` first. Made in pieces, with pauses, because a text may be long.
+   * One for each key, that of `SECRET_KEY` first. Computed in pieces, with pauses, because a text may be long.
    */
   *macsOf(purpose: string, pieces: Iterable<string>): Generator<undefined, readonly Buffer[]> {
     const macs = this.#keys.map((key) =>

@@ -106,7 +106,7 @@ export interface Refund {
   readonly amountKobo: number
 }
 
-/** What a webhook is about: a payment or its refund, by the payment's reference; null: nothing of ours. */
+/** What a webhook is about: a payment or its refund, by the payment's reference; null if it is not about one of ours. */
 export interface GatewayNews {
   readonly reference: string | null
 }

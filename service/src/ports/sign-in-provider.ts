@@ -1,9 +1,9 @@
 /**
- * A sign-in provider, such as Google: it tells who a person at a browser is.
+ * A sign-in provider, such as Google: it identifies the person at a browser.
  *
  * What every caller must know:
  * - `begin` and `finish` never reject. They ask the provider, so call them outside transactions.
- * - A person is who the provider calls `subject`. Addresses change owners, and are not who somebody is.
+ * - A person is who the provider calls `subject`. Addresses change owners, and do not identify a person.
  */
 export interface SignInProvider {
   /** In requests of the dashboard: `google`. */
@@ -24,7 +24,7 @@ export interface SignInProviders {
   close(): Promise<void>
 }
 
-/** What ties the answer to the request. Nobody but the browser's own cookie may know it. */
+/** The secret that connects the response to the request. Only the browser's cookie may contain it. */
 export interface KeptSignIn {
   readonly state: string
   readonly nonce: string

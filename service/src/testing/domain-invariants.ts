@@ -102,7 +102,7 @@ export class DomainChecks {
   #inOneGo: { readonly change: number; readonly clTrid: string }[] = []
   /** The lock before the changes that have not been checked yet. */
   #lock: string[] = []
-  /** Somebody else has changed the domain: since the lock was noted, and in this deed. */
+  /** Someone else has changed the domain: since the lock was recorded, and in this step. */
   #isTouched = true
   #isTouchedNow = false
   /** It is gone here because the registry has twice, an hour apart, denied having it. */
@@ -125,7 +125,7 @@ export class DomainChecks {
     this.#inOneGo = []
   }
 
-  /** Somebody else has changed the domain. */
+  /** Someone else has changed the domain. */
   touch(): void {
     this.#isTouched = true
     this.#isTouchedNow = true

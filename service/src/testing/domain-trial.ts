@@ -162,7 +162,7 @@ export class DomainTrial {
       this.checks.begin(false)
       registry.decide(true)
       if (registry.domain?.transfer?.status === 'pending') registry.endTransfer(false)
-      // A registry restores a domain, or deletes it for good.
+      // A registry restores a domain, or deletes it permanently.
       if (registry.domain?.isDeleted && round % 3 === 0) this.#outside(isPurged ? 'purge' : 'undelete')
       await this.#letTimePass(round % 3 === 1 ? 3_700 : 100_000)
       await this.#work({ killAt: 0, company: null }, this.ground.work.database)
@@ -328,7 +328,7 @@ export class DomainTrial {
     }
   }
 
-  /** Checks each request to the registry when it arrives there, and lets happen what is to happen meanwhile. */
+  /** Checks each request to the registry when it arrives there, and performs what should happen in the meantime. */
   #watch(company: Company | null): void {
     const { registry } = this
     let requests = 0

@@ -1,7 +1,7 @@
 import type { Database } from '#platform/postgres/index.ts'
 import { aroundCalls } from './around-calls.ts'
 
-/** What a process that is killed leaves its callers with: nothing of it goes on. */
+/** The effect of a killed process on its callers: none of its work continues. */
 export class Killed extends Error {}
 
 /**

@@ -1,9 +1,9 @@
 import { writeAndReadJson } from './json-work.ts'
 
 /**
- * Does work, and tells the longest that one turn of the event loop took meanwhile, in milliseconds of this thread's processor time.
+ * Runs work, and returns the duration of the longest turn of the event loop in the meantime, in milliseconds of this thread's processor time.
  *
- * Not by the clock: on a machine with other work, that would measure the others.
+ * The clock is not used, because it would also measure other work on the machine.
  */
 export async function longestTurnMs<T>(work: () => Promise<T>): Promise<{ readonly result: T; readonly ms: number }> {
   let longestUs = 0

@@ -1,6 +1,6 @@
 import type { Database } from '#platform/postgres/index.ts'
 
-/** Takes all connections of a pool but one while the work runs: whoever holds one and needs another waits for ever. */
+/** Takes all connections of a pool except one while the work runs. Code that holds one and needs another then waits forever. */
 export async function onOneConnection<T>({ pool }: Pick<Database, 'pool'>, work: () => Promise<T>): Promise<T> {
   const taken = await Promise.all(Array.from({ length: pool.options.max - 1 }, () => pool.connect()))
   try {

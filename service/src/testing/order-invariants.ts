@@ -74,7 +74,7 @@ async function checkCharges({ api, gateway }: TrialGround, { buyer, barred }: Or
   }
 }
 
-/** What says nothing of whether it was done is no reason to refuse an order: 1xxx, 24xx and 25xx. */
+/** Codes that leave the outcome open are no reason to refuse an order: 1xxx, 24xx and 25xx. */
 const registrysOwnTrouble = /\((1|2[45])\d+\)\.$/
 
 /** The ways through the diagram, as their events tell them. */

@@ -55,7 +55,7 @@ export type Deed =
   | { readonly do: 'pay_again'; readonly payment: number; readonly card: string }
   | { readonly do: 'tell'; readonly payment: number; readonly event: string; readonly times: number }
   | { readonly do: 'bank_answers'; readonly payment: number }
-  /** Somebody refunds a part of a payment whose refund nobody has posted yet; `isPending`: the bank answers later. */
+  /** Someone refunds a part of a payment before the service has posted its refund. `isPending`: the bank responds later. */
   | { readonly do: 'part_by_hand'; readonly payment: number; readonly isPending: boolean }
   /** Two do something at once: the second begins while the first one's transaction of this number, from 1, is not committed yet. */
   | { readonly do: 'at_once'; readonly first: Racer; readonly commit: number; readonly second: Racer }
@@ -330,7 +330,7 @@ export class OrderTrial {
       })
   }
 
-  /** What another worker does meanwhile, which nobody kills. */
+  /** The work of another worker, which is not killed, in the meantime. */
   async #workBeside(wire: Wire, isHurried: boolean): Promise<void> {
     const { api } = this.#ground
     const orders = { ...api.orders, registries: wire.port(api.orders.registries) }
@@ -343,7 +343,7 @@ export class OrderTrial {
     for (const id of due) await advanceDue(orders, id)
   }
 
-  /** Takes the registry's messages, whoever they are for; one that is not acknowledged comes again. */
+  /** Reads the registry's messages, whoever they are for. Messages that are not acknowledged are repeated. */
   async hear(killAt = 0, isAcknowledged = true): Promise<void> {
     const { api } = this.#ground
     const doom = new Doom(killAt)
@@ -371,7 +371,7 @@ export class OrderTrial {
     const { staff, gateway } = this.#ground
     for (const name of this.names) staff.behave(name)
     for (let round = 0; round < 60; round++) {
-      // Long enough for two looks and leases, then for what is asked hourly and for the expiry of the unpaid.
+      // Long enough for two lookups and leases, then for the hourly checks and for the expiry of unpaid orders.
       await letTimePass(this.#db, this.buyer.accountId, round % 3 < 2 ? 130 : 800_000)
       for (const name of this.names) {
         const domain = staff.domain(name)
@@ -431,7 +431,7 @@ export class OrderTrial {
     else assert.ok(placed.status >= 400 && placed.status < 500, JSON.stringify(placed.body))
   }
 
-  /** Opens the gateway's page and pays there; nobody tells of it yet. */
+  /** Opens the gateway's page and pays there. No webhook is sent yet. */
   async #pay(
     id: string | undefined,
     { card, killAt, extraKobo, save = false }: Omit<Extract<Deed, { do: 'pay' }>, 'do' | 'order'>,
@@ -469,7 +469,7 @@ export class OrderTrial {
     assert.equal((await api.call('POST', '/gateway/paystack', { body, headers })).status, 200)
   }
 
-  /** The bank of a late card answers at last, or the one that somebody has asked for a refund. */
+  /** The bank of a late card responds, or the bank from which a refund was requested. */
   async #bankAnswers(reference: string | undefined): Promise<void> {
     const { gateway } = this.#ground
     for (const refund of this.#byHand) if (refund.reference === reference) refund.status = 'processed'

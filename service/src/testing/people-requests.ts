@@ -24,14 +24,14 @@ export function peopleRequests(api: TestApi) {
   const secured = (): Promise<TestPerson> => TestPerson.secured(api, email())
   const stranger = (): TestPerson => new TestPerson(api, email())
 
-  /** Somebody who has given the password, but not the code. */
+  /** A person who has entered the password, but not the code. */
   async function halfWay(): Promise<TestPerson> {
     const person = await secured()
     assert.equal((await person.signIn()).body.twoFactorRedirect, true)
     return person
   }
 
-  /** Somebody with a passkey, and its id. */
+  /** A person with a passkey, and its id. */
   async function withPasskey(): Promise<{ person: TestPerson; id: string }> {
     const person = await signedIn()
     await TestPasskey.added(person)
@@ -47,7 +47,7 @@ export function peopleRequests(api: TestApi) {
     return { person, id: (await person.call('GET', '/account/providers')).body.data[0].id }
   }
 
-  /** Somebody with a link that creates an account. */
+  /** A person with a link that creates an account. */
   async function invited(): Promise<TestPerson> {
     const person = stranger()
     assert.equal((await person.auth('POST', '/sign-up/email', { email: person.email })).status, 200)

@@ -14,7 +14,7 @@ export class ProviderVisit {
     return this.#api.identity ?? assert.fail('the API has no sign-in provider')
   }
 
-  /** Makes somebody known to the provider, with a verified address. */
+  /** Adds a person to the provider, with a verified address. */
   add(subject: string, email: string, more: object = {}): void {
     this.identity.people.set(subject, { subject, email, email_verified: true, ...more })
   }

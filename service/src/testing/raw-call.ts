@@ -34,13 +34,13 @@ export async function rawCalls(server: HttpServer): Promise<(call: RawCall) => P
     const length = body === undefined || chunked ? {} : { 'content-length': String(body.length) }
     const sent = request({ host: '127.0.0.1', port, method, path, agent, headers: { ...headers, ...length } })
     const answered = once(sent, 'response') as Promise<[IncomingMessage]>
-    // Whoever refuses a body may end the connection while it is still being sent.
+    // A server that refuses a body may close the connection while the body is still being sent.
     sent.on('error', () => undefined)
     void sendPieces(sent, body)
     const [answer] = await answered
     const pieces: Buffer[] = []
     for await (const piece of answer) pieces.push(piece as Buffer)
-    // Nobody would end a connection on which the rest of a refused body is still to come: the server would wait for it when it closes.
+    // No side would close a connection on which the rest of a refused body is missing, and the server would wait for it when it closes.
     if (!sent.writableFinished) sent.destroy()
     const text = Buffer.concat(pieces)
     const head = answer.rawHeaders.reduce((sum, part) => sum + part.length + 2, 20)

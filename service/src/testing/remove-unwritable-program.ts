@@ -1,5 +1,5 @@
-// Runs the job `remove-unwritable-records` once on the database of DATABASE_URL, for a test that kills it meanwhile. SECRET is the key of
-// the secrets, in base 64.
+// Runs the job `remove-unwritable-records` once on the database of DATABASE_URL, for a test that kills it while it runs. SECRET is the key of the
+// secrets, in base 64.
 import { recordJobs } from '#modules/records/index.ts'
 import { createLogger } from '#platform/log.ts'
 import { openDatabase } from '#platform/postgres/index.ts'

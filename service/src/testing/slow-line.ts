@@ -3,8 +3,8 @@ import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 
 /**
- * Sends a request with a JSON body over a slow line: its headers at once, what is done `meanwhile`, then, for more than a second, a body
- * that comes. Returns the answer as it came.
+ * Sends a request with a JSON body over a slow line: the headers at once, then `meanwhile` runs, then the body arrives over more than a second.
+ * Returns the response as received.
  */
 export async function sendSlowly(
   port: number,

@@ -1,4 +1,4 @@
-// What an account can have stored at all: rows that would grow for as long as somebody goes on making them.
+// The limits of stored data: rows that would grow without limit if an account kept creating them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/postgres/index.ts'

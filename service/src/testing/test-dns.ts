@@ -23,8 +23,8 @@ const mostAliases = 20
 export interface TestDns {
   readonly address: { readonly host: string; readonly port: number }
   /**
-   * Replaces the records at a name; no values: it has none of the type. `alias` makes them stand at another name. A CNAME is followed for
-   * other types, also to itself.
+   * Replaces the records at a name; no values: it has none of the type. `alias` puts them at another name. A CNAME is followed for other types, also
+   * to itself.
    */
   set(name: string, type: TestType, values: readonly string[], options?: { alias?: string; ttl?: number }): void
   /**

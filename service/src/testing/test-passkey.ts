@@ -32,7 +32,7 @@ export class TestPasskey {
     this.#publicKey = publicKey
   }
 
-  /** Adds it to the account of somebody who is signed in. */
+  /** Adds it to the account of a signed-in person. */
   static async added(person: TestPerson, code = person.backupCodes.pop()): Promise<TestPasskey> {
     const passkey = new TestPasskey()
     const begun = await person.call('POST', '/account/passkeys/options', { body: { password: person.password, code } })

@@ -99,9 +99,9 @@ export class TrialRegistry {
   onAnswer: OnRequest = async () => undefined
   /** Called with what a command asks for, before the registry acts on it. */
   onCommand: (clTrid: string, text: string) => Promise<void> = async () => undefined
-  /** The registry has nothing of the name: it was deleted. */
+  /** The registry no longer has the name, because it was deleted. */
   domain: KeptDomain | undefined
-  /** How often somebody else has changed the domain. */
+  /** How often someone else has changed the domain. */
   touches = 0
   /** Restores that were charged, of this redemption period. */
   restores = 0
@@ -194,7 +194,7 @@ export class TrialRegistry {
     if (isDone) this.#execute(attempt, seen)
   }
 
-  /** A transfer to another registrar is asked for. */
+  /** Another registrar requests a transfer. */
   askTransfer(): void {
     const { domain } = this
     if (domain === undefined || !this.isOurs || domain.isTransferPending || domain.isDeleted) return

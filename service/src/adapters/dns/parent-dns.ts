@@ -50,7 +50,7 @@ export class PacketParentDns implements ParentDns {
     const words = (): (Word | string)[] => asked.flatMap(({ word }) => word ?? [])
     let questions = 0
     const mayAskOn = (): boolean => questions < maxQuestions && words().filter(isSaid).length < wanted
-    // A server would repeat its response.
+    // A server that has responded is not queried again: it would only repeat its response.
     const hasSpoken = ({ word = '' }: Asked): boolean => typeof word !== 'string'
     const askOn = async (): Promise<void> => {
       for (let server = queue.shift(); server !== undefined; server = queue.shift()) {

@@ -6,7 +6,7 @@ export type Told = Pick<Account, 'id' | 'email'>
 
 /** The emails about an account. Each is sent after its transaction has committed, and never if it rolls back. */
 export interface AccountMails {
-  /** Somebody signed up with this address: the link leads to the page where its owner creates the account. */
+  /** Someone signed up with this address: the link leads to the page where its owner creates the account. */
   finishSignUp(tx: Tx, email: string, url: string): Promise<void>
   /** Asks for confirmation of the account's new address. */
   confirmNewAddress(tx: Tx, email: string, url: string): Promise<void>

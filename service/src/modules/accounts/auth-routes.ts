@@ -54,7 +54,7 @@ export function mountAuthRoutes({ fastify }: HttpServer, auth: Auth, publicUrl: 
   fastify.get(`${authPath}/verify-email`, (_request, reply) => reply.redirect('/app/create-account'))
 }
 
-/** better-auth's answer if nobody is signed in, given without calling it: a forged cookie costs as little as none. */
+/** better-auth's response if no one is signed in, returned without calling it, so that a forged cookie costs as little as none. */
 function answerNobody(reply: FastifyReply): FastifyReply {
   return reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' }).type('application/json').send('null')
 }

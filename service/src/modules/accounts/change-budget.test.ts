@@ -20,7 +20,7 @@ const operator = actorNamed('operator', 'test')
 
 let accounts = 0
 
-/** An account with a key and a live zone, and what it is asked in a test. */
+/** An account with a key and a live zone, and its requests in a test. */
 async function newAccount(budget: number | null = null) {
   const email = `budget${++accounts}@example.net`
   const id = await api.account(email)
@@ -193,7 +193,7 @@ test('a body that changed something counts with all its bytes, whichever way it 
   }
   const restored = await account.call('POST', `/zones/${account.zone}/versions/1/restore`)
   assert.equal(restored.status, 200)
-  // It has no body: what it changes counts, both sides of it.
+  // It has no body. The changed data counts, both before and after the change.
   await eventually('a restore is counted', async () => (await account.changed()) > expected + 20)
 })
 

@@ -17,7 +17,7 @@ interface EmailWish {
   readonly until: number
 }
 
-/** The token for whoever reads the email to the new address. Only the account that requested the change can use it. */
+/** The token in the email to the new address. Only the account that requested the change can use it. */
 export async function tokenOf(db: Db, secrets: SecretBox, account: AccountDetails, to: string): Promise<string> {
   const until = (await databaseNow(db)).getTime() + linkLifetimeS.confirm * 1_000
   const wish: EmailWish = { accountId: account.id, from: account.email, to, until }

@@ -113,8 +113,8 @@ export async function readLink(
 }
 
 /**
- * Starts or stops the notifications to the address of a link. Whoever holds the link reads the emails of that address. The owner of the
- * account is told of a new reader.
+ * Starts or stops the notifications to the address of a link. Anyone who has the link can read the emails of that address. The owner of the account
+ * is notified of a new reader.
  */
 export async function answerLink(
   tx: Tx,

@@ -38,14 +38,14 @@ async function failures(kind: GuessKind, subject: string, source: string): Promi
   return Math.round(rows[0]?.failures ?? 0)
 }
 
-/** A browser of somebody else, at another address. */
+/** Another person's browser, at another address. */
 function stranger(email: string, address = '203.0.113.66'): TestPerson {
   const person = new TestPerson(api, email)
   person.address = address
   return person
 }
 
-/** What makes somebody wait, and how long. */
+/** The failures that cause a delay, and its length. */
 function waitOf({ status, headers, body }: TestAnswer): number {
   assert.equal(status, 429)
   assert.equal(body.code ?? body.error.code, 'rate_limited')
@@ -259,7 +259,7 @@ test('access to the mailbox gives nobody more guesses of codes: the account’s 
   assert.equal(waitOf(await giveCode(thief, '000001')), 3_600)
 })
 
-/** What nobody can take for a code of an authenticator, or for a backup code. */
+/** Text that cannot be a code of an authenticator or a backup code. */
 const malformed = [
   '12345',
   '1234567',

@@ -27,7 +27,7 @@ async function idOf({ email }: TestPerson): Promise<string> {
   return rows[0]?.id ?? assert.fail(`${email} has no account`)
 }
 
-/** Nobody may guess at this account's password for a while, but its known devices. */
+/** For a while, only known devices can try passwords of this account. */
 async function besiege(person: TestPerson): Promise<void> {
   await sql`insert into account_guesses (subject, kind, source, failures, free_at)
     values (${await idOf(person)}, 'sign-in', '', 5000, app_now() + interval '1 minute')
@@ -44,7 +44,7 @@ async function isKnown(person: TestPerson, cookie: string): Promise<boolean> {
   return status === 401
 }
 
-/** How many mails of a kind went to somebody. */
+/** How many emails of a kind a person got. */
 const mailed = ({ email }: TestPerson, kind: string): number =>
   api.mails.filter((mail) => mail.to === email && mail.kind === kind).length
 
@@ -266,7 +266,7 @@ test('a program that keeps no cookies does not fill a mailbox, and is not kept o
   assert.equal(mailed(person, 'signedIn'), 1)
 })
 
-/** So many passwords or codes fail for an account; each from an address of its own, so that none must wait. */
+/** Lets this many passwords or codes fail for an account, each from a different address, so that none has to wait. */
 async function fail(person: TestPerson, what: 'passwords' | 'codes', count: number): Promise<void> {
   for (let i = 0; i < count; i++) {
     const guesser = new TestPerson(api, person.email)

@@ -5,7 +5,7 @@ import { countersOf, type Delays, delayS, guessDelays } from './guess-rules.ts'
 
 const dayS = 24 * 60 * 60
 
-/** Guesses that somebody gets evaluated who makes one whenever the delay allows it, and how many of them within each of some days. */
+/** How many guesses are evaluated if someone makes one whenever the delay allows it, in total and on each day. */
 function guessesByDay(delays: Delays, days: number): number[] {
   const counts = new Array<number>(days).fill(0)
   for (let atS = 0, failures = 0; atS < days * dayS; ) {

@@ -56,7 +56,7 @@ export async function notificationAddress(
   return rows[0]
 }
 
-/** Adds the address, or begins its days anew. It has to be confirmed. */
+/** Adds the address, or restarts its period. It has to be confirmed. */
 export async function putAddress(
   tx: Tx,
   accountId: string,
@@ -96,7 +96,7 @@ export async function dropAddress(tx: Tx, accountId: string, email: string): Pro
   return rows.length > 0
 }
 
-/** Cleanup: addresses that nobody has confirmed. */
+/** Cleanup: addresses that were never confirmed. */
 export async function dropUnconfirmed(db: Db): Promise<void> {
   await sql`
     delete from account_addresses

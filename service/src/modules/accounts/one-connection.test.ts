@@ -11,8 +11,8 @@ import { TestPerson } from '#testing/test-person.ts'
 import { untilBlocked } from '#testing/until-blocked.ts'
 import { authRoutes } from './auth-routes.ts'
 
-// No request may need a second connection to PostgreSQL while it holds one: once such requests hold every connection of a process, it
-// answers nobody. And what a mail tells of is committed together with the mail.
+// No request may need a second connection to PostgreSQL while it holds one: once such requests hold every connection of a process, it no longer
+// responds. An email is committed together with the change that it reports.
 
 const identity = await startIdentityProvider({ httpListen: '127.0.0.1:0', ...testClient })
 after(() => identity.close())
@@ -194,7 +194,7 @@ for (const [route, make, send] of mailed)
   test(`${route}: where its mail cannot be queued nothing is kept, and it is not answered as done`, async () => {
     const request = await make()
     const { person } = request
-    // A code is used up before better-auth is asked to do what it permits.
+    // A code is used up before better-auth performs the permitted action.
     const before = await stored()
     await withoutMails(async () => {
       const answer = await send(route, request)

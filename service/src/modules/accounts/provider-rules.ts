@@ -28,9 +28,9 @@ export type SignInPlan =
 /**
  * Decides what a sign-in with a provider does.
  *
- * Who is linked signs in, whatever the address. Otherwise the address decides, and only one that the provider has verified: an account that has
- * confirmed it is linked, and without an account one is created. Two-factor authentication protects an account from whoever controls its address
- * only, so such an account is linked on its own page.
+ * A linked person signs in, whatever the address. Otherwise, the address decides, if the provider has verified it: an account that has confirmed it
+ * is linked, and if there is no account, one is created. Two-factor authentication protects an account from someone who controls only its address, so
+ * such an account is linked on its own page.
  */
 export function planSignIn(provider: string, { person, linkedTo, account }: Standing): SignInPlan {
   if (linkedTo !== undefined) return { kind: 'sign-in', accountId: linkedTo }

@@ -57,7 +57,7 @@ export class ProviderCookie {
     return `${this.name}=${await this.write(state)}; Max-Age=${maxAge}; Path=${path}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
   }
 
-  /** What a request's Cookie header has; undefined: nothing of ours, or it is too old. */
+  /** Our state in a request's Cookie header; undefined if there is none, or it is too old. */
   async read(header: string | undefined | null): Promise<ProviderState | undefined> {
     const prefix = `${this.name}=`
     const cookie = header?.split(/; */).find((each) => each.startsWith(prefix))

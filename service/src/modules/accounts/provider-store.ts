@@ -11,7 +11,7 @@ export interface LinkedProvider {
   readonly lastUsedAt: Date | null
 }
 
-/** Who somebody is for a provider. */
+/** The identity of a person at a provider. */
 interface ProviderSubject {
   readonly issuer: string
   readonly subject: string
@@ -26,7 +26,7 @@ export async function linkedProvidersOf(db: Db, accountId: string): Promise<Link
   return rows
 }
 
-/** The account that somebody at a provider is linked to. */
+/** The account that is linked to a person at a provider. */
 export async function accountOfSubject(db: Db, { issuer, subject }: ProviderSubject): Promise<string | undefined> {
   const { rows } = await sql<{ accountId: string }>`
     select account_id as "accountId" from account_providers where issuer = ${issuer} and subject = ${subject}`.execute(
@@ -47,7 +47,7 @@ export async function accountToLink(
   return rows[0]
 }
 
-/** False: somebody at a provider is linked to an account already. */
+/** False: the person at the provider is already linked to an account. */
 export async function insertLinkedProvider(
   tx: Tx,
   accountId: string,

@@ -39,7 +39,7 @@ export function noLonger(): Refusal {
   )
 }
 
-/** Turns an answer that proves nobody into a refusal, and logs why. */
+/** Converts a response that does not prove an identity to a refusal, and logs the reason. */
 export function provedBy(
   { name, id }: Pick<SignInProvider, 'name' | 'id'>,
   finished: FinishedSignIn,

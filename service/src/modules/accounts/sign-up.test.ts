@@ -45,7 +45,7 @@ async function unconfirmed(email: string, password: string): Promise<string> {
   return rows[0]?.id ?? ''
 }
 
-/** What stands in every table but those of sessions' upkeep. */
+/** The content of every table except those for the maintenance of sessions. */
 async function everything(): Promise<string> {
   const { rows } = await sql<{ name: string }>`
     select quote_ident(tablename) as name from pg_tables where schemaname = 'public' order by 1`.execute(db)

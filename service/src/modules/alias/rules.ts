@@ -50,8 +50,8 @@ export interface TargetResult extends Pick<KnownTarget, 'target' | 'a' | 'aaaa' 
 /**
  * The new state of a target after a lookup.
  *
- * While it fails, the last addresses stay for 24 hours. A TTL that is lower than the known one counts once the known one has not been seen for
- * as long as it lasts: before that, it may be what a cache has left of it.
+ * While it fails, the last addresses stay for 24 hours. A TTL that is lower than the known one is used only after the known one has not been seen for
+ * its own duration. Before that, it may be the remaining TTL in a cache.
  */
 export function afterLookup(
   known: KnownTarget,

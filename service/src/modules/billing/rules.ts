@@ -79,9 +79,9 @@ export type Book = 'card' | 'grants' | 'credit' | 'order' | 'sales'
 export const entryKinds = {
   /** The operator grants credit. */
   credit_granted: ['grants', 'credit'],
-  /** Credit pays an order, or part of it. */
+  /** Credit pays for an order, or part of it. */
   credit_used: ['credit', 'order'],
-  /** A card pays an order, or the rest of it. */
+  /** A card pays for an order, or the rest of it. */
   card_paid: ['card', 'order'],
   /** The order completed: the money is kept. */
   earned: ['order', 'sales'],

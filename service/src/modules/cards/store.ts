@@ -82,7 +82,7 @@ export async function upsertCard(tx: Tx, card: StoredCard): Promise<void> {
   )
 }
 
-/** Nobody charges these cards any longer, and the gateway is asked to deactivate them. Their consents end. */
+/** These cards are no longer charged, and the gateway is requested to deactivate them. Their consents end. */
 export async function markRemoved(tx: Tx, ids: readonly string[]): Promise<void> {
   await Promise.all([
     sql`update cards set removed_at = app_now(), step_at = app_now() where id = any(${[...ids]}) and removed_at is null`.execute(

@@ -6,7 +6,7 @@ import { startDnsServer } from '@zonewright/sandbox'
 import { sql } from '#platform/postgres/index.ts'
 import { startTestApi } from '#testing/test-api.ts'
 
-/** A public resolver: names that begin with `gone` do not exist, those with `silent` nobody can tell about. */
+/** A public resolver: names that begin with `gone` do not exist, and those that begin with `silent` get no response. */
 const asked: string[] = []
 const resolver = await startDnsServer('127.0.0.1:0', async (wire) => {
   const query = parseMessage(wire)

@@ -56,7 +56,7 @@ const kindNames = Object.keys(kinds) as Kind[]
 type Rcodes = number | Readonly<Record<Kind, number>>
 
 before(async () => {
-  // As a primary enters them at its start: transfers name them. Nobody waits for them.
+  // The nameservers as a primary stores them at its start. Transfers name them, and no one waits for them.
   await sql`
     insert into nameservers (name, address, position, lagging_since) values
     ('ns1.zonewright.test', '127.0.0.1:9', 0, app_now()), ('ns2.zonewright.test', '127.0.0.1:9', 1, app_now())`.execute(

@@ -27,7 +27,7 @@ export function wantedRecords(
     const value = parameters.get(name)
     return value === undefined ? [] : [[name, value]]
   })
-  // Those at the ends of a value, too, which a preset ignores.
+  // Includes those at the ends of a value, which a preset ignores.
   const faults = values.flatMap(([name, value]) =>
     /\p{Cc}/u.test(value)
       ? [{ path: `/parameters/${name}`, code: 'invalid', message: `${name} has control characters.` }]

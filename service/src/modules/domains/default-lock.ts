@@ -36,7 +36,7 @@ export function lockOfNew(actor: Actor): Statement {
 /** How long default locks let orders go first. Seconds. */
 const longestYieldS = 60
 
-/** Condition: a change (`a`) goes on beside orders in progress. A default lock does so only after it has waited for a minute. */
+/** Condition: a change (`a`) can continue while orders are in progress. A default lock does so only after it has waited for a minute. */
 export const goesBesideOrders = sql`(a.wish ->> 'isDefault' is distinct from 'true'
   or a.created_at <= app_now() - make_interval(secs => ${longestYieldS}))`
 

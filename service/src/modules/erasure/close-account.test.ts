@@ -108,7 +108,7 @@ test('domains of a closed account stay registered, are not renewed, and leave no
   await grant(owner, 10_000_000)
   const bought = await order(owner, 'renew', name, { use_credit: true })
   await workDue(api)
-  // Somebody began to pay it by a link.
+  // Someone has started to pay for it with a link.
   await sql`
     insert into payments (id, reference, order_id, account_id, email, amount_kobo, status)
     values ('pay_closing', 'pay-closing', ${bought}, ${owner.accountId}, 'payer@example.net', 1, 'failed')`.execute(db)
@@ -125,7 +125,7 @@ test('domains of a closed account stay registered, are not renewed, and leave no
     savedCards: true,
   }
   const before = await row(sql`select count(*)::int as n from mails`)
-  // Nobody places events here: for those that wait, every day until then would be given its tables.
+  // This test places no events. Otherwise, waiting events would create tables for every day until then.
   await sql`delete from event_outbox where held is null`.execute(db)
   await moveClock(database, '729 days')
   await remindDue({ database, secrets, log, site: testOrigin, renewByItself: renewByItself(parts) })
@@ -146,7 +146,7 @@ test('domains of a closed account stay registered, are not renewed, and leave no
     amount_kobo: 1,
   })
   done(await owner.registry.domains.update(name, { nameservers: { add: [], remove: [...testNameservers] } }, trid()))
-  // Two looks an hour apart find nothing of it.
+  // Two lookups an hour apart find no trace of it.
   for (const ahead of ['729 days', '729 days 1 hour']) {
     await moveClock(database, ahead)
     server.epp.behaviours.set({ code: 2303, times: 1 }, 'domain:info', name)

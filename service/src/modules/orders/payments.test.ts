@@ -209,7 +209,7 @@ test('a declined card is known as soon as someone looks at the order or its paym
     (await payer.read(id)).payments.map((payment: { decline_reason: string }) => payment.decline_reason),
     ['Declined', 'Declined'],
   )
-  // Within 5 s, the gateway is not queried again; whoever comes back later sees what it says then.
+  // Within 5 s, the gateway is not queried again; a person who returns later sees its response at that time.
   const { rows } = await sql<{ hurried: boolean }>`
     with looked as (select step_at > app_now() + interval '3 seconds' as waits from payments where order_id = ${id} order by created_at desc limit 1)
     select waits as hurried from looked`.execute(db)

@@ -351,7 +351,7 @@ test('an unknown outcome is looked up, and a charge that never arrived is sent a
         select id from orders where account_id = ${shopper.accountId} and kind = 'renew' and status = 'pending_payment'`.execute(
         db,
       )
-      // Nobody can pay twice while the outcome is unknown.
+      // No one can pay twice while the outcome is unknown.
       for (const { id } of rows)
         assert.deepEqual(codeOf(await shopper.person.call('POST', `/orders/${id}/checkout`)), [409, 'conflict'])
       for (let n = 0; n < 3; n++) {

@@ -45,7 +45,7 @@ export async function askForRefund(
   if (next.do !== 'post') return standingBy(next)
   const standing = await payments.verify(reference)
   if (standing.kind === 'unavailable') return unanswered(standing.why)
-  // The payment had succeeded: whoever reversed it has refunded it, and credit would refund it twice.
+  // The payment had succeeded. The reversal has refunded it, and credit would refund it twice.
   if (standing.kind === 'verified' && standing.status === 'failed')
     return { is: 'ended', returnedKobo: paidKobo, refundId: undefined }
   log.error({ payment: id, why: posted.why }, 'the card gateway refused a refund')

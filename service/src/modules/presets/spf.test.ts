@@ -14,7 +14,7 @@ const cases: [existing: string[], rules: string[], merged: string][] = [
   [['"v=spf1 a -all"', '"V=SPF1 mx ~all"'], ['ip4:192.0.2.1'], '"v=spf1 a mx ip4:192.0.2.1 ~all"'],
   [['"v=spf1  a " " -all"'], ['a'], '"v=spf1  a " " -all"'],
   [['"v=spf1"'], [], '"v=spf1"'],
-  // What stands behind `all` is never looked at, and is given no force; modifiers count wherever they stand.
+  // Terms after `all` are never evaluated, and have no effect. Modifiers count at any position.
   [['"v=spf1 mx -all ip4:203.0.113.0/24"'], ['include:a.example'], '"v=spf1 mx include:a.example -all"'],
   [['"v=spf1 mx ~ALL a +all"'], ['include:a.example'], '"v=spf1 mx include:a.example ~ALL"'],
   [['"v=spf1 -all exp=b.example a"'], ['include:a.example'], '"v=spf1 exp=b.example include:a.example -all"'],

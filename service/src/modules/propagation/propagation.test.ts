@@ -6,7 +6,7 @@ import { sql } from '#platform/postgres/index.ts'
 import { startTestApi } from '#testing/test-api.ts'
 import { serialIn, widened } from './rules.ts'
 
-/** A nameserver of one zone with one address; how it stands can be changed. */
+/** A nameserver of one zone with one address. Its state can be changed. */
 async function nameserver() {
   const now = {
     serial: 0,

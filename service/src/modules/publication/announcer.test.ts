@@ -1,4 +1,4 @@
-// A large installation is announced by a leader that goes on saying that it leads.
+// The leader of a large installation announces all zones and continues to report its lead in time.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -15,7 +15,7 @@ import { openTestWorld, testCatalog } from '#testing/publication/test-publicatio
 import { Announcer } from './announcer.ts'
 import { createFigures } from './figures.ts'
 
-/** An announcer of so many zones to a nameserver that is there, and takes nothing in. */
+/** Creates an announcer of this many zones to a nameserver that responds, but applies no change. */
 async function announcerOf(zoneCount: number) {
   const { database, nameservers, start, onEnd } = await openTestWorld()
   const [ns1, ns2] = await nameservers()
@@ -53,7 +53,7 @@ test('while all zones are announced, other work of the process has its turn afte
     await nextTurn()
   }
   await compared
-  // None, those of one turn, those of two: never from none to all.
+  // None, those of one turn, those of two turns: the number never jumps from none to all.
   assert.ok(seen.size >= 3, [...seen].join())
 })
 
@@ -80,7 +80,7 @@ test('a nameserver that comes to be in doubt while it is compared is compared on
   await compared
   const late = await plantZone(database, 'late.example.com')
   await sql`alter table zone_sightings rename to sightings_away`.execute(database.db)
-  // What seems away is not compared, and a busy machine can keep this process from hearing answers.
+  // A nameserver that seems away is not compared, and on a busy machine this process can miss responses.
   await eventually('the nameserver is there', () => !line.isAway)
   await assert.rejects(announcer.compare())
   await sql`alter table sightings_away rename to zone_sightings`.execute(database.db)

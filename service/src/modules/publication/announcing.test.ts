@@ -15,7 +15,7 @@ const [ns1, ns2] = await world.nameservers()
 const { address } = await world.start([ns1.entry, ns2.entry])
 
 const isReplicated = async (zone: PlantedZone, db = database.db) => (await replicatedZones(db, [zone.id])).has(zone.id)
-/** The nameservers that were seen to serve its present serial. */
+/** The nameservers that were seen to serve its current serial. */
 async function inSync(zone: PlantedZone): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select n.name from zones z join zone_sightings s on s.zone_id = z.id and s.serial >= z.serial
@@ -88,7 +88,7 @@ test('a change is told in one NOTIFY a nameserver, with the new serial, and its 
     assert.deepEqual([...new Set(told)], [`one.test. ${serial}`])
     return tookMs < 500 && told.length === 1
   }
-  // The sweep looks after what has waited for a second, and an answer that comes late is asked for again: once is enough.
+  // The sweep checks what has waited for a second, and a late response is requested again. Once is enough.
   let changes = 0
   await eventually('it is released at once', () => isAtOnce(`h${changes++}`))
 })
@@ -106,7 +106,7 @@ test('changes that come while a zone is being announced go out together, as the 
   await eventually('the last is replicated', () => isReplicated(zone))
   const told = [...new Set(ns1.notifies.slice(before))]
   assert.deepEqual([told[0], told.at(-1)], [`coalesce.test. ${first}`, `coalesce.test. ${last}`])
-  // The last wake-up may have been on its way still when the first announcement was over.
+  // The last wake-up may not have arrived yet when the first announcement ended.
   assert.ok(told.length <= 3, `${told}`)
 })
 
@@ -137,7 +137,7 @@ test('a lost release is made up for: what is served already goes by the sweep', 
 
 test('after a restart of PostgreSQL everything goes on', async () => {
   const zone = await settledZone('restart.test')
-  // The test's own session, the only one that is not ended: a pool lends ended ones until it has heard of their end.
+  // The test's own session is the only one that is not ended, because a pool returns ended ones until it has noticed their end.
   const elsewhere = asAnotherProcess(database.url)
   for (let i = 0; i < 3; i++) {
     await sql`select pg_terminate_backend(pid) from pg_stat_activity

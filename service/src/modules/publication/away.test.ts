@@ -68,7 +68,7 @@ test('with every nameserver out of sync for long, events do not wait at all', as
     )
     return performance.now() - startedMs
   }
-  // The sweep looks after what has waited for a second: once is enough to see that it is not the sweep.
+  // The sweep checks what has waited for a second. One success is enough to show that the sweep is not the cause.
   let changes = 0
   await eventually('it goes out at once', async () => (await goOut(`h${changes++}`)) < 900)
 })

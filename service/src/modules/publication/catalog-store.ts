@@ -3,7 +3,7 @@ import { serialClock } from '#modules/zones/index.ts'
 import { type Db, type Statement, sql, type Tx } from '#platform/postgres/index.ts'
 import type { CatalogPlan, Member } from './rules.ts'
 
-/** Gives the catalog its first serial, if it has none yet. By the time alone: on a new timeline, this comes before `adoptTimeline`. */
+/** Gives the catalog its first serial, if it has none yet. Uses only the time, because on a new timeline this runs before `adoptTimeline`. */
 export async function ensureCatalog(db: Db): Promise<void> {
   await sql`
     insert into catalog (serial) values (floor(extract(epoch from app_now()))::bigint) on conflict do nothing`.execute(

@@ -80,7 +80,7 @@ test('many zones at once share few serials, and nothing at all makes none', asyn
   const { rows } = await sql<{
     n: number
   }>`select count(*)::int as n from catalog_journal where from_serial >= ${before}`.execute(database.db)
-  // One each 200 ms.
+  // One every 200 ms.
   const most = 2 + Math.ceil((performance.now() - startedMs) / 200)
   assert.ok((rows[0]?.n ?? 100) <= most, `${rows[0]?.n} serials, of ${most} at most`)
   await eventually('every move is taken', async () => {

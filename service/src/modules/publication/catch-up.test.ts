@@ -6,7 +6,7 @@ import { plantChanges, plantZones } from '#testing/primary/test-zones.ts'
 import { openTestWorld } from '#testing/publication/test-publication.ts'
 import { replicatedZones } from './store.ts'
 
-/** How it is done; that 10,000 take no more than a minute is seen on real processes (system-tests/conformance/catch-up.test.ts). */
+/** This tests the method. A test with real processes shows that 10,000 zones take at most a minute (system-tests/conformance/catch-up.test.ts). */
 const zoneCount = 1_000
 const deadlineMs = 180_000
 

@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import { eventually } from '#testing/eventually.ts'
 import { ChangedZones } from './changed-zones.ts'
 
-/** A reading that lasts until it is told to go on. */
+/** A read that waits until the test lets it continue. */
 function held(): { hold: () => Promise<void>; goOn: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { hold: () => promise, goOn: resolve }
 }
 
-/** Zones whose names begin with `busy` are kept for the beat so long; what was read, each reading's zones as `id` or `id new`. */
+/** Zones whose names begin with `busy` wait this long for the beat. Returns the zones of each read, as `id` or `id new`. */
 function gatherer(pacedMs: number, hold?: () => Promise<void>) {
   const readings: string[][] = []
   const zones = new ChangedZones({

@@ -6,8 +6,8 @@ const configuredRecords = sql`(
   select array_agg(name || '.' order by (name || '.') collate "C") from nameservers where retired_at is null)`
 
 /**
- * Notes every delegation between zones here that names others than the configured nameservers and the secondaries of its zone. It is also a
- * look at what a process wrote whose configuration was an old one.
+ * Records every delegation between zones here that names other nameservers than the configured ones and the secondaries of its zone. This also finds
+ * delegations that a process with an old configuration wrote.
  */
 export async function keepFormerCuts(tx: Tx): Promise<void> {
   await sql`

@@ -45,7 +45,7 @@ function unlessReadOnly(error: Error): undefined {
   if (!/read-only/.test(error.message)) throw error
 }
 
-/** With its owner, who may be another user than the one of this process. */
+/** Keeps the owner, which may be a different user from that of this process. */
 function copyCluster(to: string): void {
   execFileSync('cp', ['-a', cluster, to])
 }
@@ -72,7 +72,7 @@ test('a cluster that continues on a new timeline gives no serial twice', async (
 
   rmSync(cluster, { recursive: true })
   renameSync(`${cluster}.saved`, cluster)
-  // PostgreSQL replays what is there, and continues on a new timeline, as a promoted standby does.
+  // PostgreSQL replays the existing log, and continues on a new timeline, like a promoted standby.
   writeFileSync(join(cluster, 'recovery.signal'), '')
   const now = await open({ restore_command: 'false' })
   await assert.rejects(changeRecords(now.database, change(zone.id, 'new.zone.test')), { code: 'unavailable' })

@@ -15,7 +15,7 @@ const [ns1] = await world.nameservers()
 const log = createLogger('test', 'silent')
 const look = { db: database.db, key: testKey, catalogName: testCatalog, log, from: '127.0.0.1' }
 
-/** What one of the nameservers is found to lack, and of how many zones that were looked at. */
+/** The zones that one of the nameservers lacks, and the number of checked zones. */
 async function lacks(): Promise<{ behind: string[]; looked: number }> {
   const [facts] = await inspectNameservers(look, [ns1.entry])
   return { behind: facts?.behind.map(({ zone }) => zone) ?? [], looked: facts?.looked ?? 0 }
@@ -37,7 +37,7 @@ test('a zone that was added, or changed, half a minute ago at most is no fault y
   assert.deepEqual(await lacks(), { behind: [], looked: 2 })
   await sql`update zone_journal set at = ${long}`.execute(database.db)
   assert.deepEqual(await lacks(), { behind: ['kept.test'], looked: 2 })
-  // It goes on changing.
+  // The zone continues to change.
   await plantChange(database, kept, { added: [a('www2.kept.test', '192.0.2.1')] })
   assert.deepEqual(await lacks(), { behind: ['kept.test'], looked: 2 })
 })

@@ -62,7 +62,7 @@ export async function inspectPrimary(look: Look, at: Endpoint): Promise<PrimaryF
   return { answer, ...(await whoLeads(db)) }
 }
 
-/** `host()` of a Unix socket is null: such sessions are of PostgreSQL's own machine. */
+/** `host()` of a Unix socket is null: such sessions come from PostgreSQL's own machine. */
 async function whoLeads(db: Db): Promise<Pick<PrimaryFacts, 'isLed' | 'elsewhere'>> {
   const { rows } = await sql<{ at: string; here: boolean }>`
     with sessions as (
@@ -164,8 +164,8 @@ async function inspectOne({ db, catalogName }: Look, talk: NameserverTalk, endpo
 }
 
 /**
- * Those with the newest changes, each with its serial of half a minute ago: a change has so long to get out, and a zone that changes all the
- * time is compared, too. One that went live has no journal yet.
+ * Those with the newest changes, each with its serial of half a minute ago: a change has this long to arrive, and zones that change constantly are
+ * also compared. One that went live has no journal yet.
  */
 async function newestZones(db: Db): Promise<{ name: string; serial: number }[]> {
   const { rows } = await sql<{ name: string; serial: number }>`

@@ -8,7 +8,7 @@ import { standStill } from '#testing/stand-still.ts'
 import { tcpProxy } from '#testing/tcp-proxy.ts'
 import { Leadership } from './leader-lease.ts'
 
-/** A process that leads when it may: what becomes of its lead goes to `told`. */
+/** A process that leads when it can. The states of its lead are added to `told`. */
 function startOn(t: TestContext, url: string, told: string[], name = 'it') {
   const database = openDatabase(url, { application: `zonewright ${name}` })
   let isLeading = (): boolean => false
@@ -64,7 +64,7 @@ test('neither a leading primary nor a standby holds a connection of the pool', a
   await eventually('the first leads', () => told.includes('0 leads'))
   leaderships[1]?.start()
   const holding = databases.map(({ pool }) => pool.connect())
-  // Whoever stood by takes over though its pool is lent out, and works once that is free.
+  // The standby takes over although all connections of its pool are in use, and works once one is free.
   const [first, second] = await Promise.all(holding)
   first?.release()
   await leaderships[0]?.stop()

@@ -64,7 +64,7 @@ export class Leadership {
         isTold = false
         await this.#tryWith(client)
       } catch (error) {
-        // Once an outage: it ends when it ends.
+        // Logged once per outage.
         if (!isTold) this.#log.warn({ err: error }, 'publication waits for the database')
         isTold = true
       }
@@ -119,7 +119,7 @@ export class Leadership {
     return result
   }
 
-  /** Waits so long, or until one of these; without a time, for one of these alone. */
+  /** Waits for this time, or until one of these settles. Without a time, waits only for these. */
   #wait(ms: number | undefined, ...signals: AbortSignal[]): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {

@@ -6,16 +6,16 @@ import { isCatalogLaterThan } from './catalog-store.ts'
 
 type Poll = () => Promise<boolean>
 
-/** What whoever leads asks each second: is there anything to do? */
+/** The checks of the leader, each second, whether work is due. */
 export interface LeaderPolls {
   readonly isAnyHeld: Poll
   readonly hasAnyZoneMoved: Poll
   readonly isAnyFormerLeft: Poll
-  /** Has the catalog a later serial than the one that was announced? */
+  /** Whether the catalog has a later serial than the announced one. */
   isCatalogLaterThan(announced: number): Promise<boolean>
 }
 
-/** Made once a process, however often it leads: a question is asked for as long as its process runs (`DuePolls`). */
+/** Created once per process, however often it leads, because a condition is checked as long as its process runs (`DuePolls`). */
 export function leaderPolls(database: Pick<Database, 'pollFor'>): LeaderPolls {
   let announcedSerial = 0
   const isCatalogAhead = database.pollFor(() => isCatalogLaterThan(announcedSerial))

@@ -10,14 +10,14 @@ import { RemovalWatch } from './removal-watch.ts'
 import { SerialWatch } from './serial-watch.ts'
 import { readLags, writeLag } from './store.ts'
 
-/** How often all zones are compared with what was seen of them, whether or not anybody waits. */
+/** How often all zones are compared with their sightings, even if no one waits. */
 const compareMs = 60_000
 /** `heldZones` answers with pages of this length. */
 const heldPage = 1_000
 
-/** What the leading primary does beside answering transfers. */
+/** The work of the leading primary in addition to answering transfers. */
 export interface Lead {
-  /** None named: any may have changed. */
+  /** If no zones are named, any may have changed. */
   zonesChanged(zoneIds: readonly string[]): void
   catalogChanged(): void
   readonly announcer: Announcer
@@ -31,7 +31,10 @@ export interface LeadParts extends AnnouncerParts {
   readonly watchAfterMs: number
 }
 
-/** Begins to lead: adopts the database's timeline, takes up what the last leader left, then announces, publishes the catalog, and sweeps each second. */
+/**
+ * Starts to lead: adopts the database's timeline, continues the work of the last leader, then announces changes, publishes the catalog, and sweeps
+ * each second.
+ */
 export async function beginLead(parts: LeadParts): Promise<Lead> {
   const { database, log, polls } = parts
   const { isNew, isToBeCompared } = await database.transact(adoptTimeline)
@@ -58,7 +61,7 @@ export async function beginLead(parts: LeadParts): Promise<Lead> {
       }
       await announcer.compare()
       const [isAny, isAhead] = await Promise.all([polls.isAnyHeld(), polls.isCatalogLaterThan(announcer.catalogSerial)])
-      // A commit whose answer was lost, a former leader's that came late, or an operator's command.
+      // This covers a commit whose response was lost, a late commit of a former leader, and an operator's command.
       if (isAhead) announcer.announceCatalog(await readCatalogSerial(database.db))
       if (isAny) await lookAfterHeld(announcer, parts)
       await writeLags(announcer, parts, lagsWritten)
@@ -85,7 +88,7 @@ export async function beginLead(parts: LeadParts): Promise<Lead> {
   }
 }
 
-/** Whoever leads next knows them: what this process last saw would stand for ever. */
+/** The next leader has the current values. The last values of this process would otherwise stay in the metrics forever. */
 function forgetFigures({ figures }: AnnouncerParts): void {
   const { lagSeconds, announcing, zonesNotFollowed, zonesToMove } = figures
   for (const figure of [lagSeconds, announcing, zonesNotFollowed, zonesToMove]) figure.reset()
@@ -103,7 +106,7 @@ function announceBatch({ serial, removed, added }: CatalogBatch, announcer: Anno
   removals.forget(added.map(({ zone }) => zone))
 }
 
-/** Wake-ups may be lost: zones whose events have waited for a second are looked at again. */
+/** Wake-ups may be lost: zones whose events have waited for a second are checked again. */
 async function lookAfterHeld(announcer: Announcer, { database }: AnnouncerParts): Promise<void> {
   let after: string | undefined
   for (;;) {
@@ -123,7 +126,7 @@ async function resumeLags(announcer: Announcer, { database }: AnnouncerParts): P
   return new Set(lags.keys())
 }
 
-/** Notes which nameservers are out of sync, where that has changed, and what the figures show of them. */
+/** Records which nameservers are out of sync if this has changed, and updates their metrics. */
 async function writeLags(announcer: Announcer, parts: AnnouncerParts, written: Set<string>) {
   const { database, figures, log, isLeading } = parts
   for (const line of announcer.awaited) {

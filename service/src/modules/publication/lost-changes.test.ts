@@ -14,7 +14,7 @@ const { db } = database
 const [ns1, ns2] = await world.nameservers()
 const both = [ns1, ns2]
 
-/** Runs the installation on another timeline than the one whose serials it has: as after a failover, or a restore from the archive. */
+/** Runs the installation on a different timeline from that of its serials, as after a failover or a restore from the archive. */
 async function failOver(): Promise<void> {
   await sql`update serial_fence set timeline = '00000000'`.execute(db)
 }

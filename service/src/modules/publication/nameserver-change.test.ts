@@ -124,7 +124,7 @@ test('a nameserver is named by no zone before it was seen to serve that zone', a
   ns2.mood = 'deaf'
   await withPrimary([ns1, ns3, ns2], async () => {
     await eventually('ns2 is told', () => ns2.notifies.includes('careful.test. 1000'))
-    // Zones that the primary itself is just looking at are passed over.
+    // Zones that the primary is currently processing are skipped.
     await eventually('ns2 is missed', async () =>
       (await moveApexes(database, undefined, 100)).unseen.includes(ns2.name),
     )
@@ -217,7 +217,7 @@ test('until its turn a zone names its former nameservers, a new zone names the n
   assert.deepEqual(await ns('turn0.test'), former)
   assert.deepEqual(await ns('born.test'), now)
 
-  // One at a time: whoever stops in between, the next one goes on.
+  // One at a time. If a leader stops in between, the next one continues.
   await sql`delete from former_nameservers where zone_id <> all(${zones.map(({ id }) => id)}::uuid[])`.execute(
     database.db,
   )

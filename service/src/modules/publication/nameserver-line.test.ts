@@ -11,10 +11,10 @@ import { NameserverTalk } from './nameserver-talk.ts'
 import { Pace } from './pace.ts'
 import { UdpRequester } from './udp-requester.ts'
 
-/** More zones than may be on their way at once. */
+/** More zones than can be announced at once. */
 const busyCount = 300
 
-/** In an installation so busy that zones which change all the time wait 1,999 ms for the beat: all of them were announced a moment ago. */
+/** An installation that is so busy that constantly changing zones wait 1,999 ms for the beat. All of them were just announced. */
 async function busyLine() {
   const nameserver = await TestNameserver.start('ns1.zonewright.test')
   const requester = new UdpRequester(createLogger('test', 'silent'))
@@ -49,7 +49,7 @@ test('a zone that changes now and then waits for no busy one, however many of th
   announce('quiet.test', 1)
   await eventually('the quiet zone is told of', () => nameserver.notifies.includes('quiet.test. 1'))
   assert.deepEqual(toldOf(2), [])
-  // What comes meanwhile goes along.
+  // Changes that arrive in the meantime are announced together.
   announceBusy(3)
   await eventually('the busy zones are served', () => line.zoneCount === 0)
   assert.deepEqual(toldOf(2), [])

@@ -138,7 +138,7 @@ export class NameserverLine {
     this.#behindSinceMs = sinceMs
   }
 
-  /** Everything that it misses is being announced now: once it serves the last of it, it has caught up. */
+  /** Everything that it lacks is being announced now. Once it serves the last of these changes, it has caught up. */
   compared(): void {
     if (this.isAway) return
     this.#behindSinceMs = undefined

@@ -30,7 +30,7 @@ export type NotifyOutcome = 'acknowledged' | 'refused' | 'silent' | OtherClock
 /** A nameserver's answer about a zone: a serial, that it does not serve it, or none. */
 export type SoaOutcome = Serial | 'not_served' | 'silent'
 
-/** The two kinds of messages to a nameserver, each one datagram there and one back. */
+/** The two kinds of messages to a nameserver, each with one datagram in each direction. */
 export class NameserverTalk {
   readonly #requester: UdpRequester
   readonly #endpoint: Endpoint

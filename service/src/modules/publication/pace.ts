@@ -11,8 +11,8 @@ const beats = [
 ] as const
 const longestBeatMs = beats[0].beatMs
 /**
- * A change that finds so many zones on their way has not waited for those before it, and it counts for so long. Who waits for each change,
- * as some hundred a second can be, never finds two.
+ * If this many zones are being announced, a change has not waited for the earlier ones, and counts for this long. A client that waits for each
+ * change, which allows a few hundred a second, never sees two.
  */
 const crowd = { underWay: 2, forMs: 2_000 }
 

@@ -9,7 +9,7 @@ export class Presence {
   readonly #changed: (isAway: boolean) => void
   readonly #nowMs: () => number
   #silentQuestions = 0
-  /** When the first of them had gone unanswered: that nothing was heard before says nothing, where nothing was asked. */
+  /** When the first of them got no response. Earlier silence means nothing if there was no query. */
   #silentSinceMs = 0
   #isAway = false
   #timer: NodeJS.Timeout | undefined

@@ -16,7 +16,7 @@ test('moves are taken at their net effect, in their order', () => {
     removed: [member('a')],
     added: [member('a', 'anew')],
   })
-  // A late word of the old zone's end does not end the new one.
+  // A late removal of the old zone does not remove the new one.
   assert.deepEqual(planCatalog([move('a', false, 'old')], [member('a', 'anew')]), { removed: [], added: [] })
 })
 

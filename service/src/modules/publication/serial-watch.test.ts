@@ -51,7 +51,7 @@ test('a nameserver that does not reach a serial within two minutes has stopped f
   await clock.pass('2 s')
   assert.deepEqual(await look(), [`${ns2.name} rules.test`])
 
-  // It serves the serial that was waited for, while the zone has moved on.
+  // It serves the awaited serial, while the zone already has a newer one.
   await plantChange(database, zone, { added: [a('one.rules.test', '192.0.2.1')] })
   await seen(zone, ns2.name, 10)
   assert.deepEqual(await look(), [])

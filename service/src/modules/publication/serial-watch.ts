@@ -27,7 +27,7 @@ import type { Sighting } from './store.ts'
 const pace = { zonesPerSecond: 50, atOnce: 10, everyMs: 5 * 60_000 }
 /** The same after a failover, and the queries in a second to all nameservers together. 100,000 zones take 40 s. */
 const fastPace = { zonesPerPage: 500, atOnce: 50, queriesPerSecond: 5_000 }
-/** After a failover, so many of the zones that were announced last are compared before all others. */
+/** After a failover, this many of the most recently announced zones are compared before all others. */
 const mostRecent = 5_000
 /** How often the database is queried for zones that are behind; and, while any are, whether they have caught up. */
 const noteEveryMs = 60_000

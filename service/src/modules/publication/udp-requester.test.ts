@@ -26,7 +26,7 @@ async function startAnswering(t: TestContext, heard: (query: Buffer, from: Remot
 for (const [from, seen] of [
   ['127.0.0.2', '127.0.0.2'],
   ['0.0.0.0', '127.0.0.1'],
-  // It says nothing of IPv4.
+  // An IPv6 address does not determine the source address for IPv4.
   ['::1', '127.0.0.1'],
 ] as const)
   test(`a primary that listens at ${from} asks nameservers from ${seen}`, async (t) => {

@@ -8,8 +8,8 @@ import { Deadline } from '#platform/work/deadline.ts'
 type Hear = (answer: Uint8Array | undefined) => void
 
 /**
- * Sends queries by UDP from one socket and matches the answers by id and address. Ids are random, and so is the
- * port: whoever cannot read our traffic cannot answer in a nameserver's place.
+ * Sends queries by UDP from one socket and matches the answers by id and address. Ids are random, and so is the port: an attacker who cannot read our
+ * traffic cannot forge a response.
  */
 export class UdpRequester {
   readonly #log: Logger
@@ -18,13 +18,13 @@ export class UdpRequester {
   readonly #open = new Map<string, Hear>()
   #isClosed = false
 
-  /** `from`: the address of this machine to ask from; left out, or that of all of them: as the system sees fit. */
+  /** `from`: the source address of queries. If it is left out or is the wildcard address, the system chooses one. */
   constructor(log: Logger, from?: string) {
     this.#log = log
     this.#from = from
   }
 
-  /** The answer, or undefined when none came in time. `make` writes the query with the id that it is given. */
+  /** The response, or undefined if none arrived in time. `make` writes the query with the given id. */
   ask(to: Endpoint, timeoutMs: number, make: (id: number) => Uint8Array): Promise<Uint8Array | undefined> {
     if (this.#isClosed) return Promise.resolve(undefined)
     return new Promise((resolve) => {
@@ -39,12 +39,12 @@ export class UdpRequester {
       }
       const deadline = new Deadline(timeoutMs, () => hear(undefined))
       this.#open.set(key, hear)
-      // A datagram that could not be sent is as good as lost.
+      // A datagram that could not be sent counts as lost.
       this.#socketFor(to).send(make(id), to.port, to.host, () => undefined)
     })
   }
 
-  /** Ends; whatever is still asked gets no answer. */
+  /** Closes the socket. Open queries get no response. */
   close(): void {
     this.#isClosed = true
     for (const hear of [...this.#open.values()]) hear(undefined)

@@ -45,7 +45,7 @@ async function mixedZone(): Promise<FreshZone> {
   return zone
 }
 
-/** What stands outside the limits `home`: values, names, types and TTLs that no request of these tests sends. */
+/** Everything outside the limits `home`: values, names, types and TTLs that no request of these tests sends. */
 const hidden = /secret|192\.0\.2\.77|"ttl":77\b|\bTXT\b|\bMX\b|CNAME|DNAME of|\bNS\b|SOA/
 
 const told = ({ headers, body }: TestAnswer): string => `${JSON.stringify(headers)} ${JSON.stringify(body)}`

@@ -343,7 +343,7 @@ test('without any wake-up an event is delivered by the sweeps', async () => {
   const engine = world.engine()
   await world.publish(account)
   await endpoint.until(1)
-  // As a process that died right after its commit: nobody is told.
+  // Like a process that died right after its commit: no one is notified.
   await sql`
     insert into event_outbox (type, recipients, data, id, created_at)
     select 'zone.deleted', array[${account}::uuid], '{}', new_id('evt', app_now()), app_now()`.execute(database.db)

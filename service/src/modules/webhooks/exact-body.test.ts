@@ -11,7 +11,7 @@ const { database, clock } = world
 const zoneId = '6f0e8c1a-7b1d-4b7e-9d0a-0123456789ab'
 const orderId = `ord_${'ab'.repeat(16)}`
 
-/** Events whose bodies are hard to print anew to the byte, or whose names are hard to find in them. */
+/** Events whose bodies are hard to reproduce byte for byte, or whose names are hard to find in them. */
 const events: readonly { what: string; type: 'zone.created' | 'order.paid'; data: object; named: object }[] = [
   {
     what: 'a zone',

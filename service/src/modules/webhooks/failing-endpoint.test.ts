@@ -37,7 +37,7 @@ async function untilAttempts(endpoint: TestEndpoint, ...counts: number[]): Promi
   }, `${counts} attempts`)
 }
 
-/** Publishes an event, and returns a wait for so many attempts of it. */
+/** Publishes an event, and returns a function that waits for the given number of attempts. */
 async function publishOne(account: string, endpoint: TestEndpoint): Promise<(count: number) => Promise<void>> {
   const at = (await deliveriesOf(database, endpoint.id)).length
   await world.publish(account)

@@ -44,7 +44,7 @@ test('of several workers one comes to place all events; when it stops, another d
   await publish(all)
   assert.equal(active.standsBy, false)
 
-  // It dies without a word: nobody else is woken, and the event is found to be neglected.
+  // The process is killed: no other one is woken, and the sweep finds the event.
   await active.stop()
   const others = all.filter((one) => one !== active)
   await publish(others)
@@ -71,7 +71,7 @@ test('a worker alone never stands by', async () => {
 
 test('events of days when no worker was there are placed as soon as there is one again, and hold up no later ones', async () => {
   await world.publish(await world.account())
-  // Nobody has made a partition for that day.
+  // There is no partition for that day.
   await sql`
     update event_outbox set created_at = app_now() - interval '20 days', id = new_id('evt', app_now() - interval '20 days')`.execute(
     database.db,

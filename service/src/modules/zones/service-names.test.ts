@@ -1,4 +1,4 @@
-// What belongs to the service itself is nobody's zone, whichever way somebody tries.
+// Names of the service itself cannot become a zone in any way.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { actorNamed } from '#platform/caller.ts'
@@ -22,7 +22,7 @@ const actor = actorNamed('system', 'test')
 
 const add = (name: string): Promise<TestAnswer> => api.call('POST', '/zones', { key, body: { name } })
 
-/** A zone that an earlier version let somebody add. */
+/** A zone that an earlier version allowed. */
 async function leftover(name: string, change: { state?: string; vouched?: boolean } = {}): Promise<string> {
   const { state = 'pending', vouched = false } = change
   const { rows } = await sql<{ id: string }>`

@@ -112,7 +112,7 @@ test('another zone’s value, or one behind an alias, proves nothing', async () 
   const [mine, others] = [await add('alias.example.com'), await add('other.example.com')]
   dns.set(mine.txt.name, 'TXT', [JSON.stringify(others.txt.value)])
   assert.equal((await verify(mine)).body.verification.outcome, 'absent')
-  // A wildcard alias into somebody's hosting must not let that somebody prove anything.
+  // A wildcard alias to a hosting provider must not let that provider prove control.
   dns.set(mine.txt.name, 'TXT', [JSON.stringify(mine.txt.value)], { alias: 'pages.example.org' })
   assert.equal((await verify(mine)).body.verification.outcome, 'absent')
 })

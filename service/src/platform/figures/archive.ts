@@ -1,8 +1,8 @@
 import { type Db, sql } from '../postgres/index.ts'
 
 /**
- * A query of one row at most: since when (`since`) PostgreSQL has failed to archive its log. None of a server that keeps none by itself:
- * a managed one may have other ways.
+ * A query of one row at most: since when (`since`) PostgreSQL has failed to archive its log. No row for a server that does not archive its log
+ * itself, because a managed one may use another method.
  */
 export const unarchivedSince = `select coalesce(last_archived_time, stats_reset, last_failed_time) as since from pg_stat_archiver
   where current_setting('archive_mode') <> 'off' and last_failed_time > coalesce(last_archived_time, '-infinity')`

@@ -32,7 +32,7 @@ const list = (count: number, of: (i: number) => string): string =>
 const members = (count: number, name: (i: number) => string): string =>
   `{${Array.from({ length: count }, (_, i) => `${JSON.stringify(name(i))}:1`).join()}}`
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
-/** No two places nearby are alike, so that any part of it that is repeated is found. */
+/** No two places near each other are equal, so that any repeated part is found. */
 const unlike = Array.from({ length: 20_000 }, (_, i) => `a${i.toString(36).padStart(4, '0')}-`).join('')
 const long = (characters: number): string => unlike.repeat(Math.ceil(characters / unlike.length)).slice(0, characters)
 const spaced = (characters: number): string => long(characters).replaceAll('-', ' ')
@@ -40,7 +40,7 @@ const spaced = (characters: number): string => long(characters).replaceAll('-', 
 interface Hostile extends RawCall {
   readonly about: string
   readonly status: number
-  /** A text of it that no answer repeats more than 200 characters of. */
+  /** A text of this kind. No response may repeat more than 200 characters of it. */
   readonly input?: string
 }
 

@@ -152,7 +152,7 @@ function addErrors(fastify: FastifyInstance, log: Logger, routes: readonly Known
   fastify.setErrorHandler((error, request, reply) =>
     answerProblem(error, request, reply, { log, form: request.routeOptions.config.problem }),
   )
-  // Before the body is read: it is for nobody.
+  // Before the body is read, because no route needs it.
   fastify.addHook('preParsing', (request, _reply, _payload, done) => done(request.is404 ? unknown(request) : null))
   fastify.setNotFoundHandler(async (request) => {
     throw unknown(request)

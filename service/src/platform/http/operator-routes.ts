@@ -12,7 +12,7 @@ import { createFastify } from './fastify.ts'
 /** What operators and load balancers may ask a process. */
 export interface OperatorContext {
   readonly metrics: Metrics
-  /** The state of the database; undefined if no requests are to be sent here. It is asked for each request, and does not wait. */
+  /** The state of the database; undefined if no requests should be sent here. Called for each request, and does not wait. */
   readonly ready: () => Readiness | undefined
 }
 

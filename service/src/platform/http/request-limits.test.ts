@@ -72,7 +72,7 @@ function checkRefusal({ headers, body }: TestAnswer): void {
 }
 
 let networks = 0
-/** An address that nobody has had yet. */
+/** An address that was not used yet. */
 const fresh = (): string => `198.51.${100 + (networks >> 8)}.${++networks & 255}`
 
 const from = (address: string, headers: Record<string, string> = {}) => ({

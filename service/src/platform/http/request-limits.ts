@@ -110,7 +110,7 @@ export class RequestLimits {
     await this.#take('address', network)
   }
 
-  /** Counts a file of the dashboard toward its address's limit, even if somebody is signed in. @throws Refusal `rate_limited` */
+  /** Counts a file of the dashboard toward its address's limit, even if a person is signed in. @throws Refusal `rate_limited` */
   async admitFile(address: string): Promise<void> {
     await this.#take('file', networkOf(address))
   }

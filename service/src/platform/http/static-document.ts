@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** A document that is the same for everybody, kept in memory in each encoding that a client may accept. */
+/** A document that is the same for everyone, kept in memory in each encoding that a client may accept. */
 export interface StaticDocument {
   readonly plain: Variant
   readonly br: Variant

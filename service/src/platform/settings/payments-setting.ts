@@ -2,7 +2,7 @@
 export interface PaymentsSetting {
   readonly url: string
   readonly secretKey: string
-  /** It is the sandbox's: nobody pays with money. */
+  /** The gateway of the sandbox, with which no one pays real money. */
   readonly isSandbox: boolean
 }
 

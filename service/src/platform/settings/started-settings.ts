@@ -10,8 +10,8 @@ export function startedSettingsFile(dataDir: string): string {
 }
 
 /**
- * The environment for an operator's command: what is set, and else what the `npm start` of this data directory has set. Whoever
- * names a database means another installation.
+ * The environment for an operator's command: the current settings, with those of the `npm start` of this data directory as defaults. If a database is
+ * named, another installation is meant.
  */
 export function withStartedSettings(env: Environment): Environment {
   const file = startedSettingsFile(dataDirOf(env))

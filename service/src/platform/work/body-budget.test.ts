@@ -4,7 +4,7 @@ import { BodyBudget, BudgetExceeded } from './body-budget.ts'
 
 const goesOn = new AbortController().signal
 
-/** Holds bytes until it is told to end; `inside` says whose turn it has been. */
+/** Holds bytes until the test ends it. `inside` records the order. */
 function holder(bodyBudget: BodyBudget, inside: string[]) {
   return (name: string, bytes: number, signal = goesOn) => {
     const ended = Promise.withResolvers<void>()

@@ -9,7 +9,7 @@ import { eventually } from '#testing/eventually.ts'
 const folder = mkdtempSync(join(tmpdir(), 'zonewright-notify-'))
 after(() => rmSync(folder, { recursive: true }))
 
-/** Stands in for the program of systemd: it writes down what it is told, and where it would send it. */
+/** Stands in for the program of systemd: it records its arguments, and the address to which it would send them. */
 const told = join(folder, 'told')
 writeFileSync(told, '')
 writeFileSync(join(folder, 'systemd-notify'), `#!/bin/sh\necho "$NOTIFY_SOCKET" "$@" >> '${told}'\n`, { mode: 0o755 })

@@ -4,8 +4,8 @@ import { spawn } from 'node:child_process'
 const aliveMs = 10_000
 
 /**
- * Tells systemd that this process is ready, and then every ten seconds that its main loop runs (Type=notify, WatchdogSec=). Does nothing
- * where nobody listens, as in a container.
+ * Notifies systemd that this process is ready, and then every ten seconds that its main loop runs (Type=notify, WatchdogSec=). Does nothing if there
+ * is no listener, as in a container.
  */
 export function notifySystemd(everyMs = aliveMs): void {
   if (process.env['NOTIFY_SOCKET'] === undefined) return

@@ -20,7 +20,7 @@ const stopTimeoutMs = 10_000
  */
 export async function runProcess(start: () => Promise<Running>): Promise<void> {
   startWatchdog()
-  // Node would write the error itself, and wait for whoever reads it.
+  // Node would write the error itself, and wait until it is read.
   process.on('uncaughtException', tellStartFailure)
   try {
     const running = await start()

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { Slots } from './slots.ts'
 
-/** Work that goes on when it is told to, and the order in which pieces of it began. */
+/** Work that continues when the test allows it, and the order in which its pieces began. */
 function pieces(slots: Slots) {
   const began: string[] = []
   const goOn: (() => void)[] = []

@@ -23,7 +23,7 @@ function kill(): void {
   const end = (): void => {
     process.kill(process.pid, 'SIGKILL')
   }
-  // The log may hang, too.
+  // The log may also hang.
   setTimeout(end, 1_000)
   write(2, `${JSON.stringify({ level: 60, time: Date.now(), pid: process.pid, msg })}\n`, end)
 }

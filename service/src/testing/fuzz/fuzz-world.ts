@@ -34,7 +34,7 @@ export interface FuzzWorld {
   readonly api: TestApi
   /** Sends a valid request. Not for targets with `isNowhere`. */
   sendValid(target: Target): Promise<TestAnswer>
-  /** What there is for the requests of a route; made anew where earlier requests have taken it away. */
+  /** The objects for the requests of a route. They are created again if earlier requests have deleted them. */
   prepare(target: Target): Promise<{ facts: Facts; callers: Callers }>
 }
 

@@ -21,7 +21,7 @@ export function faultOf(target: Target, response: RawResponse | undefined): stri
   if (headers['cache-control'] !== 'no-store') return `Cache-Control: ${headers['cache-control']} of a refusal`
   if ([429, 503].includes(status) && !/^\d+$/.test(headers['retry-after'] ?? '')) return `${status} without Retry-After`
   if (Buffer.byteLength(body) > maxRefusalBytes) return `a refusal of ${Buffer.byteLength(body)} bytes`
-  // What is asked for by HEAD has no body.
+  // A response to HEAD has no body.
   return body === '' && !('content-length' in headers && headers['content-length'] === '0')
     ? undefined
     : faultOfEnvelope(target, response)

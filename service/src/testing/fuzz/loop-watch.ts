@@ -3,7 +3,7 @@ export interface Block {
   /** Of the machine's clock, in milliseconds. */
   readonly fromMs: number
   readonly toMs: number
-  /** How long the thread itself ran meanwhile: waiting for a busy machine's processor is nobody's fault. */
+  /** How long the thread itself ran in the meantime, because waiting for the processor of a busy machine is not an error. */
   readonly cpuMs: number
 }
 

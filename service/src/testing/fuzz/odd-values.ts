@@ -109,7 +109,7 @@ const oddNumber = fc.constantFrom(
   ...[1e21, 1e308, 5e-324, -1e308],
 )
 
-/** JSON values of every type, some with members that objects have by themselves. */
+/** JSON values of every type, some with members that all objects have. */
 export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   oddText,
   oddNumber,

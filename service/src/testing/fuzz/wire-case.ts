@@ -20,11 +20,11 @@ export interface Target {
   readonly isForPeople?: boolean
   /** There is no route: every request is refused. */
   readonly isNowhere?: boolean
-  /** It is the same for everybody, and may be kept. */
+  /** It is the same for everyone, and can be cached. */
   readonly isStatic?: boolean
 }
 
-/** A request as it goes on the wire. */
+/** A request as sent. */
 export interface WireCase {
   readonly method: string
   /** Bytes as latin-1. */

@@ -25,7 +25,7 @@ export interface TestServer {
   stop(): Promise<void>
   /** SIGKILL. */
   kill(): Promise<void>
-  /** Makes a standby from a copy of the cluster, which is stopped meanwhile. */
+  /** Makes a standby from a copy of the cluster, which is stopped in the meantime. */
   addStandby(): Promise<TestServer>
   promote(): Promise<void>
   /** Lets a stopped server follow another one of its cluster from its next start. */

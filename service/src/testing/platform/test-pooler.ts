@@ -12,9 +12,9 @@ const codes = { terminate: 0x58, keyData: 0x4b, ready: 0x5a }
 const idle = 0x49
 
 /**
- * Starts what pgbouncer is to its clients: it announces server processes of its own and, in transaction mode, gives each transaction to
- * the server session that was idle for longest. What a session says while nobody uses it is lost, as notifications are. It does not wait for
- * a session: there are as many as clients. Clients that send a statement before the answer to the last one are not understood.
+ * Starts a server that behaves like pgbouncer: it announces its own server processes and, in transaction mode, gives each transaction to the server
+ * session that was idle longest. Messages of an unused session, such as notifications, are lost. It never waits for a session, because there are as
+ * many as clients. It does not support clients that send a statement before the response to the last one.
  */
 export async function testPooler(serverUrl: string, mode: 'transaction' | 'session'): Promise<TestPooler> {
   const sockets = new Set<Socket>()

@@ -61,7 +61,7 @@ export class TestSecondary {
     return new TestSecondary(socket)
   }
 
-  /** Connects, and asks once: a primary soon closes a connection on which nobody has asked with its key. */
+  /** Connects, and sends one query, because a primary soon closes a connection without a query that is signed with its key. */
   static async connectForLong(endpoint: Endpoint): Promise<TestSecondary> {
     const secondary = await TestSecondary.connect(endpoint)
     await secondary.ask(

@@ -9,7 +9,7 @@ export interface PlantedZone {
   readonly label: string
 }
 
-/** A live zone with a move that tells of it, and its rrsets at this serial. */
+/** A live zone with the catalog entry that announces it, and its rrsets at this serial. */
 export async function plantZone(
   database: Database,
   name: string,

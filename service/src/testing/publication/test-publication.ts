@@ -11,7 +11,7 @@ import { TestNameserver } from './test-nameserver.ts'
 
 export const testCatalog = 'catalog.zonewright.invalid'
 
-/** Where nobody listens: for tests that only transfer. */
+/** An address without a listener, for tests that only transfer. */
 const nobody: readonly NameserverEntry[] = [
   { name: 'ns1.zonewright.test', address: '127.0.0.1:9' },
   { name: 'ns2.zonewright.test', address: '127.0.0.1:9' },
@@ -32,7 +32,7 @@ export interface TestWorld {
   onEnd(work: () => unknown): void
 }
 
-/** Opens the world; all of it ends, the last first, and its database after it, when the file's tests are done. */
+/** Opens the world. When the file's tests are done, its parts end in reverse order, and then its database. */
 export async function openTestWorld(): Promise<TestWorld> {
   const ends: (() => unknown)[] = []
   endAfter(ends)

@@ -36,7 +36,7 @@ export interface TestEndpoint {
   behave(behaviour: Behaviour): void
 }
 
-/** What the tests of deliveries stand on: a database with a movable clock, a real https receiver, engines as many as wanted. */
+/** The environment for tests of deliveries: a database with a movable clock, a real HTTPS receiver, and any number of engines. */
 export interface TestWorld {
   readonly database: TestDatabase
   readonly clock: TestClock
@@ -58,7 +58,7 @@ export interface TestWorld {
     laneLimits?: LaneLimits
     bodyBudget?: BodyBudget
   }): TestEngine
-  /** An engine that is at work, an account, its endpoint for every event, and its calls. */
+  /** A running engine, an account, its endpoint for every event, and its calls. */
   delivering(): Promise<{ engine: TestEngine; account: string; endpoint: TestEndpoint; call: Call }>
 }
 

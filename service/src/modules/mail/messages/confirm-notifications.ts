@@ -1,7 +1,10 @@
 import { compose, type Message } from './message.ts'
 import { durationText } from './times.ts'
 
-/** Asks whoever reads an address whether it wants an account's notifications. It may reach someone without an account, so it names only that account's address. */
+/**
+ * Asks the reader of an address whether they want an account's notifications. It may reach someone without an account, so it names only that
+ * account's address.
+ */
 export function confirmNotifications(about: { account: string; link: string; validForS: number }): Message {
   return compose({
     kind: 'confirm_notifications',
