@@ -78,7 +78,7 @@ export const queries = {
         return sessions.map((session) => ({ ...session, isCurrent: session.id === current }))
       },
     }),
-  /** What a text finds. While the service has not read all records yet, it is asked again. */
+  /** The results of a search. While the service has not read all records yet, the search is repeated. */
   search: (q: string) =>
     queryOptions({
       queryKey: [...keys.search, q],
@@ -226,7 +226,7 @@ export const queries = {
     }),
   /**
    * Asks the card gateway about unpaid payments of an order whenever its page is opened or returned to: the gateway does not report a declined card
-   * by itself.
+   * automatically.
    */
   paymentCheck: (id: string, isUnpaid: boolean) =>
     checked([...keys.order(id), 'check'], isUnpaid, () => call('checkPayment', { params: { id } })),

@@ -12,7 +12,7 @@ const pauseMs = 2_000
 /** When a query is looked at again that was busy. */
 const busyMs = 500
 
-/** For changes that nobody reported. */
+/** For changes that were not reported. */
 export const everything: readonly WireUpdate[] = updateKinds.map((kind) => ({ kind, id: null }))
 
 const timers = new Map<string, number>()

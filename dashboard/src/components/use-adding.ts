@@ -69,7 +69,7 @@ class Adding extends Bell {
     void batch.start()
   }
 
-  /** Goes on with what the tab has kept. */
+  /** Continues with the state that the tab has kept. */
   resume(): void {
     const kept = this.#batch === undefined ? keptAt<KeptAdding>(place) : undefined
     if (kept !== undefined) this.begin(kept)

@@ -12,7 +12,7 @@ export interface Proof {
   readonly code: string
 }
 
-/** What is asked for before an action that weakens the account. */
+/** The proof that an action that weakens the account requires. */
 export function asksOf({ two_factor: hasCodes }: { readonly two_factor: boolean }): readonly ('password' | 'code')[] {
   return hasCodes ? ['password', 'code'] : ['password']
 }

@@ -61,7 +61,7 @@ export class Batch<T> extends Bell {
 
   readonly view = (): BatchView => this.#view
 
-  /** Goes on with the items that wait. */
+  /** Continues with the waiting items. */
   async start(): Promise<void> {
     if (this.#isRunning) return
     const run = ++this.#run

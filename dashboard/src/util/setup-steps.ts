@@ -30,7 +30,7 @@ export function setupOf(
   if (isVerified && (delegation.state === 'live' || origin === 'claimed')) return undefined
   const isNew = delegation.state === 'waiting'
   if (isVerified && origin === 'bought' && isNew) return undefined
-  // Only a zone that nobody has changed may have its records elsewhere.
+  // Only a zone that was never changed may have its records elsewhere.
   const hasRecords = version > 0 || !isNew
   const done = { verify: isVerified, records: hasRecords, nameservers: false, live: false }
   const ids = ['verify', 'records', 'nameservers', 'live'] as const

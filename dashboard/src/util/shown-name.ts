@@ -14,8 +14,8 @@ const rightToLeft =
   /(?<![^\s"“”():,;])[^\s"“”():,;\u2066\u2069]*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc][^\s"“”():,;\u2066\u2069]*/g
 
 /**
- * A name, or a text with names, for a place that has no elements, such as a title: names in a right-to-left script do not reorder what stands
- * beside them. They are in left-to-right isolates (RFC 3987 §4.1, UAX #9 §2.4). Elements have `Name` or `Names` instead, so nobody copies the marks.
+ * A name, or a text with names, for a place that has no elements, such as a title: names in a right-to-left script do not reorder the text next to
+ * them. They are in left-to-right isolates (RFC 3987 §4.1, UAX #9 §2.4). Elements have `Name` or `Names` instead, so that the marks are not copied.
  */
 export function isolated(text: string): string {
   return text.replace(rightToLeft, '\u2066$&\u2069')
