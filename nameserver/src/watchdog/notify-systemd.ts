@@ -7,8 +7,8 @@ const aliveMs = 10_000
 const unixSocket = { family: 1, datagram: 2, closeOnExec: 0o2000000, dontWait: 0x40, noSignal: 0x4000 }
 
 /**
- * Tells systemd that this process is ready, and then every ten seconds that its main loop runs (Type=notify, WatchdogSec=). Does nothing if there is
- * no listener, as in a container.
+ * Notifies systemd that this process is ready, and then every ten seconds that its main loop runs (Type=notify, WatchdogSec=). Does nothing if there
+ * is no listener, as in a container.
  */
 export function notifySystemd(everyMs = aliveMs): void {
   const path = process.env['NOTIFY_SOCKET']

@@ -1,4 +1,4 @@
-// The same file as service/src/platform/work/watchdog.ts: the nameserver imports nothing of the service (tools/copies.test.ts).
+// The same file as service/src/platform/work/watchdog.ts: the nameserver imports nothing from the service (tools/copies.test.ts).
 import { url as inspectorUrl } from 'node:inspector'
 import { Worker } from 'node:worker_threads'
 
