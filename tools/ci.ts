@@ -1,5 +1,5 @@
-// `npm run ci`: every gate in one order, on a laptop and in .ci/run alike. Closes with the seconds of each gate and the tally of all
-// tests. What takes long and seldom fails is in `npm run nightly`.
+// `npm run ci`: every gate in one order, on a laptop and in .ci/run alike. Ends with the duration of each gate and the tally of all tests. Tests that
+// take long and rarely fail are in `npm run nightly`.
 import { runGates } from './local/gates.ts'
 
 await runGates(
@@ -25,7 +25,8 @@ await runGates(
       { proves: 'docs/tables.md matches the migrations', command: ['tools/tables.ts', '--check'] },
     ],
     [{ proves: 'tests', command: ['tools/test.ts'], withinMinutes: 30 }],
-    // In parallel, because conformance mostly waits for other programs. The tests come before: beside these gates, flows miss their time limits.
+    // In parallel, because conformance mostly waits for other programs. The tests run before, because in parallel with these gates, flows miss their
+    // time limits.
     [
       // In one process, where files share an installation and a browser. Thousands of zones would slow down the other files of a shared one. The
       // orders take a quarter of the time, and are in the shorter gate.

@@ -1,5 +1,5 @@
-// Writes the configurations of clients into their pages in docs/customers, and the table of clients.md; with --check, says whether they are up
-// to date. The dashboard shows the same configurations with the values of its reader.
+// Writes the configurations of clients into their pages in docs/customers, and the table of clients.md; with --check, reports whether they are up to
+// date. The dashboard shows the same configurations with the values of its reader.
 import { readFileSync } from 'node:fs'
 import { type ConfigPart, clientUse } from '@zonewright/dashboard/client-configs'
 import { type Client, clientGroups, configParts, wishedKey } from '@zonewright/dashboard/clients'

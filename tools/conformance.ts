@@ -1,6 +1,5 @@
-// `npm run conformance`: checks our files, answers and transfers with other people's programs, and our SQL on the oldest PostgreSQL
-// that we support. With the argument `modules`: runs only the tests of every module and of whole flows on that PostgreSQL, or those in the
-// files that follow.
+// `npm run conformance`: checks our files, answers and transfers with third-party programs, and our SQL on the oldest PostgreSQL that we support.
+// With the argument `modules`: runs only the tests of every module and of whole flows on that PostgreSQL, or those in the files that follow.
 import { globSync } from 'node:fs'
 import { prepareTemplate } from '@zonewright/service/test-database'
 import { withDebianCluster } from './local/debian-postgres.ts'
@@ -57,7 +56,7 @@ async function runAll(): Promise<TestTally> {
       files.map((file) => [file]),
       { env: { ...env, ...server }, signal },
     )
-    // Beside each other: other people's programs are waited for more than they work.
+    // In parallel, because third-party programs mostly wait.
     const sql = runTests(sqlFiles, { env: server, signal })
     return sumOf(await Promise.all([sql, lane(), sql.then(lane)]))
   })

@@ -1,4 +1,4 @@
-// The nameserver imports nothing of the service, so some files exist twice.
+// The nameserver imports nothing from the service, so some files exist twice.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,11 +1,11 @@
-// `npm run counts`: figures of the project that must not grow unnoticed, each with an upper limit. Exits with 1 if one is above its limit.
+// `npm run counts`: metrics of the project that must not grow unnoticed, each with an upper limit. Exits with 1 if one is above its limit.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { circles, filesOf, filesOfGroup, type HouseFigure, platformNames } from './local/house-figures.ts'
 import { ImportGraph } from './local/import-graph.ts'
 import { productionPackages } from './local/production-packages.ts'
 
-/** A figure: what it is, how much it is, and how much it may be. */
+/** A metric: its name, its value and its limit. */
 interface Figure extends HouseFigure {
   readonly value: number
   readonly most: number
@@ -23,7 +23,10 @@ const graph = new ImportGraph(fileURLToPath(new URL('..', import.meta.url)))
 const lines = (files: readonly string[]): number =>
   files.reduce((sum, file) => sum + read(file).split('\n').length - 1, 0)
 
-/** What sends commands to registries: for orders, for changes of domains, and what both share. Not the default lock, a feature on top of them. */
+/**
+ * The code that sends commands to registries: for orders, for changes of domains, and the parts that both share. Without the default lock, which is a
+ * feature on top of them.
+ */
 const registryEngines = [
   ...['advance-order', 'reconcile'].map((file) => `orders/${file}`),
   ...['advance-change', 'plan-change', 'change-store', 'read-sight', 'finish-change', 'start-change'].map(

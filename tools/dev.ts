@@ -18,7 +18,7 @@ await runInForeground(async () => {
     addresses,
     databaseUrl: env['DATABASE_URL'],
     given: env,
-    // The site is Vite's: sessions and the links of mails belong to it.
+    // Vite serves the site, so sessions and links in emails belong to it.
     env: { PUBLIC_URL: `http://${listen}`, DASHBOARD_DIR: '' },
     watchService: {
       restarted: () => process.stderr.write('The service has restarted with your change.\n'),

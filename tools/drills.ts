@@ -1,5 +1,5 @@
-// `npm run drills`: faults and restarts that take longer than a test may. The parts run one after the other; each ends within its limit,
-// or has failed. docs/reference/drills.md shows what each printed before the code that it proves.
+// `npm run drills`: faults and restarts that take longer than a test may. The parts run one after the other; a part that exceeds its time limit has
+// failed. docs/reference/drills.md shows the result of each before the change that it tests.
 //
 // With arguments: only the parts whose name has one of these words, such as `npm run drills -- nameserver`.
 import { drillParts } from './local/drill-parts.ts'

@@ -1,4 +1,4 @@
-// docs/examples as far as no program of others is needed: system-tests/conformance/acme.test.ts runs them for good.
+// docs/examples without third-party programs. system-tests/conformance/acme.test.ts runs them with real ones.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { hookCalls } from './hook-calls.ts'
 
 const hook = fileURLToPath(new URL('../docs/examples/dns_zonewright.sh', import.meta.url))
 
-/** What stands in for acme.sh's own functions, which keep values in the file of a certificate. */
+/** Stand-ins for acme.sh's own functions, which keep values in the file of a certificate. */
 const acmeFunctions = `
 _savedomainconf() { echo "$1='$2'" >> "$DOMAIN_CONF"; }
 _readdomainconf() { (. "$DOMAIN_CONF"; eval "printf %s \\"\\$$1\\""); }
@@ -89,7 +89,7 @@ for (const [name, call] of Object.entries(hookCalls))
     )
   })
 
-/** A folder to work in, with what stands in for curl there: it writes down what it is called with, and answers so. */
+/** A working folder with a stand-in for curl, which records its arguments and returns this response. */
 function folderWithCurl(t: TestContext, answer = ':'): string {
   const folder = mkdtempSync(join(tmpdir(), 'zonewright-examples-'))
   t.after(() => rmSync(folder, { recursive: true }))
@@ -97,7 +97,7 @@ function folderWithCurl(t: TestContext, answer = ':'): string {
   return folder
 }
 
-/** What these commands of a shell call that curl with, a line for each argument. */
+/** The arguments with which these shell commands call that curl, one per line. */
 function askedBy(folder: string, commands: string, settings: Readonly<Record<string, string>>): string {
   const asked = join(folder, 'asked')
   writeFileSync(asked, '')

@@ -1,4 +1,4 @@
-// What a newcomer meets first: README.md, the pages that it leads to, and the first npm command.
+// The first things that a newcomer sees: README.md, the pages that it leads to, and the first npm command.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
@@ -77,7 +77,7 @@ test('npm says nothing about engines when it installs under the oldest Node that
   const npmrc = read('.npmrc').split('\n')
   assert.ok(npmrc.includes('loglevel=error'))
   const env = { ...process.env }
-  // npm hands its own settings on to what it runs: this is a run of its own.
+  // npm passes its own settings to its child processes, but this is an independent run.
   for (const name of Object.keys(env)) if (name.toLowerCase().startsWith('npm_')) delete env[name]
   // The machine's own Node, which may be older than the project's.
   env['PATH'] = (env['PATH'] ?? '')

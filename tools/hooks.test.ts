@@ -1,5 +1,5 @@
-// The hooks of docs/examples against a small API: which zone they take, and what they say when they cannot tell. Each hook is one file to
-// download, so all three have their own copy of the function that asks for the zone.
+// The hooks of docs/examples against a small API: which zone they choose, and what they report if they cannot find it. Each hook is one file to
+// download, so all three have their own copy of the function that looks up the zone.
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -49,7 +49,7 @@ const zone = (name: string): object => ({ id: '6f0e8c1a-7b1d-4b7e-9d0a-012345678
 const domain = (name: string): object => ({ id: 'dom_1', name, kind: 'domain' })
 const refused = { error: { code: 'invalid_key', message: 'This key was revoked on 2026-11-20.' } }
 
-/** What the API says of a key, by its secret; undefined: the server is not the API. */
+/** The API's response about a key, by its secret; undefined: the server is not the API. */
 const keys: Readonly<Record<string, unknown>> = {
   name: { name: 'acme', zones: ['one.example'], permissions: ['acme:dns01'] },
   twice: { name: 'acme', zones: ['one.example', 'one.example'] },
@@ -159,7 +159,7 @@ for (const [name, call] of Object.entries(hookCalls)) {
 }
 
 test('lego-hook.sh presents the second value of a name once the first one’s TTL has passed, and waits for no other', async (t) => {
-  // Instead of waiting it writes down for how long it would.
+  // Instead of waiting, it records how long it would wait.
   standIn(folder, 'sleep', 'echo "$1" >> slept')
   t.after(() => rmSync(join(folder, 'sleep')))
   const slept = join(folder, 'slept')

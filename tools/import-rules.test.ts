@@ -10,7 +10,7 @@ import { moduleLevels } from './local/module-levels.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** What the linter, with our configuration, says of files with these contents: in a tree of its own. */
+/** The findings of the linter, with our configuration, for files with these contents in a separate tree. */
 function lintTree(
   files: Readonly<Record<string, string>>,
   ...options: string[]

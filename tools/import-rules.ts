@@ -17,7 +17,7 @@ function read(file: string): string {
   return readFileSync(`${root}${file}`, 'utf8')
 }
 
-/** The service's rules stand where its first one stood. */
+/** The service's rules replace the first existing one in its place. */
 function withRules(text: string): string {
   const configuration: { overrides: Override[] } = JSON.parse(text)
   const { overrides } = configuration

@@ -1,5 +1,5 @@
-// `npm run nightly`: what takes too long for `npm run ci`, and whose behaviour a shorter test of `npm run ci` shows as well. The parts run one
-// after the other; each ends within its limit, or has failed. Closes with the seconds of each part and the tally of all tests.
+// `npm run nightly`: tests that take too long for `npm run ci`, which has a shorter test of the same behaviour. The parts run one after the other. A
+// part that exceeds its time limit has failed. Ends with the duration of each part and the tally of all tests.
 //
 // With arguments: only the parts whose name has one of these words, such as `npm run nightly -- browser`.
 import { runGates } from './local/gates.ts'

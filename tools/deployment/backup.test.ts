@@ -1,4 +1,4 @@
-// deploy/backup, as far as no PostgreSQL is needed: system-tests/conformance/restore.test.ts has one.
+// deploy/backup, without PostgreSQL. system-tests/conformance/restore.test.ts tests it with one.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import {
@@ -59,7 +59,7 @@ test('copies that belong to somebody else are not taken for none', (t) => {
   const { status, stderr } = spawnSync('sh', [...script('restore'), place, join(place, 'cluster')], {
     encoding: 'utf8',
     cwd: '/',
-    // Nothing is closed to root.
+    // Root can access everything.
     ...(process.getuid?.() === 0 && { uid: 65_534, gid: 65_534 }),
   })
   chmodSync(join(place, 'base'), 0o700) // else nobody but root can remove it

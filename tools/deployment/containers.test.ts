@@ -1,4 +1,4 @@
-// deploy/docker, as far as no program of others is needed: compose.yaml, what is mounted, and the scripts.
+// deploy/docker, without third-party programs: compose.yaml, what is mounted, and the scripts.
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
@@ -74,7 +74,7 @@ test('compose.yaml hands on every setting, and the service takes them as they ar
         .replace(/\$\{(\w+):[-?]([^}]*)\}/g, (_, from: string, fallback: string) => given[from] ?? fallback),
     ]),
   )
-  // Of the image, of one container alone, or for tests.
+  // Settings of the image, of only one container, or for tests.
   const others = [
     'DATA_DIR',
     'DASHBOARD_DIR',
@@ -84,7 +84,7 @@ test('compose.yaml hands on every setting, and the service takes them as they ar
     'DOOR_LISTEN',
     'DOOR_TLS_LISTEN',
     'PAYSTACK_URL',
-    // Of a door without SECRET_KEY, which is on a machine of its own.
+    // Settings of a door without SECRET_KEY, which runs on a separate machine.
     'DATABASE_DOOR_ROLE',
     'DOOR_KEY',
     'DOOR_KEY_FALLBACK',
@@ -122,7 +122,7 @@ test('compose.yaml hands on every setting, and the service takes them as they ar
   }
 })
 
-/** What .env has no say in, and why. */
+/** Settings that .env cannot change, with the reason. */
 const fixedInCompose: Readonly<Record<string, string>> = {
   DATABASE_URL: 'PostgreSQL is one of the containers; its password is from .env',
   HTTP_LISTEN: 'nginx finds the APIs there',
@@ -271,7 +271,7 @@ test('nginx finds in its container what its configuration names, from a machine 
 })
 
 test('nginx asks the APIs of compose.yaml where they are, and PostgreSQL keeps its log where the copies are', () => {
-  // It says the same as the one for machines, of these APIs.
+  // It is the same as the one for machines, with these APIs.
   const ofMachines = directivesOf(read('deploy/nginx/zonewright-upstream.conf'))
   const [first = '', second = ''] = ['api-1', 'api-2'].map((name) => `${addressOf(name)}:8080`)
   const ofContainers = ofMachines.map((line) => line.replace('127.0.0.1:8081', first).replace('127.0.0.1:8082', second))
@@ -310,7 +310,7 @@ test('containers are replaced one after the other, never two of a kind at once, 
     return (
       commands
         .filter((command) => command !== reload)
-        // Another key in their file is no change of a nameserver's container, in compose's eyes.
+        // For compose, a new key in the file does not change a nameserver's container.
         .map(
           (command) =>
             /^compose up --detach --no-deps --wait (?:--force-recreate (?=ns)|(?!ns))(\S+)$/.exec(command)?.[1],
@@ -358,7 +358,7 @@ test('a restore of containers goes no further than a command that fails, and mov
   for (let broken = 1; broken <= all.length; broken++) assert.equal(commandsUntil(broken).length, broken)
 })
 
-/** What is set in a file of nginx, a line each. */
+/** The settings in a file of nginx, one per line. */
 function directivesOf(config: string): string[] {
   return config
     .split('\n')

@@ -9,7 +9,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
 /** The text of a file of the repository. */
 export const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
-/** What all containers are made by. */
+/** The files that define all containers. */
 export const compose = read('deploy/docker/compose.yaml')
 
 /** The settings of an environment file, quotes around a value taken off. */
@@ -25,7 +25,7 @@ export function settingsOf(path: string): Record<string, string> {
   )
 }
 
-/** The settings that compose.yaml hands on to the service, as they are written there. */
+/** The settings that compose.yaml passes to the service, as written there. */
 export function settingsInCompose(): Record<string, string> {
   const [, block = ''] = /environment: &settings\n((?: {4}\S.*\n)+)/.exec(compose) ?? []
   const settings = [...block.matchAll(/^ {4}([A-Z_]+): (.*)$/gm)]
@@ -43,7 +43,7 @@ export function addressOf(container: string): string {
   return /ipv4_address: ([0-9.]+)/.exec(partOf(container))?.[1] ?? assert.fail(container)
 }
 
-/** The containers of these kinds that go on running. */
+/** The containers of these kinds that run permanently. */
 export function containersOf(...kinds: readonly ('service' | 'nameserver')[]): string[] {
   const all = compose.matchAll(new RegExp(`^ {2}(\\S+):\\n {4}<<: \\*(?:${kinds.join('|')})$`, 'gm'))
   return [...all].map(([, name = '']) => name).filter((name) => name !== 'migrate')

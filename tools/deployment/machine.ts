@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { read, root } from './files.ts'
 
-/** What Debian 12 has from the start, or with the packages that a page names, of what our pages write into. */
+/** The folders to which our pages write and that Debian 12 has from the start, or with the packages that a page names. */
 const foldersOfDebian = [
   'etc/systemd/system',
   'etc/cron.d',
@@ -17,10 +17,10 @@ const foldersOfDebian = [
   'opt',
 ]
 
-/** The same of files, with what our pages look for in them. */
+/** The same for files, with the content that our pages expect in them. */
 const filesOfDebian = { 'etc/nginx/nginx.conf': 'events {\n\tworker_connections 768;\n}\n' }
 
-/** Programs of a machine that have no part in its files, as far as a page is concerned. */
+/** Programs of a machine that do not change its files, as far as a page is concerned. */
 const otherPrograms = [
   'apt-get',
   'git',
@@ -36,8 +36,8 @@ const otherPrograms = [
 ]
 
 /**
- * A machine with an empty Debian 12 on which an operator has typed every line of these sections of the pages, in their order, and
- * none has failed. Its files are below the folder that is returned; who owns them is left out.
+ * A machine with an empty Debian 12 on which an operator has typed every line of these sections of the pages, in their order, and none has failed.
+ * Its files are below the returned folder. Their owners are ignored.
  */
 export function machineAfter(t: TestContext, ...sections: readonly string[]): string {
   const machine = mkdtempSync(join(tmpdir(), 'zonewright-machine-'))
@@ -70,7 +70,7 @@ export function machineAfter(t: TestContext, ...sections: readonly string[]): st
   return machine
 }
 
-/** Writes a program that stands in for the one of this name: a shell's script. */
+/** Writes a shell script that stands in for the program with this name. */
 export function standIn(folder: string, name: string, script: string): void {
   writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
 }

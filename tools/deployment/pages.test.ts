@@ -1,4 +1,4 @@
-// What the pages say of units and containers alike.
+// What the pages say about both units and containers.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -110,7 +110,7 @@ test('what the page for the worst day says of systemd and containers is what dep
     ['primary', ' -p 5300'],
   ] as const)
     assert.ok(table.includes(`${addressOf(name)}${at}`), name)
-  // Each log that the page names is there for the others, too.
+  // Each log that the page names also exists for the others.
   for (const [, log = ''] of page.matchAll(/`(\w+\.log)`/g))
     if (!['receiver.log', 'mailbox.log'].includes(log)) assert.ok(table.includes(`\`${log}\``), log)
 })
@@ -162,7 +162,7 @@ test('Prometheus asks every container of ours for its figures, at its own addres
   }
 })
 
-/** The Prometheus configurations of docs/metrics.md: whom each asks, by job. */
+/** The Prometheus configurations of docs/metrics.md: the targets of each, by job. */
 function scraped(): Record<string, string[]>[] {
   const blocks = [...read('docs/metrics.md').matchAll(/^```yaml\n(scrape_configs:.*?)^rule_files:/gms)]
   return blocks.map(([, block = '']) =>

@@ -1,4 +1,4 @@
-// deploy/systemd, and the rest of a machine without containers, as far as no program of others is needed.
+// deploy/systemd, and the rest of a machine without containers, without third-party programs.
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { globSync, lstatSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -77,7 +77,7 @@ test('a restore on a new machine has all that the copies have not: whose they ar
     assert.ok(section.includes(word), word)
 })
 
-/** Whether it is there, if only as a link to what is not. */
+/** Whether the path exists, even as a dangling link. */
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
 
 test('every file and folder that the units and their settings name is there once deploy.md was followed on an empty Debian 12', (t) => {
@@ -117,7 +117,7 @@ test('every unit has a memory limit, and is slowed down before it reaches it', (
     )
     assert.match(`${high} ${max}`, /^(?:\d+[MG] \d+[MG]|\d+% \d+%)$/, unit)
     assert.ok(amountOf(high) < amountOf(max), unit)
-    // systemd would take its word, for every unit, before theirs.
+    // systemd would prefer this setting to those of the units, for every unit.
     assert.doesNotMatch(read('deploy/systemd/zonewright-.service.d/50-common.conf'), /^Memory(?:High|Max)=/m)
   }
 })
@@ -135,7 +135,7 @@ test('nginx limits requests and connections of every client, and gives the card 
   const [server = '', ...locations] = secure.split(/^ +location /m)
   assert.match(server, /^ +limit_req zone=zonewright_requests burst=\d+ nodelay;$/m)
   assert.match(server, /^ +limit_conn zonewright_at_once \d+;$/m)
-  // A location with a limit of its own has those of the server no more.
+  // A location with its own limit no longer has those of the server.
   const own = locations.filter((text) => /^ +limit_/m.test(text)).map((text) => text.split(' {')[0])
   assert.deepEqual(own, ['= /api/v1/updates', '/api/v1/gateway/'])
   for (const status of ['limit_req_status 429;', 'limit_conn_status 429;']) assert.ok(config.includes(status), status)
@@ -164,7 +164,7 @@ echo "$LISTED" | while read -r unit rest; do case "$unit" in $pattern) echo "$un
     const env = { PATH: `${place}:${process.env['PATH']}`, SAID: said, BROKEN: broken, LISTED: here }
     const { status } = spawnSync('sh', ['-c', command], { env })
     const lines = readFileSync(said, 'utf8').trim().split('\n')
-    // The loop over machines tells of a failure by ending.
+    // The loop over machines reports a failure by stopping.
     if (command === script) assert.equal(status === 0, broken === 'none')
     return lines
   }
@@ -172,7 +172,7 @@ echo "$LISTED" | while read -r unit rest; do case "$unit" in $pattern) echo "$un
   assert.deepEqual(done(script, units[1] ?? ''), units.slice(0, 2))
   assert.deepEqual(done(script, 'because nothing runs here', ''), [''])
 
-  // A nameserver whose sockets systemd keeps: one instance answers at every moment.
+  // A nameserver whose sockets systemd keeps: at every moment, one instance responds.
   const nameserver = (port: number): string => `zonewright-nameserver@${port}.service`
   const runs = (port: number): string => `${nameserver(port)} loaded active running Zonewright`
   const there = [`start ${nameserver(9154)}`, `stop ${nameserver(9153)}`]

@@ -43,7 +43,7 @@ export function documentedAddresses(env: Readonly<Record<string, string | undefi
   }
 }
 
-/** What NAMESERVERS says, as far as it can be read: the service tells the faults of the rest. */
+/** The valid part of NAMESERVERS. The service reports errors in the rest. */
 export function nameserversIn(text: string): { readonly name: string; readonly address: string }[] {
   return text.split(',').flatMap((item) => {
     const [name, address] = item.trim().split('=')
@@ -84,7 +84,7 @@ export async function inUse(settings: Readonly<Record<string, string>>): Promise
   )
   const faults = all.map(async ({ setting, address }) => {
     const { host, port } = hostAndPort(address)
-    // What is no address at all is refused by the program that is to listen there.
+    // The program that should listen there refuses invalid addresses.
     if (Number.isNaN(port) || (await tcpIsFree(host, port))) return []
     return [
       `${address} is in use. Stop the program that uses it, such as \`npm start\` or another \`npm run dev\`, or set ${setting} to a free address.`,
@@ -99,7 +99,7 @@ export function hostAndPort(address: string): { readonly host: string; readonly 
   return { host, port: Number(port) }
 }
 
-/** Loopback addresses that nobody uses at this moment, free for TCP and UDP alike. */
+/** Loopback addresses that are currently unused, for both TCP and UDP. */
 export async function freeAddresses(): Promise<Addresses> {
   const next = async (): Promise<string> => `127.0.0.1:${await freePort()}`
   return {
@@ -120,13 +120,13 @@ export async function freeAddresses(): Promise<Addresses> {
   }
 }
 
-/** Below the range from which systems take ports for outgoing connections: one of those must not get there first. */
+/** Below the range of ports for outgoing connections, so that none of these takes the port first. */
 const portRange = { from: 15_000, to: 32_000 }
 
-/** What this process was given already, and may not listen on yet. */
+/** The ports that this process has already got, and may not listen on yet. */
 const given = new Set<number>()
 
-/** A port of 127.0.0.1 that nobody uses at this moment, free for TCP and UDP alike. None is given twice, not even to two processes. */
+/** A port of 127.0.0.1 that is currently unused, for both TCP and UDP. No port is returned twice, not even to two processes. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(portRange.from, portRange.to)
@@ -137,7 +137,7 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Whether this process is the only one that was given the port. Its programs may listen on it much later.
+ * Whether this process is the only one that got the port. Its programs may listen on it much later.
  *
  * Held by a socket in Linux's abstract namespace, which ends with the process. Other systems have no such sockets.
  */

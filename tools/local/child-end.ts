@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
 
-/** How long the output of a program that has ended is waited for. */
+/** How long to wait for the output of a program that has ended. */
 const outputMs = 2_000
 
-/** Ends a program: by force where it does not stop by itself within this time. */
+/** Stops a program, and kills it if it does not stop within this time. */
 export function endChild(child: ChildProcess, graceMs: number): void {
   child.kill('SIGTERM')
   const force = setTimeout(() => child.kill('SIGKILL'), graceMs)

@@ -23,11 +23,11 @@ const programs = `usr/lib/postgresql/${version}/bin`
 const superuser = 'zonewright'
 const password = 'conformance'
 
-/** PostgreSQL as Debian has it, somewhere below a folder of its own. */
+/** Debian's PostgreSQL, below a separate folder. */
 export interface DebianPostgres {
   /** Of the superuser, at the database `postgres`. */
   readonly url: string
-  /** All that belongs to it is below; it goes when the work is done. */
+  /** The folder with all of its files, which is deleted when the work is done. */
   readonly place: string
   /** Runs a program as the server's user, with PostgreSQL's own programs in the PATH and this server as theirs. */
   run(program: string, ...args: readonly string[]): string
@@ -38,7 +38,7 @@ export interface DebianPostgres {
 }
 
 /**
- * Runs Debian's PostgreSQL 15, with a fresh cluster, while `work` is done with it; nothing of it stays.
+ * Runs Debian's PostgreSQL 15, with a fresh cluster, while `work` runs. Nothing of it stays.
  *
  * @param settings - beyond the usual ones; `PLACE` in a value stands for the server's folder
  *
@@ -131,7 +131,7 @@ function readableCopy(root: string, place: string): PostgresPrograms {
   return { bin: join(place, programs), env: { ...usualEnv, LD_LIBRARY_PATH: libraries } }
 }
 
-/** Whom it runs as when we are root: the user that `npm test` has made. */
+/** The user that it runs as if we are root: the user that `npm test` has made. */
 export function serverUser(): { uid: number; gid: number } | undefined {
   const id = (flag: string): number => Number(execFileSync('id', [flag, 'postgres']))
   return process.getuid?.() === 0 ? { uid: id('-u'), gid: id('-g') } : undefined

@@ -2,14 +2,14 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Programs cannot be had; the message is one line for a person. */
+/** Programs are not available. The message is one line for a person. */
 export class ProgramsMissing extends Error {}
 
 /**
- * Sees to it that programs of Debian packages can be run, and returns the PATH that finds them.
+ * Makes programs of Debian packages available, and returns the PATH that finds them.
  *
- * What the machine has is taken. The rest is downloaded by apt and unpacked into `folder`, not installed: no service is
- * started or enabled and no user is made, and it needs root only where apt's lists are out of date.
+ * Uses the programs that the machine has. apt downloads the others, which are unpacked into `folder` and not installed: no service is started or
+ * enabled, no user is created, and root is needed only if apt's lists are outdated.
  *
  * @throws ProgramsMissing
  */
@@ -79,7 +79,7 @@ export function rootOf(folder: string): string {
   return join(folder, 'root')
 }
 
-/** A script in the program's place: it finds the libraries beside it, and nothing else that runs here is given them. */
+/** A script that replaces the program. It finds the libraries next to it, which no other program uses. */
 function wrap(program: string, packages: readonly string[], folder: string): void {
   const root = rootOf(folder)
   const file = ['usr/sbin', 'usr/bin', 'bin']

@@ -5,18 +5,18 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** What the sandbox's account is called, and what it hosts. */
+/** The name of the sandbox's account, and its zone. */
 export const demoEmail = 'demo@zonewright.test'
 export const demoZone = 'example.test'
 
 const admin = new URL('../../service/bin/admin.ts', import.meta.url).pathname
 
-/** What the sandbox keeps of its demo account (`demo.json`, mode 0600): nothing else knows it in the clear. */
+/** The data of the demo account that the sandbox stores (`demo.json`, mode 0600). No other file has it in plain text. */
 interface DemoSecrets {
   readonly password: string
-  /** As an authenticator takes it: base32. */
+  /** In the form for an authenticator: base32. */
   readonly totp_secret: string
-  /** The webhook endpoint that was made on the first run: the API tells its secret once. */
+  /** The webhook endpoint that was created on the first run, because the API shows its secret only once. */
   readonly webhook?: { readonly id: string; readonly secret: string; readonly url: string }
 }
 
