@@ -228,7 +228,7 @@ export class Resolver {
     if (!isName) this.#denier.noName(this.#nameAt, this.#nameLength, this.#encloserLength)
   }
 
-  /** Writes all signatures of a name, which are one rrset. False if there are none. */
+  /** All signatures of a name, which are written as one rrset. False if there are none. */
   #answerSignatures(node: number, first: number, end: number): boolean {
     const reply = this.#reply
     const words = this.#finder.words
