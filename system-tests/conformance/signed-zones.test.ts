@@ -161,7 +161,7 @@ function zoneWithChildren(origin: DomainName): Served[] {
   return [{ zone: trusted, trusted }, ...children.map(({ signed }) => ({ zone: signed, trusted }))]
 }
 
-/** It ends in a delegation to nobody, of which no resolver learns more. */
+/** It ends in a delegation without a working nameserver, so no resolver can follow it. */
 function isReferral({ authorities }: Message): boolean {
   return authorities.some(({ type }) => type === RrType.NS)
 }

@@ -24,7 +24,7 @@ test('a real zone of some hundred records is imported, and its export loads in n
   const exported = await api.call<string>('GET', `/zones/${facts.zone.name}/export`)
   const file = join(folder, 'export.zone')
   writeFileSync(file, exported.body)
-  // No look-ups of the targets: they are real names in somebody else's zones.
+  // Does not look the targets up, because they are real names in zones of others.
   const said = execFileSync('named-checkzone', ['-i', 'none', facts.zone.name, file], { encoding: 'utf8' })
   assert.match(said, /^OK$/m)
   for (const [program, ...args] of [

@@ -36,7 +36,7 @@ interface Begun {
   readonly keeps: () => Promise<void>
   /** Back from a dialog to the page. */
   readonly back?: () => Promise<void>
-  /** The job is done, once somebody may do it. */
+  /** The job succeeds once the person has access. */
   readonly done: () => Promise<void>
 }
 

@@ -186,7 +186,7 @@ test('many domains are locked and renewed on a phone', async () => {
 /** The most times to press Tab: through all of a page with a list. */
 const mostTabs = 120
 
-/** Presses Tab until the focus is there, as somebody without a mouse does. */
+/** Presses Tab until the element has the focus, like a person without a mouse. */
 async function tabTo(person: Person, target: Locator): Promise<void> {
   await target.waitFor()
   for (let presses = 0; presses < mostTabs; presses++) {

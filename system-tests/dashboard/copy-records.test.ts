@@ -43,7 +43,7 @@ for (const device of testedDevices) {
     await first.getByText('removed: 192.0.2.9').waitFor()
     await second.getByText('www A').waitFor()
     await person.check('copy-records')
-    // Somebody changes one of the zones before it is saved.
+    // Someone changes one of the zones before it is saved.
     await put(targets[1], 'other/A', '192.0.2.3')
     person.expects(/status of 412/)
     await dialog.getByRole('button', { name: 'Save in 2 zones' }).click()

@@ -53,7 +53,7 @@ for (const device of testedDevices)
     await world.api.put(zone, '@', 'A', ['192.0.2.1'])
     const person = await personAt(device)
     const opened = await serviceProvider(person)
-    // Nobody is signed in yet.
+    // No one is signed in yet.
     person.expects(/401/)
     await person.page.goto(linkFor(zone, '&redirect_uri=https%3A%2F%2Fservice.example%2Fdone&state=s%201'))
     await person.field('Email').fill(account.email)

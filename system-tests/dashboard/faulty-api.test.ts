@@ -21,7 +21,7 @@ const email = world.facts.account.email
 const zone = 'faulty.example.org'
 for (const name of [parent, zone]) await world.admin('zone', 'add', email, name)
 
-/** The tests share a signed-in person: only the page is opened anew. The time of the page can be moved forward. */
+/** The tests share a signed-in person: only the page is opened again. The time of the page can be moved forward. */
 const somebody = sharedPersonForTests(async () => {
   const person = await personAt('desktop')
   await person.page.clock.install()

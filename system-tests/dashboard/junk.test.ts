@@ -7,7 +7,7 @@ const personAt = await peopleForTests(world)
 const zone = world.facts.zone.name
 await new Browser(world.facts.base_url).call('POST', '/api/auth/sign-up/email', { email: 'junk@example.net' })
 
-/** What nobody means to enter: markup, quotes, SQL, a bell, an override of the direction of writing, emoji, and very much of it. */
+/** Unintended input: markup, quotes, SQL, a bell, a text direction override, emoji, and very long text. */
 const junk = `<b onclick="alert(1)">'";-- \u0007\u202e🦄 ../..%00{{x}} ${'x'.repeat(3_000)}`
 
 /** Pages with fields, and the button that shows these where there is one. */

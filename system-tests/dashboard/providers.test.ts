@@ -40,7 +40,7 @@ function know(subject: string, email: string, name: string, more: object = {}): 
   provider.people.set(subject, { subject, email, email_verified: true, name, ...more })
 }
 
-/** Chooses somebody on the page of the provider. */
+/** Chooses a person on the page of the provider. */
 async function continueAs(person: Person, name: string): Promise<void> {
   await person.button(`Continue as ${name}`).click()
 }

@@ -62,7 +62,7 @@ test('copies that belong to somebody else are not taken for none', (t) => {
     // Root can access everything.
     ...(process.getuid?.() === 0 && { uid: 65_534, gid: 65_534 }),
   })
-  chmodSync(join(place, 'base'), 0o700) // else nobody but root can remove it
+  chmodSync(join(place, 'base'), 0o700) // else only root can remove it
   assert.equal(status, 1)
   assert.match(stderr, /^\S+\/base cannot be read by \S+\n$/)
 })

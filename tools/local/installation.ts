@@ -105,7 +105,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     for (const end of stops.splice(0).reverse()) await end()
   }
   try {
-    // Beside everything else: a first build takes seconds. Whoever waits for it hears of a failure.
+    // In parallel with everything else, because a first build takes seconds. The code that awaits it gets a failure.
     const dashboard = given['DASHBOARD_DIR'] ?? buildDashboard(() => step('the build of the dashboard'))
     Promise.resolve(dashboard).catch(() => undefined)
 

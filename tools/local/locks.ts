@@ -18,8 +18,8 @@ interface Place {
 }
 
 /**
- * The order in which a transaction locks rows: no two transactions can wait for each other in a circle. Whoever needs several of
- * these locks takes them from top to bottom.
+ * The order in which transactions lock rows, so that they never wait for each other in a circle. A transaction that needs several of these locks
+ * takes them from top to bottom.
  */
 const lockOrder: readonly Place[] = [
   { table: 'accounts', rows: 'by id; code that counts what an account may have locks this row first' },

@@ -7,9 +7,9 @@ const memory = '/dev/shm'
 const neededBytes = 10 * 2 ** 30
 
 /**
- * Makes a folder in memory that has room for the test databases; undefined where there is too little memory.
+ * Creates a folder in memory for the test databases; undefined if there is too little memory.
  *
- * Whoever makes it removes it. What a process that was killed has left is removed here.
+ * The caller removes it. Folders of killed processes are removed here.
  */
 export function memoryFolder(place = memory, needed = neededBytes): string | undefined {
   if (!existsSync(place)) return undefined

@@ -47,7 +47,7 @@ async function fromNpm(major: number): Promise<string> {
     await rename(unfinished, join(cache, release))
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true })
-    // Another program may have put it there meanwhile.
+    // Another program may have put it there in the meantime.
     if (!existsSync(node)) throw new Error(`Node ${major} is missing, and npm cannot download it.`, { cause: error })
   }
   return node

@@ -45,7 +45,7 @@ export function serviceSettings(parts: ServiceParts, given: Environment): Record
   }
 }
 
-/** With a mail server of somebody's own, mails are from whom they say, and never from the sandbox's address. */
+/** With a configured mail server, emails come from the configured sender, and never from the sandbox's address. */
 function mailSettings({ smtp }: Addresses, { SMTP_URL, MAIL_FROM }: Environment): Record<string, string> {
   if (SMTP_URL !== undefined) return { SMTP_URL, MAIL_FROM: MAIL_FROM ?? '' }
   return { SMTP_URL: `smtp://${smtp}`, MAIL_FROM: MAIL_FROM ?? 'Zonewright <support@zonewright.test>' }

@@ -9,8 +9,8 @@ import pg from 'pg'
 import { memoryFolder } from './memory-folder.ts'
 
 /**
- * Nobody needs its data after a crash, and an autovacuum would look at a hundred databases in turn. The files of a process keep their
- * connections until the last of them is done (`test-groups.ts`).
+ * No one needs its data after a crash, and autovacuum would check a hundred databases in turn. The files of a process keep their connections until
+ * the last of them is done (`test-groups.ts`).
  */
 export const throwawaySettings = { fsync: 'off', full_page_writes: 'off', autovacuum: 'off', max_connections: '500' }
 

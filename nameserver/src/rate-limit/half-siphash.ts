@@ -1,5 +1,5 @@
 /**
- * HalfSipHash-1-3: SipHash on 32-bit words with a 64-bit key, for tables whose slots nobody outside may foretell.
+ * HalfSipHash-1-3: SipHash on 32-bit words with a 64-bit key, for tables whose slots must be unpredictable to outsiders.
  *
  * `words` holds the message, little-endian and with zeros up to the next four bytes. @returns a signed 32-bit integer.
  */

@@ -179,7 +179,7 @@ test('beyond the limit for a prefix', async (context) => {
   /** So many queries for all zones in turn. */
   const spread = (count: number, fields = {}) =>
     Array.from({ length: count }, (_, index) => queryFor(`big.${zoneName(index % zoneCount)}`, 'TXT', fields))
-  /** A prefix whose limit is reached, and stays so: nobody waits for a whole second between two queries. */
+  /** A prefix that has reached its limit. It stays limited, because no client waits a whole second between two queries. */
   const exhausted = async (third: number) => {
     await flood(server, prefixOf(third), spread(1000))
     return `127.0.${third}.1`
@@ -227,7 +227,7 @@ test('beyond the limit for a prefix', async (context) => {
       const queries = spread(500, fields)
       const heard = await limited(() => flood(server, [from], queries))
       const { length } = firstOf(queries)
-      // What the bucket has leaked meanwhile is answered in full.
+      // As many responses as the bucket has leaked in the meantime are sent in full.
       assert.ok(heard.truncated + heard.badCookie > 250, JSON.stringify(fields))
       assert.ok(heard.longestLimited <= length + more, JSON.stringify(fields))
     }

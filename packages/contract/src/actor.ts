@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Where a change came from, whoever made it. */
+/** The source of a change, independent of who made it. */
 export const changeSources = [
   'dashboard',
   'api',

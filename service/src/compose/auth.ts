@@ -7,7 +7,7 @@ export function accountMailsOf({ configuration, secrets }: Pick<Parts, 'configur
   return queuedMails({ secrets, site: configuration.publicUrl })
 }
 
-/** For commands, in which nobody signs in. */
+/** For commands, in which no one signs in. */
 export const noProviders: SignInProviders = { all: [], close: async () => undefined }
 
 /** Sign-up and sign-in, for this configuration. */

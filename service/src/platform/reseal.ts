@@ -23,9 +23,9 @@ const slice = 500
 const atOnce = 8
 
 /**
- * Seals every value that the fallback has sealed again with `SECRET_KEY`. Reads the columns of the list in slices, and writes each row alone
- * and only if its value is still the one that was read, so nobody waits for it. A repeat continues after a kill: it skips what is sealed
- * with `SECRET_KEY`. Returns the counts at the end; `told` gets those so far, after each slice.
+ * Seals every value that the fallback has sealed again with `SECRET_KEY`. Reads the columns of the list in slices, and writes each row alone and only
+ * if its value is still the one that was read, so no other process waits for it. A repeat continues after a kill: it skips what is sealed with
+ * `SECRET_KEY`. Returns the counts at the end; `told` gets those so far, after each slice.
  */
 export async function reseal(
   db: Db,

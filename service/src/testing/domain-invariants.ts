@@ -5,14 +5,14 @@ import { type Db, sql, type Tx } from '#platform/postgres/index.ts'
 import { contactsOf, type TrialRegistry } from './trial-registry.ts'
 
 /*
- * What must be so of changes of a domain, whatever happens (the invariants of modules/domains/README.md, as a test can see them).
+ * The invariants of domain changes (those of modules/domains/README.md that a test can check).
  *
  * When a command arrives at the registry:
  *  1. It was recorded before it was sent, for a change that is open, of the domain that the account has now.
- *  2. No other command about the domain is on its way, or has an end that nobody has learned.
+ *  2. No other command about the domain is on its way, or has an outcome that is not known yet.
  *  3. The registry was asked about the domain since the last command that got no answer.
- *  4. The same change has not already had the same command carried out, unless somebody else has undone it since.
- *  5. A registry that gives no answer is left in peace after two commands.
+ *  4. The same change has not already had the same command carried out, unless someone else has undone it since then.
+ *  5. A registry that does not respond gets at most two commands.
  *
  * After each deed:
  *  6. At most one change of a domain is open. It is due within some hours, and at most one of its commands has an open end.
@@ -22,7 +22,7 @@ import { contactsOf, type TrialRegistry } from './trial-registry.ts'
  * 10. The audit log has one entry for each change that was made, and none for any other.
  * 11. A change ends only once the registry has decided, unless an operator ends it. Then it keeps no secret, no contact and no open command.
  * 12. A restore is charged once. A renewal is not undone by the end of a change.
- * 13. A domain is gone only if the registry has it no longer, or has told nothing of it twice, an hour apart. Nobody manages it then.
+ * 13. A domain is gone only if the registry has it no longer, or has reported twice, an hour apart, that it does not know it. No one manages it then.
  *
  * In the end, when the registry answers and time passes:
  * 14. Every change has ended, and the domain's row is what the registry has.

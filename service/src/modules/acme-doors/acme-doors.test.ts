@@ -7,7 +7,7 @@ const api = await startTestApi()
 const { db } = api.database
 const owner = await api.account('owner@example.net')
 const stranger = await api.account('stranger@example.net')
-// Of a pending zone, nobody waits for the nameservers, which this test does not have.
+// Changes of a pending zone do not wait for the nameservers, which this test does not have.
 const zone = await api.zone(owner, 'example.com')
 await sql`update zones set state = 'pending' where id = ${zone.id}`.execute(db)
 await api.zone(stranger, 'other.example.net')

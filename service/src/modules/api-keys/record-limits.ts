@@ -171,7 +171,7 @@ function limitName(text: string, origin: DomainName): string {
   const name = ownerName(text, origin, domainToASCII)
   if (name === origin) return '@'
   const relative = name.slice(0, -origin.length - 1)
-  // Whoever writes web* most likely means a pattern. There is only one kind of them.
+  // A limit such as web* is most likely meant as a pattern. Only one kind of pattern exists.
   if (labelsOf(name).some((label, i) => label.includes('*') && (i > 0 || label !== '*')))
     throw new DnsFault('bad_name', `${relative} has a * in the wrong place. A * must be the whole first label.`)
   return relative

@@ -1,7 +1,7 @@
 import type { Actor } from '#platform/caller.ts'
 import { type Statement, sql, type Tx } from '#platform/postgres/index.ts'
 
-/** One change, under the name of whoever made it. A change made with a key has the key's name (specification, "API key"). */
+/** One change, with the name of its author. A change made with a key has the key's name (specification, "API key"). */
 export interface AuditEntry {
   readonly accountId: string
   readonly actor: Actor

@@ -172,7 +172,7 @@ const [own, other, shared, foreign] = [
 before(async () => {
   for (const name of [own, other]) await api.zone(owner, name)
   for (const name of [shared, foreign]) await api.zone(stranger, name)
-  // Nobody waits for the nameservers of a pending zone, and this test has none. A shared zone is live.
+  // Changes of a pending zone do not wait for the nameservers, which this test does not have. A shared zone is live.
   await sql`update zones set state = 'pending' where name in (${own}, ${other})`.execute(db)
   await sql`insert into zone_managers (zone_id, account_id) select id, ${owner} from zones where name = ${shared}`.execute(
     db,

@@ -10,7 +10,7 @@ export const contestHours = 72
 /** How long the end of a contest is retried while it is unclear who controls the name. After that, the zone stays. */
 export const contestGraceHours = 48
 
-/** Proofs of control of a name: either one, published by whoever currently controls the domain. */
+/** Proofs of control of a name: either one, published by the party that currently controls the domain. */
 export interface Challenge {
   readonly txtName: string
   readonly txtValue: string
