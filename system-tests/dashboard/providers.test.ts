@@ -172,7 +172,7 @@ test('a provider that is down, a person who goes back and a page that is opened 
   await person.button('Continue with Acme').click()
   await person.button('Cancel').click()
   await person.sees('You did not continue at Acme.')
-  await person.open('/provider')
+  await person.open('/provider/acme')
   await person.sees('This sign-in was not begun in this browser')
   await person.link('Back to sign-in').click()
   await person.button('Continue with Acme').click()
