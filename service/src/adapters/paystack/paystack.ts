@@ -3,6 +3,7 @@ import { displayText } from '@zonewright/contract'
 import { Agent, request } from 'undici'
 import { z } from 'zod'
 import { firstCharacters } from '#platform/bounded-text.ts'
+import { jsonIn, responseText } from '#platform/response-text.ts'
 import { BadSignature, type Payments, type Refund, type ReusableCard, type Unavailable } from '#ports/payments.ts'
 
 export interface PaystackOptions {
@@ -83,7 +84,7 @@ export function createPaystack({ url, secretKey, timeoutMs = defaultTimeoutMs }:
         ...(body && { body: JSON.stringify(body) }),
         signal: AbortSignal.timeout(timeoutMs),
       })
-      const parsed = envelope.safeParse(JSON.parse(await limitedText(answer.body)))
+      const parsed = envelope.safeParse(JSON.parse(await responseText(answer.body, maxAnswerBytes)))
       if (!parsed.success) return unavailable(`${answer.statusCode} with an unexpected body`)
       const { status, message, data } = parsed.data
       // 4xx is a response to the request. After 408, 429 and 5xx, the outcome is unknown, and 401 means that our key is wrong.
@@ -167,7 +168,7 @@ export function createPaystack({ url, secretKey, timeoutMs = defaultTimeoutMs }:
       const given = Buffer.from(signature ?? '', 'hex')
       if (given.length !== expected.length || !timingSafeEqual(given, expected))
         throw new BadSignature('the signature does not match the body')
-      const parsed = webhookShape.safeParse(jsonOf(rawBody))
+      const parsed = webhookShape.safeParse(jsonIn(rawBody))
       if (!parsed.success) return { reference: null }
       const { event, data } = parsed.data
       if (event === 'charge.success') return { reference: data.reference ?? null }
@@ -206,23 +207,4 @@ function unavailable(why: string): Unavailable {
 
 function asUnavailable(called: Exclude<Called<unknown>, { kind: 'done' }>): Unavailable {
   return called.kind === 'refused' ? unavailable(`${called.code} ${called.why}`) : called
-}
-
-async function limitedText(body: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.length
-    if (size > maxAnswerBytes) throw new Error('the response is too large')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,4 +1,5 @@
 import { Agent } from 'undici'
+import { jsonIn, responseText } from '#platform/response-text.ts'
 import { isPublicAddress } from '../webhook-http/guard.ts'
 import type { Resolve } from '../webhook-http/resolve.ts'
 
@@ -62,7 +63,7 @@ export class GuardedFetch {
         if (answer.statusCode < 300 || answer.statusCode >= 400 || typeof location !== 'string')
           return {
             status: answer.statusCode,
-            body: jsonIn(await textOf(answer.body, maxBytes)),
+            body: jsonIn(await responseText(answer.body, maxBytes)),
             retryAfterS: secondsIn(answer.headers['retry-after']),
           }
         await answer.body.dump({ limit: maxBytes, signal })
@@ -128,26 +129,6 @@ async function publicAddresses(resolve: Resolve, host: string): Promise<Addresse
   const addresses = await resolve(host)
   if (addresses.some(({ address }) => !isPublicAddress(address))) throw new Error(`${host} is not at a public address`)
   return addresses
-}
-
-/** The whole body. Throws if it is too long. */
-async function textOf(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.length
-    if (size > maxBytes) throw new Error('the response is too large')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function secondsIn(header: string | string[] | undefined): number | null {

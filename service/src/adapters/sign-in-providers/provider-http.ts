@@ -1,4 +1,5 @@
 import { Agent, request } from 'undici'
+import { responseText } from '#platform/response-text.ts'
 
 /** The maximum length of a response. Providers send no longer ones. */
 const maxAnswerBytes = 256 * 1024
@@ -60,7 +61,7 @@ export class ProviderHttp {
         ...(body instanceof URLSearchParams && { body: body.toString() }),
         signal,
       })
-      const text = await limitedText(answer.body)
+      const text = await responseText(answer.body, maxAnswerBytes)
       const type = answer.headers['content-type']
       return new Response(text === '' ? null : text, {
         status: answer.statusCode,
@@ -70,15 +71,4 @@ export class ProviderHttp {
       throw error instanceof NoAnswer ? error : new NoAnswer(error instanceof Error ? error.message : String(error))
     }
   }
-}
-
-async function limitedText(body: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.length
-    if (size > maxAnswerBytes) throw new NoAnswer('the response is too large')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Tx } from '#platform/postgres/index.ts'
 import type { AuthSecrets } from './auth-secrets.ts'
 import { addDevice, deviceDays, knownDevice, renewDevice } from './devices-store.ts'
+import { OwnCookie } from './own-cookie.ts'
 
 /** Number of accounts that one browser can be known to. */
 const mostIds = 10
@@ -12,30 +13,17 @@ const mostIds = 10
  * Each account that signs in from the browser adds its own id. The database stores its SHA-256 with the account, so an id is useless for other
  * accounts, and for any account after its row was deleted.
  */
-export class DeviceCookie {
-  readonly name: string
-  readonly attributes: {
-    readonly httpOnly: true
-    readonly sameSite: 'lax'
-    readonly secure: boolean
-    readonly path: string
-    readonly maxAge: number
-  }
+export class DeviceCookie extends OwnCookie {
   readonly #secrets: AuthSecrets
 
   constructor(secrets: AuthSecrets, publicUrl: string) {
-    const secure = publicUrl.startsWith('https:')
+    super('zonewright.device', publicUrl, deviceDays * 24 * 60 * 60)
     this.#secrets = secrets
-    this.name = `${secure ? '__Secure-' : ''}zonewright.device`
-    this.attributes = { httpOnly: true, sameSite: 'lax', secure, path: '/api', maxAge: deviceDays * 24 * 60 * 60 }
   }
 
   /** The ids in a request's Cookie header; none if the signature is not ours. */
   read(header: string | undefined | null): string[] {
-    const prefix = `${this.name}=`
-    const cookie = header?.split(/; */).find((each) => each.startsWith(prefix))
-    const [, signed = '', signature = ''] =
-      /^([\w.-]{1,400})\.([\w-]{43})$/.exec(cookie?.slice(prefix.length) ?? '') ?? []
+    const [, signed = '', signature = ''] = /^([\w.-]{1,400})\.([\w-]{43})$/.exec(this.valueIn(header)) ?? []
     const mac = Buffer.from(signature, 'base64url')
     // Several texts decode to the same bytes.
     const isOurs = mac.toString('base64url') === signature && this.#secrets.hasSigned(purposeOf(signed), mac)

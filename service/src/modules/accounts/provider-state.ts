@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { KeptSignIn } from '#ports/sign-in-provider.ts'
 import type { AuthSecrets } from './auth-secrets.ts'
+import { OwnCookie } from './own-cookie.ts'
 
 /** How long a person may take to sign in at the provider. */
 const stateLifetimeS = 10 * 60
@@ -29,22 +30,12 @@ const shape = z.object({
  * The cookie that ties a provider's answer to the browser that asked for it. It contains everything, encrypted, so a sign-in that is begun and never
  * finished writes nothing.
  */
-export class ProviderCookie {
-  readonly name: string
-  readonly attributes: {
-    readonly httpOnly: true
-    readonly sameSite: 'lax'
-    readonly secure: boolean
-    readonly path: string
-    readonly maxAge: number
-  }
+export class ProviderCookie extends OwnCookie {
   readonly #secrets: AuthSecrets
 
   constructor(secrets: AuthSecrets, publicUrl: string) {
-    const secure = publicUrl.startsWith('https:')
+    super('zonewright.provider', publicUrl, stateLifetimeS)
     this.#secrets = secrets
-    this.name = `${secure ? '__Secure-' : ''}zonewright.provider`
-    this.attributes = { httpOnly: true, sameSite: 'lax', secure, path: '/api', maxAge: stateLifetimeS }
   }
 
   write(state: ProviderState, nowMs = Date.now()): Promise<string> {
@@ -59,19 +50,14 @@ export class ProviderCookie {
 
   /** Our state in a request's Cookie header; undefined if there is none, or it is too old. */
   async read(header: string | undefined | null): Promise<ProviderState | undefined> {
-    const prefix = `${this.name}=`
-    const cookie = header?.split(/; */).find((each) => each.startsWith(prefix))
-    const sealed = cookie?.slice(prefix.length) ?? ''
+    const sealed = this.valueIn(header)
     if (sealed === '' || sealed.length > 4_000) return undefined
-    const { data } = shape.safeParse(jsonIn(await this.#secrets.open(sealed).catch(() => '')))
+    const { data } = shape.safeParse(
+      await this.#secrets
+        .open(sealed)
+        .then(JSON.parse)
+        .catch(() => undefined),
+    )
     return data === undefined || data.until <= Date.now() ? undefined : data
-  }
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

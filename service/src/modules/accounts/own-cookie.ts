@@ -1,0 +1,25 @@
+/** A cookie that only this service reads, in requests to its API and to the routes for signing in. */
+export class OwnCookie {
+  readonly name: string
+  readonly attributes: {
+    readonly httpOnly: true
+    readonly sameSite: 'lax'
+    readonly secure: boolean
+    readonly path: string
+    /** In seconds. */
+    readonly maxAge: number
+  }
+
+  constructor(name: string, publicUrl: string, maxAge: number) {
+    const secure = publicUrl.startsWith('https:')
+    this.name = `${secure ? '__Secure-' : ''}${name}`
+    this.attributes = { httpOnly: true, sameSite: 'lax', secure, path: '/api', maxAge }
+  }
+
+  /** Its value in a request's Cookie header; empty if there is none. */
+  protected valueIn(header: string | undefined | null): string {
+    const prefix = `${this.name}=`
+    const cookie = header?.split(/; */).find((each) => each.startsWith(prefix))
+    return cookie?.slice(prefix.length) ?? ''
+  }
+}
