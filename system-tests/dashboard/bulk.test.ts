@@ -214,3 +214,44 @@ async function unlockAll(): Promise<void> {
     client.query(`update domains set statuses = '{ok}' where name = any($1)`, [domains]),
   )
 }
+
+test('of 5,000 pasted names with faults of every kind, those without are added, and each other line says why not', async () => {
+  const person = await personAt('desktop')
+  await person.signIn()
+  await person.open('/zones/add-many')
+  const faults: readonly ((n: number) => readonly [text: string, says: string])[] = [
+    (n) => [`https://www.PASTED-${n}.example.org/shop`, `The same as line ${n + 1}.`],
+    (n) => [`ada-${n}@example.org`, 'This is an email address, not a domain.'],
+    (n) => [`192.0.2.${n % 256}`, 'This is an IP address, not a domain.'],
+    (n) => [`no-dot-${n}`, 'A domain name has a dot, such as example.com.'],
+    (n) => [`*.wild-${n}.example.org`, 'This is not a domain name.'],
+    (n) => [`${'l'.repeat(64)}.n${n}.example.org`, 'This is not a domain name.'],
+    (n) => [`two words ${n}.example.org`, 'This is not a domain name.'],
+    (n) => [`<img src=x onerror=alert(${n})>.example.org`, 'This is not a domain name.'],
+    (n) => [`-dash-${n}.example.org`, 'This is not a domain name.'],
+  ]
+  const groups = Array.from({ length: 500 }, (_, i) => i * 10)
+  const lines = groups.flatMap((n) => [`pasted-${n}.example.org`, ...faults.map((fault) => fault(n)[0])])
+  await paste(person, person.field('Names'), [...lines, 'one-more.example.org'].join('\n'))
+  await person.sees('These are 5,001 names. Paste at most 5,000 at once.')
+  await paste(person, person.field('Names'), lines.join('\n'))
+  await person.sees('5,000 names')
+  await person.button('Check the names').click()
+  await person.sees('500 can be added, 4,500 cannot.')
+  await person.field('Only lines with a problem').click()
+  for (const fault of faults) await person.sees(fault(0)[1])
+  await person.button('Add 500 zones').click()
+  await person.sees('500 zones added.')
+  assert.equal((await world.api.call('GET', '/zones/pasted-4990.example.org')).status, 200)
+  person.assertQuiet()
+  await person.page.context().close()
+})
+
+/** Replaces the text of a field from the clipboard, as a person does. `fill` takes time that grows with the square of the number of lines. */
+async function paste({ page }: Person, field: Locator, text: string): Promise<void> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.evaluate((copied) => navigator.clipboard.writeText(copied), text)
+  await field.focus()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Control+v')
+}

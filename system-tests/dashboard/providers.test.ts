@@ -16,23 +16,17 @@ const folder = mkdtempSync(join(tmpdir(), 'zonewright-providers-'))
 after(() => rmSync(folder, { recursive: true }))
 const client = { clientId: 'zonewright', clientSecret: 'secret-of-acme' }
 const provider = await startIdentityProvider({ httpListen: '127.0.0.1:0', ...client })
-after(() => provider.close())
+const otherProvider = await startIdentityProvider({ httpListen: '127.0.0.1:0', ...client })
+after(() => Promise.all([provider.close(), otherProvider.close()]))
 writeFileSync(join(folder, 'acme.secret'), client.clientSecret)
-writeFileSync(
-  join(folder, 'providers.json'),
-  JSON.stringify({
-    providers: [
-      {
-        id: 'acme',
-        name: 'Acme',
-        issuer: provider.issuer,
-        client_id: client.clientId,
-        client_secret_file: join(folder, 'acme.secret'),
-      },
-    ],
-  }),
-)
 
+/** Sets the one provider that the operator offers. The service reads it when it starts. */
+function offer(id: string, name: string, { issuer }: Pick<typeof provider, 'issuer'>): void {
+  const secret = { client_id: client.clientId, client_secret_file: join(folder, 'acme.secret') }
+  writeFileSync(join(folder, 'providers.json'), JSON.stringify({ providers: [{ id, name, issuer, ...secret }] }))
+}
+
+offer('acme', 'Acme', provider)
 const world = await worldForTests({ env: { SIGN_IN_PROVIDERS: join(folder, 'providers.json') } })
 const personAt = await peopleForTests(world)
 
@@ -206,6 +200,56 @@ test('while the service hangs or fails, the pages of a provider say so', async (
   await continueAs(person, 'Sophie')
   await person.sees('No connection')
   await person.link('Back to sign-in').waitFor()
+  person.assertQuiet()
+  await person.page.context().close()
+})
+
+// The last test of this file: the service runs without Acme from here on.
+test('a provider that the operator removes is refused in the middle of a sign-in, and shown until it is unlinked', async () => {
+  const email = 'removed@example.net'
+  know('removed', email, 'Rosalind')
+  const person = await personAt('desktop')
+  await person.open('/sign-in')
+  await person.button('Continue with Acme').click()
+  await continueAs(person, 'Rosalind')
+  await person.heading('Zones').waitFor()
+  await signOut(person)
+  await person.button('Continue with Acme').click()
+  await person.button('Continue as Rosalind').waitFor()
+  offer('other', 'Other', otherProvider)
+  await world.programs.service.restart()
+
+  person.expects(/status of 409/)
+  await continueAs(person, 'Rosalind')
+  await person.sees('This service no longer offers this way to sign in.')
+  await person.check('sign-in-provider-removed')
+  await person.link('Back to sign-in').click()
+  await person.button('Continue with Other').waitFor()
+  await person.seesNot(person.button('Continue with Acme'))
+
+  await person.link('Forgot password?').click()
+  await person.field('Email').fill(email)
+  await person.button('Send the link').click()
+  const { links } = await world.mailbox.waitFor(email, 'the mail to set a password', ({ subject }) =>
+    /password/i.test(subject),
+  )
+  await person.page.goto(links.find((url) => url.includes('/reset-password')) ?? '')
+  await person.field('New password').fill(newcomerPassword)
+  await person.button('Set the password').click()
+  await person.heading('The password is set').waitFor()
+  await person.signInAs(email)
+  await person.open('/account')
+  const section = person.page.getByRole('region', { name: 'Sign-in providers' })
+  await section.getByText('No longer usable').waitFor()
+  await section.scrollIntoViewIfNeeded()
+  await person.check('account-provider-removed')
+  await section.getByRole('button', { name: /^Unlink/ }).click()
+  await section.getByLabel('Password', { exact: true }).fill(newcomerPassword)
+  await section
+    .getByRole('button', { name: /^Unlink/ })
+    .last()
+    .click()
+  await person.seesNot(section.getByRole('list', { name: 'Linked providers' }))
   person.assertQuiet()
   await person.page.context().close()
 })
