@@ -34,7 +34,7 @@ const accountSchema = z
     email_confirmed: z.boolean(),
     has_password: z.boolean().meta({
       description:
-        'False if a sign-in provider has created the account, and its owner has not set a password yet. Many actions require one.',
+        'False if the account was created through a sign-in provider and has no password yet. Many actions require a password.',
     }),
     two_factor: z.boolean().meta({ description: 'True if two-factor authentication is on.' }),
     time_zone: z.string().nullable().meta({
@@ -47,8 +47,7 @@ const accountSchema = z
 
 const password = z.string().max(1_000).meta({ description: 'The password of the account.' })
 const code = z.string().max(100).optional().meta({
-  description:
-    'A code from the authenticator app, or a backup code. It is required if two-factor authentication is on.',
+  description: 'A code from the authenticator app, or a backup code. Required if two-factor authentication is on.',
 })
 
 export const accountRoutes = {
@@ -79,7 +78,7 @@ export const accountRoutes = {
     who: 'session',
     summary: 'Request a change of the account’s email address',
     description:
-      'The call requires the password. If two-factor authentication is on, it also requires a code. The service emails a link to the new address. The address changes when someone opens the link. The response does not reveal whether an account with the new address exists.',
+      'The call requires the password. If two-factor authentication is on, the call also requires a code. The service emails a link to the new address. The address of the account changes when you confirm the token from this link with `POST /account/email/confirm`. The response does not reveal whether an account with the new address exists.',
     body: z.strictObject({
       email: accountEmail,
       password,
@@ -95,7 +94,7 @@ export const accountRoutes = {
     who: 'session',
     summary: 'Confirm the new email address',
     description:
-      'The call requires the token from the emailed link. It also requires a session of the account that requested the change. After the call, you sign in with the new address, and all other sessions end. A token is valid for 24 hours.',
+      'The call requires the token from the emailed link. The session must belong to the account that requested the change. After the call, you sign in with the new address, and all other sessions end. A token is valid for 24 hours.',
     body: z.strictObject({ token: z.string().max(2_000).meta({ description: 'The token from the emailed link.' }) }),
     answers: { 200: accountSchema },
     errors: ['conflict'],
@@ -107,13 +106,13 @@ export const accountRoutes = {
     who: 'session',
     summary: 'Delete the account',
     description:
-      'The call requires the password. If two-factor authentication is on, it also requires a code. Sessions and API keys stop working immediately. Zones stay live for 7 days. During this time, support can undo the deletion. Unpaid orders are cancelled. If other orders are in progress, the call fails with `conflict`. Domains stay registered until they expire, and the service does not renew them. The account loses its credit. To accept the loss of domains and credit, send `let_go`.',
+      'The call requires the password. If two-factor authentication is on, the call also requires a code. Sessions and API keys stop working immediately. Zones stay live for 7 days. During this time, support can undo the deletion. The call cancels unpaid orders. If a paid order or a refund is in progress, the call fails with `conflict`. Domains stay registered until they expire, and the service does not renew them. The account loses its credit. To accept the loss of domains and credit, send `let_go: true`.',
     body: z.strictObject({
       password,
       code,
       let_go: z.boolean().optional().meta({
         description:
-          'Accepts the loss of the domains and the credit of the account. If the account has domains or credit and `let_go` is not true, the call fails with `conflict`. `details` then lists the domains and the credit.',
+          'If true, you accept that the account loses its domains and credit. If the account has domains or credit and `let_go` is not true, the call fails with `conflict`. The `details` of the error list the domains and the credit.',
       }),
     }),
     answers: { 204: null },

@@ -26,11 +26,12 @@ export const actorSchema = z
     }),
     name: z.string().meta({
       description:
-        'The name of the key, job or operator that made the change. For a person, this is the email address at that time.',
+        'The name of the key, job or operator that made the change. For a person, this is the email address of the account at the time of the change.',
     }),
     id: z.string().nullable().meta({ description: 'The id of the key, or the account id of the person.' }),
     account_id: z.string().nullable().meta({
-      description: 'The id of the account of the key or person. It is null for the service and its operators.',
+      description:
+        'The id of the account that the key or person belongs to. It is null for the service and its operators.',
     }),
     account_email: z
       .string()
@@ -43,5 +44,5 @@ export type WireActor = z.infer<typeof actorSchema>
 
 export const sourceSchema = z.enum(changeSources).meta({
   description:
-    'How the change was made. `dashboard`: a direct change with a session. `api`: a direct change with a key. `preset`, `import` and `restore`: a change by one of these operations, with a session or a key. `system`: a change by the service or its operator. `powerdns`, `dyndns2`, `httpreq`, `acme-dns`, `rfc2136` and `domain-connect`: a change through one of these protocols. More values can be added.',
+    'How the change was made. `dashboard`: a direct change with a session. `api`: a direct change with an API key. `preset`, `import` and `restore`: a change by the operation of this name, with a session or a key. `system`: a change by the service or its operator. `powerdns`, `dyndns2`, `httpreq`, `acme-dns`, `rfc2136` and `domain-connect`: a change through one of these protocols. More values can be added.',
 })

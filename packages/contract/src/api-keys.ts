@@ -13,7 +13,7 @@ const scopeEntrySchema = z
 
 export type WireScopeEntry = z.infer<typeof scopeEntrySchema>
 
-/** A zone or a domain for a key's scope: a name, the id of a zone, or an entry in the format of responses. */
+/** A zone or a domain in the scope that a request sets: a name, the id of a zone, or an entry in the same format as in responses. */
 const pickSchema = z.union(
   [
     z.string().max(300),
@@ -31,7 +31,7 @@ const pickSchema = z.union(
 
 export type WirePick = z.infer<typeof pickSchema>
 
-/** Names that the limits of a key can have together, and types. */
+/** Maximum number of names, and of types, in all limits of a key together. */
 export const maxLimitEntries = 100
 
 /** Addresses and networks that a key can name. */
@@ -43,14 +43,14 @@ const limitSchema = z
     zone: z
       .string()
       .max(300)
-      .meta({ description: 'The name of the zone, or its id in a request.', example: 'example.com' }),
+      .meta({ description: 'The name of the zone. A request can send its id instead.', example: 'example.com' }),
     names: z
       .array(z.string().max(1_024))
       .min(1)
       .max(maxLimitEntries)
       .meta({
         description:
-          'Owner names relative to the zone. `home` is only this name. `@` is the zone itself. `*.lan` is every name below `lan`, but not `lan`. `*` is every name below the zone.',
+          'Owner names relative to the zone. `home` covers only the name `home`. `@` covers the zone itself. `*.lan` covers every name below `lan`, but not `lan`. `*` covers every name below the zone.',
         example: ['home', '*.lan'],
       }),
     types: z
@@ -76,7 +76,7 @@ const apiKeySchema = z
     hint: z.string().meta({ description: 'The last four characters of the secret.' }),
     zones: z.union([z.literal('all'), z.array(scopeEntrySchema)]).meta({
       description:
-        'The scope of the key. `all` means all zones and domains that the account owns, including those that it adds later. Otherwise, this is a list of the zones and domains that the key covers, sorted by name.',
+        'The scope of the key. `all` means all zones and domains that the account owns, including zones and domains that are added later. Otherwise, this is a list of the zones and domains that the key covers, sorted by name.',
     }),
     permissions: z.array(z.enum(permissions)).meta({ description: 'The permissions of the key.' }),
     limits: z.array(limitSchema).nullable().meta({
@@ -117,7 +117,7 @@ const limitsSchema = z
   .min(1)
   .max(maxLimitEntries)
   .meta({
-    description: `Limits the key to these record sets. \`zones\` must be a list, and the limits must name each of its zones. A zone can have several limits. A key can have at most ${maxLimitEntries} names and ${maxLimitEntries} types in its limits. It can have only the permissions \`records:read\`, \`records:write\` and \`acme:dns01\`.`,
+    description: `Limits the key to these record sets. \`zones\` must then be a list, and each zone in the list must have at least one limit. All limits of a key together can have at most ${maxLimitEntries} names and ${maxLimitEntries} types. A key with limits can have only the permissions \`records:read\`, \`records:write\` and \`acme:dns01\`.`,
   })
 
 /** When a key may expire (specification, "API key"). */
@@ -134,11 +134,11 @@ const keyParams = z.object({ id: z.string().max(100).meta({ description: 'The id
 
 const acmeDnsAccountSchema = z
   .object({
-    fulldomain: z.string().meta({ description: 'The name of the TXT records.' }),
-    subdomain: z.string().meta({ description: 'The name that clients send.' }),
+    fulldomain: z.string().meta({ description: 'The owner name of the TXT records that clients write.' }),
+    subdomain: z.string().meta({ description: 'The name that clients send as `subdomain`.' }),
     username: z.string().meta({ description: 'The id of the key. The service accepts any value.' }),
     password: z.string().meta({ description: 'A placeholder for the secret of the key.' }),
-    server_url: z.string().meta({ description: 'The address of the service for clients of acme-dns.' }),
+    server_url: z.string().meta({ description: 'The base URL of the service for clients of acme-dns.' }),
     allowfrom: z.array(z.string()).meta({ description: 'Always empty. Use the `addresses` of the key.' }),
   })
   .meta({ id: 'AcmeDnsAccount', description: 'An account in the format of acme-dns.' })
@@ -152,7 +152,7 @@ export const apiKeyRoutes = {
     path: '/api-keys/current',
     who: 'any-key',
     wholeZone: false,
-    summary: 'Read the key of this request',
+    summary: 'Read the API key that sent the request',
     answers: { 200: apiKeySchema },
     errors: ['not_found'],
   }),
@@ -175,11 +175,11 @@ export const apiKeyRoutes = {
     body: z.strictObject({
       name: z.string().max(1_000).meta({
         description:
-          'The name of the key. It has 1 to 100 characters, and no control or bidirectional characters. The history shows this name for changes that are made with the key.',
+          'The name of the key. It has 1 to 100 characters. Control and bidirectional characters are not allowed. The history of a zone shows this name for changes that are made with the key.',
       }),
       zones: scopeSchema.meta({
         description:
-          'The scope of the key: `all`, or a list of zones and domains. `all` covers the zones and domains that the account owns, now and later. It does not cover zones and domains that other accounts share with the account. In a list, a name covers everything that has exactly this name now: a zone and a domain of the account, and a zone or domain that is shared with the account. A list does not cover zones and domains that you add later. The response shows the scope.',
+          'The scope of the key: `all`, or a list of zones and domains. `all` covers the zones and domains that the account owns, now and later. It does not cover zones and domains that other accounts share with this account. In a list, a name covers every zone and domain with exactly this name that the account owns or manages now. A list does not cover zones and domains that you add later. The response shows the resulting scope.',
       }),
       permissions: permissionsSchema.meta({ description: 'The permissions of the key.' }),
       limits: limitsSchema.optional(),
@@ -214,19 +214,19 @@ export const apiKeyRoutes = {
     who: 'session',
     summary: 'Restrict an API key',
     description:
-      'The call can only remove zones, domains, permissions and record sets from the key. It fails with 422 if the key would gain anything. The restriction takes effect with the next request of the key.',
+      'The call can only remove zones, domains, permissions and record sets from the key. If the key would gain anything, the call fails with 422. The restriction takes effect with the next request of the key.',
     params: keyParams,
     body: z.strictObject({
       zones: scopeSchema.optional().meta({
         description:
-          'The zones and domains that remain. A name selects everything of this name that the key covers. By default, the scope stays the same.',
+          'The zones and domains that remain. A name selects every zone and domain with this name that the key covers. By default, the scope stays the same.',
       }),
       permissions: permissionsSchema.optional().meta({
         description: 'The permissions that remain. By default, the permissions stay the same.',
       }),
       limits: limitsSchema.optional().meta({
         description:
-          'The record sets that remain. The limits must name each zone that remains. By default, the limits stay the same.',
+          'The record sets that remain. Each zone that remains must have at least one limit. By default, the limits stay the same.',
       }),
     }),
     answers: { 200: apiKeySchema },
@@ -236,15 +236,15 @@ export const apiKeyRoutes = {
     method: 'POST',
     path: '/api-keys/{id}/acme-dns',
     who: 'session',
-    summary: 'Print an account file for clients of acme-dns',
+    summary: 'Get the account file of a key for clients of acme-dns',
     description:
-      'The response is a file that goacmedns, cert-manager, lego and other clients of acme-dns read. Replace its `password` with the secret of the key, which the service does not store. The key must be able to change TXT records of the name. For a domain that is hosted elsewhere, create a CNAME record there from `_acme-challenge.<domain>` to `fulldomain`, and use that domain as the name of the entry.',
+      'The response is an account file: a JSON object with one entry, as goacmedns, cert-manager, lego and other clients of acme-dns read it. In the file, replace `password` with the secret of the key, which the service does not store. The key must be allowed to change the TXT records of `fulldomain`.\n\nYou can also use the file for a domain that another DNS provider hosts. At that provider, create a CNAME record from `_acme-challenge.<domain>` to `fulldomain`. In the file, use that domain as the name of the entry.',
     params: keyParams,
     body: z.strictObject({
       zone: z.string().max(1_000).meta({ description: 'The name or id of a zone that the key covers.' }),
       label: z.string().max(1_000).meta({
         description:
-          'The name in the zone, without `_acme-challenge`. `@` is the zone itself. Use the name that the certificate is for.',
+          'The name that the certificate is for, relative to the zone and without `_acme-challenge`. `@` is the zone itself.',
         example: 'www',
       }),
     }),
@@ -267,7 +267,7 @@ export const apiKeyRoutes = {
     who: 'session',
     summary: 'Create the TSIG secret of an API key',
     description:
-      'With this secret, programs sign DNS updates, queries and zone transfers (RFC 8945). It is not the secret of the API key. If the key already has a TSIG secret, the new one replaces it immediately. Each call requires two-factor authentication and a new code. Only this response shows the secret.',
+      'With this secret, programs sign DNS updates, queries and zone transfers (RFC 8945). The TSIG secret is not the secret of the API key. If the key already has a TSIG secret, the new one replaces it immediately. Each call requires two-factor authentication and a new code. Only this response shows the secret.',
     params: keyParams,
     body: z.strictObject({ code: codeSchema }),
     answers: {
@@ -307,7 +307,7 @@ export const apiKeyRoutes = {
       for: z.enum(tsigClients).meta({ description: 'The program.' }),
       zone: z.string().max(1_000).optional().meta({
         description:
-          'The name or id of a zone that the key covers. The configuration is for this zone and, if the program supports several zones, for the other zones of the key. By default, it is for all zones of the key.',
+          'The name or id of a zone that the key covers. If the program supports only one zone, the configuration is for this zone. Otherwise, the configuration lists this zone first, and then the other zones in the scope of the key. By default, the configuration is for all zones of the key.',
       }),
     }),
     answers: { 200: { raw: 'text/plain' } },

@@ -14,7 +14,8 @@ const auditReference = z
         '`version`: a version of the zone `zone_id`. `endpoint`: a webhook endpoint. More values can be added.',
     }),
     id: z.string().meta({
-      description: 'The id of the object. For a version, this is its number, and for a domain its name.',
+      description:
+        'The id of the object. For a version, this is the version number. For a domain, this is the domain name.',
       example: '12',
     }),
   })
@@ -43,7 +44,7 @@ const auditRow = z
       .meta({ description: 'The id of the zone. It is null if the entry is not about a zone.' }),
     reference: auditReference.nullable().meta({
       description:
-        'The object that the entry is about, which may no longer exist. It is null if there is none. In entries about zones that the account manages but does not own, it is the zone or one of its versions.',
+        'The object that the entry is about. The object may no longer exist. The field is null if the entry is not about an object. If the account manages the zone of the entry but does not own it, the object is the zone or a version of the zone.',
     }),
     request_id: z.string().nullable(),
     address: z.string().nullable().meta({
@@ -63,7 +64,7 @@ export const auditRoutes = {
     who: 'session',
     summary: 'List audit log entries, newest first',
     description:
-      'The list has the entries of the account and of the zones that it manages. To get CSV, send `Accept: text/csv`.\n\nThe filters `zone`, `actor` and `action` find parts of words in any letter case. With one of them, the service searches at most 10,000 entries for each page. The page can then have fewer than `limit` entries, or none. Keep reading pages while the response has a `next_cursor`.',
+      'The list has the entries of the account, and the entries about zones that the account manages. To get CSV, send `Accept: text/csv`.\n\nThe filters `zone`, `actor` and `action` match any part of a text, in any letter case. If you send one of these filters, the service searches at most 10,000 entries for each page. The page can then have fewer than `limit` entries, or none. Request the next page until `next_cursor` is null.',
     query: z.strictObject({
       ...pageQuery,
       zone: z.string().max(300).optional().meta({
@@ -71,10 +72,10 @@ export const auditRoutes = {
       }),
       actor: z.string().max(254).optional().meta({
         description:
-          'A part of the name of an actor or of the email address of its account, or the id of a key or account. For an account, the list also has the entries of its keys.',
+          'A part of the name of an actor, a part of the email address of the actor’s account, or the id of a key or account. If you send the id of an account, the list also has the entries of the keys of this account.',
       }),
       action: z.string().max(100).optional().meta({
-        description: 'A part of an action, such as `records.changed` or `records`.',
+        description: 'An action or a part of it, such as `records.changed` or `records`.',
       }),
       since: instantText
         .optional()

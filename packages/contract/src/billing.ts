@@ -19,7 +19,7 @@ const creditEntrySchema = z
     at: z.string(),
     kind: z.string().meta({
       description:
-        '`credit_granted`: the account was granted credit. `credit_used`: credit paid an order, or a part of it. `credit_returned`: the credit of a failed order was returned. `card_credited`: the card payment of a failed order became credit. `surplus_credited`: an overpayment became credit. More kinds can be added.',
+        '`credit_granted`: the account was granted credit. `credit_used`: credit paid for an order or a part of an order. `credit_returned`: the credit of a failed order was returned. `card_credited`: the card payment of a failed order became credit. `surplus_credited`: an overpayment became credit. More kinds can be added.',
     }),
     amount_kobo: z.int().meta({ description: 'The amount of this entry. It is negative if the account spent credit.' }),
     balance_kobo: z.int().meta({ description: 'The balance after this entry.' }),
@@ -37,7 +37,7 @@ const promoCheckSchema = z
     valid: z.boolean(),
     reason: z.enum(['promo_invalid', 'promo_in_use']).nullable().meta({
       description:
-        'The reason why the code is not valid for this order. `promo_invalid`: the code does not exist or does not apply. `promo_in_use`: open orders reserve the code. The field is null if the code is valid.',
+        'The reason why the code is not valid for this order. `promo_invalid`: the code does not exist or does not apply to the order. `promo_in_use`: open orders have reserved the code. The field is null if the code is valid.',
     }),
     message: z.string().nullable().meta({ description: 'The reason as human-readable text.' }),
     percent: z.int().nullable().meta({
@@ -46,7 +46,7 @@ const promoCheckSchema = z
     fixed_kobo: z
       .int()
       .nullable()
-      .meta({ description: 'The fixed discount. It is null if the code has a percentage or is not valid.' }),
+      .meta({ description: 'The fixed discount. It is null if the code has a percentage discount or is not valid.' }),
     amount_kobo: z.int().meta({ description: 'The list price.' }),
     promo_kobo: z.int().meta({ description: 'The discount.' }),
   })
@@ -77,7 +77,7 @@ export const billingRoutes = {
     who: ['domains:buy'],
     summary: 'Check the discount of a promo code',
     description:
-      'This call does not reserve the code. An order reserves it. `amount_kobo` does not include special prices of premium names. A quote shows those prices.',
+      'This call does not reserve the code. Only an order reserves a code. `amount_kobo` does not include special prices of premium names. To see a special price, request a quote.',
     body: z.strictObject({
       code: z.string().min(1).max(40).meta({ description: 'The promo code.' }),
       kind: z.enum(orderKinds),

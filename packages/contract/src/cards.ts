@@ -24,7 +24,7 @@ const cardSchema = z
     ...cardShape,
     domain_count: z.int().meta({ description: 'The number of domains that auto-renew with this card.' }),
     domains: z.array(z.string()).meta({
-      description: `The names of these domains, in alphabetical order. The list has at most ${mostCardDomains} names.`,
+      description: `The names of the domains that auto-renew with this card, in alphabetical order. The list has at most ${mostCardDomains} names.`,
     }),
     created_at: z.string().meta({ description: 'The time at which the card was saved.' }),
   })
@@ -40,13 +40,13 @@ export const cardRoutes = {
     who: 'session',
     summary: 'List the saved cards of the account',
     description:
-      'A card is saved if the payer chooses this when paying for an order. It is charged only for the auto-renew of domains for which the owner has allowed it.',
+      'The service saves a card if the payer chooses to save it when paying for an order. Auto-renew charges a saved card only for domains for which the owner has allowed this card.',
     query: z.strictObject(pageQuery),
     answers: {
       200: pageOf(cardSchema).extend({
         can_save: z
           .boolean()
-          .meta({ description: 'True if cards can be saved here, and the account can save one more.' }),
+          .meta({ description: 'True if this service can save cards and the account can save one more card.' }),
       }),
     },
   }),
@@ -57,7 +57,7 @@ export const cardRoutes = {
     who: 'session',
     summary: 'Remove a saved card',
     description:
-      'The response shows the domains whose renewals this card no longer pays. The card gateway then also deletes the card. A charge that has already started is not stopped.',
+      'The response shows the domains for which auto-renew no longer charges this card. After the call, the service also deletes the card at the card gateway. The call does not stop a charge that has already started.',
     params: z.object({ id: z.string().meta({ description: 'The id of the card.' }) }),
     answers: { 200: cardSchema },
   }),

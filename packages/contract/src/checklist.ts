@@ -48,7 +48,7 @@ export const checklistRoutes = {
     wholeZone: true,
     summary: 'Read the checklist of a zone',
     description:
-      'The checklist shows which parts of the zone are set up and which need attention. It uses the current data of the zone. The item `expiry` is about the expiry of the domain. It exists only if the registry provides the expiry date. The call also resolves aliases whose targets are outside the zone. This can take a few seconds.',
+      'The checklist shows which parts of the zone are set up and which need attention. It uses the current data of the zone. The item `expiry` is about the expiry of the domain. This item exists only if the registry provides the expiry date. The call also resolves aliases whose targets are outside the zone, which can take a few seconds.',
     params: zoneParams,
     outside: 'dns',
     answers: { 200: z.object({ items: z.array(checklistItemSchema) }) },

@@ -9,7 +9,7 @@ const state = line.meta({ description: 'The state or province.' })
 const postalCode = z.string().trim().max(16)
 const extra = z
   .record(z.string().max(64), z.string().max(255))
-  .meta({ description: 'Additional fields that some TLDs require. `contact_fields` of the TLD lists them.' })
+  .meta({ description: 'Additional fields that some TLDs require. `contact_fields` of the TLD lists these fields.' })
 
 const contactFields = {
   name: line.min(1),
@@ -20,7 +20,7 @@ const contactFields = {
   }),
   phone: z.string().trim().min(5).max(60).meta({
     description:
-      'The phone number, with + and the country code, or as people dial it in the country of the contact. Examples are `+1 212 555 0100 ext. 12` and, in Nigeria, `0803 123 4567`. The service stores the number in the E.164 format. An extension follows after `;ext=`. The examples become `+12125550100;ext=12` and `+2348031234567`.',
+      'The phone number, either with + and the country code or as people dial it within the country of the contact. Examples are `+1 212 555 0100 ext. 12` and, in Nigeria, `0803 123 4567`. The service stores the number in the E.164 format, with an extension after `;ext=`. It stores the two examples as `+12125550100;ext=12` and `+2348031234567`.',
   }),
   address1: line.min(1),
   address2: line.default(''),

@@ -45,7 +45,7 @@ export const delegationSchema = z
     }),
     failure: z.enum(['no_parent', 'timeout', 'lame', 'disagree', 'one_server']).nullable().meta({
       description:
-        'The reason why the last check failed. `no_parent`: the service did not find the servers of the parent zone. `timeout`: these servers did not respond. `lame`: these servers are not authoritative for the parent zone. `disagree`: these servers gave contradictory responses. `one_server`: only one of several servers reported a delegation to our nameservers. A failed check does not change the state.',
+        'The reason why the last check failed. `no_parent`: the service did not find the servers of the parent zone. `timeout`: the servers of the parent zone did not respond. `lame`: these servers are not authoritative for the parent zone. `disagree`: these servers gave contradictory responses. `one_server`: only one of these servers reported a delegation to our nameservers. A failed check does not change the state.',
     }),
   })
   .meta({ id: 'Delegation' })
@@ -79,21 +79,22 @@ const registrarSchema = z
   .object({
     domain: z.string().meta({
       description:
-        'The registered domain of the zone. If the zone has another name, delegate it at the DNS provider of this domain, not at the registrar.',
+        'The registered domain that contains the zone. If the name of the zone is not this domain, delegate the zone at the DNS provider of this domain, not at the registrar.',
       example: 'example.com',
     }),
     name: z.string().nullable().meta({
-      description: 'The registrar of the domain, as the registry names it. It is null if it is unknown.',
+      description:
+        'The name of the registrar of the domain, as the registry reports it. It is null if the registrar is unknown.',
       example: 'Example Registrar',
     }),
     url: z.string().nullable().meta({
-      description: 'The website of the registrar. It is null if it is unknown.',
+      description: 'The website of the registrar. It is null if the website is unknown.',
       example: 'https://registrar.example/',
     }),
     registered_here: z.boolean().meta({ description: 'True if the domain is registered with this service.' }),
     checked_at: z.string().nullable().meta({
       format: 'date-time',
-      description: 'The time of the last answer of the registry. It is null if there was no answer.',
+      description: 'The time of the last answer from the registry. It is null if the registry has not answered.',
     }),
   })
   .meta({ id: 'Registrar' })
@@ -148,7 +149,7 @@ export const delegationRoutes = {
     wholeZone: false,
     summary: 'Find the registrar of the domain of a zone',
     description:
-      'The service queries the registry over RDAP, for up to 15 seconds, and keeps the answer for a day. After a query without an answer, it waits 10 minutes before it queries again. An account can cause up to 100 queries an hour. Above this limit, or if the registry has no RDAP server, the call succeeds with `name: null`.',
+      'The service queries the registry over RDAP, and keeps the answer for a day. A query takes up to 15 seconds. After a query without an answer, the service waits 10 minutes before the next query. An account can cause up to 100 queries an hour. If the account has reached this limit, or if the registry has no RDAP server, the call succeeds with `name: null`.',
     params: zoneParams,
     outside: 'dns',
     answers: { 200: registrarSchema },

@@ -15,7 +15,7 @@ const connectRequest = z.string().max(maxConnectRequestLength).meta({
 /** Where the browser continues afterwards. */
 const returnUrls = z
   .object({
-    applied: z.string().meta({ description: 'The URL to open after the records were changed.' }),
+    applied: z.string().meta({ description: 'The URL to open after the call has changed the records.' }),
     cancelled: z.string().meta({ description: 'The URL to open if the person cancels.' }),
     invalid: z
       .string()
@@ -25,7 +25,7 @@ const returnUrls = z
   .nullable()
   .meta({
     description:
-      'URLs of the service provider to which the browser returns. It is null if the link has no return URL, or if the template does not allow it.',
+      'The URLs of the service provider to which the browser returns. The field is null if the link has no return URL, or if the template does not allow the return URL of the link.',
   })
 
 const connectRequestSchema = z
@@ -35,7 +35,7 @@ const connectRequestSchema = z
     service: z.string().meta({ description: 'The name of the service.', example: 'Example website' }),
     service_id: z.string().meta({ example: 'website' }),
     on_behalf_of: z.string().nullable().meta({
-      description: 'The reseller that the link names. The service provider has not necessarily confirmed it.',
+      description: 'The reseller that the link names. The service provider may not have confirmed this name.',
     }),
     domain: z.string().meta({ description: 'The name of the zone that the link is for.', example: 'example.com' }),
     host: z.string().meta({
@@ -49,7 +49,7 @@ const connectRequestSchema = z
     return_urls: returnUrls,
     token: z.string().meta({
       description:
-        'Shows that the link was checked for this account. `applyConnectRequest` requires it. It is valid for an hour.',
+        'A token that shows that this account has checked the link. `applyConnectRequest` requires this token. The token is valid for an hour.',
     }),
   })
   .meta({ id: 'ConnectRequest' })
@@ -62,7 +62,7 @@ export const domainConnectRoutes = {
     who: 'session',
     summary: 'Check a Domain Connect link',
     description:
-      'A service provider sends people to the dashboard with such a link, to set up its service in a zone. The call verifies the signature of the link if its template requires one.',
+      'With a Domain Connect link, a service provider sends people to the dashboard, where they can set up the provider’s service in a zone. If the template of the link requires a signature, the call verifies the signature.',
     body: z.strictObject({ request: connectRequest }),
     answers: { 200: connectRequestSchema },
     reads: true,
@@ -76,12 +76,12 @@ export const domainConnectRoutes = {
     who: 'session',
     summary: 'Apply the template of a Domain Connect link to a zone',
     description:
-      'The service makes all changes in one step, by the same rules as for a preset. The zone must be the one that the link names.',
+      'The service makes all changes in one step, and applies the same rules as for a preset. The zone must be the zone that the link names.',
     params: zoneParams,
     query: dryRunQuery,
     body: z.strictObject({
       request: connectRequest,
-      token: z.string().max(1_000).meta({ description: 'The token of the response of `readConnectRequest`.' }),
+      token: z.string().max(1_000).meta({ description: 'The token from the response of `readConnectRequest`.' }),
     }),
     source: 'domain-connect',
     answers: { 200: z.union([changeResultSchema, dryRunSchema]) },

@@ -58,7 +58,7 @@ const domainSchema = z
       .meta({ description: 'The time at which the registration expires. It is null if this time is not known.' }),
     locked: z.boolean().meta({
       description:
-        'True if the domain is locked. A locked domain cannot be transferred to another registrar. The service locks each new domain. `POST …/lock` also protects it against deletion, and against changes that do not come from this service.',
+        'True if the domain is locked. A locked domain cannot be transferred to another registrar. The service locks each new domain against transfers. `POST /domains/{name}/lock` also protects the domain against deletion and against changes that do not come from this service.',
     }),
     auto_renew: z.boolean().meta({ description: 'True if auto-renew is on.' }),
     dnssec: dnssecSchema,
@@ -66,7 +66,7 @@ const domainSchema = z
     contacts: z.object({
       registrant: registrantSchema.nullable().meta({
         description:
-          'The registrant of the domain. It is null for managers. It is also null after a transfer until a registrant is set here.',
+          'The registrant of the domain. It is null for managers. After a transfer to this service, it is also null until the owner sets a registrant here.',
       }),
     }),
     role: z.enum(['owner', 'manager']).meta({
@@ -92,7 +92,7 @@ const domainSchema = z
       .nullable()
       .meta({
         description:
-          'The change in progress at the registry. It continues automatically. The field is null if no change is in progress.',
+          'The change in progress at the registry. The change continues automatically. The field is null if no change is in progress.',
       }),
     created_at: z
       .string()
@@ -112,7 +112,7 @@ const domainChangeSchema = domainSchema
   .meta({
     id: 'DomainChange',
     description:
-      'The response to a key without `domains:read`. It has the name of the domain and the data that the call changed. While the registry has not decided yet, the response has `change` instead of this data.',
+      'The response to a key without `domains:read`, with the name of the domain and the data that the call changed. While the registry has not decided yet, the response has `change` instead of the changed data.',
   })
 
 export type WireDomainChange = z.infer<typeof domainChangeSchema>
@@ -121,12 +121,12 @@ const renewalCardSchema = z
   .object({
     card: cardSummarySchema.nullable().meta({
       description:
-        'The card that auto-renew charges if the credit does not cover the renewal. It is null if there is none.',
+        'The card that auto-renew charges if the credit does not cover the renewal. It is null if the owner has not allowed a card.',
     }),
     consented_at: z
       .string()
       .nullable()
-      .meta({ description: 'The time at which the owner allowed this. It is null if there is no card.' }),
+      .meta({ description: 'The time at which the owner allowed the card. It is null if there is no card.' }),
   })
   .meta({ id: 'RenewalCard' })
 
@@ -178,7 +178,7 @@ export const domainRoutes = {
         .meta({ description: 'If you send this, the list has only the domains whose name contains this text.' }),
       role: z.enum(['owner', 'manager']).optional().meta({
         description:
-          'If you send this, the list has only the domains in which the account has this role. `owner`: domains that the account owns. `manager`: domains that other accounts share with it.',
+          'If you send this, the list has only the domains in which the account has this role. `owner`: domains that the account owns. `manager`: domains that other accounts share with the account.',
       }),
       expires_before: instantText
         .optional()
@@ -188,14 +188,16 @@ export const domainRoutes = {
         .optional()
         .meta({ description: 'If you send this, the list has only the domains with this status.' }),
       locked: z.stringbool().optional().meta({
-        description: '`true`: the list has only the locked domains. `false`: it has only the others.',
+        description:
+          '`true`: the list has only the locked domains. `false`: the list has only the domains that are not locked.',
       }),
       auto_renew: z.stringbool().optional().meta({
-        description: '`true`: the list has only the domains with auto-renew. `false`: it has only the others.',
+        description:
+          '`true`: the list has only the domains with auto-renew. `false`: the list has only the domains without auto-renew.',
       }),
       dnssec: dnssecQuery.meta({
         description:
-          'If you send this, the list has only the domains with this `dnssec.parent_ds`. `ds`: true. `no_ds`: false. `unknown`: null.',
+          'If you send this, the list has only the domains with this value of `dnssec.parent_ds`: `ds` for true, `no_ds` for false, `unknown` for null.',
       }),
       sort: sortQuery('name', 'status', 'expires_at', 'created_at'),
     }),
@@ -218,7 +220,7 @@ export const domainRoutes = {
     who: ['domains:manage'],
     summary: 'Change the nameservers of a domain',
     description:
-      'This call replaces all nameservers. If the name of a nameserver is the domain name or a name below it, send the addresses of the nameserver in `hosts`. You can omit the addresses if the registry already has them. If you no longer list such a nameserver, and no other domain uses it, the service deletes the nameserver and its addresses at the registry. If the domain is locked, the call still works, and the domain stays locked. Status 202: the registry has received the request and decides later.\n\nOur nameservers do not sign zones (DNSSEC). If you set any of our nameservers, the service first removes the DS records of the domain. Resolvers that have cached the DS records can fail until the TTL of the records expires, usually after a day. To avoid this, have the previous DNS provider or registrar remove the DS records a day before the change.',
+      'This call replaces all nameservers. If the name of a nameserver is the domain name or is below the domain name, send the addresses of the nameserver in `hosts`. You can omit the addresses if the registry already has them. If you later remove such a nameserver from the list, and no other domain uses it, the service deletes the nameserver and its addresses at the registry. If the domain is locked, the call still works, and the domain stays locked. Status 202: the registry has received the request and decides later.\n\nOur nameservers do not sign zones (DNSSEC). If you set any of our nameservers, the service first removes the DS records of the domain. Resolvers that have cached the DS records may fail to resolve the domain until the TTL of these records expires, usually after a day. To avoid such failures, have the previous DNS provider or registrar remove the DS records a day before you change the nameservers.',
     params: domainParams,
     body: z.strictObject({
       nameservers: z
@@ -277,7 +279,7 @@ export const domainRoutes = {
     who: ['domains:manage'],
     summary: 'Turn on auto-renew',
     description:
-      'The renewal starts 30 days before the domain expires. If the credit covers the price, the service pays with credit. Otherwise, the service places an order, and charges the card that the owner has allowed for this domain (`PUT …/renewal-card`), or emails the owner a payment link. This call does not allow auto-renew to charge a card.',
+      'Auto-renew places a renewal order 30 days before the domain expires. The service first pays with the credit of the account. If the credit does not cover the price, the service charges the rest to the card that the owner has allowed for this domain (`PUT /domains/{name}/renewal-card`). Without such a card, the service emails the owner a payment link. This call does not allow auto-renew to charge a card.',
     params: domainParams,
     answers: { 200: changedDomainSchema },
     errors: ['forbidden', 'not_found'],
@@ -311,7 +313,7 @@ export const domainRoutes = {
     who: 'session',
     summary: 'Allow auto-renew to charge a saved card',
     description:
-      'Only the owner can call this, while auto-renew is on. The service charges the card only if the credit does not cover the renewal. If auto-renew is turned off or on, the permission ends.',
+      'Only the owner can call this, and auto-renew must be on. The service charges the card only if the credit does not cover the renewal. This permission ends when someone turns auto-renew off or on.',
     params: domainParams,
     body: z.strictObject({ card_id: z.string().min(1).max(100).meta({ description: 'The id of the saved card.' }) }),
     answers: { 200: renewalCardSchema },
@@ -323,7 +325,7 @@ export const domainRoutes = {
     path: '/domains/{name}/renewal-card',
     who: 'session',
     summary: 'Stop charging a saved card for auto-renew',
-    description: 'Only the owner can call this. Auto-renew stays on, and uses the credit or a payment link.',
+    description: 'Only the owner can call this. Auto-renew stays on, and pays with credit or sends a payment link.',
     params: domainParams,
     answers: { 204: null },
     errors: ['forbidden', 'not_found'],
@@ -342,7 +344,7 @@ export const domainRoutes = {
     answers: {
       200: z.object({
         name: z.string(),
-        transfer_code: z.string().meta({ description: 'The transfer code. The new registrar needs it.' }),
+        transfer_code: z.string().meta({ description: 'The transfer code. The new registrar needs this code.' }),
       }),
     },
     secret: true,
@@ -355,7 +357,7 @@ export const domainRoutes = {
     who: 'session',
     summary: 'Change the registrant of a domain',
     description:
-      'Only the owner can call this. The contact in `contact_id` becomes the new registrant. The service sends the current data of this contact to the registry. If the domain is locked, the call still works, and the domain stays locked. Status 202: the registry has received the request and decides later.',
+      'Only the owner can call this. The contact with the id `contact_id` becomes the new registrant. The service sends the current data of this contact to the registry. If the domain is locked, the call still works, and the domain stays locked. Status 202: the registry has received the request and decides later.',
     params: domainParams,
     body: z.strictObject({
       contact_id: z.string().max(100).meta({ description: 'The id of a contact of the account.' }),
@@ -437,7 +439,7 @@ export const domainRoutes = {
     who: 'session',
     summary: 'Approve the transfer of a domain to another registrar',
     description:
-      'Only the owner can call this. Status 204: the domain has left this service. Its zone stays here. Status 202: the registry has received the request and decides later.',
+      'Only the owner can call this. Status 204: the domain has left this service, but the zone of the domain stays here. Status 202: the registry has received the request and decides later.',
     params: domainParams,
     outside: 'registry',
     answers: { 204: null, 202: domainSchema },

@@ -61,13 +61,13 @@ export const errorEnvelope = z
   .object({
     error: z.object({
       code: errorCode,
-      message: z.string().meta({ description: 'Human-readable text. It says what is wrong and what to do.' }),
+      message: z.string().meta({ description: 'Human-readable text that says what is wrong and what to do.' }),
       request_id: z.string().meta({ description: 'The id of the request. Include it when you contact support.' }),
       details: z
         .array(
           z.object({
             path: z.string().optional().meta({
-              description: 'The place of the error. This is a JSON pointer into the body, or the name of a parameter.',
+              description: 'The place of the error: a JSON pointer into the body, or the name of a parameter.',
             }),
             line: z.int().optional().meta({ description: 'The line of the error in an imported zone file.' }),
             code: z.string(),
@@ -75,7 +75,7 @@ export const errorEnvelope = z
           }),
         )
         .optional()
-        .meta({ description: 'The problems of the request, each with its place.' }),
+        .meta({ description: 'A list of the problems in the request, each with its place.' }),
     }),
   })
   .meta({ id: 'Error' })

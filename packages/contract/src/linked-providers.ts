@@ -7,11 +7,12 @@ const linkedProviderSchema = z
     id: z.string(),
     name: z.string().meta({ description: 'The name of the provider, such as Google.' }),
     email: z.string().nullable().meta({
-      description: 'The address at the provider when it was linked. The sign-in does not depend on it.',
+      description:
+        'The email address that the provider reported when you linked the provider. The sign-in does not depend on this address.',
     }),
     usable: z.boolean().meta({ description: 'False if the service no longer offers this provider.' }),
     created_at: z.string().meta({ format: 'date-time' }),
-    last_used_at: z.string().nullable().meta({ description: 'The time of its latest use.' }),
+    last_used_at: z.string().nullable().meta({ description: 'The time of the latest use of the provider.' }),
   })
   .meta({ id: 'LinkedProvider' })
 
@@ -19,8 +20,7 @@ export type WireLinkedProvider = z.infer<typeof linkedProviderSchema>
 
 const password = z.string().max(1_000).meta({ description: 'The password of the account.' })
 const code = z.string().max(100).optional().meta({
-  description:
-    'A code from the authenticator app, or a backup code. It is required if two-factor authentication is on.',
+  description: 'A code from the authenticator app, or a backup code. Required if two-factor authentication is on.',
 })
 
 export const linkedProviderRoutes = {
@@ -38,9 +38,9 @@ export const linkedProviderRoutes = {
     method: 'POST',
     path: '/account/providers/link',
     who: 'session',
-    summary: 'Begin to link a sign-in provider',
+    summary: 'Start linking a sign-in provider',
     description:
-      'The call requires the password. If two-factor authentication is on, it also requires a code. Open the URL of the response in the same browser. An account can have 5 linked providers.',
+      'The call requires the password. If two-factor authentication is on, the call also requires a code. To continue, open the URL from the response in the same browser. An account can have at most 5 linked providers.',
     body: z.strictObject({
       provider: z.string().max(30).meta({ description: 'The id of the provider, such as `google`.' }),
       password,
@@ -49,7 +49,7 @@ export const linkedProviderRoutes = {
     repeatable: true,
     answers: {
       200: z
-        .object({ url: z.string().meta({ description: 'The page of the provider, for the browser.' }) })
+        .object({ url: z.string().meta({ description: 'The URL of the provider’s page, to open in the browser.' }) })
         .meta({ id: 'ProviderLink' }),
     },
     errors: ['code_required', 'code_wrong', 'conflict', 'forbidden', 'provider_unavailable'],
@@ -61,7 +61,7 @@ export const linkedProviderRoutes = {
     who: 'session',
     summary: 'Unlink a sign-in provider',
     description:
-      'The call requires the password. If two-factor authentication is on, it also requires a code. Sessions that were opened with the provider do not end.',
+      'The call requires the password. If two-factor authentication is on, the call also requires a code. Existing sessions that someone opened with the provider do not end.',
     params: z.object({ id: z.uuid().meta({ description: 'The id of the linked provider.' }) }),
     body: z.strictObject({ password, code }),
     answers: { 204: null },

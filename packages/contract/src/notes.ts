@@ -14,16 +14,16 @@ const labels = z
 /** The comment and labels of an object in a response. It has a field only if there is something to show. */
 export const notesShown = { comment: comment.optional(), labels: labels.optional() }
 
-/** The same in a request. A request without a field keeps what there is; null clears it. */
+/** The comment and labels in a request. If a field is absent, the stored value stays; null removes the value. */
 export const notesSent = {
   comment: comment
     .nullable()
     .optional()
-    .meta({ description: 'A comment for people. If it is absent, the comment stays the same. Null removes it.' }),
+    .meta({ description: 'A comment for people. If you omit it, the comment stays. Null removes the comment.' }),
   labels: labels
     .nullable()
     .optional()
-    .meta({ description: 'The labels. If they are absent, the labels stay the same. Null removes all of them.' }),
+    .meta({ description: 'The labels. If you omit them, the labels do not change. Null removes all labels.' }),
 }
 
 /** The comment and labels of an object in the code's form. Null: it has none. */

@@ -12,7 +12,7 @@ export const maxNotificationAddresses = 5
 
 const topicList = z.array(z.enum(notificationTopics)).min(1).max(notificationTopics.length).meta({
   description:
-    'What this address gets emails about. `zones`: zones that go live, are claimed by others or lost. `domains`: expiry, renewal and transfers. `webhooks`: failing and disabled endpoints. `keys`: new, expiring and unused API keys. `security`: new devices, failed codes, and changes of the password or of two-factor authentication.',
+    'The topics about which this address gets emails. `zones`: zones that go live, are claimed by other accounts, or are lost. `domains`: expiry, renewal and transfers. `webhooks`: failing and disabled endpoints. `keys`: new, expiring and unused API keys. `security`: new devices, failed codes, and changes of the password or of two-factor authentication.',
 })
 
 const muted = z
@@ -20,7 +20,7 @@ const muted = z
   .max(notificationTopics.length - 1)
   .meta({
     description:
-      'The topics whose optional emails the address of the account does not get. These are optional: a zone is live, an ALIAS target fails, a domain will be renewed, an endpoint is failing, and a key expires or is unused. All other emails are always sent to this address.',
+      'The address of the account does not get the optional emails about these topics. The optional emails report that a zone is live, an ALIAS target fails, a domain will be renewed, an endpoint is failing, or a key expires or is unused. The service always sends all other emails to the address of the account.',
   })
 
 const addressSchema = z
@@ -29,7 +29,7 @@ const addressSchema = z
     topics: topicList,
     state: z.enum(['unconfirmed', 'confirmed']).meta({
       description:
-        '`unconfirmed`: the address gets no notifications yet, because its link was not opened. `confirmed`: it gets them.',
+        '`unconfirmed`: the address gets no notifications yet, because no one has confirmed the emailed link. `confirmed`: the address gets notifications.',
     }),
     created_at: z.string().meta({ format: 'date-time' }),
   })
@@ -41,7 +41,9 @@ const notificationsSchema = z
   .object({
     email: z.string().meta({ description: 'The address of the account.' }),
     muted,
-    addresses: z.array(addressSchema).meta({ description: `Up to ${maxNotificationAddresses} further addresses.` }),
+    addresses: z.array(addressSchema).meta({
+      description: `The other addresses that get notifications, at most ${maxNotificationAddresses}.`,
+    }),
   })
   .meta({ id: 'Notifications' })
 
@@ -63,7 +65,7 @@ export const notificationRoutes = {
     method: 'GET',
     path: '/account/notifications',
     who: 'session',
-    summary: 'Read which emails are sent, and to whom',
+    summary: 'Read the notification settings of the account',
     answers: { 200: notificationsSchema },
   }),
   muteNotifications: route({
@@ -81,7 +83,7 @@ export const notificationRoutes = {
     path: '/account/notifications/addresses',
     who: 'session',
     summary: 'Add an address that gets notifications',
-    description: `The service emails a link to the address. The address gets notifications only after someone has opened the link and confirmed. The link is valid for 7 days. To resend the email, repeat the call. An account can have ${maxNotificationAddresses} further addresses.`,
+    description: `The service emails a link to the address. The address gets notifications only after someone has opened the link and confirmed the address. The link is valid for 7 days. To resend the email, repeat the call. An account can have ${maxNotificationAddresses} such addresses besides its own.`,
     body: z.strictObject({ email: emailAddress, topics: topicList }),
     answers: { 201: addressSchema },
     errors: ['conflict', 'rate_limited'],
@@ -113,7 +115,7 @@ export const notificationRoutes = {
     path: '/notification-links/read',
     who: 'public',
     reads: true,
-    summary: 'Read what the link in a confirmation email is for',
+    summary: 'Read the account, the address and the topics of a confirmation link',
     body: z.strictObject({ token }),
     answers: { 200: linkedSchema },
     repeatable: true,
@@ -124,9 +126,9 @@ export const notificationRoutes = {
     method: 'POST',
     path: '/notification-links/answer',
     who: 'public',
-    summary: 'Start or stop the notifications to the address of a link',
+    summary: 'Start or stop the notifications to the address of a confirmation link',
     description:
-      'The call requires the token from the emailed link. `confirm` starts the notifications. `stop` removes the address from the account, also after the link has expired.',
+      'The call requires the token from the emailed link. `confirm` starts the notifications. `stop` removes the address from the account. `stop` also works after the link has expired.',
     body: z.strictObject({ token, answer: z.enum(['confirm', 'stop']) }),
     answers: { 204: null },
     repeatable: true,

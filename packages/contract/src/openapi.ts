@@ -124,7 +124,7 @@ function webhookOperation({ name, summary, body, example }: Webhook, components:
       ...Object.entries(webhookHeaders).map(([header, description]) => headerOf(header, description, true)),
       headerOf(
         'Service-Event-Test',
-        '`true` if the event is a test. The signature does not cover this header. Therefore, recognize test events by their type (`ping`) or their domain names (`sample.zonewright.invalid`).',
+        '`true` if the event is a test. The signature does not cover this header. Recognize test events by the event type (`ping`) or the domain names (`sample.zonewright.invalid`) instead.',
         false,
       ),
     ],
@@ -192,7 +192,7 @@ function headerParameters(route: Route): Json[] {
       ? [
           header(
             'Prefer',
-            'With `wait=<seconds>`, the service responds when every nameserver serves the new serial, or after this number of seconds. The maximum is 30 seconds.',
+            'With `wait=<seconds>`, the service responds when every nameserver serves the new serial, but at the latest after this number of seconds. The maximum is 30 seconds.',
           ),
         ]
       : []),

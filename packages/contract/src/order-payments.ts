@@ -32,7 +32,7 @@ const payPageSchema = z
       description:
         '`open`: the order can be paid. `paid`: the order is paid. `closed`: the order was closed without payment.',
     }),
-    begun: z.boolean().meta({ description: 'True if someone has started a payment and its outcome is still unknown.' }),
+    begun: z.boolean().meta({ description: 'True if someone has started a payment whose outcome is still unknown.' }),
     decline_reason: z.string().nullable().meta({
       description:
         'The reason why the card of the last payment was declined, as the card gateway reports it. It is empty if the gateway gave no reason, and null if the card was not declined.',
@@ -54,7 +54,7 @@ export const paymentRoutes = {
     body: z.strictObject({
       save_card: z.boolean().optional().meta({
         description:
-          'Save the card for auto-renew, if the card gateway can charge it again. If auto-renew is on for the domain of this order, it may charge this card. The default is false.',
+          'If true, the service saves the card for auto-renew, if the card gateway can charge the card again. If auto-renew is on for the domain of this order, you also allow auto-renew to charge this card. The default is false.',
       }),
     }),
     answers: { 200: checkoutSchema },
@@ -65,8 +65,9 @@ export const paymentRoutes = {
     method: 'POST',
     path: '/orders/{id}/checkout/check',
     who: 'session',
-    summary: 'Ask the card gateway about the payments of an order now',
-    description: 'Read the order afterwards to see the result. The service asks at most once every 5 seconds.',
+    summary: 'Check the payments of an order with the card gateway now',
+    description:
+      'To see the result, read the order after this call. The service queries the card gateway at most once every 5 seconds.',
     params: orderParams,
     answers: { 204: null },
     repeatable: true,
@@ -87,7 +88,7 @@ export const paymentRoutes = {
     who: 'session',
     summary: 'Create a payment link for an order',
     description:
-      'Anyone with the link can pay the order without an account. The link is valid for 7 days. The order does not expire before the link. A new link replaces an earlier link.',
+      'Anyone with the link can pay the order without an account. The link is valid for 7 days. The order does not expire before the link expires. A new link replaces the previous link of the order.',
     params: orderParams,
     answers: { 201: payLinkSchema },
     secret: true,
@@ -138,8 +139,9 @@ export const paymentRoutes = {
     method: 'POST',
     path: '/pay/{token}/checkout/check',
     who: 'public',
-    summary: 'Ask the card gateway about the payments of a payment link now',
-    description: 'Read the payment link afterwards to see the result. The service asks at most once every 5 seconds.',
+    summary: 'Check the payments of a payment link with the card gateway now',
+    description:
+      'To see the result, read the payment link after this call. The service queries the card gateway at most once every 5 seconds.',
     params: tokenParams,
     answers: { 204: null },
     repeatable: true,
@@ -152,7 +154,7 @@ export const paymentRoutes = {
     signed: true,
     summary: 'Receive notifications from the card gateway',
     description:
-      'The card gateway calls this to report payments and refunds. It signs its requests with `x-paystack-signature`. The service checks each notification with the card gateway before the notification takes effect.',
+      'The card gateway calls this to report payments and refunds. The header `x-paystack-signature` has the signature of the request. Before a notification takes effect, the service verifies its content with the card gateway.',
     body: { raw: 'application/json', maxBytes: maxGatewayBytes },
     answers: { 200: null },
     repeatable: true,

@@ -16,7 +16,7 @@ const quoteSchema = z
     promo_code: z
       .string()
       .meta({ description: 'The promo code of the quote. It is empty if the quote has no promo code.' }),
-    renewal_kobo: z.int().meta({ description: 'The current price of each later year.' }),
+    renewal_kobo: z.int().meta({ description: 'The current price of each year after the years of this order.' }),
     requirements: z
       .object({
         contact: z.boolean().meta({ description: 'True if the order needs a `contact_id`.' }),
@@ -40,7 +40,7 @@ export const quoteRoutes = {
     who: ['domains:buy'],
     summary: 'Create a quote for an order',
     description:
-      'The price is valid for 30 minutes. A quote does not reserve a promo code. Only one unpaid order of an account can use a code. If an unpaid order already uses the code, the call fails with `promo_in_use`.',
+      'The price is valid for 30 minutes. A quote does not reserve a promo code. An account can use a promo code for only one unpaid order at a time. If another unpaid order already uses the code, the call fails with `promo_in_use`.',
     body: z.strictObject({
       kind: z.enum(orderKinds),
       name: z.string().min(1).max(1_024).meta({ description: 'The name of the domain.', example: 'shop.test' }),

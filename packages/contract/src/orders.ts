@@ -37,7 +37,7 @@ export const orderSchema = z
     years: z.int(),
     status: z.enum(orderStatuses).meta({
       description:
-        '`pending_payment`: a person must pay the order by card. `processing`: the order is paid, and the service sends it to the registry. `completed`: the order is complete. For a transfer, this means that the transfer has started. `failed`: the registry refused the order, and the service returns the payment. `refunded`: the payment was returned to the card. `credited`: the payment became credit of the account. `cancelled`: the order was closed without payment, or the registry refused an order that a promo code paid in full.',
+        '`pending_payment`: a person must pay the order by card. `processing`: the order is paid, and the service sends it to the registry. `completed`: the order is complete. For a transfer, `completed` means that the transfer has started. `failed`: the registry refused the order, and the service returns the payment. `refunded`: the payment was returned to the card. `credited`: the payment became credit of the account. `cancelled`: the order was closed without payment, or the registry refused an order that a promo code paid in full.',
     }),
     amount_kobo: z.int().meta({ description: 'The full price.' }),
     credit_kobo: z.int().meta({ description: 'The part of the price that credit pays.' }),
@@ -51,7 +51,7 @@ export const orderSchema = z
     paid_at: z.string().meta({ description: 'The time of the payment. It is empty until the order is paid.' }),
     finished_at: z.string().meta({
       description:
-        'The time at which the order became completed, failed or cancelled. It is empty until then, and does not change later.',
+        'The time at which the order became completed, failed or cancelled. It is empty until that time, and then stays the same.',
     }),
   })
   .meta({ id: 'Order' })
@@ -66,14 +66,14 @@ const paymentSchema = z.object({
   }),
   amount_kobo: z
     .int()
-    .meta({ description: 'The amount that was paid. If nothing was paid yet, this is the amount to pay.' }),
+    .meta({ description: 'The amount that was paid. Before the payment is made, this is the amount to pay.' }),
   counted_as: z.enum(['order', 'surplus']).nullable().meta({
     description:
       '`order`: the payment paid the order. `surplus`: the payment is an overpayment, and the service refunds it automatically. The field is null if the payment has not succeeded.',
   }),
   refund: z.enum(['wanted', 'posted', 'processed', 'failed', 'needs_attention']).nullable().meta({
     description:
-      'The state of the refund. `wanted`: the card gateway has not accepted the refund yet. `posted`: the card gateway has accepted it. `processed`: the money was returned to the card. `failed`: the money could not be returned to the card. `needs_attention`: the bank requires details of the payer first. The field is null if there is no refund.',
+      'The state of the refund. `wanted`: the card gateway has not accepted the refund yet. `posted`: the card gateway has accepted the refund. `processed`: the money was returned to the card. `failed`: the money could not be returned to the card. `needs_attention`: the bank requires details of the payer before it returns the money. The field is null if there is no refund.',
   }),
   decline_reason: z.string().nullable().meta({
     description:
@@ -82,7 +82,7 @@ const paymentSchema = z.object({
   created_at: z.string(),
 })
 
-/** An order in a list. `stage` tells a transfer in progress from one that has arrived, because both are completed. */
+/** An order in a list. `stage` distinguishes a transfer in progress from a transfer that has ended, because both have the status `completed`. */
 const listedOrderSchema = orderSchema
   .extend({
     stage: z
@@ -99,7 +99,7 @@ const orderDetailsSchema = listedOrderSchema
     stage_message: z.string().meta({ description: 'The stage as human-readable text.' }),
     act_by: z.string().nullable().meta({
       description:
-        'For a transfer: the time at which the registry decides automatically. Otherwise, or if the time is not known, the field is null.',
+        'For a transfer, the time at which the registry decides automatically. The field is null for other orders, and if the time is not known.',
     }),
     expires_at: z
       .string()
@@ -166,7 +166,7 @@ export const orderRoutes = {
     who: ['domains:buy'],
     summary: 'Place an order for a quote',
     description:
-      'If nothing is due, the order starts immediately. Otherwise, a person pays the order in the dashboard, at `url`. A key can place at most 20 orders an hour. With `dry_run=true`, the call runs the same checks and changes nothing.',
+      'If nothing is due, the order starts immediately. Otherwise, a person must pay the order in the dashboard, on the page `url`. A key can place at most 20 orders an hour. With `dry_run=true`, the call makes the same checks, but does not place the order.',
     query: dryRunQuery,
     body: z.strictObject({
       quote_id: z.string().max(100).meta({ description: 'The id of the quote.' }),
@@ -174,7 +174,7 @@ export const orderRoutes = {
         .string()
         .max(100)
         .optional()
-        .meta({ description: 'The contact that becomes the registrant. It is not allowed for a renewal.' }),
+        .meta({ description: 'The contact that becomes the registrant. You cannot send it for a renewal.' }),
       auth_code: z
         .string()
         .trim()

@@ -37,17 +37,17 @@ export function sortQuery(...members: readonly [string, ...string[]]) {
     .default(members[0])
     .meta({
       description:
-        'The member by which the list is sorted. A minus sign reverses the order. Entries without a value for this member come last. A cursor is valid only with the `sort` of the page that returned it.',
+        'The field by which the list is sorted. A minus sign reverses the order. Entries without a value for this field come last. A cursor is valid only with the same `sort` as the page that returned the cursor.',
     })
 }
 
 /** Whether a domain has DS records, in `?dnssec=`. */
 export const dnssecQuery = z.enum(['ds', 'no_ds', 'unknown']).optional()
 
-/** What a list shows of DNSSEC. */
+/** The DNSSEC state of a zone or a domain in responses. */
 export const dnssecSchema = z.object({
   parent_ds: z.boolean().nullable().meta({
     description:
-      'True if the parent zone has DS records of the domain, so that resolvers require signatures. The service knows this only for domains that are registered here, and for zones whose parent zone is hosted here. Otherwise it is null.',
+      'True if the parent zone has DS records for the domain. Resolvers then require signed responses. The service knows this only for domains that are registered here, and for zones whose parent zone is hosted here. In all other cases, the field is null.',
   }),
 })

@@ -38,7 +38,7 @@ const optionsSchema = z
     rp_id: z.string(),
     user_id: z.string().meta({ description: 'The id of the account, in base64url.' }),
     user_name: z.string(),
-    algorithms: z.array(z.number().int()).meta({ description: 'COSE algorithms, the preferred one first.' }),
+    algorithms: z.array(z.number().int()).meta({ description: 'COSE algorithms, the most preferred first.' }),
     exclude: z.array(z.string()).meta({ description: 'The credential ids of the passkeys that the account has.' }),
   })
   .meta({ id: 'PasskeyOptions' })
@@ -46,8 +46,7 @@ const optionsSchema = z
 const passkeyParams = z.object({ id: z.uuid().meta({ description: 'The id of the passkey.' }) })
 const password = z.string().max(1_000).meta({ description: 'The password of the account.' })
 const code = z.string().max(100).optional().meta({
-  description:
-    'A code from the authenticator app, or a backup code. It is required if two-factor authentication is on.',
+  description: 'A code from the authenticator app, or a backup code. Required if two-factor authentication is on.',
 })
 
 export const passkeyRoutes = {
@@ -65,9 +64,9 @@ export const passkeyRoutes = {
     method: 'POST',
     path: '/account/passkeys/options',
     who: 'session',
-    summary: 'Begin to add a passkey',
+    summary: 'Start adding a passkey',
     description:
-      'The call requires the password. If two-factor authentication is on, it also requires a code. The response has what the browser needs to create a passkey. Only the same session can use it.',
+      'The call requires the password. If two-factor authentication is on, the call also requires a code. The response has the options with which the browser creates a passkey. Only the same session can use these options.',
     body: z.strictObject({ password, code }),
     answers: { 200: optionsSchema },
     errors: ['code_required', 'code_wrong', 'conflict', 'forbidden'],
@@ -79,7 +78,7 @@ export const passkeyRoutes = {
     who: 'session',
     summary: 'Add a passkey',
     description:
-      'Send the response of the browser to the options of `POST /account/passkeys/options`. An account can have 20 passkeys.',
+      'First pass the options from `POST /account/passkeys/options` to the browser. Then send the response of the browser with this call. An account can have at most 20 passkeys.',
     body: z.strictObject({
       ...passkeyAnswerShape,
       name: passkeyName,
@@ -106,7 +105,7 @@ export const passkeyRoutes = {
     who: 'session',
     summary: 'Remove a passkey',
     description:
-      'The call requires the password. If two-factor authentication is on, it also requires a code. The last way to sign in cannot be removed.',
+      'The call requires the password. If two-factor authentication is on, the call also requires a code. You cannot remove a passkey that is the only way to sign in to the account.',
     params: passkeyParams,
     body: z.strictObject({ password, code }),
     answers: { 204: null },

@@ -12,7 +12,8 @@ import { route } from './route.ts'
 
 const zoneRef = z.string().max(1_000).meta({ description: 'The id or the name of the zone.', example: 'example.com' })
 const ifMatch = z.int().min(0).meta({
-  description: 'The version of the zone that the change is for. If the zone has another version, it is `stale`.',
+  description:
+    'The version of the zone that you want to change. If the zone now has another version, the zone is reported as `stale` and not changed.',
   example: 7,
 })
 
@@ -20,7 +21,7 @@ const ifMatch = z.int().min(0).meta({
 const contents = {
   changes: z.array(changeSchema).max(maxChangesPerRequest).optional().meta({
     description:
-      'The record sets to write. Each entry replaces the record set with its name and type. An entry without records deletes it.',
+      'The record sets to write. Each entry replaces the record set with the same name and type. An entry without records deletes this record set.',
   }),
   rrsets: z
     .array(changeSchema)
@@ -42,7 +43,7 @@ const contents = {
     .optional()
     .meta({
       description:
-        'Owner names whose records must not change. `*.lan` stands for every name below `lan`. A `replace` leaves their records as they are. If you send other records for one of them, the zone gets the error `locked`.',
+        'Owner names whose records must not change. `*.lan` stands for every name below `lan`. The mode `replace` does not delete records of these names. If you send different records for one of these names, the zone gets the error `locked`.',
       example: ['_acme-challenge'],
     }),
 }
@@ -51,7 +52,7 @@ const replace = z
   .strictObject({
     type: z.string().meta({ description: 'The record type, such as A.', example: 'A' }),
     from: z.string().min(1).max(70_000).meta({
-      description: 'The record data to replace. Domain names in it are fully qualified, with or without a final dot.',
+      description: 'The record data to replace. Write domain names in full, with or without a final dot.',
       example: '192.0.2.1',
     }),
     to: z.string().min(1).max(70_000).meta({ description: 'The new record data.', example: '192.0.2.2' }),
@@ -59,7 +60,7 @@ const replace = z
   .optional()
   .meta({
     description:
-      'Replaces one value in every record set of this type that has it. The other values and the TTL stay the same.',
+      'Replaces the value `from` with the value `to` in every record set of this type that contains `from`. The other values and the TTL of the record set stay the same.',
   })
 
 const preset = z
@@ -83,7 +84,7 @@ const errors = z.array(
 )
 
 const zoneName = z.string().meta({
-  description: 'The name of the zone. If the zone does not exist, this is its name or id in the request.',
+  description: 'The name of the zone. If the zone does not exist, this is the name or id from the request.',
   example: 'example.com',
 })
 const zoneId = z
@@ -96,12 +97,13 @@ const plannedZoneSchema = z
     zone: zoneName,
     zone_id: zoneId,
     version: z.int().nullable().meta({
-      description: 'The version of the zone, to send as `if_match`. It is null if the zone does not exist.',
+      description:
+        'The version of the zone. Send it as `if_match` to `POST /plans/apply`. It is null if the zone does not exist.',
     }),
-    diff: writtenDiffSchema.meta({ description: 'The changes that the plan makes. It is empty if there are errors.' }),
+    diff: writtenDiffSchema.meta({ description: 'The planned changes. The diff is empty if there are errors.' }),
     warnings: warningsSchema,
     errors: errors.meta({
-      description: 'The reasons why the zone cannot be changed in this way. The list is empty if it can.',
+      description: 'The reasons why the service cannot make these changes. The list is empty if there are no errors.',
     }),
     ...importNotes,
   })
@@ -111,11 +113,11 @@ export const planSchema = z
   .object({
     zones: z.array(plannedZoneSchema).meta({
       description:
-        'The zones in the order of the request. With `replace`, zones without the value are left out, and `"all"` lists zones by name.',
+        'The zones in the order of the request. With `replace`, the list does not include zones without the value. With `"all"`, the list is sorted by name.',
     }),
     next_cursor: z.string().nullable().meta({
       description:
-        'With `replace` and `"all"`, the cursor for the plan of the next zones. It is null after the last zones.',
+        'With `replace` and `"all"`, the cursor for the plan of the next zones. It is null if no zones remain, and in all other plans.',
     }),
   })
   .meta({ id: 'Plan' })
@@ -130,13 +132,13 @@ const appliedZoneSchema = z
     zone_id: zoneId,
     status: z.enum(planStatuses).meta({
       description:
-        '`applied`: the zone was changed. `unchanged`: it already had these records. `stale`: the version of the zone is not `if_match`, so the zone was not changed. `refused`: `errors` says why.',
+        '`applied`: the zone was changed. `unchanged`: the zone already had these records. `stale`: the version of the zone is not `if_match`, so the zone was not changed. `refused`: the zone was not changed for the reasons in `errors`.',
     }),
     version: z.int().nullable().meta({
       description:
         'The version of the zone after the request. It is null if the zone does not exist, or if the change was refused.',
     }),
-    errors: errors.optional().meta({ description: 'Why the change was refused.' }),
+    errors: errors.optional().meta({ description: 'The reasons why the change was refused.' }),
   })
   .meta({ id: 'AppliedZone' })
 
@@ -146,10 +148,10 @@ export const appliedPlanSchema = z
   })
   .meta({ id: 'AppliedPlan' })
 
-const zonesText = `A request can have at most ${maxPlanZones} zones with their own changes, record sets or zone files, or ${maxSharedPlanZones} zones with \`replace\` or \`preset\`.`
+const zonesText = `If each zone has its own changes, a request can have at most ${maxPlanZones} zones. With \`replace\` or \`preset\`, a request can have at most ${maxSharedPlanZones} zones.`
 
 const bodyText =
-  'Send one of these: `zones` with `changes`, `rrsets` or `zone_file` for each zone; `replace`; or `preset`.'
+  'Either send `changes`, `rrsets` or `zone_file` with each zone, or send `replace` or `preset` for all zones.'
 
 export const planRoutes = {
   planChanges: route({
@@ -159,7 +161,7 @@ export const planRoutes = {
     who: ['records:read'],
     wholeZone: false,
     summary: 'Plan changes of many zones',
-    description: `The response shows what the changes would do to each zone, with its warnings and errors. The call changes nothing. To make the changes, send the same body to \`POST /plans/apply\`, with the \`version\` of each zone as \`if_match\`. ${bodyText} ${zonesText}`,
+    description: `The response shows the changes that each zone would get, with warnings and errors. The call changes nothing. To make the changes, send the same zones and changes to \`POST /plans/apply\`, with the \`version\` of each zone as \`if_match\`. ${bodyText} ${zonesText}`,
     body: z.strictObject({
       zones: z
         .union([
@@ -171,7 +173,7 @@ export const planRoutes = {
         ])
         .meta({
           description:
-            'The zones. With `replace`, `"all"` stands for every zone that the caller can change and that has the value.',
+            'The zones. With `replace`, you can send `"all"` for every zone that has the value and that the caller can change.',
         }),
       replace,
       preset,
@@ -194,7 +196,7 @@ export const planRoutes = {
     who: ['records:write'],
     wholeZone: false,
     summary: 'Change many zones',
-    description: `The service changes each zone completely or not at all. A zone that is stale or refused does not stop the others. One \`Idempotency-Key\` covers the whole request. If the service stops in the middle, a repeat with this key continues, and applies nothing twice. ${bodyText} ${zonesText}`,
+    description: `The service changes each zone completely or not at all. If one zone is stale or refused, the service still changes the other zones. One \`Idempotency-Key\` covers the whole request. If the service stops before it has changed all zones, repeat the request with the same key. The service then continues with the remaining zones, and applies nothing twice. ${bodyText} ${zonesText}`,
     body: z.strictObject({
       zones: z
         .array(z.strictObject({ zone: zoneRef, ...contents, if_match: ifMatch }))

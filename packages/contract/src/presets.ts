@@ -37,7 +37,7 @@ export const presetSchema = z
           ttl: z
             .int()
             .nullable()
-            .meta({ description: 'The TTL in seconds. It is null if a parameter sets it, and for the type SPFM.' }),
+            .meta({ description: 'The TTL in seconds. It is null for the type SPFM and if a parameter sets the TTL.' }),
           record: z.string().meta({
             description: 'The record data. It can contain placeholders such as `%site%`.',
             example: '%site%.netlify.app.',
@@ -95,7 +95,7 @@ export const presetRoutes = {
     wholeZone: false,
     summary: 'Apply a preset to a zone',
     description:
-      'The service makes all changes of the preset in one step. If existing records conflict with the preset, the service replaces them and lists them in `warnings`. The service merges SPF rules into the existing SPF record. If you apply the same preset again, nothing changes.',
+      'The service makes all changes of the preset in one step. If existing records conflict with the preset, the service replaces these records and lists them in `warnings`. The service merges SPF rules into the existing SPF record. If you apply the same preset again, nothing changes.',
     params: zoneParams.extend({ id: presetId }),
     query: dryRunQuery,
     body: z.strictObject({

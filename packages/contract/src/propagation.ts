@@ -8,7 +8,8 @@ const probeFailure = z.enum(['timeout', 'refused', 'broken'])
 export const propagationSchema = z
   .object({
     serial: z.int().meta({
-      description: 'The serial that the call checks. This is the parameter `serial`, or the current serial by default.',
+      description:
+        'The serial that the call checks: the parameter `serial`, or the current serial of the zone by default.',
     }),
     replicated: z.boolean().meta({ description: 'True if every nameserver serves this serial.' }),
     nameservers: z.array(
@@ -16,17 +17,18 @@ export const propagationSchema = z
         name: z.string(),
         address: z.string(),
         serial: z.int().nullable().meta({
-          description: 'The serial that the nameserver serves. It is null if the nameserver does not serve the zone.',
+          description:
+            'The serial that the nameserver serves. If the nameserver does not respond, this is the serial that it last served. It is null if the nameserver does not serve the zone.',
         }),
         in_sync: z.boolean().meta({
           description:
-            'True if the nameserver serves the serial that the call checks, or a newer one. A serial that the zone does not have yet does not count.',
+            'True if the nameserver serves the serial that the call checks, or a newer serial. It is false if the nameserver serves a serial that the zone has not reached yet.',
         }),
         latency_ms: z.number().nullable().meta({ description: 'The response time in milliseconds.' }),
         checked_at: z.string().nullable().meta({
           format: 'date-time',
           description:
-            'The time at which the service saw this serial. If the nameserver responds to this call, this is the current time. Otherwise, this is the time of its last response.',
+            'The time at which the service saw this serial. If the nameserver responds during this call, this is the current time. Otherwise, this is the time at which the service last saw the serial.',
         }),
         error: probeFailure.nullable().meta({
           description: 'The reason why the nameserver gave no usable answer. It is null if there was no error.',
@@ -42,7 +44,9 @@ export const propagationSchema = z
             description:
               'The serial that the secondary serves. It is null if the secondary does not respond or does not serve the zone.',
           }),
-          in_sync: z.boolean().meta({ description: 'The same as for a nameserver.' }),
+          in_sync: z.boolean().meta({
+            description: 'True if the secondary serves the serial that the call checks, or a newer serial.',
+          }),
           latency_ms: z.number().nullable().meta({ description: 'The response time in milliseconds.' }),
           error: probeFailure.nullable().meta({
             description: 'The reason why the secondary gave no usable answer. It is null if there was no error.',
@@ -50,7 +54,8 @@ export const propagationSchema = z
         }),
       )
       .meta({
-        description: 'The secondaries that the owner of the zone has added. They do not count toward `replicated`.',
+        description:
+          'The secondaries that the owner of the zone has added. Secondaries do not count toward `replicated`.',
       }),
     resolvers: z
       .array(
@@ -59,21 +64,21 @@ export const propagationSchema = z
           address: z.string().meta({ description: 'The IP address of the resolver.' }),
           answer: z.array(z.string()).nullable().meta({
             description:
-              'The records of this type, after the resolver followed any aliases. The field is null if there was no response.',
+              'The records of the requested type. The resolver has followed any aliases. The field is null if there was no response.',
           }),
           ttl: z.int().nullable().meta({
             description:
-              'The seconds until the cached records of the resolver expire. The field is null if there are no records.',
+              'The number of seconds until the records expire in the cache of the resolver. The field is null if there are no records.',
           }),
           in_sync: z.boolean().meta({
             description:
-              'True if the records are the same as on our nameservers. If an alias points out of the zone, the service compares only the alias. If the name is delegated, any response matches.',
+              'True if the resolver returns the same records as our nameservers. If the name is an alias for a name outside the zone, the service compares only the alias. If the name is delegated, any response counts as the same.',
           }),
         }),
       )
       .meta({
         description:
-          'Public resolvers. If you send `name` and `type`, the service queries them now. Otherwise, the list is empty.',
+          'Public resolvers. If you send `name` and `type`, the service queries these resolvers during the call. Otherwise, the list is empty.',
       }),
   })
   .meta({ id: 'Propagation' })
@@ -89,7 +94,7 @@ export const propagationRoutes = {
     wholeZone: false,
     summary: 'Check the propagation of a change',
     description:
-      'The response shows which nameservers serve the current serial. If you send `name` and `type`, it also shows the answers of public resolvers.',
+      'The response shows which nameservers serve the current serial. If you send `name` and `type`, the response also shows the answers of public resolvers.',
     params: zoneParams,
     query: z
       .strictObject({

@@ -14,7 +14,7 @@ const versionSchema = z
     changes_count: z.int().meta({ description: 'The number of record sets that changed.' }),
     changes: diffSchema.shape.changes.nullable().meta({
       description:
-        'The changes. The field is null if more than 3 record sets or 8 KiB have changed. The diff of the version always has all changes.',
+        'The changes of this version. The field is null if more than 3 record sets have changed, or if the changes have more than 8 KiB. `GET /zones/{zone}/versions/{version}/diff` always returns all changes.',
     }),
   })
   .meta({ id: 'Version' })
@@ -30,7 +30,7 @@ const versionParams = zoneParams.extend({
     .meta({ description: 'The number of the version.' }),
 })
 
-/** A zone's history: every change of its records that an account made. */
+/** The history of a zone: every change that an account made to the records of the zone. */
 export const versionRoutes = {
   listVersions: route({
     id: 'listVersions',
@@ -73,7 +73,7 @@ export const versionRoutes = {
     wholeZone: true,
     summary: 'Restore a version',
     description:
-      'The call creates a new version with the records of an earlier version. Later versions stay in the history. Version 0 is the empty zone.',
+      'The call creates a new version with the records of an earlier version. All existing versions stay in the history. Version 0 is the empty zone.',
     params: versionParams,
     query: dryRunQuery,
     source: 'restore',

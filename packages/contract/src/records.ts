@@ -17,7 +17,7 @@ const resolvedSchema = z
     }),
     error: z.enum(['timeout', 'server_failure', 'no_address', 'too_many_steps', 'private_address']).nullable().meta({
       description:
-        'Why the last lookup failed. It is null if the lookup found addresses. While lookups fail, the service keeps publishing the last addresses, for at most 24 hours.',
+        'The reason why the last lookup of the target failed. It is null if the lookup found addresses. While lookups fail, the service continues to publish the last known addresses, for at most 24 hours.',
     }),
   })
   .meta({ id: 'Resolved' })
@@ -39,16 +39,16 @@ export const rrsetSchema = z
       .meta({ description: 'The record data in canonical presentation format.', example: ['192.0.2.1'] }),
     managed: z.boolean().meta({
       description:
-        'True if the service manages the record set: the SOA, the NS at the apex, and NS that delegate to other zones here. You cannot change it.',
+        'True if the service manages the record set. Managed record sets are the SOA, the NS at the apex, NS that delegate to other zones here, and the TXT at `_domainconnect`. You cannot change them, but you can replace this TXT with your own.',
     }),
     updated_at: z.string().meta({ format: 'date-time' }),
     ...notesShown,
     resolved: resolvedSchema
       .optional()
-      .meta({ description: 'What the service publishes for an ALIAS. Other record sets do not have this field.' }),
+      .meta({ description: 'The published addresses of an ALIAS. Other record sets do not have this field.' }),
   })
   .meta({ id: 'Rrset' })
-/** Things that are allowed but probably a mistake. */
+/** Warnings: records that are allowed but probably a mistake. */
 export const warningsSchema = z
   .array(
     z.object({
@@ -61,7 +61,7 @@ export const warningsSchema = z
   )
   .meta({
     description:
-      'Things that are allowed but are probably mistakes. An example is an MX record whose host has no address. A key without `records:read` gets only warnings about the records that it sent. The list has at most 1,000 warnings.',
+      'Warnings about records that are allowed but probably mistakes. An example is an MX record whose host has no address. A key without `records:read` gets only warnings about the records that it sent. The list has at most 1,000 warnings.',
   })
 const replicated = z.boolean().optional().meta({
   description:
@@ -94,7 +94,7 @@ const recordType = z.string().meta({
 /** How owner names are written. */
 const ownerNameText =
   'The owner name: `@`, a relative name, or a name that ends with the name of the zone. A new name can contain letters, digits and ' +
-  '`- _ * / + = ~`. Put a backslash before any other ASCII character. The service converts Unicode labels to A-labels. A final `.@` means the zone: `www.@` is `www` in the zone.'
+  '`- _ * / + = ~`. Put a backslash before any other ASCII character. The service converts Unicode labels to A-labels. At the end of a name, `.@` stands for the zone: `www.@` is the name `www` in the zone.'
 
 export const zoneParams = z.object({ zone: z.string().meta({ description: 'The id or the name of the zone.' }) })
 const rrsetParams = zoneParams.extend({
@@ -115,7 +115,7 @@ export const dryRunQuery = z.strictObject({
   dry_run: z.stringbool().default(false).meta({
     type: 'boolean',
     description:
-      'If true, the service checks the request and returns the result that the request would have. It changes nothing.',
+      'If true, the service checks the request and returns the result that the request would have, but changes nothing.',
   }),
 })
 
@@ -139,7 +139,7 @@ function diffTo<After extends z.ZodType>(after: After) {
 }
 
 export const diffSchema = diffTo(side).meta({ id: 'Diff' })
-/** The same for a write: a key without permission to read the rrset gets only the data that it sent. */
+/** One rrset of the diff of a write. A key without permission to read the rrset gets only the data that it sent. */
 const writtenSide = z
   .object({
     ttl: z.int().nullable().meta({
@@ -180,13 +180,13 @@ const readingShape = {
         line: z.int(),
         name: z.string(),
         type: z.string(),
-        reason: z.string().meta({ description: 'Why the import ignored the record, as human-readable text.' }),
+        reason: z.string().meta({ description: 'The reason for ignoring the record, as human-readable text.' }),
       }),
     )
     .max(100)
     .meta({
       description:
-        'The first 100 records that the import ignored. These are records that the service manages, such as the SOA and the apex NS, and records outside the zone. In an import as JSON, `line` is the position of the record set. The first position is 1.',
+        'The first 100 records that the import ignored. The import ignores records that the service manages, such as the SOA and the apex NS, and records outside the zone. In an import as JSON, `line` is the position of the record set. The first position is 1.',
     }),
   ignored_count: z.int().meta({ description: 'The number of ignored records.' }),
   adapted: z
@@ -201,18 +201,18 @@ const readingShape = {
     .max(100)
     .meta({
       description:
-        'The first 100 adaptations: the changes that the import made to the text of the file, with the reasons. If the import makes a change to the whole file, the list has this change once, with the first line. The list is empty for JSON.',
+        'The first 100 adaptations. An adaptation is a change that the import made to the content of the file, with the reason for the change. If several lines were changed for the same reason, the list can have one adaptation with the first of these lines. The list is empty for JSON.',
     }),
   adapted_count: z.int().meta({ description: 'The number of adaptations.' }),
 }
-/** The same, for contents that may not be an import. */
+/** The members of `readingShape`, all optional: contents of other kinds do not have them. */
 export const importNotes = z.object(readingShape).partial().shape
-/** How an import was read. */
+/** How an import was interpreted. */
 const importShape = {
   ...readingShape,
   errors: z.array(z.object({ line: z.int(), code: z.string(), message: z.string() })).meta({
     description:
-      'The errors of the zone file. Only a dry run of a zone file can have entries here. Without a dry run, an import with errors fails with 422, and `details` lists the errors instead. An import as JSON with errors always fails with 422, even in a dry run. `details` then has the path of each error.',
+      'The errors of the zone file. Only a dry run of a zone file can have errors in this list. Without a dry run, an import with errors fails with 422, and the `details` of the response list the errors. An import as JSON with errors always fails with 422, even in a dry run. The `details` then have the path of each error.',
   }),
 }
 const importResultSchema = changeResultSchema.extend(importShape).meta({
@@ -275,7 +275,7 @@ export const rrsetRoutes = {
     wholeZone: false,
     summary: 'Create or replace one record set',
     description:
-      'If nothing changes, the call returns 200 with the old serial and sends no event. A comment and labels need `records:write`. They are not part of versions and events.',
+      'If nothing changes, the call returns 200 with the old serial, and the service sends no event. Comments and labels require `records:write`, and are not part of versions and events.',
     params: rrsetParams,
     query: dryRunQuery,
     body: z.strictObject({ ttl: ttl.optional(), records: records.min(1), ...notesSent }),
@@ -309,7 +309,7 @@ export const rrsetRoutes = {
     wholeZone: false,
     summary: 'Add or remove single values of a record set',
     description:
-      'The call does not change the other values of the record set. If the call removes the last value, the service deletes the record set. You can repeat the call: a repeat changes nothing.',
+      'The call does not change the other values of the record set. If the call removes the last value, the service deletes the record set. If you repeat the call, nothing changes.',
     params: rrsetParams,
     query: dryRunQuery,
     body: z.strictObject({ ttl: ttl.optional(), add: records.optional(), remove: records.optional(), ...notesSent }),
@@ -337,7 +337,7 @@ export const rrsetRoutes = {
     wholeZone: false,
     summary: 'Change many record sets at once',
     description:
-      'The service applies all changes or none of them, and reports every error. To delete a record set, send `records: []`. Comments and labels need `records:write`. They are not part of versions and events.',
+      'The service applies all changes or none of them, and reports every error. To delete a record set, send `records: []`. Comments and labels require `records:write`, and are not part of versions and events.',
     params: zoneParams,
     query: dryRunQuery,
     body: z.strictObject({
@@ -345,7 +345,7 @@ export const rrsetRoutes = {
         .array(changeSchema.extend(notesSent))
         .min(1)
         .max(maxChangesPerRequest)
-        .meta({ description: 'The record sets to write. Each entry replaces the record set with its name and type.' }),
+        .meta({ description: 'The record sets to write. Each replaces the record set with the same name and type.' }),
     }),
     answers: { 200: changedOrDryRun },
     errors: ['precondition_failed', 'missing_dot', 'service_owned'],
@@ -358,7 +358,7 @@ export const rrsetRoutes = {
     wholeZone: true,
     summary: 'Replace all record sets of a zone',
     description:
-      'The service deletes record sets that you do not send, except for those that it manages (`managed: true`).',
+      'The service deletes record sets that you do not send, except for the record sets that the service manages (`managed: true`).',
     params: zoneParams,
     query: dryRunQuery,
     body: z.strictObject({
@@ -375,7 +375,7 @@ export const rrsetRoutes = {
     wholeZone: false,
     summary: 'Import a zone file, or record sets as JSON',
     description:
-      'With `mode=merge`, the import adds and replaces record sets. With `mode=replace`, the import also deletes record sets that are not in the file. The import adapts zone files of other systems and lists each adaptation. The import ignores the SOA and apex NS records and lists them, because the service manages these records. In a zone file, the import accepts unquoted text and unescaped characters in owner names, with a warning.',
+      'With `mode=merge`, the import adds and replaces record sets. With `mode=replace`, the import also deletes record sets that are not in the file. The import adapts zone files of other systems and lists each adaptation. The import ignores the SOA and the apex NS records, because the service manages them, and lists them in `ignored`. In a zone file, the import accepts unquoted text and unescaped characters in owner names, but adds a warning.',
     params: zoneParams,
     query: dryRunQuery.extend({
       mode: z.enum(['merge', 'replace']).default('merge').meta({
@@ -403,11 +403,12 @@ export const rrsetRoutes = {
     wholeZone: true,
     summary: 'Export the zone as a zone file',
     description:
-      'The file has the addresses that each ALIAS publishes, below a comment with the ALIAS. An import reads the comment as the ALIAS, and other DNS servers read the addresses.',
+      'For each ALIAS, the file has a comment with the ALIAS, followed by the address records that the service publishes for it. An import into this service uses the comment. Other DNS servers ignore the comment and use the address records.',
     params: zoneParams,
     query: z.strictObject({
       alias: z.literal('flatten').optional().meta({
-        description: 'If you send `flatten`, the file has no comments with ALIAS records, only their addresses.',
+        description:
+          'If you send `flatten`, the file has only the address records of each ALIAS, and no comment with the ALIAS.',
       }),
     }),
     headers: ['ETag', 'Content-Disposition'],
@@ -429,7 +430,7 @@ export interface RrsetView extends Notes {
   readonly records: readonly string[]
   readonly managed: boolean
   readonly updatedAt: Date
-  /** Of an ALIAS: what it publishes. */
+  /** For an ALIAS: the addresses that the service publishes. */
   readonly resolved?:
     | {
         readonly a: readonly string[]

@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** A response is stored for repeats with the same `Idempotency-Key` if its body has at most this many bytes. */
 export const maxKeptResponseBytes = 256 * 1024
 
-/** What a repeat gets instead of a longer body, with the status and the headers of the first response. */
+/** The body that a repeated call gets instead of a longer body. The status and the headers are those of the first response. */
 export const replayedSchema = z
   .object({
     replayed: z.literal(true),
@@ -17,7 +17,7 @@ export const replayedSchema = z
   .meta({
     id: 'Replayed',
     description:
-      'If the first response has a body over 256 KiB, a repeated call with the same Idempotency-Key returns this object instead. The service made the change once. To see the change, read the zone.',
+      'If the body of the first response was over 256 KiB, a repeated call with the same Idempotency-Key returns this object instead of the body. The service made the change only once. To see the change, read the zone.',
   })
 
 export type WireReplayed = z.infer<typeof replayedSchema>

@@ -10,7 +10,7 @@ export const responseHeaders = {
   },
   ETag: {
     description:
-      'The version of the zone, in double quotes. Send it as `If-Match` with a change. If the zone has another version by then, the change fails.',
+      'The version of the zone, in double quotes. If you send it as `If-Match` with a change, and the zone has another version at that time, the change fails.',
     example: '"7"',
   },
   'Zone-Serial': { description: 'The SOA serial of the zone after the request.', example: '1764150000' },
@@ -20,11 +20,11 @@ export const responseHeaders = {
   },
   Link: {
     description:
-      'A link (RFC 8288). A page of a list has a link to the next page, with `rel="next"`; the last page has none. An error has a link to the documentation of its code, with `rel="help"`.',
+      'A link (RFC 8288). A page of a list has a link with `rel="next"` to the next page, except for the last page. An error has a link with `rel="help"` to the documentation of the error code.',
     example: '</api/v1/zones?cursor=WyJleGFtcGxlLmNvbSJd>; rel="next"',
   },
   'Next-Cursor': {
-    description: 'The cursor of the next page, for responses as `text/csv`. It is empty on the last page.',
+    description: 'The cursor of the next page, in responses of the type `text/csv`. It is empty on the last page.',
     example: 'WyIyMDI2LTAzLTAxIl0',
   },
   'Content-Disposition': {
@@ -32,7 +32,8 @@ export const responseHeaders = {
     example: 'attachment; filename="example.com.zone"',
   },
   'Preference-Applied': {
-    description: 'The maximum wait in seconds (RFC 7240). The header exists only if you send `Prefer: wait=<seconds>`.',
+    description:
+      'The maximum time in seconds that the service waits (RFC 7240). The header exists only if you send `Prefer: wait=<seconds>`.',
     example: 'wait=10',
   },
   'Zone-Replicated': {

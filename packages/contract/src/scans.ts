@@ -25,7 +25,7 @@ const scanSchema = z
   .object({
     state: z.enum(['none', ...scanStates]).meta({
       description:
-        '`none`: the zone has no scan, or the service has deleted its result. `waiting`: the scan has not begun, or other scans are using the same nameservers. `running`: the service is asking a nameserver. `done`: `zone_file` has the records. `failed`: `failure` says why.',
+        '`none`: the zone has no scan, or the service has deleted the result of the last scan. `waiting`: the scan has not started yet, or waits because other scans use the same nameservers. `running`: the service is querying a nameserver. `done`: `zone_file` has the records. `failed`: `failure` has the reason.',
     }),
     created_at: z.string().nullable().meta({
       format: 'date-time',
@@ -34,14 +34,14 @@ const scanSchema = z
     finished_at: z
       .string()
       .nullable()
-      .meta({ format: 'date-time', description: 'The time at which the scan ended. It is null until then.' }),
+      .meta({ format: 'date-time', description: 'The time at which the scan ended. It is null until the scan ends.' }),
     expires_at: z.string().nullable().meta({
       format: 'date-time',
       description: 'The time at which the service deletes the result. It is null until the scan ends.',
     }),
     progress: z.object({
       questions: z.int().meta({ description: 'The number of messages sent to nameservers.' }),
-      most: z.int().meta({ description: 'The maximum number of these messages.' }),
+      most: z.int().meta({ description: 'The maximum number of messages that a scan sends.' }),
       records: z.int().meta({ description: 'The number of records found.' }),
     }),
     nameserver: z.string().nullable().meta({
@@ -50,21 +50,21 @@ const scanSchema = z
     }),
     method: z.enum(scanMethods).nullable().meta({
       description:
-        '`transfer`: the nameserver sent the whole zone (AXFR). `questions`: the service queried common names, or the names in NSEC records. It is null until the scan ends.',
+        '`transfer`: the nameserver sent the whole zone (AXFR). `questions`: the service queried common names, or the names in NSEC records. The field is null until the scan ends.',
     }),
     complete: z.boolean().meta({
       description:
-        'True if no record is missing: the zone was transferred, or its NSEC records listed all names. Otherwise, the service found only records with common names.',
+        'True if no record is missing. In this case, the nameserver sent the whole zone, or the NSEC records listed all names. If false, the service found only records with common names.',
     }),
     zone_file: z.string().nullable().meta({
       description:
-        'The records as a zone file. Review it with `POST /zones/{zone}/import?dry_run=true`, then import it. Lines that an import would refuse are comments. It is null unless the state is `done`.',
+        'The records as a zone file. Review the file with `POST /zones/{zone}/import?dry_run=true`, and then import it. Lines that an import would refuse are commented out. The field is null unless the state is `done`.',
       example: 'www.example.com.\t3600\tIN\tA\t192.0.2.1\n',
     }),
     failure: z
       .object({
         code: z.enum(Object.keys(scanFailures) as [ScanFailure, ...ScanFailure[]]),
-        message: z.string().meta({ description: 'Human-readable text. It says what is wrong and what to do.' }),
+        message: z.string().meta({ description: 'Human-readable text that says what is wrong and what to do.' }),
       })
       .nullable(),
   })
@@ -87,7 +87,7 @@ export interface ScanView {
   readonly failure: ScanFailure | null
 }
 
-/** The most messages of one scan: questions, repetitions over TCP, and the transfer. */
+/** Maximum number of messages of one scan. They are questions, repetitions over TCP, and the transfer. */
 export const maxScanQuestions = 150
 
 const noScan: WireScan = {
@@ -129,7 +129,7 @@ export const scanRoutes = {
     wholeZone: true,
     summary: 'Find the records at the current DNS provider',
     description:
-      'The service asks a current nameserver of the domain for the records of the zone: it tries a zone transfer (AXFR), follows NSEC records, and asks for common names. The call starts the scan and returns immediately. Read the result with `GET /zones/{zone}/scan`. A scan changes nothing: to import the records, send its `zone_file` to `POST /zones/{zone}/import`.\n\nThe zone must be live, so that control of the name is proven. A zone can be scanned once in 10 minutes, and an account can start 20 scans an hour.',
+      'The call starts a scan and returns immediately. During the scan, the service queries a current nameserver of the domain: it tries a zone transfer (AXFR), follows NSEC records, and queries common names. Read the result with `GET /zones/{zone}/scan`. A scan does not change the zone. To import the records, send the `zone_file` of the scan to `POST /zones/{zone}/import`.\n\nThe zone must be live, because the account must have control of the name. You can scan a zone once in 10 minutes, and an account can start 20 scans an hour.',
     params: zoneParams,
     answers: { 202: scanSchema },
     errors: ['conflict'],
@@ -142,7 +142,7 @@ export const scanRoutes = {
     wholeZone: true,
     summary: 'Read the last scan of a zone',
     description:
-      'The service keeps the result for an hour. After that, and before the first scan, the state is `none`.',
+      'The service keeps the result for an hour. When the result is deleted, and before the first scan, the state is `none`.',
     params: zoneParams,
     answers: { 200: scanSchema },
   }),

@@ -25,7 +25,7 @@ const foundRecord = z
     ttl: z.int(),
     value: z.string().meta({
       description:
-        'The first record of the set that contains the text. If none contains it, this is the first record of the set. A long record is shortened.',
+        'The first record of the set that contains the text. If no record contains the text, this is the first record of the set. Long records are shortened.',
       example: '192.0.2.1',
     }),
     record_count: z.int().meta({ description: 'The number of records in the set.' }),
@@ -66,7 +66,7 @@ const foundKey = z
 const hitsOf = <T extends z.ZodType>(hit: T) =>
   z.object({
     data: z.array(hit).meta({ description: `The best hits, at most ${maxHits}.` }),
-    has_more: z.boolean().meta({ description: 'True if there are more hits. Search for a longer text.' }),
+    has_more: z.boolean().meta({ description: 'True if there are more hits. To find them, search for a longer text.' }),
   })
 
 const searchSchema = z
@@ -75,14 +75,14 @@ const searchSchema = z
     records: hitsOf(foundRecord),
     domains: hitsOf(foundDomain)
       .nullable()
-      .meta({ description: 'It is null for a key without `domains:read`, which cannot list domains.' }),
+      .meta({ description: 'Keys without `domains:read` cannot list domains, and get null.' }),
     orders: hitsOf(foundOrder)
       .nullable()
-      .meta({ description: 'It is null for a key without `domains:read`, which cannot list orders.' }),
-    keys: hitsOf(foundKey).nullable().meta({ description: 'It is null for API keys.' }),
+      .meta({ description: 'Keys without `domains:read` cannot list orders, and get null.' }),
+    keys: hitsOf(foundKey).nullable().meta({ description: 'The field is null if the caller is an API key.' }),
     complete: z.boolean().meta({
       description:
-        'False if the service has not read all records yet, or if the account has too many. The records that are missing here may still exist. Repeat the call after a second.',
+        'False if the service has not read all records of the account yet, or if the account has too many records. The result may then lack matching records. Repeat the call after a second.',
     }),
   })
   .meta({ id: 'SearchResult' })
@@ -97,9 +97,9 @@ export const searchRoutes = {
     who: ['records:read'],
     wholeZone: false,
     summary: 'Search zones, records, domains, orders and keys',
-    description: `Finds objects that contain a text, in any letter case, with the best hits first:
+    description: `Finds objects that contain a text, in any letter case. The best hits come first.
 
-| kind | what contains the text |
+| kind | searched text |
 | --- | --- |
 | zones | the name |
 | records | the owner name or a record |
@@ -107,15 +107,15 @@ export const searchRoutes = {
 | orders | the name of the domain, or the id |
 | keys | the name, the id or the hint |
 
-No character has a special meaning. You can write internationalized names in Unicode or with A-labels, names with or without a final dot, and IP addresses in any notation. For a URL, the search looks for its host.
+No character has a special meaning. You can write internationalized names in Unicode or with A-labels, names with or without a final dot, and IP addresses in any notation. If the text is a URL, the search uses only the host of the URL.
 
-A key finds only what it can read: the zones and domains that it covers, within its limits. A session finds everything that the account owns or manages. A change appears in the results within two seconds. Record sets that the service manages, such as the SOA at the apex, are not searched.`,
+A key finds only what the key can read: the zones and domains in its scope, within its limits. A session finds everything that the account owns or manages. A change appears in the results within two seconds. The search does not find the SOA and NS records that the service manages at the apex.`,
     query: z.strictObject({
       q: z
         .string()
         .max(1_024)
         .meta({
-          description: `The text, with ${searchLengths.least} to ${searchLengths.most} characters. White space around it does not count.`,
+          description: `The text, with ${searchLengths.least} to ${searchLengths.most} characters. White space before and after the text does not count.`,
           example: 'www.example.com',
         }),
     }),

@@ -6,7 +6,7 @@ import { secondaryPrograms } from './tsig-clients.ts'
 /** Secondaries that a zone can have. */
 const maxSecondaries = 8
 
-/** What the service does about a secondary. */
+/** The state of a secondary. */
 const secondaryStates = ['active', 'silent', 'cut_off'] as const
 
 const address = z.string().max(64).meta({ description: 'The IP address of the secondary.', example: '203.0.113.53' })
@@ -22,11 +22,12 @@ const secondarySchema = z
     port: z.int().meta({ description: 'The UDP port for NOTIFY and SOA queries.', example: 53 }),
     key_id: keyId,
     ns_name: z.string().nullable().meta({
-      description: 'The host name of the secondary in the NS records of the zone. It is null if it has none.',
+      description:
+        'The host name of the secondary in the NS records of the zone. It is null if the NS records do not include the secondary.',
     }),
     state: z.enum(secondaryStates).meta({
       description:
-        '`active`: the service notifies the secondary of changes. `silent`: the secondary has not queried the SOA or transferred the zone with its key for 24 hours, so the service no longer notifies it. To start again, save the list. `cut_off`: the key was revoked, has expired, or can no longer transfer the zone.',
+        '`active`: the service notifies the secondary of changes. `silent`: the service no longer notifies the secondary, because the secondary has not used its key to query the SOA or transfer the zone for 24 hours. To start the notifications again, save the list of secondaries. `cut_off`: the key was revoked, has expired, or can no longer transfer the zone.',
     }),
     key_name: z
       .string()
@@ -38,16 +39,16 @@ const secondarySchema = z
     }),
     notified_at: time.meta({
       format: 'date-time',
-      description: 'The time of the last NOTIFY. It is null if there was none.',
+      description: 'The time of the last NOTIFY. It is null before the first NOTIFY.',
     }),
     notify_outcome: z.enum(['acknowledged', 'refused', 'silent']).nullable().meta({
       description:
-        'The result of the last NOTIFY. `acknowledged`: the secondary accepted it. `refused`: the secondary did not accept it or its signature. `silent`: there was no response.',
+        'The result of the last NOTIFY. `acknowledged`: the secondary accepted the NOTIFY. `refused`: the secondary did not accept the NOTIFY or its signature. `silent`: there was no response.',
     }),
     read_at: time.meta({
       format: 'date-time',
       description:
-        'The time at which the key last queried the SOA or transferred the zone, to the minute. It is null if it never did.',
+        'The time, with a precision of one minute, at which the secondary last used its key to query the SOA or transfer the zone. It is null if this never happened.',
     }),
   })
   .meta({ id: 'Secondary' })
@@ -56,7 +57,7 @@ export type WireSecondary = z.infer<typeof secondarySchema>
 
 const secondaryListSchema = z.object({ secondaries: z.array(secondarySchema) }).meta({ id: 'SecondaryList' })
 
-/** A secondary of a request. */
+/** A secondary in a request. */
 const wantedSecondarySchema = z.strictObject({
   address,
   port: z
@@ -84,7 +85,7 @@ export const secondaryRoutes = {
     who: ['records:read'],
     wholeZone: true,
     summary: 'List the secondaries of a zone',
-    description: 'Secondaries are nameservers of your own that copy the zone.',
+    description: 'Secondaries are your own nameservers that copy the zone from this service.',
     params: zoneParams,
     answers: { 200: secondaryListSchema },
   }),
@@ -95,7 +96,7 @@ export const secondaryRoutes = {
     who: 'session',
     summary: 'Change the secondaries of a zone',
     description:
-      'Only the owner can call this. The call replaces the whole list. Each secondary transfers the zone from the DNS door with the TSIG secret of an API key. The key must belong to the account, have a TSIG secret and `records:read`, have no limits, and cover the zone. The service sends a signed NOTIFY to each secondary after a change, at most once a second. If you set `ns_name`, the NS records of the zone contain this name, and you should add it at the registrar. The name must have an address.',
+      'Only the owner can call this. The call replaces the whole list. Each secondary uses the TSIG secret of an API key to transfer the zone from the DNS door, the server of this service for signed DNS messages. The key must belong to the account, cover the zone, and have `records:read`, a TSIG secret and no limits. After a change of the zone, the service sends a signed NOTIFY to each secondary, at most once a second. If you set `ns_name`, the service adds this name to the NS records of the zone. The name must have an address. Also add the name to the nameservers of the domain at the registrar.',
     params: zoneParams,
     body: z.strictObject({ secondaries: z.array(wantedSecondarySchema).max(maxSecondaries) }),
     outside: 'dns',

@@ -15,9 +15,10 @@ export const managerShape = {
   state: z.enum(['accepted', 'invited']).meta({
     description: '`invited`: the person has not accepted the invitation yet. `accepted`: the person has access.',
   }),
-  since: z
-    .string()
-    .meta({ format: 'date-time', description: 'The time of the invitation, or of its acceptance if it is accepted.' }),
+  since: z.string().meta({
+    format: 'date-time',
+    description: 'The time of the invitation. After the invitation is accepted, this is the time of the acceptance.',
+  }),
   expires_at: z
     .string()
     .nullable()
@@ -42,7 +43,7 @@ export type WireInvitation = z.infer<typeof invitationSchema>
 
 export const invitationParams = z.object({ id: z.string().max(100).meta({ description: 'The id of the invitation.' }) })
 
-/** The parameter of a path that says whose access or invitation ends. */
+/** The path parameter for the manager or the invitation to remove. */
 export const managerAccount = z
   .string()
   .max(254)

@@ -14,7 +14,7 @@ const availabilitySchema = z
     available: z.boolean(),
     reason: z.enum(['invalid', 'reserved', 'taken', 'not_offered', 'limit']).nullable().meta({
       description:
-        'The reason why the name is not available. `invalid`: the name is not valid. `reserved`: no one can claim the name. `taken`: someone already has the name. `not_offered`: the name is not below one of the `parents`, or names below its parent cannot be claimed now. `limit`: the account has reached its limit of zones or free subdomains. The field is null if the name is available.',
+        'The reason why the name is not available. `invalid`: the name is not valid. `reserved`: no one can claim the name. `taken`: someone already has the name. `not_offered`: the name is not below one of the `parents`, or names below this parent cannot be claimed now. `limit`: the account has reached its limit of zones or free subdomains. The field is null if the name is available.',
     }),
     message: z.string().nullable().meta({ description: 'The reason as human-readable text.' }),
     parents: z.array(z.string()).meta({ description: 'The domains below which you can claim names.' }),

@@ -24,7 +24,7 @@ const tldSchema = z
     max_years: z.int().meta({ description: 'The maximum number of years of an order.' }),
     idn: z.boolean().meta({ description: 'True if you can register internationalized names below this TLD.' }),
     contact_fields: z.array(contactFieldSchema).meta({
-      description: 'The additional fields that a contact has for this TLD. Send them in `extra` of the contact.',
+      description: 'The additional fields of contacts for this TLD. Send these fields in `extra` of the contact.',
     }),
   })
   .meta({ id: 'Tld' })
@@ -35,7 +35,7 @@ const checkedNameSchema = z
     available: z.boolean(),
     reason: z.enum(['taken', 'reserved', 'bad_name', 'tld_unsupported', 'registry_unavailable']).nullable().meta({
       description:
-        'The reason why the name is not available. `taken`: the name is registered. Its registrant can transfer it here. `reserved`: the registry does not sell the name or gives no price for it, or this service uses the name.',
+        'The reason why the name is not available. `taken`: the name is registered. The registrant can transfer the name to this service. `reserved`: the registry does not sell the name, the registry gives no price for the name, or this service uses the name.',
     }),
     message: z.string().nullable().meta({ description: 'The reason as human-readable text.' }),
     premium: z.boolean().meta({ description: 'True if the registry has a special price for this name.' }),
@@ -64,7 +64,7 @@ export const tldRoutes = {
     who: ['domains:buy'],
     summary: 'Check the availability and prices of names',
     description:
-      'If a name has no dot, the service checks the name under each TLD in `tlds`. Without `tlds`, the service checks it under every TLD that it sells. One call checks at most 50 names in total.',
+      'If a name has no dot, the service checks the name under each TLD in `tlds`. Without `tlds`, the service checks the name under every TLD that it sells. One call checks at most 50 names in total.',
     body: z.strictObject({
       names: z
         .array(z.string().min(1).max(1_024))

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { route } from './route.ts'
 import { updateKinds } from './update-kinds.ts'
 
-/** One hint of the stream of updates. It says that something has changed, and never what it is now. */
+/** One hint in the stream of updates. A hint says that an object has changed, but does not have the new content. */
 export const updateSchema = z.object({
   kind: z.enum(updateKinds),
   /**
@@ -25,8 +25,8 @@ export const updateRoutes = {
     method: 'GET',
     path: '/updates',
     who: 'session',
-    summary: 'Follow changes',
-    description: `The response is a stream of server-sent events that does not end. For each change, it has a line \`data: {"kind": …, "id": …}\`. The line names the changed object, but does not have its content. The dashboard then reads the object again.
+    summary: 'Follow changes in the account',
+    description: `The response is a stream of server-sent events that does not end. For each change, the stream has a line \`data: {"kind": …, "id": …}\`. The line names the changed object, but does not have the content of the object. The dashboard then reads the object again.
 
 | \`kind\` | \`id\` |
 | --- | --- |
@@ -37,7 +37,7 @@ export const updateRoutes = {
 
 If \`id\` is null, any object of this kind may have changed.
 
-A comment line follows every ${updateCommentS} seconds. The stream begins with the changes of the last few seconds. It ends within a second of the end of the session, and when the service restarts. A client that does not read it is disconnected. A session can have ${updateStreamLimits.session} streams, and an account ${updateStreamLimits.account}.`,
+A comment line follows every ${updateCommentS} seconds. The stream begins with the changes of the last few seconds. The stream ends within a second after the session ends, and when the service restarts. The service disconnects a client that does not read the stream. A session can have ${updateStreamLimits.session} open streams, and an account can have ${updateStreamLimits.account}.`,
     answers: { 200: { raw: 'text/event-stream' } },
   }),
 }

@@ -11,20 +11,20 @@ const outcome = z.enum(['pending', 'succeeded', 'failed', 'skipped'])
 const retry = z
   .object({
     attempt: z.int().meta({ description: 'The number of the next automatic attempt. The first retry is attempt 2.' }),
-    of: z.int().meta({ description: 'The number of automatic attempts of a delivery.' }),
+    of: z.int().meta({ description: 'The maximum number of automatic attempts of a delivery.' }),
     at: z.string().meta({ description: 'The time of the next attempt.' }),
   })
   .nullable()
 
 const deliveryFilter = z.enum([...outcome.options, 'failing'])
 
-/** Zones that an endpoint can be limited to. */
+/** Maximum number of zones that an endpoint can be limited to. */
 export const maxEndpointZones = 500
 
 /** Fixed headers of an endpoint, and the characters of a name and a value. */
 export const headerLimits = { headers: 5, name: 64, value: 1_024 }
 
-/** In place of the value of a fixed header, which no response contains. */
+/** Responses contain this text instead of the value of a fixed header. */
 export const maskedValue = '***'
 
 export const endpointSchema = z
@@ -40,7 +40,7 @@ export const endpointSchema = z
       .nullable()
       .meta({
         description:
-          'The zones that the endpoint is limited to, sorted by name. Null means all zones. A zone that is deleted, or to which the account loses access, leaves the list. With an empty list, the endpoint gets no events.',
+          'The zones that the endpoint is limited to, sorted by name. Null means all zones. If a zone is deleted, or if the account loses access to it, the list no longer has this zone. With an empty list, the endpoint gets no events.',
       }),
     headers: z.array(z.object({ name: z.string(), value: z.literal(maskedValue) })).meta({
       description: `The headers that you added to each request. Every value is \`${maskedValue}\`, because responses never contain the values.`,
@@ -53,7 +53,7 @@ export const endpointSchema = z
       .meta({ description: 'The time at which the endpoint was disabled. It is null while the endpoint is enabled.' }),
     disabled_reason: z.string().nullable().meta({
       description:
-        '`paused` if the owner paused the endpoint. Otherwise, this is a sentence that says why the service disabled the endpoint.',
+        '`paused` if the owner paused the endpoint. If the service disabled the endpoint, this is a sentence with the reason.',
     }),
     status: outcome.nullable().meta({
       description: 'The outcome of the latest delivery, including tests. It is null before the first delivery.',
@@ -62,7 +62,7 @@ export const endpointSchema = z
     last_status: z.int().nullable().meta({ description: 'The HTTP status of the latest response of the receiver.' }),
     retry: retry.meta({
       description:
-        'The next automatic attempt of the latest delivery. It is null unless an attempt of this delivery failed and another is planned.',
+        'The next automatic attempt of the latest delivery, if an attempt of this delivery has failed. It is null if no such attempt is planned.',
     }),
     created_at: z.string(),
   })
@@ -108,16 +108,16 @@ export const deliverySchema = z
     }),
     attempts: z.int().meta({
       description:
-        'In lists, the same number as `attempt_count`. In the response for one delivery, this is the list of attempts.',
+        'In lists, this is the same number as `attempt_count`. In the response for one delivery, this is the list of attempts.',
     }),
-    attempt_count: z.int().meta({ description: 'The number of requests so far, including resends.' }),
+    attempt_count: z.int().meta({ description: 'The number of attempts so far, including resends.' }),
     next_attempt_at: z
       .string()
       .nullable()
       .meta({ description: 'The time of the next attempt. It is null if no attempt is planned.' }),
     retry: retry.meta({
       description:
-        'The next automatic attempt after a failed one. It is null if no attempt failed, or no automatic attempt is planned.',
+        'The next automatic attempt after a failed attempt. It is null if no attempt has failed, or if no automatic attempt is planned.',
     }),
     created_at: z.string(),
     finished_at: z
@@ -165,7 +165,7 @@ export const attemptSchema = z
 
 export type WireAttempt = z.infer<typeof attemptSchema>
 
-/** Steps of time for which attempts are counted together: at most a week by hour. */
+/** Maximum number of hours or days in the counts of attempts: the hours of a week. */
 export const maxCountedSteps = 168
 
 const attemptCountSchema = z
@@ -176,7 +176,7 @@ const attemptCountSchema = z
     average_ms: z
       .int()
       .nullable()
-      .meta({ description: 'The average duration of an attempt. It is null if there was none.' }),
+      .meta({ description: 'The average duration of an attempt. It is null if there was no attempt.' }),
     slowest_ms: z.int().nullable().meta({ description: 'The duration of the slowest attempt.' }),
   })
   .meta({ id: 'WebhookAttemptCount', description: 'The attempts at an endpoint in an hour or a day.' })
@@ -202,14 +202,14 @@ const headers = z
           .string()
           .optional()
           .meta({
-            description: `The value of the header. To keep the value that the endpoint has under this name, leave it out or send \`${maskedValue}\`.`,
+            description: `The value of the header. To keep the existing value of this header, omit \`value\` or send \`${maskedValue}\`.`,
           }),
       })
       .meta({ id: 'WebhookHeader' }),
   )
   .max(headerLimits.headers)
   .meta({
-    description: `Headers that the service adds to each request, at most ${headerLimits.headers}. A name has at most ${headerLimits.name} characters, and a value at most ${headerLimits.value} visible ASCII characters and spaces. The headers that HTTP or the service itself sets are refused. Values are secrets: the service encrypts them, and no response contains them.`,
+    description: `Headers that the service adds to each request, at most ${headerLimits.headers}. A name has at most ${headerLimits.name} characters, and a value at most ${headerLimits.value} visible ASCII characters and spaces. You cannot send headers that HTTP or the service itself sets. Values are secrets: the service encrypts them, and no response contains them.`,
   })
 
 export type WireWantedHeader = z.infer<typeof headers>[number]
@@ -242,7 +242,7 @@ export const webhookRoutes = {
       }),
       zones: zones.nullable().optional().meta({
         description:
-          'Limits the endpoint to these zones, by name or id. It then gets only the events about these zones, and no order events. Null, the default, means all zones.',
+          'Limits the endpoint to these zones, by name or id. The endpoint then gets only events about these zones, and no order events. Null, the default, means all zones.',
       }),
       headers: headers.optional(),
       description: description.optional(),
@@ -278,7 +278,7 @@ export const webhookRoutes = {
     who: ['webhooks:manage'],
     summary: 'Change, pause or enable a webhook endpoint',
     description:
-      'To pause the endpoint, send `state: "disabled"`. The `disabled_reason` is then `paused`, and pending deliveries and later events become `skipped`. To enable the endpoint, send `state: "enabled"`. The service then starts to count the failures of the endpoint from zero, and does not resend anything. To resend the skipped deliveries, call `POST /webhooks/{id}/recover`. Set its `since` to the value that `disabled_at` had while the endpoint was disabled.',
+      'To pause the endpoint, send `state: "disabled"`. The `disabled_reason` is then `paused`. Pending deliveries become `skipped`, and so do the deliveries of later events. To enable the endpoint, send `state: "enabled"`. The service then starts to count the failures of the endpoint from zero, and does not resend anything. To resend the skipped deliveries, call `POST /webhooks/{id}/recover`. Set its `since` to the value that `disabled_at` had while the endpoint was disabled.',
     params: endpointParams,
     body: z.strictObject({
       url: url.optional(),
@@ -288,7 +288,7 @@ export const webhookRoutes = {
       }),
       zones: zones.nullable().optional().meta({
         description:
-          'Limits the endpoint to these zones, by name or id. It then gets only the events about these zones, and no order events. Null means all zones.',
+          'Limits the endpoint to these zones, by name or id. The endpoint then gets only events about these zones, and no order events. Null means all zones.',
       }),
       headers: headers.optional(),
       description: description.optional(),
@@ -308,7 +308,7 @@ export const webhookRoutes = {
     who: ['webhooks:manage'],
     summary: 'Send a test event and return its outcome',
     description:
-      'The call sends a `ping`. If you send `type`, the call sends a sample of this event type instead. A sample has the same form as a real event. Domain names in a sample are `sample.zonewright.invalid` or names below it. The zone id is the nil UUID, and the order id has only zeros. The request has the header `Service-Event-Test: true`.\n\nThe service sends the test once, only to this endpoint, after the deliveries that are already due. The endpoint does not have to subscribe to the type, and it may be disabled. To find the test later, list the deliveries of the endpoint (`test: true`). You can resend it like any delivery. The list of events does not include tests. If there is no outcome after 25 seconds, the status in the response is `pending`.',
+      'The call sends a `ping`. If you send `type`, the call sends a sample of this event type instead. A sample has the same form as a real event. Domain names in a sample are `sample.zonewright.invalid` or names below it. The zone id is the nil UUID, and the order id has only zeros. The request has the header `Service-Event-Test: true`.\n\nThe service sends the test once, only to this endpoint, after the deliveries that are already due. The endpoint does not have to subscribe to the type, and does not have to be enabled. The test appears among the deliveries of the endpoint, with `test: true`. You can resend the test like any other delivery. The list of events does not include tests. If there is no outcome after 25 seconds, the status in the response is `pending`.',
     params: endpointParams,
     body: z.strictObject({
       type: eventType
@@ -341,7 +341,7 @@ export const webhookRoutes = {
     who: ['webhooks:manage'],
     summary: 'Rotate the secret of an endpoint',
     description:
-      'The old secret stays valid for `overlap_hours`. During this time, the service signs requests with both secrets. You can therefore update your receivers without losing a delivery.',
+      'The old secret stays valid for `overlap_hours`. During this time, the service signs each request with both secrets, so that you can update your receivers without losing a delivery.',
     params: endpointParams,
     body: z.strictObject({
       overlap_hours: z
@@ -361,7 +361,7 @@ export const webhookRoutes = {
     who: ['webhooks:manage'],
     summary: 'List an endpoint’s deliveries of the last 30 days, newest first',
     description:
-      'With `status` or `type`, the service searches at most 20,000 deliveries for each page, and with `zone` or `q` at most 5,000. The page can then have fewer than `limit` deliveries, or none. Keep reading pages while the response has a `next_cursor`.',
+      'If you send `status` or `type`, the service searches at most 20,000 deliveries for each page. If you send `zone` or `q`, the service searches at most 5,000. The page can then have fewer than `limit` deliveries, or none. Request the next page until `next_cursor` is null.',
     params: endpointParams,
     query: z.strictObject({
       ...pageQuery,
@@ -374,7 +374,7 @@ export const webhookRoutes = {
         .meta({ description: 'If you send this, the list has only the deliveries of this event type.' }),
       zone: chosenText.max(1_024).optional().meta({
         description:
-          'If you send this, the list has only the deliveries of events about this zone. Send the id or the name that the zone had. Zones that no longer exist can be found, too.',
+          'If you send this, the list has only the deliveries of events about this zone. Send the id of the zone, or the name that the zone had at that time. The zone does not have to exist now.',
       }),
       q: chosenText.min(2).max(100).optional().meta({
         description:
@@ -393,13 +393,13 @@ export const webhookRoutes = {
     who: ['webhooks:manage'],
     summary: 'Count the attempts at an endpoint by hour or day',
     description:
-      'The counts include retries, resends and tests. They begin with this version of the service, cover at most 30 days, and can be 5 seconds late. If a process of the service is killed, its last 5 seconds can be missing.',
+      'The counts include retries, resends and tests. They do not include attempts by service versions without this call. The counts cover at most 30 days, and can be 5 seconds out of date. If a process of the service is killed, the counts of its last 5 seconds can be missing.',
     params: endpointParams,
     query: z.strictObject({
       step: z.enum(['hour', 'day']).default('hour'),
       points: z.coerce.number().int().min(1).max(maxCountedSteps).optional().meta({
         description:
-          'The number of hours (24 by default) or days (7 by default). The last one is the current hour or day.',
+          'The number of hours (24 by default) or days (7 by default). The last entry is the current hour or day.',
       }),
     }),
     answers: {
@@ -435,7 +435,7 @@ export const webhookRoutes = {
     who: ['webhooks:manage'],
     summary: 'Resend a delivery',
     description:
-      'You can resend a delivery for 30 days, in any status. The endpoint may be disabled. A resend does not count as one of the eight automatic attempts. If the resend succeeds, the automatic attempts end. The service resends the delivery within about a second. If you request several resends together, the service sends the oldest event first.',
+      'You can resend any delivery of the last 30 days, whatever its status is. You can also resend deliveries of a disabled endpoint. A resend does not count as one of the eight automatic attempts. If the resend succeeds, the automatic attempts end. The service resends the delivery within about a second. If you request several resends at about the same time, the service sends the oldest event first.',
     params: deliveryParams,
     answers: { 202: deliverySchema },
   }),
@@ -465,7 +465,7 @@ export const webhookRoutes = {
     who: ['webhooks:manage'],
     summary: 'List the account’s events of the last 30 days, newest first',
     description:
-      'The list does not include test events. A page ends at `limit` events or at 4 MiB of events, whichever comes first. With `type`, a page also ends after the service has searched 20,000 events. The page can then be empty. Keep reading pages while the response has a `next_cursor`.',
+      'The list does not include test events. A page ends after `limit` events or after 4 MiB of events, whichever comes first. With `type`, a page also ends after the service has searched 20,000 events. The page can then be empty. Request the next page until `next_cursor` is null.',
     query: z.strictObject({
       ...pageQuery,
       type: eventType.optional().meta({ description: 'If you send this, the list has only the events of this type.' }),
@@ -482,7 +482,7 @@ export const webhookRoutes = {
     who: ['webhooks:manage'],
     summary: 'Read one event with the exact request body',
     description:
-      'The service stores events for 30 days. For a test event, the call returns 404. Only the deliveries of an endpoint list test events.',
+      'The service stores events for 30 days. For a test event, the call returns 404. To find test events, list the deliveries of the endpoint.',
     params: z.object({ id: z.string().meta({ description: 'The id of the event.' }) }),
     answers: {
       200: eventSchema.extend({ body: z.string().meta({ description: exactBodyIs }) }).meta({ id: 'EventInFull' }),
@@ -500,7 +500,7 @@ export const webhookRoutes = {
       200: z.object({
         data: z.array(z.string()).meta({
           description:
-            'Addresses and networks of the service. The list is empty if its operator does not publish them.',
+            'The addresses and networks of the service. The list is empty if the operator of the service does not publish them.',
           example: ['192.0.2.10', '2001:db8:1::/48'],
         }),
       }),

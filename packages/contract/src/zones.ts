@@ -9,7 +9,7 @@ import { route } from './route.ts'
 
 export const zoneState = z.enum(['pending', 'live'])
 
-/** What proves control of a name, and the state of the checks. */
+/** The proofs of control of a name that the service accepts, and the state of the checks. */
 const verificationSchema = z
   .object({
     txt: z
@@ -24,18 +24,18 @@ const verificationSchema = z
       .meta({ format: 'date-time', description: 'The time at which the service created this challenge.' }),
     expires_at: z
       .string()
-      .meta({ format: 'date-time', description: 'The time at which the automatic checks of the proof end.' }),
+      .meta({ format: 'date-time', description: 'The time at which the automatic checks for a proof end.' }),
     checked_at: z
       .string()
       .nullable()
       .meta({ description: 'The time of the last check. It is null before the first check.' }),
     outcome: z.enum(['absent', 'unknown', 'refused']).nullable().meta({
       description:
-        'The result of the last check. `absent`: the service found no proof. `unknown`: the servers of the domain did not respond. `refused`: the service found a proof but does not accept it. Either another account has proved control of the name, or the TXT record is in another account’s zone on our nameservers, or records in the parent zone of this account conflict with the delegation to the new zone.',
+        'The result of the last check. `absent`: the service found no proof. `unknown`: the servers of the domain did not respond. `refused`: the service found a proof but does not accept it. There are three possible reasons. Another account has proved control of the name, or the TXT record is in a zone of another account on our nameservers, or records in your parent zone conflict with the delegation to the new zone.',
     }),
     contest_ends_at: z.string().nullable().meta({
       description:
-        'The end of the contest for the name. It is null if the name is not contested. The owner of the live zone keeps the name if the owner proves control before this time. Otherwise, the name moves to the other account, which has proved control.',
+        'The end of the contest for the name. It is null if the name is not contested. If the owner of the live zone proves control before this time, the owner keeps the name. Otherwise, the name moves to the account that started the contest, if the TXT record of that account still exists.',
     }),
   })
   .meta({ id: 'Verification' })
@@ -53,7 +53,7 @@ export const zoneSchema = z
     }),
     origin: z.enum(['verified', 'bought', 'claimed', 'added']).meta({
       description:
-        'How the account got the name. `verified`: with a proof of control. `bought`: with a domain that it registered here or transferred here. `claimed`: as a free subdomain. `added`: without a proof, for example below another zone of the account. A pending zone also has `added`, unless it came with a domain.',
+        'How the account got the name. `verified`: with a proof of control. `bought`: with a domain that the account registered here or transferred here. `claimed`: as a free subdomain. `added`: without a proof, for example below another zone of the account. A pending zone also has `added`, unless the account got it with a domain.',
     }),
     role: z.enum(['owner', 'manager']).meta({
       description: '`owner`: the account owns the zone. `manager`: another account shares the zone with this account.',
@@ -74,7 +74,7 @@ export const zoneSchema = z
     }),
     presets: z.array(z.string()).meta({
       description:
-        'The ids of the presets that were applied to the zone, the latest first. Later changes may have removed their records.',
+        'The ids of the presets that were applied to the zone, the latest first. Later changes may have removed the records of these presets.',
       example: ['netlify.com.website'],
     }),
     rrset_count: z.int().meta({ description: 'The number of record sets in the zone.' }),
@@ -95,7 +95,7 @@ const zoneChangeSchema = zoneSchema
   .pick({ id: true, name: true, unicode_name: true, state: true, origin: true, nameservers: true, verification: true })
   .meta({
     id: 'ZoneChange',
-    description: 'The response to a key without `records:read` that adds or verifies a zone.',
+    description: 'The response if a key without `records:read` adds or verifies a zone.',
   })
 
 export type WireZoneChange = z.infer<typeof zoneChangeSchema>
@@ -197,7 +197,7 @@ const zoneAvailabilitySchema = z
     available: z.boolean().meta({ description: 'True if you can add the zone now.' }),
     reason: z.enum(['invalid', 'reserved', 'yours', 'taken', 'limit', 'hosted']).nullable().meta({
       description:
-        'The reason why you cannot add the zone. `invalid`: the name is not valid. `reserved`: the service uses the name. `yours`: your account has the zone. `taken`: the name is below a zone of another account. `limit`: the account has reached its limit of zones. One reason does not prevent you from adding the zone: `hosted`: another account hosts the name here, so your zone is pending until you prove control of the name. The field is null if there is no reason.',
+        'The reason why you cannot add the zone now. `invalid`: the name is not valid. `reserved`: the service uses the name. `yours`: your account already has a zone with this name. `taken`: the name is below a zone of another account. `limit`: the account has reached its limit of zones. You can add the zone despite the reason `hosted`: another account hosts the name here, so your zone is pending until you prove control of the name. If no reason applies, the field is null.',
     }),
     message: z.string().nullable().meta({ description: 'The reason as human-readable text.' }),
   })
@@ -242,7 +242,7 @@ export const zoneRoutes = {
         .meta({ description: 'If you send this, the list has only the zones whose name contains this text.' }),
       role: z.enum(['owner', 'manager']).optional().meta({
         description:
-          'If you send this, the list has only the zones in which the account has this role. `owner`: zones that the account owns. `manager`: zones that other accounts share with it.',
+          'If you send this, the list has only the zones in which the account has this role. `owner`: zones that the account owns. `manager`: zones that other accounts share with the account.',
       }),
       state: zoneState.optional().meta({ description: 'If you send this, the list has only the zones in this state.' }),
       delegation: z.enum(delegationStates).optional().meta({
@@ -250,7 +250,7 @@ export const zoneRoutes = {
       }),
       dnssec: dnssecQuery.meta({
         description:
-          'If you send this, the list has only the zones with this `dnssec.parent_ds`. `ds`: true. `no_ds`: false. `unknown`: null.',
+          'If you send this, the list has only the zones with this value of `dnssec.parent_ds`: `ds` for true, `no_ds` for false, `unknown` for null.',
       }),
       expires_before: instantText.optional().meta({
         description: 'If you send this, the list has only the zones whose registration expires before this time.',
@@ -275,7 +275,7 @@ export const zoneRoutes = {
     who: ['zones:manage'],
     summary: 'Add a zone',
     description:
-      'The new zone is live immediately if its name is below a live zone of the account. The zone above then delegates to the new zone. The new zone is also live immediately if its name is a domain that the account has registered here, or is below such a domain. Otherwise, or if another account has a live zone of the same name, the zone is pending until you prove control of the name (`verification`). You can edit the records of a pending zone, but the service does not publish them.\n\nThe service refuses its own names, such as the names of its nameservers, and names above or below them. The error then has the detail `reserved`.',
+      'The new zone is live immediately if its name is below a live zone of the account. The live zone then delegates to the new zone. The new zone is also live immediately if its name is a domain that the account has registered here, or is below such a domain. In all other cases, and whenever another account has a live zone with the same name, the zone is pending until you prove control of the name (`verification`). You can edit the records of a pending zone, but the service does not publish them.\n\nYou cannot add the names that the service itself uses, such as the names of its nameservers, or names above or below them. For such a name, the error has the detail `reserved`.',
     body: z.strictObject({
       name: z.string().min(1).max(1_024).meta({ description: 'The name of the zone.', example: 'example.com' }),
     }),
@@ -303,7 +303,7 @@ export const zoneRoutes = {
     reads: true,
     summary: 'Check which of many zones you can add',
     description:
-      'The call changes nothing. It checks each name by the same rules as `POST /zones`, as if the list had no other names.',
+      'The call changes nothing. It checks each name by the same rules as `POST /zones`, independently of the other names.',
     body: z.strictObject({
       names: z
         .array(z.string().min(1).max(1_024))
@@ -314,7 +314,7 @@ export const zoneRoutes = {
     answers: {
       200: z.object({
         data: z.array(zoneAvailabilitySchema).meta({ description: 'One entry for each name, in the same order.' }),
-        zones_left: z.int().min(0).meta({ description: 'How many more zones the account can have.' }),
+        zones_left: z.int().min(0).meta({ description: 'The number of zones that the account can still add.' }),
       }),
     },
   }),
@@ -325,7 +325,7 @@ export const zoneRoutes = {
     who: 'session',
     summary: 'Add labels to many zones, or remove labels from them',
     description:
-      'The call does not change other labels and comments. It changes every zone that it can change, and returns the outcome for each zone.',
+      'The call does not change other labels and comments. If the call cannot change a zone, it still changes the other zones. The response has the outcome for each zone.',
     body: z.strictObject({
       zones: z.array(z.uuid()).min(1).max(maxPageSize).meta({ description: 'The ids of the zones.' }),
       add: z
@@ -334,7 +334,7 @@ export const zoneRoutes = {
         .default([])
         .meta({ description: 'The labels to add.', example: ['shop'] }),
       remove: z.array(label).max(maxLabels).default([]).meta({
-        description: 'The labels to remove. A label that is in both lists is added.',
+        description: 'The labels to remove. If a label is in both `add` and `remove`, the call adds it.',
       }),
     }),
     answers: {
@@ -361,7 +361,7 @@ export const zoneRoutes = {
     who: 'session',
     summary: 'Change the comment and the labels of a zone',
     description:
-      'Everyone who can see the zone can read them. They are not part of the records, versions, events and exports of the zone.',
+      'Everyone who can see the zone can read its comment and labels. The comment and labels are not part of the records, versions, events and exports of the zone.',
     params: zoneParams,
     body: z.strictObject(notesSent),
     headers: ['ETag'],
@@ -374,7 +374,7 @@ export const zoneRoutes = {
     who: 'session',
     summary: 'Delete a zone',
     description:
-      'Only the owner can call this. The nameservers stop serving the zone within seconds. You can undo the deletion for 7 days. You cannot undo the deletion of a live zone that is contested (`contest_ends_at`).',
+      'Only the owner can call this. The nameservers stop serving the zone within seconds. You can undo the deletion for 7 days, unless you delete a live zone that is contested (`contest_ends_at`).',
     params: zoneParams,
     body: z.strictObject({
       name: z.string().max(1_024).meta({ description: 'The name of the zone, as a confirmation.' }),
@@ -398,7 +398,7 @@ export const zoneRoutes = {
     who: 'session',
     summary: 'Restore a deleted zone',
     description:
-      'The restored zone has the same id, records, managers and serial as before. Keys whose scope listed the zone cover it again, with the same limits, unless they have been revoked, have expired, or were restricted to other zones or limits after the deletion. You cannot restore a zone that you lost in a contest, or that was live and contested when you deleted it. You also cannot restore a zone if, after its deletion, another account had a live zone with this name or above it. In these cases, add the zone again.',
+      'The restored zone has the same id, records and managers as before. If the zone was live, its serial is higher than before. Keys whose scope listed the zone cover the zone again, with the same limits. Keys that were revoked, that have expired, or that were restricted to other zones or limits after the deletion do not cover the zone again.\n\nYou cannot restore a zone that you lost in a contest, or that was live and contested when you deleted it. You also cannot restore a zone if another account had a live zone with the same name, or with a name above it, after the deletion. In these cases, add the zone again.',
     params: z.object({ id: z.uuid().meta({ description: 'The id of the deleted zone.' }) }),
     source: 'restore',
     headers: ['ETag'],
@@ -412,7 +412,7 @@ export const zoneRoutes = {
     who: ['zones:manage'],
     summary: 'Check the proof of control now',
     description:
-      'The call returns the zone. The zone is live if the service found the proof and no other account has a live zone with the name. If another account has one, your TXT record at another DNS provider starts a contest of 72 hours, and the service notifies the owner of that zone. If the owner proves control within this time, the owner keeps the name. Otherwise, you get it. If your account also has the parent zone, and records there conflict with the delegation to the new zone, the call fails with 422.',
+      'The call returns the zone. The zone is live if the service found the proof and no other account has a live zone with the same name.\n\nIf another account has such a zone, only a TXT record at another DNS provider counts as your proof. This proof starts a contest of 72 hours, and the service notifies the owner of the live zone. If the owner proves control within this time, the owner keeps the name. Otherwise, you get the name, if your TXT record still exists.\n\nIf your account also has the parent zone, and records in the parent zone conflict with the delegation to the new zone, the call fails with 422.',
     params: zoneParams,
     outside: 'dns',
     headers: ['ETag'],
