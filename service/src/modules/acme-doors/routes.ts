@@ -49,7 +49,7 @@ export function mountAcmeDoors(
     credentials: [],
     problem: acmeDnsProblem,
     answer: async () => {
-      const message = `Accounts are not created here. ${site}/app/connect-a-client?client=acme-dns prints the account file of an API key.`
+      const message = `Accounts are not created here. ${site}/app/connect-a-client?client=acme-dns shows the account file of an API key.`
       throw new Refusal('forbidden', message)
     },
   })
