@@ -132,7 +132,8 @@ const isBelowDname = ({ served }: Asked) => served.answers.some(({ type }) => ty
 
 const explainUnbound: Explanation = (asked, judged, ours) => {
   const { type, served, zone } = asked
-  if (judged === 'secure bogus' && (type === RrType.CNAME || type === RrType.DNAME) && isBelowDname(asked))
+  const isForAlias = type === RrType.CNAME || type === RrType.DNAME
+  if (/^(?:secure|insecure) bogus$/.test(judged) && isForAlias && isBelowDname(asked))
     return 'unbound 1.17 wants a signature of the CNAME that a DNAME makes (RFC 6672 §5.3.1) if the question is for one of them'
   const nsec = served.answers.find((record) => record.type === RrType.NSEC)
   if (judged.startsWith('secure') && nsec !== undefined && nsecFromRdata(nsec.data).types.includes(RrType.CNAME))
@@ -152,7 +153,8 @@ const explainDelv: Explanation = ({ family, type, served }, judged, ours) => {
     return 'our resolver has no answer: aliases lead in a circle, to a zone that is nowhere, or to the DS records of the top'
   if (judged === 'bogus secure' && family.damage !== 'none')
     return 'delv 9.18 overlooks a record of the authority section without a valid signature if the others are enough'
-  if (judged === 'secure bogus' && type === RrType.NSEC) return 'delv 9.18 does not validate NSEC beside a CNAME'
+  if (type === RrType.NSEC && (judged === 'secure bogus' || (judged === 'insecure bogus' && isAlias)))
+    return 'delv 9.18 does not validate NSEC beside a CNAME'
   return undefined
 }
 

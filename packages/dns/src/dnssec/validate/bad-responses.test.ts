@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { dnssecCrypto } from '../../../node/dnssec-crypto.ts'
 import { newPrivateKey, signingKey } from '../../../node/signing-key.ts'
 import { type Message, toWireRecord } from '../../message.ts'
-import { parseName } from '../../name.ts'
+import { type DomainName, parseName } from '../../name.ts'
 import { rdataToText } from '../../rdata.ts'
 import { groupRecords, type ResourceRecord, type Rrset, recordsOf } from '../../rrset.ts'
 import { RrType } from '../../type.ts'
@@ -167,6 +167,24 @@ test('a denial is bogus if a record beside its proofs has a wrong signature', as
       return { ...message, authorities: [...message.authorities, ...[...recordsOf(beside), wrong].map(toWireRecord)] }
     }
     assert.equal(await new World([zone]).status('nobody.example.', 'A', { change }), 'bogus DNSSEC_BOGUS')
+  }
+})
+
+test('a denial from a span with opt-out needs each of its records too, that of the wildcard among them (RFC 5155 §8.4)', async () => {
+  const world = new World([hashedZone('example.', text, { flags: 1 })])
+  const owners = new Set<DomainName>()
+  const listing = (message: Message): Message => {
+    for (const { name, type } of message.authorities) if (type === RrType.NSEC3) owners.add(name)
+    return message
+  }
+  assert.match(await world.status('nobody.example.', 'A', { change: listing }), /^insecure/)
+  assert.ok(owners.size >= 2)
+  for (const owner of owners) {
+    const change = (message: Message): Message => ({
+      ...message,
+      authorities: message.authorities.filter(({ name }) => name !== owner),
+    })
+    assert.equal(await world.status('nobody.example.', 'A', { change }), 'bogus NSEC_MISSING', owner)
   }
 })
 

@@ -40,8 +40,10 @@ export class Nsec3Proofs implements Proofs {
     return this.#judge(() => {
       const closest = this.#closest(name)
       if (closest === undefined) return undefined
-      if (closest.isOptOut) return this.#optedOut(name)
-      return this.#covering(wildcardBelow(closest.encloser)) === undefined ? undefined : 'proven'
+      const wildcard = wildcardBelow(closest.encloser)
+      if (this.#covering(wildcard) !== undefined) return closest.isOptOut ? this.#optedOut(name) : 'proven'
+      // The wildcard may exist if a name in the span is an empty non-terminal above unsigned delegations, which has no NSEC3.
+      return closest.isOptOut && this.#matching(wildcard) !== undefined ? this.#optedOut(name) : undefined
     })
   }
 
