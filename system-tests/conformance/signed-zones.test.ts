@@ -110,9 +110,15 @@ test(`answers to ${questionCount} questions about ${served.length} signed zones 
       if (!message.tc) assert.equal(answerText(message), text, `${what}, by the ${door} door`)
     }
 
-    const state: string = isReferral(own) ? 'referral' : judged(await resolver.ask(name, type, true))
+    // unbound 1.17 does not answer some questions about a DNAME, and closes the connection after half a minute.
+    const state: string = isReferral(own)
+      ? 'referral'
+      : await resolver.ask(name, type, true).then(judged, (error: unknown) => {
+          if (!isBelowDname(own)) throw error
+          return 'failed'
+        })
     states[state] = (states[state] ?? 0) + 1
-    if (state === 'failed' && own.answers.some(({ type }) => type === RrType.DNAME)) {
+    if (state === 'failed' && isBelowDname(own)) {
       const byDelv = await judgedByDelv(at.ns1, trusted, folder, name, question.type)
       assert.ok(['secure', 'insecure'].includes(byDelv), `${what}: delv says ${byDelv}`)
       unboundCannot.push(`${what}: ${byDelv} by delv`)
@@ -164,6 +170,10 @@ function zoneWithChildren(origin: DomainName): Served[] {
 /** It ends in a delegation without a working nameserver, so no resolver can follow it. */
 function isReferral({ authorities }: Message): boolean {
   return authorities.some(({ type }) => type === RrType.NS)
+}
+
+function isBelowDname({ answers }: Message): boolean {
+  return answers.some(({ type }) => type === RrType.DNAME)
 }
 
 function hasAlias({ answers }: Message): boolean {
