@@ -110,7 +110,7 @@ test(`answers to ${questionCount} questions about ${served.length} signed zones 
       if (!message.tc) assert.equal(answerText(message), text, `${what}, by the ${door} door`)
     }
 
-    // unbound 1.17 does not answer some questions about a DNAME, and closes the connection after half a minute.
+    // unbound 1.17 does not answer some questions below a DNAME, and closes the connection after half a minute.
     const state: string = isReferral(own)
       ? 'referral'
       : await resolver.ask(name, type, true).then(judged, (error: unknown) => {

@@ -279,7 +279,7 @@ test('a price that changed meanwhile, a lost session and a busy service lose not
   await chooseContact(person)
   await person.page.getByRole('radio', { name: 'Others' }).click()
   await person.field('Which nameservers').fill('ns1.example.net\nns2.example.net')
-  // Credit comes between, when the page can no longer read it: what is due is not what the page says.
+  // The account gets credit after the page has sent the order, so less is due than the page shows.
   await person.page.route(
     '**/api/v1/orders',
     async (route) => {

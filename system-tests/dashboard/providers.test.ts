@@ -39,6 +39,18 @@ async function continueAs(person: Person, name: string): Promise<void> {
   await person.button(`Continue as ${name}`).click()
 }
 
+/** Sets a password with the link that was mailed to the person, and signs in with it. */
+async function setPasswordByMail(person: Person, email: string): Promise<void> {
+  const { links } = await world.mailbox.waitFor(email, 'the mail to set a password', ({ subject }) =>
+    /password/i.test(subject),
+  )
+  await person.page.goto(links.find((url) => url.includes('/reset-password')) ?? '')
+  await person.field('New password').fill(newcomerPassword)
+  await person.button('Set the password').click()
+  await person.heading('The password is set').waitFor()
+  await person.signInAs(email)
+}
+
 async function signOut(person: Person): Promise<void> {
   // The first page asks for free subdomains, and the answer may come after the session has ended.
   person.expects(/status of 401 .*\/api\/v1\/free-subdomains/)
@@ -72,14 +84,7 @@ for (const device of testedDevices)
     await person.check('account-no-password')
     await section.getByRole('button', { name: 'Email me the link' }).click()
     await section.getByText(`Check the inbox of ${email}`).waitFor()
-    const { links } = await world.mailbox.waitFor(email, 'the mail to set a password', ({ subject }) =>
-      /password/i.test(subject),
-    )
-    await person.page.goto(links.find((url) => url.includes('/reset-password')) ?? '')
-    await person.field('New password').fill(newcomerPassword)
-    await person.button('Set the password').click()
-    await person.heading('The password is set').waitFor()
-    await person.signInAs(email)
+    await setPasswordByMail(person, email)
     person.assertQuiet()
     await person.page.context().close()
   })
@@ -230,14 +235,7 @@ test('a provider that the operator removes is refused in the middle of a sign-in
   await person.link('Forgot password?').click()
   await person.field('Email').fill(email)
   await person.button('Send the link').click()
-  const { links } = await world.mailbox.waitFor(email, 'the mail to set a password', ({ subject }) =>
-    /password/i.test(subject),
-  )
-  await person.page.goto(links.find((url) => url.includes('/reset-password')) ?? '')
-  await person.field('New password').fill(newcomerPassword)
-  await person.button('Set the password').click()
-  await person.heading('The password is set').waitFor()
-  await person.signInAs(email)
+  await setPasswordByMail(person, email)
   await person.open('/account')
   const section = person.page.getByRole('region', { name: 'Sign-in providers' })
   await section.getByText('No longer usable').waitFor()

@@ -170,7 +170,7 @@ test('a denial is bogus if a record beside its proofs has a wrong signature', as
   }
 })
 
-test('a denial from a span with opt-out needs each of its records too, that of the wildcard among them (RFC 5155 §8.4)', async () => {
+test('a denial from a span with opt-out needs every record of its proof, also the one about the wildcard (RFC 5155 §8.4)', async () => {
   const world = new World([hashedZone('example.', text, { flags: 1 })])
   const owners = new Set<DomainName>()
   const listing = (message: Message): Message => {

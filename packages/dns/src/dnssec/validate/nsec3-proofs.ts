@@ -41,9 +41,10 @@ export class Nsec3Proofs implements Proofs {
       const closest = this.#closest(name)
       if (closest === undefined) return undefined
       const wildcard = wildcardBelow(closest.encloser)
-      if (this.#covering(wildcard) !== undefined) return closest.isOptOut ? this.#optedOut(name) : 'proven'
-      // The wildcard may exist if a name in the span is an empty non-terminal above unsigned delegations, which has no NSEC3.
-      return closest.isOptOut && this.#matching(wildcard) !== undefined ? this.#optedOut(name) : undefined
+      const isAbsent = this.#covering(wildcard) !== undefined
+      if (!closest.isOptOut) return isAbsent ? 'proven' : undefined
+      // The wildcard can exist: the real closest encloser may be an empty non-terminal without an NSEC3 record, above unsigned delegations.
+      return isAbsent || this.#matching(wildcard) !== undefined ? this.#optedOut(name) : undefined
     })
   }
 
