@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import {
+  coveredType,
   type DomainName,
   extendedErrorsOf,
   InfoCode,
@@ -10,7 +11,9 @@ import {
   parseMessage,
   parseName,
   Rcode,
+  type ResourceRecord,
   RrType,
+  toType,
   typeToText,
   type WireRecord,
   type Zone,
@@ -145,19 +148,62 @@ describe('a zone with 501 NSEC3 iterations', () => {
   })
 })
 
+describe('a zone with a CNAME beside other data', () => {
+  const origin = parseName('both.example.')
+  const denial = { kind: 'nsec3' } as const
+  const both = zoneWith(origin, [...signed(origin, denial, [], 2), record(origin, 'alias', 'A', '192.0.2.9')])
+  const message = 'alias.both.example. has a CNAME record and records of other types: A.'
+
+  it('in a file is refused with one line', async (test) => {
+    const directory = temporaryDirectory(test)
+    writeFileSync(join(directory, 'both.example.zone'), zoneText(both))
+    const { code, stderr } = await runToEnd(test, ['--zone-dir', directory, '--listen', '127.0.0.1:0'])
+    assert.equal(code, 1)
+    assert.ok(stderr.includes(`both.example. cannot be served: ${message}`), stderr)
+    assert.equal(stderr.trim().split('\n').length, 1)
+  })
+
+  it('in a transfer, whole or incremental, is refused, and the last good content is served on', async (test) => {
+    const primary = await runPrimary(test)
+    const good = zoneWith(origin, signed(origin, denial))
+    primary.publishRrsets(origin, [...good.rrsets()])
+    primary.list(origin)
+    const { endpoint, lines } = await runSecondary(test, primary, temporaryDirectory(test))
+    await untilSerial(endpoint, origin, 1)
+    primary.publishRrsets(origin, [...both.rrsets()])
+    const refusals = () => lines.filter(({ msg, reason }) => msg === 'zone not refreshed' && reason === message)
+    for (const times of [1, 2]) {
+      if (times === 2) primary.faults.set(origin, 'no_ixfr')
+      await primary.notify(endpoint, origin)
+      await eventually('it is refused', () => refusals().length === times)
+      await check('after the refusal', endpoint, good)
+    }
+  })
+})
+
+/** `owner TYPE`, and for a signature also the type that it covers. */
+function named({ name, type, data }: ResourceRecord): string {
+  const text = `${name} ${typeToText(type)}`
+  return type === RrType.RRSIG ? `${text} over ${typeToText(toType(coveredType(data)))}` : text
+}
+
 describe('a signed answer that lacks something', () => {
   const origin = parseName('lack.example.')
-  const records = signed(origin, { kind: 'nsec' })
+  const records = signed(origin, { kind: 'nsec' }, [record(origin, 'moved', 'DNAME', 'elsewhere.')])
 
   for (const [what, code, without, name, type] of [
-    ['no signature', InfoCode.RRSIGS_MISSING, /^(?!lack).* RRSIG$/, 'www.lack.example.', 'A'],
+    ['no signature', InfoCode.RRSIGS_MISSING, /^(?!lack).* RRSIG over/, 'www.lack.example.', 'A'],
+    ['no signature of the SOA', InfoCode.RRSIGS_MISSING, /^lack.* RRSIG over SOA$/, 'none.lack.example.', 'A'],
+    ['no signature of the proof', InfoCode.RRSIGS_MISSING, / RRSIG over NSEC$/, 'none.lack.example.', 'A'],
+    ['no signature of a DS', InfoCode.RRSIGS_MISSING, / RRSIG over DS$/, 'www.secure.lack.example.', 'A'],
+    ['no signature of a DNAME', InfoCode.RRSIGS_MISSING, / RRSIG over DNAME$/, 'www.moved.lack.example.', 'A'],
     ['no proof', InfoCode.NSEC_MISSING, / NSEC$/, 'none.lack.example.', 'A'],
     ['no proof of one name', InfoCode.NSEC_MISSING, /^www.* NSEC$/, 'www.lack.example.', 'TXT'],
   ] as const) {
     it(`says that there is ${what} (RFC 8914 §4)`, async (test) => {
       const zone = zoneWith(
         origin,
-        records.filter((each) => !without.test(`${each.name} ${typeToText(each.type)}`)),
+        records.filter((each) => !without.test(named(each))),
       )
       const directory = temporaryDirectory(test)
       writeFileSync(join(directory, 'lack.example.zone'), zoneText(zone))

@@ -45,7 +45,7 @@ function originOf(directory: string, file: string): DomainName {
 }
 
 function readZone(path: string, origin: DomainName): Rrset[] {
-  const { records, faults } = parseZoneFile(readText(path), { origin })
+  const { records, faults } = parseZoneFile(readText(path), { origin, keepsCase: true })
   const [fault] = faults
   if (fault) {
     const others = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''

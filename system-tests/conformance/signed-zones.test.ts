@@ -39,12 +39,6 @@ after(async () => {
   for (const end of ends.reverse()) await end()
 })
 
-/**
- * Below a DNAME, unbound 1.17 fails by itself, and delv judges in its place: for type CNAME, it looks for a zone cut at the name that the DNAME
- * covers, and for type DNAME, it expects a signature over the CNAME that was made from the DNAME (RFC 6672 §5.3.1).
- */
-const isOfUnbound = /DS got DNAME answer|<\S+ DNAME IN>: no signatures for CNAME/
-
 /** A zone, and the one above it, if it is a child, whose key is trusted. */
 interface Served {
   readonly zone: SignedZone
@@ -82,6 +76,9 @@ test(`answers to ${questionCount} questions about ${served.length} signed zones 
   assert.ok(ours && nsd && knot && resolver)
   const peersDisagree: string[] = []
   const unboundCannot: string[] = []
+  /** Questions without an answer of unbound, and those among them for which delv judges ours. */
+  const failed = new Map<string, SignedZone>()
+  const rejected = new Set<string>()
   const drillCannot: string[] = []
   const states: Record<string, number> = {}
   for (let asked = 0; asked < questionCount; asked++) {
@@ -118,11 +115,8 @@ test(`answers to ${questionCount} questions about ${served.length} signed zones 
           return 'failed'
         })
     states[state] = (states[state] ?? 0) + 1
-    if (state === 'failed' && isBelowDname(own)) {
-      const byDelv = await judgedByDelv(at.ns1, trusted, folder, name, question.type)
-      assert.ok(['secure', 'insecure'].includes(byDelv), `${what}: delv says ${byDelv}`)
-      unboundCannot.push(`${what}: ${byDelv} by delv`)
-    }
+    if (state === 'failed') failed.set(`${name} ${question.type}`, trusted)
+    if (state === 'failed' && isBelowDname(own)) rejected.add(`${name} ${question.type}`)
     if (state === 'referral' || asked % judgedEach !== 0) continue
     // NSEC is the one type for which BIND, and so delv, expects no alias to be followed.
     const isAliasOfNsec = type === RrType.NSEC && hasAlias(own)
@@ -139,13 +133,18 @@ test(`answers to ${questionCount} questions about ${served.length} signed zones 
     assert.notEqual(await judgedByDrill(at.primary, signer, name, question.type), 'secure', `${what}: ${byDrill}`)
     drillCannot.push(what)
   }
-  assert.deepEqual(
-    unbound
-      .said()
-      .match(/^.*validation failure.*$/gm)
-      ?.filter((line) => !isOfUnbound.test(line)) ?? [],
-    [],
-  )
+  // Below a DNAME, unbound 1.17 looks for a zone cut at the name that the DNAME covers, or expects a signature over the CNAME that was made from
+  // the DNAME (RFC 6672 §5.3.1). Below a name that exists only because of an unsigned delegation in an opt-out span, NXDOMAIN cannot be proved
+  // if there is a wildcard beside it: the name has no NSEC3 record that excludes the wildcard.
+  for (const [, question = ''] of unbound.said().matchAll(/validation failure <(\S+ \S+) IN>/g)) rejected.add(question)
+  for (const question of rejected) {
+    const [name = '', type = ''] = question.split(' ')
+    const trusted = failed.get(question) ?? assert.fail(`unbound rejects ${question}, and answers it`)
+    const byDelv = await judgedByDelv(at.ns1, trusted, folder, parseName(name), type)
+    assert.ok(['secure', 'insecure'].includes(byDelv), `${question}: delv says ${byDelv}`)
+    unboundCannot.push(`${question}: ${byDelv} by delv`)
+  }
+  assert.ok(unboundCannot.length < questionCount / 100, `unbound rejects ${unboundCannot.join('; ')}`)
   assert.ok((states['secure'] ?? 0) > questionCount / 5, JSON.stringify(states))
   t.diagnostic(`unbound: ${JSON.stringify(states)}`)
   t.diagnostic(`NSD and Knot disagree on ${peersDisagree.length} questions:`)

@@ -165,7 +165,15 @@ test(`our validator judges as unbound does (seed ${zonesSeed})`, async () => {
     for (const zone of family.zones) {
       for (const asked of await questionsAbout(zone, family, questionsPerZone)) {
         const ours = await ownStream.ask(asked.name, asked.type, true)
-        const theirs = await unboundStream.ask(asked.name, asked.type, true)
+        // unbound does not answer some questions below a DNAME, and closes the connection after half a minute.
+        const theirs = await unboundStream.ask(asked.name, asked.type, true).catch((error: unknown) => {
+          if (!isBelowDname(asked)) throw error
+          return undefined
+        })
+        if (theirs === undefined) {
+          explained.push(describe(asked, ours, 'no answer', 'unbound 1.17 does not answer it'))
+          continue
+        }
         const status = statusOf(theirs)
         tally[status] = (tally[status] ?? 0) + 1
         if (statusOf(ours) === status && ours.rcode === theirs.rcode) continue

@@ -51,6 +51,10 @@ describe('steps of an IXFR', () => {
     ]
     for (const steps of misfits) assert.equal(typeof fitDiff(zone, steps), 'string')
     assert.deepEqual(texts(zone.rrsets()), texts(before().rrsets()))
+    assert.match(
+      String(fitDiff(zone, [{ ...good, added: [...good.added, ...good.added] }])),
+      / the [A-Z]+ record of \S+, /,
+    )
   })
 
   it('cost in proportion, however large the rrsets are whose records come and go', () => {

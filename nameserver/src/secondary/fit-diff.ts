@@ -1,4 +1,4 @@
-import { type ResourceRecord, RrType, recordsOf, type Serial, type ZoneDiff } from '@zonewright/dns'
+import { type ResourceRecord, RrType, recordInWords, recordsOf, type Serial, type ZoneDiff } from '@zonewright/dns'
 import type { TableZone } from '../tables/table-zone.ts'
 
 /** The difference between one version and the next, as in IXFR (RFC 1995 §4). */
@@ -29,12 +29,12 @@ export function fitDiff(zone: FittedZone, steps: readonly DiffStep[]): ZoneDiff 
     if (step.from !== serial) return `a step starts at ${step.from} where ${serial} is held`
     for (const record of step.removed) {
       const fate = fates.of(record)
-      if (!fate.after) return `a step removes a record of ${record.name} that is not there`
+      if (!fate.after) return `a step removes ${recordInWords(record)}, which is not there`
       fate.after = undefined
     }
     for (const record of step.added) {
       const fate = fates.of(record)
-      if (fate.after) return `a step adds a record of ${record.name} that is there`
+      if (fate.after) return `a step adds ${recordInWords(record)}, which is there`
       fate.after = record
     }
     serial = step.to

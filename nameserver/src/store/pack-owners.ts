@@ -7,7 +7,7 @@ export function packOwners(owners: readonly Owner[]): Uint8Array {
   const view = new DataView(packed.buffer)
   let at = 0
   for (const { name, rrsets: whole } of owners) {
-    const rrsets = whole.flatMap(byTtl)
+    const rrsets = inPieces(whole)
     packed[at] = name.length
     packed.set(name, at + 1)
     view.setUint16(at + 1 + name.length, rrsets.length)
@@ -30,14 +30,19 @@ export function packOwners(owners: readonly Owner[]): Uint8Array {
 /** How many bytes a name takes. */
 export function packedBytes({ name, rrsets }: Owner): number {
   let bytes = 3 + name.length
-  for (const { data } of rrsets.flatMap(byTtl)) {
+  for (const { data } of inPieces(rrsets)) {
     bytes += 10
     for (const record of data) bytes += 2 + record.length
   }
   return bytes
 }
 
-/** Splits an rrset into pieces with one TTL each: signatures may have several TTLs. */
+/** Rrsets whose records have one TTL each. Only signatures may have several TTLs. */
+function inPieces(rrsets: readonly OwnerRrset[]): readonly OwnerRrset[] {
+  return rrsets.some(({ ttls }) => ttls !== undefined) ? rrsets.flatMap(byTtl) : rrsets
+}
+
+/** Splits an rrset into pieces with one TTL each. */
 function byTtl(rrset: OwnerRrset): readonly OwnerRrset[] {
   const { type, ttls, data } = rrset
   if (ttls === undefined) return [rrset]

@@ -1,4 +1,4 @@
-import { DnsFault, nameFromWire, type RecordData, RrType, signaturesOver } from '@zonewright/dns'
+import { type RecordData, RrType, signaturesOver } from '@zonewright/dns'
 import type { Arena } from './arena.ts'
 import {
   entriesAt,
@@ -25,7 +25,8 @@ import { byteOf } from './segments.ts'
 import { labelStarts } from './wire-name.ts'
 import type { ZoneHashing } from './zone-hashing.ts'
 
-const recordHeadBytes = 12
+/** Bytes of a stored record before its data. */
+export const recordHeadBytes = 12
 const classIn = 1
 const largestCount = 0xffff
 /** The words that replace an answer in a separate block: a reference and the length. */
@@ -37,15 +38,8 @@ const longestInside = 0x20000
  * Answers inside the block end long before that.
  */
 export const mostTypes = Math.floor((0xffff - entriesAt(0, 0xff) - 2 * hashWords) / (entryWords + outsideWords))
-/** Signatures of one rrset that need more bytes fit into no answer. They are stored like signatures that cover nothing. */
-const longestSignatures = 0xffff
-
-/** @throws DnsFault `bad_zone` when the name has more types than a block can hold */
-export function refuseManyTypes(owner: Uint8Array, rrsets: readonly OwnerRrset[]): void {
-  if (rrsets.length <= mostTypes) return
-  const name = nameFromWire(owner)
-  throw new DnsFault('bad_zone', `${name} has records of ${rrsets.length} types; at most ${mostTypes} are held.`)
-}
+/** Longer answers cannot be inside a block, because an entry has 16 bits for their length. */
+const longestAnswer = 0xffff
 
 /**
  * Builds the block of one name. It contains the rrsets as they are copied into an answer, and each owner name is a pointer to the question.
@@ -69,8 +63,9 @@ export class NameCompiler {
   }
 
   /**
+   * `rrsets` are those of a name that `refuseOwner` accepts.
+   *
    * @returns the reference of a new block for `owner`, a name in wire form and lower case; with `hashing`, its hashes are in it.
-   * @throws DnsFault `bad_zone`, as `refuseManyTypes` does, before anything is placed
    */
   compile(
     zone: number,
@@ -79,7 +74,6 @@ export class NameCompiler {
     isApex: boolean,
     hashing: ZoneHashing | undefined,
   ): number {
-    refuseManyTypes(owner, rrsets)
     const answers = withSignatures(rrsets)
     this.#begin(zone, owner, answers, isApex, hashing)
     for (const [index, answer] of answers.entries()) this.#addAnswer(index, answer)
@@ -135,7 +129,7 @@ export class NameCompiler {
     const signedBytes = this.#at - from - length
     const isLong = length + signedBytes > longestInlineAnswer || from > longestInside
     // Nodes stay within the reach of 16 bits, whatever the zone contains. The SOA stays where negative answers find it.
-    if (isLong && (type !== RrType.SOA || length > longestSignatures)) {
+    if (isLong && (type !== RrType.SOA || length > longestAnswer)) {
       this.#moveOut(from, length, signedBytes)
       length = 0
     }
@@ -232,7 +226,7 @@ function withSignatures(rrsets: readonly OwnerRrset[]): SignedAnswer[] {
   for (const rrset of rrsets) {
     if (rrset === rrsig) continue
     const signatures = signaturesOver(rrsig, (type) => type === rrset.type)
-    if (signatures === undefined || bytesOf(signatures.data) > longestSignatures) {
+    if (signatures === undefined) {
       answers.push({ rrset })
       continue
     }
@@ -243,10 +237,6 @@ function withSignatures(rrsets: readonly OwnerRrset[]): SignedAnswer[] {
   if (others === undefined) return answers
   const at = answers.findIndex(({ rrset }) => rrset.type > RrType.RRSIG)
   return answers.toSpliced(at < 0 ? answers.length : at, 0, { rrset: { type: RrType.RRSIG, ...others } })
-}
-
-function bytesOf(data: readonly RecordData[]): number {
-  return data.reduce((sum, { length }) => sum + recordHeadBytes + length, 0)
 }
 
 /** How many names at the beginning of the data, after the preference of MX, may be compressed (RFC 3597 §4). */

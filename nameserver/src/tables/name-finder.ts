@@ -153,6 +153,14 @@ export class NameFinder {
     return this.segments.words[ref >>> segmentShift] ?? this.#missing(ref)
   }
 
+  /** The segment that contains `ref`, for values of any size at any offset. */
+  view(ref: number): DataView {
+    const view = this.segments.views[ref >>> segmentShift]
+    if (view !== undefined) return view
+    this.#missing(ref)
+    return this.view(ref)
+  }
+
   #isIn(zone: number, wanted: number): boolean {
     if (wanted !== noRef) return zone === (wanted | 0)
     if (((this.segment(zone)[wordOf(zone) + zoneFlags] ?? 0) & flagHidden) === 0) return true

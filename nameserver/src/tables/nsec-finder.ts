@@ -19,6 +19,8 @@ export class NsecFinder {
   readonly #otherStarts = new Uint8Array(mostLabels + 1)
   #labels = 0
   #apexLength = 0
+  /** Whether the name is probably the first one after the apex. */
+  #isEarly = false
 
   constructor(finder: NameFinder) {
     this.#finder = finder
@@ -40,6 +42,8 @@ export class NsecFinder {
     this.#name[0] = 1
     this.#name[1] = 0x2a
     this.#split(length + 2, apexLength)
+    // Few names begin with a byte before the asterisk.
+    this.#isEarly = length === apexLength
   }
 
   /** The reference of the last name that is equal to or before the given one, or 0. */
@@ -57,12 +61,13 @@ export class NsecFinder {
 
   #placeBehind(words: Int32Array, at: number, isAbove: boolean): number {
     let [low, high] = [0, orderCount(words, at)]
+    let middle = this.#isEarly && high > 1 ? 1 : high >> 1
     while (low < high) {
-      const middle = (low + high) >> 1
       let ref = orderRef(words, at, middle)
       if (isAbove) ref = orderRef(this.#finder.segment(ref), wordOf(ref), 0)
       if (this.#isAtOrBefore(ref)) low = middle + 1
       else high = middle
+      middle = (low + high) >> 1
     }
     return low
   }
@@ -98,6 +103,7 @@ export class NsecFinder {
 
   #split(length: number, apexLength: number): void {
     this.#apexLength = apexLength
+    this.#isEarly = false
     this.#labels = 0
     for (let at = 0; at < length - apexLength; at += (this.#name[at] ?? 0) + 1) this.#starts[this.#labels++] = at
   }

@@ -27,7 +27,8 @@ export function ownersOf(rrsets: Iterable<Rrset>): Owner[] {
       if (last !== undefined && compareWireNames(last, 0, owner.name, 0) > 0) isSorted = false
       last = owner.name
     }
-    addByType(owner.rrsets, { type, ttl, data: canonicalData(data), ...(ttls && { ttls }) }, name)
+    const canonical = canonicalData(data)
+    addByType(owner.rrsets, ttls ? { type, ttl, data: canonical, ttls } : { type, ttl, data: canonical }, name)
   }
   const owners = [...byName.values()]
   return isSorted ? owners : owners.sort((a, b) => compareWireNames(a.name, 0, b.name, 0))

@@ -44,7 +44,7 @@ export function signaturesAt(segments: Segments, ref: number): { readonly count:
   let count = 0
   let expiry = 0
   const add = (records: Uint8Array) => {
-    for (let at = 0; at < records.length; at += recordHeadBytes + u16(records, at + 10)) {
+    for (let at = 0; at < records.length; at = endOf(records, at)) {
       const own = u32(records, at + expirationAt)
       if (count++ === 0 || isEarlier(own, expiry)) expiry = own
     }
@@ -80,22 +80,24 @@ export function readRrset(segments: Segments, ref: number, name: DomainName, typ
     return rrsig && { name, ...rrsig }
   }
   const entry = entriesOf(segments, ref).find((each) => each.type === type)
-  return entry && { name, ...rrsetOf(segments, ref, entry) }
+  return entry && { name, ...rrsetOf(ownerOf(segments, ref), entry) }
 }
 
 /** All rrsets of a name, by type. The signatures are one of them. */
 export function readOwnerRrsets(segments: Segments, ref: number): OwnerRrset[] {
+  const owner = ownerOf(segments, ref)
   const entries = entriesOf(segments, ref)
-  const signed = entries.flatMap((entry) => {
-    const covered = recordsIn(segments, ref, RrType.RRSIG, entry.signatures)
-    return entry.type === RrType.RRSIG ? recordsIn(segments, ref, entry.type, entry.answer) : covered
-  })
-  const rrsets = entries.filter(({ type }) => type !== RrType.RRSIG).map((entry) => rrsetOf(segments, ref, entry))
-  if (signed.length === 0) return rrsets
+  if (!isSigned(segments, ref)) return entries.map((entry) => rrsetOf(owner, entry))
+  const signed = entries.flatMap(({ type, answer, signatures }) =>
+    signaturesIn(owner, type === RrType.RRSIG ? answer : signatures),
+  )
+  const rrsets = entries.filter(({ type }) => type !== RrType.RRSIG).map((entry) => rrsetOf(owner, entry))
   const rrsig = { type: RrType.RRSIG, ...signatures(signed) }
   const at = rrsets.findIndex(({ type }) => type > RrType.RRSIG)
   return rrsets.toSpliced(at < 0 ? rrsets.length : at, 0, rrsig)
 }
+
+const none = new Uint8Array(0)
 
 interface Entry {
   readonly type: number
@@ -117,41 +119,42 @@ function entriesOf(segments: Segments, ref: number): Entry[] {
     const bytes = segments.bytesOf(isInside ? ref : outside)
     const start = isInside ? from * 4 : byteOf(outside)
     const behind = start + (isInside ? answer >>> 16 : (words[from + 1] ?? 0))
+    const signed = (words[entry + entrySigned] ?? 0) & 0xffff
     return {
       type: (words[entry + entryType] ?? 0) & 0xffff,
       answer: bytes.subarray(start, behind),
-      signatures: bytes.subarray(behind, behind + ((words[entry + entrySigned] ?? 0) & 0xffff)),
+      signatures: signed === 0 ? none : bytes.subarray(behind, behind + signed),
     }
   })
 }
 
-function rrsetOf(segments: Segments, ref: number, { type, answer }: Entry): OwnerRrset {
-  const records = recordsIn(segments, ref, type, answer)
-  return { type: toType(type), ttl: records[0]?.ttl ?? 0, data: records.map(({ data }) => data) }
+/** All records of an rrset have the TTL of the first one. */
+function rrsetOf(owner: Uint8Array, { type, answer }: Entry): OwnerRrset {
+  const data: RecordData[] = []
+  for (let at = 0; at < answer.length; at = endOf(answer, at)) data.push(dataAt(type, answer, at, owner))
+  return { type: toType(type), ttl: ttlAt(answer, 0), data }
 }
 
-function recordsIn(
-  segments: Segments,
-  ref: number,
-  type: number,
-  answer: Uint8Array,
-): { readonly ttl: number; readonly data: RecordData }[] {
-  const owner = ownerOf(segments, ref)
-  const records: { ttl: number; data: RecordData }[] = []
-  for (let at = 0; at < answer.length; ) {
-    const from = at + recordHeadBytes
-    const to = from + u16(answer, at + 10)
-    records.push({
-      ttl: u16(answer, at + 6) * 0x10000 + u16(answer, at + 8),
-      data: expand(type, answer, from, to, owner),
-    })
-    at = to
-  }
-  return records
+function signaturesIn(owner: Uint8Array, bytes: Uint8Array): { readonly ttl: number; readonly data: RecordData }[] {
+  const signed: { ttl: number; data: RecordData }[] = []
+  for (let at = 0; at < bytes.length; at = endOf(bytes, at))
+    signed.push({ ttl: ttlAt(bytes, at), data: dataAt(RrType.RRSIG, bytes, at, owner) })
+  return signed
 }
 
-/** The data with uncompressed names. */
-function expand(type: number, bytes: Uint8Array, from: number, to: number, owner: Uint8Array): RecordData {
+/** Where the record at `at` ends. */
+function endOf(bytes: Uint8Array, at: number): number {
+  return at + recordHeadBytes + u16(bytes, at + 10)
+}
+
+function ttlAt(bytes: Uint8Array, at: number): number {
+  return u32(bytes, at + 6)
+}
+
+/** The data of the record at `at`, with uncompressed names. */
+function dataAt(type: number, bytes: Uint8Array, start: number, owner: Uint8Array): RecordData {
+  const from = start + recordHeadBytes
+  const to = endOf(bytes, start)
   const names = compressedNames(type)
   if (names === 0) return bytes.slice(from, to)
   const out: number[] = []
@@ -166,12 +169,12 @@ function expand(type: number, bytes: Uint8Array, from: number, to: number, owner
     if (size === 0) {
       copy(at + 1)
     } else {
-      out.push(...owner.subarray((u16(bytes, at) & 0x3fff) - questionAt))
+      for (let byte = (u16(bytes, at) & 0x3fff) - questionAt; byte < owner.length; byte++) out.push(owner[byte] ?? 0)
       at += 2
     }
   }
   copy(to)
-  return Uint8Array.from(out)
+  return new Uint8Array(out)
 }
 
 function u32(bytes: Uint8Array, at: number): number {

@@ -6,7 +6,7 @@ import type { NameFinder } from './name-finder.ts'
 const recordHeadBytes = 12
 /** A compression pointer has 14 bits. */
 export const pointerReach = 0x4000
-/** After the longest answer, the buffer must have room for one uncompressed owner name. */
+/** What is written past the end of an answer if its zone changes at the same time. The answer then starts over. */
 export const slackBytes = 512
 
 /**
@@ -29,6 +29,9 @@ export class Reply {
   additionals = 0
   isAuthoritative = false
   isTruncated = false
+  /** The zone's name, which ends the name in the question. */
+  apexAt = 0
+  apexLength = 0
 
   constructor(finder: NameFinder) {
     this.#finder = finder
@@ -57,12 +60,11 @@ export class Reply {
     const words = this.#finder.segment(node)
     const answer = words[entry + entryAnswer] ?? 0
     let length = answer >>> 16
+    let ref = node
     let from = wordOf(node) + (answer & 0xffff)
-    let source = words
     if (length === 0) {
-      const ref = words[from] ?? 0
+      ref = words[from] ?? 0
       length = words[from + 1] ?? 0
-      source = this.#finder.segment(ref)
       from = wordOf(ref)
     }
     let count = (words[entry + entryType] ?? 0) >>> 16
@@ -76,8 +78,7 @@ export class Reply {
       this.isTruncated = true
       return 0
     }
-    // Copies up to three bytes too many. The next write overwrites them.
-    for (let done = 0; done < length; done += 4) this.bytes.setInt32(to + done, source[from++] ?? 0, true)
+    copyBytes(this.bytes, to, this.#finder.view(ref), from * 4, length)
     this.next = to + length
     return count
   }
@@ -100,36 +101,39 @@ export class Reply {
   #move(node: number, entry: number, ownerAt: number, plain: number, isSigned: boolean): number {
     if (this.isTruncated) return 0
     const words = this.#finder.segment(node)
-    let from = (wordOf(node) + ((words[entry + entryAnswer] ?? 0) & 0xffff)) * 4
-    let source = this.#finder.segments.bytesOf(node)
-    const stored = plainBytes(words, wordOf(node), entry)
-    if ((words[entry + entryAnswer] ?? 0) >>> 16 === 0) {
-      const ref = words[from >> 2] ?? 0
-      this.#finder.segment(ref)
-      source = this.#finder.segments.bytesOf(ref)
-      from = wordOf(ref) * 4
-    }
-    const end = from + stored + (isSigned ? (words[entry + entrySigned] ?? 0) & 0xffff : 0)
-    from += stored - plain
+    const nodeAt = wordOf(node)
+    const answer = words[entry + entryAnswer] ?? 0
+    const signed = isSigned ? (words[entry + entrySigned] ?? 0) : 0
+    const count = (plain === 0 ? 0 : (words[entry + entryType] ?? 0) >>> 16) + (signed >>> 16)
+    const length = plain + (signed & 0xffff)
     const start = this.next
-    let count = 0
-    for (; from < end; count++) {
-      const dataBytes = ((source[from + 10] ?? 0) << 8) | (source[from + 11] ?? 0)
-      if (this.next + recordHeadBytes + dataBytes <= this.end) {
-        const type = ((source[from + 2] ?? 0) << 8) | (source[from + 3] ?? 0)
-        this.#putOwner(words, wordOf(node), ownerAt)
-        for (let index = 2; index < recordHeadBytes; index++) this.#putByte(source[from + index] ?? 0)
-        this.#moveData(source, from + recordHeadBytes, from + recordHeadBytes + dataBytes, type, ownerAt)
-      } else {
-        this.next = this.end + 1
-      }
-      if (this.next > this.end) {
-        this.next = start
-        this.isTruncated = true
-        return 0
-      }
-      from += recordHeadBytes + dataBytes
+    // If a pointer cannot reach the owner name, each record repeats it. This happens only to addresses of nameservers, whose data has no names.
+    const isNear = ownerAt - this.at < pointerReach
+    const more = isNear ? 0 : ((words[nodeAt + nodeHead] ?? 0) & 0xff) - this.apexLength
+    const end = start + length + more * count
+    if (end > this.end) {
+      this.isTruncated = true
+      return 0
     }
+    const isInside = answer >>> 16 !== 0
+    const ref = isInside ? node : (words[nodeAt + (answer & 0xffff)] ?? 0)
+    const skipped = plainBytes(words, nodeAt, entry) - plain
+    const from = (isInside ? nodeAt + (answer & 0xffff) : wordOf(ref)) * 4 + skipped
+    const { bytes } = this
+    const to = end - length
+    copyBytes(bytes, to, this.#finder.view(ref), from, length)
+    if (isNear) {
+      // While the zone changes, the bytes may not match the entry. The answer then starts over.
+      for (let record = start; record + recordHeadBytes <= end; ) {
+        const next = record + recordHeadBytes + bytes.getUint16(record + 10)
+        bytes.setUint16(record, 0xc000 | (ownerAt - this.at))
+        this.#pointNames(record, Math.min(next, end), ownerAt)
+        record = next
+      }
+    } else {
+      this.#spread(words, nodeAt, to, start, more, count)
+    }
+    this.next = end
     return count
   }
 
@@ -137,11 +141,11 @@ export class Reply {
    * Writes an NSEC or NSEC3 rrset with its signatures, under its own name: the labels before the zone's name, and a pointer to the zone's name in the
    * message. @returns how many records were added.
    */
-  addProof(node: number, entry: number, apexAt: number, apexLength: number): number {
+  addProof(node: number, entry: number): number {
     if (this.isTruncated) return 0
     const words = this.#finder.segment(node)
     const at = wordOf(node)
-    const prefix = ((words[at + nodeHead] ?? 0) & 0xff) - apexLength
+    const prefix = ((words[at + nodeHead] ?? 0) & 0xff) - this.apexLength
     const signed = words[entry + entrySigned] ?? 0
     const length = plainBytes(words, at, entry) + (signed & 0xffff)
     const start = this.next
@@ -156,14 +160,12 @@ export class Reply {
     const answer = words[entry + entryAnswer] ?? 0
     const isInside = answer >>> 16 !== 0
     const ref = isInside ? node : (words[at + (answer & 0xffff)] ?? 0)
-    const source = this.#finder.segment(ref)
-    let from = isInside ? at + (answer & 0xffff) : wordOf(ref)
-    const pointer = 0xc000 | (apexAt - this.at)
-    // The name ends in a pointer of two bytes, and the stored records begin with such a pointer. So the records are copied over it, word by word.
-    const to = start + prefix
-    for (let done = 0; done < length; done += 4) this.bytes.setInt32(to + done, source[from++] ?? 0, true)
+    const pointer = 0xc000 | (this.apexAt - this.at)
+    // The name ends in a pointer of two bytes, and the stored records begin with such a pointer.
+    const to = start + total - length
+    copyBytes(this.bytes, to, this.#finder.view(ref), (isInside ? at + (answer & 0xffff) : wordOf(ref)) * 4, length)
     if (isNear) {
-      for (let index = 0; index < prefix; index++) this.bytes.setUint8(start + index, byteOfName(words, at, index))
+      copyBytes(this.bytes, start, this.#finder.view(node), (at + nodeName) * 4, prefix)
       this.bytes.setUint16(to, pointer)
       const own = prefix === 0 ? pointer : 0xc000 | (start - this.at)
       let record = to + recordHeadBytes + this.bytes.getUint16(to + 10)
@@ -172,34 +174,25 @@ export class Reply {
         record += recordHeadBytes + this.bytes.getUint16(record + 10)
       }
     } else {
-      this.#spread(words, at, to, length, prefix, count, pointer)
+      this.#spread(words, at, to, start, prefix, count)
     }
     this.next = start + total
     return count
   }
 
-  /** Inserts the name before each of the records that end at `to + length`, beginning with the last one, which moves into the free space after it. */
-  #spread(
-    words: Int32Array,
-    node: number,
-    to: number,
-    length: number,
-    prefix: number,
-    count: number,
-    pointer: number,
-  ): void {
+  /** Moves `count` records from `from` back to `to`, each behind the first `prefix` bytes of the name and a pointer to the zone's name. */
+  #spread(words: Int32Array, node: number, from: number, to: number, prefix: number, count: number): void {
     const { bytes } = this
-    let target = to - prefix + length + prefix * count
-    for (let each = count - 1; each >= 0; each--) {
-      let record = to
-      for (let before = 0; before < each; before++) record += recordHeadBytes + bytes.getUint16(record + 10)
+    const pointer = 0xc000 | (this.apexAt - this.at)
+    let [record, next] = [from, to]
+    for (let each = 0; each < count; each++) {
       const size = recordHeadBytes + bytes.getUint16(record + 10)
-      target -= size + prefix
-      for (let index = size - 1; index >= 2; index--) {
-        bytes.setUint8(target + prefix + index, bytes.getUint8(record + index))
-      }
-      for (let index = 0; index < prefix; index++) bytes.setUint8(target + index, byteOfName(words, node, index))
-      bytes.setUint16(target + prefix, pointer)
+      for (let index = 0; index < prefix; index++) bytes.setUint8(next + index, byteOfName(words, node, index))
+      next += prefix
+      for (let index = 2; index < size; index++) bytes.setUint8(next + index, bytes.getUint8(record + index))
+      bytes.setUint16(next, pointer)
+      next += size
+      record += size
     }
   }
 
@@ -236,47 +229,31 @@ export class Reply {
     }
   }
 
-  #putOwner(words: Int32Array, node: number, ownerAt: number): void {
-    if (ownerAt - this.at < pointerReach) {
-      this.bytes.setUint16(this.next, 0xc000 | (ownerAt - this.at))
-      this.next += 2
-      return
-    }
-    const length = (words[node + nodeHead] ?? 0) & 0xff
-    for (let done = 0; done < length; done += 4) {
-      this.bytes.setInt32(this.next + done, words[node + nodeName + (done >> 2)] ?? 0, true)
-    }
-    this.next += length
-  }
-
-  #moveData(source: Uint8Array, from: number, to: number, type: number, ownerAt: number): void {
-    const names = compressedNames(type)
-    const start = this.next
-    let at = from
-    const plain = names === 0 ? to : from + bytesBeforeNames(type)
-    while (at < plain) this.#putByte(source[at++] ?? 0)
-    for (let name = 0; name < names; name++) {
-      let size = source[at] ?? 0
-      for (; size > 0 && size < 0xc0; size = source[at] ?? 0) {
-        for (const end = at + size; at <= end; at++) this.#putByte(source[at] ?? 0)
+  /** Adjusts the pointers in the data of the record from `record` to `end`, which point into its owner name as if it were the query name. */
+  #pointNames(record: number, end: number, ownerAt: number): void {
+    const { bytes } = this
+    const type = bytes.getUint16(record + 2)
+    let at = record + recordHeadBytes + bytesBeforeNames(type)
+    for (let names = compressedNames(type); names > 0 && at < end; names--) {
+      let size = bytes.getUint8(at)
+      for (; size > 0 && size < 0xc0 && at < end; size = bytes.getUint8(at)) at += size + 1
+      if (size >= 0xc0) {
+        const skip = (bytes.getUint16(at) & 0x3fff) - questionAt
+        bytes.setUint16(at++, 0xc000 | (this.partOf(ownerAt, skip) - this.at))
       }
-      if (size === 0) {
-        this.#putByte(0)
-        at++
-      } else {
-        const skip = ((((source[at] ?? 0) & 0x3f) << 8) | (source[at + 1] ?? 0)) - questionAt
-        this.bytes.setUint16(this.next, 0xc000 | (this.partOf(ownerAt, skip) - this.at))
-        this.next += 2
-        at += 2
-      }
+      at++
     }
-    while (at < to) this.#putByte(source[at++] ?? 0)
-    this.bytes.setUint16(start - 2, this.next - start)
   }
+}
 
-  #putByte(byte: number): void {
-    this.bytes.setUint8(this.next++, byte)
-  }
+/** Copies `length` bytes, eight at a time. */
+export function copyBytes(bytes: DataView, to: number, source: DataView, from: number, length: number): void {
+  const last = length - 8
+  let done = 0
+  for (; done < last; done += 8) bytes.setBigInt64(to + done, source.getBigInt64(from + done, true), true)
+  // The last eight bytes may overlap those before them.
+  if (last >= 0) bytes.setBigInt64(to + last, source.getBigInt64(from + last, true), true)
+  else for (; done < length; done++) bytes.setUint8(to + done, source.getUint8(from + done))
 }
 
 /** The length of the rrset of an entry in bytes, without its signatures. */

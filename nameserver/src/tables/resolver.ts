@@ -29,7 +29,7 @@ import {
   zoneWildcards,
 } from './layout.ts'
 import type { NameFinder } from './name-finder.ts'
-import { pointerReach, type Reply } from './reply.ts'
+import { copyBytes, pointerReach, type Reply } from './reply.ts'
 import { equalsName, maxNameBytes, sameName } from './wire-name.ts'
 
 /** The maximum length of a chain of aliases. No resolver follows longer ones, and a name may point to itself. */
@@ -37,8 +37,8 @@ const maxAliases = 16
 /** The uncompressed names of a chain are stored one after the other, with one more that is only compared. */
 const nameRoom = 256
 const spareName = maxAliases + 1
-/** How many free bytes a resolver needs next to the packets. */
-export const scratchBytes = (spareName + 1) * nameRoom
+/** How many free bytes a resolver needs next to the packets. Names are read in words, so up to three bytes after the last name are read, too. */
+export const scratchBytes = (spareName + 1) * nameRoom + 4
 
 const recordHeadBytes = 12
 
@@ -113,6 +113,8 @@ export class Resolver {
       if ((flags & flagWithheld) !== 0) return this.#fail(Rcode.SERVFAIL, flags >>> whyWithheldShift, this.#zone)
     }
     this.#isSigned = dnssecOk && (this.#zoneWords[this.#zoneAt + zoneSignatures] ?? 0) !== 0
+    this.#reply.apexAt = at + length - this.#apexLength
+    this.#reply.apexLength = this.#apexLength
     if (this.#isSigned) this.#denier.begin(this.#zone, this.#zoneWords, this.#zoneAt, this.#apexLength)
     this.#step(type)
     if (this.#isSigned) this.#addProofs()
@@ -220,12 +222,17 @@ export class Resolver {
     reply.answers +=
       this.#aliases === 0 ? reply.copy(node, entry, isSigned) : reply.move(node, entry, this.#messageAt, isSigned)
     if (!isSigned) return
+    this.#noteSignatures(node, entry)
+    // A name made from a wildcard needs the proof that it does not exist itself (RFC 4035 §3.1.3.3).
+    if (!isName) this.#denier.noName(this.#nameAt, this.#nameLength, this.#encloserLength)
+  }
+
+  /** Notes for the client whether an rrset of a signed answer lacks its signatures (RFC 8914 §4.11). */
+  #noteSignatures(node: number, entry: number): void {
     const words = this.#finder.segment(node)
     const isCovered =
       (words[entry + entrySigned] ?? 0) !== 0 || ((words[entry + entryType] ?? 0) & 0xffff) === RrType.RRSIG
-    if (!isCovered) reply.infoCode = InfoCode.RRSIGS_MISSING
-    // A name made from a wildcard needs the proof that it does not exist itself (RFC 4035 §3.1.3.3).
-    if (!isName) this.#denier.noName(this.#nameAt, this.#nameLength, this.#encloserLength)
+    if (!isCovered) this.#reply.infoCode = InfoCode.RRSIGS_MISSING
   }
 
   /** All signatures of a name, which are written as one rrset. False if there are none. */
@@ -255,11 +262,11 @@ export class Resolver {
   /** What proves the negative parts of the answer. */
   #addProofs(): void {
     const denier = this.#denier
-    const apexAt = this.#questionAt + (this.#lengths[0] ?? 0) - this.#apexLength
     for (let index = 0; index < denier.count; index++) {
       const node = denier.proofs[index] ?? 0
       const entry = this.#entryOf(node, RrType.NSEC) || this.#entryOf(node, RrType.NSEC3)
-      this.#reply.authorities += this.#reply.addProof(node, entry, apexAt, this.#apexLength)
+      this.#reply.authorities += this.#reply.addProof(node, entry)
+      this.#noteSignatures(node, entry)
     }
     if (denier.isIncomplete) this.#reply.infoCode = InfoCode.NSEC_MISSING
     denier.count = 0
@@ -272,7 +279,11 @@ export class Resolver {
     const zone = this.#zoneAt
     const soaLength = (words[zone + zoneLengths] ?? 0) >>> 16
     if (soaLength === 0 || reply.isTruncated) return
-    const signed = this.#isSigned ? (words[zone + zoneSoaSigned] ?? 0) : 0
+    let signed = 0
+    if (this.#isSigned) {
+      signed = words[zone + zoneSoaSigned] ?? 0
+      if (signed === 0) reply.infoCode = InfoCode.RRSIGS_MISSING
+    }
     const length = soaLength + (signed & 0xffff)
     const to = reply.next
     if (to + length > reply.end) {
@@ -280,9 +291,10 @@ export class Resolver {
       return
     }
     const apex = words[zone + zoneApex] ?? 0
-    const source = this.#finder.segment(apex)
-    let from = wordOf(apex) + (words[zone + zoneSoa] ?? 0)
-    for (let done = 0; done < length; done += 4) reply.bytes.setInt32(to + done, source[from++] ?? 0, true)
+    const from = (wordOf(apex) + (words[zone + zoneSoa] ?? 0)) * 4
+    // While the zone changes, its block may lead past the end of the segment. The answer then starts over.
+    const there = Math.min(length, this.#finder.segment(apex).length * 4 - from)
+    copyBytes(reply.bytes, to, this.#finder.view(apex), from, there)
     reply.bytes.setInt32(to + 6, words[zone + zoneNegativeTtl] ?? 0)
     const patches = words[zone + zonePatches] ?? 0
     this.#pointAtZone(to)
@@ -377,15 +389,20 @@ export class Resolver {
   /** The DS of a delegation, or the proof that it has none (RFC 4035 §3.1.4). */
   #addDs(node: number, length: number, ownerAt: number): void {
     const entry = this.#entryOf(node, RrType.DS)
-    if (entry !== 0) this.#reply.authorities += this.#reply.move(node, entry, ownerAt, true)
-    else this.#denier.noData(node, this.#nameAt + this.#nameLength - length, length)
+    if (entry !== 0) {
+      this.#reply.authorities += this.#reply.move(node, entry, ownerAt, true)
+      this.#noteSignatures(node, entry)
+    } else {
+      this.#denier.noData(node, this.#nameAt + this.#nameLength - length, length)
+    }
     this.#addProofs()
   }
 
   #addGlue(hostAt: number): void {
     const finder = this.#finder
-    const at = this.#scratchAt + spareName * nameRoom
-    const length = this.#writeOut(hostAt, at)
+    const plainLength = this.#lengthIfPlain(hostAt)
+    const at = plainLength > 0 ? hostAt : this.#scratchAt + spareName * nameRoom
+    const length = plainLength || this.#writeOut(hostAt, at)
     if (!this.#isWithinZone(at, length)) return
     const host = finder.find(at, length, this.#zone)
     if (host === noRef) return
@@ -414,7 +431,9 @@ export class Resolver {
   #follow(messageAt: number, type: number): void {
     const reply = this.#reply
     if (reply.isTruncated || type === RrType.CNAME || type === RrType.ANY) return
-    if (++this.#aliases >= maxAliases || messageAt - reply.at >= pointerReach) return
+    if (++this.#aliases >= maxAliases) return
+    // Later records point to the target and to its labels. If a pointer cannot reach them all, the client's resolver continues.
+    if (messageAt + reply.bytes.getUint16(messageAt - 2) - reply.at > pointerReach) return
     const at = this.#scratchAt + this.#aliases * nameRoom
     const length = this.#writeOut(messageAt, at)
     // If the target is outside our zones or was already visited, the client's resolver continues.
@@ -439,6 +458,7 @@ export class Resolver {
       this.#followed[this.#followedCount] = node
       this.#followedFor[this.#followedCount++] = this.#nameLength
       reply.answers += reply.move(node, entry, reply.partOf(this.#messageAt, this.#nameLength - length), this.#isSigned)
+      if (this.#isSigned) this.#noteSignatures(node, entry)
     }
     const prefix = this.#nameLength - length
     const words = this.#finder.segment(node)
@@ -504,6 +524,18 @@ export class Resolver {
     return false
   }
 
+  /** The length of the name at `at` in the message if it has no pointer; otherwise 0. */
+  #lengthIfPlain(at: number): number {
+    const { bytes } = this.#reply
+    let end = at
+    for (;;) {
+      const size = bytes.getUint8(end)
+      if (size >= 0xc0) return 0
+      end += size + 1
+      if (size === 0) return end - at
+    }
+  }
+
   /** Writes the name at `from` in the message without pointers. @returns its length. */
   #writeOut(from: number, to: number): number {
     const { bytes } = this.#reply
@@ -515,7 +547,9 @@ export class Resolver {
         at = this.#reply.at + (bytes.getUint16(at) & 0x3fff)
         continue
       }
-      for (const end = at + size; at <= end; at++) bytes.setUint8(next++, bytes.getUint8(at))
+      copyBytes(bytes, next, bytes, at, size + 1)
+      at += size + 1
+      next += size + 1
       if (size === 0) return next - to
     }
   }

@@ -23,6 +23,8 @@ export class Segments {
   readonly words: Int32Array[] = []
   /** The same memory as bytes. */
   readonly bytes: Uint8Array[] = []
+  /** The same memory for values of any size at any offset. */
+  readonly views: DataView[] = []
   readonly #buffers: SharedArrayBuffer[] = []
   readonly #control: SharedArrayBuffer
   readonly #hashKeys: SharedArrayBuffer
@@ -49,6 +51,7 @@ export class Segments {
     this.#buffers.push(buffer)
     this.words.push(new Int32Array(buffer))
     this.bytes.push(new Uint8Array(buffer))
+    this.views.push(new DataView(buffer))
   }
 
   /** Adds a segment. It has less than `bytes` if the system does not provide that much address space. */

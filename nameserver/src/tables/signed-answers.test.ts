@@ -171,6 +171,66 @@ describe('answers of signed zones out of the tables', () => {
     }
   })
 
+  it('have the addresses of hosts whose names are too far away for a pointer', () => {
+    const [origin = rootName] = origins
+    const hosts = Array.from({ length: 900 }, (_, index) => `ns${index}.cut`)
+    const plain = zoneWith(origin, [
+      soaRecord(origin, 1),
+      ...hosts.flatMap((host) => [record(origin, 'cut', 'NS', host), record(origin, host, 'A', '192.0.2.3')]),
+    ])
+    const tables = new Tables({ segmentBytes: 1 << 20 })
+    tables.publish(origin, plain.rrsets())
+    compareAll(tables, plain, [[parseName('x.cut', origin), RrType.A, false]])
+  })
+
+  it('have no wrong pointer where a chain of aliases ends near the reach of pointers', () => {
+    const aliasSignature = (origin: DomainName, bytes: number) => {
+      const signature = Buffer.alloc(bytes, 1).toString('base64')
+      return record(origin, 'a', 'RRSIG', `CNAME 13 1 300 20300101000000 20200101000000 1 ${origin} ${signature}`)
+    }
+    const kinds = new Set<string>()
+    for (const origin of [parseName('ex.'), rootName]) {
+      const others = [
+        soaRecord(origin, 1),
+        record(origin, '@', 'A', '192.0.2.1'),
+        record(origin, '@', 'A', '192.0.2.2'),
+        record(origin, 'a', 'CNAME', 'b.w'),
+        record(origin, '*.w', 'CNAME', 'x.y.cut'),
+        record(origin, 'cut', 'NS', 'ns.cut'),
+        record(origin, 'cut', 'NS', String(origin)),
+        record(origin, 'ns.cut', 'A', '192.0.2.3'),
+      ]
+      for (let bytes = 16_230; bytes < 16_310; bytes++) {
+        const zone = zoneWith(origin, [...others, aliasSignature(origin, bytes)])
+        const tables = new Tables({ segmentBytes: 1 << 20 })
+        tables.publish(origin, zone.rrsets())
+        const own = asked(answerFrom(tables), parseName('a', origin), RrType.A, true)
+        const right = looked(zone, parseName('a', origin), RrType.A, true)
+        assert.deepEqual(own.answers, right.answers)
+        // A resolver continues from an alias whose target no pointer can reach.
+        const isWhole = own.authorities.length > 0
+        const referral = isWhole ? right : { authorities: [], additionals: [] }
+        assert.deepEqual(own.authorities, referral.authorities, `${bytes}`)
+        assert.deepEqual(own.additionals, referral.additionals, `${bytes}`)
+        kinds.add(`${origin} ${isWhole}`)
+      }
+    }
+    assert.equal(kinds.size, 4)
+  })
+
+  it('have the addresses of a host whose name is as long as a name can be', () => {
+    const origin = parseName('exa.')
+    const [above, below] = [`${'k'.repeat(63)}.exa.`, `${'h'.repeat(57)}.${'i'.repeat(63)}.${'j'.repeat(63)}`]
+    const zone = zoneWith(origin, [
+      soaRecord(origin, 1),
+      record(origin, above, 'NS', `${below}.${above}`),
+      record(origin, `${below}.${above}`, 'A', '192.0.2.1'),
+    ])
+    const tables = new Tables({ segmentBytes: 1 << 20 })
+    tables.publish(origin, zone.rrsets())
+    compareAll(tables, zone, [[parseName(above), RrType.A, true]])
+  })
+
   it('use a chain no longer that has lost the NSEC3 of the apex', () => {
     const [origin = rootName] = origins
     const records = [soaRecord(origin, 1), record(origin, 'www', 'A', '192.0.2.1')]

@@ -9,7 +9,7 @@ import {
   type ZoneDiff,
 } from '@zonewright/dns'
 import { Arena } from './arena.ts'
-import { NameCompiler, refuseManyTypes, retireName } from './compile-name.ts'
+import { NameCompiler, retireName } from './compile-name.ts'
 import { announcedBy, isSameChoice } from './denial-choice.ts'
 import { changeHashes, changeNsecs } from './denial-orders.ts'
 import { choiceAfter, currentChoice } from './denial-state.ts'
@@ -17,6 +17,7 @@ import { flagHidden, flagPrivate, flagWithheld, noRef, withheldFlags, zoneFlags,
 import { NameFinder } from './name-finder.ts'
 import { NameIndex } from './name-index.ts'
 import { type Owner, ownersOf } from './owners.ts'
+import { refuseOwner } from './refuse-owner.ts'
 import type { Segments } from './segments.ts'
 import { type SignedFigures, SignedZones } from './signed-zones.ts'
 import { TableZone, type ZoneSource } from './table-zone.ts'
@@ -99,24 +100,25 @@ export class Tables {
   /**
    * Serves `origin` from these rrsets from now on, and replaces its previous content.
    *
-   * @throws DnsFault `out_of_zone`, `bad_zone` if a name has too many types, `too_many_iterations`; Error if an rrset appears twice
+   * @throws DnsFault `out_of_zone`, `bad_zone` for what `refuseOwner` refuses, `too_many_iterations`; Error if an rrset appears twice
    */
   publish(origin: DomainName, rrsets: Iterable<Rrset>, isPrivate = false): void {
     const owners = ownersOf(within(origin, rrsets))
-    for (const { name, rrsets } of owners) refuseManyTypes(name, rrsets)
-    this.publishOwners(origin, owners, isPrivate)
+    const apexLength = nameToWire(origin).length
+    for (const owner of owners) refuseOwner(owner, apexLength)
+    this.#publish(origin, owners, isPrivate)
   }
 
   /** Like `publish`, with rrsets that are already grouped by name: in canonical order, each name once, the apex first. */
   publishOwners(origin: DomainName, owners: Iterable<Owner>, isPrivate = false): void {
-    this.#replace(origin, this.#builder.build(origin, owners, isPrivate ? flagPrivate : 0))
+    this.#publish(origin, accepted(origin, owners), isPrivate)
   }
 
   /**
    * Changes a zone in place, at a cost in proportion to the difference. The TTL of an added record replaces that of the existing records. If it
    * throws, nothing is changed.
    *
-   * @throws DnsFault `bad_zone` if a record to remove does not exist, a record to add already exists, or a name gets too many types;
+   * @throws DnsFault `bad_zone` if a record to remove does not exist, a record to add already exists, or for what `refuseOwner` refuses;
    * `too_many_iterations`; `out_of_zone`
    */
   apply(origin: DomainName, diff: ZoneDiff): void {
@@ -124,7 +126,8 @@ export class Tables {
     if (block === undefined) throw new DnsFault('bad_zone', `${origin} is not held.`)
     const zone = new TableZone(origin, this.#source)
     const owners = changedOwners(origin, diff, (name) => zone.rrsetsAt(name))
-    for (const { name, rrsets } of owners) refuseManyTypes(name, rrsets)
+    const apexLength = nameToWire(origin).length
+    for (const owner of owners) refuseOwner(owner, apexLength)
     const choice = choiceAfter(this.segments, block, owners)
     if (!isSameChoice(choice, currentChoice(this.segments, block))) {
       // The kind of denial changes for all names at once.
@@ -194,6 +197,10 @@ export class Tables {
     for (let index = 0; index < name.length; index++) this.#finder.bytes.setUint8(index, name[index] ?? 0)
   }
 
+  #publish(origin: DomainName, owners: Iterable<Owner>, isPrivate: boolean): void {
+    this.#replace(origin, this.#builder.build(origin, owners, isPrivate ? flagPrivate : 0))
+  }
+
   /** Activates a zone in one step, and then removes the previous one. */
   #replace(origin: DomainName, block: ZoneBlock): void {
     const before = this.#block(origin)
@@ -250,6 +257,15 @@ export class Tables {
       const above = this.#block(name)
       if (above !== undefined) above.subzones = count
     }
+  }
+}
+
+/** Passes the names on while `refuseOwner` accepts them. */
+function* accepted(origin: DomainName, owners: Iterable<Owner>): Generator<Owner> {
+  const apexLength = nameToWire(origin).length
+  for (const owner of owners) {
+    refuseOwner(owner, apexLength)
+    yield owner
   }
 }
 

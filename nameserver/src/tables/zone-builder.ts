@@ -43,7 +43,7 @@ export class ZoneBuilder {
   /**
    * Builds a zone that no reader sees yet. `owners` are in canonical order, the apex first.
    *
-   * @throws DnsFault `bad_zone`, `too_many_iterations`; the zone is then removed completely
+   * @throws DnsFault `too_many_iterations`, and what `owners` throws; the zone is then removed completely
    */
   build(origin: DomainName, owners: Iterable<Owner>, flags: number): ZoneBlock {
     const apex = nameToWire(origin)

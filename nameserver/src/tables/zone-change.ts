@@ -23,7 +23,7 @@ interface RrsetChange {
   /** The TTL of added records replaces the previous one. */
   ttl: number | undefined
   /** For RRSIG: the added records, each with its TTL. */
-  readonly signatures: Pick<ResourceRecord, 'ttl' | 'data'>[]
+  readonly signatures: Pick<ResourceRecord, 'ttl' | 'data'>[] | undefined
 }
 
 /**
@@ -42,7 +42,7 @@ export function changedOwners(
     const change = changeOf(byName, name, type)
     change.added.push(data)
     change.ttl = ttl
-    if (type === RrType.RRSIG) change.signatures.push({ ttl, data })
+    change.signatures?.push({ ttl, data })
   }
   const owners = Array.from(byName, ([name, changes]) => {
     if (!isWithin(name, origin)) throw new DnsFault('out_of_zone', `${name} is not within ${origin}`)
@@ -54,7 +54,8 @@ export function changedOwners(
 function changeOf(byName: Map<DomainName, Map<number, RrsetChange>>, name: DomainName, type: number): RrsetChange {
   const changes = byName.get(name) ?? new Map<number, RrsetChange>()
   if (changes.size === 0) byName.set(name, changes)
-  const change = changes.get(type) ?? { removed: [], added: [], ttl: undefined, signatures: [] }
+  const signatures = type === RrType.RRSIG ? [] : undefined
+  const change = changes.get(type) ?? { removed: [], added: [], ttl: undefined, signatures }
   changes.set(type, change)
   return change
 }
@@ -72,7 +73,11 @@ function changedRrsets(name: DomainName, before: readonly Rrset[], changes: Map<
 }
 
 /** Signatures keep their TTLs. A signature that is removed and added gets the TTL of the addition. */
-function signed(data: readonly RecordData[], held: Rrset | undefined, { signatures: added }: RrsetChange): OwnerRrset {
+function signed(
+  data: readonly RecordData[],
+  held: Rrset | undefined,
+  { signatures: added = [] }: RrsetChange,
+): OwnerRrset {
   const records = [...(held ? recordsOf(held) : []), ...added]
   const left = data.flatMap((item) => records.findLast((record) => equalData(record.data, item)) ?? [])
   return { type: RrType.RRSIG, ...signatures(left) }

@@ -14,15 +14,15 @@ import type { ZoneBlock } from './zone-block.ts'
  * the iteration.
  */
 export function* ownersIn(segments: Segments, zone: ZoneBlock): Generator<Owner> {
-  const lists = [
-    inOrder(segments, zone.order),
-    inHashOrder(segments, zone.hashes),
-    inHashOrder(segments, zone.idleHashes),
-  ]
-  const owners = lists.map((refs) => ownersAt(segments, refs))
-  for (const { name, rrsets } of merged(merged(owners[1] ?? [], owners[2] ?? []), owners[0] ?? [])) {
-    if (rrsets.length > 0) yield { name, rrsets }
-  }
+  for (const owner of allOwners(segments, zone)) if (owner.rrsets.length > 0) yield owner
+}
+
+function allOwners(segments: Segments, zone: ZoneBlock): Iterable<Owner> {
+  const owners = ownersAt(segments, inOrder(segments, zone.order))
+  if (zone.hashes === noRef && zone.idleHashes === noRef) return owners
+  const hashed = ownersAt(segments, inHashOrder(segments, zone.hashes))
+  const idle = ownersAt(segments, inHashOrder(segments, zone.idleHashes))
+  return merged(merged(hashed, idle), owners)
 }
 
 /** The rrsets of one name, those of NSEC3 included; `ref` is the reference of the name itself, 0 if there is none. */

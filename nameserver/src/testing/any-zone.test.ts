@@ -58,12 +58,23 @@ function anyData(origin: DomainName): fc.Arbitrary<Pick<ResourceRecord, 'type' |
   )
 }
 
-/** The records of a zone without its SOA. */
+/** The records of a zone without its SOA. No name has records that are refused together. */
 export function anyRecords(origin: DomainName, maxLength = 25): fc.Arbitrary<ResourceRecord[]> {
   const record = fc
     .record({ name: anyNameWithin(origin), rdata: anyData(origin), ttl: fc.constantFrom(60, 300, 86400) })
     .map(({ name, rdata, ttl }) => ({ name, ttl, ...rdata }))
-  return fc.array(record, { maxLength })
+  return fc.array(record, { maxLength }).map((records) => withoutClashes(origin, records))
+}
+
+/** Drops a second CNAME or DNAME of a name, and a CNAME that comes with other data. */
+function withoutClashes(origin: DomainName, records: readonly ResourceRecord[]): ResourceRecord[] {
+  return records.filter(({ name, type }, index) => {
+    const others = records.filter((other) => other.name === name)
+    if (type === RrType.DNAME) return others.find((other) => other.type === type) === records[index]
+    if (type !== RrType.CNAME) return true
+    const isAlone = others.every((other) => other.type === RrType.RRSIG || other === records[index])
+    return isAlone && name !== origin
+  })
 }
 
 /** An SOA whose minimum is below its TTL for some serials and above it for others. */

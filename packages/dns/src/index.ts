@@ -93,6 +93,7 @@ export {
   groupRecords,
   type ResourceRecord,
   type Rrset,
+  recordInWords,
   recordsOf,
   signatures,
   signaturesOver,

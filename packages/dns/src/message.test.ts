@@ -146,6 +146,18 @@ test('malformed messages are refused', () => {
   refuses(optAsAnswer)
 })
 
+test('the fault in a record says which record it is', () => {
+  const wire = buildMessage(answer([record(example, 'MX', '10 mail'), record(example, 'A', '192.0.2.1')]))
+  const lengthAt = wire.length - 5
+  for (const [length, message] of [
+    [3, 'example.com. A: The data ends too early.'],
+    [5, 'example.com. A: The data ends too early.'],
+  ] as const) {
+    const spoiled = wire.with(lengthAt, length)
+    assert.throws(() => parseMessage(spoiled), { code: 'bad_message', message })
+  }
+})
+
 test('an update may name an rrset by a record without data', () => {
   const bare = { name: example, type: RrType.A, class: DnsClass.ANY, ttl: 0, data: new Uint8Array(0) }
   const wire = buildMessage({ id: 1, opcode: Opcode.UPDATE, authorities: [bare] })

@@ -95,6 +95,11 @@ test('each Unicode label becomes its A-label, and the labels beside it stay as t
 test('an owner name of a zone file that is a comment or a URL of another format is told from a name', () => {
   for (const text of ['#', '#old', '#.www', '//', '//www', 'https://www', 'a.http://b', 'x://'])
     assert.equal(foreignOwnerFault(text)?.code, 'bad_name', text)
+  assert.match(
+    foreignOwnerFault('#')?.message ?? '',
+    /^`#` is not an owner name\. .*, or write `\\#` if this is the name\.$/,
+  )
+  assert.match(foreignOwnerFault('#old')?.message ?? '', /^`#old` begins with `#`\. .* if the name begins like this\.$/)
   for (const text of [
     'www',
     '\\#old',

@@ -87,7 +87,9 @@ export function foreignOwnerFault(text: string): RecordFault | undefined {
   const mark = /^(?:#|\/\/|\/\*)/.exec(text)?.[0]
   if (mark === undefined) return urlFault(text)
   const escaped = quoteInput(mark.replace(/./g, '\\$&'))
-  const message = `${quoteInput(text)} begins with \`${mark}\`. Comments in a zone file begin with \`;\`. Delete the line, or write ${escaped} if the name begins like this.`
+  const isWhole = text === mark
+  const what = isWhole ? `\`${mark}\` is not an owner name.` : `${quoteInput(text)} begins with \`${mark}\`.`
+  const message = `${what} Comments in a zone file begin with \`;\`. Delete the line, or write ${escaped} if ${isWhole ? 'this is the name' : 'the name begins like this'}.`
   return { code: 'bad_name', message }
 }
 

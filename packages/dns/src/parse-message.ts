@@ -2,8 +2,8 @@ import { DnsClass } from './dns-class.ts'
 import { type Edns, readEdns } from './edns.ts'
 import { DnsFault } from './faults.ts'
 import { type Message, Opcode, type Question, type WireRecord } from './message.ts'
-import { type RawRecord, readRawRecord } from './raw-record.ts'
-import { expandRdata } from './rdata-wire.ts'
+import { faultIn, type RawRecord, readRawRecord } from './raw-record.ts'
+import { expandRdata, type RecordData } from './rdata-wire.ts'
 import { readTsig, type TsigRecord } from './tsig-record.ts'
 import { RrType, toType } from './type.ts'
 import { WireReader } from './wire-reader.ts'
@@ -85,8 +85,17 @@ function zoneRecord(raw: RawRecord, opcode: number): WireRecord {
   const ttl = raw.ttl > 0x7fffffff ? 0 : raw.ttl
   // Only updates refer to whole rrsets with records without data (RFC 2136 §2.4 and §2.5).
   const mayBeBare = opcode === Opcode.UPDATE && (raw.class === DnsClass.ANY || raw.class === DnsClass.NONE)
-  const data = mayBeBare && raw.data.left === 0 ? new Uint8Array(0) : expandRdata(raw.type, raw.data)
+  const data = mayBeBare && raw.data.left === 0 ? new Uint8Array(0) : readData(raw)
   return { name: raw.name, type: raw.type, class: raw.class, ttl, data }
+}
+
+/** Reads the data of a record. A fault says which record it is in. */
+function readData(raw: RawRecord): RecordData {
+  try {
+    return expandRdata(raw.type, raw.data)
+  } catch (error) {
+    throw error instanceof DnsFault ? faultIn(raw, error) : error
+  }
 }
 
 function readAdditionals(reader: WireReader, count: number, opcode: number) {

@@ -7,7 +7,7 @@ import { isMetaType, type RrType, typeToText } from './type.ts'
 import { recordTypeOf } from './types/table.ts'
 import { WireReader } from './wire-reader.ts'
 import { WireWriter } from './wire-writer.ts'
-import { type DottedNames, Words, type WrittenName } from './words.ts'
+import { type DottedNames, type NameReading, Words, type WrittenName } from './words.ts'
 import { maxDataWords, type Token, ZoneLexer } from './zone-lexer.ts'
 
 /**
@@ -33,17 +33,16 @@ export interface WrittenRdata {
 export function readRdata(type: RrType, text: string, origin: DomainName, dotted?: DottedNames): WrittenRdata {
   const words = tokensOf(type, text)
   const names: WrittenName[] = []
-  return { data: parseRdataTokens(type, words, 0, origin, names, dotted), words, names }
+  return { data: parseRdataTokens(type, words, 0, origin, { names, dotted }), words, names }
 }
 
-/** Parses record data from the words of a zone-file entry, starting at `at`, and adds its names to `names`. Throws like `parseRdata`. */
+/** Parses record data from the words of a zone-file entry, starting at `at`. Throws like `parseRdata`. */
 export function parseRdataTokens(
   type: RrType,
   tokens: readonly Token[],
   at: number,
   origin: DomainName | undefined,
-  names?: WrittenName[],
-  dotted?: DottedNames,
+  reading?: NameReading,
 ): RecordData {
   if (isMetaType(type)) throw new DnsFault('bad_type', `${typeToText(type)} records do not stand in a zone.`)
   const first = tokens[at]
@@ -55,7 +54,7 @@ export function parseRdataTokens(
   if (declared === undefined) {
     throw new DnsFault('bad_rdata', `${needs(type)}.`)
   }
-  return fieldBytes(declared, new Words(tokens, at, origin, names, dotted))
+  return fieldBytes(declared, new Words(tokens, at, origin, reading))
 }
 
 function tokensOf(type: RrType, text: string): readonly Token[] {

@@ -2,7 +2,7 @@ import { sortedData } from './data-set.ts'
 import type { DomainName } from './name.ts'
 import { sortedByName } from './name-order.ts'
 import { compareData, equalData, type RecordData } from './rdata-wire.ts'
-import { RrType } from './type.ts'
+import { RrType, typeToText } from './type.ts'
 
 /** All records of one owner name and type (RFC 2181 §5), class IN. `ttl` in seconds. */
 export interface Rrset {
@@ -23,6 +23,11 @@ export interface ResourceRecord {
   readonly type: RrType
   readonly ttl: number
   readonly data: RecordData
+}
+
+/** A record as messages name it, such as "the A record of www.example.com." */
+export function recordInWords({ name, type }: Pick<ResourceRecord, 'name' | 'type'>): string {
+  return `the ${typeToText(type)} record of ${name}`
 }
 
 /**

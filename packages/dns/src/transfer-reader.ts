@@ -2,7 +2,7 @@ import { DnsClass } from './dns-class.ts'
 import { DnsFault } from './faults.ts'
 import type { Message, WireRecord } from './message.ts'
 import { type DomainName, isWithin } from './name.ts'
-import { groupRecords, type ResourceRecord, type Rrset } from './rrset.ts'
+import { groupRecords, type ResourceRecord, type Rrset, recordInWords } from './rrset.ts'
 import { type Serial, serialNewer } from './serial.ts'
 import { soaFromRdata } from './soa.ts'
 import { isMetaType, RrType } from './type.ts'
@@ -84,11 +84,13 @@ export class TransferReader {
   }
 
   #checkRecord(record: WireRecord): void {
-    if (record.class !== DnsClass.IN || isMetaType(record.type)) throw broken('a record cannot stand in a zone')
+    if (record.class !== DnsClass.IN || isMetaType(record.type))
+      throw broken(`${recordInWords(record)} cannot stand in a zone`)
     if (!isWithin(record.name, this.#origin)) {
-      throw new DnsFault('out_of_zone', `The transfer of ${this.#origin} has a record of ${record.name}`)
+      throw new DnsFault('out_of_zone', `The transfer of ${this.#origin} has ${recordInWords(record)}`)
     }
-    if (record.type === RrType.SOA && record.name !== this.#origin) throw broken('a SOA is not at the apex')
+    if (record.type === RrType.SOA && record.name !== this.#origin)
+      throw broken(`${recordInWords(record)} is not at the apex`)
   }
 
   #take(record: ResourceRecord): void {

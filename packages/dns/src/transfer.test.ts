@@ -137,6 +137,22 @@ test('an incremental question may be answered by the whole zone', () => {
 const foreign = { ...soaRecord(2), name: parseName('example.net.') }
 const a = { name: parseName('www.example.net.'), type: RrType.A, ttl: 1, data: Uint8Array.of(192, 0, 2, 1) }
 
+for (const [record, message] of [
+  [a, 'The transfer of example.com. has the A record of www.example.net.'],
+  [
+    { ...soaRecord(1), name: parseName('x.example.com.') },
+    'The transfer is broken: the SOA record of x.example.com. is not at the apex.',
+  ],
+  [
+    { ...a, name: example, type: RrType.ANY },
+    'The transfer is broken: the ANY record of example.com. cannot stand in a zone.',
+  ],
+] as const) {
+  test(`the refusal of a transfer names its wrong record: ${message}`, () => {
+    assert.throws(() => feedAll('axfr', undefined, soaRecord(1), record), { message })
+  })
+}
+
 for (const [what, kind, have, records] of [
   ['does not begin with the SOA', 'axfr', undefined, host(1)],
   ['ends with another serial', 'axfr', undefined, [soaRecord(1), ...host(1), soaRecord(2)]],

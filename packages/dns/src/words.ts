@@ -11,29 +11,29 @@ export interface WrittenName {
 /** How names of two or more labels without a final dot are read: relative as in zone files, or absolute as in forms. */
 export type DottedNames = 'relative' | 'absolute'
 
+/** How the domain names of a record's data are read. */
+export interface NameReading {
+  /** Each name that is read is added here, if it is set. */
+  readonly names?: WrittenName[] | undefined
+  /** `relative` by default. */
+  readonly dotted?: DottedNames | undefined
+  /** Keeps the case of names if signatures cover it (RFC 6840 §5.1). By default, all names are in lower case. */
+  readonly keepsCase?: boolean | undefined
+}
+
 /** The words of one record's data. The fields of its type read them from left to right. */
 export class Words {
   /** Relative names are completed with it; without it they are refused. */
   readonly origin: DomainName | undefined
-  /** Each name that is read is added here, if it is set. */
-  readonly names: WrittenName[] | undefined
-  /** Whether a name of two or more labels is absolute without a final dot. */
-  readonly isDottedAbsolute: boolean
+  readonly reading: NameReading
   readonly #tokens: readonly Token[]
   #at: number
 
-  constructor(
-    tokens: readonly Token[],
-    at: number,
-    origin: DomainName | undefined,
-    names?: WrittenName[],
-    dotted: DottedNames = 'relative',
-  ) {
+  constructor(tokens: readonly Token[], at: number, origin: DomainName | undefined, reading: NameReading = {}) {
     this.#tokens = tokens
     this.#at = at
     this.origin = origin
-    this.names = names
-    this.isDottedAbsolute = dotted === 'absolute'
+    this.reading = reading
   }
 
   get left(): number {

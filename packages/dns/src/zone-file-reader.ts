@@ -35,6 +35,8 @@ export interface ZoneFileOptions {
   readonly maxRrsets?: number | undefined
   /** Maximum number of records of one rrset. The first record above it is the fault `too_large`, and none of them is kept. Unlimited by default. */
   readonly maxRecordsEach?: number | undefined
+  /** Keep the case of names in record data if signatures cover it (RFC 6840 §5.1). By default, all names are in lower case. */
+  readonly keepsCase?: boolean | undefined
   /** Also read the dialects of other systems, and list what was adapted and ignored. Otherwise, everything that is not standard is a fault. */
   readonly dialects?: DialectOptions | undefined
 }
@@ -77,6 +79,7 @@ export class ZoneFileReader {
   readonly #dialect: Dialect | undefined
   readonly #zone: DomainName
   readonly #fallbackTtl: number | undefined
+  readonly #keepsCase: boolean | undefined
   /** The owner name of the last entry that has one; none before the first one, and after an unusable one. */
   #owner: DomainName | undefined
   #isOwnerFaultTold = false
@@ -105,6 +108,7 @@ export class ZoneFileReader {
     this.origin = options.origin
     this.#zone = options.origin
     this.#fallbackTtl = options.defaultTtl
+    this.#keepsCase = options.keepsCase
     this.#maxRrsets = options.maxRrsets ?? Infinity
     this.#maxRecordsEach = options.maxRecordsEach ?? Infinity
   }
@@ -388,7 +392,7 @@ export class ZoneFileReader {
       const fault = this.#dialect?.textFault(type, entry, tokens, at)
       if (fault !== undefined) throw fault
       const words = this.#dialect?.data(entry.line, type, tokens, at) ?? tokens
-      return parseRdataTokens(type, words, at, this.origin, names)
+      return parseRdataTokens(type, words, at, this.origin, { names, keepsCase: this.#keepsCase })
     } catch (fault) {
       this.#tell(entry.line, fault)
       return undefined

@@ -32,6 +32,31 @@ VENERA  A       10.1.0.52
   ])
 })
 
+test('names whose case signatures cover keep it if that is wanted, and all others are in lower case (RFC 6840 §5.1)', () => {
+  const wireText = (type: string, data: string, keepsCase: boolean): string => {
+    const file = parseZoneFile(`Owner 60 ${type} ${data}\n`, { origin: example, keepsCase })
+    assert.deepEqual(file.faults, [])
+    assert.equal(file.records[0]?.name, 'owner.example.com.')
+    return Buffer.from(file.records[0]?.data ?? []).toString('latin1')
+  }
+  const kept = [
+    ['NSEC', 'Mail.Example.ORG. A', '\x04Mail\x07Example\x03ORG\0'],
+    ['NSEC', 'Mail A', '\x04Mail\x07example\x03com\0'],
+    ['NSEC', 'A\\.B\\067\\c.Example.com. A', '\x05A.BCc\x07Example\x03com\0'],
+    ['HTTPS', '1 Web.Example.com. alpn=h2', '\x03Web\x07Example\x03com\0'],
+    ['SVCB', '1 @ port=53', '\x07example\x03com\0'],
+    ['IPSECKEY', '10 3 2 Gate.Example.com. AQID', '\x04Gate\x07Example\x03com\0'],
+    ['HIP', '2 AABB AQID One.Example.com. Two', '\x03One\x07Example\x03com\0\x03Two\x07example\x03com\0'],
+    ['LP', '10 L64.Example.com.', '\x03L64\x07Example\x03com\0'],
+  ] as const
+  for (const [type, data, name] of kept) {
+    assert.ok(wireText(type, data, true).includes(name), `${type} ${data}`)
+    assert.ok(wireText(type, data, false).includes(name.toLowerCase()), `${type} ${data}`)
+  }
+  for (const [type, data] of [['MX', '10 Mail.Example.com.'] as const, ['CNAME', 'Mail.Example.com.'] as const])
+    assert.ok(wireText(type, data, true).includes('\x04mail\x07example\x03com\0'), type)
+})
+
 test('TTL and class come in either order, and the TTL is carried over', () => {
   assert.deepEqual(
     linesIn('a 60 IN A 192.0.2.1\nb IN 90 A 192.0.2.1\nc A 192.0.2.1\nd 1h30m CLASS1 TYPE1 192.0.2.1\n'),

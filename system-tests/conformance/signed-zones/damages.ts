@@ -1,14 +1,20 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { groupRecords, parseZoneFile, type ResourceRecord, RrType, writeZoneFile } from '@zonewright/dns'
+import { groupRecords, parseZoneFile, type ResourceRecord, RrType, recordsOf } from '@zonewright/dns'
 import { pick, type Random } from './random-zones.ts'
 import type { SignedZone } from './sign-zones.ts'
 
 /** Damages the file of a zone, and says how. There are `damageCount` ways. */
 export function breakZone({ file, origin }: SignedZone, way: number, random: Random): string {
-  const { records } = parseZoneFile(readFileSync(file, 'utf8'), { origin })
+  const signed = parseZoneFile(readFileSync(file, 'utf8'), { origin, keepsCase: true })
+  // In canonical order, so that a seed damages the same record each time: dnssec-signzone writes names in any order.
+  const records = groupRecords(signed.records).flatMap(recordsOf)
   const [how, damage] = damages[way % damageCount] ?? damages[0]
   const damaged = damage(records, random)
-  writeFileSync(file, writeZoneFile(origin, groupRecords(damaged)))
+  // In the generic form, which keeps the case of names.
+  const lines = damaged.map(({ name, ttl, type, data }) => {
+    return `${name} ${ttl} IN TYPE${type} \\# ${data.length} ${Buffer.from(data).toString('hex')}\n`
+  })
+  writeFileSync(file, lines.join(''))
   return `${how} in ${origin}`
 }
 

@@ -44,7 +44,8 @@ export interface RandomZone {
   readonly names: readonly string[]
 }
 
-const labels = ['a', 'b', 'c', 'www', 'mail', 'x1', '_tcp', 'a-longer-label', 'zz', '0']
+/** With letters in both cases: signatures cover the case of the next name in NSEC (RFC 6840 §5.1). */
+const labels = ['a', 'b', 'C', 'www', 'Mail', 'x1', '_tcp', 'a-longer-Label', 'zz', '0']
 const addresses = ['192.0.2.1', '192.0.2.2', '198.51.100.7', '203.0.113.9']
 
 /** A zone with everything that has special answers in DNSSEC: wildcards, aliases, cuts with and without DS, empty non-terminals. */

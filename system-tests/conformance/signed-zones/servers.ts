@@ -92,6 +92,7 @@ export function startValidator(
   module-config: "validator iterator"
   trust-anchor-file: "${keys}"
   aggressive-nsec: no
+  harden-below-nxdomain: no
   qname-minimisation: no
   local-zone: "test." nodefault
   local-zone: "invalid." nodefault

@@ -15,6 +15,7 @@ import { zoneOf } from '../../testing/zone-of.ts'
 import { chooseDoor } from '../choose-door.ts'
 import { FastDoors } from './fast-door.ts'
 import { testLibc } from './self-test.ts'
+import { UdpSocket } from './udp-socket.ts'
 
 const loopback = { host: '127.0.0.1', port: 0 }
 
@@ -49,6 +50,25 @@ describe('the fast door', () => {
       const { door } = await opened(test, { host, port: 0 }, 3)
       for (let client = 0; client < 20; client++) assert.equal(await address(door.endpoint), '192.0.2.1')
     }
+  })
+
+  it('never fragments an answer, also on a socket that it was given', () => {
+    const libc = testLibc()
+    const view = new DataView(new ArrayBuffer(8))
+    const at = libc.addressOf(view.buffer)
+    const [levelIpv4, mtuDiscovery, want, probe] = [0, 10, 1, 3]
+    const discoveryOf = ({ descriptor }: UdpSocket) => {
+      view.setInt32(4, 4, true)
+      assert.equal(libc.getsockopt(descriptor, levelIpv4, mtuDiscovery, at, at + 4n), 0)
+      return view.getInt32(0, true)
+    }
+    const socket = UdpSocket.open(libc, loopback)
+    assert.equal(discoveryOf(socket), probe)
+    view.setInt32(0, want, true)
+    libc.setsockopt(socket.descriptor, levelIpv4, mtuDiscovery, at, 4)
+    assert.equal(discoveryOf(socket), want)
+    assert.equal(discoveryOf(UdpSocket.inherit(libc, socket.descriptor, socket.endpoint)), probe)
+    socket.close()
   })
 
   it('answers many queries of one client, and junk among them, each with its own id', async (test) => {

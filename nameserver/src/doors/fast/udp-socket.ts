@@ -5,8 +5,10 @@ import type { Libc } from './libc.ts'
 
 const [familyIpv4, familyIpv6] = [2, 10]
 const datagramsCloseOnExec = 2 | 0x80000
-const [levelSocket, levelIpv6] = [1, 41]
+const [levelIpv4, levelSocket, levelIpv6] = [0, 1, 41]
 const [reusePort, sendBuffer, receiveBuffer, receiveTimeout, ipv6Only] = [15, 7, 8, 20, 26]
+/** With this option, the kernel never fragments a datagram. It ignores ICMP messages about the path, which may be forged (RFC 9715). */
+const [mtuDiscovery, probe] = [10, 3]
 const bufferBytes = 4 * 1024 * 1024
 /** The interval at which a thread that waits for datagrams checks whether to stop, in case `shutDown` did not wake it. */
 const receiveTimeoutUs = 800_000
@@ -65,6 +67,8 @@ export class UdpSocket {
     }
     check('setsockopt', setOption(levelSocket, reusePort, 1))
     if (isIpv6) check('setsockopt', setOption(levelIpv6, ipv6Only, 1))
+    // IPv6 needs no such option: every path takes our largest answer.
+    else check('setsockopt', setOption(levelIpv4, mtuDiscovery, probe))
     // The system may allow less, which is sufficient too.
     setOption(levelSocket, receiveBuffer, bufferBytes)
     setOption(levelSocket, sendBuffer, bufferBytes)
@@ -85,6 +89,8 @@ export class UdpSocket {
     view.setInt32(0, bufferBytes, true)
     libc.setsockopt(descriptor, levelSocket, receiveBuffer, at, 4)
     libc.setsockopt(descriptor, levelSocket, sendBuffer, at, 4)
+    view.setInt32(0, probe, true)
+    if (isIP(endpoint.host) === 4) libc.setsockopt(descriptor, levelIpv4, mtuDiscovery, at, 4)
     view.setBigInt64(0, 0n, true)
     view.setBigInt64(8, BigInt(sharedReceiveTimeoutUs), true)
     const isSet =

@@ -8,17 +8,17 @@ export interface ForeignType {
 }
 
 const alias =
-  'is an instruction to the provider that wrote the file, not a record type. At the zone’s own name, enter an ALIAS with the target; at any other name, enter a CNAME.'
+  'is not a record type: it is an alias that only your previous provider has. At the zone’s own name, enter an ALIAS with the target. At any other name, enter a CNAME.'
 const redirect =
-  'is a redirect by the web servers of the provider that wrote the file, not a record type. Delete the line, and set the redirect up on a web server that the name points to.'
+  'is not a record type: it is a redirect by the web servers of your previous provider. Delete the line, and set up the redirect on a web server that the name points to.'
 const mail =
-  'is a mail service of the provider that wrote the file, not a record type. Enter the MX records of your mail server instead.'
+  'is not a record type: it is a mail service of your previous provider. Enter the MX records of your mail server instead.'
 const computed =
-  'is an answer that the provider that wrote the file computes, not a record type. Enter the records that it should give, such as A and AAAA.'
+  'is not a record type: your previous provider computes this answer. Enter the records that the answer should have, such as A and AAAA.'
 const text =
-  'is a name for TXT records at the provider that wrote the file, not a record type. Enter a TXT record with the same name and text.'
+  'is not a record type: your previous provider uses this word for a TXT record. Enter a TXT record with the same name and text.'
 const dynamic =
-  'is a setting of the provider that wrote the file, not a record type. Enter the A or AAAA record, and delete the line.'
+  'is not a record type: it is a setting of your previous provider. Enter the A or AAAA record, and delete the line.'
 
 const refused: readonly (readonly [message: string, types: string])[] = [
   [
@@ -39,7 +39,7 @@ const refused: readonly (readonly [message: string, types: string])[] = [
 ]
 
 const ignored: readonly (readonly [reason: string, types: string])[] = [
-  ['It makes a Windows server ask WINS, and is not DNS data.', 'WINS WINSR WINS-R TYPE65281 TYPE65282'],
+  ['It is a setting of Windows servers for WINS, and is not DNS data.', 'WINS WINSR WINS-R TYPE65281 TYPE65282'],
   ['BIND keeps its signing state in it. It is not DNS data.', 'TYPE65534'],
   ['It signs or describes one message, and is not DNS data.', 'TSIG TKEY OPT'],
 ]

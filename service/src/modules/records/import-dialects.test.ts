@@ -139,7 +139,7 @@ www	60	IN	A	192.0.2.2 ; AWS routing="WEIGHTED" weight=1 identifier="b"
   {
     system: 'the alias records of cli53',
     file: 'www 60 A 192.0.2.1\n@ 86400 AWS ALIAS A d1.cloudfront.net. Z2FDTNDATAQYW2 false\n',
-    expected: { faults: ['2 bad_type'], refused: /^line 2: AWS is an instruction/ },
+    expected: { faults: ['2 bad_type'], refused: /^line 2: AWS is not a record type/ },
   },
   {
     system: 'ALIAS and ANAME records',
@@ -177,7 +177,8 @@ _dmarc DMARC "v=DMARC1; p=none"
 `,
     expected: {
       faults: [2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map((line) => `${line} bad_type`),
-      refused: /^line 2: URL is a redirect by the web servers of the provider .* set the redirect up on a web server/,
+      refused:
+        /^line 2: URL is not a record type: it is a redirect by the web servers of your previous provider\. .* set up the redirect on a web server/,
     },
   },
   {
