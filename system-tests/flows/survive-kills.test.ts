@@ -1,5 +1,7 @@
 // Any one process may be killed at any moment and started again: nothing that was accepted is lost.
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import test from 'node:test'
 import { askUdp, eventually, untilAnswered, VirtualClock, type World, worldForTests } from '../world/index.ts'
 
@@ -17,7 +19,7 @@ interface Accepted {
 }
 
 for (const victim of ['ns1', 'ns2', 'service', 'postgres'] as const)
-  test(`kill -9 of ${victim} loses no accepted change and no event`, async () => {
+  test(`kill -9 of ${victim} loses no accepted change and no event, and sandbox.json gets the new process id`, async () => {
     const changes: Accepted[] = []
     let refusals = 0
     for (let i = 0; i < 40; i++) {
@@ -28,6 +30,10 @@ for (const victim of ['ns1', 'ns2', 'service', 'postgres'] as const)
     }
     if (victim === 'ns1' || victim === 'ns2') assert.equal(refusals, 0, 'the API does not need its nameservers')
     await eventually('the killed process answers again', async () => isUp(world, victim))
+    await eventually('sandbox.json has its new process id', async () => {
+      const { pids } = JSON.parse(await readFile(join(world.dataDir, 'sandbox.json'), 'utf8')) as typeof facts
+      return pids[victim] === pidOf(world, victim)
+    })
     await everythingAnswered(changes)
     // Deliveries that a killed worker had in hand come back when its lease of 30 s has run out.
     await clock.pass(35)

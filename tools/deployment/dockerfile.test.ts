@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
+import { nodeArgs } from '../local/process.ts'
 import { read, root } from './files.ts'
 
 test('the Dockerfile says what Docker knows, copies what is there, and its image runs as nobody in particular', () => {
@@ -43,7 +44,11 @@ test('the Dockerfile says what Docker knows, copies what is there, and its image
     ['node'],
   )
   for (const { word, rest } of last)
-    if (word === 'CMD') for (const file of JSON.parse(rest)) assert.ok(existsSync(join(root, file)), file)
+    if (word === 'CMD') {
+      const command: string[] = JSON.parse(rest)
+      assert.ok(existsSync(join(root, command.at(-1) ?? '')), rest)
+      assert.deepEqual(command, [...nodeArgs.service, 'service/bin/api.ts'])
+    }
   assert.deepEqual(
     last.slice(-1).map(({ word }) => word),
     ['CMD'],

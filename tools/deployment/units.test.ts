@@ -26,17 +26,24 @@ test('the service takes the settings that deploy/systemd shows', () => {
   }
 })
 
-test('a nameserver and a worker get the same options of Node from systemd and from Docker as here', () => {
-  const programs = { nameserver: 'nameserver/bin/nameserver.ts', worker: 'service/bin/worker.ts' }
+test('every program gets the same options of Node from systemd and from Docker as here', () => {
+  const programs = [
+    ['nameserver', 'nameserver/bin/nameserver.ts', nodeArgs.nameserver],
+    ['api', 'service/bin/api.ts', nodeArgs.service],
+    ['dns-door', 'service/bin/dns-door.ts', nodeArgs.service],
+    ['primary', 'service/bin/primary.ts', nodeArgs.service],
+    ['worker', 'service/bin/worker.ts', nodeArgs.worker],
+  ] as const
   const compose = read('deploy/docker/compose.yaml')
-  for (const part of ['nameserver', 'worker'] as const) {
-    const started = `/node --disable-warning=ExperimentalWarning ${nodeArgs[part].join(' ')} ${programs[part]}`
-    const units = globSync(`deploy/systemd/zonewright-${part}*.service`, { cwd: root })
-    assert.ok(units.length > 0, part)
+  for (const [name, file, args] of programs) {
+    const units = globSync(`deploy/systemd/zonewright-${name}*.service`, { cwd: root })
+    assert.ok(units.length > 0, name)
+    const started = `/node --disable-warning=ExperimentalWarning ${args.join(' ')} ${file}`
     for (const unit of units) assert.ok(read(unit).includes(started), unit)
-    const command = [...nodeArgs[part], programs[part]]
+    const command = [...args, file]
     const list = command.map((each) => `      - ${each}\n`).join('')
-    assert.ok(compose.includes(list) || compose.includes(`command: [${command.join(', ')}]`), part)
+    assert.ok(compose.includes(list) || compose.includes(`command: [${command.join(', ')}]`), name)
+    assert.ok(!compose.includes(`[${file}`), `${file} without options`)
   }
 })
 

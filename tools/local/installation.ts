@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { buildDashboard } from '@zonewright/dashboard/build'
@@ -100,8 +100,13 @@ export async function startInstallation(options: InstallationOptions): Promise<I
   const step = options.onStep ?? (() => undefined)
   await makeFolder(join(dataDir, 'logs'))
   const stops: (() => Promise<void>)[] = []
+  const factsFile = join(dataDir, 'sandbox.json')
+  let writing = Promise.resolve()
+  let isStopping = false
   const stop = async (): Promise<void> => {
-    for (const path of [join(dataDir, 'sandbox.json'), startedSettingsFile(dataDir)]) await rm(path, { force: true })
+    isStopping = true
+    await writing
+    for (const path of [factsFile, startedSettingsFile(dataDir)]) await rm(path, { force: true })
     for (const end of stops.splice(0).reverse()) await end()
   }
   try {
@@ -141,7 +146,10 @@ export async function startInstallation(options: InstallationOptions): Promise<I
       ...serviceSettings(parts, given),
       ...(roles && { DATABASE_DOCTOR_URL: roles.doctorUrl }),
     }
-    const service = program(options, 'service', ['service/bin/all.ts'], env, { watch: options.watchService })
+    const service = program(options, 'service', ['service/bin/all.ts'], env, {
+      watch: options.watchService,
+      nodeArgs: nodeArgs.service,
+    })
     const ns1 = await nameserver(options, 'ns1', addresses.ns1)
     const ns2 = await nameserver(options, 'ns2', addresses.ns2)
     const making = makeDemo(dataDir, env)
@@ -175,16 +183,25 @@ export async function startInstallation(options: InstallationOptions): Promise<I
         tlds: ['test', 'com.test'],
       },
       ca_file: ownCaFile,
-      pids: {
-        postgres: postgres?.pid,
-        ...Object.fromEntries(Object.entries(programs).map(([name, { pid }]) => [name, pid])),
+      // A program that was started again has another one.
+      get pids() {
+        const ofPrograms = Object.entries(programs).map(([name, { pid }]) => [name, pid] as const)
+        return { postgres: postgres?.pid, ...Object.fromEntries(ofPrograms) }
       },
     }
     await untilReady(`${baseUrl}/readyz`)
     // The embedded PostgreSQL is found by its data directory, and may have another port next time.
     const settings = postgres === undefined ? env : { ...env, DATABASE_URL: undefined }
     await writePrivately(startedSettingsFile(dataDir), settings)
-    await writePrivately(join(dataDir, 'sandbox.json'), facts)
+    const writeFacts = (): Promise<void> => {
+      const written = writing.then(() => (isStopping ? undefined : writePrivately(factsFile, facts)))
+      // A later restart writes the file again, even if the disk is full now.
+      writing = written.catch(() => undefined)
+      return written
+    }
+    for (const part of [postgres, ...Object.values(programs)])
+      part?.onRestart(() => void writeFacts().catch(() => undefined))
+    await writeFacts()
     return { facts, programs, postgres, databaseUrl, ownerUrl, env, stop }
   } catch (error) {
     await stop()
@@ -201,8 +218,10 @@ function refuseUnusable(databaseUrl: string | undefined): void {
   }
 }
 
+/** Programs may read the file at any time: it appears, and changes, as a whole. */
 async function writePrivately(path: string, content: unknown): Promise<void> {
-  await writeFile(path, `${JSON.stringify(content, undefined, 2)}\n`, { mode: 0o600 })
+  await writeFile(`${path}.new`, `${JSON.stringify(content, undefined, 2)}\n`, { mode: 0o600 })
+  await rename(`${path}.new`, path)
 }
 
 async function makeFolder(path: string): Promise<void> {

@@ -7,6 +7,7 @@ export class KeptPostgres {
   readonly #dataDir: string
   readonly #settings: Readonly<Record<string, string>>
   readonly #log = createLogger('postgres', 'warn')
+  #onRestart = (): void => undefined
   #server: EmbeddedPostgres | undefined
   #stopping = false
 
@@ -17,6 +18,11 @@ export class KeptPostgres {
 
   get pid(): number | undefined {
     return this.#server?.pid
+  }
+
+  /** `hear` is called whenever it was started again, and has another process id. */
+  onRestart(hear: () => void): void {
+    this.#onRestart = hear
   }
 
   /** Starts it, or adopts the one that a killed parent left; returns its URL. Stopped and started again it has the same. */
@@ -47,6 +53,7 @@ export class KeptPostgres {
     while (!this.#stopping) {
       try {
         this.#server = await this.#launch(server)
+        this.#onRestart()
         return this.#keepRunning(this.#server)
       } catch (error) {
         this.#log.error({ err: error }, 'PostgreSQL could not be started again')

@@ -74,6 +74,27 @@ test('a watched program starts again when a file that it imports changes, and te
   assert.ok(!runs(Number(pid)))
 })
 
+test('a program that is killed, or started again in order, tells that it has another process id', async (t) => {
+  const { script, logFile } = planted(t, `export const word = 'one'`)
+  const program = new Program({ name: 'it', args: [script], logFile })
+  const told: (number | undefined)[] = []
+  program.onRestart(() => told.push(program.pid))
+  await program.start()
+  try {
+    const first = program.pid
+    assert.deepEqual(told, [])
+    process.kill(first ?? assert.fail(), 'SIGKILL')
+    await until('it is started again', () => told.length === 1)
+    assert.notEqual(program.pid, first)
+    await program.ready()
+    await program.restart()
+    assert.equal(told.length, 2)
+    assert.equal(told[1], program.pid)
+  } finally {
+    await program.stop()
+  }
+})
+
 test('a watched program that fails at its first start fails the start at once', async (t) => {
   const { script, logFile } = planted(t, 'throw new RangeError("too far")\nexport const word = 0')
   const watch = { restarted: () => assert.fail(), failed: () => assert.fail() }

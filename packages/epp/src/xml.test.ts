@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { XmlAttribute, XmlCData, XmlComment, XmlDocument, XmlElement, XmlText } from 'libxml2-wasm'
 import { elementWith } from './content/content.ts'
 import { epp } from './content/eppcom.ts'
 import { EppFault } from './index.ts'
@@ -62,4 +64,14 @@ test('text and attributes are read as they were written, whatever XML would make
 test('a character that XML cannot hold is not written', () => {
   for (const text of ['\0', '\x08', '\x0b', '\x0c', '\x0e', '\x1f', '\ud800', 'a\udc00', '\ufffe', '\uffff'])
     assert.throws(() => writeXml(elementWith(epp('msg'), { text })), { code: 'bad_value' })
+})
+
+test('V8 can optimize the code that creates nodes', () => {
+  setFlagsFromString('--allow-natives-syntax')
+  const isFast = new Function('object', 'return %HasFastProperties(object)')
+  const classes = [XmlDocument, XmlElement, XmlAttribute, XmlText, XmlCData, XmlComment]
+  assert.deepEqual(
+    classes.filter((each) => !isFast(each)),
+    [],
+  )
 })

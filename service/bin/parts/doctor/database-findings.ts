@@ -223,13 +223,17 @@ async function clockFinding(client: pg.Client): Promise<Finding> {
 
 /** The service makes them for a week ahead (`ensure_all_partitions`). */
 async function partitionFindings(client: pg.Client): Promise<Finding[]> {
+  // Compares bounds, because the partition of the first day of a month has the same name as one of the whole month would have.
   const { rows } = await client.query<{ name: string; day: string; soon: boolean }>(`
-    select parent.name, min(day)::date::text as day, min(day) < today + interval '2 days' as soon
-    from (select oid::regclass::text as name from pg_class where relkind = 'p' and relnamespace = 'public'::regnamespace) parent,
+    select parent.oid::regclass::text as name, min(day)::date::text as day, min(day) < today + interval '2 days' as soon
+    from (select oid from pg_class where relkind = 'p' and relnamespace = 'public'::regnamespace) parent,
       (select date_trunc('day', app_now() at time zone 'utc') as today) t, generate_series(today, today + interval '5 days', '1 day') as day
-    where to_regclass(parent.name || to_char(day, '_YYYYMMDD')) is null
-      and to_regclass(parent.name || to_char(date_trunc('month', day), '_YYYYMMDD')) is null
-    group by parent.name, today order by parent.name`)
+    where not exists (
+      select from pg_inherits i join pg_class part on part.oid = i.inhrelid,
+        regexp_match(pg_get_expr(part.relpartbound, part.oid), $$FROM \\('([^']+)'\\) TO \\('([^']+)'\\)$$) as bounds
+      where i.inhparent = parent.oid
+        and bounds[1]::timestamptz <= day at time zone 'utc' and bounds[2]::timestamptz > day at time zone 'utc')
+    group by parent.oid, today order by name`)
   return rows.map(({ name, day, soon }) =>
     (soon ? fault : warning)(
       `The table ${name} has no partition for ${day}. From this day on, changes fail.`,

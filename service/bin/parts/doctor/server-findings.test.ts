@@ -61,6 +61,9 @@ test('settings that lose changes, an idle session, an abandoned slot and missing
   await server.run(`select pg_create_physical_replication_slot('gone', true)`)
   for (const setting of ['fsync', 'full_page_writes']) await set(setting, 'off')
   await server.run('alter role zonewright_service set synchronous_commit = off')
+  // This partition has the name that one of the whole month would have.
+  await server.run(`
+    select ensure_partitions('events', 'day', day, day) from (select date_trunc('month', now() at time zone 'utc')::date as day) d`)
   const { rows } = await server.run(`
     select format('events_%s', to_char(day, 'YYYYMMDD')) as name, day::date::text as day
     from (select date_trunc('day', now() at time zone 'utc') + interval '1 day' as day) d`)

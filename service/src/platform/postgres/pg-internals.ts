@@ -76,8 +76,12 @@ export function breakConnection(client: ClientBase): void {
  */
 export function lendFirstOpened(pool: Pool): void {
   const { _clients: clients, _idle: idle } = pool as unknown as PoolParts
-  const first = clients.find((client) => idle.some((item) => item.client === client))
-  idle.sort((a, b) => Number(a.client === first) - Number(b.client === first))
+  for (const client of clients) {
+    const at = idle.findIndex((item) => item.client === client)
+    if (at === -1) continue
+    idle.push(...idle.splice(at, 1))
+    return
+  }
 }
 
 /** The parts of a pool that are used here. */
