@@ -6,8 +6,8 @@ import { Refusal } from '#platform/errors.ts'
 import type { Database } from '#platform/postgres/index.ts'
 import { Gather } from '#platform/work/gather.ts'
 import { isWellFormed, secretSha256 } from './key-secret.ts'
-import { type FoundKey, findKeys, findZone, type KeyLookup, type KeyRow } from './lookup-store.ts'
-import { Minute } from './minute.ts'
+import { findKeys, findZone, type KeyLookup, type KeyRow } from './lookup-store.ts'
+import { type CountedKey, Minute } from './minute.ts'
 import { isInNetworks, plainAddress } from './networks.ts'
 import { refuseKey, secretFromHeader } from './rules.ts'
 import { type KeyUse, noteUses } from './store.ts'
@@ -62,7 +62,7 @@ type KeyUseIn = Pick<Credentials, 'zoneRef' | 'nameInZone' | 'preload' | 'addres
  */
 function keyAuthentication(database: Database, perMinute: number, limitOf: typeof requestLimit) {
   const limit = limitOf(perMinute)
-  const lookups = new Gather<KeyLookup, { key: FoundKey; minute: Minute } | undefined>(gathering, async (asked) =>
+  const lookups = new Gather<KeyLookup, CountedKey | undefined>(gathering, async (asked) =>
     Minute.ofBatch(await findKeys(database.db, asked, limit), perMinute),
   )
   const notes = new Gather<KeyUse, undefined>(noting, async (uses) => {
@@ -73,12 +73,12 @@ function keyAuthentication(database: Database, perMinute: number, limitOf: typeo
     const { preload, address, wasAdmitted } = use
     const zone = zoneAsked(use)
     if (wasAdmitted) {
-      const [key] = await findKeys(database.db, [{ hash, zone }], undefined)
-      const caller = callerOf(key)
-      const elsewhere = key && usedElsewhere(key, address)
+      const [found] = await findKeys(database.db, [{ hash, zone }], undefined)
+      const caller = callerOf(found?.key)
+      const elsewhere = found && usedElsewhere(found.key, address)
       if (elsewhere) throw elsewhere
-      if (key?.useIsDue) notes.ask({ keyId: key.id, address }).catch(() => undefined)
-      return { caller, zone: key?.zone ?? undefined }
+      if (found?.key.useIsDue) notes.ask({ keyId: found.key.id, address }).catch(() => undefined)
+      return { caller, zone: found?.zone }
     }
     const found = await lookups.ask({ hash, zone, preload })
     const caller = callerOf(found?.key)
@@ -88,7 +88,7 @@ function keyAuthentication(database: Database, perMinute: number, limitOf: typeo
     if (found?.key.useIsDue && !elsewhere) notes.ask({ keyId: found.key.id, address }).catch(() => undefined)
     found?.minute.refuseExcess()
     if (elsewhere) throw elsewhere
-    return { caller, zone: found?.key.zone ?? undefined, headers: found?.minute.headers ?? {} }
+    return { caller, zone: found?.zone, headers: found?.minute.headers ?? {} }
   }
 }
 

@@ -125,6 +125,8 @@ test('what a key cannot have is refused, each error with its place, and the code
   }
   assert.deepEqual(await faults(wish({ name: '' })), ['/name invalid'])
   assert.deepEqual(await faults(wish({ name: 'x'.repeat(101) })), ['/name invalid'])
+  const { body } = await create({ ...wish({ name: 'x'.repeat(1_001) }), code: one })
+  assert.equal(body.error.details[0].message, 'A key needs a name of 1 to 100 characters.')
   assert.deepEqual(await faults(wish({ permissions: [] })), ['/permissions missing'])
   assert.deepEqual(await faults(wish({ zones: [own.id], permissions: [...permissions] })), [
     '/permissions all_zones_only',

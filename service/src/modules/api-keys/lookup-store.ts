@@ -1,10 +1,11 @@
+import type { RecordLimit } from '@zonewright/contract'
 import type { CalledZone, Preload } from '#http/call.ts'
 import { visibleZone, type ZoneRef } from '#modules/zones/index.ts'
 import type { Caller } from '#platform/caller.ts'
 import { type Db, type Statement, sql, withoutWaitingForDisk } from '#platform/postgres/index.ts'
 import { countRequest, countRequests, isCounted, type KeyLimit, type KeyWindow, notCounted } from './window-store.ts'
 
-/** A key as authentication needs it, with the zone that the request names. Times are as PostgreSQL writes them in JSON. */
+/** A key as authentication needs it. Times are as PostgreSQL writes them in JSON. */
 export interface KeyRow {
   readonly id: string
   readonly accountId: string
@@ -19,7 +20,6 @@ export interface KeyRow {
   /** When the key was revoked or its account was deleted, whichever came first. */
   readonly revokedAt: string | null
   readonly useIsDue: boolean
-  readonly zone: CalledZone | null
 }
 
 /** The key as one value: pg takes much longer to read one column for each of its parts (docs/decisions/0019). */
@@ -30,14 +30,14 @@ function keyAsJson(zone: Statement): Statement {
     'useIsDue', coalesce(k.last_used_at < app_now() - interval '1 minute', true), 'zone', ${zone})`
 }
 
-// "All" covers what the account owns. A shared zone is covered only if it was picked (specification, "Rules for the zone scope").
-const covered = sql`
-  (k.all_zones and z.account_id = k.account_id)
-  or exists (select from api_key_zones kz where kz.key_id = k.id and kz.zone_id = z.id)`
-
-// Read only for keys that have some. A list that is not there covers nothing.
-const limits = sql`case when k.is_limited then coalesce(
-  (select kz.limits from api_key_zones kz where kz.key_id = k.id and kz.zone_id = z.id), '[]'::json) end`
+/**
+ * What the key `k` covers of the zone `z`: all of it (`true`), the record sets that it is limited to, or nothing (`null`). "All" covers what
+ * the account owns. A shared zone is covered only if it was picked (specification, "Rules for the zone scope").
+ */
+const scope = sql`
+  case when k.all_zones and z.account_id = k.account_id then 'true'::json
+  else (select coalesce(kz.limits, 'true') from api_key_zones kz where kz.key_id = k.id and kz.zone_id = z.id) end`
+const wholeScope = sql`'true'::json`
 
 /** What identifies a request: the hash of its key's secret, and the zone in its path. */
 export interface KeyLookup {
@@ -47,8 +47,12 @@ export interface KeyLookup {
   readonly preload?: Preload | undefined
 }
 
-/** A key, and its window after the requests of this batch. */
-export interface FoundKey extends KeyRow, KeyWindow {}
+/** What a lookup found: a key, the zone that the request names, and the key's window after the requests of this batch. */
+export interface FoundKey {
+  readonly key: KeyRow
+  readonly zone: CalledZone | undefined
+  readonly window: KeyWindow
+}
 
 /**
  * Finds the keys with these hashes, and the zone of each lookup as the key's account sees it, in one round trip. Undefined: there is no such
@@ -69,8 +73,8 @@ export async function findKeys(
   const preloads = usefulPreloads(lookups)
   const found = foundKeys(lookups, preloads, limit?.ofAccount)
   const keysOf = async (statement: Statement): Promise<(FoundKey | undefined)[]> => {
-    const { rows } = await sql<{ found: FoundRow }>`${statement}`.execute(db)
-    const keys: (FoundKey | undefined)[] = Array.from(lookups, () => undefined)
+    const { rows } = await db.run(statement as Statement<{ found: FoundRow }>)
+    const keys = new Array<FoundKey | undefined>(lookups.length).fill(undefined)
     for (const { found } of rows) keys[found.n] = foundKey(found, preloads[found.n])
     return keys
   }
@@ -174,7 +178,7 @@ function foundColumns(lookups: readonly KeyLookup[], columns: readonly Statement
 
 // Parts that are always the same are made once.
 const space = sql` `
-const keyJson = keyAsJson(sql`case when z.id is not null then ${zoneAsJson(covered, limits)} end`)
+const keyJson = keyAsJson(sql`case when z.id is not null then ${zoneAsJson(scope)} end`)
 const keyWithZone = sql`${keyJson} as key, null::json as preload`
 const keyAlone = sql`${keyAsJson(sql`null`)} as key, null::json as preload`
 
@@ -217,14 +221,17 @@ function usefulPreloads(lookups: readonly KeyLookup[]): (Preload | undefined)[] 
 interface FoundRow extends KeyWindow {
   /** Which lookup it answers. */
   readonly n: number
-  readonly key: KeyRow
+  readonly key: KeyRow & { readonly zone: ScopedZone | null }
   readonly preload: unknown
 }
 
-function foundKey({ n: _, key, preload: value, ...window }: FoundRow, preload: Preload | undefined): FoundKey {
-  const isRead = key.zone !== null && preload !== undefined && value !== null
-  const zone = isRead ? { ...key.zone, preload: preload.read(value) } : key.zone
-  return { ...key, ...window, zone }
+function foundKey(
+  { key, preload: value, used, admitted, oldestLeavesInMs, most }: FoundRow,
+  preload: Preload | undefined,
+): FoundKey {
+  const isRead = preload !== undefined && value !== null
+  const zone = key.zone ? calledZone(key.zone, key.isLimited, isRead ? preload.read(value) : undefined) : undefined
+  return { key, zone, window: { used, admitted, oldestLeavesInMs, most } }
 }
 
 /**
@@ -233,20 +240,21 @@ function foundKey({ n: _, key, preload: value, ...window }: FoundRow, preload: P
  */
 function inOrderOfKeys(rows: AskedLookup[]): AskedLookup[] {
   rows.sort((a, b) => (a.hash < b.hash ? -1 : 1))
-  for (const ofKey of Map.groupBy(rows, ({ hash }) => hash).values()) {
-    const [first] = ofKey
-    if (first) first.requests = ofKey.length
+  let first: AskedLookup | undefined
+  for (const row of rows) {
+    if (row.hash !== first?.hash) first = row
+    first.requests = (first.requests ?? 0) + 1
   }
   return rows
 }
 
 /** The zone that a reference means for a person who is signed in: a zone that the account owns, or one that it manages. */
 export async function findZone(db: Db, accountId: string, ref: ZoneRef): Promise<CalledZone | undefined> {
-  const { rows } = await sql<{ zone: CalledZone }>`
-    select ${zoneAsJson(sql`true`, sql`null`)} as zone
+  const { rows } = await sql<{ zone: ScopedZone }>`
+    select ${zoneAsJson(wholeScope)} as zone
     from (select ${accountId}::uuid as account_id) k
     cross join lateral (${visibleZone(ref, sql`k.account_id`)}) z`.execute(db)
-  return rows[0]?.zone
+  return rows[0] && calledZone(rows[0].zone, false)
 }
 
 /** The zones that references mean for a caller, in their order, as far as it can know of them. Undefined: its account sees no such zone. */
@@ -256,15 +264,16 @@ export async function readCalledZones(
   refs: readonly Exclude<ZoneRef, { names: unknown }>[],
 ): Promise<(CalledZone | undefined)[]> {
   const asks = refs.map((ref, n) => ({ n, zone_id: undefined, zone_name: undefined, ...named(ref) }))
+  const isLimited = caller.kind === 'key' && caller.isLimited
   const [asker, zone] =
     caller.kind === 'key'
-      ? [sql`(select * from api_keys where id = ${caller.keyId}) k`, zoneAsJson(covered, limits)]
-      : [sql`(select ${caller.accountId}::uuid as account_id) k`, zoneAsJson(sql`true`, sql`null`)]
-  const { rows } = await sql<{ n: number; zone: CalledZone }>`
+      ? [sql`(select * from api_keys where id = ${caller.keyId}) k`, zoneAsJson(scope)]
+      : [sql`(select ${caller.accountId}::uuid as account_id) k`, zoneAsJson(wholeScope)]
+  const { rows } = await sql<{ n: number; zone: ScopedZone }>`
     select asked.n, ${zone} as zone
     from ${askedAlone(asks)} cross join ${asker}
     cross join lateral (${visibleZone({ ...zonesById, ...zonesByName }, sql`k.account_id`)}) z`.execute(db)
-  const found = new Map(rows.map(({ n, zone }) => [n, zone]))
+  const found = new Map(rows.map(({ n, zone }) => [n, calledZone(zone, isLimited)]))
   return refs.map((_, n) => found.get(n))
 }
 
@@ -274,8 +283,22 @@ function named(ref: Exclude<ZoneRef, { names: unknown }>) {
   return 'id' in ref ? { zone_id: ref.id } : { zone_name: ref.name }
 }
 
-function zoneAsJson(covered: Statement, limits: Statement): Statement {
+/** A zone as a statement selects it (`zoneAsJson`). */
+interface ScopedZone extends Pick<CalledZone, 'id' | 'name' | 'state' | 'role'> {
+  readonly scope: true | RecordLimit[] | null
+}
+
+function zoneAsJson(scope: Statement): Statement {
   return sql`json_build_object('id', z.id, 'name', z.name, 'state', z.state,
-    'role', case when z.account_id = k.account_id then 'owner' else 'manager' end, 'covered', ${covered},
-    'limits', ${limits})`
+    'role', case when z.account_id = k.account_id then 'owner' else 'manager' end, 'scope', ${scope})`
+}
+
+/** `isLimited`: the key is limited to record sets. Where it has no list of them, it covers none. */
+function calledZone(
+  { scope, id, name, state, role }: ScopedZone,
+  isLimited: boolean,
+  preload: unknown = undefined,
+): CalledZone {
+  const limits = Array.isArray(scope) ? scope : isLimited ? [] : null
+  return { id, name, state, role, covered: scope !== null, limits, preload }
 }

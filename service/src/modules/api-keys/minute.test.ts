@@ -5,7 +5,7 @@ import { Minute } from './minute.ts'
 
 /** A key with `used` requests in its window. Of its requests in this batch, the first `admitted` are admitted. */
 function found(id: string, used: number, admitted: number): FoundKey {
-  return { id, used, admitted, oldestLeavesInMs: 30_000 } as FoundKey
+  return { key: { id }, window: { used, admitted, oldestLeavesInMs: 30_000 } } as FoundKey
 }
 
 test('each request of a batch reports what is left after it', () => {

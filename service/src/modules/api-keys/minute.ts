@@ -3,6 +3,11 @@ import type { FoundKey } from './lookup-store.ts'
 
 const windowS = 60
 
+/** A key and the zone of its request, with the request's position in the key's minute. */
+export interface CountedKey extends Pick<FoundKey, 'key' | 'zone'> {
+  readonly minute: Minute
+}
+
 /**
  * The position of a request in its key's minute: the last 60 s, in all processes together (specification, "Limits").
  *
@@ -22,19 +27,18 @@ export class Minute {
   }
 
   /** Assigns positions to the requests of a batch, in their order: the first requests of each key are admitted. */
-  static ofBatch(
-    found: readonly (FoundKey | undefined)[],
-    limit: number,
-  ): ({ key: FoundKey; minute: Minute } | undefined)[] {
+  static ofBatch(found: readonly (FoundKey | undefined)[], limit: number): (CountedKey | undefined)[] {
     const seen = new Map<string, number>()
-    return found.map((key) => {
-      if (key === undefined) return undefined
+    return found.map((one) => {
+      if (one === undefined) return undefined
+      const { key, zone, window } = one
       const place = (seen.get(key.id) ?? 0) + 1
       seen.set(key.id, place)
-      const { used, admitted, oldestLeavesInMs, most = limit } = key
+      const { used, admitted, oldestLeavesInMs, most = limit } = window
       const remaining = Math.max(0, most - (used ?? 0) + (admitted ?? place) - place)
       const isAdmitted = admitted === null || place <= admitted
-      return { key, minute: new Minute(most, { remaining, isAdmitted, oldestLeavesInMs: oldestLeavesInMs ?? 0 }) }
+      const minute = new Minute(most, { remaining, isAdmitted, oldestLeavesInMs: oldestLeavesInMs ?? 0 })
+      return { key, zone, minute }
     })
   }
 

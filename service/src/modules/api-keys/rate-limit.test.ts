@@ -45,7 +45,7 @@ test('a single lookup does not wait for the disk, nor do those of several change
   const settingAfter = (lookups: readonly KeyLookup[]): Promise<string | undefined> =>
     database.transact(async (tx) => {
       const found = await findKeys(tx, lookups, perMinute)
-      assert.ok(found.every((key) => key?.admitted === lookups.length))
+      assert.ok(found.every((key) => key?.window.admitted === lookups.length))
       const { rows } = await sql<{ set: string }>`select current_setting('synchronous_commit') as set`.execute(tx)
       return rows[0]?.set
     })

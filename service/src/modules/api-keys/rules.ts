@@ -1,4 +1,10 @@
-import { allZonesPermissions, displayFault, limitablePermissions, type Permission } from '@zonewright/contract'
+import {
+  allZonesPermissions,
+  displayFault,
+  keyNameFault,
+  limitablePermissions,
+  type Permission,
+} from '@zonewright/contract'
 import { type FaultDetail, Refusal } from '#platform/errors.ts'
 
 export const keyExpiries = { never: null, '30d': '30 days', '90d': '90 days', '1y': '1 year' } as const
@@ -16,7 +22,7 @@ export function faultsOfNewKey(key: {
 }): FaultDetail[] {
   const faults: FaultDetail[] = []
   if (key.name.trim() === '' || key.name.length > 100)
-    faults.push({ path: '/name', code: 'invalid', message: 'A key needs a name of 1 to 100 characters.' })
+    faults.push({ path: '/name', code: 'invalid', message: keyNameFault })
   const hidden = displayFault(key.name)
   if (hidden !== undefined) faults.push({ path: '/name', code: 'bad_character', message: hidden })
   if (key.permissions.length === 0)

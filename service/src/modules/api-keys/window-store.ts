@@ -9,7 +9,7 @@ export interface KeyWindow {
   /** Time until the oldest request leaves the window. */
   readonly oldestLeavesInMs: number | null
   /** How many requests a minute the key may make, if that was read. */
-  readonly most?: number
+  readonly most?: number | undefined
 }
 
 /** The most requests a minute that a key can be allowed: a window is one array of times, and has to fit on a page of PostgreSQL. */
