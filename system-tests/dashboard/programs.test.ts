@@ -163,6 +163,23 @@ test('what a page holds is of one thing: the next endpoint shows no secret of th
   await person.page.context().close()
 })
 
+test('if the language tag of the browser is invalid, the page of an endpoint has a table in place of the charts', async () => {
+  const url = new URL('posix', world.facts.receiver_url).href
+  const { id } = (await world.api.call<{ id: string }>('POST', '/webhooks', { url })).body
+  assert.equal((await world.api.call('POST', `/webhooks/${id}/test`)).status, 200)
+  const person = await personAt('desktop')
+  // As in Chromium without a locale.
+  await person.page.addInitScript(() => Object.defineProperty(navigator, 'language', { value: 'en-US@posix' }))
+  await person.signIn()
+  await person.open(`/webhooks/${id}`)
+  await person.sees('The charts could not be loaded. The table has the same numbers.')
+  await person.page.getByRole('region', { name: 'Requests per hour' }).getByRole('row').nth(1).waitFor()
+  await person.link(/^ping, /).waitFor()
+  await person.seesNot(person.button('Show as charts'))
+  person.assertQuiet()
+  await person.page.context().close()
+})
+
 /** A sample of a chosen type: its row is marked as a test and names the sample's zone, and its body is shown. */
 async function sendSample(person: Person): Promise<void> {
   await person.page.getByRole('combobox', { name: 'Event type' }).click()

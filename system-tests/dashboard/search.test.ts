@@ -68,10 +68,10 @@ test('the palette works with the keyboard alone, and screen readers hear what is
   }
   assert.equal(await chosen(), 'Add a zone')
   await page.keyboard.press('ArrowDown')
-  assert.equal(await chosen(), 'Zones')
+  assert.equal(await chosen(), 'Add many zones')
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('ArrowUp')
-  assert.equal(await chosen(), 'Deleted zones')
+  assert.equal(await chosen(), 'API reference')
   await page.keyboard.type('audit')
   assert.equal(await chosen(), 'Audit log')
   // One key after the other, and Enter at once: what opens is a hit of the whole text.
@@ -95,6 +95,12 @@ test('the palette works with the keyboard alone, and screen readers hear what is
   }
   await page.keyboard.press('Escape')
   await person.seesNot(box)
+  await page.keyboard.press('Control+k')
+  await box.fill('docs')
+  const docs = page.context().waitForEvent('page')
+  await page.keyboard.press('Enter')
+  assert.equal(new URL((await docs).url()).pathname, '/docs')
+  await (await docs).close()
   await page.keyboard.press('Control+k')
   await box.fill('health')
   await page.keyboard.press('Enter')

@@ -2,7 +2,7 @@ import { Button, SegmentedControl, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { WireAttemptCount } from '@zonewright/contract'
-import { lazy, Suspense, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { webhookQueries } from '../api/webhook-queries.ts'
 import { Loaded } from '../ui/feedback.tsx'
 import { Section } from '../ui/page.tsx'
@@ -11,8 +11,7 @@ import { WideTable } from '../ui/wide-table.tsx'
 import { type ChartPeriod, chartPeriodOf, chartPeriods, countsInWords } from '../util/attempt-counts.ts'
 import { exactly } from '../util/time.ts'
 
-/** The chart library is only for pages with charts. */
-const AttemptCharts = lazy(() => import('./attempt-charts.tsx'))
+type Charts = typeof import('./attempt-charts.tsx')['default']
 
 const refreshMs = 30_000
 
@@ -48,32 +47,54 @@ export function AttemptsSection({ endpointId }: { endpointId: string }) {
 }
 
 function Counts({ counts, period }: { counts: readonly WireAttemptCount[]; period: ChartPeriod }) {
-  const [isTable, setTable] = useState(false)
   const words = countsInWords(counts, period)
-  const some = counts.filter(({ succeeded, failed }) => succeeded + failed > 0)
+  const some = counts.some(({ succeeded, failed }) => succeeded + failed > 0)
   return (
     <>
       <Text size="sm" className="quiet">
         {words}
       </Text>
-      {some.length > 0 && (
-        <>
-          {isTable ? (
-            <CountsTable counts={some.toReversed()} />
-          ) : (
-            <Suspense fallback={<div className="chart-place" />}>
-              <AttemptCharts counts={counts} label={words} />
-            </Suspense>
-          )}
-          <div>
-            <Button size="xs" variant="subtle" onClick={() => setTable(!isTable)}>
-              {isTable ? 'Show as charts' : 'Show as a table'}
-            </Button>
-          </div>
-        </>
-      )}
+      {some && <ChartsOrTable counts={counts} label={words} />}
     </>
   )
+}
+
+function ChartsOrTable({ counts, label }: { counts: readonly WireAttemptCount[]; label: string }) {
+  const [isTable, setTable] = useState(false)
+  const Charts = useCharts()
+  const table = <CountsTable counts={counts.filter(({ succeeded, failed }) => succeeded + failed > 0).toReversed()} />
+  if (Charts === null)
+    return (
+      <>
+        <Text size="sm">The charts could not be loaded. The table has the same numbers.</Text>
+        {table}
+      </>
+    )
+  return (
+    <>
+      {isTable ? table : Charts ? <Charts counts={counts} label={label} /> : <div className="chart-place" />}
+      <div>
+        <Button size="xs" variant="subtle" onClick={() => setTable(!isTable)}>
+          {isTable ? 'Show as charts' : 'Show as a table'}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/**
+ * The charts; undefined: they are being loaded; null: they cannot be loaded. Only pages with charts load them. The chart library throws while
+ * it is loaded if the language tag of the browser is invalid.
+ */
+function useCharts(): Charts | null | undefined {
+  const [charts, setCharts] = useState<Charts | null>()
+  useEffect(() => {
+    import('./attempt-charts.tsx').then(
+      ({ default: loaded }) => setCharts(() => loaded),
+      () => setCharts(null),
+    )
+  }, [])
+  return charts
 }
 
 function CountsTable({ counts }: { counts: readonly WireAttemptCount[] }) {

@@ -121,7 +121,8 @@ function Instructions({
     return (
       <Text size="sm">
         At the DNS provider of <Name>{shownName(registrar.domain)}</Name>, add an NS record with the name{' '}
-        <Name>{shown}</Name> for each of these nameservers:
+        <Name>{shown}</Name> for each of these nameservers. If the zone above it is also in this account, that zone has
+        these records already.
       </Text>
     )
   if (isWaiting)

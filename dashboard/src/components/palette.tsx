@@ -54,7 +54,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
 
   const open = (option: PaletteOption): void => {
     onClose()
-    void navigate(option.to)
+    if (typeof option.to === 'string') window.open(option.to, '_blank', 'noreferrer')
+    else void navigate(option.to)
   }
   useEffect(() => {
     if (!isWaiting || isStale) return

@@ -56,6 +56,11 @@ export function PlanReview({ of: plan, none }: { of: PlanState; none: ReactNode 
         </div>
       )}
       <Failure error={error} {...(retry && { retry })} />
+      {plan.mayHaveChangedMore && (
+        <Text size="sm">
+          Some of the other zones may already be changed. Apply again to continue: no zone is changed twice.
+        </Text>
+      )}
       {plan.isDone && <Outcome of={plan} />}
       <VirtualList items={zones} label="Zones" heightOf={() => 130} keyOf={keyOfZone}>
         {(zone) => <PlanCard zone={zone} outcome={outcomes.get(keyOfZone(zone))} />}

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { maxSharedPlanZones } from '@zonewright/contract'
 import { useRef, useState } from 'react'
 import { type Answer, call } from '../api/client.ts'
+import { isPassing } from '../api/failure.ts'
 import { keys } from '../api/queries.ts'
 import { renew } from '../api/query-client.ts'
 import { inParts, isChanging, type PlanStatus, type PlanWish } from '../util/plan-parts.ts'
@@ -62,6 +63,8 @@ export function usePlan() {
     zones: planned?.zones,
     outcomes,
     error: plan.error ?? apply.error,
+    /** The call that failed may have changed some of its zones. */
+    mayHaveChangedMore: isPassing(apply.error),
     isPlanning: plan.isPending,
     isApplying: apply.isPending,
     /** Every zone that the plan changes has an outcome. */

@@ -1,7 +1,7 @@
 import { Alert, Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useDeferredValue, useMemo } from 'react'
+import { lazyRouteComponent, useNavigate, useSearch } from '@tanstack/react-router'
+import { Suspense, useDeferredValue, useMemo } from 'react'
 import { queries } from '../api/queries.ts'
 import { ZoneInvitations } from '../components/invitation-notes.tsx'
 import { useSelection } from '../components/use-selection.ts'
@@ -17,10 +17,10 @@ import { zonesAsCsv } from '../util/zone-csv.ts'
 import { shownZones, type ZoneSearch } from '../util/zone-list.ts'
 
 /** Loaded only by accounts without a zone. */
-const FirstSteps = lazy(async () => ({ default: (await import('../forms/first-steps.tsx')).FirstSteps }))
+const FirstSteps = lazyRouteComponent(() => import('../forms/first-steps.tsx'), 'FirstSteps')
 
 /** Loaded when the first zone is selected. */
-const ZoneBulkBar = lazy(async () => ({ default: (await import('../components/zone-bulk-bar.tsx')).ZoneBulkBar }))
+const ZoneBulkBar = lazyRouteComponent(() => import('../components/zone-bulk-bar.tsx'), 'ZoneBulkBar')
 
 export function ZonesPage() {
   const search = useSearch({ from: '/signed-in/zones' })

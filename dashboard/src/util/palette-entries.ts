@@ -4,6 +4,7 @@ import { paths } from './paths.ts'
 type PaletteIcon =
   | 'account'
   | 'audit'
+  | 'book'
   | 'check'
   | 'domain'
   | 'edit'
@@ -32,7 +33,8 @@ export interface PaletteEntry {
   readonly words: string
   readonly kind: 'page' | 'action'
   readonly icon: PaletteIcon
-  readonly to: PaletteLink
+  /** A path is that of a page outside the dashboard. */
+  readonly to: PaletteLink | string
 }
 
 const entry = (
@@ -40,7 +42,7 @@ const entry = (
   icon: PaletteIcon,
   title: string,
   words: string,
-  to: PaletteLink,
+  to: PaletteLink | string,
 ): PaletteEntry => ({
   ...{ kind, icon, title, words, to },
 })
@@ -58,7 +60,11 @@ const always: readonly PaletteEntry[] = [
   entry('page', 'account', 'Contacts', 'registrant people', paths.contacts()),
   entry('page', 'order', 'Credit', 'balance ledger money', paths.credit()),
   entry('page', 'trash', 'Deleted zones', 'restore undelete', paths.deletedZones()),
+  entry('page', 'book', 'Documentation', 'docs help guide', paths.docs()),
+  entry('page', 'book', 'API reference', 'docs documentation openapi', paths.reference),
   entry('action', 'plus', 'Add a zone', 'new domain create bring free subdomain claim', paths.addZone()),
+  entry('action', 'plus', 'Add many zones', 'new domains bulk list paste', paths.addZones()),
+  entry('action', 'edit', 'Replace a value', 'change address bulk all zones', paths.replaceValue()),
 ]
 
 /** The same for the zone whose page is open. */
@@ -69,6 +75,7 @@ const ofZone = (zone: string): readonly PaletteEntry[] => [
   entry('page', 'check', 'Presets', 'set up a service mail website', paths.presets(zone)),
   entry('page', 'undo', 'History', 'versions restore diff', paths.history(zone)),
   entry('page', 'warning', 'Health', 'checklist delegation propagation', paths.health(zone)),
+  entry('page', 'zones', 'Secondaries', 'secondary nameservers transfer axfr notify', paths.secondaries(zone)),
   entry('page', 'account', 'Sharing', 'managers invite people', paths.sharing(zone)),
   entry('page', 'edit', 'Zone settings', 'delete comment labels', paths.zoneSettings(zone)),
 ]

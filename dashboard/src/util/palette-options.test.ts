@@ -24,6 +24,12 @@ test('pages and actions are found by the beginnings of words, with those whose t
   assert.ok(titles('').length > 10)
 })
 
+test('every tab of a zone, the bulk changes and the documentation are found', () => {
+  assert.deepEqual(titles('secondar', 'example.com'), ['Secondaries'])
+  assert.deepEqual(titles('replace'), ['Replace a value'])
+  for (const text of ['docs', 'documentation']) assert.deepEqual(titles(text), ['Documentation', 'API reference'])
+})
+
 test('pages of a zone are there while its page is open', () => {
   assert.deepEqual(titles('health'), [])
   assert.deepEqual(paletteEntries('health', 'example.com')[0]?.to, {

@@ -19,7 +19,8 @@ export interface PaletteOption {
   /** Unique among the options. */
   readonly id: string
   readonly line: PaletteLine
-  readonly to: PaletteLink
+  /** A path is that of a page outside the dashboard. */
+  readonly to: PaletteLink | string
 }
 
 /** Options under one heading. */

@@ -69,6 +69,9 @@ export interface RecordLimit {
   readonly types: readonly string[]
 }
 
+/** The message for a name of a key that is empty or too long. */
+export const keyNameFault = 'A key needs a name of 1 to 100 characters.'
+
 const apiKeySchema = z
   .object({
     id: z.string(),
@@ -173,7 +176,7 @@ export const apiKeyRoutes = {
     summary: 'Create an API key',
     description: 'Each call requires two-factor authentication and a new code. Only this response shows the secret.',
     body: z.strictObject({
-      name: z.string().max(1_000).meta({
+      name: z.string().max(1_000, keyNameFault).meta({
         description:
           'The name of the key. It has 1 to 100 characters. Control and bidirectional characters are not allowed. The history of a zone shows this name for changes that are made with the key.',
       }),

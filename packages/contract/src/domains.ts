@@ -233,7 +233,7 @@ export const domainRoutes = {
           z.strictObject({
             name: z.string().min(1).max(255),
             addresses: z
-              .array(z.union([z.ipv4(), z.ipv6()]))
+              .array(z.union([z.ipv4(), z.ipv6()], 'Expected an IPv4 or IPv6 address, such as 192.0.2.1.'))
               .min(1)
               .max(13),
           }),

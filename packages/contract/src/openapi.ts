@@ -176,7 +176,7 @@ function headerParameters(route: Route): Json[] {
       ? [
           header(
             'Idempotency-Key',
-            'This header makes retries safe. If you repeat the call with the same key within 24 hours, the service returns the first response and does nothing else. If the body of the first response was over 256 KiB, the repeated call returns `{replayed: true, version, serial}` instead.',
+            'This header makes retries safe. If you repeat the call with the same key within 24 hours, the service returns the first response and does nothing else. While the first call is in progress, a repeated call waits for it, or fails with 409 `conflict` and `Retry-After`. If a process of the service stops during the first call, repeated calls can fail with 409 `conflict` for up to 60 seconds. If the body of the first response was over 256 KiB, the repeated call returns `{replayed: true, version, serial}` instead.',
           ),
         ]
       : []),

@@ -113,7 +113,7 @@ export const planSchema = z
   .object({
     zones: z.array(plannedZoneSchema).meta({
       description:
-        'The zones in the order of the request. With `replace`, the list does not include zones without the value. With `"all"`, the list is sorted by name.',
+        'The zones in the order of the request. With `replace`, the list does not include zones without the value, even if the request lists them. With `"all"`, the list is sorted by name.',
     }),
     next_cursor: z.string().nullable().meta({
       description:
@@ -132,7 +132,7 @@ const appliedZoneSchema = z
     zone_id: zoneId,
     status: z.enum(planStatuses).meta({
       description:
-        '`applied`: the zone was changed. `unchanged`: the zone already had these records. `stale`: the version of the zone is not `if_match`, so the zone was not changed. `refused`: the zone was not changed for the reasons in `errors`.',
+        '`applied`: the zone was changed. `unchanged`: the zone already had these records, or has no record set with the value of `replace`. `stale`: the version of the zone is not `if_match`, so the zone was not changed. `refused`: the zone was not changed for the reasons in `errors`.',
     }),
     version: z.int().nullable().meta({
       description:
@@ -164,13 +164,16 @@ export const planRoutes = {
     description: `The response shows the changes that each zone would get, with warnings and errors. The call changes nothing. To make the changes, send the same zones and changes to \`POST /plans/apply\`, with the \`version\` of each zone as \`if_match\`. ${bodyText} ${zonesText}`,
     body: z.strictObject({
       zones: z
-        .union([
-          z.literal('all'),
-          z
-            .array(z.strictObject({ zone: zoneRef, ...contents, if_match: ifMatch.optional() }))
-            .min(1)
-            .max(maxSharedPlanZones),
-        ])
+        .union(
+          [
+            z.literal('all'),
+            z
+              .array(z.strictObject({ zone: zoneRef, ...contents, if_match: ifMatch.optional() }))
+              .min(1)
+              .max(maxSharedPlanZones),
+          ],
+          'Expected "all", or a list of zones.',
+        )
         .meta({
           description:
             'The zones. With `replace`, you can send `"all"` for every zone that has the value and that the caller can change.',

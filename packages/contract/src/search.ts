@@ -5,6 +5,9 @@ import { orderStatuses } from './orders.ts'
 import { route } from './route.ts'
 import { zoneState } from './zones.ts'
 
+/** The message for a text that has more characters than a search allows. */
+export const tooLongSearch = `Search for at most ${searchLengths.most} characters.`
+
 const foundZone = z
   .object({
     id: z.uuid(),
@@ -102,10 +105,12 @@ export const searchRoutes = {
 | kind | searched text |
 | --- | --- |
 | zones | the name |
-| records | the owner name or a record |
+| records | the owner name, without the name of the zone, or a record |
 | domains | the name |
 | orders | the name of the domain, or the id |
 | keys | the name, the id or the hint |
+
+A text can also be the end of an owner name and, after a dot, the name of the zone or its beginning: \`www.exam\` and \`www.example.com\` find the record sets of \`www.example.com\` in the zone \`example.com\`. The name of the zone finds the record sets at the apex.
 
 No character has a special meaning. You can write internationalized names in Unicode or with A-labels, names with or without a final dot, and IP addresses in any notation. If the text is a URL, the search uses only the host of the URL.
 
@@ -113,7 +118,7 @@ A key finds only what the key can read: the zones and domains in its scope, with
     query: z.strictObject({
       q: z
         .string()
-        .max(1_024)
+        .max(1_024, tooLongSearch)
         .meta({
           description: `The text, with ${searchLengths.least} to ${searchLengths.most} characters. White space before and after the text does not count.`,
           example: 'www.example.com',

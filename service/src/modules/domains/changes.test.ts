@@ -101,6 +101,8 @@ test('a domain can be its own nameserver, with addresses, like any host below it
   const other = await owner.domain()
   assert.deepEqual(faultsOf(await put(other, [name, other], host(['192.0.2.1']))), ['not_below /hosts/0/name'])
   assert.deepEqual(faultsOf(await put(name, elsewhere, host(['192.0.2.1']))), ['not_listed /hosts/0/name'])
+  const bad = await put(name, [name, 'ns2.example.net'], host(['192.0.2.256']))
+  assert.match(bad.body.error.message, /^\/hosts\/0\/addresses\/0: Expected an IPv4 or IPv6 address/)
   assert.equal((await put(name, ours)).status, 200)
   for (const gone of [name, `ns1.${name}`])
     assert.equal((await owner.registry.hosts.info(gone)).kind, 'refused', 'nobody needs it any more')

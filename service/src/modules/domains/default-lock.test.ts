@@ -134,8 +134,8 @@ test('the locks of several new domains are claimed and recorded in one transacti
   const bothNames = [await bought(), await bought()]
   const claimed = await claimChanges(work, 10)
   assert.deepEqual(
-    claimed.map(({ change, first }) => [change.name, first?.state]),
-    bothNames.map((name) => [name, 'sending']),
+    new Map(claimed.map(({ change, first }) => [change.name, first?.state])),
+    new Map(bothNames.map((name) => [name, 'sending'])),
   )
   assert.deepEqual(bothNames.map(updates), [0, 0])
   // The worker dies here. Another one queries the registry, finds no lock, and sends it.

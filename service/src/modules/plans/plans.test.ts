@@ -197,6 +197,20 @@ test('a replacement finds the zones itself, and those without the value are left
   assert.deepEqual(planned(await plan({ replace, zones: 'all' })), [])
 })
 
+test('zones that are neither "all" nor a list are refused with what to send, and faults in a list name their places', async () => {
+  const replace = { type: 'A', from: '192.0.2.1', to: '192.0.2.2' }
+  for (const zones of ['some', null, {}, undefined]) {
+    const { status, body } = await plan({ replace, zones })
+    assert.equal(status, 422)
+    assert.equal(body.error.message, '/zones: Expected "all", or a list of zones.')
+  }
+  assert.deepEqual(faultsOf(await plan({ replace, zones: [{ zone: 7 }, { zone: 'a', if_match: -1 }, 'b'] })), [
+    'wrong_type /zones/0/zone',
+    'too_small /zones/1/if_match',
+    'wrong_type /zones/2',
+  ])
+})
+
 test('values are compared in canonical form, and rules of the zone apply to each zone', async () => {
   const [a, b] = (await zonesWith(2)) as [FreshZone, FreshZone]
   await a.put('@', 'MX', ['10 Mail.Old.example.'])

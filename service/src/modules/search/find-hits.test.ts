@@ -72,6 +72,19 @@ test('a search may reach from the owner name into the name of the zone', () => {
   assert.deepEqual(found(shop, 'www.cafe'), [])
 })
 
+test('an international owner name is found by its full name and by its beginning, in Unicode and with A-labels', () => {
+  const zones: Zones = {
+    'shop.example': [rrset('xn--bcher-kva', 'A', '192.0.2.2'), rrset('www.xn--bcher-kva', 'A', '192.0.2.3')],
+    'xn--caf-dma.example': [rrset('xn--bcher-kva', 'NS', 'ns.example.net.')],
+  }
+  const [whole, below] = ['xn--bcher-kva.shop.example A', 'www.xn--bcher-kva.shop.example A']
+  for (const q of ['bücher.shop.example', 'BÜCHER.shop.ex', 'xn--bcher-kva.shop.example.', 'xn--bcher-kva.shop.e'])
+    assert.deepEqual(found(zones, q), [whole, below], q)
+  for (const q of ['www.bücher.shop.example', 'www.xn--bcher-kva.sh']) assert.deepEqual(found(zones, q), [below], q)
+  for (const q of ['bücher.café.example', 'bücher.caf', 'xn--bcher-kva.xn--caf-dma.example'])
+    assert.deepEqual(found(zones, q), ['xn--bcher-kva.xn--caf-dma.example NS'], q)
+})
+
 test('values are found whatever their notation, and types and separators are no text', () => {
   assert.deepEqual(found(shop, '2001:DB8:0::1'), ['webmail.shop.example AAAA'])
   assert.deepEqual(found(shop, 'hello 50%_'), ['mail.shop.example TXT'])

@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net'
 import { domainToASCII } from 'node:url'
-import { displayFault, searchLengths } from '@zonewright/contract'
+import { displayFault, searchLengths, tooLongSearch } from '@zonewright/contract'
 import { aLabels, ipv6ToText, isMappedIpv4, parseIpv6 } from '@zonewright/dns'
 import { Refusal } from '#platform/errors.ts'
 
@@ -16,7 +16,7 @@ export function readSearch(written: string): readonly string[] {
   const length = [...text].length
   if (length < searchLengths.least)
     throw badSearch('too_short', `Search for at least ${searchLengths.least} characters.`)
-  if (length > searchLengths.most) throw badSearch('too_long', `Search for at most ${searchLengths.most} characters.`)
+  if (length > searchLengths.most) throw badSearch('too_long', tooLongSearch)
   const fault = displayFault(text)
   if (fault !== undefined) throw badSearch('bad_character', fault)
   const plain = hostOf(text.toLowerCase())

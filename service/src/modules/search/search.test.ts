@@ -139,6 +139,8 @@ test('a search that is too short, too long or empty is refused with what to do',
   assert.deepEqual(await refused('?q=a'), ['too_short q'])
   assert.deepEqual(await refused('?q='), ['too_short q'])
   assert.deepEqual(await refused(`?q=${'a'.repeat(101)}`), ['too_long q'])
+  const { body } = await person.call('GET', `/search?q=${'a'.repeat(1_025)}`)
+  assert.equal(body.error.details[0].message, 'Search for at most 100 characters.')
   assert.deepEqual(await refused('?q=a%E2%80%AEb'), ['bad_character q'])
   assert.equal((await person.call('GET', '/search')).status, 422)
   assert.equal((await person.call('GET', '/search?q=ab&limit=1000')).status, 422)

@@ -57,11 +57,8 @@ export class ZoneText {
     const text = this.#names
     for (const term of terms)
       yield* linesWith(text, term, ({ at, start, end }) => {
-        const nameEnd = text.indexOf(endOfName, start)
+        const { asciiEnd, nameEnd, from, to } = namesIn(text, start, at)
         if (at >= nameEnd) return
-        const slash = text.indexOf(beforeUnicode, start)
-        const asciiEnd = slash === -1 || slash > nameEnd ? nameEnd : slash
-        const [from, to] = at > asciiEnd ? [asciiEnd + 1, nameEnd] : [start, asciiEnd]
         const rank = rankAt(text, at, at === from && at + term.length === to, from)
         if (wanted.wants(rank)) wanted.add(rank, text.slice(start, asciiEnd), text.slice(nameEnd + 1, end))
       })
@@ -71,11 +68,12 @@ export class ZoneText {
 
   *#findTail(owner: string, isWhole: boolean, wanted: Wanted): Generator<undefined> {
     const text = this.#names
-    yield* linesWith(text, `${owner}${endOfName}`, ({ at, start, end }) => {
-      const nameEnd = at + owner.length
-      const rank = rankAt(text, at, isWhole && at === start, start)
-      if (wanted.wants(rank)) wanted.add(rank, text.slice(start, nameEnd), text.slice(nameEnd + 1, end))
-    })
+    for (const mark of [endOfName, beforeUnicode])
+      yield* linesWith(text, `${owner}${mark}`, ({ at, start, end }) => {
+        const { asciiEnd, nameEnd, from } = namesIn(text, start, at)
+        const rank = rankAt(text, at, isWhole && at === from, from)
+        if (wanted.wants(rank)) wanted.add(rank, text.slice(start, asciiEnd), text.slice(nameEnd + 1, end))
+      })
   }
 
   /** The apex has the empty name, so it is first. */
@@ -105,6 +103,17 @@ export class ZoneText {
         wanted.add(rank, text.slice(start, nameEnd), text.slice(nameEnd + 1, typeEnd))
       })
   }
+}
+
+/**
+ * Where the name of a line ends, in ASCII and with its form in Unicode, and from where to where the one of the two forms goes that contains the
+ * place `at`.
+ */
+function namesIn(text: string, start: number, at: number) {
+  const nameEnd = text.indexOf(endOfName, start)
+  const mark = text.indexOf(beforeUnicode, start)
+  const asciiEnd = mark === -1 || mark > nameEnd ? nameEnd : mark
+  return { asciiEnd, nameEnd, ...(at > asciiEnd ? { from: asciiEnd + 1, to: nameEnd } : { from: start, to: asciiEnd }) }
 }
 
 /** Visits the lines that contain a term, each once, with the first place of the term in it. */
