@@ -7,15 +7,15 @@ const tickMs = 10
 /** Much longer than the watchdog waits. */
 const longMs = 80 * tickMs * 3
 
-/** A program that blocks its main loop from SIGUSR2 on. */
-async function start(t: TestContext, setUp = ''): Promise<ChildProcess> {
+/** A program that blocks its main loop from SIGUSR2 on, without end if it is to be killed: the watchdog may get its turn late. */
+async function start(t: TestContext, setUp = '', blockMs = Number.POSITIVE_INFINITY): Promise<ChildProcess> {
   const program = `
     import { startWatchdog } from ${JSON.stringify(new URL('./watchdog.ts', import.meta.url).href)}
     ${setUp}
     startWatchdog(${tickMs})
     process.on('message', () => process.send('alive'))
     process.on('SIGUSR2', () => {
-      const untilMs = performance.now() + ${longMs}
+      const untilMs = performance.now() + ${blockMs}
       while (performance.now() < untilMs);
     })
     process.send('alive')
@@ -24,7 +24,8 @@ async function start(t: TestContext, setUp = ''): Promise<ChildProcess> {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   t.after(() => child.kill('SIGKILL'))
-  await once(child, 'message')
+  const exited = once(child, 'exit').then(([code, signal]) => assert.fail(`it ended at its start: ${code ?? signal}`))
+  await Promise.race([once(child, 'message'), exited])
   return child
 }
 
@@ -65,7 +66,11 @@ test('a pause of the whole process does not count', async (t) => {
 })
 
 test('nothing is killed while an inspector is open', async (t) => {
-  const child = await start(t, `const inspector = await import('node:inspector'); inspector.open(0, '127.0.0.1')`)
+  const child = await start(
+    t,
+    `const inspector = await import('node:inspector'); inspector.open(0, '127.0.0.1')`,
+    longMs,
+  )
   child.kill('SIGUSR2')
   assert.equal(await isAlive(child), true)
 })
