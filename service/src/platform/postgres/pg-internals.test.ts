@@ -4,7 +4,6 @@ import { createRequire } from 'node:module'
 import { Socket } from 'node:net'
 import { after, test } from 'node:test'
 import pg from 'pg'
-import * as protocol from 'pg-protocol'
 import { createEmptyDatabase } from '#testing/platform/test-database.ts'
 import {
   announcedProcess,
@@ -27,7 +26,6 @@ const utils = require('pg/lib/utils.js') as Parts['utils']
 interface Parts {
   readonly connection: { readonly stream?: unknown; readonly parsedStatements?: unknown } | undefined
   readonly pool: Partial<Record<'_clients' | '_idle', unknown>>
-  readonly serialize: Partial<Record<'bind' | 'execute' | 'sync', unknown>>
   readonly utils: { readonly prepareValue?: unknown }
   readonly query: { readonly _result?: unknown }
   readonly result: Partial<Record<'fields' | '_parsers' | '_prebuiltEmptyResultObject', unknown>>
@@ -35,10 +33,10 @@ interface Parts {
 
 /** Says which private part is gone or behaves differently, and what to do about it. */
 function changed(part: string): string {
-  return `pg ${version} has changed ${part}, a private part that service/src/platform/postgres/pg-internals.ts uses. Adapt pg-internals.ts to this version, or pin the previous version of pg (and pg-protocol) in every package.json.`
+  return `pg ${version} has changed ${part}, a private part that service/src/platform/postgres/pg-internals.ts uses. Adapt pg-internals.ts to this version, or pin the previous version of pg in every package.json.`
 }
 
-function changedParts({ connection, pool, serialize, utils, query, result }: Parts): string[] {
+function changedParts({ connection, pool, utils, query, result }: Parts): string[] {
   const stream = connection?.stream as Partial<Record<string, unknown>> | undefined
   const isThere: Readonly<Record<string, boolean>> = {
     'client.connection': typeof connection === 'object',
@@ -46,9 +44,6 @@ function changedParts({ connection, pool, serialize, utils, query, result }: Par
     'connection.parsedStatements': typeof connection?.parsedStatements === 'object',
     'pool._clients': Array.isArray(pool._clients),
     'pool._idle': Array.isArray(pool._idle),
-    'serialize.bind': typeof serialize.bind === 'function',
-    'serialize.execute': typeof serialize.execute === 'function',
-    'serialize.sync': typeof serialize.sync === 'function',
     prepareValue: typeof utils.prepareValue === 'function',
     'query._result': typeof query._result === 'object',
     'result.fields': Array.isArray(result.fields),
@@ -65,7 +60,6 @@ after(() => client.end())
 const { connection } = client as unknown as { connection: { stream: Socket; parsedStatements: object } }
 const parts: Parts = {
   connection,
-  serialize: protocol.serialize,
   pool: new pg.Pool() as unknown as Parts['pool'],
   utils,
   query: new pg.Query('') as Parts['query'],
@@ -79,16 +73,12 @@ test('pg still has every private part that pg-internals.ts uses', () => {
 
 test('a part that is gone or renamed is named, with what to do', () => {
   const { stream, parsedStatements } = connection
-  const { bind, execute, sync } = protocol.serialize
   const others: Record<string, Parts> = {
     'client.connection': { ...parts, connection: undefined },
     'connection.stream': { ...parts, connection: { parsedStatements } },
     'connection.parsedStatements': { ...parts, connection: { stream } },
     'pool._clients': { ...parts, pool: { _idle: [] } },
     'pool._idle': { ...parts, pool: { _clients: [] } },
-    'serialize.bind': { ...parts, serialize: { execute, sync } },
-    'serialize.execute': { ...parts, serialize: { bind, sync } },
-    'serialize.sync': { ...parts, serialize: { bind, execute } },
     prepareValue: { ...parts, utils: {} },
     'query._result': { ...parts, query: {} },
     'result.fields': { ...parts, result: { ...parts.result, fields: undefined } },
@@ -144,7 +134,7 @@ test('prepared statements run in order in one transaction, with their values as 
     { name: 'insert', values },
   ])
   const { rows } = await client.query('select * from sent')
-  assert.equal(rows.length, 3, changed('serialize'))
+  assert.equal(rows.length, 3)
   for (const row of rows) assert.deepEqual(Object.values(row), values, changed('prepareValue'))
   // The second statement fails: the first one is undone with it.
   await assert.rejects(
@@ -153,9 +143,8 @@ test('prepared statements run in order in one transaction, with their values as 
       { name: 'insert', values: ['no time', null, null, null, null, null] },
     ]),
     /invalid input syntax for type timestamp/,
-    changed('serialize'),
   )
-  assert.equal((await client.query('select from sent')).rowCount, 3, changed('serialize.sync'))
+  assert.equal((await client.query('select from sent')).rowCount, 3)
 })
 
 test('a query with the row reader of another one reads rows that come without a description', async () => {

@@ -3,10 +3,10 @@
 import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
 import type { ClientBase, FieldDef, Pool, Query, QueryResult } from 'pg'
-import { serialize } from 'pg-protocol'
+import { executionMessage } from './execution-message.ts'
 
 const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils.js') as {
-  prepareValue: (value: unknown) => unknown
+  prepareValue: (value: unknown) => string | Buffer | null | undefined
 }
 
 /** The part of pg's connection that is used here. */
@@ -110,18 +110,16 @@ export function sendTogether(client: ClientBase): void {
  * @returns the error if a value cannot be sent; then nothing is sent
  */
 export function executePrepared(connection: unknown, statements: readonly NamedStatement[]): Error | null {
-  const messages: Buffer[] = []
   try {
-    for (const { name, values } of statements)
-      messages.push(
-        serialize.bind({ statement: name, values: [...values], valueMapper: prepareValue }),
-        serialize.execute(),
-      )
+    const bound = statements.map(({ name, values }) => ({
+      name,
+      values: values.map((value) => prepareValue(value) ?? null),
+    }))
+    ;(connection as Connection).stream.write(executionMessage(bound))
+    return null
   } catch (error) {
     return error as Error
   }
-  ;(connection as Connection).stream.write(Buffer.concat([...messages, serialize.sync()]))
-  return null
 }
 
 /** How pg reads the rows of a statement. pg builds it for each result from the server's RowDescription. */
