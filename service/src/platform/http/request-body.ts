@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isRaw, maxJsonBytes, needsBody } from '@zonewright/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../errors.ts'
-import { inSlices } from '../work/slices.ts'
+import { afterOthers, inSlices } from '../work/slices.ts'
 import type { HeldBytes } from './held-bytes.ts'
 import { parseLargeJson } from './large-json.ts'
 import { utf8Of } from './utf8.ts'
@@ -45,7 +44,7 @@ export function addBodyParsers(fastify: FastifyInstance, held: HeldBytes): void 
     if (body.length <= smallBodyBytes) refuseUnkeepableNow(value, '')
     else {
       // Parsing alone may take as long as other requests may wait.
-      await nextTurn()
+      await afterOthers()
       await inSlices(refuseUnkeepable(value, ''))
     }
     return value

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs'
 import { test } from 'node:test'
-import { inSlices, sliceMs } from './slices.ts'
+import { afterOthers, inSlices, sliceMs, withoutPauses } from './slices.ts'
 
 /** Steps that keep the processor busy for a millisecond each. */
 function* busySteps(steps: number): Generator<undefined, string> {
@@ -44,4 +45,21 @@ test('short work is done at once, and what work throws is thrown', async () => {
     throw new RangeError('no')
   })()
   await assert.rejects(inSlices(failing), RangeError)
+})
+
+test('after the callback of a connection or a file, a timer that is due has its turn before the work continues', async () => {
+  for (let i = 0; i < 20; i++) {
+    const order: string[] = []
+    await new Promise<void>((resolve, reject) => {
+      readFile(import.meta.filename, () => {
+        setTimeout(() => order.push('timer'), 1)
+        withoutPauses(busySteps(3))
+        afterOthers().then(() => {
+          order.push('work')
+          resolve()
+        }, reject)
+      })
+    })
+    assert.deepEqual(order, ['timer', 'work'])
+  }
 })

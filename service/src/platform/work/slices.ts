@@ -3,6 +3,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 /** Longest time, in milliseconds, that such work blocks the event loop at once. */
 export const sliceMs = 5
 
+/**
+ * Resolves once timers and other connections have had their turn. This takes two immediates: the first one that a connection's callback sets still
+ * runs in the same round of the event loop.
+ */
+export async function afterOthers(): Promise<void> {
+  await nextTurn()
+  await nextTurn()
+}
+
 /** Runs long work that pauses between its steps: after some milliseconds the rest of the event loop gets a turn. */
 export async function inSlices<T>(work: Generator<undefined, T>): Promise<T> {
   for (;;) {
