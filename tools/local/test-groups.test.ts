@@ -23,7 +23,7 @@ test('a file with hooks for every test, with a mock, or with measurements has a 
   const sources: Readonly<Record<string, string>> = {
     hook: 'beforeEach(() => server.clear())\n',
     mock: `mock.timers.enable({ apis: ['setTimeout'] })\n`,
-    measure: `import { longestTurnMs } from '#testing/longest-turn.ts'\n`,
+    measure: `import { assertBriefTurns } from '#testing/longest-turn.ts'\n`,
     environment: `  process.env.HTTPS_PROXY = 'http://127.0.0.1:1'\n`,
     name: `test('a delivery is waiting before(hand), and so is afterEach', () => {})\n`,
   }

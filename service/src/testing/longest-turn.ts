@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { writeAndReadJson } from './json-work.ts'
 
 /**
@@ -5,7 +6,7 @@ import { writeAndReadJson } from './json-work.ts'
  *
  * The clock is not used, because it would also measure other work on the machine.
  */
-export async function longestTurnMs<T>(work: () => Promise<T>): Promise<{ readonly result: T; readonly ms: number }> {
+async function longestTurnMs<T>(work: () => Promise<T>): Promise<{ readonly result: T; readonly ms: number }> {
   let longestUs = 0
   let isOver = false
   let before = process.threadCpuUsage()
@@ -26,6 +27,39 @@ export async function longestTurnMs<T>(work: () => Promise<T>): Promise<{ readon
   }
 }
 
+/** Runs of the same work that are measured at most. */
+const maxRuns = 3
+
+/**
+ * Checks that work does not block the event loop, and returns the result of its last run.
+ *
+ * The work is run again, three times at most, until no turn of a run takes longer than the bound. Any turn may have to pay for a collection of all
+ * garbage, or for the time in which the host of a virtual machine ran others. Work that blocks the event loop does so in each run.
+ *
+ * @param what what is done, for the error
+ * @param boundMs milliseconds of processor time, on the machine that bounds are for (`slowness`)
+ * @param work gets the number of its run, from 0
+ * @param besidesMs what a turn may take besides, in milliseconds on this machine
+ */
+export async function assertBriefTurns<T>(
+  what: string,
+  boundMs: number,
+  work: (run: number) => Promise<T>,
+  besidesMs = () => 0,
+): Promise<T> {
+  const turns: string[] = []
+  for (let run = 0; ; run++) {
+    const { result, ms } = await longestTurnMs(() => work(run))
+    if (process.env['SHOW']) console.log(`${ms.toFixed(0).padStart(5)} ms ${what}`)
+    // The speed of the machine, which takes 20 ms to measure, is asked only where the answer depends on it.
+    if (ms <= boundMs) return result
+    const slower = slowness()
+    if (ms <= boundMs * slower + besidesMs()) return result
+    turns.push(`${ms} ms on a machine ${slower} times slower than usual`)
+    assert.ok(turns.length < maxRuns, `${what}: ${turns.join(', ')}`)
+  }
+}
+
 /** Megabytes of JSON that a core writes and reads again in a second, on the machine that bounds in milliseconds are for. */
 const usualSpeed = 250
 
@@ -34,7 +68,7 @@ const usualSpeed = 250
  *
  * Where many virtual machines share one real one, its speed changes by three times within an hour.
  */
-export function slowness(): number {
+function slowness(): number {
   const began = process.threadCpuUsage()
   let bytes = 0
   for (;;) {

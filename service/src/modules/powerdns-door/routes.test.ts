@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Permission } from '@zonewright/contract'
 import { sql } from '#platform/postgres/index.ts'
-import { longestTurnMs, slowness } from '#testing/longest-turn.ts'
+import { assertBriefTurns } from '#testing/longest-turn.ts'
 import { startTestApi, type TestAnswer, testNameservers } from '#testing/test-api.ts'
 
 const api = await startTestApi()
@@ -529,14 +529,18 @@ test('a body that cannot be read, or has another shape, changes nothing', async 
 test('ten thousand record sets are changed at once, from several megabytes, and read back', async () => {
   const zone = await freshZone()
   const names = Array.from({ length: 10_000 }, (_, i) => `n${String(i).padStart(5, '0')}.${zone.name}.`)
-  const text = 'x'.repeat(200)
-  const body = Buffer.from(JSON.stringify({ rrsets: names.map((name) => replace(name, 'TXT', [`"${text}"`])) }))
-  assert.ok(body.length > 3_000_000)
   const headers = { 'content-type': 'application/json' }
-  const made = await longestTurnMs(() => api.call('PATCH', `/servers/localhost${zone.path}`, { key, headers, body }))
-  assert.equal(made.result.status, 204, JSON.stringify(made.result.body))
-  const slower = slowness()
-  assert.ok(made.ms < 60 * slower, `${made.ms} ms, ${slower} times slower than usual`)
+  // Other values each time: what changes nothing is not written.
+  const bodies = ['x', 'y', 'z'].map((letter) => {
+    const value = `"${letter.repeat(200)}"`
+    return Buffer.from(JSON.stringify({ rrsets: names.map((name) => replace(name, 'TXT', [value])) }))
+  })
+  await assertBriefTurns('the change', 60, async (run) => {
+    const body = bodies[run] ?? Buffer.of()
+    assert.ok(body.length > 3_000_000)
+    const made = await api.call('PATCH', `/servers/localhost${zone.path}`, { key, headers, body })
+    assert.equal(made.status, 204, JSON.stringify(made.body))
+  })
   const shown = await call('GET', zone.path)
   assert.equal(shown.body.rrsets.length, 10_002)
   const gone = await zone.patch(names.map((name) => ({ name, type: 'TXT', changetype: 'DELETE' })))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { longestTurnMs, slowness } from '#testing/longest-turn.ts'
+import { assertBriefTurns } from '#testing/longest-turn.ts'
 import { type RawAnswer, type RawCall, rawCalls } from '#testing/raw-call.ts'
 import { startTestApi, testOrigin } from '#testing/test-api.ts'
 import { TestPerson } from '#testing/test-person.ts'
@@ -272,13 +272,6 @@ function parseMs({ body = Buffer.of() }: RawCall): number {
   return (user + system) / 1_000
 }
 
-/** Measures the speed of the machine, which takes 20 ms, only where the answer depends on it. */
-function assertBrief(about: string, ms: number, besidesMs = () => 0): void {
-  if (ms <= mostMs) return
-  const slower = slowness()
-  assert.ok(ms <= mostMs * slower + besidesMs(), `${about}: ${ms} ms, ${slower} times slower than usual`)
-}
-
 function assertBounded(answer: RawAnswer, { about, status, input }: Hostile): void {
   assert.equal(answer.status, status, `${about}: ${answer.text.slice(0, 300)}`)
   assert.ok(answer.bytes <= 64 * 1024, `${about}: ${answer.bytes} bytes`)
@@ -294,22 +287,24 @@ function assertBounded(answer: RawAnswer, { about, status, input }: Hostile): vo
   if (details.length === 100) assert.match(error.message, /\(and more\)$/, about)
 }
 
+async function assertHarmless(each: Hostile, besidesMs?: () => number): Promise<void> {
+  await assertBriefTurns(
+    each.about,
+    mostMs,
+    async () => {
+      const answer = await call(each)
+      if (process.env['SHOW']) console.log(`${answer.status} ${answer.bytes}: ${answer.text.slice(0, 160)}`)
+      assertBounded(answer, each)
+    },
+    besidesMs,
+  )
+}
+
 test('no refusal is long, repeats its input, or holds others up', async () => {
   for (const each of hostile.slice(0, 3)) await call(each)
   const failures: string[] = []
-  for (const each of hostile) {
-    const { result, ms } = await longestTurnMs(() => call(each))
-    if (process.env.SHOW)
-      console.log(
-        `${ms.toFixed(0).padStart(5)} ms ${String(result.status)} ${String(result.bytes).padStart(6)} ${each.about}: ${result.text.slice(0, 160)}`,
-      )
-    try {
-      assertBounded(result, each)
-      assertBrief(each.about, ms, () => parseMs(each))
-    } catch (error) {
-      failures.push((error as Error).message)
-    }
-  }
+  for (const each of hostile)
+    await assertHarmless(each, () => parseMs(each)).catch(({ message }) => failures.push(message))
   assert.deepEqual(failures, [])
 })
 
@@ -348,19 +343,7 @@ test('refusals of changes to a full zone do not block the event loop either', as
   ]
   await call(refused[1] as Hostile)
   const failures: string[] = []
-  for (const each of refused) {
-    const { result, ms } = await longestTurnMs(() => call(each))
-    if (process.env.SHOW)
-      console.log(
-        `${ms.toFixed(0).padStart(5)} ms ${String(result.status)} ${each.about}: ${result.text.slice(0, 160)}`,
-      )
-    try {
-      assertBounded(result, each)
-      assertBrief(each.about, ms)
-    } catch (error) {
-      failures.push((error as Error).message)
-    }
-  }
+  for (const each of refused) await assertHarmless(each).catch(({ message }) => failures.push(message))
   assert.deepEqual(failures, [])
 })
 
@@ -372,18 +355,11 @@ test('a zone file of 9,999 record sets, or of entries with as many words as may 
     ['records', records, 200],
     ['words', words, 422],
   ] as const) {
-    const turns: number[] = []
-    // The shortest of three at most: a collection of all garbage, which any turn may have to pay for, is not the import's.
-    for (let run = 0; run < 3 && !turns.some((ms) => ms <= mostMs); run++) {
+    await assertBriefTurns(what, mostMs, async (run) => {
       const { name } = await api.zone(account, `${what}${run}.example`)
       const path = `/api/v1/zones/${name}/import`
-      const { result, ms } = await longestTurnMs(() =>
-        call({ method: 'POST', path, headers, body: Buffer.from(lines.join('')) }),
-      )
-      assert.equal(result.status, status, result.text.slice(0, 300))
-      turns.push(ms)
-    }
-    if (process.env.SHOW) console.log(`${what}: ${turns.join(', ')} ms`)
-    assertBrief(`${what}: ${turns.join(', ')} ms`, Math.min(...turns))
+      const answer = await call({ method: 'POST', path, headers, body: Buffer.from(lines.join('')) })
+      assert.equal(answer.status, status, answer.text.slice(0, 300))
+    })
   }
 })
