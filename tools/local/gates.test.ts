@@ -65,12 +65,13 @@ test('a gate that fails does not stop the others, and fails the run, with or wit
 
 test('the summary names the failed tests of a gate, with the place and the error of each', () => {
   const script = `const { test } = require('node:test')
-    test('adds numbers (all)', () => { throw new Error('3 is not 4\\nand more') })
+    test('adds numbers (all)', () => { throw new Error('3 is not 4\\n\\n  - and more') })
+    test('subtracts', () => require('node:assert').deepEqual([1], [2]))
     test('passes', () => {})`
   const { printed } = run([[gate('tests', script)], [gate('next', '')]])
   assert.match(
     printed,
-    /FAILED {2}tests\n {9}✖ adds numbers \(all\) \(\S+:2:\d+\): Error: 3 is not 4\n +\d+ s {2}ok {6}next/,
+    /FAILED {2}tests\n {9}✖ adds numbers \(all\) \(\S+:2:\d+\): Error: 3 is not 4 - and more\n {9}✖ subtracts \(\S+:3:\d+\): .*loosely deep-equal: .*\[ 1 \].*\n +\d+ s {2}ok {6}next/,
   )
 })
 

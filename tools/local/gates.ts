@@ -19,12 +19,12 @@ interface Result {
   readonly seconds: number
   readonly passed: number
   readonly failed: number
-  /** The first of its tests that failed, each with its place and the first line of its error. */
+  /** The first of its tests that failed, each with its place and the start of its error. */
   readonly failures: readonly string[]
 }
 
-/** How many failed tests of a gate the summary lists, and how many characters of each. */
-const listed = { tests: 20, characters: 300 }
+/** How many failed tests of a gate the summary lists, how many characters of each, and how many lines of its error. */
+const listed = { tests: 20, characters: 500, lines: 6 }
 
 /** How long a gate that is told to end may take to stop its programs. */
 const graceMs = 30_000
@@ -110,10 +110,21 @@ async function runGate({ proves, command, env, withinMinutes }: Gate, before: Pr
 
 /** The failed tests in the lists with which runs of node's test runner end. */
 function failuresIn(printed: string): string[] {
-  const failed = printed.matchAll(/^test at (\S+)\n✖ (.*?)(?: \([\d.]+ms\))?\n\s+(.*)$/gm)
+  const failed = printed.matchAll(/^test at (\S+)\n✖ (.*?)(?: \([\d.]+ms\))?\n((?:(?: .*)?\n){1,40})/gm)
   return [...failed]
     .slice(0, listed.tests)
-    .map(([, place, name, error]) => `${name} (${place}): ${error}`.slice(0, listed.characters))
+    .map(([, place, name, text = '']) => `${name} (${place}): ${errorIn(text)}`.slice(0, listed.characters))
+}
+
+/** An error without its stack. The first line alone says neither what a browser waited for nor what differs. */
+function errorIn(text: string): string {
+  const lines = text.split('\n').map((line) => line.trim())
+  const stack = lines.findIndex((line) => line.startsWith('at '))
+  return lines
+    .slice(0, stack === -1 ? undefined : stack)
+    .filter((line) => line !== '')
+    .slice(0, listed.lines)
+    .join(' ')
 }
 
 function secondsSince(began: number): number {
