@@ -33,13 +33,17 @@ const largestCount = 0xffff
 const outsideWords = 2
 /** Answers that would begin after this byte have separate blocks. */
 const longestInside = 0x20000
-/**
- * Maximum number of types of a name. If every answer is in a separate block, the last one still begins within reach of the 16 bits of an entry.
- * Answers inside the block end long before that.
- */
-export const mostTypes = Math.floor((0xffff - entriesAt(0, 0xff) - 2 * hashWords) / (entryWords + outsideWords))
-/** Longer answers cannot be inside a block, because an entry has 16 bits for their length. */
+/** Longer answers cannot be inside a block, because an entry has 16 bits for their length. The same applies to signatures. */
 const longestAnswer = 0xffff
+/** The words of the longest SOA and its signatures, which are never in a separate block. */
+const soaWords = Math.ceil((2 * longestAnswer) / 4)
+/**
+ * Maximum number of types of a name. If every answer but the SOA is in a separate block, the last one still begins within reach of the 16 bits of an
+ * entry. Answers inside the block end long before that.
+ */
+export const mostTypes = Math.floor(
+  (0xffff - entriesAt(0, 0xff) - 2 * hashWords - soaWords) / (entryWords + outsideWords),
+)
 
 /**
  * Builds the block of one name. It contains the rrsets as they are copied into an answer, and each owner name is a pointer to the question.

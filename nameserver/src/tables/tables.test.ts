@@ -272,4 +272,34 @@ describe('the tables', () => {
       assert.equal(tables.usedBytes, used)
     }
   })
+
+  it('hold an apex with as many types as fit, beside an SOA with as many signatures as fit into an answer', () => {
+    const tables = new Tables({ segmentBytes: 2 ** 23 })
+    tables.publish(origin, zoneFrom([]).rrsets())
+    const used = tables.usedBytes
+    // Each takes 605 bytes, and covers SOA.
+    const signatures = Array.from({ length: 108 }, (_, tag) => {
+      const data = new Uint8Array(593)
+      data.set([0, RrType.SOA], 0)
+      data[592] = tag
+      return data
+    })
+    const types = [1, 3, 4, ...Array.from({ length: mostTypes - 5 }, (_, index) => 20_000 + index)]
+    const others = types.map((type): Rrset => {
+      const data = [new Uint8Array(type < 5 ? 2000 : 1).fill(type)]
+      return { name: origin, type: toType(type), ttl: 300, data }
+    })
+    const soa = { name: origin, type: RrType.SOA, ttl: 300, data: [soaRecord(origin, 1).data] }
+    const rrsig = { name: origin, type: RrType.RRSIG, ttl: 300, data: signatures }
+    tables.publish(origin, [soa, rrsig, ...others])
+    const held = new Map(
+      tables
+        .zone(origin)
+        ?.rrsetsAt(origin)
+        .map((rrset) => [rrset.type, rrset]),
+    )
+    for (const rrset of [soa, rrsig, ...others]) assert.deepEqual(held.get(rrset.type), rrset)
+    tables.publish(origin, zoneFrom([]).rrsets())
+    assert.equal(tables.usedBytes, used)
+  })
 })
