@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { firstCharacters } from '../bounded-text.ts'
 import { type FaultDetail, Faults, Refusal } from '../errors.ts'
 import { withoutPauses } from '../work/slices.ts'
+import { faultMessage } from './fault-messages.ts'
 
 /** Where a value is: in the body, in the query or in the path. */
 export type Part = '' | 'query' | 'path'
@@ -33,6 +34,9 @@ export function* parseSliced<S extends z.ZodType>(
   return parsed as z.output<S>
 }
 
+/** Faults have our sentences, and the value, which tells a missing one from one of a wrong type. */
+const explained = { error: faultMessage, reportInput: true } as const
+
 interface Place {
   readonly part: Part
   readonly path: readonly PropertyKey[]
@@ -47,7 +51,7 @@ function* parse(schema: z.ZodType, value: unknown, at: Place): Generator<undefin
     if (inner instanceof z.ZodRecord) return yield* parseRecord(inner, value, at)
   }
   yield
-  const parsed = schema.safeParse(value)
+  const parsed = schema.safeParse(value, explained)
   if (parsed.success) return parsed.data
   for (const issue of parsed.error.issues) at.faults.add(detailOf(issue, at))
   return undefined
@@ -67,7 +71,7 @@ function descended(schema: z.ZodType, value: unknown): z.ZodType | undefined {
 function* parseArray(schema: z.ZodArray, values: readonly unknown[], at: Place): Generator<undefined, unknown> {
   const length = lengthOf(schema)
   const isLong = values.length > length.maximum
-  const parsed = length.schema.safeParse(isLong ? values.slice(0, length.maximum + 1) : values)
+  const parsed = length.schema.safeParse(isLong ? values.slice(0, length.maximum + 1) : values, explained)
   // Of an array that is too long, no element is looked at.
   if (!parsed.success) {
     for (const issue of parsed.error.issues) at.faults.add(detailOf(issue, at))
@@ -237,8 +241,7 @@ function placeOf(path: readonly PropertyKey[], part: Part): string {
 }
 
 function codeOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type')
-    return issue.input === undefined && issue.message.includes('undefined') ? 'missing' : 'wrong_type'
+  if (issue.code === 'invalid_type') return issue.input === undefined ? 'missing' : 'wrong_type'
   if (issue.code === 'too_big') return 'too_large'
   if (issue.code === 'too_small') return 'too_small'
   if (issue.code === 'custom' && typeof issue.params?.['code'] === 'string') return issue.params['code']
