@@ -2,6 +2,7 @@ import { type DoorRoute, maxPublicBodyBytes } from '@zonewright/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { actorOf, type Caller } from '#platform/caller.ts'
 import { ValidatedBody } from '#platform/http/large-json.ts'
+import { queryOf } from '#platform/http/query.ts'
 import { withOutagesNamed } from '#platform/postgres/index.ts'
 import { authorise } from './authorise.ts'
 import type { Admitted, CalledZone } from './call.ts'
@@ -95,7 +96,7 @@ async function wholeRequest({ body: schema }: DoorRoute, request: FastifyRequest
 }
 
 function doorRequest(request: FastifyRequest): DoorRequest {
-  const query = request.query as Readonly<Record<string, string | string[]>>
+  const query = queryOf(request)
   return {
     method: request.method,
     target: request.url,

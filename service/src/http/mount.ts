@@ -7,6 +7,7 @@ import { Refusal } from '#platform/errors.ts'
 import { parseIfMatch } from '#platform/http/etag.ts'
 import { ValidatedBody } from '#platform/http/large-json.ts'
 import { unsupportedMediaType } from '#platform/http/problem.ts'
+import { queryOf } from '#platform/http/query.ts'
 import { smallBodyBytes } from '#platform/http/request-body.ts'
 import { parsePart, parseSliced } from '#platform/http/validation.ts'
 import { refuseForeignJson } from '#platform/http/zone-file-body.ts'
@@ -165,7 +166,7 @@ type Asked = Readonly<Record<'params' | 'query' | 'body', unknown>>
 async function askedOf(route: Route, request: FastifyRequest): Promise<Asked> {
   return {
     params: route.params && parsePart(route.params, request.params, 'path'),
-    query: parsePart(route.query ?? nothing, request.query, 'query'),
+    query: parsePart(route.query ?? nothing, queryOf(request), 'query'),
     body: await parseBody(route.body ?? nothing, request),
   }
 }

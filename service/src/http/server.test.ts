@@ -380,6 +380,18 @@ test('what a route does not take is refused by its name, in a query and in a bod
   assert.deepEqual(await ask('', 'dry_run=true', 'application/x-www-form-urlencoded'), [415])
 })
 
+test('a query that cannot be decoded is refused; what can is taken as it was encoded', async () => {
+  const ask = async (query: string) => {
+    const url = `/api/v1/zones?${query}`
+    const answer = await server.fastify.inject({ method: 'GET', url, headers: { authorization: `Bearer ${key}` } })
+    return [answer.statusCode, answer.json().error?.code]
+  }
+  for (const query of ['%', 'search=%zz', 'search=%ff%fe', '%e4=2', 'search=a&limit=1%', 'search=%ed%a0%80'])
+    assert.deepEqual(await ask(query), [422, 'validation_failed'], query)
+  for (const query of ['', 'limit=%32', 'name=%C3%A9%2b', 'name=100%25'])
+    assert.deepEqual(await ask(query), [200, undefined], query)
+})
+
 test('a body that is not UTF-8 is refused and changes nothing; what is UTF-8 stays as it was written', async () => {
   const zone = await api.zone(account, 'utf8.example.com')
   const send = async (method: 'PUT' | 'POST', path: string, type: string, payload: Buffer) => {
