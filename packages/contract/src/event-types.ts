@@ -5,7 +5,8 @@ import { orderSchema } from './orders.ts'
 /** Every event type of the specification, in its order, with the sentence that explains it. */
 export const eventTypes = {
   'zone.created': 'A zone that was verified, bought, claimed, added or restored is live on every nameserver.',
-  'zone.deleted': 'The owner deleted the zone. The nameservers stop serving it within seconds.',
+  'zone.deleted':
+    'The owner deleted the zone. The nameservers stop serving it within seconds. The deletion of a pending zone has no event.',
   'zone.records_changed': 'Records changed through the dashboard, the API, a preset, an import or a restore.',
   'zone.delegation_changed': 'The delegation state of the zone changed, for example from waiting to live.',
   'order.paid': 'An order was paid. The service now sends it to the registry.',
