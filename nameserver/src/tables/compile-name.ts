@@ -1,4 +1,4 @@
-import { type RecordData, RrType, signaturesOver } from '@zonewright/dns'
+import { coveredType, type RecordData, RrType, recordsOf, rootName, signatures } from '@zonewright/dns'
 import type { Arena } from './arena.ts'
 import {
   entriesAt,
@@ -33,16 +33,16 @@ const largestCount = 0xffff
 const outsideWords = 2
 /** Answers that would begin after this byte have separate blocks. */
 const longestInside = 0x20000
-/** Longer answers cannot be inside a block, because an entry has 16 bits for their length. The same applies to signatures. */
+/** Longer answers cannot be inside a block, because an entry has 16 bits for their length. The same applies to their signatures. */
 const longestAnswer = 0xffff
-/** The words of the longest SOA and its signatures, which are never in a separate block. */
-const soaWords = Math.ceil((2 * longestAnswer) / 4)
+/** The words of an SOA rrset with its signatures, which are always inside the block, and of the answers before it: five types have lower numbers. */
+const wordsToSoa = Math.ceil((2 * longestAnswer + 5 * longestInlineAnswer) / 4)
 /**
- * Maximum number of types of a name. If every answer but the SOA is in a separate block, the last one still begins within reach of the 16 bits of an
- * entry. Answers inside the block end long before that.
+ * Maximum number of types of a name. If every answer but those up to the SOA is in a separate block, the last one still begins within reach of the 16
+ * bits of an entry. Without an SOA, answers inside the block end long before that.
  */
 export const mostTypes = Math.floor(
-  (0xffff - entriesAt(0, 0xff) - 2 * hashWords - soaWords) / (entryWords + outsideWords),
+  (0xffff - entriesAt(0, 0xff) - 2 * hashWords - wordsToSoa) / (entryWords + outsideWords),
 )
 
 /**
@@ -225,22 +225,18 @@ interface SignedAnswer {
 function withSignatures(rrsets: readonly OwnerRrset[]): SignedAnswer[] {
   const rrsig = rrsets.find(({ type }) => type === RrType.RRSIG)
   if (rrsig === undefined) return rrsets.map((rrset) => ({ rrset }))
-  const covered = new Set<number>()
+  const unused = Map.groupBy(recordsOf({ name: rootName, ...rrsig }), ({ data }) => coveredType(data))
   const answers: SignedAnswer[] = []
   for (const rrset of rrsets) {
     if (rrset === rrsig) continue
-    const signatures = signaturesOver(rrsig, (type) => type === rrset.type)
-    if (signatures === undefined) {
-      answers.push({ rrset })
-      continue
-    }
-    covered.add(rrset.type)
-    answers.push({ rrset, signatures: { type: RrType.RRSIG, ...signatures } })
+    const own = unused.get(rrset.type)
+    unused.delete(rrset.type)
+    answers.push({ rrset, signatures: own && { type: RrType.RRSIG, ...signatures(own) } })
   }
-  const others = signaturesOver(rrsig, (type) => !covered.has(type))
-  if (others === undefined) return answers
+  const others = [...unused.values()].flat()
+  if (others.length === 0) return answers
   const at = answers.findIndex(({ rrset }) => rrset.type > RrType.RRSIG)
-  return answers.toSpliced(at < 0 ? answers.length : at, 0, { rrset: { type: RrType.RRSIG, ...others } })
+  return answers.toSpliced(at < 0 ? answers.length : at, 0, { rrset: { type: RrType.RRSIG, ...signatures(others) } })
 }
 
 /** How many names at the beginning of the data, after the preference of MX, may be compressed (RFC 3597 §4). */

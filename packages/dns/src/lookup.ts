@@ -1,7 +1,7 @@
 import { type Denial, denialOf, wildcardBelow } from './dnssec/denial.ts'
 import type { Sha1 } from './dnssec/nsec3-hash.ts'
 import { Rcode } from './message.ts'
-import { type DomainName, isWithin, maxNameBytes, parentOf, rootName } from './name.ts'
+import { type DomainName, isWithin, maxNameBytes, nameBytes, parentOf, rootName } from './name.ts'
 import { nameToWire } from './name-wire.ts'
 import { namesIn } from './rdata-wire.ts'
 import { type Rrset, signaturesOver } from './rrset.ts'
@@ -82,8 +82,9 @@ class Lookup {
       const dname = step.alias.find(({ rrset }) => rrset.type === RrType.DNAME)?.rrset
       if (dname !== undefined) {
         // A DNAME that is followed again for a name that is not shorter leads ever deeper into itself.
-        if (current.length >= (redirected.get(dname) ?? Number.POSITIVE_INFINITY)) break
-        redirected.set(dname, current.length)
+        const bytes = nameBytes(current)
+        if (bytes >= (redirected.get(dname) ?? Number.POSITIVE_INFINITY)) break
+        redirected.set(dname, bytes)
       }
       this.#answers.push(...step.alias.filter(({ rrset }) => !this.#answers.some((other) => other.rrset === rrset)))
       if (step.target === undefined) return this.#positive(Rcode.YXDOMAIN)
@@ -225,7 +226,7 @@ function redirect(dname: Rrset, name: DomainName): Step {
   const prefix = name.slice(0, name.length - (dname.name === rootName ? 0 : dname.name.length))
   const redirected = (target === rootName ? prefix : prefix + target) as DomainName
   const alias: Found = { rrset: dname, source: dname.name }
-  if (nameToWire(redirected).length > maxNameBytes) return { alias: [alias], target: undefined }
+  if (nameBytes(redirected) > maxNameBytes) return { alias: [alias], target: undefined }
   const cname = { name, type: RrType.CNAME, ttl: dname.ttl, data: [nameToWire(redirected)] }
   return { alias: [alias, { rrset: cname }], target: redirected }
 }
