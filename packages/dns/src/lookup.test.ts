@@ -138,6 +138,15 @@ test('a DNAME into itself is used once', () => {
   assert.equal(lookup(circular, parseName('x', example), parseType('A')).answers.length, 2)
 })
 
+test('a DNAME is used again for a name with fewer bytes, even if escapes make its text longer, and not the other way round', () => {
+  const inChain = (first: string, second: string) => {
+    const twice = zoneFrom(`${soaLine(1)}d DNAME e\n${first}.e CNAME ${second}.d\n${second}.e A 192.0.2.1\n`)
+    return lookup(twice, parseName(`${first}.d`, example), parseType('A')).answers.at(-1)?.type
+  }
+  assert.equal(inChain('aaaaa', '\\000\\000'), parseType('A'))
+  assert.equal(inChain('\\000\\000', 'aaaaa'), parseType('CNAME'))
+})
+
 test('ANY is answered by one rrset', () => {
   assert.equal(ask('www', 'ANY').answers.length, 1)
   assert.deepEqual(linesOf(ask('alias', 'ANY').answers), ['alias.example.com. 300 CNAME www.example.com.'])
