@@ -17,6 +17,7 @@ import {
   nodeName,
   nodeZone,
   questionAt,
+  recordHeadBytes,
   wordOf,
 } from './layout.ts'
 import { hashWords } from './name-hash.ts'
@@ -25,8 +26,6 @@ import { byteOf } from './segments.ts'
 import { labelStarts } from './wire-name.ts'
 import type { ZoneHashing } from './zone-hashing.ts'
 
-/** Bytes of a stored record before its data. */
-export const recordHeadBytes = 12
 const classIn = 1
 const largestCount = 0xffff
 /** The words that replace an answer in a separate block: a reference and the length. */
@@ -164,7 +163,7 @@ export class NameCompiler {
 
   #addData(type: number, data: RecordData): void {
     const names = this.#mayCompress ? compressedNames(type) : 0
-    let from = names === 0 ? data.length : type === RrType.MX ? 2 : 0
+    let from = names === 0 ? data.length : bytesBeforeNames(type)
     this.#copy(data, 0, from)
     for (let name = 0; name < names; name++) from = this.#addName(data, from)
     if (names > 0) this.#copy(data, from, data.length)

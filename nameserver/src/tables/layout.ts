@@ -145,5 +145,7 @@ export function hashesAt(at: number, head: number): number {
   return entriesAt(at, head) + (head >>> 16) * entryWords
 }
 
+/** Bytes of a stored record before its data. */
+export const recordHeadBytes = 12
 /** A compression pointer to the name at the beginning of the question, which owner names use. */
 export const questionAt = 12

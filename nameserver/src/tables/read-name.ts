@@ -9,12 +9,12 @@ import {
   nodeHead,
   nodeName,
   questionAt,
+  recordHeadBytes,
   wordOf,
 } from './layout.ts'
 import type { OwnerRrset } from './owners.ts'
 import { byteOf, type Segments } from './segments.ts'
 
-const recordHeadBytes = 12
 /** The offset of the expiration in a signature, after the type covered, algorithm, labels and original TTL. */
 const expirationAt = recordHeadBytes + 8
 

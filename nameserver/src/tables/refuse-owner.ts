@@ -1,5 +1,6 @@
 import { coveredType, DnsFault, nameFromWire, type RecordData, RrType, toType, typeToText } from '@zonewright/dns'
-import { mostTypes, recordHeadBytes } from './compile-name.ts'
+import { mostTypes } from './compile-name.ts'
+import { recordHeadBytes } from './layout.ts'
 import { hashInWire } from './nsec3-owner.ts'
 import type { Owner, OwnerRrset } from './owners.ts'
 

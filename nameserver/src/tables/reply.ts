@@ -1,9 +1,17 @@
 import { RrType } from '@zonewright/dns'
 import { bytesBeforeNames, compressedNames } from './compile-name.ts'
-import { entryAnswer, entrySigned, entryType, nodeHead, nodeName, questionAt, wordOf } from './layout.ts'
+import {
+  entryAnswer,
+  entrySigned,
+  entryType,
+  nodeHead,
+  nodeName,
+  questionAt,
+  recordHeadBytes,
+  wordOf,
+} from './layout.ts'
 import type { NameFinder } from './name-finder.ts'
 
-const recordHeadBytes = 12
 /** A compression pointer has 14 bits. */
 export const pointerReach = 0x4000
 /** What is written past the end of an answer if its zone changes at the same time. The answer then starts over. */

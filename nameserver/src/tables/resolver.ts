@@ -14,6 +14,7 @@ import {
   nodeIsApex,
   nodeName,
   noRef,
+  recordHeadBytes,
   whyWithheldShift,
   wordOf,
   zoneApex,
@@ -39,8 +40,6 @@ const nameRoom = 256
 const spareName = maxAliases + 1
 /** How many free bytes a resolver needs next to the packets. Names are read in words, so up to three bytes after the last name are read, too. */
 export const scratchBytes = (spareName + 1) * nameRoom + 4
-
-const recordHeadBytes = 12
 
 /**
  * Looks a question up in the tables as RFC 1034 §4.3.2 requires, with wildcards (RFC 4592), DNAME (RFC 6672) and empty non-terminals (RFC 8020), and

@@ -103,10 +103,8 @@ export class Tables {
    * @throws DnsFault `out_of_zone`, `bad_zone` for what `refuseOwner` refuses, `too_many_iterations`; Error if an rrset appears twice
    */
   publish(origin: DomainName, rrsets: Iterable<Rrset>, isPrivate = false): void {
-    const owners = ownersOf(within(origin, rrsets))
-    const apexLength = nameToWire(origin).length
-    for (const owner of owners) refuseOwner(owner, apexLength)
-    this.#publish(origin, owners, isPrivate)
+    // As a list: nothing is placed unless all names are accepted.
+    this.#publish(origin, [...accepted(origin, ownersOf(within(origin, rrsets)))], isPrivate)
   }
 
   /** Like `publish`, with rrsets that are already grouped by name: in canonical order, each name once, the apex first. */
@@ -125,9 +123,8 @@ export class Tables {
     const block = this.#block(origin)
     if (block === undefined) throw new DnsFault('bad_zone', `${origin} is not held.`)
     const zone = new TableZone(origin, this.#source)
-    const owners = changedOwners(origin, diff, (name) => zone.rrsetsAt(name))
-    const apexLength = nameToWire(origin).length
-    for (const owner of owners) refuseOwner(owner, apexLength)
+    const changed = changedOwners(origin, diff, (name) => zone.rrsetsAt(name))
+    const owners = [...accepted(origin, changed)]
     const choice = choiceAfter(this.segments, block, owners)
     if (!isSameChoice(choice, currentChoice(this.segments, block))) {
       // The kind of denial changes for all names at once.

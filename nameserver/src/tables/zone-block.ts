@@ -11,6 +11,7 @@ import {
   nodeHasNs,
   nodeHead,
   nodeIsApex,
+  recordHeadBytes,
   whyWithheldShift,
   withheldFlags,
   wordOf,
@@ -40,7 +41,6 @@ import {
 import { isEarlier, recordsAt, signaturesAt } from './read-name.ts'
 
 const soaType = 6
-const recordHeadBytes = 12
 
 /**
  * Bits of the state of a zone's expiry: it may be too early; a search is in progress; the search has found a signature; this signature has been

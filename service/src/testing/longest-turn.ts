@@ -27,19 +27,19 @@ async function longestTurnMs<T>(work: () => Promise<T>): Promise<{ readonly resu
   }
 }
 
-/** Runs of the same work that are measured at most. */
+/** How often work is run and measured at most. */
 const maxRuns = 3
 
 /**
  * Checks that work does not block the event loop, and returns the result of its last run.
  *
- * The work is run again, three times at most, until no turn of a run takes longer than the bound. Any turn may have to pay for a collection of all
- * garbage, or for the time in which the host of a virtual machine ran others. Work that blocks the event loop does so in each run.
+ * The check passes if, in one of up to three runs, no turn takes longer than the bound. A full garbage collection can make any turn longer, and so
+ * can a host that runs other virtual machines meanwhile. Work that blocks the event loop blocks it in each run.
  *
- * @param what what is done, for the error
+ * @param what names the work in the error
  * @param boundMs milliseconds of processor time, on the machine that bounds are for (`slowness`)
  * @param work gets the number of its run, from 0
- * @param besidesMs what a turn may take besides, in milliseconds on this machine
+ * @param besidesMs how much longer a turn may take, in milliseconds on this machine; measured when it is needed
  */
 export async function assertBriefTurns<T>(
   what: string,
@@ -51,8 +51,8 @@ export async function assertBriefTurns<T>(
   for (let run = 0; ; run++) {
     const { result, ms } = await longestTurnMs(() => work(run))
     if (process.env['SHOW']) console.log(`${ms.toFixed(0).padStart(5)} ms ${what}`)
-    // The speed of the machine, which takes 20 ms to measure, is asked only where the answer depends on it.
     if (ms <= boundMs) return result
+    // Measured only now, because it takes 20 ms.
     const slower = slowness()
     if (ms <= boundMs * slower + besidesMs()) return result
     turns.push(`${ms} ms on a machine ${slower} times slower than usual`)

@@ -1,8 +1,7 @@
 import type { z } from 'zod'
 
 /**
- * Returns what is wrong with a value and what to send instead, as one sentence. For all schemas without a message of their own, which take
- * precedence: pass it to `safeParse` as `error`.
+ * Says what is wrong with a value and what to send instead. Pass the function to `safeParse` as `error`. A schema's own message takes precedence.
  */
 export function faultMessage(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
@@ -52,7 +51,7 @@ function nounOf(expected: string): string {
 }
 
 function butIs(input: unknown): string {
-  // A parameter of a query that should be a number: the text that was sent is gone.
+  // The schema has converted the text of a query parameter to a number, so the text is no longer known.
   if (Number.isNaN(input)) return ''
   if (input === null || typeof input === 'boolean') return `, but is ${input}`
   return `, but is ${Array.isArray(input) ? 'an array' : nounOf(typeof input)}`
@@ -63,17 +62,19 @@ function quoted(value: unknown): string {
 }
 
 function oneOf(choices: readonly string[]): string {
-  const [last = 'of another form', ...others] = [...new Set(choices)].reverse()
-  return others.length === 0 ? last : `${others.reverse().join(', ')} or ${last}`
+  const others = [...new Set(choices)]
+  const last = others.pop() ?? 'of another form'
+  return others.length === 0 ? last : `${others.join(', ')} or ${last}`
 }
 
-/** What one part of a union accepts in place of the value; empty if only the inside of the value is wrong. */
+/** What one option of a union accepts instead of the value. Empty if the value has the right type, and only something inside it is wrong. */
 function alternative(issues: readonly z.core.$ZodIssue[]): string[] {
   const [issue] = issues
   if (issue === undefined || issue.path.length > 0) return []
   if (issue.code === 'invalid_type') return [nounOf(issue.expected)]
   if (issue.code === 'invalid_value') return issue.values.map(quoted)
-  return issue.code === 'invalid_format' && formats[issue.format] !== undefined ? [formats[issue.format] as string] : []
+  const form = issue.code === 'invalid_format' ? formats[issue.format] : undefined
+  return form === undefined ? [] : [form]
 }
 
 function sizeOf(origin: string, bound: number | bigint, comparison: string): string {

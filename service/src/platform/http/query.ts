@@ -1,7 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../errors.ts'
 
-/** The parameters of a request's query. Fastify would keep a query as it was sent if it cannot be decoded, so it is refused: `validation_failed`. */
+/**
+ * The parameters of a request's query.
+ *
+ * @throws Refusal `validation_failed` if the query cannot be decoded: Fastify would use it undecoded
+ */
 export function queryOf(request: FastifyRequest): Readonly<Record<string, string | string[]>> {
   const { url } = request
   const start = url.indexOf('?')

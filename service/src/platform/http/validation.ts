@@ -34,7 +34,7 @@ export function* parseSliced<S extends z.ZodType>(
   return parsed as z.output<S>
 }
 
-/** Faults have our sentences, and the value, which tells a missing one from one of a wrong type. */
+/** Makes Zod use our messages, and keep the value in each issue: an undefined value is missing, any other has the wrong type. */
 const explained = { error: faultMessage, reportInput: true } as const
 
 interface Place {

@@ -4,8 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 export const sliceMs = 5
 
 /**
- * Resolves once timers and other connections have had their turn. This takes two immediates: the first one that a connection's callback sets still
- * runs in the same round of the event loop.
+ * Resolves once timers and other connections have had their turn. One immediate is not enough: if a connection's callback sets it, it still runs in
+ * the same iteration of the event loop.
  */
 export async function afterOthers(): Promise<void> {
   await nextTurn()
