@@ -26,6 +26,11 @@ export function ScanSection({
   const start = useMutation({
     mutationFn: () => call('startScan', { params: { zone } }),
     onSuccess: (started) => client.setQueryData(query.queryKey, started),
+    // The response can be lost, or someone else has started a scan: then that scan is shown instead of the error.
+    onError: async () => {
+      const { data: latest } = await refetch()
+      if (latest?.created_at !== scan?.created_at) start.reset()
+    },
   })
   const isRunning = scan?.state === 'waiting' || scan?.state === 'running'
   const wasRunning = useRef(false)
